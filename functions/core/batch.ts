@@ -1,0 +1,43 @@
+import type {
+  DynamoDBBatchResponse,
+  DynamoDBRecord,
+  DynamoDBStreamEvent,
+  SQSBatchResponse,
+  SQSEvent,
+  SQSRecord,
+} from 'aws-lambda';
+import * as v from 'valibot';
+import { describeError, log } from './log.ts';
+
+/**
+ * Handles a queue's messages side by side. A message that fails is given back for another try and, after the queue's
+ * limit, goes to its dead-letter queue; the others are done. A message that does not fit the schema fails likewise.
+ */
+export const queueHandler =
+  <S extends v.GenericSchema>(schema: S, handle: (message: v.InferOutput<S>, record: SQSRecord) => Promise<void>) =>
+  async (event: SQSEvent): Promise<SQSBatchResponse> => {
+    const results = await Promise.allSettled(
+      event.Records.map(async (record) => handle(v.parse(schema, JSON.parse(record.body)), record)),
+    );
+    const failures = event.Records.filter((record, index) => {
+      const result = results[index];
+      if (result?.status !== 'rejected') return false;
+      log('error', 'message_failed', { messageId: record.messageId, error: describeError(result.reason) });
+      return true;
+    });
+    return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  };
+
+/**
+ * Handles a batch of the table's stream. `handle` answers the first record it could not deal with, if any: that one and
+ * those after it come again. If it throws, the whole batch does.
+ */
+export const streamHandler =
+  (handle: (records: readonly DynamoDBRecord[]) => Promise<DynamoDBRecord | undefined>) =>
+  async (event: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    const failed = await handle(event.Records);
+    if (!failed) return { batchItemFailures: [] };
+    const itemIdentifier = failed.dynamodb?.SequenceNumber ?? '';
+    log('error', 'record_failed', { sequenceNumber: itemIdentifier });
+    return { batchItemFailures: [{ itemIdentifier }] };
+  };

@@ -1,0 +1,43 @@
+import { Refusal } from './errors.ts';
+import type { BodyFormat } from './operation.ts';
+
+const largestBytes = 256 * 1024;
+
+/**
+ * The request's body as text. Refuses one over 256 KiB (413) and one that is not UTF-8 (400).
+ * The gateway hands bodies over in base64, since it treats every media type as binary to keep their bytes.
+ */
+export const bodyText = (body: string | null | undefined, isBase64Encoded: boolean | undefined): string => {
+  if (!body) return '';
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > largestBytes) throw new Refusal('body_too_large', 'Send at most 262144 bytes.');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch (cause) {
+    throw new Refusal('request_invalid', 'body: must be UTF-8.', { cause });
+  }
+};
+
+const mediaTypes: Record<BodyFormat, RegExp> = {
+  json: /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i,
+  form: /^application\/x-www-form-urlencoded(?:\s*;.*)?$/i,
+};
+const spelling: Record<BodyFormat, string> = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
+
+/** Which of the allowed formats the content type names; refuses any other (415). */
+export const formatOf = (contentType: string | undefined, allowed: readonly BodyFormat[]): BodyFormat => {
+  const format = allowed.find((candidate) => mediaTypes[candidate].test((contentType ?? '').trim()));
+  if (format) return format;
+  throw new Refusal(
+    'content_type_unsupported',
+    `Send Content-Type ${allowed.map((one) => spelling[one]).join(' or ')}.`,
+  );
+};
+
+/** A form's fields with `name[]` gathered under `name`, always as a list. */
+export const gatherLists = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) =>
+      name.endsWith('[]') ? [name.slice(0, -2), Array.isArray(value) ? value : [value]] : [name, value],
+    ),
+  );

@@ -1,0 +1,29 @@
+/**
+ * The only reader of the system clock. The local stack and the tests move time by putting a function that answers
+ * milliseconds since 1970 at this symbol of the global object; it is a symbol because each bundle has its own copy of
+ * this module, yet all of them share one process there.
+ */
+export const clockSymbol = Symbol.for('forewarn.clock');
+
+type WithClock = { [clockSymbol]?: () => number };
+
+/** Milliseconds since 1970, UTC. */
+export const nowMilliseconds = (): number => ((globalThis as WithClock)[clockSymbol] ?? Date.now)();
+
+/** The present as a Date. */
+export const now = (): Date => new Date(nowMilliseconds());
+
+/** The present as ISO 8601 in UTC with milliseconds, the only form in which times are stored: it sorts as text. */
+export const nowIso = (): string => now().toISOString();
+
+/** Replaces the clock; without an argument, gives the system's back. For tests and the local stack. */
+export const setClock = (milliseconds?: () => number): void => {
+  if (milliseconds) (globalThis as WithClock)[clockSymbol] = milliseconds;
+  else delete (globalThis as WithClock)[clockSymbol];
+};
+
+const second = 1000;
+export const milliseconds = { second, minute: 60 * second, hour: 3600 * second, day: 86_400 * second } as const;
+
+/** ISO 8601 of a time given in milliseconds, a Date or any parsable text. */
+export const iso = (time: number | string | Date): string => new Date(time).toISOString();

@@ -1,0 +1,50 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+
+/** SHA-256, hexadecimal. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** HMAC-SHA256 over text or bytes, hexadecimal. */
+export const hmacSha256 = (key: string | Uint8Array, data: string | Uint8Array): string =>
+  createHmac('sha256', key).update(data).digest('hex');
+
+/** Compares two texts in a time that depends on neither: their digests are compared, as lengths may differ. */
+export const equalSecrets = (left: string, right: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
+
+/** Named keys; new values are sealed with `current`, old ones open with the key they name. */
+export type KeyRing = { current: string; keys: Readonly<Record<string, string>> };
+
+const keyOf = (ring: KeyRing, name: string): Buffer => {
+  const secret = ring.keys[name];
+  if (secret === undefined) throw new Error(`The encryption secret has no key named ${name}`);
+  return Buffer.from(hkdfSync('sha256', secret, '', 'forewarn/seal', 32));
+};
+
+/**
+ * Encrypts a secret for storage (AES-256-GCM): `key.nonce.tag.text`, base64url. `context` (say `site:12:rcode`) must be
+ * given again to open it, so that a sealed value copied into another row does not open there.
+ */
+export const seal = (ring: KeyRing, context: string, text: string): string => {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(ring, ring.current), nonce).setAAD(Buffer.from(context));
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return [ring.current, ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.');
+};
+
+/** Decrypts what `seal` made. Throws if it was changed or belongs to another context. */
+export const open = (ring: KeyRing, context: string, sealed: string): string => {
+  const [name = '', nonce = '', tag = '', text = ''] = sealed.split('.');
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(ring, name), Buffer.from(nonce, 'base64url'), {
+    authTagLength: 16,
+  });
+  decipher.setAAD(Buffer.from(context)).setAuthTag(Buffer.from(tag, 'base64url'));
+  return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
+};

@@ -1,0 +1,14 @@
+import { Refusal } from './errors.ts';
+
+/** A page's end as opaque text for the caller. It holds a position in time, nothing of anybody's data. */
+export const encodeCursor = (position: string): string => Buffer.from(position, 'utf8').toString('base64url');
+
+const position = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{1,64}$/;
+
+/** Reads a cursor back; refuses (400) what we did not write. */
+export const decodeCursor = (cursor: string): string => {
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (!position.test(text))
+    throw new Refusal('request_invalid', 'cursor: use the next_cursor of the page before, unchanged.');
+  return text;
+};

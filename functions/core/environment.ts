@@ -1,0 +1,34 @@
+/** Every environment variable a function reads. The stack sets them; nothing else spells their names. */
+export const variables = [
+  'TABLE_NAME',
+  'DELIVERY_QUEUE_URL',
+  'MAIL_QUEUE_URL',
+  'SWEEP_QUEUE_URL',
+  'DEADLINE_QUEUE_URL',
+  'DEADLINE_QUEUE_ARN',
+  'SCHEDULE_GROUP_NAME',
+  'SCHEDULE_ROLE_ARN',
+  'JWT_SECRET_ID',
+  'ENCRYPTION_SECRET_ID',
+  'PROVIDER_A_SECRET_ID',
+  'PROVIDER_B_SECRET_ID',
+  'RDR_SECRET_ID',
+  'MAIL_FROM',
+  'STAGE_NAME',
+  /** `true` only on the local stack: webhooks may then go to http on a loopback address. */
+  'ALLOW_LOOPBACK_HTTP',
+  /** Ports a webhook may use besides 443 and 8443, comma-separated; usually empty. */
+  'EXTRA_WEBHOOK_PORTS',
+] as const;
+
+export type Variable = (typeof variables)[number];
+
+/** Reads a variable that must be there. Throws with its name: the operator's mistake, found at the first call. */
+export const required = (name: Variable): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`Missing environment variable ${name}`);
+  return value;
+};
+
+/** Reads a variable that may be absent. */
+export const optional = (name: Variable): string | undefined => process.env[name] || undefined;

@@ -1,0 +1,60 @@
+/** Every refusal a caller can see: the status it travels under and the words it travels with. */
+export const refusals = {
+  request_invalid: { status: 400, msg: 'The request is not valid' },
+  reason_code_invalid: { status: 400, msg: 'The reason code is not allowed here' },
+  unauthenticated: { status: 401, msg: 'Unauthorized' },
+  credentials_wrong: { status: 401, msg: 'Wrong username or password' },
+  signature_invalid: { status: 401, msg: 'The signature is missing, wrong or too old' },
+  rcode_wrong: { status: 401, msg: 'The rcode is missing or wrong' },
+  scope_missing: { status: 403, msg: 'The token does not allow this' },
+  route_not_found: { status: 404, msg: 'No such operation' },
+  merchant_not_found: { status: 404, msg: 'No such merchant' },
+  retailer_not_found: { status: 404, msg: 'No such retailer' },
+  site_not_found: { status: 404, msg: 'No such site' },
+  alert_not_found: { status: 404, msg: 'No such alert' },
+  enrollment_not_found: { status: 404, msg: 'No such enrollment item' },
+  notification_not_found: { status: 404, msg: 'No such notification' },
+  provider_not_found: { status: 404, msg: 'No such provider' },
+  site_type_fixed: { status: 409, msg: 'The type of a site is permanent' },
+  site_not_for_alerts: { status: 409, msg: 'The site is not an alert site' },
+  onboarding_incomplete: { status: 409, msg: 'Onboarding is not complete' },
+  alert_closed: { status: 409, msg: 'The alert already has another outcome' },
+  alert_takes_no_outcome: { status: 409, msg: 'This type of alert takes no outcome' },
+  alert_already_assigned: { status: 409, msg: 'The alert already belongs to a site' },
+  changed_meanwhile: { status: 409, msg: 'Somebody else changed this at the same time' },
+  body_too_large: { status: 413, msg: 'The body is too large' },
+  content_type_unsupported: { status: 415, msg: 'The content type is not supported' },
+  too_many_attempts: { status: 429, msg: 'Too many failed attempts' },
+  internal: { status: 500, msg: 'Something went wrong on our side' },
+} as const satisfies Record<string, { status: number; msg: string }>;
+
+export type ErrorCode = keyof typeof refusals;
+
+/** Refusals that need no declaration: the machinery around every handler can answer them. */
+export const commonErrors = [
+  'request_invalid',
+  'unauthenticated',
+  'scope_missing',
+  'route_not_found',
+  'body_too_large',
+  'content_type_unsupported',
+  'internal',
+] as const satisfies readonly ErrorCode[];
+
+/**
+ * An expected refusal. `details` is for the caller and says what to change; `cause` is for the operator's log and is
+ * never sent. Whatever else is thrown becomes a bare 500.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: ErrorCode;
+  readonly details: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, details = '', options: { cause?: unknown; headers?: Record<string, string> } = {}) {
+    super(details || refusals[code].msg, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = details;
+    this.headers = options.headers ?? {};
+  }
+}

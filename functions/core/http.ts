@@ -1,0 +1,158 @@
+import middy from '@middy/core';
+import jsonBodyParser from '@middy/http-json-body-parser';
+import formBodyParser from '@middy/http-urlencode-body-parser';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import * as v from 'valibot';
+import { bodyText, formatOf, gatherLists } from './body.ts';
+import { type ErrorCode, Refusal, refusals } from './errors.ts';
+import { isTooDeep, keepNumberText } from './json.ts';
+import { describeError, log } from './log.ts';
+import type { Caller, Operation, Reply, Request } from './operation.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/** What a check that comes before the body is looked at may use: the exact text that was signed. */
+export type Unparsed = { headers: Headers; rawBody: string };
+
+type Options = {
+  /** Runs before the body is parsed; throws a Refusal. For calls that sign their bytes. */
+  authenticate?: (request: Unparsed) => Promise<void>;
+};
+
+type Internal = { started: number };
+type Event = APIGatewayProxyEvent;
+type Work = middy.Request<Event, APIGatewayProxyResult, Error, Context, Internal>;
+type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Context, Internal>;
+
+/**
+ * Makes the Lambda handler of a declared operation: authorisation, parsing in and out, error shapes, request id and log
+ * line. `run` gets what the declaration promises and answers what it promises.
+ */
+export const endpoint = <O extends Operation>(
+  operation: O,
+  run: (request: Request<O>) => Promise<Reply<O>>,
+  { authenticate }: Options = {},
+) =>
+  middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
+    .use(answer(operation))
+    .use(receive(operation, authenticate))
+    .use(jsonBodyParser<Event>({ reviver: keepNumberText, disableContentTypeError: true }))
+    .use(formBodyParser<Event>({ disableContentTypeError: true }))
+    .handler(async (event: Event): Promise<APIGatewayProxyResult> => {
+      const request = {
+        params: parse(operation.params ?? v.object({}), { ...event.queryStringParameters, ...event.pathParameters }),
+        body: operation.body && parse(operation.body, parsedBody(event.body)),
+        headers: event.headers,
+        caller: callerOf(operation, event),
+        requestId: event.requestContext.requestId,
+      };
+      // The compiler cannot see that the schemas just used are those the declaration infers its types from.
+      return json(200, v.parse(operation.reply, await run(request as Request<O>)));
+    });
+
+/** Outermost: lower-case headers before, request id and log line after, refusals to replies on an error. */
+const answer = (operation: Operation): Middleware => ({
+  before: (request) => {
+    request.internal.started = performance.now();
+    request.event.headers = lowerCased(request.event.headers);
+    authorise(operation, request.event);
+  },
+  after: (request) => finish(operation, request),
+  onError: (request) => {
+    request.response = failure(request.error);
+    finish(operation, request);
+  },
+});
+
+const finish = (operation: Operation, { response, error, event, internal }: Work): void => {
+  if (!response) return;
+  const requestId = event.requestContext.requestId;
+  response.headers = { ...response.headers, 'x-request-id': requestId, 'cache-control': 'no-store' };
+  log(response.statusCode >= 500 ? 'error' : 'info', 'request', {
+    requestId,
+    operation: `${operation.area}/${operation.name}`,
+    status: response.statusCode,
+    milliseconds: Math.round(performance.now() - internal.started),
+    subject: event.requestContext.authorizer?.['subject'],
+    ...(error && { error: error instanceof Refusal ? refusalForLog(error) : describeError(error) }),
+  });
+};
+
+const refusalForLog = ({ code, details, cause }: Refusal) => ({
+  code,
+  details,
+  ...(cause === undefined ? {} : { cause: describeError(cause) }),
+});
+
+/** Before a parser sees the body: its size, its encoding, the caller's signature, its content type; in this order. */
+const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options['authenticate']): Middleware => ({
+  before: async ({ event }) => {
+    const text = bodyText(event.body, event.isBase64Encoded);
+    if (authenticate) await authenticate({ headers: event.headers, rawBody: text });
+    const isEmpty = !body || text.trim() === '';
+    // An absent body is an empty object, whatever its content type says.
+    if (isEmpty) event.headers['content-type'] = 'application/json';
+    else formatOf(event.headers['content-type'], formats);
+    event.body = isEmpty ? '{}' : text;
+    event.isBase64Encoded = false;
+  },
+});
+
+/** What the parsers left in the body's place. */
+const parsedBody = (body: unknown): unknown => {
+  if (isTooDeep(body)) throw new Refusal('request_invalid', 'body: nests more than 32 levels deep.');
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return gatherLists({ ...body });
+};
+
+/** Refuses a caller whom the declaration does not admit. The gateway's authorizer has already checked the token. */
+const authorise = ({ auth }: Operation, event: Event): void => {
+  if (auth !== 'bearer' && auth !== 'admin') return;
+  const scope = event.requestContext.authorizer?.['scope'];
+  if (scope !== 'admin' && scope !== 'merchant') throw new Refusal('unauthenticated', 'Send a Bearer token.');
+  if (auth === 'admin' && scope !== 'admin') throw new Refusal('scope_missing', "This needs an administrator's token.");
+};
+
+const callerOf = ({ auth }: Operation, event: Event): Caller => {
+  if (auth !== 'bearer' && auth !== 'admin') return { scope: 'none', subject: auth };
+  const { scope, subject, mid } = event.requestContext.authorizer ?? {};
+  return scope === 'admin'
+    ? { scope: 'admin', subject: String(subject) }
+    : { scope: 'merchant', subject: String(subject), mid: Number(mid) };
+};
+
+/** Parses a value by a schema, or refuses it with each wrong field and why: `amount: must be …; currency: …`. */
+export const parse = <S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> => {
+  const result = v.safeParse(schema, input);
+  if (result.success) return result.output;
+  const issues = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`);
+  throw new Refusal('request_invalid', [...new Set(issues)].join('; '));
+};
+
+const failure = (error: unknown): APIGatewayProxyResult => {
+  if (error instanceof Refusal) {
+    const { status, msg } = refusals[error.code];
+    return json(status, { msg, details: error.details }, error.headers);
+  }
+  // The body parsers throw 415 and 422; the format was checked before, so what is left is malformed text.
+  if (isHttpError(error) && error.statusCode < 500) return refused('request_invalid', 'body: is not valid JSON.');
+  return refused('internal', '');
+};
+
+const isHttpError = (error: unknown): error is { statusCode: number } =>
+  typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number';
+
+const refused = (code: ErrorCode, details: string) => json(refusals[code].status, { msg: refusals[code].msg, details });
+
+const json = (
+  statusCode: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): APIGatewayProxyResult => ({
+  statusCode,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(value),
+});
+
+const lowerCased = (headers: Headers | null | undefined): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));

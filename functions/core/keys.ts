@@ -1,0 +1,49 @@
+/** The only place where a key is spelled: one row per access pattern. `docs/data-model.md` explains each. */
+export const keys = {
+  /** The last number given out: mid, rid, sid, enrollment. */
+  counter: (name: string) => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
+  user: (username: string) => ({ pk: `USER#${username}`, sk: 'USER' }),
+  signInFailures: (username: string) => ({ pk: `USER#${username}`, sk: 'FAILURES' }),
+  /** A long-lived token that was issued, and whether it was revoked. */
+  token: (jti: string) => ({ pk: `TOKEN#${jti}`, sk: 'TOKEN' }),
+  merchant: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'MERCHANT' }),
+  retailer: (rid: number) => ({ pk: `RETAILER#${rid}`, sk: 'RETAILER' }),
+  site: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'SITE' }),
+  /** Who calls with an rcode. By digest: 32 random characters cannot be guessed back from it. */
+  rcode: (digest: string) => ({ pk: `RCODE#${digest}`, sk: 'RCODE' }),
+  alert: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ALERT' }),
+  alertHistory: (alertId: number, at: string, sequence: string) => ({
+    pk: `ALERT#${alertId}`,
+    sk: `HISTORY#${at}#${sequence}`,
+  }),
+  /** One per case of a provider: makes a replay of it harmless. */
+  providerCase: (provider: string, caseId: string) => ({ pk: `CASE#${provider}#${caseId}`, sk: 'CASE' }),
+  /** The first dispute alert of a site with this ARN or fingerprint. */
+  firstDispute: (sid: number, fingerprint: string) => ({ pk: `DISPUTE#${sid}#${fingerprint}`, sk: 'DISPUTE' }),
+  /** Who enrolled a text; `how` is EXACT or PREFIX, BIN_CAID or ARN. */
+  claims: (provider: string, how: string, text: string) => ({ pk: `CLAIMS#${provider}#${how}#${text}`, sk: 'CLAIMS' }),
+  enrollment: (enrollmentId: number) => ({ pk: `ENROLLMENT#${enrollmentId}`, sk: 'ENROLLMENT' }),
+  delivery: (deliveryId: string) => ({ pk: `DELIVERY#${deliveryId}`, sk: 'DELIVERY' }),
+  mail: (mailId: string) => ({ pk: `MAIL#${mailId}`, sk: 'MAIL' }),
+  /** Counts of a list: see core/listing.ts. `bucket` is ALL, MONTH#2026-05 or DAY#2026-05-02. */
+  count: (list: string, bucket: string) => ({ pk: `COUNT#${list}`, sk: bucket }),
+  /** What the counts hold of one listed item. */
+  counted: (itemPk: string) => ({ pk: `COUNTED#${itemPk}`, sk: 'COUNTED' }),
+} as const;
+
+export const dueShards = 8;
+
+/**
+ * Where something owed an attempt is found: `due` holds deliveries, mails and open alerts' deadlines until they are done.
+ * `shard` is any text that spreads evenly, such as an identifier.
+ */
+export const dueKeys = (kind: 'DELIVERY' | 'MAIL' | 'DEADLINE', at: string, id: string | number) => ({
+  duePk: duePartition(shardOf(String(id))),
+  dueSk: `${at}#${kind}#${id}`,
+});
+
+export const duePartition = (shard: number): string => `DUE#${shard}`;
+
+/** The characters of an identifier added up: the last ones vary most, and even a sum spreads those. */
+const shardOf = (id: string): number =>
+  [...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % dueShards;

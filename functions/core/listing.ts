@@ -1,0 +1,106 @@
+/**
+ * Lists: how an item appears in pages that can be filtered, counted and entered anywhere while reading little more than
+ * what they show. See docs/data-model.md.
+ *
+ * An item stands in up to four scopes (say: everything, its merchant, its retailer, its site) and has a leaf: the values
+ * of the two fields it can be filtered by. Per scope there are two indexes, one by scope and one by scope and leaf, both
+ * sorted by time. Counts per scope, leaf and hour, day, month are kept by the stream.
+ */
+
+/** Attributes that stand in the list indexes beside the keys: a list shows nothing else. */
+export const listProjection = ['entity', 'summary'] as const;
+/** Attributes that stand in the `due` index beside the keys. */
+export const dueProjection = ['entity', 'id', 'sid'] as const;
+
+export type Scopes = readonly [string | null, (string | null)?, (string | null)?, (string | null)?];
+
+/** A time-ordered position: ISO time, then the identifier, so that no two are equal. */
+export const listPosition = (at: string, id: string | number): string => `${at}#${id}`;
+
+/** One leaf: the two values by which the item can be filtered. */
+export const leafOf = (first: string, second: string): string => `${first}|${second}`;
+
+/** All leaves that have one of the first values and one of the second. */
+export const leavesOf = (firsts: readonly string[], seconds: readonly string[]): string[] =>
+  firsts.flatMap((first) => seconds.map((second) => leafOf(first, second)));
+
+/** The name of a list: an entity within one scope. */
+export const listOf = (entity: string, scope: string): string => `${entity}#${scope}`;
+
+/** The key attributes that put an item into its lists. `position` comes from listPosition and never changes. */
+export const listKeys = (entity: string, scopes: Scopes, leaf: string, position: string): Record<string, string> => ({
+  listSk: position,
+  listLeaf: leaf,
+  ...Object.fromEntries(
+    scopes.flatMap((scope, index) =>
+      scope === null || scope === undefined
+        ? []
+        : [
+            [`list${index + 1}Pk`, listOf(entity, scope)],
+            [`list${index + 1}fPk`, `${listOf(entity, scope)}#${leaf}`],
+          ],
+    ),
+  ),
+});
+
+/** What the counter needs to know of an item's image: its lists, its leaf and the hour it counts under. */
+export type Listed = { lists: readonly string[]; leaf: string; hour: string };
+
+/** Reads back what listKeys wrote; undefined for an item in no list. */
+export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | undefined => {
+  const { listSk, listLeaf } = item;
+  if (typeof listSk !== 'string' || typeof listLeaf !== 'string') return undefined;
+  const lists = [1, 2, 3, 4].flatMap((slot) => {
+    const list = item[`list${slot}Pk`];
+    return typeof list === 'string' ? [list] : [];
+  });
+  return { lists, leaf: listLeaf, hour: listSk.slice(0, 'YYYY-MM-DDTHH'.length) };
+};
+
+/** A change of one counter: `n` items more (or fewer) of `leaf` in `list` at `hour`. */
+export type CountChange = { list: string; leaf: string; hour: string; n: number };
+
+/** What changes in the counts when an item goes from what was counted of it to what it is now. */
+export const countChanges = (before: Listed | undefined, after: Listed | undefined): CountChange[] => {
+  const entries = (listed: Listed | undefined, n: number) =>
+    (listed?.lists ?? []).map((list) => ({ list, leaf: listed?.leaf ?? '', hour: listed?.hour ?? '', n }));
+  return sumChanges([...entries(before, -1), ...entries(after, 1)]);
+};
+
+/** Adds up changes of the same counter and leaves out those that come to nothing. */
+export const sumChanges = (changes: readonly CountChange[]): CountChange[] => {
+  const sums = new Map<string, CountChange>();
+  for (const change of changes) {
+    const name = `${change.list}\n${change.leaf}\n${change.hour}`;
+    sums.set(name, { ...change, n: change.n + (sums.get(name)?.n ?? 0) });
+  }
+  return [...sums.values()].filter(({ n }) => n !== 0);
+};
+
+/** The counters' three rows: all months, the days of one month, the hours of one day. */
+export const countBuckets = (hour: string) =>
+  [
+    { bucket: 'ALL', part: hour.slice(0, 'YYYY-MM'.length) },
+    { bucket: `MONTH#${hour.slice(0, 'YYYY-MM'.length)}`, part: hour.slice(8, 10) },
+    { bucket: `DAY#${hour.slice(0, 'YYYY-MM-DD'.length)}`, part: hour.slice(11, 13) },
+  ] as const;
+
+/** Rows of counters: attribute `part|first|second` holds how many. */
+export const countAttribute = (part: string, leaf: string): string => `${part}|${leaf}`;
+
+/** Per part (month, day or hour), how many items one row counts, of the given leaves or of all. */
+export const countsByPart = (
+  row: Readonly<Record<string, unknown>> | undefined,
+  leaves?: readonly string[],
+): ReadonlyMap<string, number> => {
+  const wanted = leaves && new Set(leaves);
+  const counts = new Map<string, number>();
+  for (const [name, value] of Object.entries(row ?? {})) {
+    const bar = name.indexOf('|');
+    if (bar < 0 || typeof value !== 'number') continue;
+    if (wanted && !wanted.has(name.slice(bar + 1))) continue;
+    const part = name.slice(0, bar);
+    counts.set(part, (counts.get(part) ?? 0) + value);
+  }
+  return counts;
+};

@@ -1,0 +1,37 @@
+import { nowIso } from './clock.ts';
+import { redact, redactText } from './redaction.ts';
+
+type Level = 'info' | 'warn' | 'error';
+
+/** Writes one JSON line, secrets and card numbers masked. `event` names what happened, in snake case. */
+export const log = (level: Level, event: string, fields: Record<string, unknown> = {}): void => {
+  const line = JSON.stringify({ level, time: nowIso(), event, ...(redact(fields) as Record<string, unknown>) });
+  process.stdout.write(`${line}\n`);
+};
+
+/** An error as the operator needs it: name, message, stack and causes, masked. */
+export const describeError = (error: unknown): Record<string, unknown> => {
+  if (!(error instanceof Error)) return { message: redactText(String(error)) };
+  const { name, message, stack, cause } = error;
+  return {
+    name,
+    message: redactText(message),
+    stack: redactText(stack ?? ''),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  };
+};
+
+/**
+ * Writes one CloudWatch metric in the embedded metric format, under the namespace `Forewarn`.
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ */
+export const metric = (name: string, value: number, unit: 'Count' | 'Seconds' | 'Milliseconds'): void => {
+  const time = nowIso();
+  const directive = { Namespace: 'Forewarn', Dimensions: [[]], Metrics: [{ Name: name, Unit: unit }] };
+  const line = {
+    _aws: { Timestamp: Date.parse(time), CloudWatchMetrics: [directive] },
+    event: 'metric',
+    [name]: value,
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+};

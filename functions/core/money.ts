@@ -1,0 +1,30 @@
+import { currencies } from './currencies.ts';
+
+/** An amount in a currency's minor units (cents), never a float. */
+export type Money = { minor: bigint; currency: string };
+
+const decimal = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?$/;
+
+/** How many decimals a currency has, by ISO 4217; undefined for what is no currency. */
+export const exponentOf = (currency: string): number | undefined =>
+  Object.hasOwn(currencies, currency) ? currencies[currency] : undefined;
+
+/**
+ * Reads an amount as people write it in an API: digits, perhaps a point and decimals; `1e3`, `0x10`, ` 10`, `+1`, `01`
+ * and `1,000.00` are none. Answers why not, as words that follow the field's name.
+ */
+export const parseAmount = (text: string, currency: string): Money | string => {
+  const exponent = exponentOf(currency);
+  if (exponent === undefined) return 'needs a currency of ISO 4217';
+  if (!decimal.test(text)) return 'must be a decimal such as 10.50, without separators, sign or exponent';
+  const [whole = '', decimals = ''] = text.split('.');
+  if (decimals.length > exponent) return `has more decimals than ${currency} has (${exponent})`;
+  return { minor: BigInt(whole + decimals.padEnd(exponent, '0')), currency };
+};
+
+/** Writes an amount with all the decimals of its currency: `10.50`. */
+export const formatAmount = ({ minor, currency }: Money): string => {
+  const exponent = exponentOf(currency) ?? 0;
+  const digits = String(minor).padStart(exponent + 1, '0');
+  return exponent === 0 ? digits : `${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
+};

@@ -1,0 +1,81 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { ErrorCode } from './errors.ts';
+import type { Grants } from './grants.ts';
+
+/**
+ * Who may call an operation.
+ * - `public`: anyone; the operation itself decides (gettoken).
+ * - `bearer`: a token the gateway's authorizer accepted; a merchant's token sees its own `mid` only.
+ * - `admin`: the same, and the token's scope must be `admin`.
+ * - `site`: the site's `rcode` (header, body, query or hash), checked by the handler's store.
+ * - `provider`: an alert provider's signature over the raw body, checked by the handler.
+ */
+export type Auth = 'public' | 'bearer' | 'admin' | 'site' | 'provider';
+
+/** What a request's body may be sent as. */
+export type BodyFormat = 'json' | 'form';
+
+/** Everything the cloud, the documents, the local stack and the tests need to know about one endpoint. */
+export type Operation<
+  Params extends GenericSchema = GenericSchema,
+  Body extends GenericSchema = GenericSchema,
+  Reply extends GenericSchema = GenericSchema,
+> = {
+  /** The folder under `functions/` that holds it. */
+  area: string;
+  /** Kebab-case; names the handler's file, the sample event and the deployed function. */
+  name: string;
+  /** One line for the document. */
+  summary: string;
+  description?: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** As the gateway spells it, with `{names}`. Every variable at one place of the path tree has one name: `{id}`. */
+  path: `/${string}`;
+  /** Further paths that answer the same. */
+  aliases?: readonly `/${string}`[];
+  auth: Auth;
+  /** Path variables; strings in, whatever the schema makes of them out. */
+  params?: Params;
+  /** Absent: no body is read. */
+  body?: Body;
+  /** What the body may be sent as; the first is what the document shows. Default: JSON only. */
+  formats?: readonly BodyFormat[];
+  reply: Reply;
+  /** The refusals it can answer besides those every operation can (see `commonErrors`). A test holds them true. */
+  errors: readonly ErrorCode[];
+  /** The AWS actions it really uses. A test holds them true. */
+  grants: Grants;
+  /** Default 256. */
+  memoryMegabytes?: number;
+};
+
+export type Caller = {
+  /** `admin`, or `merchant`: bound to `mid`. For `public`, `site` and `provider` calls: `none`. */
+  scope: 'admin' | 'merchant' | 'none';
+  /** The only merchant the caller may see; absent for an admin. */
+  mid?: number;
+  /** Who it is, for histories: a username, or `site`, or a provider's name. */
+  subject: string;
+};
+
+export type Request<O extends Operation> = {
+  params: O extends { params: infer P extends GenericSchema } ? InferOutput<P> : Record<string, never>;
+  body: O extends { body: infer B extends GenericSchema } ? InferOutput<B> : undefined;
+  /** Header names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  caller: Caller;
+  requestId: string;
+};
+
+export type Reply<O extends Operation> = InferOutput<O['reply']>;
+
+/** Declares one endpoint, once. */
+export const defineOperation = <const O extends Operation>(operation: O): O => operation;
+
+type Named = { area: string; name: string };
+
+/** The one naming rule that finds the code of an operation or a worker. */
+export const entryOf = ({ area, name }: Named): string => `functions/${area}/handlers/${name}.ts`;
+
+/** Its sample event mirrors it under `events/`. */
+export const sampleOf = ({ area, name }: Named): string => `events/${area}/${name}.json`;

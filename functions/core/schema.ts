@@ -1,0 +1,134 @@
+import * as v from 'valibot';
+
+/** Pieces that the areas' schemas share: what comes over the wire, and the words that say what is wrong with it. */
+
+/** A positive whole number as a JSON number or as digits (forms and paths have only text). */
+export const Id = v.pipe(
+  v.union([v.number(), v.string()], 'must be a whole number above 0'),
+  v.check((value) => /^[1-9]\d{0,15}$/.test(String(value)), 'must be a whole number above 0'),
+  v.transform(Number),
+  v.safeInteger('must be a whole number above 0'),
+);
+
+/** Text without control characters, trimmed, of 1 to `longest` characters. */
+export const Text = (longest: number) =>
+  v.pipe(
+    v.string('must be text'),
+    v.trim(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+    v.regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'must not have control characters'),
+  );
+
+/** The same, and may be empty. */
+export const OptionalText = (longest: number) =>
+  v.optional(
+    v.union([
+      v.pipe(
+        v.literal(''),
+        v.transform(() => ''),
+      ),
+      Text(longest),
+    ]),
+  );
+
+/** A whole number from `least` to `most`, as a number or as digits. */
+export const WholeNumber = (least: number, most: number) =>
+  v.pipe(
+    v.union([v.number(), v.string()], `must be a whole number from ${least} to ${most}`),
+    v.check((value) => /^-?\d{1,15}$/.test(String(value)), `must be a whole number from ${least} to ${most}`),
+    v.transform(Number),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+  );
+
+/** true or false, in the spellings that JSON and forms have for it. */
+export const Flag = v.pipe(
+  v.union([v.boolean(), v.picklist(['true', 'false', '1', '0', 1, 0])], 'must be true or false'),
+  v.transform((value) => value === true || value === 'true' || value === '1' || value === 1),
+);
+
+/** ISO 8601 with a zone; answers it in UTC with milliseconds. */
+export const Timestamp = v.pipe(
+  v.string('must be an ISO 8601 date and time with zone'),
+  v.regex(
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/,
+    'must be an ISO 8601 date and time with zone, such as 2026-05-02T10:00:00Z',
+  ),
+  v.check(
+    (text) => isRealDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)),
+    'is not a date and time that exists',
+  ),
+  v.transform((text) => new Date(text).toISOString()),
+);
+
+/** Date.parse takes 30 February for 2 March; this does not. */
+const isRealDate = (day: string): boolean => {
+  const parsed = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day);
+};
+
+/** A day, YYYY-MM-DD, or a full time; answers the first instant of the day or that time, ISO in UTC. */
+export const FromTime = v.union(
+  [
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{4}-\d\d-\d\d$/),
+      v.check(isRealDate),
+      v.transform((day) => `${day}T00:00:00.000Z`),
+    ),
+    Timestamp,
+  ],
+  'must be YYYY-MM-DD or an ISO 8601 date and time with zone',
+);
+
+/** The same as the end of a range: a day counts whole. Answers the first instant that is no longer part of it. */
+export const ToTime = v.union(
+  [
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{4}-\d\d-\d\d$/),
+      v.check(isRealDate),
+      v.transform((day) => new Date(Date.parse(`${day}T00:00:00.000Z`) + 86_400_000).toISOString()),
+    ),
+    v.pipe(
+      Timestamp,
+      v.transform((time) => new Date(Date.parse(time) + 1).toISOString()),
+    ),
+  ],
+  'must be YYYY-MM-DD or an ISO 8601 date and time with zone',
+);
+
+/** One of several values, alone or as a list without doubles; answers a list. */
+export const OneOrMore = <const V extends readonly string[]>(values: V) => {
+  const one = v.picklist(values, `must be one of ${values.join(', ')}`);
+  return v.pipe(
+    v.union(
+      [
+        v.pipe(
+          one,
+          v.transform((value) => [value]),
+        ),
+        v.pipe(v.array(one), v.minLength(1)),
+      ],
+      `must be one of ${values.join(', ')}`,
+    ),
+    v.transform((list) => [...new Set(list)]),
+  );
+};
+
+/** The fields by which every list is paged. Spread into a body's schema. */
+export const pageFields = {
+  size: v.optional(WholeNumber(1, 500), 50),
+  offset: v.optional(WholeNumber(0, 1_000_000)),
+  cursor: v.optional(v.pipe(v.string('must be text'), v.maxLength(200, 'is not a cursor of ours'))),
+  order: v.optional(v.picklist(['ASC', 'DESC'], 'must be ASC or DESC'), 'DESC'),
+} as const;
+
+/** What every list answers. */
+export const pageReply = <S extends v.GenericSchema>(item: S) =>
+  v.object({ list: v.array(item), totalResult: v.number(), next_cursor: v.nullable(v.string()) });
+
+/** `{status: "ok"}`. */
+export const Ok = v.object({ status: v.literal('ok') });

@@ -1,0 +1,135 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type CancellationReason,
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { clientSettings } from './aws.ts';
+import { required } from './environment.ts';
+
+export type Item = Record<string, unknown>;
+export type Key = { pk: string; sk: string };
+type Untabled<T> = T extends unknown ? Omit<T, 'TableName'> : never;
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+/** One part of a transaction, without the table's name. */
+export type Write = { [K in keyof TransactItem]: Untabled<NonNullable<TransactItem[K]>> };
+
+/** A condition that did not hold. `items` has, by position, the item that stood in the way, where there is one. */
+export class ConditionFailed extends Error {
+  override readonly name = 'ConditionFailed';
+  readonly items: ReadonlyMap<number, Item | undefined>;
+  constructor(items: ReadonlyMap<number, Item | undefined>, cause: unknown) {
+    super(`A condition did not hold (parts ${[...items.keys()].join(', ')})`, { cause });
+    this.items = items;
+  }
+}
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient(clientSettings), {
+  marshallOptions: { removeUndefinedValues: true },
+});
+const TableName = () => required('TABLE_NAME');
+
+/** One item, read consistently; undefined if there is none. */
+export const getItem = async (Key: Key): Promise<Item | undefined> =>
+  (await client.send(new GetCommand({ TableName: TableName(), Key, ConsistentRead: true }))).Item;
+
+/** Several items in one call, consistently, in the order of their keys; at most 100 keys, none twice. */
+export const getItems = async (keys: readonly Key[]): Promise<(Item | undefined)[]> => {
+  const found = new Map<string, Item>();
+  let pending: readonly Key[] = keys;
+  for (let attempt = 0; pending.length > 0; attempt += 1) {
+    if (attempt > 0) await pause(attempt);
+    if (attempt > 8) throw new Error('DynamoDB keeps leaving keys unprocessed');
+    const request = { [TableName()]: { Keys: [...pending], ConsistentRead: true } };
+    const { Responses, UnprocessedKeys } = await client.send(new BatchGetCommand({ RequestItems: request }));
+    for (const item of Responses?.[TableName()] ?? []) found.set(`${item['pk']}\n${item['sk']}`, item);
+    pending = (UnprocessedKeys?.[TableName()]?.Keys ?? []).map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
+  }
+  return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
+};
+
+/** One page of a query; `LastEvaluatedKey` as DynamoDB gives it. */
+export const queryItems = async (
+  query: Untabled<QueryCommandInput>,
+): Promise<{ items: Item[]; lastKey: Record<string, unknown> | undefined }> => {
+  const { Items = [], LastEvaluatedKey } = await client.send(new QueryCommand({ TableName: TableName(), ...query }));
+  return { items: Items, lastKey: LastEvaluatedKey };
+};
+
+/** Puts an item, under a condition if one is given. Throws ConditionFailed. */
+export const putItem = async (
+  item: Item,
+  condition?: Pick<UpdateCommandInput, 'ConditionExpression'>,
+): Promise<void> => {
+  const old = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  await client.send(new PutCommand({ TableName: TableName(), Item: item, ...condition, ...old })).catch(rethrow);
+};
+
+/** Updates an item and answers it as it is then. Throws ConditionFailed with the item as it was. */
+export const updateItem = async (update: Untabled<UpdateCommandInput>): Promise<Item> => {
+  const returning = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  const command = new UpdateCommand({ TableName: TableName(), ...returning, ...update });
+  return (await client.send(command).catch(rethrow)).Attributes ?? {};
+};
+
+/**
+ * Writes all or nothing. Throws ConditionFailed, naming each part whose condition did not hold; tries again when only
+ * another transaction was in the way.
+ */
+export const transact = async (writes: readonly Write[]): Promise<void> => {
+  const TransactItems = writes.map((write) => named(write));
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.send(new TransactWriteCommand({ TransactItems }));
+      return;
+    } catch (error) {
+      if (attempt > 6 || !isPassing(error)) rethrow(error);
+      await pause(attempt);
+    }
+  }
+};
+
+const named = (write: Write): TransactItem => {
+  const extra = { TableName: TableName(), ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  return Object.fromEntries(Object.entries(write).map(([verb, part]) => [verb, { ...part, ...extra }]));
+};
+
+/** Only conflicts and throttling, no broken condition: the same transaction may succeed a moment later. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof TransactionCanceledException &&
+  (error.CancellationReasons ?? []).every(
+    ({ Code }) => Code !== 'ConditionalCheckFailed' && Code !== 'ValidationError',
+  );
+
+const rethrow = (error: unknown): never => {
+  if (error instanceof ConditionalCheckFailedException) {
+    throw new ConditionFailed(new Map([[0, plainItem(error)]]), error);
+  }
+  if (error instanceof TransactionCanceledException) {
+    const failed = (error.CancellationReasons ?? []).flatMap((reason, index) =>
+      reason.Code === 'ConditionalCheckFailed' ? [[index, plainItem(reason)] as const] : [],
+    );
+    if (failed.length > 0) throw new ConditionFailed(new Map(failed), error);
+  }
+  throw error;
+};
+
+/** lib-dynamodb leaves the items inside exceptions in DynamoDB's own notation. */
+const plainItem = ({ Item: item }: Pick<CancellationReason, 'Item'>): Item | undefined => item && unmarshall(item);
+
+const pause = (attempt: number) => wait(randomInt(10, 25 * 2 ** Math.min(attempt, 5)));

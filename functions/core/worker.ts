@@ -1,0 +1,24 @@
+import type { Grants, QueueName } from './grants.ts';
+
+/**
+ * A function that no caller reaches: it is fed by the table's stream or by a queue, or the gateway asks it who calls.
+ * Every queue has a dead-letter queue and partial batch failures; the stack, the local stack and the tests read this.
+ */
+export type Worker = {
+  area: string;
+  name: string;
+  summary: string;
+  on:
+    | { queue: QueueName; batchSize: number; maximumConcurrency?: number }
+    /** `entities`: only records of items whose `entity` is one of these reach it. */
+    | { stream: true; entities: readonly string[]; batchSize: number }
+    | { authorizer: true };
+  timeoutSeconds: number;
+  memoryMegabytes: number;
+  grants: Grants;
+  /** Environment it needs besides what its grants bring. */
+  variables?: readonly ('MAIL_FROM' | 'ALLOW_LOOPBACK_HTTP' | 'EXTRA_WEBHOOK_PORTS')[];
+};
+
+/** Declares one background function, once. */
+export const defineWorker = <const W extends Worker>(worker: W): W => worker;

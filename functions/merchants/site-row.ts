@@ -1,0 +1,66 @@
+import { keys } from '../core/keys.ts';
+import { leafOf, listKeys, listPosition } from '../core/listing.ts';
+import type { Item } from '../core/table.ts';
+import type { AlertSettings, SealedRcode, Site } from './site.ts';
+
+/**
+ * Who calls with an rcode, and what such a call needs to know of the site; written together with the site, so that an
+ * update of an alert reads no more than this.
+ */
+export type RcodeHolder = {
+  sid: number;
+  mid: number;
+  rid: number;
+  validUntil: string | null;
+  /** Whether a change of an alert's status is to be notified: a URL is set and the site has opted in. */
+  statusUpdates: boolean;
+};
+
+export const toSiteItem = (site: Site): Item => ({
+  ...keys.site(site.sid),
+  entity: 'SITE',
+  ...listKeys(
+    'SITE',
+    ['all', `M${site.mid}`, `R${site.rid}`],
+    leafOf(site.type ?? 'none', '-'),
+    listPosition(site.createdAt, String(site.sid).padStart(12, '0')),
+  ),
+  summary: {
+    sid: site.sid,
+    mid: site.mid,
+    rid: site.rid,
+    name: site.name,
+    type: site.type,
+    merchant_name: site.merchantName,
+    retailer_name: site.retailerName,
+    created_at: site.createdAt,
+  },
+  site,
+});
+
+/** Reads a site back. The table holds only what toSiteItem wrote. */
+export const fromSiteItem = (item: Item): Site => item['site'] as Site;
+
+/** Whether a change of status is to be notified. */
+export const wantsStatusUpdates = (alert: AlertSettings | null): boolean =>
+  Boolean(alert?.status_update_opt_in && alert.statusupdate_url !== null);
+
+export const toRcodeItem = (site: Site, rcode: SealedRcode): Item => ({
+  ...keys.rcode(rcode.digest),
+  entity: 'RCODE',
+  holder: {
+    sid: site.sid,
+    mid: site.mid,
+    rid: site.rid,
+    validUntil: rcode.validUntil,
+    statusUpdates: wantsStatusUpdates(site.alert),
+  } satisfies RcodeHolder,
+  // An ended rcode is of no more use to anybody.
+  ...(rcode.validUntil === null ? {} : { ttl: Math.ceil(Date.parse(rcode.validUntil) / 1000) }),
+});
+
+/** The holder of an rcode, if it is valid at this time. */
+export const fromRcodeItem = (item: Item | undefined, at: string): RcodeHolder | undefined => {
+  const holder = item?.['holder'] as RcodeHolder | undefined;
+  return holder && (holder.validUntil === null || at < holder.validUntil) ? holder : undefined;
+};

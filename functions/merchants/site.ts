@@ -1,0 +1,86 @@
+import { milliseconds } from '../core/clock.ts';
+
+export const siteTypes = ['payment', '3ds', 'alert'] as const;
+export type SiteType = (typeof siteTypes)[number];
+
+/** A secret as the table keeps it: encrypted, and until when it is valid (ISO); null: until it is rotated. */
+export type SealedSecret = { sealed: string; validUntil: string | null };
+
+/** An rcode besides: its SHA-256, under which its holder is looked up. */
+export type SealedRcode = SealedSecret & { digest: string };
+
+/** What an alert site's owner sets; names as on the wire, the webhook token encrypted. */
+export type AlertSettings = {
+  /** Where new alerts go. */
+  alertapiurl: string | null;
+  /** The merchant's own code, echoed in every alert. */
+  descriptorid: string;
+  username: string;
+  /** Sent as `Authorization: Bearer …` with every callback. */
+  token: SealedSecret | null;
+  default_dispute_action: 'REFUND' | 'CANCEL' | 'REVIEW' | null;
+  /** A canonical decimal, in the site's currency. */
+  max_refund_amount: string | null;
+  alert_triggeremail: boolean;
+  alert_email: readonly string[];
+  shieldrdr_review_email: readonly string[];
+  statusupdate_url: string | null;
+  status_update_opt_in: boolean;
+  enrollment_url: string | null;
+  /** Whether event alert_deadline is sent 6 h before a deadline. */
+  deadline_warning: boolean;
+  /** Hours from receipt until the answer is due. */
+  deadline_hours: { FRAUD: number; DISPUTE: number; CANCEL: number };
+};
+
+export const defaultDeadlineHours = { FRAUD: 24, DISPUTE: 72, CANCEL: 72 } as const;
+
+export type Site = {
+  sid: number;
+  mid: number;
+  rid: number;
+  name: string;
+  /** Names do not change, so a site carries those of its parents: notifications show them. */
+  merchantName: string;
+  retailerName: string;
+  createdAt: string;
+  /** Null until the first settings operation fixes it for good. */
+  type: SiteType | null;
+  /** The create body's other fields, as sent. */
+  profile: Readonly<Record<string, string | number | boolean>>;
+  alert: AlertSettings | null;
+  payment: Readonly<Record<string, unknown>> | null;
+  threeDs: Readonly<Record<string, unknown>> | null;
+  /** Newest first; after a rotation the one before stays valid for 24 hours. */
+  rcodes: readonly SealedRcode[];
+  /** Newest first; `whsec_…` of Standard Webhooks. */
+  signingSecrets: readonly SealedSecret[];
+  /** Goes up with every write; a write says which one it saw. */
+  version: number;
+};
+
+/** How long a rotated secret stays valid beside its successor. */
+export const rotationMilliseconds = 24 * milliseconds.hour;
+
+/** The secrets that are valid at a time, newest first. */
+export const validAt = <S extends SealedSecret>(secrets: readonly S[], at: string): S[] =>
+  secrets.filter(({ validUntil }) => validUntil === null || at < validUntil);
+
+/** The list after a rotation: the new secret, then the one before, which now ends in 24 hours. */
+export const rotated = <S extends SealedSecret>(secrets: readonly S[], fresh: S, at: string): S[] => {
+  const end = new Date(Date.parse(at) + rotationMilliseconds).toISOString();
+  const [newest] = validAt(secrets, at);
+  return newest
+    ? [
+        fresh,
+        { ...newest, validUntil: newest.validUntil !== null && newest.validUntil < end ? newest.validUntil : end },
+      ]
+    : [fresh];
+};
+
+/** The names under which a site's secrets are sealed; see `seal`. */
+export const sealContext = {
+  rcode: (sid: number) => `site:${sid}:rcode`,
+  signingSecret: (sid: number) => `site:${sid}:signing-secret`,
+  token: (sid: number) => `site:${sid}:token`,
+} as const;

@@ -1,0 +1,97 @@
+import { isTooDeep, keepNumberText } from '../core/json.ts';
+
+type Fields = Record<string, unknown>;
+/** What bracketed names spell: `a[0][b]=c` is a branch in a branch. */
+type Branch = Map<string, Branch | string>;
+
+const formType = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
+const deepestBrackets = 32;
+/** The two spellings of the field that holds variable information; a form carries it as JSON text, whole or by entry. */
+const detailNames = ['tx_details', 'txdetails'] as const;
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text, keepNumberText);
+  } catch (error) {
+    // RangeError: nested so deep that the parser's stack ran out.
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
+    throw error;
+  }
+};
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `tx_details[0][userid]` → `['tx_details', '0', 'userid']`; a name whose brackets do not pair up stands for itself. */
+const segmentsOf = (name: string): string[] => {
+  const [, first, rest] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];
+  if (first === undefined || rest === undefined) return [name];
+  return [first, ...rest.slice(1, -1).split('][')];
+};
+
+const place = (tree: Branch, segments: readonly string[], value: string): void => {
+  let branch = tree;
+  for (const [depth, segment] of segments.entries()) {
+    const key = segment === '' && depth > 0 ? String(branch.size) : segment;
+    if (depth === segments.length - 1) {
+      branch.set(key, value);
+      return;
+    }
+    const held = branch.get(key);
+    const next: Branch = held instanceof Map ? held : new Map();
+    branch.set(key, next);
+    branch = next;
+  }
+};
+
+/** Branches whose names are all numbers become lists, without the holes that `x[4000000000]` would ask for. */
+const plain = (node: Branch | string): unknown => {
+  if (typeof node === 'string') return node;
+  const entries = [...node].map(([key, value]) => [key, plain(value)] as const);
+  if (!entries.every(([key]) => /^\d+$/.test(key))) return Object.fromEntries(entries);
+  return entries.sort(([left], [right]) => Number(left) - Number(right)).map(([, value]) => value);
+};
+
+const fieldsOfForm = (text: string): Fields | undefined => {
+  const tree: Branch = new Map();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const segments = segmentsOf(name);
+    if (segments.length > deepestBrackets) return undefined;
+    place(tree, segments, value);
+  }
+  return Object.fromEntries([...tree].map(([name, node]) => [name, plain(node)]));
+};
+
+/** JSON text that holds an object or a list becomes it; any other value stays what it is. */
+const unfolded = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(unfolded);
+  const parsed = typeof value === 'string' ? parseJson(value) : undefined;
+  return typeof parsed === 'object' && parsed !== null ? parsed : value;
+};
+
+const unfoldDetails = (fields: Fields): Fields => {
+  const details = detailNames.filter((name) => Object.hasOwn(fields, name));
+  return { ...fields, ...Object.fromEntries(details.map((name) => [name, unfolded(fields[name])])) };
+};
+
+const isGiven = (value: unknown): boolean => (typeof value === 'string' && value !== '') || typeof value === 'number';
+
+const isUpdate = (fields: Fields): boolean =>
+  Object.hasOwn(fields, 'status') &&
+  Object.hasOwn(fields, 'reason_code') &&
+  isGiven(fields['status']) &&
+  isGiven(fields['reason_code']);
+
+/**
+ * The alert update in a merchant's reply to a notification, or null if the reply is none: an object of JSON, or a form
+ * if the content type says so, that has both `status` and `reason_code`. Most replies are an acknowledgement of some
+ * other kind, so nothing here is an error; whether the update is a good one is for the update's own rules. Nesting over
+ * 32 levels makes it none. Give it whole replies only: a form that was cut short still parses.
+ */
+export const updateInReply = (contentType: string | null | undefined, text: string): Fields | null => {
+  const isForm = formType.test((contentType ?? '').trim());
+  const fields = isForm ? fieldsOfForm(text) : parseJson(text);
+  if (!isFields(fields) || !isUpdate(fields) || isTooDeep(fields)) return null;
+  const update = unfoldDetails(fields);
+  return isTooDeep(update) ? null : update;
+};

@@ -1,0 +1,40 @@
+import { createHmac } from 'node:crypto';
+
+export type SignatureHeaders = { 'webhook-id': string; 'webhook-timestamp': string; 'webhook-signature': string };
+
+const prefix = 'whsec_';
+
+/** The key inside a `whsec_` secret. The error does not repeat the secret. */
+const keyOf = (secret: string): Buffer => {
+  const key = Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : '', 'base64');
+  if (key.length === 0) throw new Error(`A signing secret must be ${prefix} followed by base64`);
+  return key;
+};
+
+/**
+ * The three headers of Standard Webhooks 1.0.0 for one attempt: HMAC-SHA256 over `id.timestamp.body`, of the body's bytes
+ * as they are sent, once per secret. While a secret is being rotated there are two (newest first), and a receiver who
+ * holds either of them can verify. `timestampSeconds` is that of the attempt; `id` stays the same on every attempt.
+ * Throws if there is no secret or a malformed one: nothing leaves unsigned.
+ */
+export const signatureHeaders = ({
+  id,
+  timestampSeconds,
+  body,
+  secrets,
+}: {
+  id: string;
+  timestampSeconds: number;
+  body: string | Uint8Array;
+  secrets: readonly string[];
+}): SignatureHeaders => {
+  if (secrets.length === 0) throw new Error('A notification cannot be signed without a signing secret');
+  const timestamp = String(Math.floor(timestampSeconds));
+  const sign = (secret: string) =>
+    createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64');
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => `v1,${sign(secret)}`).join(' '),
+  };
+};

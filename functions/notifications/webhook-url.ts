@@ -1,0 +1,69 @@
+import ipaddr from 'ipaddr.js';
+import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
+
+/** What a deployment allows besides https to ports 443 and 8443 of public addresses. */
+export type WebhookUrlRules = {
+  /** The local stack's setting: hosts of this machine may be called too, by http or https, on any port. */
+  allowLoopbackHttp: boolean;
+  extraPorts: readonly number[];
+};
+
+/** Why a URL is refused, and what to tell its owner. */
+export const webhookUrlRefusals = {
+  malformed: 'must be an absolute URL of at most 2048 characters, without spaces',
+  scheme: 'must begin with https://',
+  credentials: 'must not contain a username or password',
+  port: 'must use port 443 or 8443',
+  host: 'must name a host on the public Internet',
+} as const;
+
+export type WebhookUrlRefusal = keyof typeof webhookUrlRefusals;
+export type CheckedWebhookUrl = { ok: true; url: URL } | { ok: false; reason: WebhookUrlRefusal; message: string };
+
+const longestCharacters = 2048;
+const standardPorts: readonly number[] = [443, 8443];
+
+/** URL parsers drop or reinterpret these, so that what a person reads is not what is called. */
+const misleading = /[\s\p{Cc}\p{Cf}\\]/u;
+
+/** Names that never mean a host on the public Internet (RFC 6761, 6762, 8375; `.internal` is reserved by ICANN). */
+const privateSuffix = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
+
+const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
+/** Whether a URL's hostname can only mean this machine: a loopback address, `localhost` or a name under it (RFC 6761). */
+export const isLoopbackHost = (hostname: string): boolean => {
+  const host = bare(hostname);
+  return isLoopbackAddress(host) || /(?:^|\.)localhost$/.test(host);
+};
+
+/** A name may still resolve to anything: the sender checks the addresses when it connects. */
+const mayBePublic = (hostname: string): boolean => {
+  const host = bare(hostname);
+  if (ipaddr.isValid(host)) return isPublicAddress(host);
+  return host.includes('.') && !host.endsWith('.') && !privateSuffix.test(host);
+};
+
+const refusalOf = (url: URL, { allowLoopbackHttp, extraPorts }: WebhookUrlRules): WebhookUrlRefusal | undefined => {
+  const onLoopback = allowLoopbackHttp && isLoopbackHost(url.hostname);
+  if (url.protocol !== 'https:' && !(onLoopback && url.protocol === 'http:')) return 'scheme';
+  if (url.username !== '' || url.password !== '') return 'credentials';
+  if (onLoopback) return undefined;
+  if (!mayBePublic(url.hostname)) return 'host';
+  const port = url.port === '' ? 443 : Number(url.port);
+  return standardPorts.includes(port) || extraPorts.includes(port) ? undefined : 'port';
+};
+
+/**
+ * Checks a merchant's callback URL, both when it is saved and before each use. It is judged as the WHATWG parser reads
+ * it, which turns every spelling of an address (decimal, octal, hexadecimal, full-width digits) into the plain one. The
+ * URL that comes back has no fragment, as none is ever sent. `message` continues a sentence that begins with the field.
+ */
+export const checkWebhookUrl = (text: string, rules: WebhookUrlRules): CheckedWebhookUrl => {
+  const url = text.length > longestCharacters || misleading.test(text) ? null : URL.parse(text);
+  const reason = url ? refusalOf(url, rules) : 'malformed';
+  if (!url || reason)
+    return { ok: false, reason: reason ?? 'malformed', message: webhookUrlRefusals[reason ?? 'malformed'] };
+  url.hash = '';
+  return { ok: true, url };
+};

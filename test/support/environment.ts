@@ -1,0 +1,8 @@
+/** What every function finds in its environment; set before any module of ours is imported. */
+Object.assign(process.env, {
+  AWS_REGION: 'eu-west-1',
+  AWS_ACCESS_KEY_ID: 'test',
+  AWS_SECRET_ACCESS_KEY: 'test',
+  TABLE_NAME: 'forewarn-test',
+  STAGE_NAME: 'test',
+});

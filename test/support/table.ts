@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll } from 'vitest';
+import { indexNames } from '../../functions/core/grants.ts';
+import { dueProjection, listProjection } from '../../functions/core/listing.ts';
+
+const sortKeyOf = (index: string) => (index === 'due' ? 'dueSk' : 'listSk');
+const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' }) as const;
+const key = (partition: string, sort: string) => [
+  { AttributeName: partition, KeyType: 'HASH' } as const,
+  { AttributeName: sort, KeyType: 'RANGE' } as const,
+];
+
+const createTable = new CreateTableCommand({
+  TableName: 'forewarn-test',
+  BillingMode: 'PAY_PER_REQUEST',
+  KeySchema: key('pk', 'sk'),
+  AttributeDefinitions: ['pk', 'sk', 'dueSk', 'listSk', ...indexNames.map((name) => `${name}Pk`)].map(text),
+  GlobalSecondaryIndexes: indexNames.map((name) => ({
+    IndexName: name,
+    KeySchema: key(`${name}Pk`, sortKeyOf(name)),
+    Projection: {
+      ProjectionType: 'INCLUDE',
+      NonKeyAttributes: name === 'due' ? [...dueProjection] : [...listProjection],
+    },
+  })),
+  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+});
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+
+const binary = () =>
+  join(dirname(createRequire(import.meta.url).resolve('@dynoxide/linux-x64/package.json')), 'dynoxide');
+
+/** Starts an empty table of the real shape in a DynamoDB emulator of its own. */
+export const startTable = async (): Promise<{ client: DynamoDBClient; stop: () => void }> => {
+  const folder = mkdtempSync(join(tmpdir(), 'forewarn-table-'));
+  const port = await freePort();
+  const emulator = spawn(binary(), ['serve', '--port', String(port), '--db-path', join(folder, 'table.sqlite')], {
+    stdio: 'ignore',
+  });
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = `http://127.0.0.1:${port}`;
+  const client = new DynamoDBClient({ maxAttempts: 1 });
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await client.send(new ListTablesCommand({}));
+      break;
+    } catch (error) {
+      if (attempt > 400) throw error;
+      await wait(10);
+    }
+  }
+  await client.send(createTable);
+  return {
+    client,
+    stop: () => {
+      client.destroy();
+      emulator.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Gives a test file a table of its own; to be called at its top level. */
+export const useTable = (): void => {
+  let table: Awaited<ReturnType<typeof startTable>>;
+  beforeAll(async () => {
+    table = await startTable();
+  });
+  afterAll(() => table.stop());
+};
