@@ -4,7 +4,7 @@ import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { bodyText, formatOf, gatherLists } from './body.ts';
-import { type ErrorCode, Refusal, refusals } from './errors.ts';
+import { Refusal, refusals } from './errors.ts';
 import { isTooDeep, keepNumberText } from './json.ts';
 import { describeError, log } from './log.ts';
 import type { Caller, Operation, Reply, Request } from './operation.ts';
@@ -59,6 +59,7 @@ const answer = (operation: Operation): Middleware => ({
   },
   after: (request) => finish(operation, request),
   onError: (request) => {
+    request.error = asRefusal(request.error);
     request.response = failure(request.error);
     finish(operation, request);
   },
@@ -125,24 +126,28 @@ const callerOf = ({ auth }: Operation, event: Event): Caller => {
 export const parse = <S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> => {
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;
-  const issues = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`);
+  const issues = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${wordsOf(issue)}`);
   throw new Refusal('request_invalid', [...new Set(issues)].join('; '));
 };
 
-const failure = (error: unknown): APIGatewayProxyResult => {
-  if (error instanceof Refusal) {
-    const { status, msg } = refusals[error.code];
-    return json(status, { msg, details: error.details }, error.headers);
-  }
-  // The body parsers throw 415 and 422; the format was checked before, so what is left is malformed text.
-  if (isHttpError(error) && error.statusCode < 500) return refused('request_invalid', 'body: is not valid JSON.');
-  return refused('internal', '');
+/** A key that is not there has no message of ours: the schema of its value was never asked. */
+const wordsOf = ({ kind, type, received, message }: v.BaseIssue<unknown>): string =>
+  kind === 'schema' && type.endsWith('object') && received === 'undefined' ? 'is required' : message;
+
+/** The body parsers throw 415 and 422; the format was checked before, so what is left is a body they cannot read. */
+const asRefusal = (error: Error | null | undefined): Error =>
+  isHttpError(error) && error.statusCode < 500
+    ? new Refusal('request_invalid', 'body: is not valid JSON, or nests more than 32 levels deep.')
+    : (error ?? new Error('Failed without an error'));
+
+const failure = (error: Error): APIGatewayProxyResult => {
+  const { code, details, headers } = error instanceof Refusal ? error : new Refusal('internal');
+  const { status, msg } = refusals[code];
+  return json(status, { msg, details }, headers);
 };
 
 const isHttpError = (error: unknown): error is { statusCode: number } =>
   typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number';
-
-const refused = (code: ErrorCode, details: string) => json(refusals[code].status, { msg: refusals[code].msg, details });
 
 const json = (
   statusCode: number,

@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { nowMilliseconds } from './clock.ts';
 
-/** Where counting starts. From here, identifiers have 16 digits and begin with 1 until 2034: never like a card number. */
-const epoch = Date.UTC(2018, 11, 1);
+/** Where counting starts: far enough back that identifiers have 16 digits and begin with 1, as no card does, until 2033. */
+const epoch = Date.UTC(2018, 0, 1);
 const perMillisecond = 4096;
 let lastMillisecond = 0;
 let lastSequence = 0;

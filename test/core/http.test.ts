@@ -1,0 +1,150 @@
+import * as v from 'valibot';
+import { describe, expect, it, vi } from 'vitest';
+import { Refusal } from '../../functions/core/errors.ts';
+import { endpoint } from '../../functions/core/http.ts';
+import { type BodyFormat, defineOperation } from '../../functions/core/operation.ts';
+import { call, gatewayEvent } from '../support/gateway-event.ts';
+
+const declared = defineOperation({
+  area: 'core',
+  name: 'echo',
+  summary: 'Answers what it got',
+  method: 'POST',
+  path: '/echo/{id}',
+  auth: 'bearer',
+  params: v.object({ id: v.pipe(v.string(), v.regex(/^\d+$/, 'must be digits')) }),
+  body: v.object({ text: v.string('must be text'), list: v.optional(v.array(v.string())) }),
+  formats: ['json', 'form'] as readonly BodyFormat[],
+  reply: v.object({ id: v.string(), text: v.string(), list: v.optional(v.array(v.string())) }),
+  errors: ['alert_not_found'],
+  grants: {},
+});
+const echo = endpoint(declared, async ({ params, body }) => ({ ...params, ...body, undeclared: 'x' }));
+const asMerchant = { scope: 'merchant', mid: '7', subject: 'm' };
+const ask = (change: Parameters<typeof gatewayEvent>[0] = {}, handler: typeof echo = echo) =>
+  call(handler, gatewayEvent({ path: '/echo/5', pathParameters: { id: '5' }, authorizer: asMerchant, ...change }));
+const json = (value: unknown) => ({ body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } });
+const refused = (details: string) => ({ status: 400, body: { msg: 'The request is not valid', details } });
+
+describe('an endpoint', () => {
+  it('answers what its reply declares and nothing else', async () => {
+    expect(await ask(json({ text: 'a', unknown: 1 }))).toMatchObject({ status: 200, body: { id: '5', text: 'a' } });
+    expect((await ask(json({ text: 'a' }))).body).not.toHaveProperty('undeclared');
+  });
+
+  it('takes a form as well where that is declared, with lists', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
+    const reply = await ask({ body: 'text=a%20b&list[]=1&list[]=2', headers });
+    expect(reply).toMatchObject({ status: 200, body: { text: 'a b', list: ['1', '2'] } });
+  });
+
+  it('gives every answer the request id of the gateway', async () => {
+    expect((await ask(json({ text: 'a' }))).headers['x-request-id']).toBe('request-1');
+    expect((await ask(json({}))).headers['x-request-id']).toBe('request-1');
+  });
+
+  it('names each wrong field and why', async () => {
+    expect(await ask({ ...json({ text: 5, list: 'x' }), pathParameters: { id: 'x' } })).toMatchObject(
+      refused('id: must be digits'),
+    );
+    const { body } = await ask(json({ text: 5 }));
+    expect(body).toEqual({ msg: 'The request is not valid', details: 'text: must be text' });
+  });
+
+  it.each([
+    ['no JSON', '{"text":', 'body: is not valid JSON, or nests more than 32 levels deep.'],
+    [
+      'a forbidden key',
+      '{"__proto__":{"text":"a"},"text":"b"}',
+      'body: is not valid JSON, or nests more than 32 levels deep.',
+    ],
+    ['33 levels', `{"text":${'['.repeat(32)}${']'.repeat(32)}}`, 'body: nests more than 32 levels deep.'],
+    [
+      '50000 levels',
+      `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+      'body: is not valid JSON, or nests more than 32 levels deep.',
+    ],
+  ])('refuses %s', async (_name, body, details) => {
+    expect(await ask({ body, headers: { 'content-type': 'application/json' } })).toMatchObject(refused(details));
+  });
+
+  it('refuses what is not UTF-8', async () => {
+    const body = Buffer.from([0x7b, 0xff, 0x7d]).toString('base64');
+    const reply = await ask({ body, isBase64Encoded: true, headers: { 'content-type': 'application/json' } });
+    expect(reply).toMatchObject(refused('body: must be UTF-8.'));
+  });
+
+  it('refuses another content type with 415 and says which it takes', async () => {
+    const reply = await ask({ body: 'text', headers: { 'content-type': 'text/plain' } });
+    expect(reply).toMatchObject({ status: 415, body: { details: expect.stringContaining('application/json') } });
+    expect(await ask({ body: '{"text":"a"}', headers: {} })).toMatchObject({ status: 415 });
+  });
+
+  it('takes 256 KiB and refuses a byte more with 413', async () => {
+    const fill = (bytes: number) => `{"text":"${'a'.repeat(bytes - 11)}"}`;
+    const headers = { 'content-type': 'application/json' };
+    expect(await ask({ body: fill(262_144), headers })).toMatchObject({ status: 200 });
+    expect(await ask({ body: fill(262_145), headers })).toMatchObject({ status: 413 });
+  });
+
+  it('treats an absent body as an empty object', async () => {
+    expect(await ask({ body: null, headers: {} })).toMatchObject(refused('text: is required'));
+  });
+
+  it('asks for a token, and for an administrator where that is declared', async () => {
+    expect(await ask({ ...json({ text: 'a' }), authorizer: null })).toMatchObject({ status: 401 });
+    const admin = endpoint({ ...declared, auth: 'admin' }, async () => ({ id: '', text: '' }));
+    expect(await ask(json({ text: 'a' }), admin)).toMatchObject({ status: 403 });
+    expect(await ask({ ...json({ text: 'a' }), authorizer: { scope: 'admin', subject: 'root' } }, admin)).toMatchObject(
+      { status: 200 },
+    );
+  });
+
+  it('sends the public text of a refusal and logs its cause', async () => {
+    const lines = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const failing = endpoint(declared, async () => {
+      throw new Refusal('alert_not_found', 'Look at alert_id.', { cause: new Error('row 12 is gone') });
+    });
+    const reply = await ask(json({ text: 'a' }), failing);
+    const logged = lines.mock.calls.join('');
+    lines.mockRestore();
+    expect(reply).toMatchObject({ status: 404, body: { msg: 'No such alert', details: 'Look at alert_id.' } });
+    expect(JSON.stringify(reply)).not.toContain('row 12');
+    expect(logged).toContain('row 12 is gone');
+    expect(logged).toContain('request-1');
+  });
+
+  it('says nothing of what went wrong inside, and logs it without secrets', async () => {
+    const lines = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const failing = endpoint(declared, async () => {
+      throw new Error('no table for card 4242424242424242 and rcode=abcdefgh');
+    });
+    const reply = await ask(json({ text: 'a' }), failing);
+    const logged = lines.mock.calls.join('');
+    lines.mockRestore();
+    expect(reply).toMatchObject({ status: 500, body: { msg: 'Something went wrong on our side', details: '' } });
+    expect(logged).toContain('no table for card 424242******4242');
+    expect(logged).not.toContain('abcdefgh');
+  });
+
+  it('answers 500 when its own reply does not fit the declaration', async () => {
+    const lines = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const wrong = endpoint(declared, async () => JSON.parse('{"id":1}'));
+    expect(await ask(json({ text: 'a' }), wrong)).toMatchObject({ status: 500 });
+    lines.mockRestore();
+  });
+
+  it('checks a signature over the exact bytes before anything else of the body', async () => {
+    const seen: string[] = [];
+    const signed = endpoint({ ...declared, auth: 'provider' }, async () => ({ id: '', text: '' }), {
+      authenticate: async ({ rawBody }) => {
+        seen.push(rawBody);
+        throw new Refusal('signature_invalid');
+      },
+    });
+    expect(await ask({ body: '{ "text" :', headers: { 'content-type': 'application/json' } }, signed)).toMatchObject({
+      status: 401,
+    });
+    expect(seen).toEqual(['{ "text" :']);
+  });
+});

@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { decodeCursor, encodeCursor } from '../../functions/core/cursor.ts';
+import { keepNumberText } from '../../functions/core/json.ts';
+import { FromTime, Id, OneOrMore, Text, Timestamp, ToTime } from '../../functions/core/schema.ts';
+
+const takes = (schema: v.GenericSchema, input: unknown) => v.safeParse(schema, input).success;
+const made = (schema: v.GenericSchema, input: unknown) => v.parse(schema, input);
+
+describe('an identifier', () => {
+  it.each([1, '1', 9007199254740991, '1029384756102938'])('may be %j', (id) => expect(made(Id, id)).toBe(Number(id)));
+  it.each([0, -1, 1.5, '', '01', '1e3', ' 1', '0x1', '9007199254740993', null, true, [1]])('may not be %j', (id) =>
+    expect(takes(Id, id)).toBe(false),
+  );
+});
+
+describe('a timestamp', () => {
+  it.each([
+    ['2026-05-02T10:00:00Z', '2026-05-02T10:00:00.000Z'],
+    ['2026-05-02T10:00:00.5+02:00', '2026-05-02T08:00:00.500Z'],
+    ['2026-05-02T10:00Z', '2026-05-02T10:00:00.000Z'],
+    ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
+  ])('%s is %s', (text, utc) => expect(made(Timestamp, text)).toBe(utc));
+
+  it.each([
+    '2026-05-02',
+    '2026-05-02T10:00:00',
+    '2026-02-30T10:00:00Z',
+    '2026-13-01T00:00:00Z',
+    '2026-05-02T25:00:00Z',
+    'now',
+    5,
+  ])('is not %j', (text) => expect(takes(Timestamp, text)).toBe(false));
+});
+
+describe('a range of days', () => {
+  it('begins with its first instant and ends with its last', () => {
+    expect(made(FromTime, '2026-05-02')).toBe('2026-05-02T00:00:00.000Z');
+    expect(made(ToTime, '2026-05-02')).toBe('2026-05-03T00:00:00.000Z');
+    expect(made(ToTime, '2026-05-02T10:00:00Z')).toBe('2026-05-02T10:00:00.001Z');
+    expect(takes(ToTime, '2026-02-30')).toBe(false);
+  });
+});
+
+describe('text', () => {
+  it('is trimmed, has a length and no control characters', () => {
+    expect(made(Text(3), ' abc ')).toBe('abc');
+    expect(takes(Text(3), 'abcd')).toBe(false);
+    expect(takes(Text(3), ' ')).toBe(false);
+    expect(takes(Text(9), 'a\u0000b')).toBe(false);
+  });
+});
+
+it('takes one value or a list of them, and drops doubles', () => {
+  const schema = OneOrMore(['A', 'B']);
+  expect(made(schema, 'A')).toEqual(['A']);
+  expect(made(schema, ['A', 'B', 'A'])).toEqual(['A', 'B']);
+  expect(takes(schema, ['A', 'C'])).toBe(false);
+  expect(takes(schema, [])).toBe(false);
+});
+
+it('keeps the text of a number that JSON would change', () => {
+  const read = (text: string) => JSON.parse(text, keepNumberText);
+  expect(read('{"a":6212345678901234567,"b":1e3,"c":10.5,"d":-3,"e":12345678901234567890}')).toEqual({
+    a: '6212345678901234567',
+    b: '1e3',
+    c: 10.5,
+    d: -3,
+    e: '12345678901234567890',
+  });
+});
+
+describe('a cursor', () => {
+  it('reads back what it was made of', () => {
+    expect(decodeCursor(encodeCursor('2026-05-02T10:00:00.000Z#1029384756102938'))).toBe(
+      '2026-05-02T10:00:00.000Z#1029384756102938',
+    );
+  });
+  it.each(['', 'abc', encodeCursor('~'), encodeCursor('2026-05-02T10:00:00.000Z#'), '%%%'])(
+    'is refused when it is %j',
+    (text) => expect(() => decodeCursor(text)).toThrow('use the next_cursor'),
+  );
+});

@@ -1,0 +1,88 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+
+type Change = Partial<Pick<APIGatewayProxyEvent, 'path' | 'body' | 'isBase64Encoded'>> & {
+  headers?: Record<string, string>;
+  pathParameters?: Record<string, string>;
+  query?: Record<string, string>;
+  /** What the gateway's authorizer put there; null: no authorizer ran. */
+  authorizer?: Record<string, string> | null;
+};
+
+/** An event as the REST gateway hands it to a function, changed as asked. */
+export const gatewayEvent = (change: Change = {}): APIGatewayProxyEvent => {
+  const { path = '/', body = null, isBase64Encoded = false, headers = {}, query = null, authorizer = null } = change;
+  return {
+    path,
+    resource: path,
+    httpMethod: 'POST',
+    headers,
+    multiValueHeaders: {},
+    queryStringParameters: query,
+    multiValueQueryStringParameters: null,
+    pathParameters: change.pathParameters ?? null,
+    stageVariables: null,
+    body,
+    isBase64Encoded,
+    requestContext: requestContext(path, authorizer),
+  };
+};
+
+const requestContext = (
+  path: string,
+  authorizer: Record<string, string> | null,
+): APIGatewayProxyEvent['requestContext'] => ({
+  accountId: '000000000000',
+  apiId: 'api',
+  authorizer,
+  httpMethod: 'POST',
+  identity: {
+    accessKey: null,
+    accountId: null,
+    apiKey: null,
+    apiKeyId: null,
+    caller: null,
+    clientCert: null,
+    cognitoAuthenticationProvider: null,
+    cognitoAuthenticationType: null,
+    cognitoIdentityId: null,
+    cognitoIdentityPoolId: null,
+    principalOrgId: null,
+    sourceIp: '127.0.0.1',
+    user: null,
+    userAgent: null,
+    userArn: null,
+  },
+  path,
+  protocol: 'HTTP/1.1',
+  requestId: 'request-1',
+  requestTimeEpoch: 0,
+  resourceId: 'resource',
+  resourcePath: path,
+  stage: 'test',
+});
+
+const context: Context = {
+  awsRequestId: 'request-1',
+  callbackWaitsForEmptyEventLoop: true,
+  functionName: 'test',
+  functionVersion: '$LATEST',
+  invokedFunctionArn: 'arn:aws:lambda:eu-west-1:000000000000:function:test',
+  logGroupName: '',
+  logStreamName: '',
+  memoryLimitInMB: '256',
+  getRemainingTimeInMillis: () => 30_000,
+  done: () => undefined,
+  fail: () => undefined,
+  succeed: () => undefined,
+};
+
+export type Answer = { status: number; headers: Record<string, unknown>; body: unknown };
+
+/** Calls a function's handler as Lambda does and reads its reply. */
+export const call = async (
+  handler: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>,
+  event: APIGatewayProxyEvent,
+): Promise<Answer> => {
+  const { statusCode, headers = {}, body } = await handler(event, context);
+  return { status: statusCode, headers, body: JSON.parse(body) };
+};
