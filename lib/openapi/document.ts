@@ -46,7 +46,7 @@ const errorSchema = {
   properties: { msg: { type: 'string' }, details: { type: 'string' } },
 };
 
-const describe = (operation: Operation, path: string, example: unknown): Json => {
+const describe = (operation: Operation, path: Operation['path'], example: unknown): Json => {
   const { area, name, summary, description, auth, params, body, formats = ['json'], reply, errors } = operation;
   const isAlias = path !== operation.path;
   return {
