@@ -21,4 +21,5 @@ export type Worker = {
 };
 
 /** Declares one background function, once. */
+/* @__NO_SIDE_EFFECTS__ */
 export const defineWorker = <const W extends Worker>(worker: W): W => worker;
