@@ -69,8 +69,7 @@ export type Request<O extends Operation> = {
 
 export type Reply<O extends Operation> = InferOutput<O['reply']>;
 
-/** Declares one endpoint, once. Marked free of effects so that a bundle holds only the declaration it uses. */
-/* @__NO_SIDE_EFFECTS__ */
+/** Declares one endpoint, once. */
 export const defineOperation = <const O extends Operation>(operation: O): O => operation;
 
 type Named = { area: string; name: string };

@@ -11,7 +11,6 @@ export const Id = v.pipe(
 );
 
 /** Text without control characters, trimmed, of 1 to `longest` characters. */
-/* @__NO_SIDE_EFFECTS__ */
 export const Text = (longest: number) =>
   v.pipe(
     v.string('must be text'),
@@ -23,7 +22,6 @@ export const Text = (longest: number) =>
   );
 
 /** The same, and may be empty. */
-/* @__NO_SIDE_EFFECTS__ */
 export const OptionalText = (longest: number) =>
   v.optional(
     v.union([
@@ -36,7 +34,6 @@ export const OptionalText = (longest: number) =>
   );
 
 /** A whole number from `least` to `most`, as a number or as digits. */
-/* @__NO_SIDE_EFFECTS__ */
 export const WholeNumber = (least: number, most: number) =>
   v.pipe(
     v.union([v.number(), v.string()], `must be a whole number from ${least} to ${most}`),
@@ -104,7 +101,6 @@ export const ToTime = v.union(
 );
 
 /** One of several values, alone or as a list without doubles; answers a list. */
-/* @__NO_SIDE_EFFECTS__ */
 export const OneOrMore = <const V extends readonly string[]>(values: V) => {
   const one = v.picklist(values, `must be one of ${values.join(', ')}`);
   return v.pipe(
@@ -131,7 +127,6 @@ export const pageFields = {
 } as const;
 
 /** What every list answers. */
-/* @__NO_SIDE_EFFECTS__ */
 export const pageReply = <S extends v.GenericSchema>(item: S) =>
   v.object({ list: v.array(item), totalResult: v.number(), next_cursor: v.nullable(v.string()) });
 

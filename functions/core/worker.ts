@@ -21,5 +21,4 @@ export type Worker = {
 };
 
 /** Declares one background function, once. */
-/* @__NO_SIDE_EFFECTS__ */
 export const defineWorker = <const W extends Worker>(worker: W): W => worker;
