@@ -1,0 +1,119 @@
+import { dueKeys, keys } from '../core/keys.ts';
+import { leafOf, listKeys, listPosition } from '../core/listing.ts';
+import type { Item, Write } from '../core/table.ts';
+import type { Delivery, DeliveryAttempt } from './delivery.ts';
+import { owedAt } from './delivery.ts';
+
+/** The entity under which deliveries are listed. */
+export const deliveryEntity = 'DELIVERY';
+
+const listed = ({ sid, mid, alertId, state, kind, createdAt, id }: Delivery) =>
+  listKeys(
+    deliveryEntity,
+    ['all', `M${mid}`, alertId === null ? null : `A${alertId}`, `S${sid}`],
+    leafOf(state, kind),
+    listPosition(createdAt, id),
+  );
+
+/** An attempt as lists show it: on the wire, without the reply's text. */
+const attemptSummary = ({ at, slot, status, latencyMilliseconds, error, replyUpdate }: DeliveryAttempt): Item => ({
+  at,
+  slot,
+  status,
+  latency_ms: latencyMilliseconds,
+  error,
+  ...(replyUpdate && { reply_update: replyUpdate }),
+});
+
+/** A delivery as lists show it. */
+export const deliverySummary = (delivery: Delivery): Item => ({
+  id: delivery.id,
+  kind: delivery.kind,
+  state: delivery.state,
+  sid: delivery.sid,
+  alert_id: delivery.alertId,
+  url: delivery.attempts.at(-1)?.url ?? delivery.postbackUrl,
+  created_at: delivery.createdAt,
+  expires_at: delivery.expiresAt,
+  next_attempt_at: owedAt(delivery),
+  attempts: delivery.attempts.map(attemptSummary),
+});
+
+/** A delivery as `details` shows it: each attempt with the reply's text. */
+export const deliveryDetails = (delivery: Delivery): Item => ({
+  ...deliverySummary(delivery),
+  attempts: delivery.attempts.map((attempt) => ({ ...attemptSummary(attempt), response: attempt.response })),
+});
+
+export const toDeliveryItem = (delivery: Delivery): Item => {
+  const owed = owedAt(delivery);
+  const { nextAttemptAt, manualSlot, lease, ...rest } = delivery;
+  return {
+    ...keys.delivery(delivery.id),
+    entity: deliveryEntity,
+    ...listed(delivery),
+    ...(owed !== null && dueKeys('DELIVERY', owed, delivery.id)),
+    summary: deliverySummary(delivery),
+    ...rest,
+    // Absent rather than null: conditions ask whether they exist.
+    ...(nextAttemptAt !== null && { nextAttemptAt }),
+    ...(manualSlot !== null && { manualSlot }),
+    ...(lease !== null && { lease }),
+  };
+};
+
+/** Reads a delivery back. The table holds only what toDeliveryItem wrote. */
+export const fromDeliveryItem = (item: Item): Delivery => {
+  const row = item as Partial<Delivery> & Delivery;
+  return {
+    id: row.id,
+    kind: row.kind,
+    state: row.state,
+    sid: row.sid,
+    mid: row.mid,
+    rid: row.rid,
+    alertId: row.alertId,
+    contentType: row.contentType,
+    body: row.body,
+    postbackUrl: row.postbackUrl,
+    createdAt: row.createdAt,
+    expiresAt: row.expiresAt,
+    nextAttemptAt: row.nextAttemptAt ?? null,
+    manualSlot: row.manualSlot ?? null,
+    lease: row.lease ?? null,
+    attempts: row.attempts,
+    version: row.version,
+  };
+};
+
+/** The part of a transaction that writes a new delivery. Its condition fails if the identifier is taken. */
+export const newDeliveryWrite = (delivery: Delivery): Write => ({
+  Put: { Item: toDeliveryItem(delivery), ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/**
+ * The part of a transaction that cancels a delivery which was read as PENDING. Its condition fails if it no longer is;
+ * an attempt under way does not stand in its way. `at`: ISO, when.
+ */
+export const cancelWrite = (delivery: Delivery, at: string): Write => {
+  const keysThen = Object.entries(listed({ ...delivery, state: 'CANCELLED' })).filter(
+    ([name]) => name === 'listLeaf' || name.endsWith('fPk'),
+  );
+  const assignments = keysThen.map(([name]) => `${name} = :${name}`);
+  return {
+    Update: {
+      Key: keys.delivery(delivery.id),
+      UpdateExpression: `SET #state = :cancelled, cancelledAt = :at, summary.#state = :cancelled, summary.next_attempt_at = :none, ${assignments.join(', ')} REMOVE nextAttemptAt, manualSlot, duePk, dueSk ADD version :one`,
+      ConditionExpression: '#state = :pending',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: {
+        ':cancelled': 'CANCELLED',
+        ':pending': 'PENDING',
+        ':at': at,
+        ':none': null,
+        ':one': 1,
+        ...Object.fromEntries(keysThen.map(([name, value]) => [`:${name}`, value])),
+      },
+    },
+  };
+};

@@ -1,0 +1,159 @@
+import { type DeliveryKind, expiryOf, nextSlot } from './policy.ts';
+import type { ErrorClass } from './sender.ts';
+
+export type { DeliveryKind } from './policy.ts';
+
+export const deliveryStates = ['PENDING', 'DELIVERED', 'EXPIRED', 'CANCELLED'] as const;
+/** CANCELLED: the alert got its outcome first. */
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** What became of an update that stood in the reply to a new alert. */
+export type ReplyUpdate = { accepted: true } | { accepted: false; reason: string };
+
+/** Why an attempt was no success; `no_url`: the site has none for this kind; `http_status`: a reply other than 2xx. */
+export type AttemptError = ErrorClass | 'no_url' | 'http_status';
+
+/** One POST, or one that could not be made. `error` is null exactly when the receiver took the notification. */
+export type DeliveryAttempt = {
+  /** Tells this attempt from others when an answer of the table is lost. */
+  id: string;
+  at: string;
+  slot: string;
+  url: string | null;
+  status: number | null;
+  latencyMilliseconds: number;
+  error: AttemptError | null;
+  /** The reply's first 16 KiB; emptied in old attempts when a delivery has very many. */
+  response: string;
+  responseTruncated: boolean;
+  replyUpdate: ReplyUpdate | null;
+};
+
+/** Who is making an attempt, and until when (ISO) nobody else may. One that is over marks an attempt that was cut off. */
+export type Lease = { attemptId: string; until: string };
+
+/** One notification to one site's endpoint, from the transaction that causes it until it is delivered or given up. */
+export type Delivery = {
+  id: string;
+  kind: DeliveryKind;
+  state: DeliveryState;
+  sid: number;
+  mid: number;
+  rid: number;
+  alertId: number | null;
+  contentType: string;
+  body: string;
+  /** Where a postback goes; the other kinds go to the URL the site has when they are sent. */
+  postbackUrl: string | null;
+  createdAt: string;
+  expiresAt: string;
+  /** The slot of the next attempt that is owed; null exactly when the state is not PENDING. */
+  nextAttemptAt: string | null;
+  /** When the replay that is owed was asked for; null if none is. */
+  manualSlot: string | null;
+  lease: Lease | null;
+  attempts: readonly DeliveryAttempt[];
+  /** Goes up with every write. */
+  version: number;
+};
+
+/** The identifier of an alert's first notification: known from the alert's, so that an update finds it at once. */
+export const newAlertDeliveryId = (alertId: number): string => `ntf_${alertId}`;
+
+/** The identifier of any other notification, from a number drawn by `newTimedId`. */
+export const deliveryIdOf = (timedId: number): string => `ntf_${timedId}`;
+
+/** A new notification; its first attempt is owed at once. `at` is ISO; `postbackUrl` for postbacks only. */
+export const createDelivery = ({
+  id,
+  kind,
+  sid,
+  mid,
+  rid,
+  alertId,
+  contentType,
+  body,
+  at,
+  postbackUrl = null,
+}: Pick<Delivery, 'id' | 'kind' | 'sid' | 'mid' | 'rid' | 'alertId' | 'contentType' | 'body'> & {
+  at: string;
+  postbackUrl?: string | null;
+}): Delivery => ({
+  id,
+  kind,
+  state: 'PENDING',
+  sid,
+  mid,
+  rid,
+  alertId,
+  contentType,
+  body,
+  postbackUrl,
+  createdAt: at,
+  expiresAt: expiryOf(kind, at),
+  nextAttemptAt: at,
+  manualSlot: null,
+  lease: null,
+  attempts: [],
+  version: 1,
+});
+
+/** When the next attempt, by schedule or replay, is owed (ISO); null if none is. */
+export const owedAt = ({ nextAttemptAt, manualSlot }: Delivery): string | null =>
+  nextAttemptAt !== null && manualSlot !== null
+    ? nextAttemptAt < manualSlot
+      ? nextAttemptAt
+      : manualSlot
+    : (nextAttemptAt ?? manualSlot);
+
+/** Whether an attempt for this slot would be the replay somebody asked for. */
+export const isReplay = ({ manualSlot }: Pick<Delivery, 'manualSlot'>, slot: string): boolean =>
+  manualSlot !== null && manualSlot <= slot;
+
+/** The delivery with a replay owed. `at`: ISO. */
+export const askForReplay = (delivery: Delivery, at: string): Delivery => ({ ...delivery, manualSlot: at });
+
+const mostAttempts = 60;
+const mostReplyBytes = 200 * 1024;
+
+/** Keeps a delivery within what the table can hold of one: the newest attempts, and of the older replies no text. */
+const kept = (attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] => {
+  let room = mostReplyBytes;
+  return attempts
+    .slice(-mostAttempts)
+    .reverse()
+    .map((attempt) => {
+      room -= Buffer.byteLength(attempt.response);
+      return room >= 0 ? attempt : { ...attempt, response: '', responseTruncated: true };
+    })
+    .reverse();
+};
+
+/**
+ * The delivery after an attempt that it held the lease for. Success delivers it, whatever its state; failure leaves a
+ * state that is not PENDING as it is. An attempt stands for
+ * whatever was owed at or before its slot, so an early replay that fails leaves the schedule as it was.
+ */
+export const afterAttempt = (delivery: Delivery, attempt: DeliveryAttempt): Delivery => {
+  const { slot, error } = attempt;
+  const replay = isReplay(delivery, slot);
+  const recorded = {
+    ...delivery,
+    attempts: kept([...delivery.attempts, attempt]),
+    lease: null,
+    manualSlot: replay ? null : delivery.manualSlot,
+  };
+  if (error === null) return { ...recorded, state: 'DELIVERED', nextAttemptAt: null, manualSlot: null };
+  if (delivery.state !== 'PENDING') return recorded;
+  const wasOwed = delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= slot;
+  const nextAttemptAt = wasOwed ? nextSlot(delivery, slot) : delivery.nextAttemptAt;
+  return { ...recorded, nextAttemptAt, state: nextAttemptAt === null ? 'EXPIRED' : 'PENDING' };
+};
+
+/** The delivery given up: its time is over. A replay that is owed stays so. */
+export const expire = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  state: 'EXPIRED',
+  nextAttemptAt: null,
+  lease: null,
+});

@@ -1,0 +1,60 @@
+import { iso, milliseconds } from '../core/clock.ts';
+
+export const deliveryKinds = ['new_alert', 'status_update', 'enrollment_update', 'alert_deadline', 'postback'] as const;
+export type DeliveryKind = (typeof deliveryKinds)[number];
+
+/**
+ * When a notification is tried again after its first attempt, which is made at once: at fixed hours of the day (UTC), or
+ * after delays that count from its creation, the last of which then repeats. Nothing is tried later than `expiresAfter`.
+ */
+export type Policy = { expiresAfter: number } & (
+  | { hoursOfDay: readonly number[] }
+  | { delays: readonly number[]; every: number }
+);
+
+const { minute, hour, day } = milliseconds;
+const twiceADay = { expiresAfter: 3 * day, hoursOfDay: [0, 12] } as const;
+
+/** One row per kind. New alerts: interface §6, rule 1; the rest: the same promise, made for every kind. */
+export const policies: Readonly<Record<DeliveryKind, Policy>> = {
+  new_alert: twiceADay,
+  status_update: twiceADay,
+  enrollment_update: twiceADay,
+  alert_deadline: twiceADay,
+  postback: { expiresAfter: 3 * day, delays: [minute, 5 * minute, 10 * minute, 30 * minute], every: hour },
+};
+
+/** How long after the end an attempt that was due in time may still begin: what a queue may hold it up. */
+export const graceMilliseconds = 15 * minute;
+
+/** When a notification of this kind, created at a time (ISO), is given up. */
+export const expiryOf = (kind: DeliveryKind, createdAt: string): string =>
+  iso(Date.parse(createdAt) + policies[kind].expiresAfter);
+
+type Scheduled = { kind: DeliveryKind; createdAt: string; expiresAt: string };
+
+/** The first slot (ISO) later than another, or null if there is none until the notification expires (inclusive). */
+export const nextSlot = ({ kind, createdAt, expiresAt }: Scheduled, afterSlot: string): string | null => {
+  const policy = policies[kind];
+  const after = Date.parse(afterSlot);
+  const slot =
+    'hoursOfDay' in policy ? nextHourOfDay(policy.hoursOfDay, after) : nextDelay(policy, Date.parse(createdAt), after);
+  return slot <= Date.parse(expiresAt) ? iso(slot) : null;
+};
+
+const nextHourOfDay = (hours: readonly number[], after: number): number => {
+  const midnight = Math.floor(after / day) * day;
+  const candidates = [0, day].flatMap((offset) => hours.map((hourOfDay) => midnight + offset + hourOfDay * hour));
+  return Math.min(...candidates.filter((candidate) => candidate > after));
+};
+
+const nextDelay = ({ delays, every }: { delays: readonly number[]; every: number }, start: number, after: number) => {
+  const listed = delays.find((delay) => start + delay > after);
+  if (listed !== undefined) return start + listed;
+  const last = start + (delays.at(-1) ?? 0);
+  return last + (Math.floor((after - last) / every) + 1) * every;
+};
+
+/** Whether it is too late to begin an attempt for a slot. Replays, which somebody asked for, are never too late. */
+export const isExpired = ({ expiresAt }: Pick<Scheduled, 'expiresAt'>, slot: string, at: string): boolean =>
+  slot > expiresAt || Date.parse(at) > Date.parse(expiresAt) + graceMilliseconds;
