@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { entryOf, sampleOf } from '../functions/core/operation.ts';
+import { operations } from '../functions/operations.ts';
+import { workers } from '../functions/workers.ts';
+
+const testSources = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts') && file !== 'registry.test.ts')
+  .map((file) => readFileSync(join('test', file), 'utf8'));
+
+describe.each([...operations, ...workers])('$area/$name', (declared) => {
+  it('has a handler where the naming rule says', () => expect(existsSync(entryOf(declared))).toBe(true));
+
+  it('has a sample event that is JSON', () =>
+    expect(() => JSON.parse(readFileSync(sampleOf(declared), 'utf8'))).not.toThrow());
+
+  it('has a test that runs its handler or calls its route', () => {
+    const marks = [`handlers/${declared.name}.ts`, `'${declared.area}/${declared.name}'`];
+    const path = 'path' in declared ? declared.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '') : undefined;
+    const found = testSources.some(
+      (source) =>
+        marks.some((mark) => source.includes(mark)) ||
+        (path !== undefined && new RegExp(`['"\`/]${path.slice(1)}/?['"\`?]`).test(source)),
+    );
+    expect(found).toBe(true);
+  });
+});
+
+describe('the routes', () => {
+  const routes = operations.flatMap(({ method, path, aliases = [] }) =>
+    [path, ...aliases].map((one) => ({ method, path: one })),
+  );
+
+  it('are declared once', () => {
+    const names = routes.map(({ method, path }) => `${method} ${path}`);
+    expect(names).toEqual([...new Set(names)]);
+  });
+
+  it('have one variable name at each place of the path tree, as the gateway demands', () => {
+    const names = new Map<string, Set<string>>();
+    for (const { path } of routes) {
+      const parts = path.split('/');
+      parts.forEach((part, index) => {
+        if (!part.startsWith('{')) return;
+        const place = parts
+          .slice(0, index)
+          .map((before) => (before.startsWith('{') ? '{}' : before))
+          .join('/');
+        names.set(place, (names.get(place) ?? new Set()).add(part));
+      });
+    }
+    expect([...names].filter(([, variables]) => variables.size > 1)).toEqual([]);
+  });
+
+  it('name in their path every variable that stands in it', () => {
+    const unread = operations.filter(({ path, params }) => {
+      const variables = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+      const entries = params && 'entries' in params ? Object.keys(params.entries as object) : [];
+      return variables.some((name) => !entries.includes(name));
+    });
+    expect(unread.map(({ area, name }) => `${area}/${name}`)).toEqual([]);
+  });
+});
+
+it('names each function once', () => {
+  const names = [...operations, ...workers].map(({ area, name }) => `${area}-${name}`);
+  expect(names).toEqual([...new Set(names)]);
+});
