@@ -45,6 +45,8 @@ export type Operation<
   errors: readonly ErrorCode[];
   /** The AWS actions it really uses. A test holds them true. */
   grants: Grants;
+  /** Environment it needs besides what its grants bring. */
+  variables?: readonly ('MAIL_FROM' | 'ALLOW_LOOPBACK_HTTP' | 'EXTRA_WEBHOOK_PORTS')[];
   /** Default 256. */
   memoryMegabytes?: number;
 };

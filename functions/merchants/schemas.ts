@@ -1,0 +1,262 @@
+import * as v from 'valibot';
+import { exponentOf } from '../core/money.ts';
+import { Flag, Id, OneOrMore, OptionalText, pageFields, pageReply, Text, WholeNumber } from '../core/schema.ts';
+import { siteTypes } from './site.ts';
+
+export const Currency = v.pipe(
+  v.string('must be text'),
+  v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
+);
+
+/** Stricter than RFC 5322, which allows what no mailbox has: neither quotes nor comments nor line breaks. */
+const address =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
+const isAddress = (text: string): boolean => text.length <= 254 && text.indexOf('@') <= 64 && address.test(text);
+const mostAddresses = 20;
+
+/** Addresses separated by commas; empty: none. Answers a list without doubles. */
+export const EmailList = v.pipe(
+  v.string('must be text'),
+  v.maxLength(5000, 'must have at most 5000 characters'),
+  v.transform((text) => [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== '')),
+  v.maxLength(mostAddresses, `must have at most ${mostAddresses} addresses`),
+  v.everyItem(isAddress, 'must be e-mail addresses separated by commas'),
+);
+
+/** A number of ids or flags, as the interface has them for most settings. */
+const Whole = v.optional(WholeNumber(0, 2_147_483_647));
+
+const percentage = /^(?:100(?:\.0{1,4})?|\d{1,2}(?:\.\d{1,4})?)$/;
+const percentageWords = 'must be a percentage from 0 to 100 with at most 4 decimals';
+const PercentageText = v.pipe(
+  v.union([v.string(), v.number()], percentageWords),
+  v.transform(String),
+  v.regex(percentage, percentageWords),
+);
+
+const WebAddress = v.pipe(
+  Text(2048),
+  v.check((text) => {
+    const url = URL.parse(/^[a-z][\w+.-]*:\/\//i.test(text) ? text : `https://${text}`);
+    return url !== null && ['https:', 'http:'].includes(url.protocol) && url.username === '' && !/\s/.test(text);
+  }, 'must be a web address'),
+);
+
+const nullable = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema));
+const EmptyIsNull = v.pipe(
+  v.literal(''),
+  v.transform(() => null),
+);
+
+/** A value that null or the empty text takes away again. */
+const clearable = <S extends v.GenericSchema>(schema: S) => nullable(v.union([EmptyIsNull, schema]));
+
+export const MidPath = v.object({ mid: Id });
+export const RidPath = v.object({ rid: Id });
+export const SidPath = v.object({ sid: Id });
+export const NewSitePath = v.object({ mid: Id, rid: Id });
+export const SitePath = v.object({ mid: Id, rid: Id, sid: Id });
+
+const merchantProfile = {
+  payments: v.optional(Flag),
+  threeDS: v.optional(Flag),
+  alerts: v.optional(Flag),
+  cbm: v.optional(Flag),
+  order_insights: v.optional(Flag),
+  oi_merchant_id: OptionalText(100),
+  remarks: OptionalText(2000),
+  themeid: Whole,
+};
+export const NewMerchant = v.object({ name: Text(200), ...merchantProfile });
+export const MerchantCreated = v.object({ mid: v.number() });
+export const MerchantDetails = v.object({ mid: v.number(), ...NewMerchant.entries, created_at: v.string() });
+
+export const NewRetailer = v.object({
+  name: Text(200),
+  currency: v.optional(Currency),
+  margin_percentage: v.optional(v.pipe(PercentageText, v.transform(Number))),
+  contact_email: v.optional(
+    v.pipe(
+      v.string('must be text'),
+      v.check((text) => text === '' || isAddress(text), 'must be an e-mail address'),
+    ),
+  ),
+  remarks: OptionalText(2000),
+  description: OptionalText(2000),
+});
+export const RetailerCreated = v.object({ rid: v.number() });
+export const RetailerDetails = v.object({
+  rid: v.number(),
+  mid: v.number(),
+  merchant_name: v.string(),
+  ...NewRetailer.entries,
+  created_at: v.string(),
+});
+
+export const NewSite = v.object({
+  name: Text(200),
+  reseller_id: Whole,
+  url: v.optional(v.union([v.literal(''), WebAddress])),
+  remarks: OptionalText(2000),
+  description: OptionalText(2000),
+  currency: v.optional(Currency),
+  support_group: Whole,
+  cat_id: Whole,
+});
+export const SiteCreated = v.object({ sid: v.number(), rcode: v.string(), signing_secret: v.string() });
+
+export const PaymentSettingsBody = v.object({
+  stop_send_email: Whole,
+  cbreportemail: v.optional(EmailList),
+  ftid: Whole,
+  skip_ccv: Whole,
+  bin_currency: Whole,
+  allow_rebilling: Whole,
+  proceedeveniffail: Whole,
+  margin_percentage: v.optional(PercentageText),
+  first_transaction_alert: Whole,
+  notify_email: v.optional(EmailList),
+  allow_refund: Whole,
+  allow_refund_time: Whole,
+  emaildomain: OptionalText(253),
+  shipping_n_tracking: Whole,
+});
+
+const optionalTexts = <const N extends readonly string[]>(names: N) =>
+  Object.fromEntries(names.map((name) => [name, OptionalText(500)])) as Record<
+    N[number],
+    ReturnType<typeof OptionalText>
+  >;
+
+/** Field by field as the interface names them. Those of `threeDsSecrets` are sealed and never shown. */
+const threeDsSettings = {
+  ...optionalTexts([
+    'clientMode',
+    'enableResult',
+    'disableChallenge',
+    'enable3ds1Frictionless',
+    'enable3DS1Only',
+    'requestorName',
+    'requestorURL',
+    'authenticationInd',
+    'challengeInd',
+    'acctType',
+    'acquirerMerchantPwd',
+    'mcc',
+    'merchantCountryCode',
+    'merchantName',
+    'messageCategory',
+    'purchaseCurrency',
+    'transType',
+    'acquirerBin',
+    'acquirerMid',
+    'masterAcquirerBin',
+    'masterAcquirerMid',
+    'scheme3AcquirerBin',
+    'scheme3AcquirerMid',
+    'scheme4AcquirerBin',
+    'scheme4AcquirerMid',
+    'scheme5AcquirerBin',
+    'scheme5AcquirerMid',
+  ]),
+  verbose: Whole,
+};
+const threeDsServiceSettings = {
+  ...optionalTexts([
+    'three_ds_provider',
+    'threedsprotocolversion',
+    'provider_auth3d2',
+    'wallet_merchant_token',
+    'wallet_merchant_id',
+    'wallet_base_url',
+    'thirdparty_account_id',
+    'thirdparty_password',
+    'thirdparty_base_url',
+    'thirdparty_mastercard_prefix',
+  ]),
+  skip3d2: Whole,
+};
+export const ThreeDsSettingsBody = v.object({
+  settings: v.optional(v.object(threeDsSettings, 'must be an object'), {}),
+  servicesettings: v.optional(v.object(threeDsServiceSettings, 'must be an object'), {}),
+});
+
+const Hours = WholeNumber(1, 720);
+const hourFields = { FRAUD: v.optional(Hours), DISPUTE: v.optional(Hours), CANCEL: v.optional(Hours) };
+const disputeActions = ['REFUND', 'CANCEL', 'REVIEW'] as const;
+const tokenWords = 'must have 1 to 4096 printable ASCII characters without spaces';
+
+export const AlertSettingsBody = v.object({
+  alertapiurl: clearable(Text(2048)),
+  descriptorid: OptionalText(200),
+  username: OptionalText(200),
+  token: clearable(v.pipe(v.string(tokenWords), v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords))),
+  default_dispute_action: clearable(v.picklist(disputeActions, `must be one of ${disputeActions.join(', ')}`)),
+  max_refund_amount: clearable(v.pipe(v.union([v.number(), v.string()], 'must be a number'), v.transform(String))),
+  alert_triggeremail: v.optional(Flag),
+  alert_email: v.optional(EmailList),
+  shieldrdr_review_email: v.optional(EmailList),
+  statusupdate_url: clearable(Text(2048)),
+  status_update_opt_in: v.optional(Flag),
+  enrollment_url: clearable(Text(2048)),
+  deadline_warning: v.optional(Flag),
+  deadline_hours: v.optional(v.object(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),
+});
+
+export const SettingsSaved = v.object({ status: v.literal('ok'), sid: v.number(), type: v.picklist(siteTypes) });
+
+const AlertSettingsShown = v.object({
+  alertapiurl: v.nullable(v.string()),
+  descriptorid: v.string(),
+  username: v.string(),
+  /** Whether a token is kept; the token itself is never shown. */
+  token_set: v.boolean(),
+  default_dispute_action: v.nullable(v.picklist(disputeActions)),
+  max_refund_amount: v.nullable(v.number()),
+  alert_triggeremail: v.number(),
+  alert_email: v.string(),
+  shieldrdr_review_email: v.string(),
+  statusupdate_url: v.nullable(v.string()),
+  status_update_opt_in: v.boolean(),
+  enrollment_url: v.nullable(v.string()),
+  deadline_warning: v.boolean(),
+  deadline_hours: v.object({ FRAUD: v.number(), DISPUTE: v.number(), CANCEL: v.number() }),
+});
+const PaymentSettingsShown = v.object({
+  ...PaymentSettingsBody.entries,
+  cbreportemail: v.optional(v.string()),
+  notify_email: v.optional(v.string()),
+});
+const ThreeDsSettingsShown = v.object({
+  settings: v.object(threeDsSettings),
+  servicesettings: v.object(threeDsServiceSettings),
+});
+
+const siteShown = {
+  sid: v.number(),
+  mid: v.number(),
+  rid: v.number(),
+  name: v.string(),
+  merchant_name: v.string(),
+  retailer_name: v.string(),
+  type: v.nullable(v.picklist(siteTypes)),
+  created_at: v.string(),
+};
+export const SiteDetails = v.object({
+  ...siteShown,
+  ...v.omit(NewSite, ['name']).entries,
+  /** By the site's type; null while it has none. The payment settings come last: all of theirs may be absent. */
+  settings: v.nullable(v.union([AlertSettingsShown, ThreeDsSettingsShown, PaymentSettingsShown])),
+});
+
+export const SiteListBody = v.object({
+  mid: v.optional(Id),
+  rid: v.optional(Id),
+  type: v.optional(OneOrMore([...siteTypes, 'none'])),
+  ...pageFields,
+});
+export const SiteList = pageReply(v.object(siteShown));
+
+const previous = { previous_valid_until: v.nullable(v.string()) };
+export const RcodeRotated = v.object({ rcode: v.string(), ...previous });
+export const SigningSecretRotated = v.object({ signing_secret: v.string(), ...previous });

@@ -1,0 +1,7 @@
+import { authOperations } from './auth/operations.ts';
+import type { Operation } from './core/operation.ts';
+import { enrollmentOperations } from './enrollments/operations.ts';
+import { merchantOperations } from './merchants/operations.ts';
+
+/** The whole API. */
+export const operations: readonly Operation[] = [...authOperations, ...merchantOperations, ...enrollmentOperations];
