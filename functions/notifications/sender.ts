@@ -146,17 +146,17 @@ const connectClass = (error: unknown, protocol: string): ErrorClass => {
   return protocol === 'http:' || unreachable.test(code) ? 'connect' : 'tls';
 };
 
-/** undefined for what no receiver can cause. */
-const classOf = (error: unknown): ErrorClass | undefined => {
+/** undefined for a sender that is used after it was closed; all else is the other side's doing. */
+const classOf = (error: unknown, hasBegun: boolean): ErrorClass | undefined => {
   if (error instanceof SendFailure) return error.errorClass;
   const code = codeOf(error);
+  if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return undefined;
   if (code === 'UND_ERR_INVALID_ARG') return 'request_invalid';
   if (code === 'UND_ERR_SOCKET') return error instanceof Error && /^bad /.test(error.message) ? 'protocol' : 'reset';
-  // A reply shorter than its content-length, or without its last chunk.
-  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'HPE_INVALID_EOF_STATE') return 'reset';
-  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_')) return 'protocol';
-  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')) return 'tls';
-  return /^E[A-Z]+$/.test(code) ? 'reset' : undefined;
+  // A reply shorter than its content-length; before its head has ended, the same code stands for a wrong head.
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return hasBegun ? 'reset' : 'protocol';
+  if (/^E[A-Z]+$/.test(code)) return 'reset';
+  return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') ? 'tls' : 'protocol';
 };
 
 /** Every control character but line feed, carriage return and tab. */
@@ -209,6 +209,7 @@ const connectionPool = (newAgent: () => Agent) => {
   let agent = newAgent();
   let running = 0;
   let idleSince = performance.now();
+  let closed: Promise<void> | undefined;
   return {
     async use<T>(send: (agent: Agent) => Promise<T>): Promise<T> {
       const stale = running === 0 && performance.now() - idleSince > idleMilliseconds ? agent : undefined;
@@ -222,8 +223,43 @@ const connectionPool = (newAgent: () => Agent) => {
         idleSince = performance.now();
       }
     },
-    close: () => agent.close(),
+    close: () => {
+      closed ??= agent.close();
+      return closed;
+    },
   };
+};
+
+/** Sends one request and fills in `reply` as far as it comes; answers what went wrong. */
+const exchange = async (
+  agent: Agent,
+  url: URL,
+  request: WebhookRequest,
+  reply: Reply,
+  timeoutMilliseconds: number,
+): Promise<ErrorClass | null> => {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new SendFailure('timeout')), timeoutMilliseconds);
+  try {
+    const { statusCode, headers, body } = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: { ...request.headers, 'accept-encoding': 'identity' },
+      body: request.body,
+      signal: deadline.signal,
+    });
+    reply.status = statusCode;
+    reply.headers = headers;
+    await readBody(reply, body);
+    return null;
+  } catch (error) {
+    const errorClass = deadline.signal.aborted ? 'timeout' : classOf(error, reply.status !== null);
+    if (errorClass === undefined) throw error;
+    return errorClass;
+  } finally {
+    clearTimeout(timer);
+  }
 };
 
 /**
@@ -249,43 +285,13 @@ export const createSender = (settings: SenderSettings): Sender => {
       }),
   );
 
-  const exchange = async (
-    agent: Agent,
-    url: URL,
-    request: WebhookRequest,
-    reply: Reply,
-  ): Promise<ErrorClass | null> => {
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(new SendFailure('timeout')), timeoutMilliseconds);
-    try {
-      const { statusCode, headers, body } = await agent.request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: 'POST',
-        headers: { ...request.headers, 'accept-encoding': 'identity' },
-        body: request.body,
-        signal: deadline.signal,
-      });
-      reply.status = statusCode;
-      reply.headers = headers;
-      await readBody(reply, body);
-      return null;
-    } catch (error) {
-      const errorClass = deadline.signal.aborted ? 'timeout' : classOf(error);
-      if (errorClass === undefined) throw error;
-      return errorClass;
-    } finally {
-      clearTimeout(timer);
-    }
-  };
-
   return {
     async post(request) {
       const reply: Reply = { status: null, headers: {}, chunks: [], isWhole: false };
       const checked = checkWebhookUrl(request.url, settings);
       if (!checked.ok) return attemptOf(reply, checked.reason === 'host' ? 'address_refused' : 'url_refused', 0);
       const begin = performance.now();
-      const error = await pool.use((agent) => exchange(agent, checked.url, request, reply));
+      const error = await pool.use((agent) => exchange(agent, checked.url, request, reply, timeoutMilliseconds));
       return attemptOf(reply, error, Math.round(performance.now() - begin));
     },
     close: () => pool.close(),
