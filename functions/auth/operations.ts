@@ -14,7 +14,7 @@ export const getToken = defineOperation({
   body: Credentials,
   reply: AccessToken,
   errors: ['credentials_wrong', 'too_many_attempts'],
-  grants: { table: ['GetItem', 'UpdateItem', 'DeleteItem'], secrets: ['jwt'] },
+  grants: { table: ['GetItem', 'UpdateItem'], secrets: ['jwt'] },
   // Deriving a password's key takes processor time, and Lambda gives that in proportion to memory.
   memoryMegabytes: 1024,
 });

@@ -35,6 +35,17 @@ export type AlertSettings = {
 
 export const defaultDeadlineHours = { FRAUD: 24, DISPUTE: 72, CANCEL: 72 } as const;
 
+/** What a payment site's owner sets; names as on the wire, lists of addresses as lists. */
+export type PaymentSettings = Readonly<Record<string, string | number | readonly string[]>>;
+
+/** What a 3DS site's owner sets; names as on the wire. */
+export type ThreeDsSettings = {
+  settings: Readonly<Record<string, string | number>>;
+  servicesettings: Readonly<Record<string, string | number>>;
+  /** Those of either object that are secrets, by name. */
+  secrets: Readonly<Record<string, SealedSecret>>;
+};
+
 export type Site = {
   sid: number;
   mid: number;
@@ -46,11 +57,11 @@ export type Site = {
   createdAt: string;
   /** Null until the first settings operation fixes it for good. */
   type: SiteType | null;
-  /** The create body's other fields, as sent. */
+  /** The create body's other fields, as sent; the currency is the retailer's if none was given. */
   profile: Readonly<Record<string, string | number | boolean>>;
   alert: AlertSettings | null;
-  payment: Readonly<Record<string, unknown>> | null;
-  threeDs: Readonly<Record<string, unknown>> | null;
+  payment: PaymentSettings | null;
+  threeDs: ThreeDsSettings | null;
   /** Newest first; after a rotation the one before stays valid for 24 hours. */
   rcodes: readonly SealedRcode[];
   /** Newest first; `whsec_…` of Standard Webhooks. */
@@ -83,4 +94,5 @@ export const sealContext = {
   rcode: (sid: number) => `site:${sid}:rcode`,
   signingSecret: (sid: number) => `site:${sid}:signing-secret`,
   token: (sid: number) => `site:${sid}:token`,
+  threeDs: (sid: number, field: string) => `site:${sid}:3ds:${field}`,
 } as const;

@@ -1,0 +1,25 @@
+import type { User } from './user.ts';
+
+const wholeStage = /^(arn:[^:]+:execute-api:[^:]*:[^:]*:[^/]+\/[^/]+)\/.*$/;
+
+/**
+ * What the gateway is told of a caller. It keeps the answer for the token and asks it for every other route too, so the
+ * policy is for the whole stage; what a caller may do is for the operations. `methodArn` names the route called.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
+ */
+export const stagePolicy = ({ username, scope, mid }: Pick<User, 'username' | 'scope' | 'mid'>, methodArn: string) => {
+  const stage = wholeStage.exec(methodArn)?.[1];
+  if (!stage) throw new Error(`Not the ARN of a gateway's method: ${methodArn}`);
+  return {
+    principalId: username,
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow' as const, Resource: `${stage}/*` }],
+    },
+    context: { scope, subject: username, ...(mid === null ? {} : { mid: String(mid) }) },
+  };
+};
+
+/** The token of an `Authorization` header; undefined if that is not a Bearer token's. */
+export const bearerToken = (header: string | undefined): string | undefined =>
+  /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(header ?? '')?.[1];

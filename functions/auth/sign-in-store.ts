@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { ConditionFailed, type Item, updateItem } from '../core/table.ts';
+import { type Attempts, mostFailures, refusalOf, retryAfterSeconds, windowEnd } from './sign-in.ts';
+import { plainUsername } from './user.ts';
+
+const longestWaits = 25;
+const waitMilliseconds = 100;
+
+/**
+ * Counts an attempt to sign in before it is made. Throws too_many_attempts once five have failed within 15 minutes; while
+ * five are still being looked at, it waits a moment for them: they may all be right.
+ */
+export const beginAttempt = async (username: string): Promise<void> => {
+  for (let waits = 0; ; waits += 1) {
+    const present = await countAttempt(username);
+    if (!present) return;
+    if (refusalOf(present) === 'failed' || waits >= longestWaits) throw tooMany(present);
+    await wait(waitMilliseconds);
+  }
+};
+
+/** Remembers that the attempt failed. */
+export const attemptFailed = async (username: string): Promise<void> => {
+  const at = nowIso();
+  await updateItem({
+    Key: keys.signInFailures(plainUsername(username)),
+    // A success in between has emptied the row: then this failure begins a new count.
+    UpdateExpression:
+      'SET entity = :entity, attempts = if_not_exists(attempts, :one), windowEndsAt = if_not_exists(windowEndsAt, :end), #ttl = if_not_exists(#ttl, :ttl) ADD failures :one',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ...freshWindow(at), ':one': 1 },
+  });
+};
+
+/** Forgets the failures: the right password was given. */
+export const attemptSucceeded = async (username: string): Promise<void> => {
+  await updateItem({
+    Key: keys.signInFailures(plainUsername(username)),
+    UpdateExpression: 'REMOVE windowEndsAt, attempts, failures',
+  });
+};
+
+/** Counts one attempt more; answers the present count, unchanged, if there may be none. */
+const countAttempt = async (username: string): Promise<Attempts | undefined> => {
+  const at = nowIso();
+  const Key = keys.signInFailures(plainUsername(username));
+  const inWindow = {
+    Key,
+    UpdateExpression: 'ADD attempts :one',
+    ConditionExpression: 'windowEndsAt > :at AND attempts < :most',
+    ExpressionAttributeValues: { ':one': 1, ':at': at, ':most': mostFailures },
+  };
+  const newWindow = {
+    Key,
+    UpdateExpression: 'SET entity = :entity, attempts = :one, failures = :zero, windowEndsAt = :end, #ttl = :ttl',
+    ConditionExpression: 'attribute_not_exists(windowEndsAt) OR windowEndsAt <= :at',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ...freshWindow(at), ':one': 1, ':zero': 0, ':at': at },
+  };
+  // Most users have no row: a new window is the common case.
+  const refused = await refusedBy(newWindow);
+  if (!refused) return undefined;
+  const full = await refusedBy(inWindow);
+  return full && attemptsOf(full, at);
+};
+
+/** Tries an update; answers the item that stood in its way, or nothing if it was made. */
+const refusedBy = async (update: Parameters<typeof updateItem>[0]): Promise<Item | undefined> => {
+  try {
+    await updateItem(update);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return error.items.get(0) ?? {};
+    throw error;
+  }
+};
+
+const freshWindow = (at: string) => {
+  const end = windowEnd(at);
+  return { ':entity': 'SIGN_IN_FAILURES', ':end': end, ':ttl': Math.ceil(Date.parse(end) / 1000) };
+};
+
+const attemptsOf = ({ attempts, failures, windowEndsAt }: Item, at: string): Attempts => ({
+  attempts: Number(attempts ?? 0),
+  failures: Number(failures ?? 0),
+  windowEndsAt: typeof windowEndsAt === 'string' ? windowEndsAt : at,
+});
+
+const tooMany = (present: Attempts): Refusal => {
+  const seconds = retryAfterSeconds(present, nowIso());
+  return new Refusal('too_many_attempts', `Try again in ${seconds} seconds.`, {
+    headers: { 'retry-after': String(seconds) },
+  });
+};

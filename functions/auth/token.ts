@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { KeyRing } from '../core/crypto.ts';
+import type { User } from './user.ts';
+
+const issuer = 'forewarn';
+const audience = 'forewarn-api';
+const algorithm = 'HS256';
+
+/** How long a token of gettoken is valid. */
+export const tokenSeconds = 3600;
+
+export type IssuedToken = { token: string; jti: string; issuedAtSeconds: number; expiresAtSeconds: number };
+
+/** What a token says that was found to be ours, unchanged and not over. */
+export type TokenClaims = { jti: string; username: string; issuedAtSeconds: number };
+
+const bytesOf = (secret: string): Uint8Array => new TextEncoder().encode(secret);
+
+/** Makes a JWT for a user, signed with the ring's current key, which its header names. `at` is the time it is issued. */
+export const issueToken = async (
+  ring: KeyRing,
+  { username, scope, mid }: Pick<User, 'username' | 'scope' | 'mid'>,
+  at: Date,
+  validSeconds: number = tokenSeconds,
+): Promise<IssuedToken> => {
+  const secret = ring.keys[ring.current];
+  if (!secret) throw new Error(`The token secret has no key named ${ring.current}`);
+  const jti = randomUUID();
+  const issuedAtSeconds = Math.floor(at.getTime() / 1000);
+  const expiresAtSeconds = issuedAtSeconds + validSeconds;
+  const token = await new SignJWT({ scope, ...(mid === null ? {} : { mid }) })
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: ring.current })
+    .setIssuer(issuer)
+    .setAudience(audience)
+    .setSubject(username)
+    .setIssuedAt(issuedAtSeconds)
+    .setExpirationTime(expiresAtSeconds)
+    .setJti(jti)
+    .sign(bytesOf(secret));
+  return { token, jti, issuedAtSeconds, expiresAtSeconds };
+};
+
+/** Checks a JWT with the key its header names. Undefined for whatever is not a token of ours that is valid `at` a time. */
+export const readToken = async (ring: KeyRing, token: string, at: Date): Promise<TokenClaims | undefined> => {
+  try {
+    const { payload } = await jwtVerify(token, ({ kid }) => keyNamed(ring, kid), {
+      algorithms: [algorithm],
+      issuer,
+      audience,
+      currentDate: at,
+      requiredClaims: ['sub', 'iat', 'exp', 'jti'],
+    });
+    const { sub = '', jti = '', iat = 0 } = payload;
+    return { jti, username: sub, issuedAtSeconds: iat };
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+};
+
+const keyNamed = (ring: KeyRing, name: string | undefined): Uint8Array => {
+  const secret = name !== undefined && Object.hasOwn(ring.keys, name) ? ring.keys[name] : undefined;
+  if (!secret) throw new errors.JWKSNoMatchingKey();
+  return bytesOf(secret);
+};

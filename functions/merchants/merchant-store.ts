@@ -1,0 +1,66 @@
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItem, getItems, putItem } from '../core/table.ts';
+import { givenFields, type Merchant, type Retailer } from './merchant.ts';
+import { fromMerchantItem, fromRetailerItem, toMerchantItem, toRetailerItem } from './merchant-row.ts';
+import { nextNumber } from './number-store.ts';
+import { reaches } from './reach.ts';
+
+type NewFields = { name: string } & Readonly<Record<string, string | number | boolean | undefined>>;
+
+export const createMerchant = async ({ name, ...fields }: NewFields): Promise<Merchant> => {
+  const merchant = { mid: await nextNumber('mid'), name, createdAt: nowIso(), profile: givenFields(fields) };
+  // The number is this call's alone, so no condition is needed and a repeated write changes nothing.
+  await putItem(toMerchantItem(merchant));
+  return merchant;
+};
+
+/** Throws merchant_not_found if there is none, or the caller may not see it. */
+export const merchantForCaller = async (mid: number, caller: Caller): Promise<Merchant> => {
+  const merchant = reaches(caller, mid) ? fromMerchantItem(await getItem(keys.merchant(mid))) : undefined;
+  if (!merchant) throw new Refusal('merchant_not_found');
+  return merchant;
+};
+
+export const createRetailer = async (merchant: Merchant, { name, ...fields }: NewFields): Promise<Retailer> => {
+  const retailer = {
+    rid: await nextNumber('rid'),
+    mid: merchant.mid,
+    name,
+    merchantName: merchant.name,
+    createdAt: nowIso(),
+    profile: givenFields(fields),
+  };
+  await putItem(toRetailerItem(retailer));
+  return retailer;
+};
+
+/** A retailer, if there is one and the caller may see it. */
+export const findRetailerForCaller = async (rid: number, caller: Caller): Promise<Retailer | undefined> => {
+  const retailer = fromRetailerItem(await getItem(keys.retailer(rid)));
+  return retailer && reaches(caller, retailer.mid) ? retailer : undefined;
+};
+
+/** Throws retailer_not_found if there is none, or the caller may not see it. */
+export const retailerForCaller = async (rid: number, caller: Caller): Promise<Retailer> => {
+  const retailer = await findRetailerForCaller(rid, caller);
+  if (!retailer) throw new Refusal('retailer_not_found');
+  return retailer;
+};
+
+/** A merchant and a retailer of it. Throws merchant_not_found or retailer_not_found. */
+export const parentsForCaller = async (
+  mid: number,
+  rid: number,
+  caller: Caller,
+): Promise<{ merchant: Merchant; retailer: Retailer }> => {
+  if (!reaches(caller, mid)) throw new Refusal('merchant_not_found');
+  const [merchantItem, retailerItem] = await getItems([keys.merchant(mid), keys.retailer(rid)]);
+  const merchant = fromMerchantItem(merchantItem);
+  const retailer = fromRetailerItem(retailerItem);
+  if (!merchant) throw new Refusal('merchant_not_found');
+  if (retailer?.mid !== mid) throw new Refusal('retailer_not_found');
+  return { merchant, retailer };
+};

@@ -1,0 +1,42 @@
+export type Merchant = {
+  mid: number;
+  name: string;
+  createdAt: string;
+  /** The create body's other fields, as sent. */
+  profile: Readonly<Record<string, string | number | boolean>>;
+};
+
+export type Retailer = {
+  rid: number;
+  mid: number;
+  name: string;
+  /** Names do not change, so a retailer carries its merchant's. */
+  merchantName: string;
+  createdAt: string;
+  /** The create body's other fields, as sent. */
+  profile: Readonly<Record<string, string | number | boolean>>;
+};
+
+/** The fields of a body that were given. */
+export const givenFields = <V>(fields: Readonly<Record<string, V | undefined>>): Record<string, V> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  );
+
+/** A merchant on the wire. */
+export const merchantDetails = ({ mid, name, createdAt, profile }: Merchant) => ({
+  mid,
+  name,
+  ...profile,
+  created_at: createdAt,
+});
+
+/** A retailer on the wire. */
+export const retailerDetails = ({ rid, mid, name, merchantName, createdAt, profile }: Retailer) => ({
+  rid,
+  mid,
+  name,
+  merchant_name: merchantName,
+  ...profile,
+  created_at: createdAt,
+});

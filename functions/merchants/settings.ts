@@ -1,0 +1,137 @@
+import { Refusal } from '../core/errors.ts';
+import { formatAmount, parseAmount } from '../core/money.ts';
+import { checkWebhookUrl, type WebhookUrlRules } from '../notifications/webhook-url.ts';
+import { givenFields } from './merchant.ts';
+import {
+  type AlertSettings,
+  defaultDeadlineHours,
+  type SealedSecret,
+  type Site,
+  type SiteType,
+  type ThreeDsSettings,
+} from './site.ts';
+
+/** Fields of a settings body: `undefined` was not sent and stays as it is, null takes a value away. */
+export type AlertSettingsChange = {
+  [N in Exclude<keyof AlertSettings, 'token' | 'deadline_hours'>]?: AlertSettings[N] | undefined;
+} & {
+  token?: string | null | undefined;
+  deadline_hours?: { [N in keyof AlertSettings['deadline_hours']]?: number | undefined } | undefined;
+};
+export type PaymentSettingsChange = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+type ThreeDsFields = Readonly<Record<string, string | number | undefined>>;
+export type ThreeDsSettingsChange = { settings: ThreeDsFields; servicesettings: ThreeDsFields };
+
+/** Encrypts a secret for a site; `field` names it among the 3DS settings, absent: the webhook token. */
+export type SealSecret = (text: string, field?: string) => SealedSecret;
+
+/** The fields of either 3DS object that are kept encrypted and never shown. */
+export const threeDsSecrets: readonly string[] = [
+  'acquirerMerchantPwd',
+  'wallet_merchant_token',
+  'thirdparty_password',
+];
+
+const noAlertSettings: AlertSettings = {
+  alertapiurl: null,
+  descriptorid: '',
+  username: '',
+  token: null,
+  default_dispute_action: null,
+  max_refund_amount: null,
+  alert_triggeremail: false,
+  alert_email: [],
+  shieldrdr_review_email: [],
+  statusupdate_url: null,
+  status_update_opt_in: false,
+  enrollment_url: null,
+  deadline_warning: false,
+  deadline_hours: defaultDeadlineHours,
+};
+
+const given = <T extends object>(fields: T): { [N in keyof T]?: Exclude<T[N], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [N in keyof T]?: Exclude<T[N], undefined>;
+  };
+
+/** The site with a type, which it may already have; throws site_type_fixed if it has another. */
+const withType = (site: Site, type: SiteType): Site => {
+  if (site.type !== null && site.type !== type) {
+    throw new Refusal('site_type_fixed', `This site is of type ${site.type} and cannot become ${type}.`);
+  }
+  return { ...site, type };
+};
+
+const urlFields = ['alertapiurl', 'statusupdate_url', 'enrollment_url'] as const;
+
+/** What is wrong with the URLs of a body, field by field; empty if nothing is. */
+const urlProblems = (change: AlertSettingsChange, rules: WebhookUrlRules): string[] =>
+  urlFields.flatMap((field) => {
+    const text = change[field];
+    if (!text) return [];
+    const checked = checkWebhookUrl(text, rules);
+    return checked.ok ? [] : [`${field}: ${checked.message}`];
+  });
+
+/** A decimal of the site's currency; a site without one takes what most currencies have, two decimals. */
+const canonicalAmount = (text: string, { profile }: Site): string => {
+  const money = parseAmount(text, String(profile['currency'] ?? 'USD'));
+  if (typeof money === 'string') throw new Refusal('request_invalid', `max_refund_amount: ${money}`);
+  return formatAmount(money);
+};
+
+/** A status update URL given for the first time opts the site in, unless the body says otherwise. */
+const optsIn = (before: AlertSettings, change: AlertSettingsChange): boolean =>
+  change.status_update_opt_in ??
+  (before.status_update_opt_in || (!before.statusupdate_url && !!change.statusupdate_url));
+
+/** An alert site with settings changed. Throws site_type_fixed, or request_invalid for a URL or an amount that is wrong. */
+export const withAlertSettings = (
+  site: Site,
+  change: AlertSettingsChange,
+  rules: WebhookUrlRules,
+  sealSecret: SealSecret,
+): Site => {
+  const problems = urlProblems(change, rules);
+  if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));
+  const before = site.alert ?? noAlertSettings;
+  const { token, deadline_hours: hours, max_refund_amount: amount, ...fields } = change;
+  const alert: AlertSettings = {
+    ...before,
+    ...given(fields),
+    ...(token !== undefined && { token: token === null ? null : sealSecret(token) }),
+    ...(amount !== undefined && { max_refund_amount: amount === null ? null : canonicalAmount(amount, site) }),
+    ...(hours && { deadline_hours: { ...before.deadline_hours, ...given(hours) } }),
+    status_update_opt_in: optsIn(before, change),
+  };
+  return { ...withType(site, 'alert'), alert };
+};
+
+/** A payment site with settings changed. Throws site_type_fixed. */
+export const withPaymentSettings = (site: Site, change: PaymentSettingsChange): Site => ({
+  ...withType(site, 'payment'),
+  payment: { ...site.payment, ...givenFields(change) },
+});
+
+const noThreeDsSettings: ThreeDsSettings = { settings: {}, servicesettings: {}, secrets: {} };
+
+/** A 3DS site with settings changed; an empty text takes a secret away. Throws site_type_fixed. */
+export const withThreeDsSettings = (site: Site, change: ThreeDsSettingsChange, sealSecret: SealSecret): Site => {
+  const before = site.threeDs ?? noThreeDsSettings;
+  const secrets = { ...before.secrets };
+  const open = (fields: ThreeDsFields) => {
+    const entries = Object.entries(givenFields(fields)).filter(([name, value]) => {
+      if (!threeDsSecrets.includes(name)) return true;
+      if (value === '') delete secrets[name];
+      else secrets[name] = sealSecret(String(value), name);
+      return false;
+    });
+    return Object.fromEntries(entries);
+  };
+  const threeDs: ThreeDsSettings = {
+    settings: { ...before.settings, ...open(change.settings) },
+    servicesettings: { ...before.servicesettings, ...open(change.servicesettings) },
+    secrets,
+  };
+  return { ...withType(site, '3ds'), threeDs };
+};

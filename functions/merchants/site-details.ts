@@ -1,0 +1,51 @@
+import { threeDsSecrets } from './settings.ts';
+import type { AlertSettings, PaymentSettings, Site, ThreeDsSettings } from './site.ts';
+
+/** Alert settings on the wire: the token only as whether there is one. */
+const alertShown = ({ token, ...settings }: AlertSettings) => ({
+  ...settings,
+  token_set: token !== null,
+  max_refund_amount: settings.max_refund_amount === null ? null : Number(settings.max_refund_amount),
+  alert_triggeremail: settings.alert_triggeremail ? 1 : 0,
+  alert_email: settings.alert_email.join(','),
+  shieldrdr_review_email: settings.shieldrdr_review_email.join(','),
+});
+
+const paymentShown = (settings: PaymentSettings) =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, typeof value === 'object' ? value.join(',') : value]),
+  );
+
+/** In place of a secret that is kept, where it would stand. */
+const secretShown = 'set';
+const serviceSecrets = ['wallet_merchant_token', 'thirdparty_password'];
+
+const threeDsShown = ({ settings, servicesettings, secrets }: ThreeDsSettings) => {
+  const kept = threeDsSecrets.filter((name) => name in secrets).map((name) => [name, secretShown] as const);
+  const inService = kept.filter(([name]) => serviceSecrets.includes(name));
+  const inSettings = kept.filter(([name]) => !serviceSecrets.includes(name));
+  return {
+    settings: { ...settings, ...Object.fromEntries(inSettings) },
+    servicesettings: { ...servicesettings, ...Object.fromEntries(inService) },
+  };
+};
+
+const settingsShown = ({ alert, payment, threeDs }: Site) => {
+  if (alert) return alertShown(alert);
+  if (threeDs) return threeDsShown(threeDs);
+  return payment && paymentShown(payment);
+};
+
+/** A site on the wire, without any of its secrets. */
+export const siteDetails = (site: Site) => ({
+  sid: site.sid,
+  mid: site.mid,
+  rid: site.rid,
+  name: site.name,
+  merchant_name: site.merchantName,
+  retailer_name: site.retailerName,
+  type: site.type,
+  created_at: site.createdAt,
+  ...site.profile,
+  settings: settingsShown(site),
+});

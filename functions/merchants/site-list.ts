@@ -1,0 +1,30 @@
+import { leavesOf } from '../core/listing.ts';
+import type { PageRequest } from '../core/listing-store.ts';
+import type { Caller } from '../core/operation.ts';
+import type { Retailer } from './merchant.ts';
+import { reaches } from './reach.ts';
+
+type Filters = Pick<PageRequest, 'size' | 'offset' | 'cursor' | 'order'> & {
+  mid?: number | undefined;
+  rid?: number | undefined;
+  type?: readonly string[] | undefined;
+};
+
+/**
+ * Which list serves a caller's filters: see the scopes in site-row.ts. `retailer` is the one of `rid` if the caller may
+ * see it. Undefined when there can be nothing to see.
+ */
+export const siteListRequest = (
+  { mid, rid, type, ...page }: Filters,
+  caller: Caller,
+  retailer: Retailer | undefined,
+): PageRequest | undefined => {
+  const common = { entity: 'SITE', ...page, leaves: type && leavesOf(type, ['-']) };
+  const owner = mid ?? caller.mid;
+  if (owner !== undefined && !reaches(caller, owner)) return undefined;
+  if (rid === undefined) {
+    return owner === undefined ? { ...common, slot: 1, scope: 'all' } : { ...common, slot: 2, scope: `M${owner}` };
+  }
+  if (!retailer || (owner !== undefined && retailer.mid !== owner)) return undefined;
+  return { ...common, slot: 3, scope: `R${rid}` };
+};

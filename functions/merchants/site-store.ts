@@ -1,0 +1,159 @@
+import { nowIso } from '../core/clock.ts';
+import { type KeyRing, open } from '../core/crypto.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import type { Caller } from '../core/operation.ts';
+import { keyRing } from '../core/secrets.ts';
+import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
+import { givenFields, type Merchant, type Retailer } from './merchant.ts';
+import { nextNumber } from './number-store.ts';
+import { reaches } from './reach.ts';
+import { rotated, type SealedSecret, type Site, sealContext, validAt } from './site.ts';
+import { fromSiteItem, toRcodeItem, toSiteItem } from './site-row.ts';
+import { type Fresh, freshRcode, freshSigningSecret } from './site-secrets.ts';
+
+/** A site by its number; undefined if there is none. */
+export const getSite = async (sid: number): Promise<Site | undefined> => {
+  const item = await getItem(keys.site(sid));
+  return item && fromSiteItem(item);
+};
+
+/** Throws site_not_found if there is none, or the caller may not see it. */
+export const siteForCaller = async (sid: number, caller: Caller): Promise<Site> => {
+  const site = await getSite(sid);
+  if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found');
+  return site;
+};
+
+/** A site's secrets in the clear that are valid at a time (ISO), newest first. */
+export const openSecrets = async (
+  site: Site,
+  at: string,
+): Promise<{ rcodes: string[]; signingSecrets: string[]; token: string | null }> => {
+  const ring = await keyRing('encryption');
+  const opened = (secrets: readonly SealedSecret[], context: string) =>
+    validAt(secrets, at).map(({ sealed }) => open(ring, context, sealed));
+  const [token = null] = site.alert?.token ? opened([site.alert.token], sealContext.token(site.sid)) : [];
+  return {
+    rcodes: opened(site.rcodes, sealContext.rcode(site.sid)),
+    signingSecrets: opened(site.signingSecrets, sealContext.signingSecret(site.sid)),
+    token,
+  };
+};
+
+type NewSite = { name: string } & Readonly<Record<string, string | number | undefined>>;
+
+/** Makes a site without a type. The rcode and the signing secret come in the clear this once. */
+export const createSite = async (
+  { merchant, retailer }: { merchant: Merchant; retailer: Retailer },
+  { name, ...fields }: NewSite,
+): Promise<{ site: Site; rcode: string; signingSecret: string }> => {
+  const [sid, ring, at] = [await nextNumber('sid'), await keyRing('encryption'), nowIso()];
+  const rcode = freshRcode(ring, sid);
+  const signingSecret = freshSigningSecret(ring, sid);
+  const { currency } = retailer.profile;
+  const site: Site = {
+    sid,
+    mid: merchant.mid,
+    rid: retailer.rid,
+    name,
+    merchantName: merchant.name,
+    retailerName: retailer.name,
+    createdAt: at,
+    type: null,
+    profile: { ...(currency !== undefined && { currency }), ...givenFields(fields) },
+    alert: null,
+    payment: null,
+    threeDs: null,
+    rcodes: [rcode.kept],
+    signingSecrets: [signingSecret.kept],
+    version: 1,
+  };
+  // The number and the rcode are this call's alone, so a repeated write changes nothing.
+  await transact([toSiteItem(site), toRcodeItem(site, rcode.kept)].map((Item) => ({ Put: { Item } })));
+  return { site, rcode: rcode.text, signingSecret: signingSecret.text };
+};
+
+/** What has to be written so that the table goes from one state of a site to the next: the site and its rcodes' rows. */
+const siteWrites = (before: Site, after: Site, at: string): Write[] => {
+  const kept = new Map(before.rcodes.map((rcode) => [rcode.digest, JSON.stringify(toRcodeItem(before, rcode))]));
+  const staying = new Set(after.rcodes.map(({ digest }) => digest));
+  const changed = validAt(after.rcodes, at)
+    .map((rcode) => ({ digest: rcode.digest, Item: toRcodeItem(after, rcode) }))
+    .filter(({ digest, Item }) => kept.get(digest) !== JSON.stringify(Item));
+  const gone = [...kept.keys()].filter((digest) => !staying.has(digest));
+  return [
+    {
+      Put: {
+        Item: toSiteItem(after),
+        ConditionExpression: '#site.#version = :version',
+        ExpressionAttributeNames: { '#site': 'site', '#version': 'version' },
+        ExpressionAttributeValues: { ':version': before.version },
+      },
+    },
+    ...changed.map(({ Item }) => ({ Put: { Item } })),
+    ...gone.map((digest) => ({ Delete: { Key: keys.rcode(digest) } })),
+  ];
+};
+
+/** Writes the next state of a site. Throws ConditionFailed if somebody else has written it since it was read. */
+const saveSite = async (before: Site, change: Site, at: string): Promise<void> => {
+  const after = { ...change, version: before.version + 1 };
+  await transact(siteWrites(before, after, at));
+};
+
+const mostTries = 5;
+
+/**
+ * Changes a site as read now; where somebody else writes it in between, the change is made again to what they wrote. All
+ * three numbers must belong together. Throws site_not_found, changed_meanwhile, and whatever `change` throws.
+ */
+export const changeSite = async (
+  { mid, rid, sid }: { mid: number; rid: number; sid: number },
+  caller: Caller,
+  change: (site: Site) => Site,
+): Promise<Site> => {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const site = await siteForCaller(sid, caller);
+    if (site.mid !== mid || site.rid !== rid) throw new Refusal('site_not_found');
+    const changed = change(site);
+    try {
+      await saveSite(site, changed, nowIso());
+      return changed;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+  throw new Refusal('changed_meanwhile', 'Send it again.');
+};
+
+type Rotation = { text: string; previousValidUntil: string | null };
+
+/** Gives a site a new rcode; the one before ends in 24 hours. Throws site_not_found, changed_meanwhile. */
+export const rotateRcode = (sid: number, caller: Caller): Promise<Rotation> =>
+  rotate(sid, caller, 'rcodes', freshRcode);
+
+/** Gives a site a new signing secret; the one before ends in 24 hours. Throws site_not_found, changed_meanwhile. */
+export const rotateSigningSecret = (sid: number, caller: Caller): Promise<Rotation> =>
+  rotate(sid, caller, 'signingSecrets', freshSigningSecret);
+
+/** Never tried again after a conflict: two rotations in a row would end the secret that is in use. */
+const rotate = async <N extends 'rcodes' | 'signingSecrets'>(
+  sid: number,
+  caller: Caller,
+  name: N,
+  make: (ring: KeyRing, sid: number) => Fresh<Site[N][number]>,
+): Promise<Rotation> => {
+  const site = await siteForCaller(sid, caller);
+  const fresh = make(await keyRing('encryption'), sid);
+  const at = nowIso();
+  const secrets = rotated<Site[N][number]>(site[name], fresh.kept, at);
+  await saveSite(site, { ...site, [name]: secrets }, at).catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // A repeated write after a lost answer fails its own condition; the secret in the table tells.
+    const present = error.items.get(0);
+    if (present && fromSiteItem(present)[name][0]?.sealed === fresh.kept.sealed) return;
+    throw new Refusal('changed_meanwhile', 'The site was changed at the same time. Read it before you rotate again.');
+  });
+  return { text: fresh.text, previousValidUntil: secrets[1]?.validUntil ?? null };
+};
