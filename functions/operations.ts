@@ -1,7 +1,15 @@
+import { alertOperations } from './alerts/operations.ts';
 import { authOperations } from './auth/operations.ts';
 import type { Operation } from './core/operation.ts';
 import { enrollmentOperations } from './enrollments/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
+import { notificationOperations } from './notifications/operations.ts';
 
 /** The whole API. */
-export const operations: readonly Operation[] = [...authOperations, ...merchantOperations, ...enrollmentOperations];
+export const operations: readonly Operation[] = [
+  ...alertOperations,
+  ...authOperations,
+  ...merchantOperations,
+  ...enrollmentOperations,
+  ...notificationOperations,
+];

@@ -1,5 +1,8 @@
+import { alertWorkers } from './alerts/workers.ts';
 import { authWorkers } from './auth/workers.ts';
 import type { Worker } from './core/worker.ts';
+import { coreWorkers } from './core/workers.ts';
+import { notificationWorkers } from './notifications/workers.ts';
 
 /** Every function that no caller reaches. */
-export const workers: readonly Worker[] = [...authWorkers];
+export const workers: readonly Worker[] = [...alertWorkers, ...authWorkers, ...coreWorkers, ...notificationWorkers];

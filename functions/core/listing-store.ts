@@ -20,9 +20,9 @@ export type PageRequest = {
   cursor?: string | undefined;
 };
 
-export type Page = {
+export type Page<Summary = Item> = {
   /** What the list shows of each item: its `summary`. */
-  list: Item[];
+  list: Summary[];
   totalResult: number;
   next_cursor: string | null;
 };
@@ -34,9 +34,9 @@ const beginningOfList = { skip: 0, from: undefined, passed: 0 };
 /**
  * Reads one page. A page reads its items, at most as many again to merge several leaves, and up to three rows of counters
  * (four more to enter at an offset, and what lies between the start of an hour and the offset).
- * `totalResult` follows the items by the stream, within a second; it is exact whenever the page reaches the end.
+ * `Summary` is what the entity's row writes there. `totalResult` follows the items by the stream, within a second; it is exact whenever the page reaches the end.
  */
-export const readPage = async (request: PageRequest): Promise<Page> => {
+export const readPage = async <Summary = Item>(request: PageRequest): Promise<Page<Summary>> => {
   const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor);
   const entry = after === undefined && request.offset ? await entryAt(request, request.offset) : beginningOfList;
   const wanted = request.size + entry.skip;
@@ -45,7 +45,7 @@ export const readPage = async (request: PageRequest): Promise<Page> => {
   const last = items.at(-1);
   const exact = after === undefined && !read.more ? entry.passed + read.items.length : undefined;
   return {
-    list: items.map((item) => (item['summary'] ?? {}) as Item),
+    list: items.map((item) => item['summary'] as Summary),
     totalResult: exact ?? Math.max(await countAll(request), entry.passed + read.items.length + (read.more ? 1 : 0)),
     next_cursor: read.more && last ? encodeCursor(String(last['listSk'])) : null,
   };

@@ -16,7 +16,7 @@ const listed = ({ sid, mid, alertId, state, kind, createdAt, id }: Delivery) =>
   );
 
 /** An attempt as lists show it: on the wire, without the reply's text. */
-const attemptSummary = ({ at, slot, status, latencyMilliseconds, error, replyUpdate }: DeliveryAttempt): Item => ({
+const attemptSummary = ({ at, slot, status, latencyMilliseconds, error, replyUpdate }: DeliveryAttempt) => ({
   at,
   slot,
   status,
@@ -26,7 +26,7 @@ const attemptSummary = ({ at, slot, status, latencyMilliseconds, error, replyUpd
 });
 
 /** A delivery as lists show it. */
-export const deliverySummary = (delivery: Delivery): Item => ({
+export const deliverySummary = (delivery: Delivery) => ({
   id: delivery.id,
   kind: delivery.kind,
   state: delivery.state,
@@ -39,8 +39,10 @@ export const deliverySummary = (delivery: Delivery): Item => ({
   attempts: delivery.attempts.map(attemptSummary),
 });
 
+export type DeliverySummary = ReturnType<typeof deliverySummary>;
+
 /** A delivery as `details` shows it: each attempt with the reply's text. */
-export const deliveryDetails = (delivery: Delivery): Item => ({
+export const deliveryDetails = (delivery: Delivery) => ({
   ...deliverySummary(delivery),
   attempts: delivery.attempts.map((attempt) => ({ ...attemptSummary(attempt), response: attempt.response })),
 });

@@ -1,3 +1,4 @@
+import type { AlertSettings } from '../merchants/site.ts';
 import { type DeliveryKind, expiryOf, nextSlot } from './policy.ts';
 import type { ErrorClass } from './sender.ts';
 
@@ -130,20 +131,19 @@ const kept = (attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] => {
 };
 
 /**
- * The delivery after an attempt that it held the lease for. Success delivers it, whatever its state; failure leaves a
- * state that is not PENDING as it is. An attempt stands for
- * whatever was owed at or before its slot, so an early replay that fails leaves the schedule as it was.
+ * The delivery after an attempt that held its lease. Success delivers it, whatever its state; failure leaves a state that
+ * is not PENDING as it is. An attempt stands for whatever was owed at or before its slot, so a replay that fails leaves
+ * the schedule as it was.
  */
 export const afterAttempt = (delivery: Delivery, attempt: DeliveryAttempt): Delivery => {
   const { slot, error } = attempt;
-  const replay = isReplay(delivery, slot);
   const recorded = {
     ...delivery,
     attempts: kept([...delivery.attempts, attempt]),
     lease: null,
-    manualSlot: replay ? null : delivery.manualSlot,
+    manualSlot: isReplay(delivery, slot) ? null : delivery.manualSlot,
   };
-  if (error === null) return { ...recorded, state: 'DELIVERED', nextAttemptAt: null, manualSlot: null };
+  if (error === null) return { ...recorded, state: 'DELIVERED', nextAttemptAt: null };
   if (delivery.state !== 'PENDING') return recorded;
   const wasOwed = delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= slot;
   const nextAttemptAt = wasOwed ? nextSlot(delivery, slot) : delivery.nextAttemptAt;
@@ -157,3 +157,15 @@ export const expire = (delivery: Delivery): Delivery => ({
   nextAttemptAt: null,
   lease: null,
 });
+
+/** Which of an alert site's settings says where a kind goes. */
+const settingOf = {
+  new_alert: 'alertapiurl',
+  alert_deadline: 'alertapiurl',
+  status_update: 'statusupdate_url',
+  enrollment_update: 'enrollment_url',
+} as const satisfies Record<Exclude<DeliveryKind, 'postback'>, keyof AlertSettings>;
+
+/** Where a delivery goes as the site is set up now; null if it has no such URL. */
+export const urlOf = ({ kind, postbackUrl }: Delivery, settings: AlertSettings | null): string | null =>
+  kind === 'postback' ? postbackUrl : (settings?.[settingOf[kind]] ?? null);

@@ -13,6 +13,8 @@ export type Mail = {
   alertId: number;
   /** Its receivers, each an address of its own. */
   to: readonly string[];
+  /** Those of them who have it already. */
+  sentTo: readonly string[];
   createdAt: string;
   /** When (ISO) it is given up. */
   expiresAt: string;
@@ -28,6 +30,7 @@ export const createMail = ({
 }: Pick<Mail, 'id' | 'kind' | 'sid' | 'mid' | 'alertId' | 'to'> & { at: string }): Mail => ({
   ...rest,
   state: 'PENDING',
+  sentTo: [],
   createdAt: at,
   expiresAt: iso(Date.parse(at) + 3 * milliseconds.day),
 });

@@ -1,0 +1,131 @@
+import { keys } from './keys.ts';
+import { type CountChange, countAttribute, countBuckets, countChanges, type Listed, sumChanges } from './listing.ts';
+import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from './table.ts';
+
+/**
+ * How an item stands in lists (undefined: in none) after one of its writes. `sequence` orders the writes of an item; as
+ * text, all of one length.
+ */
+export type ItemState = { itemPk: string; listed: Listed | undefined; sequence: string };
+
+/** What the counts hold of an item, and as of which of its writes; undefined if nothing was ever counted of it. */
+type Marker = { listed: Listed | undefined; sequence: string } | undefined;
+
+const fromMarker = (item: Item | undefined): Marker =>
+  item && { listed: item['listed'] as Listed | undefined, sequence: String(item['sequence']) };
+
+const markerWrite = ({ itemPk, listed, sequence }: ItemState, marker: Marker): Write => ({
+  Put: {
+    Item: { ...keys.counted(itemPk), entity: 'COUNTED', sequence, ...(listed && { listed }) },
+    ...(marker
+      ? {
+          ConditionExpression: '#sequence = :sequence',
+          ExpressionAttributeNames: { '#sequence': 'sequence' },
+          ExpressionAttributeValues: { ':sequence': marker.sequence },
+        }
+      : { ConditionExpression: 'attribute_not_exists(pk)' }),
+  },
+});
+
+type CountRow = { key: Key; additions: Map<string, number> };
+
+/** The rows of counters that changes touch, each with what is to be added to which of its attributes. */
+const countRows = (changes: readonly CountChange[]): CountRow[] => {
+  const rows = new Map<string, CountRow>();
+  for (const { list, leaf, hour, n } of changes) {
+    for (const { bucket, part } of countBuckets(hour)) {
+      const key = keys.count(list, bucket);
+      const name = `${key.pk}\n${key.sk}`;
+      const row = rows.get(name) ?? { key, additions: new Map<string, number>() };
+      const attribute = countAttribute(part, leaf);
+      row.additions.set(attribute, (row.additions.get(attribute) ?? 0) + n);
+      rows.set(name, row);
+    }
+  }
+  return [...rows.values()].flatMap(({ key, additions }) => {
+    const changed = [...additions].filter(([, n]) => n !== 0);
+    return changed.length > 0 ? [{ key, additions: new Map(changed) }] : [];
+  });
+};
+
+const countWrite = ({ key, additions }: CountRow): Write => {
+  const entries = [...additions].map(([attribute, n], index) => ({
+    attribute,
+    n,
+    name: `#a${index}`,
+    value: `:n${index}`,
+  }));
+  return {
+    Update: {
+      Key: key,
+      UpdateExpression: `ADD ${entries.map(({ name, value }) => `${name} ${value}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(entries.map(({ name, attribute }) => [name, attribute])),
+      ExpressionAttributeValues: Object.fromEntries(entries.map(({ value, n }) => [value, n])),
+    },
+  };
+};
+
+/** What DynamoDB takes in one transaction. */
+const mostParts = 100;
+
+type Counted = { state: ItemState; marker: Marker; changes: CountChange[] };
+
+const changesOf = (group: readonly Counted[]): CountChange[] => sumChanges(group.flatMap(({ changes }) => changes));
+
+/** Items in groups that fit into a transaction each: a marker per item, and the rows of counters they share. */
+const groupsOf = (items: readonly Counted[]): Counted[][] => {
+  const groups: Counted[][] = [];
+  let group: Counted[] = [];
+  for (const item of items) {
+    const larger = [...group, item];
+    if (larger.length + countRows(changesOf(larger)).length <= mostParts) group = larger;
+    else {
+      groups.push(group);
+      group = [item];
+    }
+  }
+  return group.length > 0 ? [...groups, group] : groups;
+};
+
+const mostTries = 10;
+
+/**
+ * Brings the counts up to the given states, one per item. Each item's marker says what is counted of it, and changes in
+ * the same transaction as the counts, so that a state which comes twice, late or after a newer one changes nothing.
+ */
+export const countItems = async (states: readonly ItemState[]): Promise<void> => {
+  let pending = states;
+  for (let tries = 1; pending.length > 0; tries += 1) {
+    const refused: ItemState[] = [];
+    for (const group of groupsOf(await readMarkers(pending))) {
+      if (!(await countGroup(group))) refused.push(...group.map(({ state }) => state));
+    }
+    if (refused.length > 0 && tries >= mostTries) throw new Error('Other writers keep changing what is counted');
+    pending = refused;
+  }
+};
+
+/** The markers of items, without those whose state is no news. */
+const readMarkers = async (states: readonly ItemState[]): Promise<Counted[]> => {
+  const found: (Item | undefined)[] = [];
+  for (let from = 0; from < states.length; from += 100) {
+    found.push(...(await getItems(states.slice(from, from + 100).map(({ itemPk }) => keys.counted(itemPk)))));
+  }
+  return states.flatMap((state, index) => {
+    const marker = fromMarker(found[index]);
+    if (marker && marker.sequence >= state.sequence) return [];
+    return [{ state, marker, changes: countChanges(marker?.listed, state.listed) }];
+  });
+};
+
+/** False if somebody else counted one of the items meanwhile. */
+const countGroup = async (group: readonly Counted[]): Promise<boolean> => {
+  const markers = group.map(({ state, marker }) => markerWrite(state, marker));
+  try {
+    await transact([...markers, ...countRows(changesOf(group)).map(countWrite)]);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,31 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { streamHandler } from '../batch.ts';
+import { countItems, type ItemState } from '../counter-store.ts';
+import { type Listed, listedOf } from '../listing.ts';
+import { changeOf } from '../stream-store.ts';
+
+/** DynamoDB's sequence numbers have up to 40 digits; of one length, they sort as text. */
+const sequenceOf = ({ dynamodb }: DynamoDBRecord): string => (dynamodb?.SequenceNumber ?? '').padStart(40, '0');
+
+const isSame = (left: Listed | undefined, right: Listed | undefined): boolean =>
+  JSON.stringify(left) === JSON.stringify(right);
+
+/** The latest state of each item whose place in lists a record of the batch changed. */
+const latestStates = (records: readonly DynamoDBRecord[]): ItemState[] => {
+  const latest = new Map<string, ItemState>();
+  for (const record of records) {
+    const { before, after } = changeOf(record);
+    const listed = after && listedOf(after);
+    if (isSame(before && listedOf(before), listed)) continue;
+    const itemPk = String((after ?? before)?.['pk']);
+    const state = { itemPk, listed, sequence: sequenceOf(record) };
+    const known = latest.get(itemPk);
+    if (!known || known.sequence < state.sequence) latest.set(itemPk, state);
+  }
+  return [...latest.values()];
+};
+
+export const handler = streamHandler(async (records) => {
+  await countItems(latestStates(records));
+  return undefined;
+});

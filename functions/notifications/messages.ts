@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+
+/** What travels through the queues. A message only hurries a row along: the row knows what is owed. */
+
+const Slot = v.pipe(v.string(), v.isoTimestamp());
+
+/** Make the attempt that this delivery owes at `slot` (ISO). `sid`: its site, so that it can be read beforehand. */
+export const DeliveryMessage = v.object({ deliveryId: v.string(), slot: Slot, sid: v.number() });
+export type DeliveryMessage = v.InferOutput<typeof DeliveryMessage>;
+
+/** Send this e-mail if it is still owed. */
+export const MailMessage = v.object({ mailId: v.string() });
+export type MailMessage = v.InferOutput<typeof MailMessage>;
+
+/** Look at this alert's deadline. */
+export type DeadlineMessage = { alertId: number };
+
+/**
+ * Sweep the slot: without a shard, all of them; with one, what is due there after a position. The schedule writes its own
+ * time with seconds only; inside, times have milliseconds.
+ */
+export const SweepMessage = v.object({
+  slot: v.pipe(
+    v.string(),
+    v.isoTimestamp(),
+    v.transform((slot) => new Date(slot).toISOString()),
+  ),
+  shard: v.optional(v.number()),
+  after: v.optional(v.string()),
+});
+export type SweepMessage = v.InferInput<typeof SweepMessage>;
+
+/** A message and the queue it goes to. */
+export type Outgoing =
+  | { queue: 'delivery'; body: DeliveryMessage }
+  | { queue: 'mail'; body: MailMessage }
+  | { queue: 'deadline'; body: DeadlineMessage }
+  | { queue: 'sweep'; body: SweepMessage };

@@ -1,0 +1,61 @@
+import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
+import { clientSettings } from '../core/aws.ts';
+import { required } from '../core/environment.ts';
+import { variableOfQueue } from '../core/grants.ts';
+import { describeError, log } from '../core/log.ts';
+import type { Outgoing } from './messages.ts';
+
+const client = new SQSClient(clientSettings);
+/** What SQS takes in one call. A message of ours has some hundred bytes, far from the limit of 256 KiB for ten. */
+const perCall = 10;
+
+type Numbered = { message: Outgoing; index: number };
+
+/**
+ * Sends messages, ten to a call. Answers the positions of those that SQS did not take; never throws for them, so that the
+ * caller can say which of its own input has to come again.
+ */
+export const sendAll = async (messages: readonly Outgoing[]): Promise<ReadonlySet<number>> => {
+  const byQueue = Object.values(
+    Object.groupBy(
+      messages.map((message, index) => ({ message, index })),
+      ({ message }) => message.queue,
+    ),
+  );
+  const failed = await Promise.all(byQueue.flatMap((ofOne) => chunks(ofOne).map(sendChunk)));
+  return new Set(failed.flat());
+};
+
+/** Sends messages, or throws if SQS did not take all of them. */
+export const sendOrThrow = async (messages: readonly Outgoing[]): Promise<void> => {
+  const failed = await sendAll(messages);
+  if (failed.size > 0) throw new Error(`SQS did not take ${failed.size} of ${messages.length} messages`);
+};
+
+const sendChunk = async (chunk: readonly Numbered[]): Promise<number[]> => {
+  const queue = chunk[0]?.message.queue;
+  if (!queue) return [];
+  const command = new SendMessageBatchCommand({
+    QueueUrl: required(variableOfQueue(queue)),
+    Entries: chunk.map(({ message }, id) => entryOf(message, id)),
+  });
+  try {
+    const { Failed = [] } = await client.send(command);
+    return Failed.flatMap(({ Id }) => chunk[Number(Id)]?.index ?? []);
+  } catch (error) {
+    log('error', 'send_failed', { queue, error: describeError(error) });
+    return chunk.map(({ index }) => index);
+  }
+};
+
+/** Deliveries carry their site as the message group: one merchant's backlog does not hold up the others' messages. */
+const entryOf = (message: Outgoing, id: number): SendMessageBatchRequestEntry => ({
+  Id: String(id),
+  MessageBody: JSON.stringify(message.body),
+  ...(message.queue === 'delivery' && { MessageGroupId: `S${message.body.sid}` }),
+});
+
+const chunks = <T>(list: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(list.length / perCall) }, (_, index) =>
+    list.slice(index * perCall, (index + 1) * perCall),
+  );
