@@ -31,7 +31,7 @@ export const setEnrollmentItem = defineOperation({
   body: ItemChange,
   reply: Ok,
   errors: ['enrollment_not_found', 'changed_meanwhile'],
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
 });
 
 export const enrollmentOperations = [createEnrollment, setEnrollmentItem] as const;

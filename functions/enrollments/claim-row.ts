@@ -1,0 +1,71 @@
+import { keys } from '../core/keys.ts';
+import type { Item, Key } from '../core/table.ts';
+import { type Claim, type ClaimRule, claimsOfDescriptor, claimsOfRdr, type RdrTraits } from './descriptor.ts';
+import type { Enrollment, EnrollmentItem, MatchType } from './enrollment.ts';
+
+/** An enrolled item that claims something. */
+export type Claimant = {
+  sid: number;
+  mid: number;
+  rid: number;
+  enrollmentId: number;
+  /** The item's number within its request. */
+  itemNumber: number;
+  /** As enrolled; empty where an rdr item has none. */
+  descriptor: string;
+  matchType: MatchType | null;
+  enrolledAt: string;
+};
+
+/** All who claim one text by one rule. */
+export type Claims = Claim & {
+  provider: string;
+  claimants: readonly Claimant[];
+  /** Goes up with every write; 0 where there is no row yet. The row stays when the last claimant is gone. */
+  version: number;
+};
+
+/** A claimant, and by what it claims: `length` is that of the claimed text, which decides between prefixes. */
+export type FoundClaimant = Claimant & { rule: ClaimRule; length: number };
+
+export const claimKey = (provider: string, { rule, text }: Claim): Key => keys.claims(provider, rule, text);
+
+/** The keys under which claimants of an alert's descriptor are found: at most 65, none twice. */
+export const claimKeysFor = (provider: string, descriptor: string): Key[] =>
+  claimsOfDescriptor(descriptor).map((claim) => claimKey(provider, claim));
+
+/** The keys under which claimants of a decided case of `rdr` are found: at most 67, none twice. */
+export const rdrClaimKeys = (traits: RdrTraits): Key[] => claimsOfRdr(traits).map((claim) => claimKey('rdr', claim));
+
+export const toClaimsItem = (claims: Claims): Item => ({
+  ...claimKey(claims.provider, claims),
+  entity: 'CLAIMS',
+  ...claims,
+});
+
+/** The claims of a row, or the empty ones where there is none. */
+export const claimsFrom = (item: Item | undefined, provider: string, claim: Claim): Claims => ({
+  ...claim,
+  provider,
+  claimants: (item?.['claimants'] ?? []) as readonly Claimant[],
+  version: Number(item?.['version'] ?? 0),
+});
+
+/** All who claim what a row stands for, in no order; empty where there is no row. */
+export const fromClaimsItem = (item: Item | undefined): FoundClaimant[] => {
+  const { rule, text = '', claimants = [] } = (item ?? {}) as Partial<Claims>;
+  return rule ? claimants.map((claimant) => ({ ...claimant, rule, length: [...text].length })) : [];
+};
+
+/** The claims with an item's part brought up to date: a claimant exactly while it is ENROLLED. */
+export const withClaimant = (
+  claims: Claims,
+  { enrollmentId, sid, mid, rid }: Pick<Enrollment, 'enrollmentId' | 'sid' | 'mid' | 'rid'>,
+  { number, descriptor, matchType, enrolledAt }: EnrollmentItem,
+): Claims => {
+  const others = claims.claimants.filter(
+    (claimant) => claimant.enrollmentId !== enrollmentId || claimant.itemNumber !== number,
+  );
+  const own = { sid, mid, rid, enrollmentId, itemNumber: number, descriptor, matchType };
+  return { ...claims, claimants: enrolledAt === null ? others : [...others, { ...own, enrolledAt }] };
+};

@@ -1,0 +1,171 @@
+import { binCaidText, type Claim, longestDescriptor, normaliseDescriptor } from './descriptor.ts';
+import type { itemStatuses, matchTypes, providers } from './schemas.ts';
+
+export type Provider = (typeof providers)[number];
+export type MatchType = (typeof matchTypes)[number];
+export type ItemStatus = (typeof itemStatuses)[number];
+export type OverallStatus = ItemStatus | 'PARTIALLY ENROLLED';
+
+export type EnrollmentItem = {
+  /** From 0, in the order of the request; a request's item that names two providers is two of these. */
+  number: number;
+  provider: Provider;
+  /** As sent; empty where an rdr item has none. */
+  descriptor: string;
+  /** Null only at rdr, where a descriptor is taken for exact then. */
+  matchType: MatchType | null;
+  mcc: string | null;
+  networkBin: string | null;
+  networkCaid: string | null;
+  networkArn: string | null;
+  rdrRuleset: string | null;
+  status: ItemStatus;
+  lastActivity: string;
+  /** Since when (ISO) it has been ENROLLED without a break; null while it is not. */
+  enrolledAt: string | null;
+};
+
+export type Enrollment = {
+  enrollmentId: number;
+  sid: number;
+  mid: number;
+  rid: number;
+  merchantName: string;
+  siteName: string;
+  emailCcList: readonly string[];
+  createdAt: string;
+  updatedAt: string;
+  items: readonly EnrollmentItem[];
+  /** Goes up with every write. */
+  version: number;
+};
+
+/** One item as sent; see the schema NewItem. */
+export type SentItem = {
+  provider: readonly Provider[];
+  descriptor?: string | null | undefined;
+  match_type?: MatchType | null | undefined;
+  mcc?: string | null | undefined;
+  network_bin?: string | null | undefined;
+  network_caid?: string | null | undefined;
+  network_arn?: string | null | undefined;
+  rdr_ruleset?: string | null | undefined;
+};
+
+const missing = (item: SentItem): string[] => {
+  const { provider, descriptor, match_type, network_bin, network_caid, network_arn } = item;
+  const problems: string[] = [];
+  if (provider.some((one) => one !== 'rdr')) {
+    if (!descriptor) problems.push('descriptor: is required for provider_a and provider_b');
+    if (!match_type) problems.push('match_type: is required for provider_a and provider_b');
+  }
+  if (provider.includes('rdr') && !network_arn) {
+    const need = 'is required for rdr, with the other one of network_bin and network_caid, unless network_arn is given';
+    if (!network_bin) problems.push(`network_bin: ${need}`);
+    if (!network_caid) problems.push(`network_caid: ${need}`);
+  }
+  if (descriptor && [...normaliseDescriptor(descriptor)].length > longestDescriptor) {
+    problems.push(`descriptor: must have at most ${longestDescriptor} characters in upper case`);
+  }
+  return problems;
+};
+
+const identityOf = (item: SentItem, provider: Provider): string =>
+  JSON.stringify([
+    provider,
+    normaliseDescriptor(item.descriptor ?? ''),
+    ...(provider === 'rdr'
+      ? [item.network_bin ?? '', item.network_caid ?? '', item.network_arn ?? '']
+      : [item.match_type]),
+  ]);
+
+/** What is wrong with the items beyond each field's form, each named by its place; empty if nothing is. */
+export const itemProblems = (items: readonly SentItem[]): string[] => {
+  const seen = new Map<string, number>();
+  return items.flatMap((item, index) => {
+    const problems = missing(item);
+    for (const provider of item.provider) {
+      const identity = identityOf(item, provider);
+      const first = seen.get(identity);
+      if (first === undefined) seen.set(identity, index);
+      else problems.push(`provider: repeats enrollment_items.${first} for ${provider}`);
+    }
+    return problems.map((problem) => `enrollment_items.${index}.${problem}`);
+  });
+};
+
+/** The items of a new request: one per provider, PENDING. `at` is ISO. */
+export const newItems = (items: readonly SentItem[], at: string): EnrollmentItem[] =>
+  items
+    .flatMap((item) => item.provider.map((provider) => ({ item, provider })))
+    .map(({ item, provider }, number) => ({
+      number,
+      provider,
+      descriptor: item.descriptor ?? '',
+      matchType: item.match_type ?? null,
+      mcc: item.mcc ?? null,
+      networkBin: (provider === 'rdr' && item.network_bin) || null,
+      networkCaid: (provider === 'rdr' && item.network_caid) || null,
+      networkArn: (provider === 'rdr' && item.network_arn) || null,
+      rdrRuleset: (provider === 'rdr' && item.rdr_ruleset) || null,
+      status: 'PENDING',
+      lastActivity: at,
+      enrolledAt: null,
+    }));
+
+/** What an item claims once it is ENROLLED. */
+export const claimsOfItem = (item: EnrollmentItem): Claim[] => {
+  const { descriptor, matchType, networkBin, networkCaid, networkArn } = item;
+  const text = normaliseDescriptor(descriptor);
+  return [
+    ...(networkBin && networkCaid ? [{ rule: 'BIN_CAID', text: binCaidText(networkBin, networkCaid) } as const] : []),
+    ...(networkArn ? [{ rule: 'ARN', text: networkArn } as const] : []),
+    ...(text === '' ? [] : [{ rule: matchType === 'Starts with' ? 'PREFIX' : 'EXACT', text } as const]),
+  ];
+};
+
+/** What names items of a request: all that is given must fit. */
+export type ItemName = Pick<SentItem, 'descriptor' | 'network_bin' | 'network_caid' | 'network_arn'> & {
+  provider: Provider;
+};
+
+/** Why nothing can be named like this; undefined if something can. */
+export const itemNameProblem = (name: ItemName): string | undefined => {
+  if (name.descriptor) return undefined;
+  if (name.provider !== 'rdr') return 'descriptor: is required';
+  if (name.network_arn || (name.network_bin && name.network_caid)) return undefined;
+  return 'descriptor: is required, or network_bin with network_caid, or network_arn';
+};
+
+/** Whether an item is one of those named. */
+export const isNamed = (item: EnrollmentItem, name: ItemName): boolean =>
+  item.provider === name.provider &&
+  (!name.descriptor || normaliseDescriptor(item.descriptor) === normaliseDescriptor(name.descriptor)) &&
+  (!name.network_bin || item.networkBin === name.network_bin) &&
+  (!name.network_caid || item.networkCaid === name.network_caid) &&
+  (!name.network_arn || item.networkArn === name.network_arn);
+
+/** The item with another status. `at` is ISO. */
+export const withStatus = (item: EnrollmentItem, status: ItemStatus, at: string): EnrollmentItem => ({
+  ...item,
+  status,
+  lastActivity: at,
+  enrolledAt: status === 'ENROLLED' ? (item.enrolledAt ?? at) : null,
+});
+
+/** From the least advanced to the most. */
+const advancement: readonly ItemStatus[] = [
+  'PENDING',
+  'WAITING FOR ACTION',
+  'WAITING FOR PROVIDER',
+  'FAILED',
+  'UNENROLLED',
+  'ENROLLED',
+];
+
+/** One status for a request: its items' if they share it, PARTIALLY ENROLLED if some are, else the least advanced. */
+export const overallStatus = (items: readonly Pick<EnrollmentItem, 'status'>[]): OverallStatus => {
+  const present = advancement.filter((status) => items.some((item) => item.status === status));
+  const [least = 'PENDING', ...others] = present;
+  return others.length > 0 && present.includes('ENROLLED') ? 'PARTIALLY ENROLLED' : least;
+};
