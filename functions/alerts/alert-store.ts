@@ -1,0 +1,74 @@
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItem, getItems, type Item, queryItems } from '../core/table.ts';
+import { fromRetailerItem } from '../merchants/merchant-row.ts';
+import { reaches } from '../merchants/reach.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import type { Alert } from './alert.ts';
+import { alertEntity, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
+import { fromHistoryItem } from './history-row.ts';
+
+/** An alert by its number; undefined if there is none. */
+export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
+  const item = await getItem(keys.alert(alertId));
+  return item && fromAlertItem(item);
+};
+
+/** An alert on the wire, with its history, oldest first. Throws alert_not_found also for what the caller may not see. */
+export const alertForCaller = async (alertId: number, caller: Caller) => {
+  const items = await partitionOf(alertId);
+  const item = items.find(({ entity }) => entity === alertEntity || entity === unmatchedEntity);
+  const alert = item && fromAlertItem(item);
+  const isVisible = alert?.owner ? reaches(caller, alert.owner.mid) : caller.scope === 'admin';
+  if (!alert || !isVisible) throw new Refusal('alert_not_found');
+  const history = items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem);
+  return { ...detailsOf(alert), history };
+};
+
+/** The alert and its history: one query, more only if the history is very long. */
+const partitionOf = async (alertId: number): Promise<Item[]> => {
+  const items: Item[] = [];
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const page = await queryItems({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': keys.alert(alertId).pk },
+      ConsistentRead: true,
+      ...(ExclusiveStartKey && { ExclusiveStartKey }),
+    });
+    items.push(...page.items);
+    ExclusiveStartKey = page.lastKey;
+  } while (ExclusiveStartKey);
+  return items;
+};
+
+type Owners = { mid?: number | undefined; rid?: number | undefined; sid?: number | undefined };
+/** One of the scopes in which alerts are listed: see alert-row.ts. */
+export type AlertScope = { slot: 1 | 2 | 3 | 4; scope: string };
+
+/**
+ * The list that serves a caller's filters: the narrowest of them, once it is known to lie within the others and the
+ * caller's reach. Throws site_not_found, retailer_not_found or merchant_not_found, also where it does not.
+ */
+export const alertScope = async ({ mid, rid, sid }: Owners, caller: Caller): Promise<AlertScope> => {
+  if (mid !== undefined && !reaches(caller, mid)) throw new Refusal('merchant_not_found');
+  const owner = mid ?? caller.mid;
+  const [site, retailer] = await readOwners(sid, rid);
+  const lies = (found: { mid: number } | undefined) =>
+    found !== undefined && reaches(caller, found.mid) && (owner === undefined || found.mid === owner);
+  if (rid !== undefined && !lies(retailer)) throw new Refusal('retailer_not_found');
+  if (sid !== undefined && (!lies(site) || (rid !== undefined && site?.rid !== rid))) {
+    throw new Refusal('site_not_found');
+  }
+  if (sid !== undefined) return { slot: 4, scope: `S${sid}` };
+  if (rid !== undefined) return { slot: 3, scope: `R${rid}` };
+  return owner === undefined ? { slot: 1, scope: 'all' } : { slot: 2, scope: `M${owner}` };
+};
+
+const readOwners = async (sid: number | undefined, rid: number | undefined) => {
+  const wanted = [...(sid === undefined ? [] : [keys.site(sid)]), ...(rid === undefined ? [] : [keys.retailer(rid)])];
+  const items = wanted.length > 0 ? await getItems(wanted) : [];
+  const siteItem = sid === undefined ? undefined : items[0];
+  return [siteItem && fromSiteItem(siteItem), rid === undefined ? undefined : fromRetailerItem(items.at(-1))] as const;
+};

@@ -1,0 +1,176 @@
+import { milliseconds } from '../core/clock.ts';
+import { defaultDeadlineHours, type Site } from '../merchants/site.ts';
+import type { AlertType, Notice } from './notice.ts';
+
+export const alertActions = ['REFUND', 'CANCEL', 'REVIEW', 'MATCHED', 'RESOLVED', 'DECLINED'] as const;
+export type AlertAction = (typeof alertActions)[number];
+
+/**
+ * OPEN until the merchant says something; INFORM for informational alerts, which ask for nothing. RDR_DELETE and REVOKED
+ * are set by a provider that takes its case back. The rest is the merchant's to send.
+ */
+export const alertStatuses = [
+  'OPEN',
+  'WIP',
+  'OTHER',
+  'RESOLVED',
+  'DECLINED',
+  'RDR_DELETE',
+  'REVOKED',
+  'INFORM',
+] as const;
+export type AlertStatus = (typeof alertStatuses)[number];
+
+/** Whose alert it is; names as they were when it was matched. */
+export type AlertOwner = {
+  mid: number;
+  rid: number;
+  sid: number;
+  siteName: string;
+  retailerName: string;
+  /** The merchant's own code for its descriptor. */
+  descriptorId: string;
+  /** The enrolled text that matched; empty when the acquirer's numbers did, or an administrator assigned the alert. */
+  matchedDescriptor: string;
+};
+
+/** What a merchant told about an alert, as accepted: names as on the wire, absent where it said nothing. */
+export type AlertUpdate = {
+  status: 'RESOLVED' | 'DECLINED' | 'WIP' | 'OTHER';
+  reason_code: string;
+  alert_outcome_amount?: string;
+  alert_outcome_currency?: string;
+  alert_outcome_action_date?: string;
+  comments?: string;
+  merchant_notes?: string;
+  tx_details?: readonly UpdateDetail[];
+};
+
+export type UpdateDetail = { duplicate_alertid?: string; userid?: string; username?: string };
+
+export type Alert = {
+  alertId: number;
+  notice: Notice;
+  /** ISO; when the notice came in. */
+  receivedAt: string;
+  action: AlertAction;
+  status: AlertStatus;
+  /** Null while it stands in the unmatched inbox. */
+  owner: AlertOwner | null;
+  /** Why nobody owns it, or did not at first. */
+  unmatchedBecause: 'no_match' | 'tie' | null;
+  /** The first alert about the same transaction, if this is not it. */
+  duplicateOf: number | null;
+  /** The last update that was accepted, and when. */
+  update: AlertUpdate | null;
+  updatedAt: string | null;
+  /** ISO, in whole seconds; null: no answer is awaited. */
+  deadlineAt: string | null;
+  /** When event alert_deadline was owed; null: not yet. */
+  warnedAt: string | null;
+  deadlinePassed: boolean;
+  /** Whether an update came after the deadline. */
+  late: boolean;
+  /** When the provider took the case back. */
+  withdrawnAt: string | null;
+  /** Goes up with every write; a write says which one it saw. */
+  version: number;
+};
+
+export const informationalTypes = ['FRAUD_NOTICE', 'DISPUTE_NOTICE'] as const satisfies readonly AlertType[];
+
+/** Whether an alert of this type only informs: it takes no outcome, has no deadline and is nobody's duplicate. */
+export const isInformational = (type: AlertType): boolean => informationalTypes.some((one) => one === type);
+
+/** Whether an answer is still awaited. */
+export const isOpen = ({ status }: Pick<Alert, 'status'>): boolean =>
+  status === 'OPEN' || status === 'WIP' || status === 'OTHER';
+
+/** What the merchant must do; for a network-decided refund, what was done. */
+export const actionOf = ({ type, decision }: Notice, site: Site | null): AlertAction => {
+  if (type === 'DISPUTE_RDR') return decision === 'DECLINED' ? 'DECLINED' : 'RESOLVED';
+  if (type === 'CANCEL') return 'CANCEL';
+  if (type === 'FRAUD') return 'REFUND';
+  return isInformational(type) ? 'REVIEW' : (site?.alert?.default_dispute_action ?? 'REFUND');
+};
+
+const firstStatus = ({ type, decision }: Notice): AlertStatus => {
+  if (type === 'DISPUTE_RDR') return decision === 'DECLINED' ? 'DECLINED' : 'RESOLVED';
+  return isInformational(type) ? 'INFORM' : 'OPEN';
+};
+
+/**
+ * When the answer is due: the site's hours after receipt, in whole seconds because that is what schedules count in. Null
+ * for types that ask for none.
+ */
+export const deadlineOf = (type: AlertType, receivedAt: string, site: Site): string | null => {
+  if (type !== 'FRAUD' && type !== 'DISPUTE' && type !== 'CANCEL') return null;
+  const hours = (site.alert?.deadline_hours ?? defaultDeadlineHours)[type];
+  const due = Date.parse(receivedAt) + hours * milliseconds.hour;
+  return new Date(due - (due % milliseconds.second)).toISOString();
+};
+
+const ownerOf = (site: Site, matchedDescriptor: string): AlertOwner => ({
+  mid: site.mid,
+  rid: site.rid,
+  sid: site.sid,
+  siteName: site.name,
+  retailerName: site.retailerName,
+  descriptorId: site.alert?.descriptorid ?? '',
+  matchedDescriptor,
+});
+
+/** To whom an alert goes: a site with the enrolled text that matched, or why to none. */
+export type Ownership = { site: Site; matchedDescriptor: string } | { unmatchedBecause: 'no_match' | 'tie' };
+
+/** A new alert, as yet known to be nobody's duplicate. */
+export const createAlert = (alertId: number, notice: Notice, receivedAt: string, ownership: Ownership): Alert => {
+  const unowned: Alert = {
+    alertId,
+    notice,
+    receivedAt,
+    action: actionOf(notice, null),
+    status: firstStatus(notice),
+    owner: null,
+    unmatchedBecause: 'unmatchedBecause' in ownership ? ownership.unmatchedBecause : null,
+    duplicateOf: null,
+    update: null,
+    updatedAt: null,
+    deadlineAt: null,
+    warnedAt: null,
+    deadlinePassed: false,
+    late: false,
+    withdrawnAt: null,
+    version: 1,
+  };
+  return 'site' in ownership ? given(unowned, ownership.site, ownership.matchedDescriptor) : unowned;
+};
+
+/** The alert as the site's own. */
+const given = (alert: Alert, site: Site, matchedDescriptor: string): Alert => ({
+  ...alert,
+  owner: ownerOf(site, matchedDescriptor),
+  action: actionOf(alert.notice, site),
+  deadlineAt: isOpen(alert) ? deadlineOf(alert.notice.type, alert.receivedAt, site) : null,
+});
+
+/** An alert from the inbox after an administrator gave it to a site. */
+export const assigned = (alert: Alert, site: Site): Alert => ({
+  ...given(alert, site, ''),
+  version: alert.version + 1,
+});
+
+/**
+ * The alert after its provider took the case back. What the merchant already did about a case stands; a network's own
+ * refund is undone whatever its status.
+ */
+export const withdrawn = (alert: Alert, at: string): Alert => {
+  const isNetworkDecision = alert.notice.type === 'DISPUTE_RDR';
+  const stands = !isNetworkDecision && (alert.status === 'RESOLVED' || alert.status === 'DECLINED');
+  return {
+    ...alert,
+    status: isNetworkDecision ? 'RDR_DELETE' : stands ? alert.status : 'REVOKED',
+    withdrawnAt: at,
+    version: alert.version + 1,
+  };
+};

@@ -1,0 +1,59 @@
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { ConditionFailed, getItems, transact } from '../core/table.ts';
+import type { Site } from '../merchants/site.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import { type Alert, assigned } from './alert.ts';
+import { fromAlertItem } from './alert-row.ts';
+import { changedCaseWrite, firstDisputes, markedAlert } from './case-row.ts';
+import { markNames, marksOf } from './duplicates.ts';
+import { entryOfChange } from './history.ts';
+import { changedAlertWrites } from './history-row.ts';
+import { newAlertNotices } from './notices-row.ts';
+
+const mostTries = 5;
+
+/**
+ * Gives an alert of the unmatched inbox to a site, which is then told of it as of any new alert. `by`: the administrator.
+ * Throws alert_not_found, site_not_found, site_not_for_alerts, alert_already_assigned, changed_meanwhile.
+ */
+export const assignAlertTo = async (alertId: number, sid: number, by: string): Promise<void> => {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const { before, site } = await readBoth(alertId, sid);
+    const at = nowIso();
+    const { alert, markWrites } = await marked(before, site);
+    const entry = entryOfChange(before, alert, 'assigned', at, { by, via: 'assignment' });
+    try {
+      await transact([
+        ...changedAlertWrites(alert, entry),
+        changedCaseWrite(alert),
+        ...markWrites.map(({ write }) => write),
+        ...newAlertNotices(alert, site, at),
+      ]);
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+  throw new Refusal('changed_meanwhile', 'Send it again.');
+};
+
+const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; site: Site }> => {
+  const [item, siteItem] = await getItems([keys.alert(alertId), keys.site(sid)]);
+  if (!item) throw new Refusal('alert_not_found');
+  const before = fromAlertItem(item);
+  if (before.owner) throw new Refusal('alert_already_assigned', `It belongs to site ${before.owner.sid}.`);
+  if (!siteItem) throw new Refusal('site_not_found');
+  const site = fromSiteItem(siteItem);
+  if (site.type !== 'alert') throw new Refusal('site_not_for_alerts', 'Give the site its alert settings first.');
+  return { before, site };
+};
+
+/** The alert as the site's, with the marks of duplicates that it finds and leaves there. */
+const marked = async (before: Alert, site: Site) => {
+  const marks = marksOf(before.notice);
+  const names = markNames(marks);
+  const items = names.length > 0 ? await getItems(names.map((name) => keys.firstDispute(site.sid, name))) : [];
+  return markedAlert(assigned(before, site), site.sid, marks, firstDisputes(names, items));
+};

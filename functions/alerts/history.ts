@@ -1,0 +1,56 @@
+import type { Alert } from './alert.ts';
+
+export type HistoryEvent =
+  | 'received'
+  | 'assigned'
+  | 'updated'
+  | 'withdrawn by provider'
+  | 'deadline warning'
+  | 'deadline passed';
+
+/** Who changed an alert and by what way. */
+export type Source = {
+  /** A username, `site 12`, a provider or `deadline`. */
+  by: string;
+  via: 'intake' | 'test' | 'assignment' | 'update' | 'webhook_reply' | 'deadline';
+};
+
+export type HistoryEntry = Source & {
+  /** ISO. */
+  at: string;
+  change: { event: HistoryEvent; from: Record<string, unknown>; to: Record<string, unknown> };
+};
+
+/** What a history follows; names as on the wire, null where there is nothing. */
+const followed = (alert: Alert): Record<string, unknown> => ({
+  status: alert.status,
+  reason_code: alert.update?.reason_code ?? null,
+  alert_outcome_amount: alert.update?.alert_outcome_amount ?? null,
+  alert_outcome_currency: alert.update?.alert_outcome_currency ?? null,
+  alert_outcome_action_date: alert.update?.alert_outcome_action_date ?? null,
+  comments: alert.update?.comments ?? null,
+  merchant_notes: alert.update?.merchant_notes ?? null,
+  tx_details: alert.update?.tx_details ?? null,
+  sid: alert.owner?.sid ?? null,
+  duplicate_alertid: alert.duplicateOf,
+  deadline: alert.deadlineAt,
+  deadline_passed: alert.deadlinePassed || null,
+  late: alert.late || null,
+});
+
+/** The entry that tells a change; `before` is null for a new alert. */
+export const entryOfChange = (
+  before: Alert | null,
+  after: Alert,
+  event: HistoryEvent,
+  at: string,
+  { by, via }: Source,
+): HistoryEntry => {
+  const [old, fresh] = [before ? followed(before) : {}, followed(after)];
+  const changed = Object.keys(fresh).filter(
+    (name) => JSON.stringify(old[name] ?? null) !== JSON.stringify(fresh[name]),
+  );
+  const only = (fields: Record<string, unknown>) =>
+    Object.fromEntries(changed.flatMap((name) => (name in fields ? [[name, fields[name]]] : [])));
+  return { at, by, via, change: { event, from: only(old), to: only(fresh) } };
+};

@@ -1,0 +1,219 @@
+import * as v from 'valibot';
+import { FromTime, Id, Ok, OneOrMore, pageFields, pageReply, Text, Timestamp, ToTime } from '../core/schema.ts';
+import { alertActions, alertStatuses } from './alert.ts';
+import { AmountText, Arn, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
+import { alertTypes, noticeProviders } from './notice.ts';
+
+/** What a provider is told once its alert is safe. */
+export const NoticeTaken = v.object({
+  alert_id: v.number(),
+  is_duplicate: v.boolean(),
+  matched: v.pipe(v.boolean(), v.description('False while the alert stands in the unmatched inbox.')),
+});
+
+const asText = (longest: number) =>
+  v.pipe(
+    v.union([v.string(), v.number()], 'must be text'),
+    v.transform(String),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+  );
+
+const Detail = v.object({
+  duplicate_alertid: orAbsent(Id),
+  userid: orAbsent(asText(200)),
+  username: orAbsent(asText(200)),
+});
+const detailMessage =
+  'must be a list of objects with duplicate_alertid (a whole number), userid and username, or such JSON as text';
+const DetailText = v.pipe(
+  v.string(detailMessage),
+  v.maxLength(20_000, 'is too long'),
+  v.parseJson(undefined, detailMessage),
+  v.union([Detail, v.array(Detail)], detailMessage),
+);
+const Details = v.pipe(
+  v.union([DetailText, Detail, v.array(v.union([DetailText, Detail], detailMessage))], detailMessage),
+  v.transform((details) => [details].flat(2)),
+  v.maxLength(20, 'must have at most 20 entries'),
+);
+
+const updateFields = {
+  status: v.picklist(['RESOLVED', 'DECLINED', 'WIP', 'OTHER'], 'must be RESOLVED, DECLINED, WIP or OTHER'),
+  reason_code: v.pipe(
+    v.string('must be text such as 100.001'),
+    v.regex(/^\d{3}\.\d{3}$/, 'must be a reason and a result code, such as 100.001'),
+  ),
+  alert_outcome_currency: orAbsent(CurrencyCode),
+  alert_outcome_amount: orAbsent(AmountText),
+  alert_outcome_action_date: orAbsent(Timestamp),
+  comments: orAbsent(Text(2000)),
+  merchant_notes: orAbsent(Text(5000)),
+  tx_details: orAbsent(Details),
+  txdetails: orAbsent(Details),
+};
+
+/** What a merchant did about an alert, as its reply to the alert's notification may say it too. */
+export const UpdateFields = v.pipe(
+  v.object(updateFields),
+  withAmounts(['alert_outcome_amount', 'alert_outcome_currency']),
+);
+/** The same with the alert's identifier. */
+export const UpdateBody = v.pipe(
+  v.object({ alert_id: Id, ...updateFields }),
+  withAmounts(['alert_outcome_amount', 'alert_outcome_currency']),
+);
+
+export const UpdateTaken = v.object({
+  ...Ok.entries,
+  msg: v.string(),
+  alert_id: v.string(),
+  alert_status: v.picklist(alertStatuses),
+  reason_code: v.string(),
+});
+
+const testTypes = ['DISPUTE', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
+
+/** A test alert; what is left out is as if a provider had left it out. */
+export const TestAlertBody = v.pipe(
+  v.object({
+    auth_code: orAbsent(asText(20)),
+    arn: orAbsent(Arn),
+    alert_type: v.picklist(testTypes, `must be one of ${testTypes.join(', ')}`),
+    currency: CurrencyCode,
+    amount: AmountText,
+    descriptor: Text(200),
+    transaction_timestamp: orAbsent(Timestamp),
+    card: orAbsent(
+      v.pipe(
+        v.string('must be a masked card number'),
+        v.transform((text) => text.replace(/[ -]/g, '')),
+        v.regex(/^\d{6}[\dxX*.•]{0,15}\d{4}$/, 'must show at least the first 6 and the last 4 digits'),
+      ),
+    ),
+    issuername: orAbsent(Text(200)),
+    dispute_condition_code: orAbsent(asText(20)),
+  }),
+  withAmounts(['amount', 'currency']),
+);
+
+export const TestAlertMade = v.object({
+  ...Ok.entries,
+  msg: v.string(),
+  alert_id: v.number(),
+  sid: v.number(),
+  is_duplicate: v.boolean(),
+});
+
+/** An alert as lists show it: the fields of its notification, and how it stands. */
+const summaryFields = {
+  alert_id: v.number(),
+  status: v.picklist(alertStatuses),
+  reason_code: v.nullable(v.string()),
+  deadline: v.pipe(v.nullable(v.string()), v.description('When the answer is due; null if none is awaited.')),
+  deadline_passed: v.boolean(),
+  late: v.pipe(v.boolean(), v.description('An update came after the deadline.')),
+  test: v.boolean(),
+  card: v.string(),
+  transaction_timestamp: v.string(),
+  descriptor: v.string(),
+  amount: v.string(),
+  currency: v.string(),
+  arn: v.string(),
+  alert_type: v.picklist(alertTypes),
+  alert_action: v.picklist(alertActions),
+  auth_code: v.string(),
+  descriptor_id: v.string(),
+  matched_enrolled_descriptor: v.string(),
+  mid: v.nullable(v.number()),
+  rid: v.nullable(v.number()),
+  sid: v.nullable(v.number()),
+  provider: v.picklist(noticeProviders),
+  txdetails: v.pipe(v.string(), v.description('A JSON array.')),
+  dispute_condition_code_reason: v.string(),
+  condition_code: v.string(),
+  site: v.string(),
+  retailer: v.string(),
+  issuer_name: v.string(),
+  provider_case_id: v.string(),
+  alert_age: v.string(),
+  alert_transactionid: v.string(),
+  dispute_amount: v.string(),
+  dispute_currency: v.string(),
+  tier: v.string(),
+  alert_date: v.string(),
+  is_duplicate: v.picklist(['yes', 'no']),
+  bin: v.string(),
+  caid: v.string(),
+  rdr_reason_code: v.string(),
+};
+export const AlertSummary = v.object(summaryFields);
+export type AlertSummary = v.InferOutput<typeof AlertSummary>;
+export const AlertPage = pageReply(AlertSummary);
+
+/** Why an alert has no owner: nobody enrolled its descriptor, or two merchants did. */
+export const UnmatchedSummary = v.object({
+  ...summaryFields,
+  unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
+});
+export type UnmatchedSummary = v.InferOutput<typeof UnmatchedSummary>;
+export const UnmatchedPage = pageReply(UnmatchedSummary);
+
+export const HistoryEntry = v.object({
+  at: v.string(),
+  by: v.pipe(v.string(), v.description('A username, `site 12` or a provider.')),
+  via: v.pipe(
+    v.string(),
+    v.description('intake, test, assignment, update, webhook_reply or deadline: by what way the change came.'),
+  ),
+  change: v.object({
+    event: v.string(),
+    from: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it was.')),
+    to: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it is since.')),
+  }),
+});
+
+/** An alert with all that is known of it. */
+export const AlertDetails = v.object({
+  ...summaryFields,
+  duplicate_alertid: v.nullable(v.number()),
+  mcc: v.string(),
+  provider_date: v.string(),
+  updated_at: v.pipe(v.nullable(v.string()), v.description('When the last update was accepted.')),
+  withdrawn_at: v.pipe(v.nullable(v.string()), v.description('When the provider took the case back.')),
+  alert_outcome_amount: v.nullable(v.string()),
+  alert_outcome_currency: v.nullable(v.string()),
+  alert_outcome_action_date: v.nullable(v.string()),
+  comments: v.nullable(v.string()),
+  merchant_notes: v.nullable(v.string()),
+  tx_details: v.array(
+    v.object({
+      duplicate_alertid: v.optional(v.string()),
+      userid: v.optional(v.string()),
+      username: v.optional(v.string()),
+    }),
+  ),
+  unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
+  history: v.array(HistoryEntry),
+});
+
+/** Which alerts to list. `date_from` and `date_to` are about receipt. */
+export const ListAlerts = v.object({
+  status: v.optional(OneOrMore(alertStatuses)),
+  alert_type: v.optional(OneOrMore(alertTypes)),
+  mid: v.optional(Id),
+  rid: v.optional(Id),
+  sid: v.optional(Id),
+  date_from: v.optional(FromTime),
+  date_to: v.optional(ToTime),
+  ...pageFields,
+});
+
+export const ListUnmatched = v.object({
+  date_from: v.optional(FromTime),
+  date_to: v.optional(ToTime),
+  ...pageFields,
+});
+
+export const AlertParams = v.object({ alert_id: Id });
+export const AssignBody = v.object({ sid: Id });
+export const Assigned = v.object({ ...Ok.entries, alert_id: v.number() });

@@ -1,0 +1,81 @@
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { newTimedId } from '../core/ids.ts';
+import { keys } from '../core/keys.ts';
+import { ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
+import type { Site } from '../merchants/site.ts';
+import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
+import { createDelivery, deliveryIdOf, newAlertDeliveryId } from '../notifications/delivery.ts';
+import { cancelWrite, fromDeliveryItem, newDeliveryWrite } from '../notifications/delivery-row.ts';
+import { type Alert, withdrawn } from './alert.ts';
+import { fromAlertItem } from './alert-row.ts';
+import { type Case, fromCaseItem } from './case-row.ts';
+import { entryOfChange } from './history.ts';
+import { changedAlertWrites } from './history-row.ts';
+import type { Taken } from './intake-store.ts';
+import { formType, withdrawalForm } from './payload.ts';
+
+const mostTries = 5;
+
+/**
+ * Takes back a provider's case: the alert is closed, its first notification cancelled if it was not delivered yet, and
+ * the site told of the new status. Again: the same answer, no write. Throws alert_not_found for a case that never came,
+ * so that the provider sends it once more.
+ */
+export const withdrawCase = async (provider: 'provider_b' | 'rdr', caseId: string): Promise<Taken> => {
+  for (let tries = 1; ; tries += 1) {
+    const known = fromCaseItem(await getItem(keys.providerCase(provider, caseId)));
+    if (!known) throw new Refusal('alert_not_found', 'No such case has come in yet.');
+    const taken = { alert_id: known.alertId, is_duplicate: known.isDuplicate, matched: known.sid !== null };
+    const writes = await withdrawalWrites(known);
+    if (writes.length === 0) return taken;
+    try {
+      await transact(writes);
+      return taken;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
+    }
+  }
+};
+
+const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
+  const [item, delivery, siteItem] = await getItems([
+    keys.alert(alertId),
+    keys.delivery(newAlertDeliveryId(alertId)),
+    ...(sid === null ? [] : [keys.site(sid)]),
+  ]);
+  if (!item) throw new Error(`Alert ${alertId} of a known case is gone`);
+  const before = fromAlertItem(item);
+  if (before.withdrawnAt !== null) return [];
+  const at = nowIso();
+  const after = withdrawn(before, at);
+  const entry = entryOfChange(before, after, 'withdrawn by provider', at, {
+    by: before.notice.provider,
+    via: 'intake',
+  });
+  const pending = delivery && fromDeliveryItem(delivery);
+  return [
+    ...changedAlertWrites(after, entry),
+    ...(pending?.state === 'PENDING' ? [cancelWrite(pending, at)] : []),
+    ...(siteItem && before.status !== after.status ? statusNotice(after, fromSiteItem(siteItem), at) : []),
+  ];
+};
+
+const statusNotice = (alert: Alert, { sid, mid, rid, alert: settings }: Site, at: string): Write[] =>
+  wantsStatusUpdates(settings)
+    ? [
+        newDeliveryWrite(
+          createDelivery({
+            id: deliveryIdOf(newTimedId()),
+            kind: 'status_update',
+            sid,
+            mid,
+            rid,
+            alertId: alert.alertId,
+            contentType: formType,
+            body: withdrawalForm(alert),
+            at,
+          }),
+        ),
+      ]
+    : [];
