@@ -1,0 +1,37 @@
+import { setClock } from '../../functions/core/clock.ts';
+import type { State } from './state.ts';
+
+/** The time every function of the local stack sees: the system's plus an offset that only grows. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** How far it is from the system's clock. */
+  offsetMilliseconds(): number;
+  /** Moves it to an instant; one that has passed changes nothing. */
+  moveTo(milliseconds: number): void;
+  /** Calls back after each move. */
+  onMove(listener: () => void): void;
+};
+
+const key = 'clock-offset';
+
+/** Opens the clock where it was left; in a new data folder it starts at `startTime`, or with the system's. */
+export const openClock = (state: State, startTime?: number): Clock => {
+  const kept = state.get(key);
+  let offset = kept === undefined ? (startTime ?? Date.now()) - Date.now() : Number(kept);
+  state.set(key, String(offset));
+  const now = () => Date.now() + offset;
+  const listeners: (() => void)[] = [];
+  setClock(now);
+  return {
+    now,
+    offsetMilliseconds: () => offset,
+    moveTo: (milliseconds) => {
+      if (milliseconds <= now()) return;
+      offset = milliseconds - Date.now();
+      state.set(key, String(offset));
+      for (const listener of listeners) listener();
+    },
+    onMove: (listener) => void listeners.push(listener),
+  };
+};

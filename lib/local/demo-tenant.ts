@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
+import { createUser } from '../../functions/auth/user-store.ts';
+import { variableOfSecret } from '../../functions/core/grants.ts';
+import type { Secrets } from './secrets.ts';
+import type { State } from './state.ts';
+
+const User = v.object({ username: v.string(), password: v.string() });
+const Kept = v.object({
+  admin: User,
+  merchant: User,
+  site: v.object({ mid: v.number(), rid: v.number(), sid: v.number(), rcode: v.string(), signing_secret: v.string() }),
+  /** The address whose sink the site's notifications go to. */
+  url: v.string(),
+});
+type Kept = v.InferOutput<typeof Kept>;
+
+/** What a person or a test needs to play every part in the demo tenant. */
+export type DemoCredentials = Omit<Kept, 'url'> & {
+  /** The secrets with which the providers sign what they send in. */
+  providers: { provider_a: string; provider_b: string; rdr: string };
+};
+
+export type DemoParts = { state: State; secrets: Secrets; url: string };
+
+const key = 'demo-tenant';
+const begunKey = 'demo-tenant-begun';
+
+const KeyRing = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
+
+/** The demo tenant's credentials; undefined while there is none. */
+export const demoCredentials = ({
+  state,
+  secrets,
+}: Pick<DemoParts, 'state' | 'secrets'>): DemoCredentials | undefined => {
+  const text = state.get(key);
+  if (text === undefined) return undefined;
+  const { admin, merchant, site } = v.parse(Kept, JSON.parse(text));
+  const intake = (name: 'provider-a' | 'provider-b' | 'rdr') => {
+    const ring = v.parse(KeyRing, secrets.value(process.env[variableOfSecret(name)] ?? ''));
+    return ring[ring['current'] ?? ''] ?? '';
+  };
+  const providers = { provider_a: intake('provider-a'), provider_b: intake('provider-b'), rdr: intake('rdr') };
+  return { admin, merchant, site, providers };
+};
+
+/** Forgets the demo tenant; what the table holds of it is for the caller to remove. */
+export const forgetDemo = ({ state }: Pick<DemoParts, 'state'>): void => {
+  state.remove(key);
+  state.remove(begunKey);
+};
+
+/** Whether an earlier start was cut off while it made the demo tenant, and so left a part of it. */
+export const isDemoHalfMade = ({ state }: Pick<DemoParts, 'state'>): boolean =>
+  state.get(begunKey) !== undefined && state.get(key) === undefined;
+
+/**
+ * Makes sure that the demo tenant is there, through the service's own operations: an administrator, a merchant with a
+ * user, a retailer and an alert site with enrolled descriptors, whose notifications go to the sink `demo` of this stack.
+ */
+export const ensureDemo = async (parts: DemoParts): Promise<void> => {
+  const { state, url } = parts;
+  const text = state.get(key);
+  const kept = text === undefined ? undefined : v.parse(Kept, JSON.parse(text));
+  if (kept?.url === url) return;
+  state.set(begunKey, '1');
+  const made = kept ?? (await makeTenant(url));
+  if (kept) await pointNotifications(url, await signIn(url, kept.admin), kept.site);
+  state.set(key, JSON.stringify({ ...made, url }));
+};
+
+const newPassword = (): string => randomBytes(15).toString('base64url');
+
+const makeTenant = async (url: string): Promise<Kept> => {
+  const admin = { username: 'admin', password: newPassword() };
+  await createUser({ ...admin, scope: 'admin' });
+  const token = await signIn(url, admin);
+  const post = <S extends v.GenericSchema>(path: string, body: unknown, reply: S) =>
+    call(url, path, body, token, reply);
+  const { mid } = await post(
+    '/merchant/create',
+    { name: 'Demo Merchant', alerts: true },
+    v.object({ mid: v.number() }),
+  );
+  const merchant = { username: 'demo', password: newPassword() };
+  await createUser({ ...merchant, scope: 'merchant', mid });
+  const retailer = { name: 'Demo Retailer', currency: 'USD' };
+  const { rid } = await post(`/retailer/mid/${mid}/create`, retailer, v.object({ rid: v.number() }));
+  const site = await post(
+    `/site/mid/${mid}/rid/${rid}/create`,
+    { name: 'Demo Shop', url: 'https://shop.example', currency: 'USD' },
+    v.object({ sid: v.number(), rcode: v.string(), signing_secret: v.string() }),
+  );
+  await pointNotifications(url, token, { mid, rid, sid: site.sid });
+  await enroll(url, token, site.sid);
+  return { admin, merchant, site: { mid, rid, ...site }, url };
+};
+
+type SitePath = { mid: number; rid: number; sid: number };
+
+const pointNotifications = async (url: string, token: string, { mid, rid, sid }: SitePath): Promise<void> => {
+  const sink = `${url}/_local/sink/demo`;
+  const settings = {
+    alertapiurl: sink,
+    statusupdate_url: sink,
+    descriptorid: 'demo',
+    token: 'demo-webhook-token',
+    alert_triggeremail: 1,
+    alert_email: 'alerts@shop.example',
+  };
+  await call(url, `/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, settings, token, v.looseObject({}));
+};
+
+const cardNetworks = ['provider_a', 'provider_b'] as const;
+const descriptors = [
+  { descriptor: 'DEMO SHOP', match_type: 'Exact' },
+  { descriptor: 'DEMO*', match_type: 'Starts with' },
+] as const;
+const network = { network_bin: '423223', network_caid: '1231231' } as const;
+
+const enroll = async (url: string, token: string, sid: number): Promise<void> => {
+  const items = descriptors.map((item) => ({ ...item, provider: cardNetworks }));
+  const { enrollment_request_id: id } = await call(
+    url,
+    '/service_alerts/descriptor_enrollment/create',
+    { sid, enrollment_items: [...items, { provider: ['rdr'], ...network }] },
+    token,
+    v.object({ enrollment_request_id: v.number() }),
+  );
+  const changes = [
+    ...cardNetworks.flatMap((provider) => descriptors.map(({ descriptor }) => ({ provider, descriptor }))),
+    { provider: 'rdr', ...network },
+  ];
+  const path = `/service_alerts/descriptor_enrollment/${id}/item`;
+  for (const change of changes) await call(url, path, { ...change, status: 'ENROLLED' }, token, v.looseObject({}));
+};
+
+const signIn = async (url: string, user: v.InferOutput<typeof User>): Promise<string> => {
+  const reply = v.object({ access_token: v.string() });
+  return (await send(`${url}/api/v2/index.php/gettoken`, user, {}, reply)).access_token;
+};
+
+const call = <S extends v.GenericSchema>(url: string, path: string, body: unknown, token: string, reply: S) =>
+  send(`${url}/api/v3${path}`, body, { authorization: `Bearer ${token}` }, reply);
+
+const send = async <S extends v.GenericSchema>(
+  url: string,
+  body: unknown,
+  headers: Record<string, string>,
+  reply: S,
+): Promise<v.InferOutput<S>> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (response.ok) return v.parse(reply, JSON.parse(text));
+  throw new Error(`The demo tenant cannot be made: ${new URL(url).pathname} answered ${response.status} ${text}`);
+};

@@ -1,0 +1,61 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import * as v from 'valibot';
+import { setClock } from '../../functions/core/clock.ts';
+import { codeOf } from './plain-error.ts';
+
+const Endpoints = v.object({
+  /** The process that runs the stack. */
+  pid: v.number(),
+  /** Where the gateway listens, such as `http://127.0.0.1:3000`. */
+  url: v.string(),
+  /** How far the stack's clock is ahead of the system's; may be negative. */
+  clockOffsetMilliseconds: v.number(),
+  /** What every function of the stack finds in its environment: `TABLE_NAME`, `JWT_SECRET_ID`, `AWS_ENDPOINT_URL_…`. */
+  environment: v.record(v.string(), v.string()),
+});
+
+/** How other commands of this machine reach a running local stack. */
+export type Endpoints = v.InferOutput<typeof Endpoints>;
+
+/** The folder that holds the local stack's data: `DATA_DIR`, or `.local/`. Absolute. */
+export const dataFolder = (): string => resolve(process.env['DATA_DIR'] || '.local');
+
+const fileIn = (folder: string): string => join(folder, 'endpoints.json');
+
+/** Leaves word of a running stack in its data folder. */
+export const writeEndpoints = (folder: string, endpoints: Endpoints): void =>
+  writeFileSync(fileIn(folder), `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 });
+
+/** Takes the word back when the stack stops. */
+export const removeEndpoints = (folder: string): void => rmSync(fileIn(folder), { force: true });
+
+/** Where the stack with this data folder can be reached; undefined if none runs. */
+export const readEndpoints = (folder: string = dataFolder()): Endpoints | undefined => {
+  const text = textOf(fileIn(folder));
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), Endpoints), text);
+  return result.success && isRunning(result.output.pid) ? result.output : undefined;
+};
+
+/** Makes this process one that may use the stack's table, queues and secrets, at the stack's time. */
+export const enterStack = ({ environment, clockOffsetMilliseconds }: Endpoints): void => {
+  Object.assign(process.env, environment);
+  setClock(() => Date.now() + clockOffsetMilliseconds);
+};
+
+const textOf = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+};
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+};

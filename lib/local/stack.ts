@@ -1,0 +1,182 @@
+import { join } from 'node:path';
+import { setClock } from '../../functions/core/clock.ts';
+import { createAuthorization } from './authorization.ts';
+import { type Clock, openClock } from './clock.ts';
+import { createControl } from './control.ts';
+import { type DemoCredentials, demoCredentials, ensureDemo, forgetDemo, isDemoHalfMade } from './demo-tenant.ts';
+import { startTableEmulator } from './emulator-process.ts';
+import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts';
+import { enterEnvironment, environmentOf } from './environment.ts';
+import { startEventSources } from './event-sources.ts';
+import { keepLogs } from './function-log.ts';
+import { createFunctionRunner, type FunctionRunner, type Invocation } from './function-runner.ts';
+import { createGateway } from './gateway.ts';
+import type { PlainError } from './plain-error.ts';
+import type { Firing } from './schedules.ts';
+import { openServices, type Services } from './services.ts';
+import { openSinks, type Sinks } from './sinks.ts';
+import { openState, type State } from './state.ts';
+import { openTables, type Tables } from './tables.ts';
+import { startTime, type TimeTravel } from './time-travel.ts';
+import { type Served, startWebServer, type WebServer } from './web-server.ts';
+
+/** Who wants to see what happens. */
+export type Watch = {
+  onServed(served: Served): void;
+  onInvocation(invocation: Invocation): void;
+  onFire(firing: Firing): void;
+  /** A sentence about something that is not as it should be. */
+  onProblem(sentence: string): void;
+};
+
+export type StackOptions = {
+  /** A synthesized `cdk.out`. */
+  templateFolder: string;
+  dataFolder: string;
+  /** 0 for any free one. */
+  port: number;
+  /** The clock's first value, in milliseconds since 1970; only a new data folder looks at it. */
+  startTime?: number | undefined;
+  /** A DynamoDB emulator to use instead of the one that comes with the project. */
+  tableUrl?: string | undefined;
+  /** Whether an empty service gets the demo tenant. Default: yes. */
+  withDemo?: boolean;
+  watch?: Partial<Watch>;
+};
+
+/** The parts of a running stack. */
+export type Parts = Services & {
+  state: State;
+  clock: Clock;
+  web: WebServer;
+  tables: Tables;
+  runner: FunctionRunner;
+  sinks: Sinks;
+  time: TimeTravel;
+};
+
+export type LocalStack = Omit<Parts, 'url'> & {
+  /** Where the gateway listens. */
+  url: string;
+  endpoints(): Endpoints;
+  credentials(): DemoCredentials | undefined;
+  /** Settles with a sentence if the stack cannot go on. */
+  failed: Promise<PlainError>;
+  stop(): Promise<void>;
+};
+
+/** Starts the deployed stack's local double from its template. Throws PlainError on what the person must mend. */
+export const startLocalStack = async (options: StackOptions): Promise<LocalStack> => {
+  const toClose = new AsyncDisposableStack();
+  try {
+    return await start(options, toClose);
+  } catch (error) {
+    await toClose.disposeAsync();
+    throw error;
+  }
+};
+
+const start = async (options: StackOptions, toClose: AsyncDisposableStack): Promise<LocalStack> => {
+  const { dataFolder, port, watch = {} } = options;
+  const web = toClose.adopt(await startWebServer(port, (served) => watch.onServed?.(served)), (one) => one.close());
+  const state = toClose.adopt(openState(dataFolder), (one) => one.close());
+  const clock = openClock(state, options.startTime);
+  toClose.defer(() => setClock());
+  const services = await openServices(options.templateFolder, state, clock, toClose);
+  const emulator = options.tableUrl
+    ? undefined
+    : toClose.adopt(await startTableEmulator(join(dataFolder, 'table.sqlite')), (one) => one.stop());
+  const tableUrl = options.tableUrl ?? emulator?.url ?? '';
+  const tables = openTables(tableUrl, emulator && join(dataFolder, 'table.sqlite'), clock, services.resources.tables);
+  await tables.create();
+  const environment = environmentOf(services.resources.functions, services.url, tableUrl);
+  toClose.defer(enterEnvironment(environment));
+  const runner = toClose.adopt(createFunctionRunner(services.resources.functions), (one) => one.close());
+  runner.ends.on('end', keepLogs(dataFolder));
+  runner.ends.on('end', (invocation) => watch.onInvocation?.(invocation));
+  const sinks = openSinks(state, clock);
+  const running = await startRunning(
+    { ...services, state, clock, web, tables, runner, sinks },
+    options,
+    tableUrl,
+    toClose,
+  );
+  const endpoints = (): Endpoints => ({
+    pid: process.pid,
+    url: web.url,
+    clockOffsetMilliseconds: clock.offsetMilliseconds(),
+    environment,
+  });
+  toClose.defer(() => removeEndpoints(dataFolder));
+  clock.onMove(() => writeEndpoints(dataFolder, endpoints()));
+  writeEndpoints(dataFolder, endpoints());
+  // First of all to close: nothing new comes in while the rest is taken down.
+  toClose.defer(() => web.close());
+  const failed = emulator?.failed ?? new Promise<never>(() => undefined);
+  return { ...running, url: web.url, endpoints, failed, stop: () => toClose.disposeAsync() };
+};
+
+type Stopped = Omit<Parts, 'time'>;
+type Running = Parts & Pick<LocalStack, 'credentials'>;
+
+/** Lets events, time and requests in, and makes an empty service ready. */
+const startRunning = async (
+  parts: Stopped,
+  { withDemo = true, watch = {} }: StackOptions,
+  tableUrl: string,
+  toClose: AsyncDisposableStack,
+): Promise<Running> => {
+  const { state, clock, web, runner, tables, secrets, resources } = parts;
+  const report = (sentence: string) => watch.onProblem?.(sentence);
+  const startSources = () => startEventSources(resources.mappings, { ...parts, tableUrl, report });
+  const current = { sources: await startSources() };
+  toClose.defer(() => current.sources.stop());
+  const onFire = (firing: Firing) => watch.onFire?.(firing);
+  const time = toClose.adopt(startTime({ ...parts, report, sources: () => current.sources, onFire }), (one) =>
+    one.stop(),
+  );
+  const authorization = createAuthorization(runner, clock);
+  const empty = async () => {
+    await current.sources.stop();
+    emptyServices(parts);
+    authorization.clear();
+    await tables.clear();
+    current.sources = await startSources();
+  };
+  const seed = async () => {
+    if (withDemo) await ensureDemo({ state, secrets, url: web.url });
+    await time.untilIdle();
+  };
+  const reset = () =>
+    time.alone(async () => {
+      await empty();
+      await seed();
+    });
+  const credentials = () => demoCredentials(parts);
+  const control = createControl({ ...parts, time, credentials, reset });
+  const gateway = createGateway({
+    definition: resources.definition,
+    stage: resources.stage,
+    runner,
+    authorization,
+    clock,
+  });
+  web.answerWith((request, response) =>
+    /^\/_local(\/|$|\?)/.test(request.url ?? '') ? control(request, response) : gateway(request, response),
+  );
+  await time.alone(async () => {
+    if (isDemoHalfMade(parts)) await empty();
+    await seed();
+  });
+  return { ...parts, time, credentials };
+};
+
+/** Everything but the secrets, the template's schedules and the time. */
+const emptyServices = ({ state, queues, schedules, mailbox, sinks, resources }: Stopped): void => {
+  for (const queue of queues.definitions) queues.purge(queue);
+  schedules.removeOthers(resources.schedules.map(({ name }) => name));
+  mailbox.clear();
+  sinks.clearAll();
+  state.removeAll('checkpoint:');
+  forgetDemo({ state });
+};
