@@ -1,0 +1,76 @@
+import { type Stack, Validations } from 'aws-cdk-lib';
+
+type Exception = {
+  /** The rule, under the name of its pack, and the finding where a rule has several. */
+  id: string;
+  reason: string;
+  /** Only these parts of the stack; without it, all. */
+  parts?: readonly RegExp[];
+};
+
+/** What the rule packs find and we have decided to live with. Everything else they find stops the synthesis. */
+export const exceptions: readonly Exception[] = [
+  {
+    id: 'AwsSolutions::AwsSolutions-APIG2',
+    reason: 'Every function checks its request by a schema and names each wrong field; a model could only say less.',
+  },
+  {
+    id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+    reason: 'The policy that Amazon asks for so that the gateway may write its logs; one role for the account.',
+    parts: [/^Api$/],
+  },
+  {
+    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+    reason:
+      'Sending traces to X-Ray, and listing streams where a function reads one, are actions that know no resource.',
+    parts: [/Role$/],
+  },
+  {
+    id: 'AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:scheduler:<region>:<AWS::AccountId>:schedule/<DeadlineScheduleGroup>/*]',
+    reason: 'One schedule per open alert, each named when it is made, in a group that holds nothing else.',
+    parts: [/Role$/],
+  },
+  {
+    id: 'AwsSolutions::AwsSolutions-SMG4',
+    reason: 'Each secret is a ring of keys that its users must know first; the runbook rotates it in two steps.',
+    parts: [/Secret$/],
+  },
+  {
+    id: 'AwsSolutions::AwsSolutions-SQS3',
+    reason: 'It is a queue of dead letters, of a stream or of a schedule, which CloudFormation writes differently.',
+    parts: [/DeadLetters$/],
+  },
+  {
+    id: 'PCI.DSS.321::PCI.DSS.321-APIGWCacheEnabledAndEncrypted',
+    reason: 'Answers differ by caller and by moment, and hold cardholder data: none may be cached.',
+    parts: [/^Api$/],
+  },
+  {
+    id: 'PCI.DSS.321::PCI.DSS.321-APIGWSSLEnabled',
+    reason:
+      'A client certificate proves the gateway to a server behind it; behind this one are functions, invoked by role.',
+    parts: [/^Api$/],
+  },
+  {
+    id: 'PCI.DSS.321::PCI.DSS.321-IAMNoInlinePolicy',
+    reason:
+      'Each role serves one function or schedule; its policy is made from what that one declares, and lives with it.',
+    parts: [/Role$/],
+  },
+  {
+    id: 'PCI.DSS.321::PCI.DSS.321-LambdaInsideVPC',
+    reason:
+      'The functions reach services of AWS by TLS and role, and merchants by the internet; nothing of theirs is in a network.',
+  },
+];
+
+/** Tells the checks of the exceptions, each for its parts of the stack. */
+export const acknowledge = (stack: Stack): void => {
+  for (const { parts, reason, ...exception } of exceptions) {
+    const id = exception.id.replace('<region>', stack.region);
+    const scopes = parts
+      ? stack.node.children.filter((child) => parts.some((part) => part.test(child.node.id)))
+      : [stack];
+    for (const scope of scopes) Validations.of(scope).acknowledge({ id, reason });
+  }
+};

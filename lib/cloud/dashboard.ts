@@ -1,0 +1,95 @@
+import { Aws, Duration } from 'aws-cdk-lib';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  Metric,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { Hop } from './monitoring.ts';
+import type { Resources } from './policy.ts';
+import { queueNames } from './queues.ts';
+
+export type DashboardProps = { api: SpecRestApi; hops: readonly Hop[]; resources: Resources; alarms: readonly Alarm[] };
+
+const height = 6;
+const period = Duration.minutes(5);
+
+/** One page that shows whether alerts come in, go out, and what waits. */
+export const createDashboard = (scope: Construct, { api, hops, resources, alarms }: DashboardProps): void => {
+  const { names, queues } = resources;
+  const all = queueNames.map((name) => queues[name]);
+  const functions = hops.map(({ worker, handler }) => ({ name: worker.name, handler }));
+  new Dashboard(scope, 'Dashboard', {
+    dashboardName: names.prefix,
+    defaultInterval: Duration.hours(24),
+    widgets: [
+      [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
+      [
+        graph('Calls', [
+          api.deploymentStage.metricCount({ statistic: Stats.SUM, period }),
+          api.deploymentStage.metricClientError({ statistic: Stats.SUM, period }),
+          api.deploymentStage.metricServerError({ statistic: Stats.SUM, period }),
+        ]),
+        graph('Answer time', [
+          api.deploymentStage.metricLatency({ statistic: Stats.p(50), period }),
+          api.deploymentStage.metricLatency({ statistic: Stats.p(99), period }),
+        ]),
+        graph('Firewall', [blocked(names.prefix)]),
+      ],
+      [
+        graph(
+          'Waiting messages',
+          all.map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible({ period })),
+        ),
+        graph(
+          'Oldest message',
+          all.map(({ queue }) => queue.metricApproximateAgeOfOldestMessage({ period })),
+        ),
+        graph(
+          'Dead letters',
+          all.map(({ deadLetters }) => deadLetters.metricApproximateNumberOfMessagesVisible({ period })),
+        ),
+      ],
+      [
+        graph(
+          'Errors',
+          functions.map(({ name, handler }) => handler.metricErrors({ label: name, period })),
+        ),
+        graph(
+          'Duration',
+          functions.map(({ name, handler }) => handler.metricDuration({ label: name, period })),
+        ),
+        graph('Promises', [
+          new Metric({
+            namespace: 'Forewarn',
+            metricName: 'OldestPendingDeliverySeconds',
+            statistic: Stats.MAXIMUM,
+            period: Duration.hours(1),
+          }),
+          new Metric({
+            namespace: 'Forewarn',
+            metricName: 'SweepCompleted',
+            statistic: Stats.SUM,
+            period: Duration.hours(1),
+          }),
+        ]),
+      ],
+    ],
+  });
+};
+
+const graph = (title: string, left: IMetric[]): GraphWidget => new GraphWidget({ title, left, width: 8, height });
+
+const blocked = (WebACL: string): Metric =>
+  new Metric({
+    namespace: 'AWS/WAFV2',
+    metricName: 'BlockedRequests',
+    dimensionsMap: { WebACL, Rule: 'ALL', Region: Aws.REGION },
+    statistic: Stats.SUM,
+    period,
+  });

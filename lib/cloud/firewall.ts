@@ -1,0 +1,104 @@
+import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import { logRetention } from './operation-function.ts';
+import type { Resources } from './policy.ts';
+
+/** Rules of the common set that would refuse what our callers rightly send. They count instead, so that one sees them. */
+const counted = [
+  // Bodies over 8 KB: lists of enrollments. The functions refuse what is over 256 KiB.
+  'SizeRestrictions_BODY',
+  // URLs with numeric hosts, in settings: the functions refuse those that are not public, and say why.
+  'GenericRFI_BODY',
+  'EC2MetaDataSSRF_BODY',
+  // Programs that send alerts and updates often name no user agent.
+  'NoUserAgent_HEADER',
+] as const;
+
+/** Headers that hold secrets. */
+const secretHeaders = ['authorization', 'rcode', 'x-signature', 'cookie'] as const;
+
+/** The firewall before the gateway: a limit per address, and Amazon's rules against common attacks. */
+export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Resources): CfnWebACL => {
+  const { names, settings, key } = resources;
+  const acl = new CfnWebACL(scope, 'Firewall', {
+    name: names.prefix,
+    scope: 'REGIONAL',
+    defaultAction: { allow: {} },
+    visibilityConfig: visibility(names.prefix),
+    rules: [
+      {
+        name: 'rate',
+        priority: 0,
+        action: { block: {} },
+        statement: { rateBasedStatement: { limit: settings.requestsPerAddress, aggregateKeyType: 'IP' } },
+        visibilityConfig: visibility('rate'),
+      },
+      managedRules(1, 'AWSManagedRulesCommonRuleSet', counted),
+      managedRules(2, 'AWSManagedRulesKnownBadInputsRuleSet', []),
+    ],
+  });
+  new CfnWebACLAssociation(scope, 'FirewallAssociation', {
+    resourceArn: api.deploymentStage.stageArn,
+    webAclArn: acl.attrArn,
+  });
+  const logs = new LogGroup(scope, 'FirewallLogs', {
+    // The firewall writes to groups that are called so, and to no other.
+    logGroupName: `aws-waf-logs-${names.prefix}`,
+    retention: logRetention,
+    encryptionKey: key,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  logRefusals(
+    scope,
+    acl,
+    Stack.of(scope).formatArn({
+      service: 'logs',
+      resource: 'log-group',
+      resourceName: `aws-waf-logs-${names.prefix}`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    }),
+  ).node.addDependency(logs);
+  return acl;
+};
+
+/** What was refused or counted; the access log has the rest. */
+const logRefusals = (scope: Construct, acl: CfnWebACL, logGroupArn: string): CfnLoggingConfiguration =>
+  new CfnLoggingConfiguration(scope, 'FirewallLogging', {
+    resourceArn: acl.attrArn,
+    logDestinationConfigs: [logGroupArn],
+    redactedFields: [{ queryString: {} }, ...secretHeaders.map((Name) => ({ singleHeader: { Name } }))],
+    loggingFilter: {
+      DefaultBehavior: 'DROP',
+      Filters: [
+        {
+          Behavior: 'KEEP',
+          Requirement: 'MEETS_ANY',
+          Conditions: ['BLOCK', 'COUNT', 'EXCLUDED_AS_COUNT'].map((Action) => ({ ActionCondition: { Action } })),
+        },
+      ],
+    },
+  });
+
+const managedRules = (priority: number, name: string, overridden: readonly string[]): CfnWebACL.RuleProperty => ({
+  name,
+  priority,
+  overrideAction: { none: {} },
+  statement: {
+    managedRuleGroupStatement: {
+      vendorName: 'AWS',
+      name,
+      ruleActionOverrides: overridden.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+    },
+  },
+  visibilityConfig: visibility(name),
+});
+
+const visibility = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
+  metricName,
+  cloudWatchMetricsEnabled: true,
+  // Samples would show headers and queries as they came.
+  sampledRequestsEnabled: false,
+});

@@ -1,0 +1,170 @@
+import { Duration } from 'aws-cdk-lib';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { Worker } from '../../functions/core/worker.ts';
+import { bundleName } from '../build/bundle.ts';
+import { createDashboard } from './dashboard.ts';
+import { pascal } from './names.ts';
+import type { Resources } from './policy.ts';
+import { queueNames } from './queues.ts';
+
+/** A worker with what runs it, and where its records go that it could not do. */
+export type Hop = { worker: Worker; handler: IFunction; failures?: Queue };
+
+export type MonitoringProps = { api: SpecRestApi; hops: readonly Hop[]; resources: Resources };
+
+/** What is wrong, in words for whoever is woken; `docs/runbook.md` has an entry for each. */
+type Watch = {
+  name: string;
+  description: string;
+  metric: IMetric;
+  threshold: number;
+  evaluationPeriods?: number;
+  operator?: ComparisonOperator;
+  missing?: TreatMissingData;
+};
+
+/** An alarm for every hop between functions and for the two promises that no single hop shows, told by e-mail. */
+export const createMonitoring = (scope: Construct, { api, hops, resources }: MonitoringProps): void => {
+  const topic = createTopic(scope, resources);
+  const watches = [
+    ...queueWatches(resources),
+    ...hops.flatMap(hopWatches),
+    ...scheduleWatches(resources),
+    ...apiWatches(api),
+    ...promiseWatches(),
+  ];
+  const alarms = watches.map((watch) => createAlarm(scope, watch, resources));
+  for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic));
+  createDashboard(scope, { api, hops, resources, alarms });
+};
+
+const createTopic = (scope: Construct, { names, key, settings }: Resources): Topic => {
+  const topic = new Topic(scope, 'AlarmTopic', {
+    topicName: names.of('alarms'),
+    masterKey: key,
+    enforceSSL: true,
+  });
+  if (settings.operationsEmail) topic.addSubscription(new EmailSubscription(settings.operationsEmail));
+  return topic;
+};
+
+const createAlarm = (scope: Construct, watch: Watch, { names }: Resources): Alarm =>
+  new Alarm(scope, `${pascal(watch.name)}Alarm`, {
+    alarmName: names.of(watch.name),
+    alarmDescription: watch.description,
+    metric: watch.metric,
+    threshold: watch.threshold,
+    evaluationPeriods: watch.evaluationPeriods ?? 1,
+    comparisonOperator: watch.operator ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    treatMissingData: watch.missing ?? TreatMissingData.NOT_BREACHING,
+  });
+
+const fiveMinutes = { period: Duration.minutes(5) };
+
+const deadLetterWatch = (name: string, queue: Queue): Watch => ({
+  name: `${name}-dead-letters`,
+  description: `Messages that were tried in vain lie in ${name}-dead-letters`,
+  metric: queue.metricApproximateNumberOfMessagesVisible({ ...fiveMinutes, statistic: Stats.MAXIMUM }),
+  threshold: 1,
+});
+
+const queueWatches = ({ queues, schedules }: Resources): Watch[] => [
+  ...queueNames.flatMap((name): Watch[] => [
+    deadLetterWatch(name, queues[name].deadLetters),
+    {
+      name: `${name}-waiting`,
+      description: `The oldest message of the ${name} queue has waited for 15 minutes`,
+      metric: queues[name].queue.metricApproximateAgeOfOldestMessage({ ...fiveMinutes, statistic: Stats.MAXIMUM }),
+      threshold: Duration.minutes(15).toSeconds(),
+    },
+  ]),
+  deadLetterWatch('schedule', schedules.deadLetters),
+];
+
+const hopWatches = ({ worker, handler, failures }: Hop): Watch[] => {
+  const functionName = bundleName(worker);
+  const throttled: Watch = {
+    name: `${worker.name}-throttled`,
+    description: `Lambda holds back ${functionName}: the account's concurrency is used up`,
+    metric: handler.metricThrottles({ ...fiveMinutes, statistic: Stats.SUM }),
+    threshold: 1,
+    evaluationPeriods: 3,
+  };
+  // It throws for every wrong token, as the gateway asks of it; what breaks in it shows as the gateway's 5xx.
+  if ('authorizer' in worker.on) return [throttled];
+  const failing: Watch = {
+    name: `${worker.name}-failing`,
+    description: `${functionName} ended in errors`,
+    metric: handler.metricErrors({ ...fiveMinutes, statistic: Stats.SUM }),
+    threshold: 1,
+  };
+  return [failing, throttled, ...(failures ? streamWatches(worker, handler, failures) : [])];
+};
+
+const streamWatches = (worker: Worker, handler: IFunction, failures: Queue): Watch[] => [
+  deadLetterWatch(worker.name, failures),
+  {
+    name: `${worker.name}-behind`,
+    description: `${bundleName(worker)} is five minutes behind the table; after 24 hours records are lost`,
+    metric: handler.metric('IteratorAge', { ...fiveMinutes, statistic: Stats.MAXIMUM }),
+    threshold: Duration.minutes(5).toMilliseconds(),
+  },
+];
+
+const scheduleWatches = ({ schedules }: Resources): Watch[] =>
+  [
+    ['sweep', schedules.sweepGroupName],
+    ['deadline', schedules.deadlineGroupName],
+  ].map(([name, ScheduleGroup]) => ({
+    name: `${name}-schedule-failing`,
+    description: `EventBridge Scheduler could not put a message into the ${name} queue`,
+    metric: new Metric({
+      namespace: 'AWS/Scheduler',
+      metricName: 'TargetErrorCount',
+      dimensionsMap: { ScheduleGroup: ScheduleGroup ?? '' },
+      statistic: Stats.SUM,
+      ...fiveMinutes,
+    }),
+    threshold: 1,
+  }));
+
+const apiWatches = (api: SpecRestApi): Watch[] => [
+  {
+    name: 'api-failing',
+    description: 'The gateway answered 5xx: a fault of ours',
+    metric: api.deploymentStage.metricServerError({ ...fiveMinutes, statistic: Stats.SUM }),
+    threshold: 1,
+  },
+];
+
+/** The namespace and names under which the functions write metrics into their log lines. */
+const serviceMetric = (metricName: string, statistic: string, period: Duration) =>
+  new Metric({ namespace: 'Forewarn', metricName, statistic, period });
+
+/** A delivery is owed for 72 hours at most, and the sweep after that, up to 12 hours later, ends it. */
+const longestPendingHours = 72 + 12 + 1;
+
+const promiseWatches = (): Watch[] => [
+  {
+    name: 'oldest-pending-delivery',
+    description: 'A delivery is still pending although its 72 hours and the next sweep are over',
+    metric: serviceMetric('OldestPendingDeliverySeconds', Stats.MAXIMUM, Duration.minutes(5)),
+    threshold: Duration.hours(longestPendingHours).toSeconds(),
+  },
+  {
+    name: 'sweep-missed',
+    description: 'No sweep was completed within 13 hours, though one is due every 12',
+    metric: serviceMetric('SweepCompleted', Stats.SUM, Duration.hours(1)),
+    threshold: 1,
+    evaluationPeriods: 13,
+    operator: ComparisonOperator.LESS_THAN_THRESHOLD,
+    missing: TreatMissingData.BREACHING,
+  },
+];

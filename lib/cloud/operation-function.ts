@@ -1,0 +1,79 @@
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Operation } from '../../functions/core/operation.ts';
+import type { Worker } from '../../functions/core/worker.ts';
+import { idOf } from './names.ts';
+import { allow, environmentOf, type Resources, statementsOf } from './policy.ts';
+
+/** How long log lines are kept: what PCI DSS 10.7 asks. */
+export const logRetention = RetentionDays.ONE_YEAR;
+
+/** A second less than the gateway waits, so that it is the function that answers. */
+const apiTimeoutSeconds = 28;
+
+/** What it takes to make one function. `dir` has its bundle. */
+export type FunctionProps = {
+  declared: Operation | Worker;
+  dir: string;
+  resources: Resources;
+  /** What it needs besides its grants: to read the event source that feeds it. */
+  statements?: readonly PolicyStatement[];
+};
+
+/** A declared operation or worker as three resources: the function, its role with its policy, its log group. */
+export const createFunction = (
+  scope: Construct,
+  { declared, dir, resources, statements = [] }: FunctionProps,
+): LambdaFunction => {
+  const id = idOf(declared);
+  const functionName = resources.names.functionOf(declared);
+  const logGroup = new LogGroup(scope, `${id}Logs`, {
+    logGroupName: `/aws/lambda/${functionName}`,
+    retention: logRetention,
+    encryptionKey: resources.key,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const role = new Role(scope, `${id}Role`, {
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    inlinePolicies: {
+      grants: new PolicyDocument({
+        statements: [
+          ...allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]),
+          ...allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['*']),
+          ...statementsOf(scope, declared.grants, resources),
+          ...statements,
+        ],
+      }),
+    },
+  });
+  return new LambdaFunction(scope, id, {
+    functionName,
+    description: declared.summary,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: 'index.handler',
+    code: Code.fromAsset(dir),
+    // The policy above is complete; nothing in the CDK may add to it.
+    role: role.withoutPolicyUpdates(),
+    logGroup,
+    tracing: Tracing.ACTIVE,
+    memorySize: declared.memoryMegabytes ?? 256,
+    timeout: Duration.seconds('timeoutSeconds' in declared ? declared.timeoutSeconds : apiTimeoutSeconds),
+    environment: environmentOf(declared.grants, declared.variables ?? [], resources),
+    ...(feedsItself(declared) && { recursiveLoop: RecursiveLoop.ALLOW }),
+  });
+};
+
+/** Lambda would stop a function whose messages come back to it for a recursion without end. */
+const feedsItself = (declared: Operation | Worker): boolean =>
+  'on' in declared && 'queue' in declared.on && (declared.grants.send ?? []).includes(declared.on.queue);

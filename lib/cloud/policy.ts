@@ -1,0 +1,145 @@
+import { Aws, Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import type { Variable } from '../../functions/core/environment.ts';
+import { type Grants, type TableAction, variableOfQueue, variableOfSecret } from '../../functions/core/grants.ts';
+import type { Mail } from './mail.ts';
+import type { Names } from './names.ts';
+import type { ServiceQueues } from './queues.ts';
+import type { Schedules } from './schedules.ts';
+import type { ServiceSecrets } from './secrets.ts';
+import type { Settings } from './settings.ts';
+import type { ServiceTable } from './table.ts';
+
+/** Everything a function may be granted. */
+export type Resources = {
+  names: Names;
+  settings: Settings;
+  key: IKey;
+  table: ServiceTable;
+  queues: ServiceQueues;
+  secrets: ServiceSecrets;
+  schedules: Schedules;
+  mail: Mail;
+};
+
+export type Environment = Partial<Record<Variable, string>>;
+
+/** The variables that tell a function where to find what it is granted. */
+export const environmentOf = (
+  { table, indexes, secrets = [], send = [], schedules }: Grants,
+  variables: readonly Variable[],
+  resources: Resources,
+): Environment => ({
+  STAGE_NAME: resources.settings.stage,
+  ...((table ?? indexes) && { TABLE_NAME: resources.table.tableName }),
+  ...Object.fromEntries(send.map((name) => [variableOfQueue(name), resources.queues[name].queue.queueUrl])),
+  ...Object.fromEntries(secrets.map((name) => [variableOfSecret(name), resources.secrets[name].secretArn])),
+  ...(schedules && {
+    DEADLINE_QUEUE_ARN: resources.queues.deadline.queue.queueArn,
+    SCHEDULE_GROUP_NAME: resources.schedules.deadlineGroupName,
+    SCHEDULE_ROLE_ARN: resources.schedules.deadlineRoleArn,
+  }),
+  ...Object.fromEntries(variables.map((name) => [name, settingOf(name, resources)])),
+});
+
+const settingOf = (name: Variable, { mail, settings }: Resources): string => {
+  if (name === 'MAIL_FROM') return mail.from;
+  if (name === 'EXTRA_WEBHOOK_PORTS') return settings.extraWebhookPorts;
+  // Only the local stack, which sets this itself, may send to a loopback address.
+  if (name === 'ALLOW_LOOPBACK_HTTP') return 'false';
+  throw new Error(`${name} comes with a grant; it cannot be asked for`);
+};
+
+/** The policy of what is declared, and of nothing else. */
+export const statementsOf = (scope: Construct, grants: Grants, resources: Resources): PolicyStatement[] => {
+  const { secrets = [], send = [] } = grants;
+  const sendTo = send.map((name) => resources.queues[name].queue.queueArn);
+  const read = secrets.map((name) => resources.secrets[name].secretArn);
+  return [
+    ...tableStatements(grants, resources),
+    ...allow(['secretsmanager:GetSecretValue'], read),
+    ...allow(['sqs:SendMessage'], sendTo),
+    ...(grants.schedules ? scheduleStatements(scope, resources) : []),
+    ...(grants.mail ? [mailStatement(resources)] : []),
+    ...keyStatements(grants, resources),
+  ];
+};
+
+/** One statement, or none where there is nothing to allow. */
+export const allow = (actions: readonly string[], resources: readonly string[]): PolicyStatement[] =>
+  actions.length === 0 || resources.length === 0
+    ? []
+    : [new PolicyStatement({ actions: [...actions], resources: [...resources] })];
+
+const tableStatements = ({ table = [], indexes = [] }: Grants, resources: Resources): PolicyStatement[] => [
+  ...allow(
+    table.map((action) => `dynamodb:${action}`),
+    [resources.table.tableArn],
+  ),
+  ...allow(['dynamodb:Query'], indexes.map(resources.table.indexArnOf)),
+];
+
+const scheduleStatements = (scope: Construct, { schedules }: Resources): PolicyStatement[] => [
+  ...allow(
+    ['CreateSchedule', 'UpdateSchedule', 'DeleteSchedule', 'GetSchedule'].map((action) => `scheduler:${action}`),
+    [
+      Stack.of(scope).formatArn({
+        service: 'scheduler',
+        resource: 'schedule',
+        resourceName: `${schedules.deadlineGroupName}/*`,
+      }),
+    ],
+  ),
+  new PolicyStatement({
+    actions: ['iam:PassRole'],
+    resources: [schedules.deadlineRoleArn],
+    conditions: { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } },
+  }),
+];
+
+const mailStatement = ({ mail }: Resources): PolicyStatement =>
+  new PolicyStatement({
+    actions: ['ses:SendEmail'],
+    resources: [mail.identityArn],
+    conditions: { StringEquals: { 'ses:FromAddress': mail.from } },
+  });
+
+const writing: readonly TableAction[] = ['PutItem', 'UpdateItem', 'DeleteItem'];
+
+/** The key, through the services that were granted only. DynamoDB asks for more where it writes. */
+const keyStatements = ({ table = [], indexes = [], secrets = [], send = [] }: Grants, resources: Resources) => {
+  const reads = table.length + indexes.length + secrets.length > 0;
+  return [
+    ...(reads || send.length > 0
+      ? keyStatement(
+          resources.key,
+          ['kms:Decrypt'],
+          [
+            ...(table.length + indexes.length > 0 ? ['dynamodb'] : []),
+            ...(secrets.length > 0 ? ['secretsmanager'] : []),
+            ...(send.length > 0 ? ['sqs'] : []),
+          ],
+        )
+      : []),
+    ...(send.length > 0 ? keyStatement(resources.key, ['kms:GenerateDataKey'], ['sqs']) : []),
+    ...(table.length + indexes.length > 0 ? keyStatement(resources.key, ['kms:DescribeKey'], ['dynamodb']) : []),
+    ...(table.some((action) => writing.includes(action))
+      ? keyStatement(
+          resources.key,
+          ['kms:Encrypt', 'kms:GenerateDataKey', 'kms:ReEncryptFrom', 'kms:ReEncryptTo'],
+          ['dynamodb'],
+        )
+      : []),
+  ];
+};
+
+/** Use of the key through services named as in their host names. */
+export const keyStatement = (key: IKey, actions: readonly string[], services: readonly string[]): PolicyStatement[] => [
+  new PolicyStatement({
+    actions: [...actions],
+    resources: [key.keyArn],
+    conditions: { StringEquals: { 'kms:ViaService': services.map((name) => `${name}.${Aws.REGION}.amazonaws.com`) } },
+  }),
+];

@@ -1,0 +1,56 @@
+import { Duration } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { QueueName } from '../../functions/core/grants.ts';
+import type { Worker } from '../../functions/core/worker.ts';
+import { type Names, pascal } from './names.ts';
+
+export const queueNames = ['delivery', 'mail', 'sweep', 'deadline'] as const satisfies readonly QueueName[];
+
+export type ServiceQueue = { queue: Queue; deadLetters: Queue };
+export type ServiceQueues = Readonly<Record<QueueName, ServiceQueue>>;
+
+/** How often a message is tried before it becomes a dead letter. */
+const maxReceiveCount = 5;
+
+/**
+ * The queues between the functions, each with its dead letters. They are standard queues; a message's group makes the
+ * delivery queue fair between sites.
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html
+ */
+export const createQueues = (scope: Construct, names: Names, key: IKey, workers: readonly Worker[]): ServiceQueues => {
+  const create = (name: QueueName): ServiceQueue => {
+    const deadLetters = createDeadLetters(scope, names, key, name);
+    const queue = new Queue(scope, `${pascal(name)}Queue`, {
+      ...common(names, key, name),
+      visibilityTimeout: visibilityOf(name, workers),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount },
+    });
+    return { queue, deadLetters };
+  };
+  return { delivery: create('delivery'), mail: create('mail'), sweep: create('sweep'), deadline: create('deadline') };
+};
+
+/** A queue that holds what could not be done until somebody looks at it: 14 days, the longest there is. */
+export const createDeadLetters = (scope: Construct, names: Names, key: IKey, name: string): Queue =>
+  new Queue(scope, `${pascal(name)}DeadLetters`, {
+    ...common(names, key, `${name}-dead-letters`),
+    retentionPeriod: Duration.days(14),
+  });
+
+const common = (names: Names, key: IKey, name: string) => ({
+  queueName: names.of(name),
+  encryption: QueueEncryption.KMS,
+  encryptionMasterKey: key,
+  dataKeyReuse: Duration.hours(1),
+  enforceSSL: true,
+});
+
+/** Half as long again as its function may take: a message comes back only when the function is surely over. */
+const visibilityOf = (name: QueueName, workers: readonly Worker[]): Duration => {
+  const timeouts = workers.flatMap(({ on, timeoutSeconds }) =>
+    'queue' in on && on.queue === name ? timeoutSeconds : [],
+  );
+  return Duration.seconds(Math.ceil(1.5 * Math.max(20, ...timeouts)));
+};

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { App, CloudFormationValidatePlugin, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, PCIDSS321Checks } from 'cdk-nag';
+import { acknowledge } from './acknowledgements.ts';
+import { namesOf } from './names.ts';
+import { type Service, ServiceStack } from './service-stack.ts';
+import { readSettings } from './settings.ts';
+
+export type ServiceAppProps = Service & {
+  /** Where the cloud assembly goes; the CLI says so itself. */
+  outdir?: string;
+  /** Settings beside those of `cdk.json` and the command line. */
+  context?: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * The CDK app: one stack, checked while it is synthesized by two rule packs and against CloudFormation's schemas.
+ * Throws an Error for wrong settings; `synth()` throws when a check finds something.
+ */
+export const createServiceApp = ({ outdir, context, ...service }: ServiceAppProps): App => {
+  const app = new App({
+    ...(outdir !== undefined && { outdir }),
+    context: { ...fileContext(), ...context },
+    analyticsReporting: false,
+    // Registered below, where what it finds is an error and not a warning.
+    builtinCloudFormationValidation: false,
+  });
+  const settings = readSettings((name) => app.node.tryGetContext(name));
+  const { prefix } = namesOf(settings.stage);
+  const stack = new ServiceStack(app, prefix, {
+    ...service,
+    settings,
+    env: { region: process.env['CDK_DEFAULT_REGION'] ?? 'eu-west-1' },
+    description: 'Forewarn: dispute alerts, carried to merchants and back',
+    terminationProtection: settings.stage === 'prod',
+  });
+  if (app.node.tryGetContext('checks') !== 'off') addChecks(app, stack);
+  return app;
+};
+
+/** `-c checks=off` leaves them out: the local stack does, to start sooner. */
+const addChecks = (app: App, stack: ServiceStack): void => {
+  const schemas = new CloudFormationValidatePlugin();
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new PCIDSS321Checks(app), {
+    name: schemas.name,
+    validate: (context) => schemas.validate(context),
+  });
+  acknowledge(stack);
+};
+
+/** The CLI passes the context of `cdk.json`; without the CLI we read it, so that both make the same template. */
+const fileContext = (): Record<string, unknown> => JSON.parse(readFileSync('cdk.json', 'utf8')).context;

@@ -1,0 +1,75 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import type { Operation } from '../../functions/core/operation.ts';
+import type { Worker } from '../../functions/core/worker.ts';
+import { bundleName, type Named } from '../build/bundle.ts';
+import { createApi } from './api.ts';
+import { createKey } from './encryption.ts';
+import { createSource } from './event-sources.ts';
+import { createFirewall } from './firewall.ts';
+import { createMail } from './mail.ts';
+import { createMonitoring, type Hop } from './monitoring.ts';
+import { namesOf } from './names.ts';
+import { createFunction } from './operation-function.ts';
+import type { Resources } from './policy.ts';
+import { createQueues } from './queues.ts';
+import { createSchedules } from './schedules.ts';
+import { createSecrets } from './secrets.ts';
+import type { Settings } from './settings.ts';
+import { createTable } from './table.ts';
+
+/** What the service consists of. */
+export type Service = {
+  operations: readonly Operation[];
+  workers: readonly Worker[];
+  /** The folder with a function's bundle. */
+  bundleOf: (one: Named) => string;
+};
+
+export type ServiceStackProps = StackProps & Service & { settings: Settings };
+
+/** The whole service in one stack, made from what is declared. */
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, { operations, workers, bundleOf, settings, ...props }: ServiceStackProps) {
+    super(scope, id, props);
+    const resources = this.#resources(settings, workers);
+    const functions = new Map<string, IFunction>(
+      operations.map((declared) => [
+        bundleName(declared),
+        createFunction(this, { declared, dir: bundleOf(declared), resources }),
+      ]),
+    );
+    const hops = workers.map((worker) => this.#hop(worker, bundleOf(worker), resources));
+    const authorizer = hops.find(({ worker }) => 'authorizer' in worker.on)?.handler;
+    if (!authorizer) throw new Error('No worker is the authorizer');
+    const api = createApi(this, { operations, functions, authorizer, resources });
+    createFirewall(this, api, resources);
+    createMonitoring(this, { api, hops, resources });
+    new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Where the API answers' });
+    new CfnOutput(this, 'TableName', { value: resources.table.tableName, description: 'The table' });
+  }
+
+  #resources(settings: Settings, workers: readonly Worker[]): Resources {
+    const names = namesOf(settings.stage);
+    const key = createKey(this, names);
+    const queues = createQueues(this, names, key, workers);
+    return {
+      names,
+      settings,
+      key,
+      queues,
+      table: createTable(this, names, key, settings),
+      secrets: createSecrets(this, names, key),
+      schedules: createSchedules(this, names, key, queues),
+      mail: createMail(this, settings),
+    };
+  }
+
+  #hop(worker: Worker, dir: string, resources: Resources): Hop {
+    const { statements, failures, attach } = createSource(this, worker, resources);
+    const handler = createFunction(this, { declared: worker, dir, resources, statements });
+    attach(handler);
+    return { worker, handler, ...(failures && { failures }) };
+  }
+}

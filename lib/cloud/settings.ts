@@ -1,0 +1,69 @@
+import * as v from 'valibot';
+
+const stageName = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9]{0,11}$/, 'stage: must be 1 to 12 lower-case letters and digits, a letter first'),
+);
+const address = v.pipe(v.string(), v.email('must be an e-mail address'));
+const portList = v.pipe(
+  v.string(),
+  v.regex(/^(\d{1,5}(,\d{1,5})*)?$/, 'extraWebhookPorts: must be ports, comma-separated'),
+);
+
+const Settings = v.pipe(
+  v.object({
+    /** Names every resource: `forewarn-<stage>`. */
+    stage: v.optional(stageName, 'dev'),
+    /** Whom e-mails come from. */
+    mailFrom: v.optional(address, 'alerts@forewarn.example'),
+    /** The domain that is verified with SES instead of the one address; `mailFrom` must be of it. */
+    alertDomain: v.optional(v.string()),
+    /** Who is told of alarms. */
+    operationsEmail: v.optional(address),
+    /** Ports besides 443 and 8443 to which webhooks may go. */
+    extraWebhookPorts: v.optional(portList, ''),
+    /** Requests from one address within five minutes, from which on the firewall refuses more. */
+    requestsPerAddress: v.optional(
+      v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.minValue(10)),
+      6000,
+    ),
+    /** A table that was restored from a backup, to be used in place of the stack's own. */
+    restoredTable: v.optional(v.string()),
+    /** The stream of `restoredTable`. */
+    restoredTableStream: v.optional(v.string()),
+  }),
+  v.check(
+    ({ alertDomain, mailFrom }) => alertDomain === undefined || mailFrom.endsWith(`@${alertDomain}`),
+    'mailFrom: must be an address of alertDomain',
+  ),
+  v.check(
+    ({ restoredTable, restoredTableStream }) => (restoredTable === undefined) === (restoredTableStream === undefined),
+    'restoredTable and restoredTableStream: give both or none',
+  ),
+);
+
+/** What an operator decides about a deployment: CDK context, all of it optional. */
+export type Settings = v.InferOutput<typeof Settings>;
+
+export const settingNames = [
+  'stage',
+  'mailFrom',
+  'alertDomain',
+  'operationsEmail',
+  'extraWebhookPorts',
+  'requestsPerAddress',
+  'restoredTable',
+  'restoredTableStream',
+] as const satisfies readonly (keyof Settings)[];
+
+/** Reads the settings through `contextOf`, such as a construct's `tryGetContext`. Throws an Error naming what is wrong. */
+export const readSettings = (contextOf: (name: string) => unknown): Settings => {
+  const given = settingNames.flatMap((name) => {
+    const value = contextOf(name);
+    return value === undefined || value === null || value === '' ? [] : [[name, value] as const];
+  });
+  const result = v.safeParse(Settings, Object.fromEntries(given));
+  if (result.success) return result.output;
+  const wrong = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'context'}: ${issue.message}`);
+  throw new Error(`These settings are wrong: ${wrong.join('; ')}`);
+};

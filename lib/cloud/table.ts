@@ -1,0 +1,66 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  type GlobalSecondaryIndexPropsV2,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { type IndexName, indexNames } from '../../functions/core/grants.ts';
+import { dueProjection, listProjection } from '../../functions/core/listing.ts';
+import type { Names } from './names.ts';
+import type { Settings } from './settings.ts';
+
+/** What the rest of the stack knows of the table. */
+export type ServiceTable = {
+  tableName: string;
+  tableArn: string;
+  streamArn: string;
+  indexArnOf: (index: IndexName) => string;
+};
+
+/** The one table, or the one that was restored from a backup of it. */
+export const createTable = (scope: Construct, names: Names, key: IKey, settings: Settings): ServiceTable => {
+  const { restoredTable, restoredTableStream } = settings;
+  if (restoredTable && restoredTableStream) {
+    const tableArn = Stack.of(scope).formatArn({ service: 'dynamodb', resource: 'table', resourceName: restoredTable });
+    return described(restoredTable, tableArn, restoredTableStream);
+  }
+  const table = new TableV2(scope, 'Table', {
+    tableName: names.prefix,
+    partitionKey: text('pk'),
+    sortKey: text('sk'),
+    billing: Billing.onDemand(),
+    encryption: TableEncryptionV2.customerManagedKey(key),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+    dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
+    timeToLiveAttribute: 'ttl',
+    globalSecondaryIndexes: indexNames.map(indexOf),
+  });
+  if (!table.tableStreamArn) throw new Error('The table has no stream');
+  return described(table.tableName, table.tableArn, table.tableStreamArn);
+};
+
+const described = (tableName: string, tableArn: string, streamArn: string): ServiceTable => ({
+  tableName,
+  tableArn,
+  streamArn,
+  indexArnOf: (index) => `${tableArn}/index/${index}`,
+});
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** Lists share one sort key; `due` has its own, as an item leaves it when nothing is owed. */
+const indexOf = (indexName: IndexName): GlobalSecondaryIndexPropsV2 => ({
+  indexName,
+  partitionKey: text(`${indexName}Pk`),
+  sortKey: text(indexName === 'due' ? 'dueSk' : 'listSk'),
+  projectionType: ProjectionType.INCLUDE,
+  nonKeyAttributes: [...(indexName === 'due' ? dueProjection : listProjection)],
+});
