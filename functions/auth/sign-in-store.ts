@@ -6,7 +6,7 @@ import { ConditionFailed, type Item, updateItem } from '../core/table.ts';
 import { type Attempts, mostFailures, refusalOf, retryAfterSeconds, windowEnd } from './sign-in.ts';
 import { plainUsername } from './user.ts';
 
-const longestWaits = 25;
+const longestWaits = 100;
 const waitMilliseconds = 100;
 
 /**

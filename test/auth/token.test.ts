@@ -1,0 +1,85 @@
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { issueToken, readToken } from '../../functions/auth/token.ts';
+
+const ring = { current: 'k2', keys: { k1: 'the first secret of sixty-four characters', k2: 'the second secret' } };
+const user = { username: 'shop', scope: 'merchant', mid: 7 } as const;
+const at = new Date('2026-05-02T10:00:00.900Z');
+const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
+const payloadOf = (token: string) =>
+  token
+    .split('.')
+    .slice(0, 2)
+    .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
+
+describe('an access token', () => {
+  it('is a JWT that names its key, its issuer, its user and what they may see', async () => {
+    const { token, jti } = await issueToken(ring, user, at);
+    expect(payloadOf(token)).toEqual([
+      { alg: 'HS256', typ: 'JWT', kid: 'k2' },
+      {
+        iss: 'forewarn',
+        aud: 'forewarn-api',
+        sub: 'shop',
+        iat: 1777716000,
+        exp: 1777719600,
+        jti,
+        scope: 'merchant',
+        mid: 7,
+      },
+    ]);
+  });
+
+  it('has no mid for an administrator', async () => {
+    const { token } = await issueToken(ring, { username: 'root', scope: 'admin', mid: null }, at);
+    expect(payloadOf(token)[1]).not.toHaveProperty('mid');
+  });
+
+  it('is valid for an hour, and not from then on', async () => {
+    const { token, jti } = await issueToken(ring, user, at);
+    expect(await readToken(ring, token, later(3598))).toEqual({ jti, username: 'shop', issuedAtSeconds: 1777716000 });
+    expect(await readToken(ring, token, later(3600))).toBeUndefined();
+  });
+
+  it('outlives the rotation of its key for as long as the key is kept', async () => {
+    const { token } = await issueToken({ ...ring, current: 'k1' }, user, at);
+    expect(await readToken(ring, token, at)).toBeDefined();
+    expect(await readToken({ current: 'k2', keys: { k2: ring.keys.k2 } }, token, at)).toBeUndefined();
+  });
+
+  it('is refused when a character of it was changed', async () => {
+    const { token } = await issueToken(ring, user, at);
+    for (const index of [5, token.indexOf('.') + 5, token.lastIndexOf('.') + 5]) {
+      const other = token[index] === 'A' ? 'B' : 'A';
+      expect(await readToken(ring, `${token.slice(0, index)}${other}${token.slice(index + 1)}`, at)).toBeUndefined();
+    }
+  });
+
+  const claims = (change: { issuer?: string; audience?: string; algorithm?: string; key?: string; kid?: string }) =>
+    new SignJWT({})
+      .setProtectedHeader({ alg: change.algorithm ?? 'HS256', kid: change.kid ?? 'k2' })
+      .setIssuer(change.issuer ?? 'forewarn')
+      .setAudience(change.audience ?? 'forewarn-api')
+      .setSubject('shop')
+      .setIssuedAt(at)
+      .setExpirationTime(later(60))
+      .setJti('1')
+      .sign(Buffer.from(change.key ?? ring.keys.k2));
+
+  it.each([
+    ['another issuer', { issuer: 'other' }],
+    ['another audience', { audience: 'other' }],
+    ['another algorithm', { algorithm: 'HS512' }],
+    ['another key', { key: 'not a secret of ours' }],
+    ['a key there is none of', { kid: 'k3' }],
+    ['a key named like a method', { kid: 'toString' }],
+  ])('is refused with %s', async (_name, change) => {
+    expect(await readToken(ring, await claims({}), at)).toBeDefined();
+    expect(await readToken(ring, await claims(change), at)).toBeUndefined();
+  });
+
+  it('is refused without a signature, or when it is no token at all', async () => {
+    const unsigned = new UnsecuredJWT({}).setSubject('shop').setIssuedAt(at).setExpirationTime(later(60)).encode();
+    for (const text of [unsigned, '', 'a.b.c', 'abc', '..']) expect(await readToken(ring, text, at)).toBeUndefined();
+  });
+});

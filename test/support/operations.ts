@@ -1,0 +1,96 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { pathToFileURL } from 'node:url';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { commonErrors, type ErrorCode, refusals } from '../../functions/core/errors.ts';
+import { entryOf, type Operation } from '../../functions/core/operation.ts';
+import { type Answer, call, gatewayEvent } from './gateway-event.ts';
+
+/** Who calls: an administrator, the user of a merchant, or nobody the authorizer knows. */
+export type As = 'admin' | { mid: number } | 'nobody';
+
+const authorizerOf = (as: As): Record<string, string> | null => {
+  if (as === 'nobody') return null;
+  return as === 'admin'
+    ? { scope: 'admin', subject: 'root' }
+    : { scope: 'merchant', mid: String(as.mid), subject: `merchant-${as.mid}` };
+};
+
+type Change = { as?: As; params?: Record<string, string | number>; body?: unknown; headers?: Record<string, string> };
+
+const used = new Map<Operation, Set<string>>();
+const refused = new Map<Operation, Set<string>>();
+/** What the call under way sends to the table, however many run side by side. */
+const sent = new AsyncLocalStorage<Set<string>>();
+
+/** Calls an operation's handler as the gateway does, and remembers what it did with the table and how it refused. */
+export const ask = async (operation: Operation, change: Change = {}): Promise<Answer> => {
+  const { as = 'admin', params = {}, body, headers = {} } = change;
+  const { handler } = await import(pathToFileURL(entryOf(operation)).href);
+  const event = gatewayEvent({
+    path: operation.path,
+    pathParameters: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { 'content-type': 'application/json', ...headers },
+    authorizer: authorizerOf(as),
+  });
+  const actions = used.get(operation) ?? new Set<string>();
+  used.set(operation, actions);
+  const answer = await sent.run(actions, () => call(handler, event));
+  remember(operation, answer);
+  return answer;
+};
+
+const remember = (operation: Operation, { status, body }: Answer): void => {
+  if (status < 400) return;
+  const { msg } = body as { msg: string };
+  const code = Object.entries(refusals).find(([, refusal]) => refusal.msg === msg)?.[0] ?? `${status}`;
+  refused.set(operation, (refused.get(operation) ?? new Set()).add(code));
+};
+
+type Command = { constructor: { name: string }; input: object };
+
+const actionsOf = ({ constructor: { name }, input }: Command): string[] => {
+  const verb = name.replace('Command', '');
+  if ('TransactItems' in input && Array.isArray(input.TransactItems)) {
+    return input.TransactItems.flatMap((part: object) => Object.keys(part)).map((part) =>
+      part === 'ConditionCheck' ? 'ConditionCheckItem' : `${part}Item`,
+    );
+  }
+  if (verb === 'Query') return ['IndexName' in input ? `Query ${input.IndexName}` : 'Query'];
+  return [`${verb}Item`];
+};
+
+/** Gives a test file the secrets, and lets `ask` see what is sent to the table; to be called at its top level. */
+export const useOperations = (): void => {
+  beforeAll(() => {
+    Object.assign(process.env, { JWT_SECRET_ID: 'jwt', ENCRYPTION_SECRET_ID: 'encryption' });
+    mockClient(SecretsManagerClient)
+      .on(GetSecretValueCommand)
+      .callsFake(({ SecretId }: { SecretId: string }) => ({
+        SecretString: JSON.stringify({ current: 'k1', k1: `the ${SecretId} secret of this test` }),
+      }));
+    const send = DynamoDBDocumentClient.prototype.send;
+    vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(function (
+      this: DynamoDBDocumentClient,
+      ...parameters: unknown[]
+    ) {
+      for (const action of actionsOf(parameters[0] as Command)) sent.getStore()?.add(action);
+      return Reflect.apply(send, this, parameters);
+    });
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  });
+  afterAll(() => void vi.restoreAllMocks());
+};
+
+/** Holds an operation's declaration against what its calls did: every action and refusal, no more and no less. */
+export const expectDeclared = (operation: Operation): void => {
+  const { table = [], indexes = [] } = operation.grants;
+  const declared = [...table, ...indexes.map((index) => `Query ${index}`)];
+  expect([...(used.get(operation) ?? [])].sort(), 'grants').toEqual(declared.sort());
+  const common: readonly string[] = commonErrors;
+  const answered = [...(refused.get(operation) ?? [])].filter((code) => !common.includes(code));
+  expect(answered.sort() as ErrorCode[], 'errors').toEqual([...operation.errors].sort());
+};
