@@ -7,8 +7,8 @@ import { readDue } from '../due-store.ts';
 import { SweepMessage } from '../messages.ts';
 import { sendOrThrow } from '../queue-store.ts';
 
-/** Some 5,000 rows per message, well within its time; the rest goes on in a message of its own. */
-const pagesPerMessage = 20;
+/** Some 2,500 rows per message, well within its time; the rest goes on in a message of its own. */
+const pagesPerMessage = 10;
 
 /**
  * Sweeps one shard. `SweepCompleted` gets each shard's part, so that its sum is 1 for a sweep that reached the end of all

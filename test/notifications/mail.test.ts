@@ -1,0 +1,169 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAlert } from '../../functions/alerts/alert.ts';
+import { toAlertItem } from '../../functions/alerts/alert-row.ts';
+import { blankNotice, type Notice } from '../../functions/alerts/notice.ts';
+import { newTimedId } from '../../functions/core/ids.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem, putItem } from '../../functions/core/table.ts';
+import { handler } from '../../functions/notifications/handlers/send-mail.ts';
+import { createMail, type Mail, newAlertMailId } from '../../functions/notifications/mail.ts';
+import { toMailItem } from '../../functions/notifications/mail-row.ts';
+import { claimMail } from '../../functions/notifications/mail-store.ts';
+import { newAlertMail } from '../../functions/notifications/mail-text.ts';
+import { sendMail } from '../../functions/notifications/workers.ts';
+import { useTable } from '../support/table.ts';
+import { alertSite, clockAt, grantedActions, sqsEvent, watchTable } from './support.ts';
+
+useTable();
+process.env['MAIL_FROM'] = 'alerts@forewarn.example';
+
+const createdAt = '2026-05-02T10:00:00.000Z';
+const ses = mockClient(SESv2Client);
+beforeEach(() => {
+  clockAt(createdAt);
+  ses.reset();
+  ses.on(SendEmailCommand).resolves({ MessageId: 'm' });
+});
+
+const notice: Notice = {
+  ...blankNotice,
+  provider: 'provider_a',
+  caseId: 'A4IM9K2',
+  type: 'FRAUD',
+  card: '411111xxxxxx1111',
+  transactionAt: '2026-04-30T08:15:00.000Z',
+  descriptor: 'SHOP*ONLINE 123',
+  amount: '361.56',
+  currency: 'USD',
+  arn: '24692161070000622606414',
+  test: false,
+};
+const alertOf = (change: Partial<Notice> = {}) =>
+  createAlert(newTimedId(), { ...notice, ...change }, createdAt, {
+    site: alertSite(1, null),
+    matchedDescriptor: 'SHOP',
+  });
+
+const store = async (to: string[] = ['a@merchant.example', 'b@merchant.example'], change: Partial<Mail> = {}) => {
+  const alert = alertOf();
+  await putItem(toAlertItem(alert));
+  const { alertId } = alert;
+  const mail = createMail({
+    id: newAlertMailId(alertId),
+    kind: 'new_alert',
+    sid: 1,
+    mid: 1,
+    alertId,
+    to,
+    at: createdAt,
+  });
+  await putItem(toMailItem({ ...mail, ...change }));
+  return mail;
+};
+const run = async ({ id }: Mail) => (await handler(sqsEvent([{ mailId: id }]))).batchItemFailures.length;
+const row = ({ id }: Mail) => getItem(keys.mail(id));
+const receivers = () =>
+  ses.commandCalls(SendEmailCommand).flatMap(({ args }) => args[0].input.Destination?.ToAddresses ?? []);
+
+describe('what a new alert says', () => {
+  const alert = alertOf({
+    descriptor: '<b>SHOP</b> & "co"',
+    issuerName: 'Bank 4111 1111 1111 1111\r\nBcc: x@evil.example',
+  });
+  const { subject, text, html } = newAlertMail(alert);
+
+  it('is the same as plain text and as HTML', () => {
+    for (const part of [text, html]) {
+      for (const value of [
+        String(alert.alertId),
+        'FRAUD',
+        '361.56 USD',
+        '411111xxxxxx1111',
+        '24692161070000622606414',
+        '2026-05-03 10:00 UTC',
+        'refund the transaction',
+        'Shop (1)',
+      ])
+        expect(part).toContain(value);
+    }
+  });
+
+  it('has no markup of a provider in its HTML', () => {
+    expect(html).toContain('&lt;b&gt;SHOP&lt;/b&gt; &amp; &quot;co&quot;');
+    expect(html).not.toContain('<b>');
+  });
+
+  it('shows no whole card number, whatever field it stands in', () => {
+    expect(text + html).not.toMatch(/4111 ?1111 ?1111 ?1111/);
+    expect(text).toContain('411111******1111');
+  });
+
+  it('lets nobody add a line to text or subject', () => {
+    expect(text).not.toMatch(/^Bcc:/m);
+    expect(newAlertMail(alertOf({ descriptor: 'SHOP\r\nBcc: x@evil.example' })).subject).not.toMatch(/[\r\n]/);
+    expect(subject).toContain('FRAUD alert: 361.56 USD');
+  });
+
+  it('says so if it is only a test', () => {
+    const test = newAlertMail(alertOf({ test: true }));
+    expect(test.subject).toMatch(/^\[Test\] /);
+    expect(test.text).toContain('no cardholder has disputed anything');
+  });
+});
+
+describe('an e-mail', () => {
+  it('goes to each receiver alone, once, from our address, and is then forgotten in time', async () => {
+    const mail = await store();
+    expect(await run(mail)).toBe(0);
+    expect(await run(mail)).toBe(0);
+    expect(receivers().sort()).toEqual(mail.to);
+    expect(ses.commandCalls(SendEmailCommand)[0]?.args[0].input.FromEmailAddress).toBe('alerts@forewarn.example');
+    const item = await row(mail);
+    expect(item).toMatchObject({ state: 'SENT', ttl: Date.parse('2026-06-01T10:00:00Z') / 1000 });
+    expect(item).not.toHaveProperty('duePk');
+  });
+
+  it('that SES refuses comes again, to those who have not got it', async () => {
+    ses
+      .on(SendEmailCommand, { Destination: { ToAddresses: ['b@merchant.example'] } })
+      .rejectsOnce(new Error('throttled'));
+    const mail = await store();
+    expect(await run(mail)).toBe(1);
+    expect(await row(mail)).toMatchObject({ state: 'PENDING', duePk: expect.anything() });
+    expect(await run(mail)).toBe(0);
+    expect(receivers().sort()).toEqual(['a@merchant.example', 'b@merchant.example', 'b@merchant.example']);
+    expect(await row(mail)).toMatchObject({ state: 'SENT' });
+  });
+
+  it('that somebody else is sending waits for them', async () => {
+    const mail = await store();
+    await claimMail(mail.id, 'the one that crashes');
+    expect(await run(mail)).toBe(1);
+    expect(receivers()).toEqual([]);
+    clockAt('2026-05-02T10:00:31.000Z');
+    expect(await run(mail)).toBe(0);
+    expect(await row(mail)).toMatchObject({ state: 'SENT' });
+  });
+
+  it('that could not be sent for 72 hours is given up', async () => {
+    const mail = await store();
+    clockAt('2026-05-05T12:00:00.000Z');
+    expect(await run(mail)).toBe(0);
+    expect(receivers()).toEqual([]);
+    expect(await row(mail)).toMatchObject({ state: 'FAILED' });
+  });
+
+  it('that does not exist is nobody’s', async () => {
+    expect((await handler(sqsEvent([{ mailId: 'eml_none' }]))).batchItemFailures).toEqual([]);
+  });
+});
+
+it('needs just what it is granted', async () => {
+  const mail = await store();
+  const watch = watchTable();
+  await handler(sqsEvent([{ mailId: mail.id }]));
+  watch.stop();
+  expect(watch.actions).toEqual(grantedActions(sendMail.grants));
+});

@@ -1,0 +1,170 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Item } from '../../functions/core/table.ts';
+import {
+  afterAttempt,
+  askForReplay,
+  createDelivery,
+  type Delivery,
+  deliveryIdOf,
+} from '../../functions/notifications/delivery.ts';
+import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { handler } from '../../functions/notifications/handlers/router.ts';
+import { createMail } from '../../functions/notifications/mail.ts';
+import { toMailItem } from '../../functions/notifications/mail-row.ts';
+import { clockAt, fakeQueues, streamRecord } from './support.ts';
+
+const createdAt = '2026-05-02T10:00:00.000Z';
+const noon = '2026-05-02T12:00:00.000Z';
+const queues = fakeQueues();
+
+const delivery = (n: number, change: Partial<Delivery> = {}): Delivery => ({
+  ...createDelivery({
+    id: deliveryIdOf(n),
+    kind: 'new_alert',
+    sid: n % 3,
+    mid: 1,
+    rid: 2,
+    alertId: n,
+    contentType: '',
+    body: '',
+    at: createdAt,
+  }),
+  ...change,
+});
+const written = (before: Delivery | undefined, after: Delivery, sequence = 1) =>
+  streamRecord(before && toDeliveryItem(before), toDeliveryItem(after), sequence);
+const route = async (...records: DynamoDBRecord[]) =>
+  (await handler({ Records: records })).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+const failedAt = (owed: Delivery, slot: string) =>
+  afterAttempt(owed, {
+    id: 'a',
+    at: slot,
+    slot,
+    url: null,
+    status: null,
+    latencyMilliseconds: 0,
+    error: 'timeout',
+    response: '',
+    responseTruncated: false,
+    replyUpdate: null,
+  });
+
+beforeEach(() => {
+  clockAt(createdAt);
+  queues.sent.length = 0;
+  queues.calls.length = 0;
+  queues.refuse(() => false);
+});
+
+describe('a delivery', () => {
+  it('that is new goes to the queue at once, with its site as the message group', async () => {
+    await route(written(undefined, delivery(7)));
+    expect(queues.sent).toEqual([
+      { queue: 'delivery', body: { deliveryId: 'ntf_7', slot: createdAt, sid: 1 }, group: 'S1' },
+    ]);
+  });
+
+  it('that is new goes even if the clock that wrote it is ahead of ours', async () => {
+    clockAt('2026-05-02T09:59:59.000Z');
+    await route(written(undefined, delivery(7)));
+    expect(queues.sent).toHaveLength(1);
+  });
+
+  it('that was claimed, delivered, or put off until a slot to come does not', async () => {
+    const fresh = delivery(7);
+    const claimed = { ...fresh, lease: { attemptId: 'a', until: noon } };
+    await route(
+      written(fresh, claimed),
+      written(claimed, failedAt(claimed, createdAt)),
+      written(claimed, { ...claimed, state: 'DELIVERED', nextAttemptAt: null, lease: null }),
+    );
+    expect(queues.sent).toEqual([]);
+  });
+
+  it('whose attempt ended after its next slot had passed goes for that slot at once', async () => {
+    clockAt('2026-05-02T12:00:09.000Z');
+    await route(written(delivery(7), failedAt(delivery(7), createdAt)));
+    expect(queues.take('delivery')).toEqual([{ deliveryId: 'ntf_7', slot: noon, sid: 1 }]);
+  });
+
+  it('of which a replay is asked for goes at once, whatever its state', async () => {
+    const done = delivery(7, { state: 'DELIVERED', nextAttemptAt: null });
+    await route(written(done, askForReplay(done, noon)));
+    expect(queues.take('delivery')).toEqual([{ deliveryId: 'ntf_7', slot: noon, sid: 1 }]);
+  });
+});
+
+describe('an e-mail', () => {
+  const mail = createMail({
+    id: 'eml_7',
+    kind: 'new_alert',
+    sid: 1,
+    mid: 1,
+    alertId: 7,
+    to: ['a@m.example'],
+    at: createdAt,
+  });
+
+  it('that is new goes to the mail queue, and once sent does not', async () => {
+    await route(streamRecord(undefined, toMailItem(mail)));
+    await route(streamRecord(toMailItem(mail), toMailItem({ ...mail, state: 'SENT' })));
+    expect(queues.sent).toEqual([{ queue: 'mail', body: { mailId: 'eml_7' }, group: undefined }]);
+  });
+});
+
+describe("an alert's deadline", () => {
+  const alert: Item = {
+    pk: 'ALERT#7',
+    sk: 'ALERT',
+    entity: 'ALERT',
+    id: 7,
+    open: true,
+    deadlineAt: '2026-05-05T10:00:00.000Z',
+    deadlinePassed: false,
+  };
+  const deadlineMessages = async (before: Item | undefined, after: Item) => {
+    await route(streamRecord(before, after));
+    return queues.take('deadline');
+  };
+
+  it('is looked at when the alert is new, gets its outcome, is opened again or passes its deadline', async () => {
+    const message = [{ alertId: 7 }];
+    expect(await deadlineMessages(undefined, alert)).toEqual(message);
+    expect(await deadlineMessages(alert, { ...alert, open: false })).toEqual(message);
+    expect(await deadlineMessages({ ...alert, open: false }, alert)).toEqual(message);
+    expect(await deadlineMessages(alert, { ...alert, deadlinePassed: true })).toEqual(message);
+  });
+
+  it('is looked at when the alert leaves the inbox', async () => {
+    expect(await deadlineMessages({ ...alert, entity: 'UNMATCHED' }, alert)).toEqual([{ alertId: 7 }]);
+  });
+
+  it('is not when nothing of it changes, or the alert has none', async () => {
+    const { deadlineAt, ...without } = alert;
+    expect(await deadlineMessages(alert, { ...alert, summary: { status: 'WIP' } })).toEqual([]);
+    expect(await deadlineMessages(undefined, without)).toEqual([]);
+    expect(await deadlineMessages({ ...without, open: false }, without)).toEqual([]);
+  });
+});
+
+describe('a batch of a hundred', () => {
+  const records = Array.from({ length: 100 }, (_, n) => written(undefined, delivery(n + 1), n + 1));
+
+  it('is sent in ten calls of ten', async () => {
+    expect(await route(...records)).toEqual([]);
+    expect(queues.calls).toEqual(Array(10).fill(10));
+    expect(new Set(queues.sent.map(({ body }) => body['deliveryId'])).size).toBe(100);
+  });
+
+  it('comes again from the first record whose message SQS did not take', async () => {
+    queues.refuse(({ deliveryId }) => deliveryId === 'ntf_63' || deliveryId === 'ntf_42');
+    expect(await route(...records)).toEqual(['42']);
+    expect(queues.sent).toHaveLength(98);
+  });
+
+  it('of records that call for nothing makes no call', async () => {
+    await route(streamRecord(toDeliveryItem(delivery(1)), undefined), streamRecord(undefined, { entity: 'OTHER' }));
+    expect(queues.calls).toEqual([]);
+  });
+});

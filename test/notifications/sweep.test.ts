@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { dueKeys, dueShards } from '../../functions/core/keys.ts';
+import { putItem } from '../../functions/core/table.ts';
+import { createDelivery, type Delivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
+import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { handler } from '../../functions/notifications/handlers/sweep.ts';
+import { createMail } from '../../functions/notifications/mail.ts';
+import { toMailItem } from '../../functions/notifications/mail-row.ts';
+import { sweep } from '../../functions/notifications/workers.ts';
+import { useTable } from '../support/table.ts';
+import { clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from './support.ts';
+
+useTable();
+const queues = fakeQueues();
+const day = (n: number) => `2026-05-${String(n).padStart(2, '0')}`;
+
+const store = async (n: number, at: string, change: Partial<Delivery> = {}) => {
+  const delivery = createDelivery({
+    id: deliveryIdOf(n),
+    kind: 'new_alert',
+    sid: n % 5,
+    mid: 1,
+    rid: 2,
+    alertId: n,
+    contentType: '',
+    body: '',
+    at,
+  });
+  await putItem(toDeliveryItem({ ...delivery, ...change }));
+};
+
+/** Handles sweep messages until none is left; answers how many there were. */
+const sweepAll = async (slot: string) => {
+  let handled = 0;
+  for (let messages: unknown[] = [{ slot }]; messages.length > 0; messages = queues.take('sweep')) {
+    const { batchItemFailures } = await handler(sqsEvent(messages));
+    expect(batchItemFailures).toEqual([]);
+    handled += messages.length;
+  }
+  return handled;
+};
+const slotsOf = (messages: ReturnType<typeof queues.take>) =>
+  Object.fromEntries(messages.map(({ deliveryId, slot }) => [deliveryId, slot]));
+const metricsDuring = async (act: () => Promise<unknown>) => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((line) => Boolean(lines.push(String(line))));
+  await act();
+  spy.mockRestore();
+  const metrics = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'metric');
+  return (name: string): number[] => metrics.flatMap((line) => (name in line ? [line[name]] : []));
+};
+
+beforeEach(() => {
+  queues.sent.length = 0;
+  queues.refuse(() => false);
+  clockAt('2030-01-01T00:00:00.000Z');
+});
+
+describe('a sweep', () => {
+  it('spreads over the shards, for the time that the schedule names, whatever the clock says', async () => {
+    await handler(sqsEvent([{ slot: `${day(1)}T12:00:00Z` }]));
+    expect(queues.take('sweep')).toEqual(
+      Array.from({ length: dueShards }, (_, shard) => ({ slot: `${day(1)}T12:00:00.000Z`, shard })),
+    );
+  });
+
+  it('finds what is owed at its slot or before, and nothing later', async () => {
+    const slot = `${day(2)}T12:00:00.000Z`;
+    await store(1, `${day(1)}T10:00:00.000Z`, { nextAttemptAt: slot });
+    await store(2, `${day(1)}T10:00:00.000Z`, { nextAttemptAt: `${day(2)}T00:00:00.000Z` });
+    await store(3, `${day(1)}T10:00:00.000Z`, { nextAttemptAt: `${day(3)}T00:00:00.000Z` });
+    await store(4, `${day(1)}T10:00:00.000Z`, { state: 'DELIVERED', nextAttemptAt: null });
+    await store(5, `${day(1)}T10:00:00.000Z`, {
+      state: 'EXPIRED',
+      nextAttemptAt: null,
+      manualSlot: `${day(2)}T09:00:00.000Z`,
+    });
+    await sweepAll(slot);
+    expect(slotsOf(queues.take('delivery'))).toEqual({ ntf_1: slot, ntf_2: slot, ntf_5: slot });
+  });
+
+  it('leaves its own slot to those that became due just before it', async () => {
+    const at = `${day(4)}T11:59:58.000Z`;
+    await store(6, at);
+    await sweepAll(`${day(4)}T12:00:00.000Z`);
+    expect(slotsOf(queues.take('delivery'))).toMatchObject({ ntf_6: at });
+  });
+
+  it('sends e-mails and deadlines on their way too', async () => {
+    const at = `${day(5)}T11:00:00.000Z`;
+    await putItem(toMailItem(createMail({ id: 'eml_1', kind: 'new_alert', sid: 1, mid: 1, alertId: 1, to: [], at })));
+    await putItem({ pk: 'ALERT#9', sk: 'ALERT', entity: 'ALERT', id: 9, ...dueKeys('DEADLINE', at, 9) });
+    await sweepAll(`${day(5)}T12:00:00.000Z`);
+    expect([queues.take('mail'), queues.take('deadline')]).toEqual([[{ mailId: 'eml_1' }], [{ alertId: 9 }]]);
+  });
+
+  it('says how long the longest-owed delivery of each shard has been owed, and that it reached the end', async () => {
+    await store(10, `${day(6)}T00:00:00.000Z`, { nextAttemptAt: `${day(6)}T00:00:00.000Z` });
+    const metrics = await metricsDuring(() => sweepAll(`${day(6)}T12:00:00.000Z`));
+    expect(metrics('SweepCompleted').reduce((sum, part) => sum + part, 0)).toBe(1);
+    expect(metrics('OldestPendingDeliverySeconds')).toHaveLength(dueShards);
+    expect(Math.max(...metrics('OldestPendingDeliverySeconds'))).toBeGreaterThanOrEqual(12 * 3600);
+  });
+
+  it('comes again when SQS does not take all of its messages', async () => {
+    queues.refuse(({ deliveryId }) => deliveryId === 'ntf_10');
+    await handler(sqsEvent([{ slot: `${day(6)}T12:00:00.000Z` }]));
+    const results = await Promise.all(queues.take('sweep').map((message) => handler(sqsEvent([message]))));
+    expect(results.flatMap(({ batchItemFailures }) => batchItemFailures)).toHaveLength(1);
+  });
+});
+
+it('goes on in a new message when a shard owes more than one call should read', async () => {
+  const slot = '2026-06-01T12:00:00.000Z';
+  const rows = Array.from({ length: 2600 }, (_, n) => ({
+    pk: `DELIVERY#m${n}`,
+    sk: 'DELIVERY',
+    entity: 'DELIVERY',
+    id: `m${n}`,
+    sid: 1,
+    duePk: 'DUE#0',
+    dueSk: `2026-05-20T00:00:00.000Z#DELIVERY#m${n}`,
+  }));
+  for (let from = 0; from < rows.length; from += 200)
+    await Promise.all(rows.slice(from, from + 200).map((row) => putItem(row)));
+  const handled = await sweepAll(slot);
+  const found = queues.take('delivery').map(({ deliveryId }) => deliveryId);
+  expect(handled).toBe(1 + dueShards + 1);
+  expect(new Set(found).size).toBe(found.length);
+  expect(rows.filter(({ id }) => !found.includes(id))).toEqual([]);
+});
+
+it('needs just what it is granted', async () => {
+  const watch = watchTable();
+  await sweepAll(`${day(1)}T12:00:00.000Z`);
+  watch.stop();
+  expect(watch.actions).toEqual(grantedActions(sweep.grants));
+});
