@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { keepNumberText } from '../core/json.ts';
 import { FromTime, Id, Ok, OneOrMore, pageFields, pageReply, Text, Timestamp, ToTime } from '../core/schema.ts';
 import { alertActions, alertStatuses } from './alert.ts';
 import { AmountText, Arn, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
@@ -18,22 +19,33 @@ const asText = (longest: number) =>
     v.maxLength(longest, `must have at most ${longest} characters`),
   );
 
-const Detail = v.object({
-  duplicate_alertid: orAbsent(Id),
-  userid: orAbsent(asText(200)),
-  username: orAbsent(asText(200)),
-});
-const detailMessage =
-  'must be a list of objects with duplicate_alertid (a whole number), userid and username, or such JSON as text';
-const DetailText = v.pipe(
-  v.string(detailMessage),
-  v.maxLength(20_000, 'is too long'),
-  v.parseJson(undefined, detailMessage),
-  v.union([Detail, v.array(Detail)], detailMessage),
+const Detail = v.object(
+  {
+    duplicate_alertid: orAbsent(Id),
+    userid: orAbsent(asText(200)),
+    username: orAbsent(asText(200)),
+  },
+  'must be an object with duplicate_alertid, userid and username, or such an object as JSON text',
 );
+
+/** Details come as objects or as JSON text of them, alone or as a list; text that is no JSON stays for the schema to refuse. */
+const detailList = (value: unknown): unknown[] =>
+  [value].flat().flatMap((entry) => (typeof entry === 'string' ? [jsonOr(entry)].flat() : [entry]));
+
+const jsonOr = (text: string): unknown => {
+  try {
+    return JSON.parse(text, keepNumberText);
+  } catch (error) {
+    // RangeError: nested so deep that the parser's stack ran out.
+    if (error instanceof SyntaxError || error instanceof RangeError) return text;
+    throw error;
+  }
+};
+
 const Details = v.pipe(
-  v.union([DetailText, Detail, v.array(v.union([DetailText, Detail], detailMessage))], detailMessage),
-  v.transform((details) => [details].flat(2)),
+  v.unknown(),
+  v.transform(detailList),
+  v.array(Detail),
   v.maxLength(20, 'must have at most 20 entries'),
 );
 
