@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import { entryOf } from '../../functions/core/operation.ts';
-import { environmentCredentials } from './environment-credentials.ts';
+import { leanSdk } from './lean-sdk.ts';
 import { pureCalls } from './pure-calls.ts';
 
 /** What names a function: see `entryOf`. */
@@ -59,7 +59,7 @@ export const bundle = async ({ functions, root = process.cwd(), ...to }: BundleR
     sourcesContent: false,
     charset: 'utf8',
     logLevel: 'silent',
-    plugins: [environmentCredentials, pureCalls],
+    plugins: [leanSdk, pureCalls],
   });
   await Promise.all(outputFiles.map(({ path, contents }) => write(placeOf(path), contents)));
   await Promise.all(functions.map((one) => write(join(outdir, bundleName(one), 'package.json'), commonJs)));
