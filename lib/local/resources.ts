@@ -62,46 +62,47 @@ export const readResources = (template: Template, awsUrl: string): Resources => 
   const resolver: Resolver = createResolver(template, named);
   const nameOf = (resource: Resource) => named(resource)?.['Name'] ?? resource.id;
   const arnOf = (resource: Resource) => named(resource)?.['Arn'] ?? '';
-  const read = <S extends v.GenericSchema, T>(
+  const read = <E extends v.ObjectEntries, T>(
     type: string,
-    schema: S,
-    make: (value: v.InferOutput<S>, resource: Resource) => T,
+    entries: E,
+    make: (value: v.InferOutput<v.ObjectSchema<E, undefined>>, resource: Resource) => T,
   ): T[] =>
-    resolver
-      .ofType(type)
-      .map((resource) => make(parsed(schema, resolver.resolve(resource.properties), resource), resource));
+    resolver.ofType(type).map((resource) => {
+      // Only what is asked for is worked out: other properties may refer to resources that mean nothing here.
+      const values = Object.keys(entries).map((key) => [key, resolver.resolve(resource.properties[key])]);
+      const given = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+      return make(parsed(v.object(entries), given, resource), resource);
+    });
   const [gateway] = resolver.ofType('AWS::ApiGateway::RestApi');
   return {
-    tables: read('AWS::DynamoDB::GlobalTable', v.looseObject({}), (value, resource) =>
-      parsed(TableDefinition, { ...value, TableName: nameOf(resource) }, resource),
+    tables: read('AWS::DynamoDB::GlobalTable', v.omit(TableDefinition, ['TableName']).entries, (value, resource) => ({
+      ...value,
+      TableName: nameOf(resource),
+    })),
+    queues: read('AWS::SQS::Queue', Queue.entries, (value, resource) =>
+      queueOf(value, nameOf(resource), arnOf(resource)),
     ),
-    queues: read('AWS::SQS::Queue', Queue, (value, resource) => queueOf(value, nameOf(resource), arnOf(resource))),
-    functions: read('AWS::Lambda::Function', LambdaFunction, (value, resource) =>
+    functions: read('AWS::Lambda::Function', LambdaFunction.entries, (value, resource) =>
       functionOf(value, nameOf(resource), arnOf(resource), template.folder),
     ),
-    mappings: read('AWS::Lambda::EventSourceMapping', Mapping, (value, { id }) => ({ ...value, id })),
-    schedules: read('AWS::Scheduler::Schedule', ScheduleRequest, (request, resource) => ({
+    mappings: read('AWS::Lambda::EventSourceMapping', Mapping.entries, (value, { id }) => ({ ...value, id })),
+    schedules: read('AWS::Scheduler::Schedule', ScheduleRequest.entries, (request, resource) => ({
       name: nameOf(resource),
       request,
     })),
     scheduleGroups: ['default', ...resolver.ofType('AWS::Scheduler::ScheduleGroup').map(nameOf)],
     secrets: read(
       'AWS::SecretsManager::Secret',
-      v.looseObject({ GenerateSecretString: v.unknown() }),
+      { GenerateSecretString: v.optional(v.unknown()) },
       (value, resource) => ({
         name: nameOf(resource),
         arn: named(resource)?.[''] ?? '',
         generate: value.GenerateSecretString,
       }),
     ),
-    mailIdentities: read(
-      'AWS::SES::EmailIdentity',
-      v.object({ EmailIdentity: v.string() }),
-      (value) => value.EmailIdentity,
-    ),
+    mailIdentities: read('AWS::SES::EmailIdentity', { EmailIdentity: v.string() }, (value) => value.EmailIdentity),
     definition: v.parse(Definition, resolver.resolve(gateway?.properties['Body'])),
-    stage:
-      read('AWS::ApiGateway::Stage', v.object({ StageName: v.string() }), (value) => value.StageName)[0] ?? 'local',
+    stage: read('AWS::ApiGateway::Stage', { StageName: v.string() }, (value) => value.StageName)[0] ?? 'local',
   };
 };
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type AwsServices, startAwsServer } from './aws-server.ts';
 import type { Clock } from './clock.ts';
 import { type Mailbox, openMailbox } from './mail.ts';
@@ -57,7 +58,8 @@ const sendTo = (queues: Queues, { targetArn, input }: Firing): void => {
 /** One that stands as the template wants it keeps its next time: what it missed while the stack was off is still owed. */
 const planSchedules = (schedules: Schedules, { schedules: wanted }: Resources): void => {
   for (const { name, request } of wanted) {
-    const { Name: _name, CreationDate: _created, ...existing } = schedules.get(request.GroupName, name) ?? {};
-    if (JSON.stringify(existing) !== JSON.stringify(request)) schedules.put(name, request);
+    const existing = schedules.get(request.GroupName, name);
+    if (existing && isDeepStrictEqual({ ...existing, ...request }, existing)) continue;
+    schedules.put(name, request);
   }
 };

@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto';
+import * as v from 'valibot';
+import type { DemoCredentials } from '../demo-tenant.ts';
+
+/** What the players of the story need of a running stack. */
+export type Playground = { url: string; credentials: DemoCredentials };
+
+const Listed = v.object({ list: v.array(v.looseObject({})) });
+
+/** The calls that merchant, provider and spectator make, over HTTP like anybody's. Each throws on an unexpected answer. */
+export const createClient = ({ url, credentials }: Playground) => {
+  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return JSON.parse(text) as unknown;
+  };
+  const token = async () => {
+    const answer = await send('POST', '/api/v2/index.php/gettoken', credentials.merchant);
+    return v.parse(v.object({ access_token: v.string() }), answer).access_token;
+  };
+  const bearer = async (path: string, body: unknown) =>
+    send('POST', `/api/v3${path}`, body, { authorization: `Bearer ${await token()}` });
+  return {
+    /** Sends an alert as provider_a does: signed over its bytes. */
+    sendAlert: async (alert: unknown, now: string) => {
+      const body = JSON.stringify(alert);
+      const seconds = Math.floor(Date.parse(now) / 1000);
+      const digest = createHmac('sha256', credentials.providers.provider_a).update(`${seconds}.${body}`).digest('hex');
+      const answer = await send('POST', '/api/v3/providers/provider_a/alerts', body, {
+        'x-signature': `t=${seconds},v1=${digest}`,
+      });
+      return v.parse(v.object({ alert_id: v.union([v.number(), v.string()]), matched: v.boolean() }), answer);
+    },
+    alert: async (alertId: string) =>
+      v.parse(
+        v.looseObject({ history: v.array(v.looseObject({ at: v.string(), by: v.string(), via: v.string() })) }),
+        await bearer(`/service_alerts/alert/${alertId}/details`, {}),
+      ),
+    deliveries: async (alertId: string) =>
+      v.parse(Listed, await bearer('/notifications/list', { alert_id: Number(alertId) })).list,
+    answerAlert: (update: unknown) =>
+      send('POST', '/secure/alert/update/v2/', update, { rcode: credentials.site.rcode }),
+    status: async () => v.parse(v.object({ now: v.string(), idle: v.boolean() }), await send('GET', '/_local/status')),
+    moveClock: async (to: string) =>
+      v.parse(v.object({ now: v.string() }), await send('POST', '/_local/clock', { set: to })).now,
+    tellSink: (answer: unknown) => send('PUT', '/_local/sinks/demo', answer),
+    received: async () =>
+      v.parse(
+        v.array(v.object({ headers: v.record(v.string(), v.string()), body: v.string(), time: v.string() })),
+        await send('GET', '/_local/sinks/demo'),
+      ),
+    emails: async () => v.parse(v.array(v.looseObject({})), await send('GET', '/_local/emails')),
+  };
+};
+
+export type Client = ReturnType<typeof createClient>;
