@@ -9,7 +9,8 @@ export const longestDescriptor = 64;
 
 /** One spelling for each descriptor: trimmed, single spaces, upper case. */
 export const normaliseDescriptor = (text: string): string =>
-  text.normalize('NFC').replace(/\s+/gu, ' ').trim().toUpperCase();
+  // Composed last: upper case may leave a letter and its accents apart.
+  text.toUpperCase().normalize('NFC').replace(/\s+/gu, ' ').trim();
 
 const prefixesOf = (characters: readonly string[]): string[] =>
   characters

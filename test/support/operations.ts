@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { pathToFileURL } from 'node:url';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { commonErrors, type ErrorCode, refusals } from '../../functions/core/errors.ts';
@@ -43,6 +43,13 @@ export const ask = async (operation: Operation, change: Change = {}): Promise<An
   return answer;
 };
 
+let meanwhile: ((transaction: TransactWriteCommandInput) => Promise<unknown>) | undefined;
+
+/** What somebody else does just before each transaction that is sent; without an argument, nobody does anything. */
+export const beforeTransactions = (work?: typeof meanwhile): void => {
+  meanwhile = work;
+};
+
 const remember = (operation: Operation, { status, body }: Answer): void => {
   if (status < 400) return;
   const { msg } = body as { msg: string };
@@ -73,11 +80,13 @@ export const useOperations = (): void => {
         SecretString: JSON.stringify({ current: 'k1', k1: `the ${SecretId} secret of this test` }),
       }));
     const send = DynamoDBDocumentClient.prototype.send;
-    vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(function (
+    vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
       this: DynamoDBDocumentClient,
       ...parameters: unknown[]
     ) {
-      for (const action of actionsOf(parameters[0] as Command)) sent.getStore()?.add(action);
+      const command = parameters[0] as Command;
+      for (const action of actionsOf(command)) sent.getStore()?.add(action);
+      if (command instanceof TransactWriteCommand) await sent.exit(async () => meanwhile?.(command.input));
       return Reflect.apply(send, this, parameters);
     });
     vi.spyOn(process.stdout, 'write').mockReturnValue(true);
