@@ -94,7 +94,7 @@ export const applyUpdate = (
     status: update.status,
     update,
     updatedAt: at,
-    late: alert.late || (alert.deadlineAt !== null && at > alert.deadlineAt),
+    late: alert.late || alert.deadlinePassed || (alert.deadlineAt !== null && at > alert.deadlineAt),
     version: alert.version + 1,
   };
 };

@@ -4,9 +4,9 @@ import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItems, putItem, updateItem } from '../core/table.ts';
 import { issueToken, readToken } from './token.ts';
 import { fromTokenItem, type LongLivedToken, toTokenItem } from './token-row.ts';
-import { mayUseToken, type User } from './user.ts';
+import { mayUseToken, type User, UserMistake } from './user.ts';
 import { fromUserItem } from './user-row.ts';
-import { findUser, UserMistake } from './user-store.ts';
+import { findUser } from './user-store.ts';
 
 /** The user whose token this is; undefined if it is none of ours, over, revoked, or its user may not use it any more. */
 export const holderOf = async (token: string): Promise<User | undefined> => {

@@ -2,13 +2,8 @@ import { nowIso } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, getItem, putItem, updateItem } from '../core/table.ts';
 import { hashPassword } from './password.ts';
-import { newUserProblem, passwordProblem, plainUsername, type User, type UserScope } from './user.ts';
+import { newUserProblem, passwordProblem, plainUsername, type User, UserMistake, type UserScope } from './user.ts';
 import { fromUserItem, toUserItem } from './user-row.ts';
-
-/** What a person at the command line did wrong; the message is a sentence for them. */
-export class UserMistake extends Error {
-  override readonly name = 'UserMistake';
-}
 
 export type NewUser = { username: string; password: string; scope: UserScope; mid?: number };
 

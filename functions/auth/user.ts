@@ -14,6 +14,11 @@ export type User = {
   tokensValidFrom: string;
 };
 
+/** What a person at the command line did wrong; the message is a sentence for them. */
+export class UserMistake extends Error {
+  override readonly name = 'UserMistake';
+}
+
 const usernamePattern = /^[a-z0-9][a-z0-9._@+-]{0,99}$/;
 export const shortestPassword = 12;
 export const longestPassword = 1024;

@@ -32,8 +32,8 @@ type CountRow = { key: Key; additions: Map<string, number> };
 /** The rows of counters that changes touch, each with what is to be added to which of its attributes. */
 const countRows = (changes: readonly CountChange[]): CountRow[] => {
   const rows = new Map<string, CountRow>();
-  for (const { list, leaf, hour, n } of changes) {
-    for (const { bucket, part } of countBuckets(hour)) {
+  for (const { list, leaf, second, n } of changes) {
+    for (const { bucket, part } of countBuckets(second)) {
       const key = keys.count(list, bucket);
       const name = `${key.pk}\n${key.sk}`;
       const row = rows.get(name) ?? { key, additions: new Map<string, number>() };

@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { IndexName } from './grants.ts';
 import { keys } from './keys.ts';
-import { countsByPart, listOf } from './listing.ts';
+import { countLevels, countsByPart, listOf } from './listing.ts';
 import { getItem, type Item, queryItems } from './table.ts';
 
 /** Which list, and which part of it. Times are ISO; `from` inclusive, `to` exclusive. */
@@ -29,34 +29,36 @@ export type Page<Summary = Item> = {
 
 const beginning = '0000';
 const end = '9999';
-const beginningOfList = { skip: 0, from: undefined, passed: 0 };
 
 /**
- * Reads one page. A page reads its items, at most as many again to merge several leaves, and up to three rows of counters
- * (four more to enter at an offset, and what lies between the start of an hour and the offset).
- * `Summary` is what the entity's row writes there. `totalResult` follows the items by the stream, within a second; it is exact whenever the page reaches the end.
+ * Reads one page. It reads at most twice as many items as a page has, and a few rows of counters (see countLevels); at an
+ * offset besides, what lies before it within its second. (A filter by more leaves than a page has items reads one more of
+ * each.) `totalResult` follows the items by the stream, within a second; it is exact whenever the first pages reach the
+ * list's end. `Summary` is what the entity's row writes there.
  */
 export const readPage = async <Summary = Item>(request: PageRequest): Promise<Page<Summary>> => {
   const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor);
-  const entry = after === undefined && request.offset ? await entryAt(request, request.offset) : beginningOfList;
-  const wanted = request.size + entry.skip;
-  const read = await merged(request, after ?? entry.from, wanted);
+  const entry = await entryOf(request, after);
+  if (!entry) return { list: [], totalResult: await countAll(request), next_cursor: null };
+  const read = await merged(request, entry.from, request.size + entry.skip);
   const items = read.items.slice(entry.skip);
   const last = items.at(-1);
-  const exact = after === undefined && !read.more ? entry.passed + read.items.length : undefined;
+  const seen = entry.passed + read.items.length;
   return {
     list: items.map((item) => item['summary'] as Summary),
-    totalResult: exact ?? Math.max(await countAll(request), entry.passed + read.items.length + (read.more ? 1 : 0)),
-    next_cursor: read.more && last ? encodeCursor(String(last['listSk'])) : null,
+    totalResult: after === undefined && read.isEnd ? seen : Math.max(await countAll(request), seen + read.ahead),
+    next_cursor: last && !read.isEnd ? encodeCursor(String(last['listSk'])) : null,
   };
 };
 
 /** Merges the partitions of the leaves by position, each read in small pieces so that little is read in vain. */
 const merged = async (request: PageRequest, after: string | undefined, wanted: number) => {
-  const partitions = request.leaves
-    ? request.leaves.map((leaf) => `${listOf(request.entity, request.scope)}#${leaf}`)
-    : [listOf(request.entity, request.scope)];
-  const piece = partitions.length === 1 ? wanted : Math.max(1, Math.floor(request.size / partitions.length));
+  const list = listOf(request.entity, request.scope);
+  const partitions = request.leaves ? request.leaves.map((leaf) => `${list}#${leaf}`) : [list];
+  // One item more tells whether the list goes on, unless it would be one too many.
+  const ahead = wanted < 2 * request.size ? 1 : 0;
+  const spare = 2 * request.size - wanted - ahead;
+  const piece = partitions.length === 1 ? wanted + ahead : Math.max(1, Math.floor(spare / partitions.length));
   const runs = partitions.map((partition) => ({ partition, held: [] as Item[], after, open: true }));
   const fill = async (run: (typeof runs)[number]) => {
     if (!run.open || run.held.length > 0) return;
@@ -66,16 +68,17 @@ const merged = async (request: PageRequest, after: string | undefined, wanted: n
     run.open = lastKey !== undefined;
   };
   const items: Item[] = [];
-  while (items.length < wanted) {
+  while (items.length < wanted + ahead) {
     await Promise.all(runs.map(fill));
     const next = runs
       .filter(({ held }) => held.length > 0)
       .sort(byPosition(request.order))[0]
       ?.held.shift();
-    if (!next) break;
-    items.push(next);
+    if (next) items.push(next);
+    else if (runs.every(({ open }) => !open)) return { items, isEnd: true, ahead: 0 };
   }
-  return { items, more: items.length >= wanted && runs.some(({ held, open }) => open || held.length > 0) };
+  const isEnd = ahead === 0 && runs.every(({ open, held }) => !open && held.length === 0);
+  return { items: items.slice(0, wanted), isEnd, ahead };
 };
 
 const byPosition =
@@ -87,19 +90,23 @@ const byPosition =
 
 const readPartition = (request: PageRequest, partition: string, after: string | undefined, limit: number) => {
   const index = `list${request.slot}${request.leaves ? 'f' : ''}` as IndexName;
-  const ascending = request.order === 'ASC';
-  const low = ascending && after !== undefined ? `${after}\u0000` : (request.from ?? beginning);
-  const high = !ascending && after !== undefined ? below(after) : below(request.to ?? end);
+  const isAscending = request.order === 'ASC';
+  const { from = beginning, to = end } = request;
+  const low = isAscending && after !== undefined ? later(from, `${after}\u0000`) : from;
+  const high = !isAscending && after !== undefined ? earlier(below(to), below(after)) : below(to);
   if (low > high) return Promise.resolve({ items: [], lastKey: undefined });
   return queryItems({
     IndexName: index,
     KeyConditionExpression: '#partition = :partition AND listSk BETWEEN :low AND :high',
     ExpressionAttributeNames: { '#partition': `${index}Pk` },
     ExpressionAttributeValues: { ':partition': partition, ':low': low, ':high': high },
-    ScanIndexForward: ascending,
+    ScanIndexForward: isAscending,
     Limit: limit,
   });
 };
+
+const later = (left: string, right: string): string => (left > right ? left : right);
+const earlier = (left: string, right: string): string => (left < right ? left : right);
 
 /** The greatest text that BETWEEN may still include so that `position` itself is left out: one character less. */
 const below = (position: string): string => {
@@ -107,36 +114,35 @@ const below = (position: string): string => {
   return `${position.slice(0, -1)}${String.fromCharCode(last - 1)}\uffff`;
 };
 
-/** A stretch of time all of whose counted items the request's range holds; `depth`: 0 month, 1 day, 2 hour. */
-type Stretch = { start: string; n: number; depth: number };
+/** A stretch of time, by how its times begin, and how many items are counted there; `level` of countLevels. */
+type Stretch = { start: string; n: number; level: number };
 
-const bucketOf = ['ALL', 'MONTH#', 'DAY#'] as const;
-const separatorAfter = ['', '-', 'T'] as const;
+const finest = countLevels.length - 1;
+const firstInstant = (start: string): string => start + '0000-01-01T00:00:00.000Z'.slice(start.length);
 
-const inRange = (start: string, { from = beginning, to = end }: PageRequest): 'inside' | 'outside' | 'edge' => {
+const placeOf = (start: string, { from = beginning, to = end }: PageRequest): 'inside' | 'outside' | 'edge' => {
   const last = `${start}\uffff`;
-  if (last < from || start >= to) return 'outside';
-  return start >= from && last < to ? 'inside' : 'edge';
+  if (last < from || firstInstant(start) >= to) return 'outside';
+  return firstInstant(start) >= from && last < to ? 'inside' : 'edge';
 };
 
-/** The parts of one row of counters in reading order. */
-const partsOf = async (request: PageRequest, start: string, depth: number): Promise<Stretch[]> => {
-  const row = await getItem(keys.count(listOf(request.entity, request.scope), `${bucketOf[depth]}${start}`));
-  const parts = [...countsByPart(row, request.leaves)].map(([part, n]) => ({
-    start: `${start}${separatorAfter[depth]}${part}`,
-    n,
-    depth,
-  }));
+/** The parts of one row of counters that count anything, in reading order. */
+const partsOf = async (request: PageRequest, start: string, level: number): Promise<Stretch[]> => {
+  const { name = '', before = '' } = countLevels[level] ?? {};
+  const row = await getItem(keys.count(listOf(request.entity, request.scope), `${name}${start}`));
+  const parts = [...countsByPart(row, request.leaves)]
+    .filter(([, n]) => n > 0)
+    .map(([part, n]) => ({ start: `${start}${before}${part}`, n, level }));
   const ascending = parts.sort((left, right) => (left.start < right.start ? -1 : 1));
   return request.order === 'ASC' ? ascending : ascending.reverse();
 };
 
-/** The counted stretches of the request's range, in reading order. An hour that a range cuts counts as a whole. */
-async function* stretches(request: PageRequest, start = '', depth = 0): AsyncGenerator<Stretch> {
-  for (const part of await partsOf(request, start, depth)) {
-    const place = inRange(part.start, request);
-    if (place === 'inside' || (place === 'edge' && depth === 2)) yield part;
-    else if (place === 'edge') yield* stretches(request, part.start, depth + 1);
+/** The counted stretches of the request's range, in reading order. A second that the range cuts counts as a whole. */
+async function* stretches(request: PageRequest, start = '', level = 0): AsyncGenerator<Stretch> {
+  for (const part of await partsOf(request, start, level)) {
+    const place = placeOf(part.start, request);
+    if (place === 'inside' || (place === 'edge' && level === finest)) yield part;
+    else if (place === 'edge') yield* stretches(request, part.start, level + 1);
   }
 }
 
@@ -144,22 +150,54 @@ async function* stretches(request: PageRequest, start = '', depth = 0): AsyncGen
 const countAll = async (request: PageRequest): Promise<number> => {
   let sum = 0;
   for await (const { n } of stretches(request)) sum += n;
-  return Math.max(0, sum);
+  return sum;
 };
 
+/** Where reading begins: after which position, how many items are then skipped, and how many lie before it. */
 type Entry = { skip: number; from: string | undefined; passed: number };
 
-/** Where to start reading so that few items are skipped one by one: the hour that holds the offset. */
-const entryAt = async (request: PageRequest, offset: number): Promise<Entry> => {
+/** How many items more than are counted a list may have: what the counters lag behind. */
+const mostUncounted = 500;
+
+/** Undefined if the offset lies beyond the list's end. */
+const entryOf = async (request: PageRequest, after: string | undefined): Promise<Entry | undefined> => {
+  const { offset = 0, size, leaves = [] } = request;
+  if (after !== undefined) return { skip: 0, from: after, passed: 0 };
+  // The second page too is read from the beginning if that stays within two pages: it needs no counters then.
+  const inVain = leaves.length > 1 ? leaves.length + 1 : 0;
+  const isNear = offset === 0 || offset + inVain <= size;
+  return isNear ? { skip: offset, from: undefined, passed: 0 } : entryAt(request, offset);
+};
+
+/** Enters at the second that holds the offset, so that few items are skipped one by one. */
+const entryAt = async (request: PageRequest, offset: number): Promise<Entry | undefined> => {
+  const from = (start: string) => (request.order === 'ASC' ? start : `${start}\uffff`);
   let skip = offset;
-  const enter = async (parts: AsyncIterable<Stretch> | Iterable<Stretch>): Promise<Entry> => {
-    for await (const { start, n, depth } of parts) {
-      if (skip >= n) skip -= n;
-      else if (depth < 2) return enter(await partsOf(request, start, depth + 1));
-      else return { skip, from: request.order === 'ASC' ? start : `${start}\uffff`, passed: offset - skip };
+  let latest: Stretch | undefined;
+  const enter = async (parts: AsyncIterable<Stretch> | Iterable<Stretch>): Promise<Entry | undefined> => {
+    for await (const part of parts) {
+      if (skip >= part.n) {
+        skip -= part.n;
+        latest = part;
+      } else if (part.level === finest) return { skip, from: from(part.start), passed: offset - skip };
+      else {
+        const entry = await enter(await partsOf(request, part.start, part.level + 1));
+        if (entry) return entry;
+      }
     }
-    // The counters know of fewer items than the offset: what they lag behind is read one by one.
-    return { skip: offset, from: undefined, passed: 0 };
+    return undefined;
   };
-  return enter(stretches(request));
+  const entry = await enter(stretches(request));
+  if (entry || skip > mostUncounted) return entry;
+  // Fewer are counted than the offset: what the counters lag behind is read one by one, from the last that is counted.
+  const last = latest && (await lastSecondOf(request, latest));
+  if (!last) return { skip, from: undefined, passed: offset - skip };
+  return { skip: skip + last.n, from: from(last.start), passed: offset - skip - last.n };
+};
+
+/** The last second, in reading order, that counts anything within a stretch. */
+const lastSecondOf = async (request: PageRequest, stretch: Stretch): Promise<Stretch> => {
+  if (stretch.level === finest) return stretch;
+  const last = (await partsOf(request, stretch.start, stretch.level + 1)).at(-1);
+  return last ? lastSecondOf(request, last) : stretch;
 };

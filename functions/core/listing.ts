@@ -4,7 +4,7 @@
  *
  * An item stands in up to four scopes (say: everything, its merchant, its retailer, its site) and has a leaf: the values
  * of the two fields it can be filtered by. Per scope there are two indexes, one by scope and one by scope and leaf, both
- * sorted by time. Counts per scope, leaf and hour, day, month are kept by the stream.
+ * sorted by time. Counts per scope, leaf and month, day, hour, minute, second are kept by the stream.
  */
 
 /** Attributes that stand in the list indexes beside the keys: a list shows nothing else. */
@@ -43,8 +43,8 @@ export const listKeys = (entity: string, scopes: Scopes, leaf: string, position:
   ),
 });
 
-/** What the counter needs to know of an item's image: its lists, its leaf and the hour it counts under. */
-export type Listed = { lists: readonly string[]; leaf: string; hour: string };
+/** What the counter needs to know of an item's image: its lists, its leaf and the second it counts under. */
+export type Listed = { lists: readonly string[]; leaf: string; second: string };
 
 /** Reads back what listKeys wrote; undefined for an item in no list. */
 export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | undefined => {
@@ -54,16 +54,16 @@ export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | unde
     const list = item[`list${slot}Pk`];
     return typeof list === 'string' ? [list] : [];
   });
-  return { lists, leaf: listLeaf, hour: listSk.slice(0, 'YYYY-MM-DDTHH'.length) };
+  return { lists, leaf: listLeaf, second: listSk.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) };
 };
 
-/** A change of one counter: `n` items more (or fewer) of `leaf` in `list` at `hour`. */
-export type CountChange = { list: string; leaf: string; hour: string; n: number };
+/** A change of one counter: `n` items more (or fewer) of `leaf` in `list` at `second`. */
+export type CountChange = { list: string; leaf: string; second: string; n: number };
 
 /** What changes in the counts when an item goes from what was counted of it to what it is now. */
 export const countChanges = (before: Listed | undefined, after: Listed | undefined): CountChange[] => {
   const entries = (listed: Listed | undefined, n: number) =>
-    (listed?.lists ?? []).map((list) => ({ list, leaf: listed?.leaf ?? '', hour: listed?.hour ?? '', n }));
+    (listed?.lists ?? []).map((list) => ({ list, leaf: listed?.leaf ?? '', second: listed?.second ?? '', n }));
   return sumChanges([...entries(before, -1), ...entries(after, 1)]);
 };
 
@@ -71,24 +71,35 @@ export const countChanges = (before: Listed | undefined, after: Listed | undefin
 export const sumChanges = (changes: readonly CountChange[]): CountChange[] => {
   const sums = new Map<string, CountChange>();
   for (const change of changes) {
-    const name = `${change.list}\n${change.leaf}\n${change.hour}`;
+    const name = `${change.list}\n${change.leaf}\n${change.second}`;
     sums.set(name, { ...change, n: change.n + (sums.get(name)?.n ?? 0) });
   }
   return [...sums.values()].filter(({ n }) => n !== 0);
 };
 
-/** The counters' three rows: all months, the days of one month, the hours of one day. */
-export const countBuckets = (hour: string) =>
-  [
-    { bucket: 'ALL', part: hour.slice(0, 'YYYY-MM'.length) },
-    { bucket: `MONTH#${hour.slice(0, 'YYYY-MM'.length)}`, part: hour.slice(8, 10) },
-    { bucket: `DAY#${hour.slice(0, 'YYYY-MM-DD'.length)}`, part: hour.slice(11, 13) },
-  ] as const;
+/**
+ * The rows of counters, each with the parts of the one time that the row above counts as one. Fine ones let a list be
+ * entered at any offset while few items are skipped one by one; `start` is how much of a time names a row.
+ */
+export const countLevels = [
+  { name: 'ALL', start: '', part: 'YYYY-MM', before: '' },
+  { name: 'MONTH#', start: 'YYYY-MM', part: 'DD', before: '-' },
+  { name: 'DAY#', start: 'YYYY-MM-DD', part: 'HH', before: 'T' },
+  { name: 'HOUR#', start: 'YYYY-MM-DDTHH', part: 'MM', before: ':' },
+  { name: 'MINUTE#', start: 'YYYY-MM-DDTHH:MM', part: 'SS', before: ':' },
+] as const;
+
+/** For an item of a second: which rows count it, and as which of their parts. */
+export const countBuckets = (second: string): { bucket: string; part: string }[] =>
+  countLevels.map(({ name, start, part, before }) => {
+    const from = start.length + before.length;
+    return { bucket: `${name}${second.slice(0, start.length)}`, part: second.slice(from, from + part.length) };
+  });
 
 /** Rows of counters: attribute `part|first|second` holds how many. */
 export const countAttribute = (part: string, leaf: string): string => `${part}|${leaf}`;
 
-/** Per part (month, day or hour), how many items one row counts, of the given leaves or of all. */
+/** Per part (a month, a day, …), how many items one row counts, of the given leaves or of all. */
 export const countsByPart = (
   row: Readonly<Record<string, unknown>> | undefined,
   leaves?: readonly string[],

@@ -77,7 +77,11 @@ const actionsOf = (parts: ControlParts): Readonly<Record<string, Action | undefi
     ),
   }),
   'POST clock': ({ body }) => moveClock(parts, body),
-  'GET credentials': () => parts.credentials(),
+  'GET credentials': () => {
+    const credentials = parts.credentials();
+    if (!credentials) throw new Refused(404, 'This stack has no demo tenant.');
+    return credentials;
+  },
   'GET emails': () => parts.mailbox.list(),
   'DELETE emails': () => parts.mailbox.clear(),
   'GET sinks/name': ({ name }) => parts.sinks.list(name),

@@ -78,7 +78,13 @@ export const startLocalStack = async (options: StackOptions): Promise<LocalStack
 
 const start = async (options: StackOptions, toClose: AsyncDisposableStack): Promise<LocalStack> => {
   const { dataFolder, port, watch = {} } = options;
-  const web = toClose.adopt(await startWebServer(port, (served) => watch.onServed?.(served)), (one) => one.close());
+  const web = toClose.adopt(
+    await startWebServer(port, {
+      onServed: (served) => watch.onServed?.(served),
+      onFault: (sentence) => watch.onProblem?.(sentence),
+    }),
+    (one) => one.close(),
+  );
   const state = toClose.adopt(openState(dataFolder), (one) => one.close());
   const clock = openClock(state, options.startTime);
   toClose.defer(() => setClock());
@@ -126,7 +132,7 @@ const startRunning = async (
   tableUrl: string,
   toClose: AsyncDisposableStack,
 ): Promise<Running> => {
-  const { state, clock, web, runner, tables, secrets, resources } = parts;
+  const { clock, web, runner, tables, resources } = parts;
   const report = (sentence: string) => watch.onProblem?.(sentence);
   const startSources = () => startEventSources(resources.mappings, { ...parts, tableUrl, report });
   const current = { sources: await startSources() };
@@ -144,7 +150,7 @@ const startRunning = async (
     current.sources = await startSources();
   };
   const seed = async () => {
-    if (withDemo) await ensureDemo({ state, secrets, url: web.url });
+    if (withDemo) await ensureDemo({ ...parts, url: web.url });
     await time.untilIdle();
   };
   const reset = () =>

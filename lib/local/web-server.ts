@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { codeOf, PlainError } from './plain-error.ts';
+import { codeOf, messageOf, PlainError } from './plain-error.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** One answered request, for whoever watches. */
 export type Served = { method: string; path: string; status: number; milliseconds: number };
+
+type Observer = { onServed: (served: Served) => void; onFault: (sentence: string) => void };
 
 export type WebServer = {
   url: string;
@@ -17,13 +19,14 @@ export type WebServer = {
 };
 
 /** Takes a port on loopback, or any free one for 0. Throws PlainError if that cannot be. */
-export const startWebServer = async (port: number, onServed: (served: Served) => void): Promise<WebServer> => {
+export const startWebServer = async (port: number, { onServed, onFault }: Observer): Promise<WebServer> => {
   let listener: Listener = async (_request, response) => void response.writeHead(503, { 'retry-after': '1' }).end();
   const server = createServer((request, response) => {
     const begun = performance.now();
     response.on('finish', () => onServed(servedOf(request, response, performance.now() - begun)));
     listener(request, response).catch((error: unknown) => {
       // Only a fault of the local stack itself comes here; a caller that has gone away needs no answer.
+      onFault(`${request.method} ${request.url} failed: ${messageOf(error)}`);
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
       response.end(String(error));
     });

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { text as textOf } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import colours from 'picocolors';
+import type { LongLivedToken } from '../functions/auth/token-row.ts';
+import { type User, UserMistake } from '../functions/auth/user.ts';
+import { namesOf } from '../lib/cloud/names.ts';
+import { dataFolder, enterStack, readEndpoints } from '../lib/local/endpoints.ts';
+import { messageOf, PlainError } from '../lib/local/plain-error.ts';
+
+/** The administrator's command for users and their tokens: `npm run user -- --help`. */
+const help = `${colours.bold('npm run user -- <command>')}    Users and long-lived tokens
+
+  create <username> --admin       Make an administrator
+  create <username> --mid <N>     Make a user who sees merchant N only
+  show <username>                 Show a user
+  password <username>             Give a user another password; their tokens end
+  disable <username>              Let a user in no longer; their tokens end
+  enable <username>               Let a disabled user in again
+  token <username> --days <N>     Issue a token that is valid for 1 to 3650 days
+  revoke <jti>                    End such a token before its time
+
+  --password-stdin                Read the password from standard input; without it, one is made and shown once
+  --stage <name>                  A deployed stack, with the AWS credentials of your environment
+  --region <name>                 Where it is deployed (default: AWS_REGION)
+  --table <name>                  Its table, if not forewarn-<stage>
+  --jwt-secret <id>               Its token secret, if not forewarn-<stage>/jwt
+
+Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).
+`;
+
+const options = {
+  admin: { type: 'boolean' },
+  mid: { type: 'string' },
+  days: { type: 'string' },
+  'password-stdin': { type: 'boolean' },
+  stage: { type: 'string' },
+  region: { type: 'string' },
+  table: { type: 'string' },
+  'jwt-secret': { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+const read = (args: string[]) => parseArgs({ args, options, allowPositionals: true });
+type Flags = ReturnType<typeof read>['values'];
+type Rows = readonly (readonly [string, string])[];
+
+const print = (title: string, rows: Rows): void => {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, value]) => `  ${colours.dim(name.padEnd(width))}  ${value}`);
+  process.stdout.write(`${colours.green(title)}\n${lines.join('\n')}\n`);
+};
+
+const userRows = ({ username, scope, mid, disabled, createdAt }: User): Rows => [
+  ['username', username],
+  ['sees', scope === 'admin' ? 'everything' : `merchant ${mid}`],
+  ['state', disabled ? 'disabled' : 'enabled'],
+  ['created', createdAt],
+];
+
+const tokenRows = ({ jti, username, expiresAt }: LongLivedToken): Rows => [
+  ['username', username],
+  ['jti', jti],
+  ['valid until', expiresAt],
+];
+
+/** Points the AWS clients, which are made when the stores are first imported, at the stack that is meant. */
+const enter = ({ stage, region, table, 'jwt-secret': secret }: Flags): void => {
+  if (stage !== undefined) {
+    const { prefix } = namesOf(stage);
+    const AWS_REGION = region ?? process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'];
+    if (!AWS_REGION) throw new PlainError('Say where the stack is deployed: --region, or AWS_REGION.');
+    Object.assign(process.env, { AWS_REGION, TABLE_NAME: table ?? prefix, JWT_SECRET_ID: secret ?? `${prefix}/jwt` });
+    return;
+  }
+  const endpoints = readEndpoints();
+  if (!endpoints) {
+    throw new PlainError(
+      `No local stack runs with the data folder ${dataFolder()}; start it with npm start, or name a deployed one with --stage.`,
+    );
+  }
+  enterStack(endpoints);
+};
+
+/** Whole digits only: `1e3` and `0x10` are none. */
+const numberOf = (flag: string, text: string | undefined, most: number): number => {
+  if (text !== undefined && /^[1-9]\d{0,15}$/.test(text) && Number(text) <= most) return Number(text);
+  throw new PlainError(`--${flag} must be a whole number from 1 to ${most}.`);
+};
+
+type Password = { password: string; rows: Rows };
+
+const passwordFrom = async (flags: Flags): Promise<Password> => {
+  if (flags['password-stdin']) {
+    const password = (await textOf(process.stdin)).replace(/\r?\n$/, '');
+    return { password, rows: [] };
+  }
+  const password = randomBytes(18).toString('base64url');
+  return { password, rows: [['password', `${colours.bold(password)}  ${colours.dim('(shown this once)')}`]] };
+};
+
+/** Checked before the stack is entered, so that a slip of the fingers changes nothing. */
+const scopeOf = ({ admin, mid }: Flags): { scope: 'admin' } | { scope: 'merchant'; mid: number } => {
+  if (Boolean(admin) === (mid !== undefined)) throw new PlainError('Say either --admin or --mid <N>.');
+  return admin ? { scope: 'admin' } : { scope: 'merchant', mid: numberOf('mid', mid, Number.MAX_SAFE_INTEGER) };
+};
+
+const users = () => import('../functions/auth/user-store.ts');
+const tokens = () => import('../functions/auth/token-store.ts');
+
+const requireMerchant = async (mid: number): Promise<void> => {
+  const [{ getItem }, { keys }] = await Promise.all([
+    import('../functions/core/table.ts'),
+    import('../functions/core/keys.ts'),
+  ]);
+  if (!(await getItem(keys.merchant(mid)))) throw new PlainError(`There is no merchant ${mid}.`);
+};
+
+const create = async (username: string, flags: Flags): Promise<void> => {
+  const scope = scopeOf(flags);
+  enter(flags);
+  if (scope.scope === 'merchant') await requireMerchant(scope.mid);
+  const { password, rows } = await passwordFrom(flags);
+  const user = await (await users()).createUser({ username, password, ...scope });
+  print('User created', [...userRows(user), ...rows]);
+};
+
+const show = async (username: string, flags: Flags): Promise<void> => {
+  enter(flags);
+  const user = await (await users()).findUser(username);
+  if (!user) throw new PlainError(`There is no user ${username}.`);
+  print('User', [...userRows(user), ['tokens', `those issued since ${user.tokensValidFrom}`]]);
+};
+
+const changePassword = async (username: string, flags: Flags): Promise<void> => {
+  enter(flags);
+  const { password, rows } = await passwordFrom(flags);
+  print('Password changed', [...userRows(await (await users()).changePassword(username, password)), ...rows]);
+};
+
+const setDisabled = (disabled: boolean) => async (username: string, flags: Flags) => {
+  enter(flags);
+  const user = await (await users()).setDisabled(username, disabled);
+  print(disabled ? 'User disabled' : 'User enabled', userRows(user));
+};
+
+const issue = async (username: string, flags: Flags): Promise<void> => {
+  const days = numberOf('days', flags.days, 3650);
+  enter(flags);
+  const { token, row } = await (await tokens()).issueLongLivedToken(username, days);
+  print('Token issued', [...tokenRows(row), ['token', `${token}  ${colours.dim('(shown this once)')}`]]);
+};
+
+const revoke = async (jti: string, flags: Flags): Promise<void> => {
+  enter(flags);
+  print('Token revoked', tokenRows(await (await tokens()).revokeToken(jti)));
+};
+
+type Command = { of: string; run: (name: string, flags: Flags) => Promise<void> };
+const commands = new Map<string, Command>([
+  ['create', { of: 'username', run: create }],
+  ['show', { of: 'username', run: show }],
+  ['password', { of: 'username', run: changePassword }],
+  ['disable', { of: 'username', run: setDisabled(true) }],
+  ['enable', { of: 'username', run: setDisabled(false) }],
+  ['token', { of: 'username', run: issue }],
+  ['revoke', { of: 'jti', run: revoke }],
+]);
+
+const main = async (args: string[]): Promise<void> => {
+  const { values: flags, positionals } = read(args);
+  const [name, argument, ...rest] = positionals;
+  if (flags.help || name === undefined) {
+    process.stdout.write(help);
+    return;
+  }
+  const command = commands.get(name);
+  if (!command) throw new PlainError(`There is no command ${name}; npm run user -- --help names them.`);
+  if (argument === undefined || rest.length > 0) throw new PlainError(`${name} takes one ${command.of}.`);
+  await command.run(argument, flags);
+};
+
+/** What a person can act on: parseArgs' own words, ours, or what AWS says, in one sentence. */
+const sentenceOf = (error: unknown): string => {
+  if (error instanceof PlainError || error instanceof UserMistake) return error.message;
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return 'The stack does not answer.';
+  const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  const said = messageOf(error).split('\n')[0] ?? '';
+  return isUsage ? said : `It failed: ${said || (error instanceof Error ? error.name : 'unknown error')}`;
+};
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${colours.red(sentenceOf(error))}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,159 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import type { DemoCredentials } from './demo-tenant.ts';
+import { PlainError } from './plain-error.ts';
+
+/**
+ * Sample events (`events/<area>/<name>.json`) name what only a running stack can know by placeholders, in double braces,
+ * inside any text of the file: `"rcode": "{{rcode}}"`, `"body": "{\"sid\":{{sid}}}"`. They are filled in from the demo
+ * tenant; what must exist first, such as an alert, is made on the way.
+ *
+ * - `{{mid}}`, `{{rid}}`, `{{sid}}`: the demo site and its parents; `{{enrollment_id}}`: its enrollment request
+ * - `{{rcode}}`, `{{signing_secret}}`: the demo site's
+ * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
+ * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
+ * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
+ * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
+ * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time; the last 00:00 or 12:00 UTC, to the second
+ * - `{{unique}}`: 12 letters and digits that were never used before, the same throughout one event
+ * - `{{signature:provider_a}}`, `…provider_b}}`, `…rdr}}`: the value of `x-signature` for the event's `body`, all else filled in
+ */
+export type SampleValues = {
+  /** The value of a placeholder; undefined if there is none of that name. */
+  valueOf(name: string): Promise<string | undefined>;
+  sign(provider: string, body: string): Promise<string>;
+};
+
+const placeholder = /\{\{([a-z_]+(?::[a-z_]+)?)\}\}/g;
+const WithBody = v.object({ body: v.string() });
+
+/** Fills in a sample event. Throws PlainError on a placeholder that nobody knows or text that is no JSON. */
+export const fillSample = async (text: string, values: SampleValues): Promise<unknown> => {
+  const names = new Set([...text.matchAll(placeholder)].map(([, name = '']) => name));
+  const known = new Map<string, string>();
+  const signers = [...names].filter((name) => name.startsWith('signature:'));
+  for (const name of names) if (!signers.includes(name)) known.set(name, await valueOrThrow(values, name));
+  const filled = replaced(text, known);
+  for (const name of signers) {
+    const { body } = v.parse(WithBody, parsed(filled));
+    known.set(name, await values.sign(name.slice('signature:'.length), body));
+  }
+  return parsed(replaced(text, known));
+};
+
+const valueOrThrow = async (values: SampleValues, name: string): Promise<string> => {
+  const value = await values.valueOf(name);
+  if (value === undefined) throw new PlainError(`The sample event asks for {{${name}}}, which nothing fills in.`);
+  return value;
+};
+
+/** Values stand inside JSON texts, also inside texts that hold JSON themselves: none needs escaping, which is checked. */
+const replaced = (text: string, known: ReadonlyMap<string, string>): string =>
+  text.replace(placeholder, (whole, name: string) => {
+    const value = known.get(name);
+    if (value !== undefined && /["\\\n]/.test(value))
+      throw new PlainError(`The value of {{${name}}} cannot stand in JSON.`);
+    return value ?? whole;
+  });
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new PlainError(`The sample event is not JSON: ${error instanceof Error ? error.message : ''}.`);
+  }
+};
+
+const Token = v.object({ access_token: v.string() });
+const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
+const Status = v.object({ now: v.string() });
+
+/** The values of a running stack with its demo tenant, each found or made when it is first asked for. */
+export const sampleValues = (url: string, credentials: DemoCredentials): SampleValues => {
+  const unique = randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase();
+  const { admin, merchant, site, providers } = credentials;
+  const made = new Map<string, Promise<string>>();
+  const once = (name: string, make: () => Promise<string>): Promise<string> => {
+    const making = made.get(name) ?? make();
+    made.set(name, making);
+    return making;
+  };
+  const now = () => once('now', async () => v.parse(Status, await request(`${url}/_local/status`)).now);
+  const sign = async (provider: string, body: string) => signature(secretOf(providers, provider), body, await now());
+  const token = (user: { username: string; password: string }) => async () =>
+    v.parse(Token, await request(`${url}/api/v2/index.php/gettoken`, JSON.stringify(user))).access_token;
+  const alert = (descriptor: string) => async () => {
+    const body = sampleAlert(descriptor, await now());
+    const headers = { 'x-signature': await sign('provider_a', body) };
+    return String(v.parse(Alert, await request(`${url}/api/v3/providers/provider_a/alerts`, body, headers)).alert_id);
+  };
+  const alertId = () => once('alert', alert('DEMO SHOP'));
+  const values: Readonly<Record<string, (() => string | Promise<string>) | undefined>> = {
+    mid: () => String(site.mid),
+    rid: () => String(site.rid),
+    sid: () => String(site.sid),
+    enrollment_id: () => '1',
+    rcode: () => site.rcode,
+    signing_secret: () => site.signing_secret,
+    username: () => merchant.username,
+    password: () => merchant.password,
+    admin_username: () => admin.username,
+    admin_password: () => admin.password,
+    token: () => once('token', token(merchant)),
+    admin_token: () => once('admin_token', token(admin)),
+    alert_id: alertId,
+    unmatched_alert_id: () => once('unmatched', alert('NOBODY KNOWS THIS')),
+    delivery_id: async () => `ntf_${await alertId()}`,
+    mail_id: async () => `eml_${await alertId()}`,
+    now,
+    now_seconds: async () => String(Math.floor(Date.parse(await now()) / 1000)),
+    slot: async () => lastSlot(await now()),
+    unique: () => unique,
+  };
+  return { sign, valueOf: async (name) => values[name]?.() };
+};
+
+const signature = (secret: string, body: string, now: string): string => {
+  const seconds = Math.floor(Date.parse(now) / 1000);
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+};
+
+const secretOf = (providers: DemoCredentials['providers'], name: string): string => {
+  const secret = name in providers ? providers[name as keyof typeof providers] : undefined;
+  if (secret === undefined)
+    throw new PlainError(`The sample event asks for a signature of ${name}, who is no provider.`);
+  return secret;
+};
+
+const halfDay = 43_200_000;
+const lastSlot = (now: string): string =>
+  new Date(Math.floor(Date.parse(now) / halfDay) * halfDay).toISOString().replace('.000Z', 'Z');
+
+const sampleAlert = (merchantDescriptor: string, now: string): string =>
+  JSON.stringify({
+    alertId: randomUUID().replaceAll('-', '').slice(0, 25).toUpperCase(),
+    type: 'CUSTOMER_DISPUTE',
+    alertTimestamp: now,
+    age: '1',
+    issuer: 'First Bank',
+    cardBin: '411111',
+    cardLast4: '1111',
+    transactionTimestamp: now,
+    merchantDescriptor,
+    mcc: '5732',
+    amount: { value: '39.99', currencyCode: 'USD' },
+    authCode: String(Math.floor(performance.now() * 1000) % 1_000_000).padStart(6, '0'),
+    transactionId: '83773',
+    reasonCode: '4837',
+  });
+
+const request = async (url: string, body?: string, headers: Record<string, string> = {}): Promise<unknown> => {
+  const response = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body }),
+  });
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text);
+  throw new PlainError(`The stack answered ${response.status} to ${new URL(url).pathname}: ${text}`);
+};

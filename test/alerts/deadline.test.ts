@@ -1,0 +1,189 @@
+import {
+  ConflictException,
+  CreateScheduleCommand,
+  type CreateScheduleCommandInput,
+  DeleteScheduleCommand,
+  ResourceNotFoundException,
+  SchedulerClient,
+  UpdateScheduleCommand,
+} from '@aws-sdk/client-scheduler';
+import type { SQSEvent } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/alerts/handlers/deadline.ts';
+import { updateAlert } from '../../functions/alerts/operations.ts';
+import { milliseconds, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem } from '../../functions/core/table.ts';
+import { ask, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import { settings } from './samples.ts';
+import { alertAt, deliveriesOf, fieldsOf, fresh, rcodeOf, seedClaims, seedSite, take, useProviders } from './seed.ts';
+
+useTable();
+useOperations();
+useProviders();
+
+/** EventBridge Scheduler as it behaves: one schedule per name; creating it twice or changing none is an error. */
+const schedules = new Map<string, CreateScheduleCommandInput>();
+const scheduler = mockClient(SchedulerClient);
+const received = Date.parse('2026-05-02T10:00:00.250Z');
+let now = received;
+
+beforeEach(() => {
+  now = received;
+  setClock(() => now);
+  schedules.clear();
+  const details = { $metadata: {}, Message: '', message: '' };
+  scheduler.reset();
+  scheduler.on(CreateScheduleCommand).callsFake((input: CreateScheduleCommandInput) => {
+    if (schedules.has(input.Name ?? '')) throw new ConflictException(details);
+    schedules.set(input.Name ?? '', input);
+  });
+  scheduler.on(UpdateScheduleCommand).callsFake((input: CreateScheduleCommandInput) => {
+    if (!schedules.has(input.Name ?? '')) throw new ResourceNotFoundException(details);
+    schedules.set(input.Name ?? '', input);
+  });
+  scheduler.on(DeleteScheduleCommand).callsFake(({ Name }: { Name: string }) => {
+    if (!schedules.delete(Name)) throw new ResourceNotFoundException(details);
+  });
+});
+afterEach(() => setClock());
+
+const tell = async (...messages: object[]): Promise<number> => {
+  const Records = messages.map((message, index) => ({ messageId: String(index), body: JSON.stringify(message) }));
+  // The handler reads no more of a record than these two.
+  const { batchItemFailures } = await handler({ Records } as SQSEvent);
+  return batchItemFailures.length;
+};
+const scheduleOf = (alertId: number) => schedules.get(`alert-${alertId}`);
+/** Fires the alert's schedule as Scheduler does: the clock is at its time, it is gone, its message is there. */
+const fire = async (alertId: number): Promise<void> => {
+  const { ScheduleExpression = '', Target } = scheduleOf(alertId) ?? {};
+  now = Date.parse(`${ScheduleExpression.slice(3, -1)}Z`);
+  schedules.delete(`alert-${alertId}`);
+  expect(await tell(JSON.parse(Target?.Input ?? '{}'))).toBe(0);
+};
+
+const withAlert = async (alert = settings({ deadline_warning: true }), change: Record<string, unknown> = {}) => {
+  const site = await seedSite({ alert });
+  await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+  const sent = { alertId: `A${fresh()}`, arn: null, authCode: null, merchantDescriptor: `SHOP ${site.sid}`, ...change };
+  return { site, alertId: (await take('provider_a', sent)).alert_id };
+};
+const warnings = async (alertId: number) =>
+  (await deliveriesOf(alertId)).filter(({ kind }) => kind === 'alert_deadline');
+const resolve = (alertId: number, sid: number) =>
+  ask(updateAlert, {
+    as: 'nobody',
+    body: { alert_id: alertId, status: 'RESOLVED', reason_code: '100.001' },
+    headers: { rcode: rcodeOf(sid) },
+  });
+
+describe("an open alert's deadline", () => {
+  it('has one schedule, for the warning first', async () => {
+    const { alertId } = await withAlert();
+    await tell({ alertId });
+    await tell({ alertId }, { alertId });
+    expect([...schedules.keys()]).toEqual([`alert-${alertId}`]);
+    expect(scheduleOf(alertId)).toMatchObject({
+      GroupName: 'alerts',
+      ScheduleExpression: 'at(2026-05-03T04:00:00)',
+      ScheduleExpressionTimezone: 'UTC',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      ActionAfterCompletion: 'DELETE',
+      Target: {
+        Arn: process.env['DEADLINE_QUEUE_ARN'],
+        RoleArn: process.env['SCHEDULE_ROLE_ARN'],
+        Input: JSON.stringify({ alertId, phase: 'warn' }),
+      },
+    });
+  });
+
+  it('is warned of, then passes, each once and told in the history', async () => {
+    const { alertId, site } = await withAlert();
+    await tell({ alertId });
+    await fire(alertId);
+    expect(await warnings(alertId)).toMatchObject([{ state: 'PENDING', sid: site.sid }]);
+    expect(fieldsOf((await warnings(alertId))[0]?.body)).toMatchObject({
+      action: 'alert_deadline',
+      deadline: '2026-05-03T10:00:00.000Z',
+    });
+    expect(scheduleOf(alertId)).toMatchObject({ ScheduleExpression: 'at(2026-05-03T10:00:00)' });
+    expect(await alertAt(alertId)).toMatchObject({ deadlinePassed: false });
+    await fire(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN', deadlinePassed: true });
+    expect(await getItem(keys.alert(alertId))).not.toHaveProperty('dueSk');
+    expect((await getItem(keys.alert(alertId)))?.['summary']).toMatchObject({ deadline_passed: true });
+    expect(schedules.size).toBe(0);
+    expect(await resolve(alertId, site.sid)).toMatchObject({ status: 200 });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', late: true, deadlinePassed: true });
+  });
+
+  it('is warned of only where the site opted in', async () => {
+    const { alertId } = await withAlert(settings());
+    await tell({ alertId });
+    await fire(alertId);
+    expect(await warnings(alertId)).toEqual([]);
+    expect(scheduleOf(alertId)).toMatchObject({ ScheduleExpression: 'at(2026-05-03T10:00:00)' });
+  });
+
+  it('is warned of once and passes once however often, and side by side, messages come', async () => {
+    const { alertId } = await withAlert();
+    now = received + 19 * milliseconds.hour;
+    const doubled = Array.from({ length: 5 }, () => ({ alertId, phase: 'warn' }));
+    await tell(...doubled);
+    await tell(...doubled, { alertId });
+    expect(await warnings(alertId)).toHaveLength(1);
+    now = received + 25 * milliseconds.hour;
+    await tell(...doubled, { alertId, phase: 'pass' }, { alertId, phase: 'pass' });
+    const { version } = await alertAt(alertId);
+    await tell({ alertId, phase: 'pass' }, { alertId });
+    expect(await alertAt(alertId)).toMatchObject({ version, deadlinePassed: true });
+    expect(await warnings(alertId)).toHaveLength(1);
+  });
+
+  it('passes without a warning when all messages were lost until then', async () => {
+    const { alertId } = await withAlert();
+    now = received + 26 * milliseconds.hour;
+    await tell({ alertId });
+    expect(await alertAt(alertId)).toMatchObject({ deadlinePassed: true, warnedAt: null });
+    expect(await warnings(alertId)).toEqual([]);
+    expect(schedules.size).toBe(0);
+  });
+
+  it('is never scheduled for the past, nor over and over by a message that comes early', async () => {
+    const { alertId } = await withAlert();
+    now = received + 18 * milliseconds.hour - 30_000;
+    await tell({ alertId, phase: 'warn' });
+    expect(await warnings(alertId)).toHaveLength(1);
+    for (const { args } of scheduler.commandCalls(CreateScheduleCommand)) {
+      const at = Date.parse(`${args[0].input.ScheduleExpression?.slice(3, -1)}Z`);
+      expect(at).toBeGreaterThan(nowMilliseconds());
+    }
+  });
+
+  it('has no schedule any more once there is an outcome', async () => {
+    const { alertId, site } = await withAlert();
+    await tell({ alertId });
+    await resolve(alertId, site.sid);
+    expect(await tell({ alertId }, { alertId })).toBe(0);
+    expect(schedules.size).toBe(0);
+    now = received + 25 * milliseconds.hour;
+    await tell({ alertId, phase: 'pass' });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', deadlinePassed: false });
+  });
+
+  it('does not exist for an informational alert: Scheduler is not asked', async () => {
+    const { alertId } = await withAlert(settings(), { type: 'FRAUD_NOTICE' });
+    expect(await tell({ alertId }, { alertId: 77 })).toBe(0);
+    expect(scheduler.calls()).toHaveLength(0);
+  });
+
+  it('comes again when Scheduler fails, and other messages are not held up', async () => {
+    const [one, other] = [await withAlert(), await withAlert()];
+    scheduler.on(CreateScheduleCommand, { Name: `alert-${one.alertId}` }).rejects(new Error('throttled'));
+    expect(await tell({ alertId: one.alertId }, { alertId: other.alertId })).toBe(1);
+    expect(scheduleOf(other.alertId)).toBeDefined();
+  });
+});

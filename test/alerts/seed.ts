@@ -1,0 +1,166 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { expect, vi } from 'vitest';
+import { fromAlertItem } from '../../functions/alerts/alert-row.ts';
+import { receiveProviderA, receiveProviderB, receiveRdr } from '../../functions/alerts/operations.ts';
+import { nowMilliseconds } from '../../functions/core/clock.ts';
+import { hmacSha256, sha256 } from '../../functions/core/crypto.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem, putItem, queryItems } from '../../functions/core/table.ts';
+import { type Claimant, toClaimsItem } from '../../functions/enrollments/claim-row.ts';
+import type { ClaimRule } from '../../functions/enrollments/descriptor.ts';
+import { toRetailerItem } from '../../functions/merchants/merchant-row.ts';
+import type { Site } from '../../functions/merchants/site.ts';
+import { toRcodeItem, toSiteItem } from '../../functions/merchants/site-row.ts';
+import { newAlertDeliveryId } from '../../functions/notifications/delivery.ts';
+import { fromDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { newAlertMailId } from '../../functions/notifications/mail.ts';
+import { fromMailItem } from '../../functions/notifications/mail-row.ts';
+import type { Answer } from '../support/gateway-event.ts';
+import { ask } from '../support/operations.ts';
+import { bodyA, bodyB, bodyRdr, siteOf } from './samples.ts';
+
+/** Sets the environment that intake and deadlines read besides the table's; to be called at a test file's top level. */
+export const useProviders = (): void => {
+  Object.assign(process.env, {
+    PROVIDER_A_SECRET_ID: 'provider-a',
+    PROVIDER_B_SECRET_ID: 'provider-b',
+    RDR_SECRET_ID: 'rdr',
+    DEADLINE_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:000000000000:deadline',
+    SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/scheduler',
+    SCHEDULE_GROUP_NAME: 'alerts',
+  });
+};
+
+let lastNumber = 100;
+/** A number that no other test of the file has. */
+export const fresh = (): number => {
+  lastNumber += 1;
+  return lastNumber;
+};
+
+export const rcodeOf = (sid: number) => `rcode-of-site-${sid}-0123456789abcdef`;
+
+/** Writes a site of its own merchant and retailer, with an rcode, unless told otherwise. */
+export const seedSite = async (change: Partial<Site> = {}): Promise<Site> => {
+  const sid = change.sid ?? fresh();
+  const rcode = { digest: sha256(rcodeOf(sid)), sealed: '', validUntil: null };
+  const site = siteOf({ sid, mid: 1000 + sid, rid: 2000 + sid, rcodes: [rcode], ...change });
+  await putItem(toSiteItem(site));
+  await putItem(toRcodeItem(site, rcode));
+  await putItem(
+    toRetailerItem({
+      rid: site.rid,
+      mid: site.mid,
+      name: 'Retailer',
+      merchantName: 'Merchant',
+      createdAt: site.createdAt,
+      profile: {},
+    }),
+  );
+  return site;
+};
+
+/** Writes who claims a text, all of them enrolled. */
+export const seedClaims = async (
+  provider: string,
+  rule: ClaimRule,
+  text: string,
+  ...sites: readonly (Pick<Site, 'sid' | 'mid' | 'rid'> & { enrolledAt?: string })[]
+): Promise<void> => {
+  const claimants = sites.map(
+    ({ sid, mid, rid, enrolledAt = '2026-01-01T00:00:00.000Z' }): Claimant => ({
+      sid,
+      mid,
+      rid,
+      enrollmentId: sid,
+      itemNumber: 0,
+      descriptor: rule === 'PREFIX' ? `${text}` : text,
+      matchType: rule === 'PREFIX' ? 'Starts with' : 'Exact',
+      enrolledAt,
+    }),
+  );
+  await putItem(toClaimsItem({ provider, rule, text, claimants, version: 1 }));
+};
+
+const intakes = {
+  provider_a: { operation: receiveProviderA, secret: 'provider-a', body: bodyA },
+  provider_b: { operation: receiveProviderB, secret: 'provider-b', body: bodyB },
+  rdr: { operation: receiveRdr, secret: 'rdr', body: bodyRdr },
+} as const;
+
+export const signatureOf = (secret: string, body: unknown, milliseconds = nowMilliseconds()): string => {
+  const seconds = Math.floor(milliseconds / 1000);
+  return `t=${seconds},v1=${hmacSha256(`the ${secret} secret of this test`, `${seconds}.${JSON.stringify(body)}`)}`;
+};
+
+/** Sends exactly this body as a provider does, signed. */
+export const sendBody = (provider: keyof typeof intakes, body: unknown): Promise<Answer> => {
+  const { operation, secret } = intakes[provider];
+  return ask(operation, { as: 'nobody', body, headers: { 'x-signature': signatureOf(secret, body) } });
+};
+
+/** Sends a provider's sample, changed as told. */
+export const send = (provider: keyof typeof intakes, change: Record<string, unknown> = {}): Promise<Answer> =>
+  sendBody(provider, intakes[provider].body(change));
+
+type Taken = { alert_id: number; is_duplicate: boolean; matched: boolean };
+
+/** The same, when it must be taken. */
+export const take = async (provider: keyof typeof intakes, change: Record<string, unknown> = {}): Promise<Taken> => {
+  const answer = await send(provider, change);
+  expect(answer).toMatchObject({ status: 200 });
+  return answer.body as Taken;
+};
+
+export const alertAt = async (alertId: number) => fromAlertItem((await getItem(keys.alert(alertId))) ?? {});
+
+/** The alert's first notification and its e-mail; undefined where there is none. */
+export const noticesOf = async (alertId: number) => {
+  const delivery = await getItem(keys.delivery(newAlertDeliveryId(alertId)));
+  const mail = await getItem(keys.mail(newAlertMailId(alertId)));
+  return { delivery: delivery && fromDeliveryItem(delivery), mail: mail && fromMailItem(mail) };
+};
+
+/** All deliveries about an alert, oldest first, as lists show them. */
+export const deliveriesOf = async (alertId: number) => {
+  const { items } = await queryItems({
+    IndexName: 'list3',
+    KeyConditionExpression: 'list3Pk = :list',
+    ExpressionAttributeValues: { ':list': `DELIVERY#A${alertId}` },
+  });
+  const rows = await Promise.all(
+    items.map(({ summary }) => getItem(keys.delivery(String((summary as { id: string }).id)))),
+  );
+  return rows.flatMap((row) => (row ? [fromDeliveryItem(row)] : []));
+};
+
+/** A form's fields; of a name that comes more than once, the last. */
+export const fieldsOf = (body = ''): Record<string, string> => Object.fromEntries(new URLSearchParams(body));
+
+/** How many calls of DynamoDB something takes. For test files that use `useOperations`. */
+export const callsDuring = async (run: () => Promise<unknown>): Promise<number> => {
+  const { mock } = vi.mocked(DynamoDBDocumentClient.prototype.send);
+  const before = mock.calls.length;
+  await run();
+  return mock.calls.length - before;
+};
+
+/** Lets every transaction fail as if somebody else had always been faster, while something runs. */
+export const whileContended = async <T>(run: () => Promise<T>): Promise<T> => {
+  const { TransactionCanceledException } = await import('@aws-sdk/client-dynamodb');
+  const mocked = vi.mocked(DynamoDBDocumentClient.prototype.send);
+  const usual = mocked.getMockImplementation();
+  mocked.mockImplementation(function (this: DynamoDBDocumentClient, ...parameters: unknown[]) {
+    const [command] = parameters as [object];
+    if (command.constructor.name !== 'TransactWriteCommand')
+      return Reflect.apply(usual ?? (() => undefined), this, parameters);
+    const failed = { Code: 'ConditionalCheckFailed' };
+    const error = new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons: [failed] });
+    return Promise.reject(error);
+  } as never);
+  try {
+    return await run();
+  } finally {
+    if (usual) mocked.mockImplementation(usual);
+  }
+};

@@ -1,0 +1,247 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { alertDetails, updateAlert } from '../../functions/alerts/operations.ts';
+import { recordReplyUpdate } from '../../functions/alerts/update-store.ts';
+import { setClock } from '../../functions/core/clock.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem, putItem, transact, updateItem } from '../../functions/core/table.ts';
+import type { Site } from '../../functions/merchants/site.ts';
+import { toRcodeItem } from '../../functions/merchants/site-row.ts';
+import { newAlertDeliveryId } from '../../functions/notifications/delivery.ts';
+import { cancelWrite } from '../../functions/notifications/delivery-row.ts';
+import { ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import { settings } from './samples.ts';
+import {
+  alertAt,
+  callsDuring,
+  deliveriesOf,
+  fieldsOf,
+  fresh,
+  noticesOf,
+  rcodeOf,
+  seedClaims,
+  seedSite,
+  take,
+  useProviders,
+  whileContended,
+} from './seed.ts';
+
+useTable();
+useOperations();
+useProviders();
+afterEach(() => setClock());
+
+/** A site with an alert of its own, as yet unanswered. */
+const withAlert = async (change: Partial<Site> = {}, sent: Record<string, unknown> = {}) => {
+  const site = await seedSite(change);
+  const descriptor = `SHOP ${site.sid}`;
+  await seedClaims('provider_a', 'EXACT', descriptor, site);
+  const more = async (again: Record<string, unknown> = {}) =>
+    (
+      await take('provider_a', {
+        alertId: `A${fresh()}`,
+        arn: null,
+        authCode: null,
+        merchantDescriptor: descriptor,
+        ...again,
+      })
+    ).alert_id;
+  return { site, alertId: await more(sent), more };
+};
+
+const update = (alertId: number | string, sid: number, change: Record<string, unknown> = {}, headers = {}) =>
+  ask(updateAlert, {
+    as: 'nobody',
+    body: { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001', ...change },
+    headers: { rcode: rcodeOf(sid), ...headers },
+  });
+const updatesOf = async (alertId: number) =>
+  (await deliveriesOf(alertId)).filter(({ kind }) => kind === 'status_update').map(({ body }) => fieldsOf(body));
+const historyOf = async (alertId: number) =>
+  ((await ask(alertDetails, { params: { alert_id: alertId } })).body as { history: unknown[] }).history;
+
+describe("a merchant's update", () => {
+  it('is taken in two calls, tells of the new status and stops the notification', async () => {
+    const { site, alertId } = await withAlert();
+    const calls = await callsDuring(async () =>
+      expect(await update(alertId, site.sid)).toMatchObject({
+        status: 200,
+        body: { status: 'ok', alert_id: String(alertId), alert_status: 'RESOLVED', reason_code: '100.001' },
+      }),
+    );
+    expect(calls).toBe(2);
+    expect((await noticesOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
+    expect(await updatesOf(alertId)).toMatchObject([
+      { action: 'statusupdate', alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001' },
+    ]);
+    expect(await historyOf(alertId)).toMatchObject([
+      { via: 'intake' },
+      { by: `site ${site.sid}`, via: 'update', change: { from: { status: 'OPEN' }, to: { status: 'RESOLVED' } } },
+    ]);
+  });
+
+  it('that comes again changes and tells nothing', async () => {
+    const { site, alertId } = await withAlert();
+    const change = { merchant_notes: 'refunded', alert_outcome_amount: '5', alert_outcome_currency: 'USD' };
+    await update(alertId, site.sid, change);
+    const before = await alertAt(alertId);
+    const calls = await callsDuring(async () =>
+      expect(await update(alertId, site.sid, change)).toMatchObject({
+        status: 200,
+        body: { alert_status: 'RESOLVED' },
+      }),
+    );
+    expect(calls).toBe(1);
+    expect(await alertAt(alertId)).toEqual(before);
+    expect(await updatesOf(alertId)).toHaveLength(1);
+    expect(await update(alertId, site.sid, { reason_code: '100.003' })).toMatchObject({ status: 409 });
+  });
+
+  it('tells only of a status that changes', async () => {
+    const { site, alertId } = await withAlert();
+    await update(alertId, site.sid, { status: 'WIP', reason_code: '999.002' });
+    await update(alertId, site.sid, { status: 'WIP', reason_code: '999.002', merchant_notes: 'soon' });
+    expect(await updatesOf(alertId)).toHaveLength(1);
+    await update(alertId, site.sid);
+    expect((await updatesOf(alertId)).map(({ status }) => status)).toEqual(['WIP', 'RESOLVED']);
+    expect(await historyOf(alertId)).toHaveLength(4);
+  });
+
+  it.each([
+    ['has opted out', { status_update_opt_in: false }],
+    ['has no URL for it', { statusupdate_url: null }],
+  ])('tells nobody where the site %s', async (_name, change) => {
+    const { site, alertId } = await withAlert({ alert: settings(change) });
+    await update(alertId, site.sid);
+    expect(await updatesOf(alertId)).toEqual([]);
+  });
+
+  it('is taken late, and marked so', async () => {
+    const { site, alertId } = await withAlert();
+    const { deadlineAt } = await alertAt(alertId);
+    setClock(() => Date.parse(deadlineAt ?? '') + 1);
+    expect(await update(alertId, site.sid)).toMatchObject({ status: 200 });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', late: true });
+  });
+
+  it('with 940 may name an alert the site has, and no other', async () => {
+    const { site, alertId, more } = await withAlert();
+    const other = await withAlert();
+    const declined = (id: number | string) =>
+      update(alertId, site.sid, {
+        status: 'DECLINED',
+        reason_code: '940.002',
+        tx_details: [{ duplicate_alertid: id }],
+      });
+    const [absent, another] = [await declined(77), await declined(other.alertId)];
+    expect(absent).toMatchObject({ status: 400 });
+    expect(another.body).toEqual(absent.body);
+    const first = await more();
+    expect(await callsDuring(async () => expect(await declined(String(first))).toMatchObject({ status: 200 }))).toBe(2);
+  });
+
+  it.each([
+    ['FRAUD_NOTICE', {}, 409],
+    ['CONFIRMED_FRAUD', { reason_code: '900.002' }, 400],
+    ['CONFIRMED_FRAUD', { status: 'DECLINED', reason_code: '900.002' }, 400],
+    ['CONFIRMED_FRAUD', { status: 'DONE' }, 400],
+  ])('about a %s with %j is refused with %i', async (type, change, status) => {
+    const { site, alertId } = await withAlert({}, { type });
+    expect(await update(alertId, site.sid, change)).toMatchObject({ status });
+    expect((await noticesOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
+  });
+});
+
+describe('an rcode', () => {
+  it('that is missing, wrong or at its end is refused alike', async () => {
+    const { site, alertId } = await withAlert();
+    const ended = { digest: site.rcodes[0]?.digest ?? '', sealed: '', validUntil: '2026-01-01T00:00:00.000Z' };
+    expect(await update(alertId, site.sid, {}, { rcode: '' })).toMatchObject({ status: 401 });
+    expect(await update(alertId, site.sid, {}, { rcode: 'x'.repeat(32) })).toMatchObject({ status: 401 });
+    await putItem(toRcodeItem(site, ended));
+    expect(await update(alertId, site.sid)).toMatchObject({ status: 401 });
+    await putItem(toRcodeItem(site, { ...ended, validUntil: '2999-01-01T00:00:00.000Z' }));
+    expect(await update(alertId, site.sid)).toMatchObject({ status: 200 });
+  });
+
+  it("shows nothing of another site's alert, nor of one in the inbox", async () => {
+    const [one, other] = [await withAlert(), await withAlert()];
+    const inbox = await take('provider_a', { alertId: 'inbox', merchantDescriptor: 'NOBODY' });
+    const absent = await update(77, one.site.sid);
+    expect(absent).toMatchObject({ status: 404 });
+    for (const id of [other.alertId, inbox.alert_id]) {
+      expect(await update(id, one.site.sid)).toMatchObject({ status: 404, body: absent.body });
+    }
+    expect(await alertAt(other.alertId)).toMatchObject({ status: 'OPEN' });
+  });
+});
+
+describe('updates at the same moment', () => {
+  it('with different ends have one winner; the others are refused', async () => {
+    const { site, alertId } = await withAlert();
+    const ends = ['100.001', '100.003', '101.001', '103.001'];
+    const answers = await Promise.all(ends.map((reason_code) => update(alertId, site.sid, { reason_code })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const winner = ends[answers.findIndex(({ status }) => status === 200)];
+    expect(await alertAt(alertId)).toMatchObject({ update: { reason_code: winner } });
+    expect(await updatesOf(alertId)).toHaveLength(1);
+  });
+
+  it('with the same end are all taken, once', async () => {
+    const { site, alertId } = await withAlert();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => update(alertId, site.sid)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await updatesOf(alertId)).toHaveLength(1);
+  });
+
+  it('are refused in the end if others are always faster', async () => {
+    const { site, alertId } = await withAlert();
+    expect(await whileContended(() => update(alertId, site.sid))).toMatchObject({ status: 409 });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+  });
+
+  it('do not depend on a notification that is delivered in between', async () => {
+    const { site, alertId } = await withAlert();
+    const { delivery } = await noticesOf(alertId);
+    if (!delivery) throw new Error('no delivery');
+    const delivered = updateItem({
+      Key: keys.delivery(delivery.id),
+      UpdateExpression: 'SET #state = :delivered ADD version :one',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':delivered': 'DELIVERED', ':one': 1 },
+    });
+    const [, answer] = await Promise.all([delivered, update(alertId, site.sid)]);
+    expect(answer).toMatchObject({ status: 200 });
+    await expect(transact([cancelWrite(delivery, '2026-05-02T10:00:00.000Z')])).rejects.toThrow();
+  });
+});
+
+describe('an update in the reply to the notification', () => {
+  const at = '2999-05-02T12:00:00.000Z';
+
+  it('is taken by the same rules and leaves the attempt under way alone', async () => {
+    const { site, alertId } = await withAlert();
+    const lease = { attemptId: 'mine', until: at };
+    const Key = keys.delivery(newAlertDeliveryId(alertId));
+    await updateItem({ Key, UpdateExpression: 'SET lease = :lease', ExpressionAttributeValues: { ':lease': lease } });
+    const fields = { status: 'RESOLVED', reason_code: '100.001', alert_id: alertId, other: 'x' };
+    expect(await recordReplyUpdate({ alertId, sid: site.sid, update: fields, at })).toEqual({ accepted: true });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', updatedAt: at });
+    expect(await getItem(Key)).toMatchObject({ state: 'CANCELLED', lease });
+    expect(await updatesOf(alertId)).toHaveLength(1);
+    expect(await historyOf(alertId)).toMatchObject([{}, { via: 'webhook_reply' }]);
+  });
+
+  it.each([
+    [{ status: 'RESOLVED', reason_code: '900.002' }, 'reason_code_invalid: reason_code: '],
+    [{ status: 'DONE', reason_code: '100.001' }, 'request_invalid: status: '],
+    [{ status: 'RESOLVED', reason_code: '100.001', alert_id: '5' }, 'request_invalid: alert_id: '],
+  ])('is refused with the reason when it is %j', async (fields, reason) => {
+    const { site, alertId } = await withAlert();
+    const answer = await recordReplyUpdate({ alertId, sid: site.sid, update: fields, at });
+    expect(answer).toEqual({ accepted: false, reason: expect.stringContaining(reason) });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+  });
+});
+
+afterAll(() => expectDeclared(updateAlert));

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handler } from '../../functions/auth/handlers/authorizer.ts';
+import { verifyPassword } from '../../functions/auth/password.ts';
+import { findUser } from '../../functions/auth/user-store.ts';
+import { createMerchant } from '../../functions/merchants/operations.ts';
+import { writeEndpoints } from '../../lib/local/endpoints.ts';
+import { ask, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+
+useTable();
+useOperations();
+
+const folder = mkdtempSync(join(tmpdir(), 'forewarn-user-'));
+/** As useOperations answers: what the command signs, the authorizer of this process must be able to read. */
+const secretsManager = createServer((_, response) =>
+  response.end(JSON.stringify({ SecretString: JSON.stringify({ current: 'k1', k1: 'the jwt secret of this test' }) })),
+);
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => secretsManager.listen(0, '127.0.0.1', resolve));
+  const { port } = secretsManager.address() as AddressInfo;
+  writeEndpoints(folder, {
+    pid: process.pid,
+    url: 'http://127.0.0.1:3000',
+    clockOffsetMilliseconds: 0,
+    environment: {
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      TABLE_NAME: process.env['TABLE_NAME'] ?? '',
+      JWT_SECRET_ID: 'jwt',
+      AWS_ENDPOINT_URL_DYNAMODB: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${port}`,
+    },
+  });
+});
+afterAll(() => {
+  secretsManager.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const user = async (args: string[], { input = '', dataFolder = folder } = {}) => {
+  const child = spawn(process.execPath, ['bin/user.ts', ...args], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataFolder, NO_COLOR: '1' },
+  });
+  child.stdin.end(input);
+  const [out, err, status] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once('close', resolve)),
+  ]);
+  return { out, err, status };
+};
+const shown = (name: string, out: string) => new RegExp(`^ +${name} +(\\S+)`, 'm').exec(out)?.[1] ?? '';
+
+describe('npm run user', () => {
+  it('makes an administrator, whose password it shows once', async () => {
+    const { out, err, status } = await user(['create', 'Ada', '--admin']);
+    expect({ err, status }).toEqual({ err: '', status: 0 });
+    expect(out).toContain('User created');
+    expect(shown('username', out)).toBe('ada');
+    const made = await findUser('ada');
+    expect(made).toMatchObject({ scope: 'admin', mid: null, disabled: false });
+    expect(await verifyPassword(shown('password', out), made?.passwordHash)).toBe(true);
+    expect((await user(['show', 'ada'])).out).not.toContain('password');
+  });
+
+  it('makes the user of a merchant there is, with a password from standard input', async () => {
+    const { mid } = (await ask(createMerchant, { body: { name: 'M' } })).body as { mid: number };
+    const made = await user(['create', 'shop', '--mid', String(mid), '--password-stdin'], {
+      input: 'correct horse battery\n',
+    });
+    expect(made).toMatchObject({ status: 0, out: expect.not.stringContaining('correct') });
+    const shop = await findUser('shop');
+    expect(shop).toMatchObject({ scope: 'merchant', mid });
+    expect(await verifyPassword('correct horse battery', shop?.passwordHash)).toBe(true);
+    expect(await user(['create', 'shop2', '--mid', '999999'])).toMatchObject({
+      status: 1,
+      err: 'There is no merchant 999999.\n',
+    });
+  });
+
+  it('issues a token that the authorizer takes until it is revoked', async () => {
+    await user(['create', 'robot', '--admin']);
+    const { out } = await user(['token', 'robot', '--days', '30']);
+    const authorize = () =>
+      handler({
+        type: 'TOKEN',
+        authorizationToken: `Bearer ${shown('token', out)}`,
+        methodArn: 'arn:aws:execute-api:eu-west-1:1:a/dev/POST/x',
+      });
+    expect(await authorize()).toMatchObject({ principalId: 'robot' });
+    expect(await user(['revoke', shown('jti', out)])).toMatchObject({ status: 0 });
+    await expect(authorize()).rejects.toThrow('Unauthorized');
+  });
+
+  it('disables, enables and gives another password', async () => {
+    await user(['create', 'bob', '--admin']);
+    expect((await user(['disable', 'bob'])).out).toMatch(/state +disabled/);
+    expect((await user(['enable', 'bob'])).out).toMatch(/state +enabled/);
+    const { out } = await user(['password', 'bob']);
+    expect(await verifyPassword(shown('password', out), (await findUser('bob'))?.passwordHash)).toBe(true);
+  });
+
+  it.each([
+    [['create', 'ada', '--admin'], 'There is a user ada already.'],
+    [['create', 'x', '--admin', '--mid', '1'], 'Say either --admin or --mid <N>.'],
+    [['create', 'x', '--mid', '1e3'], '--mid must be a whole number from 1 to 9007199254740991.'],
+    [['token', 'ada', '--days', '0'], '--days must be a whole number from 1 to 3650.'],
+    [['create'], 'create takes one username.'],
+    [['show', 'nobody'], 'There is no user nobody.'],
+    [['revoke', 'none'], 'There is no long-lived token none.'],
+    [['dance', 'ada'], 'There is no command dance; npm run user -- --help names them.'],
+  ])('answers %j with one sentence', async (args, sentence) =>
+    expect(await user(args)).toEqual({ out: '', err: `${sentence}\n`, status: 1 }),
+  );
+
+  it('says what to do when no stack runs', async () => {
+    const answer = await user(['show', 'ada'], { dataFolder: join(folder, 'none') });
+    expect(answer).toMatchObject({ out: '', err: expect.stringContaining('start it with npm start'), status: 1 });
+  });
+
+  it('explains itself', async () => {
+    expect(await user(['--help'])).toMatchObject({ status: 0, out: expect.stringContaining('create <username>') });
+  });
+});

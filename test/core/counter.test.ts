@@ -1,0 +1,196 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { handler } from '../../functions/core/handlers/counter.ts';
+import { keys } from '../../functions/core/keys.ts';
+import {
+  countBuckets,
+  countsByPart,
+  leafOf,
+  listKeys,
+  listOf,
+  listPosition,
+  type Scopes,
+} from '../../functions/core/listing.ts';
+import { getItem, type Item } from '../../functions/core/table.ts';
+import { counter } from '../../functions/core/workers.ts';
+import { useTable } from '../support/table.ts';
+
+useTable();
+
+const statuses = ['OPEN', 'WIP', 'DONE'] as const;
+type Listed = { id: string; entity: string; at: string; scopes: Scopes; status: string };
+const itemOf = ({ id, entity, at, scopes, status }: Listed, extra: Item = {}): Item => ({
+  pk: `${entity}#${id}`,
+  sk: entity,
+  entity,
+  ...listKeys(entity, scopes, leafOf(status, 'X'), listPosition(at, id)),
+  ...extra,
+});
+
+let sequence = 0;
+const record = (before: Item | undefined, after: Item | undefined): DynamoDBRecord => {
+  sequence += 1;
+  return {
+    dynamodb: {
+      SequenceNumber: String(sequence),
+      ...(before && { OldImage: marshall(before) as NonNullable<DynamoDBRecord['dynamodb']>['OldImage'] }),
+      ...(after && { NewImage: marshall(after) as NonNullable<DynamoDBRecord['dynamodb']>['NewImage'] }),
+    } as NonNullable<DynamoDBRecord['dynamodb']>,
+  };
+};
+const count = async (...records: DynamoDBRecord[]) => {
+  expect(await handler({ Records: records })).toEqual({ batchItemFailures: [] });
+};
+const totalOf = async (list: string, leaves?: string[], bucket = 'ALL') =>
+  [...countsByPart(await getItem(keys.count(list, bucket)), leaves).values()].reduce((sum, n) => sum + n, 0);
+
+let entities = 0;
+/** A name of its own for each test, so that none counts another's items. */
+const fresh = () => {
+  entities += 1;
+  return `E${entities}`;
+};
+const at = '2026-05-02T10:05:07.123Z';
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('the counter', () => {
+  it('counts an item in each of its lists, under its leaf, by month, day, hour, minute and second', async () => {
+    const entity = fresh();
+    await count(record(undefined, itemOf({ id: '1', entity, at, scopes: ['all', 'M1', null, 'S3'], status: 'OPEN' })));
+    for (const scope of ['all', 'M1', 'S3']) {
+      for (const { bucket, part } of countBuckets(at.slice(0, 19))) {
+        expect(
+          Object.fromEntries(countsByPart(await getItem(keys.count(listOf(entity, scope), bucket)), ['OPEN|X'])),
+        ).toEqual({ [part]: 1 });
+      }
+    }
+  });
+
+  it('moves an item whose leaf changes, and takes out one that is deleted', async () => {
+    const entity = fresh();
+    const open = { id: '1', entity, at, scopes: ['all'] as const, status: 'OPEN' };
+    await count(record(undefined, itemOf(open)));
+    await count(record(itemOf(open), itemOf({ ...open, status: 'DONE' })));
+    expect(await totalOf(listOf(entity, 'all'), ['OPEN|X'])).toBe(0);
+    expect(await totalOf(listOf(entity, 'all'), ['DONE|X'])).toBe(1);
+    await count(record(itemOf({ ...open, status: 'DONE' }), undefined));
+    expect(await totalOf(listOf(entity, 'all'))).toBe(0);
+  });
+
+  it('moves an item that changes its entity and lists', async () => {
+    const [inbox, owned] = [fresh(), fresh()];
+    const before = itemOf({ id: '1', entity: inbox, at, scopes: ['all'], status: 'OPEN' });
+    const after = {
+      ...itemOf({ id: '1', entity: owned, at, scopes: ['all', 'M1', 'R1', 'S1'], status: 'OPEN' }),
+      pk: before['pk'],
+    };
+    await count(record(undefined, before), record(before, after));
+    expect([await totalOf(listOf(inbox, 'all')), await totalOf(listOf(owned, 'S1'))]).toEqual([0, 1]);
+  });
+
+  it('makes no call for writes that leave the lists as they are', async () => {
+    const item = itemOf({ id: '1', entity: fresh(), at, scopes: ['all'], status: 'OPEN' });
+    const send = vi.spyOn(DynamoDBDocumentClient.prototype, 'send');
+    await count(record(item, { ...item, attempts: 3 }), record({ pk: 'x', sk: 'x' }, { pk: 'x', sk: 'x', n: 1 }));
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  it('takes a batch of a hundred items of as many merchants', async () => {
+    const entity = fresh();
+    const items = Array.from({ length: 100 }, (_, n) =>
+      itemOf({ id: String(n), entity, at, scopes: ['all', `M${n}`, `R${n}`, `S${n}`], status: 'OPEN' }),
+    );
+    await count(...items.map((item) => record(undefined, item)));
+    expect(await totalOf(listOf(entity, 'all'))).toBe(100);
+    expect(await totalOf(listOf(entity, 'S99'))).toBe(1);
+  });
+
+  it('counts once when the same batch runs twice at once', async () => {
+    const entity = fresh();
+    const records = Array.from({ length: 20 }, (_, n) =>
+      record(undefined, itemOf({ id: String(n), entity, at, scopes: ['all'], status: 'OPEN' })),
+    );
+    await Promise.all([count(...records), count(...records), count(...records)]);
+    expect(await totalOf(listOf(entity, 'all'))).toBe(20);
+  });
+
+  it('counts once when the answer to its transaction is lost', async () => {
+    const entity = fresh();
+    const records = [record(undefined, itemOf({ id: '1', entity, at, scopes: ['all'], status: 'OPEN' }))];
+    const send = DynamoDBDocumentClient.prototype.send;
+    vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
+      this: unknown,
+      ...given: unknown[]
+    ) {
+      const answer = await Reflect.apply(send, this, given);
+      if ((given[0] as object).constructor.name === 'TransactWriteCommand') throw new Error('the line went dead');
+      return answer;
+    });
+    await expect(handler({ Records: records })).rejects.toThrow('the line went dead');
+    vi.restoreAllMocks();
+    await count(...records);
+    expect(await totalOf(listOf(entity, 'all'))).toBe(1);
+  });
+
+  it('ends equal to the items, however batches are cut, doubled, replayed and reordered', async () => {
+    const history = fc.record({
+      steps: fc.array(fc.record({ item: fc.nat(5), status: fc.constantFrom(...statuses, 'gone') }), {
+        minLength: 1,
+        maxLength: 25,
+      }),
+      cuts: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 30, maxLength: 30 }),
+      order: fc.array(fc.nat(1000), { minLength: 60, maxLength: 60 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(history, async ({ steps, cuts, order }) => {
+        const entity = fresh();
+        const held = new Map<number, Item>();
+        const records = steps.map(({ item, status }) => {
+          const before = held.get(item);
+          const after =
+            status === 'gone'
+              ? undefined
+              : itemOf({ id: String(item), entity, at, scopes: ['all', `M${item % 2}`], status });
+          if (after) held.set(item, after);
+          else held.delete(item);
+          return record(before ?? (after ? undefined : { pk: `${entity}#${item}`, sk: entity }), after);
+        });
+        const batches: DynamoDBRecord[][] = [];
+        for (let from = 0, n = 0; from < records.length; n += 1) {
+          const size = cuts[n] ?? 1;
+          batches.push(records.slice(from, from + size));
+          from += size;
+        }
+        const doubled = [...batches, ...batches].map((batch, index) => ({ batch, rank: order[index] ?? 0 }));
+        for (const { batch } of doubled.sort((left, right) => left.rank - right.rank)) await count(...batch);
+        for (const status of statuses) {
+          for (const scope of ['all', 'M0', 'M1']) {
+            const expected = [...held.values()].filter(
+              (item) => item['listLeaf'] === leafOf(status, 'X') && Object.values(item).includes(listOf(entity, scope)),
+            );
+            expect(await totalOf(listOf(entity, scope), [leafOf(status, 'X')])).toBe(expected.length);
+          }
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+it('needs just what it is granted', async () => {
+  const seen = new Set<string>();
+  const send = DynamoDBDocumentClient.prototype.send;
+  vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(function (this: unknown, ...given: unknown[]) {
+    const command = given[0] as { constructor: { name: string }; input: { TransactItems?: object[] } };
+    if (command.input.TransactItems)
+      for (const part of command.input.TransactItems) for (const verb of Object.keys(part)) seen.add(`${verb}Item`);
+    else seen.add(command.constructor.name.replace('BatchGetCommand', 'BatchGetItem'));
+    return Reflect.apply(send, this, given);
+  });
+  await count(record(undefined, itemOf({ id: '1', entity: fresh(), at, scopes: ['all'], status: 'OPEN' })));
+  expect(seen).toEqual(new Set(counter.grants.table));
+});

@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { inject } from 'vitest';
+import type { DemoCredentials } from '../../lib/local/demo-tenant.ts';
+import { durationMilliseconds, instantMilliseconds } from '../../lib/local/duration.ts';
+import type { Invocation } from '../../lib/local/function-runner.ts';
+import type { SentMail } from '../../lib/local/mail.ts';
+import type { SinkAnswer, SinkRequest } from '../../lib/local/sinks.ts';
+import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
+
+export type CallOptions = {
+  /** Sent as JSON; a string as it is. */
+  body?: unknown;
+  /** A Bearer token. */
+  token?: string | undefined;
+  headers?: Readonly<Record<string, string>>;
+  /** Default POST. */
+  method?: string;
+};
+
+export type CallReply = { status: number; headers: Headers; text: string; body: Record<string, unknown> };
+
+export type TestStack = AsyncDisposable & {
+  url: string;
+  stack: LocalStack;
+  /** The demo tenant's. */
+  credentials: DemoCredentials;
+  /** Moves the stack's time on, all it causes included; durations like `PT12H`, instants like `2026-05-02T12:00:00Z`. */
+  clock: { now(): Date; advance(duration: string): Promise<void>; set(instant: string): Promise<void> };
+  /** Settles when everything that was begun has been worked off. */
+  untilIdle(): Promise<void>;
+  sinks: {
+    /** What a sink got. */
+    got(name: string): SinkRequest[];
+    answer(name: string, answer: Partial<SinkAnswer>): void;
+    clear(name: string): void;
+    /** The address to point notifications at. */
+    url(name: string): string;
+  };
+  mails(): SentMail[];
+  /** Calls the gateway. Never throws for a status. */
+  call(path: string, options?: CallOptions): Promise<CallReply>;
+  /** A fresh Bearer token of a user of the demo tenant. */
+  tokenOf(user: 'admin' | 'merchant'): Promise<string>;
+  /** Every invocation so far, with the lines it logged. */
+  invocations: readonly Invocation[];
+  /** What the stack itself complained about; should stay empty. */
+  problems: readonly string[];
+  /** Stops and starts it again on the same data and port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type TestStackOptions = { startTime?: string; withDemo?: boolean };
+
+/** The whole service in this process, on free ports and in a folder of its own, at a time of its own. */
+export const startStack = async ({ startTime, withDemo = true }: TestStackOptions = {}): Promise<TestStack> => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
+  const invocations: Invocation[] = [];
+  const problems: string[] = [];
+  const start = (port: number) =>
+    startLocalStack({
+      templateFolder: inject('templateFolder'),
+      dataFolder,
+      port,
+      startTime: startTime === undefined ? undefined : instantMilliseconds(startTime),
+      withDemo,
+      watch: {
+        onInvocation: (invocation) => void invocations.push(invocation),
+        onProblem: (sentence) => void problems.push(sentence),
+      },
+    });
+  const current = { stack: await start(0) };
+  const stop = async () => {
+    await current.stack.stop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  };
+  // Not spread: its getters must stay getters, for a restart changes what they give.
+  return Object.assign(
+    faceOf(() => current.stack),
+    {
+      invocations,
+      problems,
+      restart: async () => {
+        const { port } = current.stack.web;
+        await current.stack.stop();
+        current.stack = await start(port);
+      },
+      stop,
+      [Symbol.asyncDispose]: stop,
+    },
+  );
+};
+
+type Face = Omit<TestStack, 'invocations' | 'problems' | 'restart' | 'stop' | typeof Symbol.asyncDispose>;
+
+const faceOf = (stack: () => LocalStack): Face => ({
+  get url() {
+    return stack().url;
+  },
+  get stack() {
+    return stack();
+  },
+  get credentials() {
+    return credentialsOf(stack());
+  },
+  clock: {
+    now: () => new Date(stack().clock.now()),
+    advance: (duration) => stack().time.moveTo(stack().clock.now() + known(durationMilliseconds(duration), duration)),
+    set: (instant) => stack().time.moveTo(known(instantMilliseconds(instant), instant)),
+  },
+  untilIdle: () => stack().time.untilIdle(),
+  sinks: {
+    got: (name) => stack().sinks.list(name),
+    answer: (name, answer) => stack().sinks.tell(name, { ...plainAnswer, ...answer }),
+    clear: (name) => stack().sinks.clear(name),
+    url: (name) => `${stack().url}/_local/sink/${name}`,
+  },
+  mails: () => stack().mailbox.list(),
+  call: (path, options) => call(`${stack().url}${path}`, options),
+  tokenOf: async (user) => {
+    const { [user]: credentials } = credentialsOf(stack());
+    const { body } = await call(`${stack().url}/api/v2/index.php/gettoken`, { body: credentials });
+    return v.parse(v.string(), body['access_token']);
+  },
+});
+
+const plainAnswer: SinkAnswer = { status: 200, body: 'ok', delayMs: 0, times: undefined, headers: {} };
+
+const credentialsOf = (stack: LocalStack): DemoCredentials => {
+  const credentials = stack.credentials();
+  if (!credentials) throw new Error('This stack was started without the demo tenant.');
+  return credentials;
+};
+
+const known = (milliseconds: number | undefined, text: string): number => {
+  if (milliseconds === undefined) throw new Error(`${text} is no duration or instant.`);
+  return milliseconds;
+};
+
+const Fields = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()));
+
+const call = async (
+  url: string,
+  { body, token, headers = {}, method = 'POST' }: CallOptions = {},
+): Promise<CallReply> => {
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const parsed = v.safeParse(Fields, text);
+  return { status: response.status, headers: response.headers, text, body: parsed.success ? parsed.output : {} };
+};
