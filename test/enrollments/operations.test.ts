@@ -274,4 +274,7 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
   });
 });
 
-it.each([createEnrollment, setEnrollmentItem])('$name declares what it does', expectDeclared);
+it.each(['enrollments/create-enrollment', 'enrollments/set-enrollment-item'])(
+  '%s declares what it does',
+  expectDeclared,
+);

@@ -2,12 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../functions/core/crypto.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, updateItem } from '../../functions/core/table.ts';
-import {
-  setAlertSettings,
-  setPaymentSettings,
-  setThreeDsSettings,
-  siteDetails,
-} from '../../functions/merchants/operations.ts';
+import { setPaymentSettings, setThreeDsSettings, siteDetails } from '../../functions/merchants/operations.ts';
 import { fromRcodeItem } from '../../functions/merchants/site-row.ts';
 import { getSite, openSecrets } from '../../functions/merchants/site-store.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
@@ -319,6 +314,7 @@ it.each([setPayment, setThreeDs, setAlert])('gives up when somebody else is fast
   expect((await getSite(tenant.sid))?.type).toBeNull();
 });
 
-it.each([setPaymentSettings, setThreeDsSettings, setAlertSettings])('$name declares what it does', (operation) =>
-  expectDeclared(operation),
+it.each(['merchants/set-payment-settings', 'merchants/set-three-ds-settings', 'merchants/set-alert-settings'])(
+  '%s declares what it does',
+  expectDeclared,
 );
