@@ -283,6 +283,31 @@ it('allows nothing to everybody', () => {
   expect(allowed).toEqual([]);
 });
 
+it('can be created in some order: nothing waits for itself', () => {
+  const needs = new Map(
+    resources.map(({ id, properties, dependsOn }) => [id, [...dependsOn, ...neededBy(properties)]]),
+  );
+  const done = new Set<string>();
+  for (let before = -1; before < done.size; ) {
+    before = done.size;
+    for (const [id, ids] of needs) if (ids.every((one) => done.has(one) || !needs.has(one))) done.add(id);
+  }
+  expect([...needs.keys()].filter((id) => !done.has(id))).toEqual([]);
+});
+
+it('gives every function a name that Lambda takes, in the longest of stages', () => {
+  const { ofType: inStage } = synthesize({ context: { stage: 'abcdefghijkl' } });
+  const names = inStage('AWS::Lambda::Function').map(({ properties }) => String(properties['FunctionName']));
+  expect(names.filter((name) => name.length > 64)).toEqual([]);
+});
+
+/** The logical ids that a value refers to. */
+const neededBy = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = [at(value, 'Ref'), at(value, 'Fn::GetAtt', 0)].filter((id) => typeof id === 'string');
+  return [...own, ...Object.values(value).flatMap(neededBy)];
+};
+
 /** Every policy statement anywhere inside a resource. */
 const statementsIn = (value: unknown): unknown[] => {
   if (typeof value !== 'object' || value === null) return [];

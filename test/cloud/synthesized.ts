@@ -9,7 +9,13 @@ import { workers } from '../../functions/workers.ts';
 import { createServiceApp } from '../../lib/cloud/service-app.ts';
 
 export type Fields = { readonly [name: string]: unknown };
-export type Resource = { id: string; type: string; properties: Fields; deletionPolicy: string | undefined };
+export type Resource = {
+  id: string;
+  type: string;
+  properties: Fields;
+  deletionPolicy: string | undefined;
+  dependsOn: readonly string[];
+};
 
 const TemplateText = v.object({
   Resources: v.record(
@@ -18,6 +24,7 @@ const TemplateText = v.object({
       Type: v.string(),
       Properties: v.optional(v.record(v.string(), v.unknown()), {}),
       DeletionPolicy: v.optional(v.string()),
+      DependsOn: v.optional(v.array(v.string()), []),
     }),
   ),
 });
@@ -57,11 +64,12 @@ export const synthesize = ({ checks = false, context = {}, ...declared }: Reques
 
 const readable = (text: string): Synthesized => {
   const { Resources } = v.parse(TemplateText, JSON.parse(text));
-  const resources = Object.entries(Resources).map(([id, { Type, Properties, DeletionPolicy }]) => ({
+  const resources = Object.entries(Resources).map(([id, { Type, Properties, DeletionPolicy, DependsOn }]) => ({
     id,
     type: Type,
     properties: Properties,
     deletionPolicy: DeletionPolicy,
+    dependsOn: DependsOn,
   }));
   const ofType = (type: string) => resources.filter((resource) => resource.type === type);
   const only = (type: string): Resource => {
