@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/environment.ts'],
+    globalSetup: ['test/support/build-once.ts'],
     // Two cores: more workers only wait for each other.
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -39,7 +39,7 @@ const layers = [
     files: /^functions\/\w+\/[\w-]+\.ts$/,
     may: ['contract', 'rules', 'valibot', 'jose', 'ipaddr.js', 'node:crypto', 'node:util'],
   },
-  { layer: 'local', files: /^lib\/local\//, may: ['local', 'build', 'contract', 'rules', 'store', ''] },
+  { layer: 'local', files: /^lib\/local\//, may: ['local', 'build', 'cloud', 'contract', 'rules', 'row', 'store', ''] },
   { layer: 'build', files: /^lib\/build\//, may: ['build', 'contract', 'esbuild', 'node:'] },
   {
     layer: 'cloud',

@@ -130,9 +130,14 @@ export const parse = <S extends v.GenericSchema>(schema: S, input: unknown): v.I
   throw new Refusal('request_invalid', [...new Set(issues)].join('; '));
 };
 
-/** A key that is not there has no message of ours: the schema of its value was never asked. */
-const wordsOf = ({ kind, type, received, message }: v.BaseIssue<unknown>): string =>
-  kind === 'schema' && type.endsWith('object') && received === 'undefined' ? 'is required' : message;
+/**
+ * What is wrong, never what was sent: valibot's own messages repeat the value, which may be a secret, and so may those of a
+ * schema that sets none. A key that is not there has no message of ours, as the schema of its value was never asked.
+ */
+const wordsOf = ({ kind, type, received, expected, message }: v.BaseIssue<unknown>): string => {
+  if (kind === 'schema' && type.endsWith('object') && received === 'undefined') return 'is required';
+  return message.startsWith('Invalid ') ? `must be ${expected ?? 'valid'}` : message;
+};
 
 /** The body parsers throw 415 and 422; the format was checked before, so what is left is a body they cannot read. */
 const asRefusal = (error: Error | null | undefined): Error =>

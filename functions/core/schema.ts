@@ -24,13 +24,16 @@ export const Text = (longest: number) =>
 /** The same, and may be empty. */
 export const OptionalText = (longest: number) =>
   v.optional(
-    v.union([
-      v.pipe(
-        v.literal(''),
-        v.transform(() => ''),
-      ),
-      Text(longest),
-    ]),
+    v.union(
+      [
+        v.pipe(
+          v.literal(''),
+          v.transform(() => ''),
+        ),
+        Text(longest),
+      ],
+      'must be text',
+    ),
   );
 
 /** A whole number from `least` to `most`, as a number or as digits. */

@@ -23,27 +23,30 @@ const networkFields = {
 };
 
 /** One item of a request. What its providers need besides is a rule of its own: see enrollment.ts. */
-export const NewItem = v.object({
-  provider: v.pipe(
-    v.union(
-      [
-        v.array(Provider),
-        v.pipe(
-          Provider,
-          v.transform((one) => [one]),
-        ),
-      ],
-      oneOf(providers),
+export const NewItem = v.object(
+  {
+    provider: v.pipe(
+      v.union(
+        [
+          v.array(Provider),
+          v.pipe(
+            Provider,
+            v.transform((one) => [one]),
+          ),
+        ],
+        oneOf(providers),
+      ),
+      v.minLength(1, 'must name at least one provider'),
+      v.transform((list) => [...new Set(list)]),
     ),
-    v.minLength(1, 'must name at least one provider'),
-    v.transform((list) => [...new Set(list)]),
-  ),
-  descriptor: v.nullish(Descriptor),
-  match_type: v.nullish(v.picklist(matchTypes, oneOf(matchTypes))),
-  mcc: v.nullish(v.pipe(Text(4), v.regex(/^\d{4}$/, 'must be 4 digits'))),
-  ...networkFields,
-  rdr_ruleset: v.nullish(Text(200)),
-});
+    descriptor: v.nullish(Descriptor),
+    match_type: v.nullish(v.picklist(matchTypes, oneOf(matchTypes))),
+    mcc: v.nullish(v.pipe(Text(4), v.regex(/^\d{4}$/, 'must be 4 digits'))),
+    ...networkFields,
+    rdr_ruleset: v.nullish(Text(200)),
+  },
+  'must be an object',
+);
 
 export const NewEnrollment = v.object({
   sid: Id,

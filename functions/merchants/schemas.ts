@@ -48,8 +48,9 @@ const EmptyIsNull = v.pipe(
   v.transform(() => null),
 );
 
-/** A value that null or the empty text takes away again. */
-const clearable = <S extends v.GenericSchema>(schema: S) => nullable(v.union([EmptyIsNull, schema]));
+/** A value that null or the empty text takes away again. `words`: for what is of another type altogether. */
+const clearable = <S extends v.GenericSchema>(schema: S, words: string) =>
+  nullable(v.union([EmptyIsNull, schema], words));
 
 export const MidPath = v.object({ mid: Id });
 export const RidPath = v.object({ rid: Id });
@@ -96,7 +97,7 @@ export const RetailerDetails = v.object({
 export const NewSite = v.object({
   name: Text(200),
   reseller_id: Whole,
-  url: v.optional(v.union([v.literal(''), WebAddress])),
+  url: v.optional(v.union([v.literal(''), WebAddress], 'must be text')),
   remarks: OptionalText(2000),
   description: OptionalText(2000),
   currency: v.optional(Currency),
@@ -184,21 +185,25 @@ export const ThreeDsSettingsBody = v.object({
 const Hours = WholeNumber(1, 720);
 const hourFields = { FRAUD: v.optional(Hours), DISPUTE: v.optional(Hours), CANCEL: v.optional(Hours) };
 const disputeActions = ['REFUND', 'CANCEL', 'REVIEW'] as const;
+const actionWords = `must be one of ${disputeActions.join(', ')}`;
 const tokenWords = 'must have 1 to 4096 printable ASCII characters without spaces';
 
 export const AlertSettingsBody = v.object({
-  alertapiurl: clearable(Text(2048)),
+  alertapiurl: clearable(Text(2048), 'must be text'),
   descriptorid: OptionalText(200),
   username: OptionalText(200),
-  token: clearable(v.pipe(v.string(tokenWords), v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords))),
-  default_dispute_action: clearable(v.picklist(disputeActions, `must be one of ${disputeActions.join(', ')}`)),
-  max_refund_amount: clearable(v.pipe(v.union([v.number(), v.string()], 'must be a number'), v.transform(String))),
+  token: clearable(v.pipe(v.string(tokenWords), v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords)), tokenWords),
+  default_dispute_action: clearable(v.picklist(disputeActions, actionWords), actionWords),
+  max_refund_amount: clearable(
+    v.pipe(v.union([v.number(), v.string()], 'must be a number'), v.transform(String)),
+    'must be a number',
+  ),
   alert_triggeremail: v.optional(Flag),
   alert_email: v.optional(EmailList),
   shieldrdr_review_email: v.optional(EmailList),
-  statusupdate_url: clearable(Text(2048)),
+  statusupdate_url: clearable(Text(2048), 'must be text'),
   status_update_opt_in: v.optional(Flag),
-  enrollment_url: clearable(Text(2048)),
+  enrollment_url: clearable(Text(2048), 'must be text'),
   deadline_warning: v.optional(Flag),
   deadline_hours: v.optional(v.object(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),
 });

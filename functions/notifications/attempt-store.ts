@@ -2,6 +2,7 @@ import { recordReplyUpdate } from '../alerts/update-store.ts';
 import { nowIso } from '../core/clock.ts';
 import { randomText } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
+import { log } from '../core/log.ts';
 import { getItems } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
@@ -39,7 +40,18 @@ export const makeAttempt = async (
   if (claimed.kind === 'busy') throw new AttemptUnderWay(`${deliveryId} at ${slot}`);
   if (claimed.kind === 'nothing') return;
   const { delivery } = claimed;
-  await recordAttempt(delivery, await attempt(delivery, { slot, attemptId }, site, sender));
+  const made = await attempt(delivery, { slot, attemptId }, site, sender);
+  await recordAttempt(delivery, made);
+  const { status, error, latencyMilliseconds } = made;
+  log('info', 'delivery_attempt', {
+    deliveryId,
+    kind: delivery.kind,
+    sid: delivery.sid,
+    slot,
+    status,
+    error,
+    latencyMilliseconds,
+  });
 };
 
 const attempt = async (

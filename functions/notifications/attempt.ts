@@ -1,3 +1,4 @@
+import { redactText } from '../core/redaction.ts';
 import type { Delivery, DeliveryAttempt, ReplyUpdate } from './delivery.ts';
 import { updateInReply } from './reply.ts';
 import type { Attempt } from './sender.ts';
@@ -31,13 +32,13 @@ export const updateIn = (kind: Delivery['kind'], result: Attempt): Record<string
 
 type Made = Pick<DeliveryAttempt, 'id' | 'at' | 'slot' | 'url'>;
 
-/** An attempt as it is kept. */
+/** An attempt as it is kept. Endpoints echo what they get, so cards and secrets in a reply are masked. */
 export const attemptOf = (made: Made, result: Attempt, replyUpdate: ReplyUpdate | null): DeliveryAttempt => ({
   ...made,
   status: result.status,
   latencyMilliseconds: result.latencyMilliseconds,
   error: isTaken(result) ? null : (result.error ?? 'http_status'),
-  response: result.response,
+  response: redactText(result.response),
   responseTruncated: result.responseTruncated,
   replyUpdate,
 });

@@ -49,7 +49,7 @@ export const deliveryDetails = (delivery: Delivery) => ({
 
 export const toDeliveryItem = (delivery: Delivery): Item => {
   const owed = owedAt(delivery);
-  const { nextAttemptAt, manualSlot, lease, ...rest } = delivery;
+  const { nextAttemptAt, manualSlot, lease, cancelledAt, ...rest } = delivery;
   return {
     ...keys.delivery(delivery.id),
     entity: deliveryEntity,
@@ -61,6 +61,7 @@ export const toDeliveryItem = (delivery: Delivery): Item => {
     ...(nextAttemptAt !== null && { nextAttemptAt }),
     ...(manualSlot !== null && { manualSlot }),
     ...(lease !== null && { lease }),
+    ...(cancelledAt !== null && { cancelledAt }),
   };
 };
 
@@ -83,6 +84,7 @@ export const fromDeliveryItem = (item: Item): Delivery => {
     nextAttemptAt: row.nextAttemptAt ?? null,
     manualSlot: row.manualSlot ?? null,
     lease: row.lease ?? null,
+    cancelledAt: row.cancelledAt ?? null,
     attempts: row.attempts,
     version: row.version,
   };

@@ -53,6 +53,8 @@ export type Delivery = {
   /** When the replay that is owed was asked for; null if none is. */
   manualSlot: string | null;
   lease: Lease | null;
+  /** When the alert's outcome came before this was delivered; null if none did. */
+  cancelledAt: string | null;
   attempts: readonly DeliveryAttempt[];
   /** Goes up with every write. */
   version: number;
@@ -95,6 +97,7 @@ export const createDelivery = ({
   nextAttemptAt: at,
   manualSlot: null,
   lease: null,
+  cancelledAt: null,
   attempts: [],
   version: 1,
 });

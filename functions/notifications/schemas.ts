@@ -56,7 +56,10 @@ export const DeliveryDetails = v.object({
   attempts: v.array(
     v.object({
       ...attemptFields,
-      response: v.pipe(v.string(), v.description("The reply's first 16 KiB, without control characters.")),
+      response: v.pipe(
+        v.string(),
+        v.description("The reply's first 16 KiB, without control characters; card numbers and secrets masked."),
+      ),
     }),
   ),
 });

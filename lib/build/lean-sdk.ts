@@ -52,6 +52,36 @@ const replacements: readonly Replacement[] = [
     importer: /[\\/]sha256[\\/]Sha256Node\.js$/,
     contents: `export class Sha256Js { constructor() { throw new Error('This Node has no SHA-256'); } }`,
   },
+  {
+    // A function is configured by its environment and by our code. Shared configuration files do not exist there, yet
+    // for every setting that is absent the SDK would look for them, and report two errors to itself on the way.
+    module: /^\.\.?\/node-config-provider\/configLoader$/,
+    contents: `
+      const fromEnvironment = (select, options) => {
+        try {
+          return select(process.env, options);
+        } catch {
+          return undefined;
+        }
+      };
+      export const loadConfig = ({ environmentVariableSelector, default: fallback }, { signingName, logger } = {}) => {
+        let value;
+        return () => {
+          value ??= (async () => {
+            const found = fromEnvironment(environmentVariableSelector, { signingName, logger });
+            return found === undefined && typeof fallback === 'function' ? fallback() : (found ?? fallback);
+          })();
+          return value;
+        };
+      };`,
+  },
+  {
+    // To ask whether a reply is a web stream is to load all of Node's web streams. Over node:https none is.
+    module: /^\.(?:\/util-stream)?\/stream-type-check$/,
+    contents: `
+      export const isReadableStream = () => false;
+      export const isBlob = () => false;`,
+  },
 ];
 
 /** Leaves out of the bundles what can never run there. */

@@ -1,7 +1,8 @@
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
@@ -51,6 +52,16 @@ const createTopic = (scope: Construct, { names, key, settings }: Resources): Top
     masterKey: key,
     enforceSSL: true,
   });
+  // A policy of its own takes the place of the default one, which let the account's alarms in.
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'Alarms',
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+    }),
+  );
   if (settings.operationsEmail) topic.addSubscription(new EmailSubscription(settings.operationsEmail));
   return topic;
 };
@@ -148,15 +159,13 @@ const apiWatches = (api: SpecRestApi): Watch[] => [
 const serviceMetric = (metricName: string, statistic: string, period: Duration) =>
   new Metric({ namespace: 'Forewarn', metricName, statistic, period });
 
-/** A delivery is owed for 72 hours at most, and the sweep after that, up to 12 hours later, ends it. */
-const longestPendingHours = 72 + 12 + 1;
-
 const promiseWatches = (): Watch[] => [
   {
+    // Measured by each sweep before it sends: what is due earlier than its slot has been left by all that came before.
     name: 'oldest-pending-delivery',
-    description: 'A delivery is still pending although its 72 hours and the next sweep are over',
-    metric: serviceMetric('OldestPendingDeliverySeconds', Stats.MAXIMUM, Duration.minutes(5)),
-    threshold: Duration.hours(longestPendingHours).toSeconds(),
+    description: 'A sweep found a delivery whose attempt had been due for over an hour',
+    metric: serviceMetric('OldestPendingDeliverySeconds', Stats.MAXIMUM, Duration.hours(1)),
+    threshold: Duration.hours(1).toSeconds(),
   },
   {
     name: 'sweep-missed',

@@ -46,8 +46,13 @@ export type FunctionRunner = {
 type Handler = (event: unknown, context: unknown) => unknown;
 const Bundle = v.record(v.string(), v.unknown());
 
-/** The lines each invocation wrote, known to whatever runs inside it. */
-const captured = new AsyncLocalStorage<string[]>();
+type Inside = { definition: FunctionDefinition; logs: string[] };
+
+/** Each invocation's function and the lines it wrote, known to whatever runs inside it. */
+const inside = new AsyncLocalStorage<Inside>();
+
+/** The function inside whose invocation this is called; undefined outside of any. */
+export const runningFunction = (): FunctionDefinition | undefined => inside.getStore()?.definition;
 
 /** Loads the built bundles into this process, each at its first call. */
 export const createFunctionRunner = (definitions: readonly FunctionDefinition[]): FunctionRunner => {
@@ -75,7 +80,9 @@ export const createFunctionRunner = (definitions: readonly FunctionDefinition[])
     started += 1;
     const logs: string[] = [];
     const begun = performance.now();
-    const outcome = await captured.run(logs, () => settle(() => run(handlerOf(definition), definition, event)));
+    const outcome = await inside.run({ definition, logs }, () =>
+      settle(() => run(handlerOf(definition), definition, event)),
+    );
     const invocation = { function: definition, event, ...outcome, milliseconds: performance.now() - begun, logs };
     running -= 1;
     ends.emit('end', invocation);
@@ -142,7 +149,7 @@ const contextOf = ({ name, arn, memoryMegabytes }: FunctionDefinition, deadline:
 const captureOutput = (): (() => void) => {
   const original = process.stdout.write;
   const write: typeof original = (chunk: string | Uint8Array, ...rest: unknown[]) => {
-    const logs = captured.getStore();
+    const logs = inside.getStore()?.logs;
     if (!logs) return Reflect.apply(original, process.stdout, [chunk, ...rest]);
     logs.push(...Buffer.from(chunk).toString().split('\n').filter(Boolean));
     rest.find(isCallback)?.();

@@ -9,6 +9,7 @@ import { PlainError } from './plain-error.ts';
  * tenant; what must exist first, such as an alert, is made on the way.
  *
  * - `{{mid}}`, `{{rid}}`, `{{sid}}`: the demo site and its parents; `{{enrollment_id}}`: its enrollment request
+ * - `{{new_sid}}`: a new site of theirs, without a type
  * - `{{rcode}}`, `{{signing_secret}}`: the demo site's
  * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
@@ -66,6 +67,7 @@ const parsed = (text: string): unknown => {
 
 const Token = v.object({ access_token: v.string() });
 const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
+const Site = v.object({ sid: v.number() });
 const Status = v.object({ now: v.string() });
 
 /** The values of a running stack with its demo tenant, each found or made when it is first asked for. */
@@ -87,11 +89,17 @@ export const sampleValues = (url: string, credentials: DemoCredentials): SampleV
     const headers = { 'x-signature': await sign('provider_a', body) };
     return String(v.parse(Alert, await request(`${url}/api/v3/providers/provider_a/alerts`, body, headers)).alert_id);
   };
+  const newSite = async () => {
+    const headers = { authorization: `Bearer ${await once('token', token(merchant))}` };
+    const path = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/create`;
+    return String(v.parse(Site, await request(`${url}${path}`, '{"name":"A new site"}', headers)).sid);
+  };
   const alertId = () => once('alert', alert('DEMO SHOP'));
   const values: Readonly<Record<string, (() => string | Promise<string>) | undefined>> = {
     mid: () => String(site.mid),
     rid: () => String(site.rid),
     sid: () => String(site.sid),
+    new_sid: () => once('new_sid', newSite),
     enrollment_id: () => '1',
     rcode: () => site.rcode,
     signing_secret: () => site.signing_secret,

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { setClock } from '../../functions/core/clock.ts';
+import { operations } from '../../functions/operations.ts';
+import { workers } from '../../functions/workers.ts';
+import { type Deed, enforceGrants } from './access.ts';
 import { createAuthorization } from './authorization.ts';
 import { type Clock, openClock } from './clock.ts';
 import { createControl } from './control.ts';
@@ -9,7 +12,7 @@ import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts'
 import { enterEnvironment, environmentOf } from './environment.ts';
 import { startEventSources } from './event-sources.ts';
 import { keepLogs } from './function-log.ts';
-import { createFunctionRunner, type FunctionRunner, type Invocation } from './function-runner.ts';
+import { createFunctionRunner, type FunctionRunner, type Invocation, runningFunction } from './function-runner.ts';
 import { createGateway } from './gateway.ts';
 import type { PlainError } from './plain-error.ts';
 import type { Firing } from './schedules.ts';
@@ -25,6 +28,8 @@ export type Watch = {
   onServed(served: Served): void;
   onInvocation(invocation: Invocation): void;
   onFire(firing: Firing): void;
+  /** A function (`area/name`) used one of its grants. */
+  onDeed?(name: string, deed: Deed): void;
   /** A sentence about something that is not as it should be. */
   onProblem(sentence: string): void;
 };
@@ -97,6 +102,9 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
   await tables.create();
   const environment = environmentOf(services.resources.functions, services.url, tableUrl);
   toClose.defer(enterEnvironment(environment));
+  // Before any bundle is loaded, which then finds the watched calls.
+  const onDeed = (name: string, deed: Deed) => watch.onDeed?.(name, deed);
+  toClose.defer(enforceGrants([...operations, ...workers], () => runningFunction()?.name, onDeed));
   const runner = toClose.adopt(createFunctionRunner(services.resources.functions), (one) => one.close());
   runner.ends.on('end', keepLogs(dataFolder));
   runner.ends.on('end', (invocation) => watch.onInvocation?.(invocation));

@@ -297,4 +297,7 @@ describe('a provider', () => {
   });
 });
 
-afterAll(() => [receiveProviderA, receiveProviderB, receiveRdr].forEach(expectDeclared));
+afterAll(() => {
+  for (const name of ['alerts/receive-provider-a', 'alerts/receive-provider-b', 'alerts/receive-rdr'])
+    expectDeclared(name);
+});

@@ -248,7 +248,7 @@ describe('the unmatched inbox', () => {
       body: { msg: 'The site is not an alert site' },
     });
     const site = await seedSite({ alert: settings() });
-    expect(await whileContended(() => assign(alertId, site.sid))).toMatchObject({ status: 409 });
+    expect(await whileContended(alertId, () => assign(alertId, site.sid))).toMatchObject({ status: 409 });
     expect(await getItem(keys.alert(alertId))).toMatchObject({ entity: 'UNMATCHED' });
   });
 });
@@ -269,4 +269,8 @@ it('finds every list by its own index, with filters and without', async () => {
   expect(await ask(listUnmatched, { body: { size: 1 } })).toMatchObject({ status: 200 });
 });
 
-afterAll(() => [alertDetails, assignAlert, listAlerts, listUnmatched].forEach(expectDeclared));
+afterAll(() => {
+  for (const name of ['alerts/alert-details', 'alerts/assign-alert', 'alerts/list-alerts', 'alerts/list-unmatched']) {
+    expectDeclared(name);
+  }
+});

@@ -5,7 +5,7 @@ import { receiveProviderA, receiveProviderB, receiveRdr } from '../../functions/
 import { nowMilliseconds } from '../../functions/core/clock.ts';
 import { hmacSha256, sha256 } from '../../functions/core/crypto.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { getItem, putItem, queryItems } from '../../functions/core/table.ts';
+import { getItem, putItem, queryItems, updateItem } from '../../functions/core/table.ts';
 import { type Claimant, toClaimsItem } from '../../functions/enrollments/claim-row.ts';
 import type { ClaimRule } from '../../functions/enrollments/descriptor.ts';
 import { toRetailerItem } from '../../functions/merchants/merchant-row.ts';
@@ -16,7 +16,7 @@ import { fromDeliveryItem } from '../../functions/notifications/delivery-row.ts'
 import { newAlertMailId } from '../../functions/notifications/mail.ts';
 import { fromMailItem } from '../../functions/notifications/mail-row.ts';
 import type { Answer } from '../support/gateway-event.ts';
-import { ask } from '../support/operations.ts';
+import { ask, beforeTransactions } from '../support/operations.ts';
 import { bodyA, bodyB, bodyRdr, siteOf } from './samples.ts';
 
 /** Sets the environment that intake and deadlines read besides the table's; to be called at a test file's top level. */
@@ -145,22 +145,19 @@ export const callsDuring = async (run: () => Promise<unknown>): Promise<number> 
   return mock.calls.length - before;
 };
 
-/** Lets every transaction fail as if somebody else had always been faster, while something runs. */
-export const whileContended = async <T>(run: () => Promise<T>): Promise<T> => {
-  const { TransactionCanceledException } = await import('@aws-sdk/client-dynamodb');
-  const mocked = vi.mocked(DynamoDBDocumentClient.prototype.send);
-  const usual = mocked.getMockImplementation();
-  mocked.mockImplementation(function (this: DynamoDBDocumentClient, ...parameters: unknown[]) {
-    const [command] = parameters as [object];
-    if (command.constructor.name !== 'TransactWriteCommand')
-      return Reflect.apply(usual ?? (() => undefined), this, parameters);
-    const failed = { Code: 'ConditionalCheckFailed' };
-    const error = new TransactionCanceledException({ message: '', $metadata: {}, CancellationReasons: [failed] });
-    return Promise.reject(error);
-  } as never);
+/** Lets somebody else always write an alert a moment before, while something runs. */
+export const whileContended = async <T>(alertId: number, run: () => Promise<T>): Promise<T> => {
+  beforeTransactions(() =>
+    updateItem({
+      Key: keys.alert(alertId),
+      UpdateExpression: 'ADD #version :one',
+      ExpressionAttributeNames: { '#version': 'version' },
+      ExpressionAttributeValues: { ':one': 1 },
+    }),
+  );
   try {
     return await run();
   } finally {
-    if (usual) mocked.mockImplementation(usual);
+    beforeTransactions();
   }
 };

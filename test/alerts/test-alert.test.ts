@@ -125,4 +125,4 @@ describe('a test alert', () => {
   );
 });
 
-afterAll(() => expectDeclared(createTestAlert));
+afterAll(() => expectDeclared('alerts/create-test-alert'));

@@ -196,7 +196,7 @@ describe('updates at the same moment', () => {
 
   it('are refused in the end if others are always faster', async () => {
     const { site, alertId } = await withAlert();
-    expect(await whileContended(() => update(alertId, site.sid))).toMatchObject({ status: 409 });
+    expect(await whileContended(alertId, () => update(alertId, site.sid))).toMatchObject({ status: 409 });
     expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
   });
 
@@ -244,4 +244,4 @@ describe('an update in the reply to the notification', () => {
   });
 });
 
-afterAll(() => expectDeclared(updateAlert));
+afterAll(() => expectDeclared('alerts/update-alert'));

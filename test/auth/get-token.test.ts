@@ -102,4 +102,4 @@ describe('failures to sign in', () => {
   });
 });
 
-it('declares what it does', () => expectDeclared(getToken));
+it('declares what it does', () => expectDeclared('auth/get-token'));

@@ -51,6 +51,11 @@ describe('an endpoint', () => {
     expect(body).toEqual({ msg: 'The request is not valid', details: 'text: must be text' });
   });
 
+  it('never repeats what was sent, even where a schema has no words of its own', async () => {
+    expect(await ask(json('my-secret-password'))).toMatchObject(refused('body: must be Object'));
+    expect(await ask(json({ text: 'a', list: 'my-secret-password' }))).toMatchObject(refused('list: must be Array'));
+  });
+
   it.each([
     ['no JSON', '{"text":', 'body: is not valid JSON, or nests more than 32 levels deep.'],
     [

@@ -84,6 +84,7 @@ describe('POST …/descriptor_enrollment/create', () => {
   it.each([
     [[], 'enrollment_items: must have at least one item'],
     ['SHOP', 'enrollment_items: must be a list'],
+    [['SHOP'], 'enrollment_items.0: must be an object'],
     [[item('')], 'enrollment_items.0.descriptor: must not be empty'],
     [[item('x'.repeat(65))], 'enrollment_items.0.descriptor: must have at most 64 characters'],
     [[item('SHOP'), item('SHOP 2', 'Contains')], 'enrollment_items.1.match_type: must be one of Starts with, Exact'],
@@ -274,4 +275,7 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
   });
 });
 
-it.each([createEnrollment, setEnrollmentItem])('$name declares what it does', expectDeclared);
+it.each(['enrollments/create-enrollment', 'enrollments/set-enrollment-item'])(
+  '%s declares what it does',
+  expectDeclared,
+);

@@ -2,12 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sha256 } from '../../functions/core/crypto.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, updateItem } from '../../functions/core/table.ts';
-import {
-  setAlertSettings,
-  setPaymentSettings,
-  setThreeDsSettings,
-  siteDetails,
-} from '../../functions/merchants/operations.ts';
+import { setPaymentSettings, setThreeDsSettings, siteDetails } from '../../functions/merchants/operations.ts';
 import { fromRcodeItem } from '../../functions/merchants/site-row.ts';
 import { getSite, openSecrets } from '../../functions/merchants/site-store.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
@@ -199,21 +194,23 @@ describe('alert settings', () => {
       [{ alertapiurl: 'http://127.0.0.1:3000/x' }, 'alertapiurl: must begin with https://'],
       [{ statusupdate_url: 'https://169.254.169.254/' }, 'statusupdate_url: must name a host on the public Internet'],
       [{ enrollment_url: 'https://hooks.shop.example:22/' }, 'enrollment_url: must use port 443 or 8443'],
-      [{ alertapiurl: 5 }, 'alertapiurl: '],
+      [{ alertapiurl: 5 }, 'alertapiurl: must be text'],
       [{ alert_email: 'a@shop.example, nobody' }, 'alert_email: must be e-mail addresses separated by commas'],
       [{ alert_email: 'a@shop.example\r\nBcc: b@shop.example' }, 'alert_email: must be e-mail addresses'],
       [{ alert_email: '"a b"@shop.example' }, 'alert_email: must be e-mail addresses'],
-      [{ default_dispute_action: 'IGNORE' }, 'default_dispute_action: '],
+      [{ default_dispute_action: 'IGNORE' }, 'default_dispute_action: must be one of REFUND, CANCEL, REVIEW'],
+      [{ max_refund_amount: true }, 'max_refund_amount: must be a number'],
       [{ alert_triggeremail: 2 }, 'alert_triggeremail: must be true or false'],
       [{ deadline_hours: { FRAUD: 0 } }, 'deadline_hours.FRAUD: must be at least 1'],
       [{ deadline_hours: { CANCEL: 721 } }, 'deadline_hours.CANCEL: must be at most 720'],
       [{ deadline_hours: { CANCEL: 1.5 } }, 'deadline_hours.CANCEL: must be a whole number'],
-      [{ token: 'two words' }, 'token: '],
+      [{ token: 'two words' }, 'token: must have'],
+      [{ token: 123456 }, 'token: must have'],
       [{ token: 'a\r\nX-Injected: 1' }, 'token: '],
     ])('%j', async (body, details) => {
       const answer = await setAlert(tenant, body);
       expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining(details) } });
-      expect(JSON.stringify(answer.body), 'a refused secret').not.toContain('X-Injected');
+      expect(JSON.stringify(answer.body), 'a refused secret').not.toMatch(/X-Injected|123456/);
     });
   });
 
@@ -295,6 +292,11 @@ describe('3DS settings', () => {
     expect(await settingsOf(tenant)).toEqual({ settings: { ...settings, mcc: '5733' }, servicesettings });
   });
 
+  it('never repeat a secret that they refuse', async () => {
+    const answer = await setThreeDs(await newTenant(), { settings: { acquirerMerchantPwd: 123456 } });
+    expect(answer).toMatchObject({ status: 400, body: { details: 'settings.acquirerMerchantPwd: must be text' } });
+  });
+
   it('are refused with a wrong field', async () => {
     expect(await setThreeDs(await newTenant(), { settings: { verbose: 'x' }, servicesettings: 5 })).toMatchObject({
       status: 400,
@@ -319,6 +321,7 @@ it.each([setPayment, setThreeDs, setAlert])('gives up when somebody else is fast
   expect((await getSite(tenant.sid))?.type).toBeNull();
 });
 
-it.each([setPaymentSettings, setThreeDsSettings, setAlertSettings])('$name declares what it does', (operation) =>
-  expectDeclared(operation),
+it.each(['merchants/set-payment-settings', 'merchants/set-three-ds-settings', 'merchants/set-alert-settings'])(
+  '%s declares what it does',
+  expectDeclared,
 );

@@ -84,4 +84,4 @@ describe('POST /api/v3/site/list', () => {
   );
 });
 
-it('declares what it does', () => expectDeclared(listSites));
+it('declares what it does', () => expectDeclared('merchants/list-sites'));

@@ -194,7 +194,11 @@ describe("another merchant's", () => {
   });
 });
 
-it.each([createMerchant, merchantDetails, createRetailer, retailerDetails, createSite, siteDetails])(
-  '$name declares what it does',
-  expectDeclared,
-);
+it.each([
+  'merchants/create-merchant',
+  'merchants/merchant-details',
+  'merchants/create-retailer',
+  'merchants/retailer-details',
+  'merchants/create-site',
+  'merchants/site-details',
+])('%s declares what it does', expectDeclared);

@@ -159,6 +159,13 @@ describe('an attempt', () => {
     expect((await now(silent)).attempts).toMatchObject([{ status: null, error: 'no_url', url: null }]);
   });
 
+  it('keeps no card number or secret that an endpoint echoes', async () => {
+    behave = (socket, request) => respond(200, `${request.headers['authorization']} 4111111111111111`)(socket, request);
+    const delivery = await store();
+    await run(messageOf(delivery, createdAt));
+    expect((await now(delivery)).attempts[0]?.response).toBe('[redacted] 411111******1111');
+  });
+
   it('leaves out the Authorization header when the site has set no token', async () => {
     await putItem(toSiteItem(alertSite(5, receiver.url, { token: null })));
     const delivery = await store({ sid: 5 });
@@ -335,10 +342,14 @@ describe('an outcome', () => {
     await run(messageOf(delivery, createdAt), messageOf(delivery, noon));
     expect(postsOf(delivery)).toHaveLength(0);
     const item = await getItem(keys.delivery(delivery.id));
-    expect(item).toEqual({
-      ...toDeliveryItem({ ...delivery, state: 'CANCELLED', nextAttemptAt: null, version: 2 }),
+    const cancelled = {
+      ...delivery,
+      state: 'CANCELLED',
+      nextAttemptAt: null,
       cancelledAt: createdAt,
-    });
+      version: 2,
+    } as const;
+    expect(item).toEqual(toDeliveryItem(cancelled));
   });
 
   it.each([

@@ -94,11 +94,17 @@ export const useOperations = (): void => {
   afterAll(() => void vi.restoreAllMocks());
 };
 
-/** Holds an operation's declaration against what its calls did: every action and refusal, no more and no less. */
-export const expectDeclared = (operation: Operation): void => {
+/**
+ * Holds an operation's declaration against what the calls of this file did: every action and refusal, no more and no
+ * less.
+ */
+export const expectDeclared = (declared: Operation | string): void => {
+  const name = typeof declared === 'string' ? declared : `${declared.area}/${declared.name}`;
+  const operation = [...used.keys()].find((one) => `${one.area}/${one.name}` === name);
+  if (!operation) throw new Error(`No test of this file calls ${name}`);
   const { table = [], indexes = [] } = operation.grants;
-  const declared = [...table, ...indexes.map((index) => `Query ${index}`)];
-  expect([...(used.get(operation) ?? [])].sort(), 'grants').toEqual(declared.sort());
+  const actions = [...table, ...indexes.map((index) => `Query ${index}`)];
+  expect([...(used.get(operation) ?? [])].sort(), 'grants').toEqual(actions.sort());
   const common: readonly string[] = commonErrors;
   const answered = [...(refused.get(operation) ?? [])].filter((code) => !common.includes(code));
   expect(answered.sort() as ErrorCode[], 'errors').toEqual([...operation.errors].sort());

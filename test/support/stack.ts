@@ -46,6 +46,8 @@ export type TestStack = AsyncDisposable & {
   tokenOf(user: 'admin' | 'merchant'): Promise<string>;
   /** Every invocation so far, with the lines it logged. */
   invocations: readonly Invocation[];
+  /** What each function (`area/name`) did at AWS so far, in the words of its grants. */
+  deeds: ReadonlyMap<string, ReadonlySet<string>>;
   /** What the stack itself complained about; should stay empty. */
   problems: readonly string[];
   /** Stops and starts it again on the same data and port. */
@@ -60,6 +62,7 @@ export const startStack = async ({ startTime, withDemo = true }: TestStackOption
   const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
   const invocations: Invocation[] = [];
   const problems: string[] = [];
+  const deeds = new Map<string, Set<string>>();
   const start = (port: number) =>
     startLocalStack({
       templateFolder: inject('templateFolder'),
@@ -70,6 +73,7 @@ export const startStack = async ({ startTime, withDemo = true }: TestStackOption
       watch: {
         onInvocation: (invocation) => void invocations.push(invocation),
         onProblem: (sentence) => void problems.push(sentence),
+        onDeed: (name, deed) => void deeds.set(name, (deeds.get(name) ?? new Set()).add(deed)),
       },
     });
   const current = { stack: await start(0) };
@@ -83,6 +87,7 @@ export const startStack = async ({ startTime, withDemo = true }: TestStackOption
     {
       invocations,
       problems,
+      deeds,
       restart: async () => {
         const { port } = current.stack.web;
         await current.stack.stop();
@@ -94,7 +99,7 @@ export const startStack = async ({ startTime, withDemo = true }: TestStackOption
   );
 };
 
-type Face = Omit<TestStack, 'invocations' | 'problems' | 'restart' | 'stop' | typeof Symbol.asyncDispose>;
+type Face = Omit<TestStack, 'invocations' | 'problems' | 'deeds' | 'restart' | 'stop' | typeof Symbol.asyncDispose>;
 
 const faceOf = (stack: () => LocalStack): Face => ({
   get url() {

@@ -38,6 +38,8 @@ export const handler = queueHandler(MailMessage, async ({ mailId }) => {
   if (failures.length === 0) await finishMail(mailId, 'SENT');
   else {
     await releaseMail(mailId, attemptId, sentTo);
-    throw new AggregateError(failures, `${failures.length} of ${mail.to.length} receivers of ${mailId}`);
+    throw new Error(`${mailId} did not reach ${failures.length} of ${mail.to.length} receivers`, {
+      cause: failures[0],
+    });
   }
 });

@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operations } from '../../functions/operations.ts';
+import { workers } from '../../functions/workers.ts';
+import { type Bundles, bundle, bundleName } from '../../lib/build/bundle.ts';
+
+const functions = [...operations, ...workers];
+const names = functions.map(bundleName);
+const apiNames = operations.map(bundleName);
+const folder = mkdtempSync(join(tmpdir(), 'forewarn-bundles-'));
+const outdir = join(folder, 'first');
+let built: Bundles;
+
+beforeAll(async () => {
+  built = await bundle({ outdir, functions });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const bundleOf = (name: string) => {
+  const found = built.bundles.get(name);
+  if (!found) throw new Error(`${name} was not built`);
+  return found;
+};
+
+/** Runs a script in a fresh process that has a function's environment and nothing else. */
+const runFresh = (script: string, environment: Record<string, string> = {}): unknown =>
+  JSON.parse(
+    execFileSync(process.execPath, ['-e', script], {
+      encoding: 'utf8',
+      env: { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret', ...environment },
+    }),
+  );
+
+describe('the bundles', () => {
+  it('are one for each function', () => {
+    expect([...built.bundles.keys()].sort()).toEqual([...names].sort());
+  });
+
+  it('hold code alone: no map, nothing installed', () => {
+    for (const { dir } of built.bundles.values()) expect(readdirSync(dir).sort()).toEqual(['index.js', 'package.json']);
+  });
+
+  it('are CommonJS wherever they lie, and export a handler', () => {
+    const paths = names.map((name) => bundleOf(name).dir);
+    const script = `const kinds = ${JSON.stringify(paths)}.map((path) => typeof require(path + '/index.js').handler);
+      console.log(JSON.stringify(kinds))`;
+    expect(runFresh(script)).toEqual(paths.map(() => 'function'));
+  });
+
+  it('are the same, byte for byte, each time they are built', async () => {
+    const again = await bundle({ outdir: join(folder, 'second'), functions });
+    for (const [name, { dir }] of again.bundles) {
+      expect(readFileSync(join(dir, 'index.js')).equals(readFileSync(join(bundleOf(name).dir, 'index.js')))).toBe(true);
+    }
+  });
+
+  it('refuse a function without code', async () => {
+    const missing = [{ area: 'auth', name: 'no-such-handler' }];
+    await expect(bundle({ outdir: join(folder, 'third'), functions: missing })).rejects.toThrow('no-such-handler');
+  });
+});
+
+describe('a cold start', () => {
+  it.each(apiNames)('%s is at most 80 KB to fetch', (name) => {
+    expect(bundleOf(name).zippedBytes).toBeLessThanOrEqual(80 * 1024);
+  });
+
+  it.each(apiNames)('%s brings no undici of its own', (name) => {
+    const inputs = Object.entries(built.metafile.outputs).find(([, output]) =>
+      output.entryPoint?.endsWith(`functions/${name.replace('/', '/handlers/')}.ts`),
+    );
+    expect(Object.keys(inputs?.[1].inputs ?? {}).filter((path) => path.includes('node_modules/undici'))).toEqual([]);
+  });
+
+  it('loads no undici of Node for any function of the API', () => {
+    const paths = apiNames.map((name) => bundleOf(name).dir);
+    const script = `const loaded = ${JSON.stringify(paths)}.filter((path) => {
+        const before = process.moduleLoadList.length;
+        require(path + '/index.js');
+        return process.moduleLoadList.slice(before).some((name) => name.includes('undici'));
+      });
+      console.log(JSON.stringify(loaded))`;
+    expect(runFresh(script)).toEqual([]);
+  });
+
+  it('has the parts of the SDK that cannot run on Lambda left out', () => {
+    const inputs = Object.values(built.metafile.outputs).flatMap((output) =>
+      Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+    );
+    const chain = /credential-provider-(node|ini|sso|imds|process|web-identity|http)|endpoint-cache|event-streams/;
+    expect([...new Set(inputs)].filter((path) => chain.test(path) && !path.startsWith('lean-sdk:'))).toEqual([]);
+  });
+});
+
+describe('credentials', () => {
+  // Any function will do: the table's client is the same in all of them.
+  const name = apiNames.find((one) => one === 'auth/get-token') ?? apiNames[0] ?? '';
+  /** Answers the headers of the first request that the function's table client sends. */
+  const script = () => `
+    const { createServer } = require('node:http');
+    const server = createServer((request, response) => {
+      console.log(JSON.stringify({
+        authorization: request.headers.authorization, token: request.headers['x-amz-security-token'] ?? null,
+      }));
+      response.destroy();
+      process.exit(0);
+    }).listen(0, '127.0.0.1', () => {
+      process.env.AWS_ENDPOINT_URL_DYNAMODB = 'http://127.0.0.1:' + server.address().port;
+      const { handler } = require(${JSON.stringify(bundleOf(name).dir)} + '/index.js');
+      process.stdout.write = ((write) => (text) => String(text).includes('authorization') ? write(text) : true)(
+        process.stdout.write.bind(process.stdout));
+      handler({
+        headers: { 'content-type': 'application/json' }, isBase64Encoded: false, requestContext: { requestId: 'r' },
+        body: JSON.stringify({ username: 'anna', password: 'a long enough password' }),
+      }, {});
+    });`;
+
+  it('come from the environment, session included', () => {
+    const sent = runFresh(script(), {
+      AWS_ACCESS_KEY_ID: 'from-environment',
+      AWS_SESSION_TOKEN: 'session',
+      TABLE_NAME: 't',
+    });
+    expect(sent).toEqual({
+      authorization: expect.stringContaining('Credential=from-environment/'),
+      token: 'session',
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../functions/operations.ts';
+import { apiDefinition, routesOf } from '../../lib/cloud/api-definition.ts';
+import { at, fakeAuthorizer, fakeOperation, listOf, synthesize } from './synthesized.ts';
+
+const { only, ofType } = synthesize();
+const body = only('AWS::ApiGateway::RestApi').properties['Body'];
+const integration = 'x-amazon-apigateway-integration';
+
+const targets = { title: 'test', uriOf: () => 'uri', authorizerUri: 'uri', invokeRoleArn: 'role' };
+
+describe('the gateway', () => {
+  it('has exactly the routes that are declared', () => {
+    const routes = Object.entries(at(body, 'paths') as object).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(routes.sort()).toEqual(
+      routesOf(operations)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    );
+  });
+
+  it.each(routesOf(operations))('$method $path reaches its function as a proxy', ({ method, path, operation }) => {
+    const target = at(body, 'paths', path, method.toLowerCase(), integration);
+    const named = ofType('AWS::Lambda::Function').find(
+      ({ properties }) => properties['FunctionName'] === `forewarn-dev-${operation.area}-${operation.name}`,
+    );
+    expect(at(target, 'type')).toBe('aws_proxy');
+    expect(at(target, 'httpMethod')).toBe('POST');
+    expect(JSON.stringify(at(target, 'uri'))).toContain(`"Fn::GetAtt":["${named?.id}","Arn"]`);
+    expect(at(target, 'credentials')).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^InvokeRole/), 'Arn'] });
+  });
+
+  it('asks for a token where an operation does, and nowhere else', () => {
+    const asking = routesOf(operations).filter(
+      ({ method, path }) => listOf(at(body, 'paths', path, method.toLowerCase(), 'security')).length > 0,
+    );
+    expect(asking.map(({ path }) => path)).toEqual(
+      routesOf(operations)
+        .filter(({ operation }) => ['bearer', 'admin'].includes(operation.auth))
+        .map(({ path }) => path),
+    );
+  });
+
+  it('asks the authorizer about Bearer tokens, and keeps its answer for a minute at most', () => {
+    expect(at(body, 'components', 'securitySchemes', 'bearer')).toMatchObject({
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      'x-amazon-apigateway-authorizer': { type: 'token', authorizerResultTtlInSeconds: 60 },
+    });
+  });
+
+  it('takes every body as bytes, so that a signature over it can be checked', () => {
+    expect(at(body, 'x-amazon-apigateway-binary-media-types')).toEqual(['*/*']);
+  });
+
+  it('may invoke its own functions and the authorizer, by name', () => {
+    const statements = ofType('AWS::IAM::ManagedPolicy').flatMap(({ properties }) =>
+      listOf(at(properties, 'PolicyDocument', 'Statement')),
+    );
+    expect(statements.map((statement) => at(statement, 'Action'))).toEqual(
+      statements.map(() => 'lambda:InvokeFunction'),
+    );
+    expect(statements.flatMap((statement) => listOf(at(statement, 'Resource')))).toHaveLength(operations.length + 1);
+  });
+});
+
+describe("the gateway's own errors", () => {
+  const responses = at(body, 'x-amazon-apigateway-gateway-responses') as Record<string, unknown>;
+
+  it.each(Object.entries(responses))('%s has our words, and the request id', (_, response) => {
+    const text = String(at(response, 'responseTemplates', 'application/json'));
+    expect(JSON.parse(text)).toEqual({ msg: expect.stringMatching(/\S/), details: expect.any(String) });
+    expect(at(response, 'responseParameters', 'gatewayresponse.header.x-request-id')).toBe('context.requestId');
+  });
+
+  it.each([
+    ['MISSING_AUTHENTICATION_TOKEN', 404],
+    ['UNAUTHORIZED', 401],
+    ['ACCESS_DENIED', 403],
+    ['REQUEST_TOO_LARGE', 413],
+    ['THROTTLED', 429],
+    ['WAF_FILTERED', 403],
+    ['AUTHORIZER_FAILURE', 500],
+    ['INTEGRATION_TIMEOUT', 504],
+  ])('%s is %i', (type, status) => expect(at(responses[type], 'statusCode')).toBe(status));
+
+  it('covers whatever else goes wrong', () => {
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['DEFAULT_4XX', 'DEFAULT_5XX']));
+  });
+});
+
+describe('a definition that could not be deployed', () => {
+  const withPaths = (...paths: readonly `/${string}`[]) =>
+    apiDefinition(
+      paths.map((path, index) => fakeOperation({ path, name: `show-${index}` })),
+      targets,
+    );
+
+  it('has two names for one place of the path tree', () => {
+    expect(() => withPaths('/a/{id}/x', '/a/{sid}/y')).toThrow('/a/{sid}/y: the gateway knows {id} at this place');
+    expect(() => withPaths('/a/{id}/x', '/b/{sid}/y', '/a/{id}/y/{n}')).not.toThrow();
+  });
+
+  it('has two names even below another variable', () => {
+    expect(() => withPaths('/a/{id}/b/{x}', '/a/{id}/b/{y}')).toThrow('takes one name only');
+  });
+
+  it('answers one route twice, were it only by an alias', () => {
+    expect(() =>
+      apiDefinition([fakeOperation({ path: '/a' }), fakeOperation({ path: '/b', aliases: ['/a'] })], targets),
+    ).toThrow('Two operations answer POST /a');
+  });
+
+  it('is found whatever the order of the routes', () => {
+    const paths = ['/a/{id}/x', '/a/fixed', '/a/{other}', '/c/{id}'] as const;
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...paths], { minLength: 4 }), (order) => {
+        expect(() => withPaths(...order)).toThrow('takes one name only');
+      }),
+    );
+  });
+});
+
+it('keeps a slash that ends a path', () => {
+  const { only: one } = synthesize({ operations: [fakeOperation({ path: '/a/b/' })], workers: [fakeAuthorizer] });
+  expect(Object.keys(at(one('AWS::ApiGateway::RestApi').properties['Body'], 'paths') as object)).toEqual(['/a/b/']);
+});
+
+it('makes a new deployment when a route is added', () => {
+  const idWith = (path: `/${string}`) =>
+    synthesize({ operations: [fakeOperation({ path })], workers: [fakeAuthorizer] }).only('AWS::ApiGateway::Deployment')
+      .id;
+  expect(idWith('/a')).not.toBe(idWith('/b'));
+});

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { type Grants, variableOfQueue, variableOfSecret } from '../../functions/core/grants.ts';
+import type { Worker } from '../../functions/core/worker.ts';
+import { operations } from '../../functions/operations.ts';
+import { workers } from '../../functions/workers.ts';
+import { at, type Fields, listOf, type Resource, synthesize } from './synthesized.ts';
+
+const { ofType, only } = synthesize();
+const functions = ofType('AWS::Lambda::Function');
+const roles = new Map(ofType('AWS::IAM::Role').map((role) => [role.id, role]));
+
+const functionOf = ({ area, name }: { area: string; name: string }): Resource => {
+  const found = functions.find(({ properties }) => properties['FunctionName'] === `forewarn-dev-${area}-${name}`);
+  if (!found) throw new Error(`${area}/${name} has no function`);
+  return found;
+};
+
+/** A name for what an ARN in a policy points at: `Queue:forewarn-dev-mail`, `Table/index/due`, `*`. */
+const nameOf = (arn: unknown): string => {
+  if (typeof arn === 'string') return arn;
+  const [id, attribute] = listOf(at(arn, 'Fn::GetAtt') ?? at(arn, 'Ref'));
+  if (typeof id === 'string') return short(id, attribute);
+  const parts = listOf(at(arn, 'Fn::Join', 1)).map((part) => (typeof part === 'string' ? part : nameOf(part)));
+  return parts.join('').replace(/^arn:aws:[a-z]+:[a-z0-9-]+:AWS::AccountId:/, '');
+};
+
+const short = (id: string, attribute: unknown): string => {
+  const resource = [
+    ...ofType('AWS::SQS::Queue'),
+    ...ofType('AWS::SecretsManager::Secret'),
+    ...ofType('AWS::Logs::LogGroup'),
+    ...ofType('AWS::Scheduler::ScheduleGroup'),
+  ].find((one) => one.id === id);
+  const name =
+    resource &&
+    (resource.properties['QueueName'] ?? resource.properties['Name'] ?? resource.properties['LogGroupName']);
+  if (name !== undefined) return String(name);
+  if (id === only('AWS::DynamoDB::GlobalTable').id) return attribute === 'StreamArn' ? 'stream' : 'table';
+  if (id === only('AWS::KMS::Key').id) return 'key';
+  return id.replace(/[0-9A-F]{8}$/, '');
+};
+
+/** What a function may do, one line per action and resource; use of the key with the service it comes through. */
+const allowed = (one: { area: string; name: string }): string[] => {
+  const role = roles.get(String(at(functionOf(one).properties['Role'], 'Fn::GetAtt', 0)));
+  const statements = listOf(role?.properties['Policies']).flatMap((policy) =>
+    listOf(at(policy, 'PolicyDocument', 'Statement')),
+  );
+  const lines = statements.flatMap((statement) =>
+    listOf(at(statement, 'Action')).flatMap((action) =>
+      listOf(at(statement, 'Resource')).flatMap((resource) => {
+        const through = listOf(at(statement, 'Condition', 'StringEquals', 'kms:ViaService')).map(
+          (service) => ` through ${nameOf(service).split('.')[0]}`,
+        );
+        return (through.length > 0 ? through : ['']).map((way) => `${action} ${nameOf(resource)}${way}`);
+      }),
+    ),
+  );
+  return [...new Set(lines)].sort();
+};
+
+const writes = ['PutItem', 'UpdateItem', 'DeleteItem'];
+const useOfKey = (service: string, ...actions: string[]) =>
+  actions.map((action) => `kms:${action} key through ${service}`);
+
+/** The same, worked out from the declaration alone. */
+const declared = ({ table = [], indexes = [], secrets = [], send = [], schedules, mail }: Grants): string[] => [
+  ...table.map((action) => `dynamodb:${action} table`),
+  ...indexes.map((index) => `dynamodb:Query table/index/${index}`),
+  ...(table.length + indexes.length > 0 ? useOfKey('dynamodb', 'Decrypt', 'DescribeKey') : []),
+  ...(table.some((action) => writes.includes(action))
+    ? useOfKey('dynamodb', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo')
+    : []),
+  ...secrets.map((name) => `secretsmanager:GetSecretValue forewarn-dev/${name}`),
+  ...(secrets.length > 0 ? useOfKey('secretsmanager', 'Decrypt') : []),
+  ...send.map((name) => `sqs:SendMessage forewarn-dev-${name}`),
+  ...(send.length > 0 ? useOfKey('sqs', 'Decrypt', 'GenerateDataKey') : []),
+  ...(schedules
+    ? [
+        ...['Create', 'Delete', 'Get', 'Update'].map(
+          (verb) => `scheduler:${verb}Schedule schedule/forewarn-dev-deadlines/*`,
+        ),
+        'iam:PassRole DeadlineScheduleRole',
+      ]
+    : []),
+  ...(mail ? ['ses:SendEmail identity/alerts@forewarn.example'] : []),
+];
+
+const feeding = ({ on, name }: Worker): string[] => {
+  if ('queue' in on) {
+    const actions = ['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'GetQueueAttributes'];
+    return [...actions.map((action) => `sqs:${action} forewarn-dev-${on.queue}`), ...useOfKey('sqs', 'Decrypt')];
+  }
+  if ('authorizer' in on) return [];
+  return [
+    ...['DescribeStream', 'GetRecords', 'GetShardIterator'].map((action) => `dynamodb:${action} stream`),
+    'dynamodb:ListStreams *',
+    `sqs:SendMessage forewarn-dev-${name}-dead-letters`,
+    ...useOfKey('dynamodb', 'Decrypt'),
+    ...useOfKey('sqs', 'Decrypt', 'GenerateDataKey'),
+  ];
+};
+
+const everyFunction = ({ area, name }: { area: string; name: string }) => [
+  ...['logs:CreateLogStream', 'logs:PutLogEvents'].map(
+    (action) => `${action} /aws/lambda/forewarn-dev-${area}-${name}`,
+  ),
+  'xray:PutTraceSegments *',
+  'xray:PutTelemetryRecords *',
+];
+
+describe.each([...operations])('$area/$name', (operation) => {
+  it('may do what it declares and nothing else', () => {
+    const expected = [...everyFunction(operation), ...declared(operation.grants)];
+    expect(allowed(operation)).toEqual([...new Set(expected)].sort());
+  });
+});
+
+describe.each([...workers])('$area/$name', (worker) => {
+  it('may do what it declares, be fed, and nothing else', () => {
+    const expected = [...everyFunction(worker), ...declared(worker.grants), ...feeding(worker)];
+    expect(allowed(worker)).toEqual([...new Set(expected)].sort());
+  });
+});
+
+it.each([...operations, ...workers])('$area/$name finds in its environment what it is granted', (one) => {
+  const { table, indexes, secrets = [], send = [], schedules } = one.grants;
+  const expected = [
+    'STAGE_NAME',
+    ...(table || indexes ? ['TABLE_NAME'] : []),
+    ...secrets.map(variableOfSecret),
+    ...send.map(variableOfQueue),
+    ...(schedules ? ['DEADLINE_QUEUE_ARN', 'SCHEDULE_GROUP_NAME', 'SCHEDULE_ROLE_ARN'] : []),
+    ...(one.variables ?? []),
+  ];
+  const given = at(functionOf(one).properties, 'Environment', 'Variables');
+  expect(Object.keys(given as Fields).sort()).toEqual([...expected].sort());
+});
+
+it('may send e-mail from the one address only', () => {
+  const mailers = [...operations, ...workers].filter(({ grants }) => grants.mail);
+  const conditions = mailers.map((one) => {
+    const role = roles.get(String(at(functionOf(one).properties['Role'], 'Fn::GetAtt', 0)));
+    const statements = listOf(at(role?.properties['Policies'], 0, 'PolicyDocument', 'Statement'));
+    return at(
+      statements.find((statement) => at(statement, 'Action') === 'ses:SendEmail'),
+      'Condition',
+    );
+  });
+  expect(conditions).toEqual(mailers.map(() => ({ StringEquals: { 'ses:FromAddress': 'alerts@forewarn.example' } })));
+});
+
+it('never lets a function leave its local setting for loopback addresses on', () => {
+  const values = functions.map(({ properties }) => at(properties, 'Environment', 'Variables', 'ALLOW_LOOPBACK_HTTP'));
+  expect(new Set(values)).toEqual(new Set([undefined, 'false']));
+});
+
+it('makes each function of three resources, on Node 24 and arm64', () => {
+  for (const { properties } of functions) {
+    expect(properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      TracingConfig: { Mode: 'Active' },
+    });
+  }
+  const owned = (type: string) =>
+    ofType(type).filter(({ properties }) => JSON.stringify(properties).includes('lambda'));
+  expect(functions).toHaveLength(operations.length + workers.length);
+  expect(owned('AWS::Logs::LogGroup')).toHaveLength(functions.length);
+  expect(owned('AWS::IAM::Policy')).toEqual([]);
+});

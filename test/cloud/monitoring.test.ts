@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { workers } from '../../functions/workers.ts';
+import { at, listOf, synthesize } from './synthesized.ts';
+
+const { ofType, only } = synthesize({ context: { operationsEmail: 'ops@shop.example' } });
+const alarms = ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties);
+const runbook = readFileSync('docs/runbook.md', 'utf8');
+
+/** The alarms on a metric of the resource, named by its logical id. */
+const watching = (metric: string, id: string) =>
+  alarms.filter(
+    ({ MetricName, Dimensions }) => MetricName === metric && JSON.stringify(Dimensions ?? []).includes(`"${id}"`),
+  );
+const functionId = ({ area, name }: { area: string; name: string }): string => {
+  const found = ofType('AWS::Lambda::Function').find(
+    ({ properties }) => properties['FunctionName'] === `forewarn-dev-${area}-${name}`,
+  );
+  return found?.id ?? '';
+};
+
+describe('every hop has its alarm', () => {
+  const queues = ofType('AWS::SQS::Queue').map(({ id, properties }) => ({ id, name: String(properties['QueueName']) }));
+
+  it.each(queues.filter(({ name }) => name.endsWith('-dead-letters')))(
+    '$name: as soon as it holds something',
+    ({ id }) => {
+      expect(watching('ApproximateNumberOfMessagesVisible', id)).toEqual([
+        expect.objectContaining({ Threshold: 1, Statistic: 'Maximum' }),
+      ]);
+    },
+  );
+
+  it.each(queues.filter(({ name }) => !name.endsWith('-dead-letters')))(
+    '$name: when its oldest message waits',
+    ({ id }) => {
+      expect(watching('ApproximateAgeOfOldestMessage', id)).toEqual([expect.objectContaining({ Threshold: 900 })]);
+    },
+  );
+
+  it.each(workers.filter(({ on }) => 'stream' in on))('$name: when it falls behind the table', (worker) => {
+    expect(watching('IteratorAge', functionId(worker))).toEqual([expect.objectContaining({ Threshold: 300_000 })]);
+  });
+
+  it.each(workers)('$name: when it fails or is held back', (worker) => {
+    const id = functionId(worker);
+    expect(watching('Throttles', id)).toHaveLength(1);
+    expect(watching('Errors', id)).toHaveLength('authorizer' in worker.on ? 0 : 1);
+  });
+
+  it.each(['sweep', 'deadlines'])('the schedules of the group %s: when one cannot be sent', (name) => {
+    const group = ofType('AWS::Scheduler::ScheduleGroup').find(
+      ({ properties }) => properties['Name'] === `forewarn-dev-${name}`,
+    );
+    expect(watching('TargetErrorCount', group?.id ?? '')).toHaveLength(1);
+  });
+
+  it('the gateway: when it answers 5xx', () => {
+    expect(alarms.filter(({ MetricName }) => MetricName === '5XXError')).toHaveLength(1);
+  });
+});
+
+describe('the promises', () => {
+  it('tell when no sweep was completed in 13 hours, silence included', () => {
+    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev-sweep-missed')).toMatchObject({
+      Namespace: 'Forewarn',
+      MetricName: 'SweepCompleted',
+      Statistic: 'Sum',
+      Period: 3600,
+      EvaluationPeriods: 13,
+      Threshold: 1,
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  it('tell when a delivery has been owed for long', () => {
+    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev-oldest-pending-delivery')).toMatchObject({
+      Namespace: 'Forewarn',
+      MetricName: 'OldestPendingDeliverySeconds',
+      Statistic: 'Maximum',
+      Threshold: 3600,
+    });
+  });
+});
+
+it('tells the operators by e-mail, encrypted on the way', () => {
+  const topic = only('AWS::SNS::Topic');
+  expect(topic.properties['KmsMasterKeyId']).toEqual({ 'Fn::GetAtt': [only('AWS::KMS::Key').id, 'Arn'] });
+  expect(only('AWS::SNS::Subscription').properties).toMatchObject({ Protocol: 'email', Endpoint: 'ops@shop.example' });
+  for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([{ Ref: topic.id }]);
+});
+
+it('lets alarms of this account speak to the topic, as its policy is no longer the default one', () => {
+  const statements = listOf(at(only('AWS::SNS::TopicPolicy').properties, 'PolicyDocument', 'Statement'));
+  expect(statements.find((one) => at(one, 'Effect') === 'Allow')).toMatchObject({
+    Action: 'sns:Publish',
+    Principal: { Service: 'cloudwatch.amazonaws.com' },
+    Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+  });
+});
+
+it('lets alarms use the key of the topic', () => {
+  const statements = listOf(at(only('AWS::KMS::Key').properties, 'KeyPolicy', 'Statement'));
+  const forAlarms = statements.find((one) => at(one, 'Principal', 'Service') === 'cloudwatch.amazonaws.com');
+  expect(at(forAlarms, 'Action')).toEqual(['kms:Decrypt', 'kms:GenerateDataKey']);
+});
+
+it('has one dashboard', () => {
+  expect(only('AWS::CloudWatch::Dashboard').properties['DashboardName']).toBe('forewarn-dev');
+});
+
+describe('the runbook', () => {
+  const names = alarms.map(({ AlarmName }) => String(AlarmName).replace('forewarn-dev-', ''));
+
+  it.each(names)('says what %s means and what to do', (name) => expect(runbook).toContain(`\`${name}\``));
+
+  it('knows no alarm that is not there', () => {
+    const [, section = ''] = runbook.split('## Alarms');
+    const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (`[^|]+`) \|/gm)];
+    const told = rows.flatMap(([, cell = '']) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name));
+    expect([...told].sort()).toEqual([...names].sort());
+  });
+});

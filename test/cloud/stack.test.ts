@@ -1,0 +1,315 @@
+import { describe, expect, it } from 'vitest';
+import { indexNames } from '../../functions/core/grants.ts';
+import { operations } from '../../functions/operations.ts';
+import { workers } from '../../functions/workers.ts';
+import { at, listOf, synthesize } from './synthesized.ts';
+
+const { ofType, only, resources } = synthesize();
+const key = { 'Fn::GetAtt': [only('AWS::KMS::Key').id, 'Arn'] };
+
+describe('the table', () => {
+  const table = only('AWS::DynamoDB::GlobalTable');
+  const replica = at(table.properties['Replicas'], 0);
+
+  it('can be restored to any moment, and cannot be deleted by mistake', () => {
+    expect(listOf(table.properties['Replicas'])).toHaveLength(1);
+    expect(at(replica, 'PointInTimeRecoverySpecification', 'PointInTimeRecoveryEnabled')).toBe(true);
+    expect(at(replica, 'DeletionProtectionEnabled')).toBe(true);
+    expect(table.deletionPolicy).toBe('Retain');
+  });
+
+  it('is encrypted under our own key', () => {
+    expect(table.properties['SSESpecification']).toEqual({ SSEEnabled: true, SSEType: 'KMS' });
+    expect(at(replica, 'SSESpecification', 'KMSMasterKeyId')).toEqual(key);
+  });
+
+  it('costs by use, streams both images and lets items end', () => {
+    expect(table.properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+    });
+  });
+
+  it('has the declared indexes, each with what its readers show and no more', () => {
+    const indexes = listOf(table.properties['GlobalSecondaryIndexes']);
+    expect(indexes.map((index) => at(index, 'IndexName')).sort()).toEqual([...indexNames].sort());
+    for (const index of indexes) {
+      const name = String(at(index, 'IndexName'));
+      expect(at(index, 'KeySchema')).toEqual([
+        { AttributeName: `${name}Pk`, KeyType: 'HASH' },
+        { AttributeName: name === 'due' ? 'dueSk' : 'listSk', KeyType: 'RANGE' },
+      ]);
+      expect(at(index, 'Projection', 'ProjectionType')).toBe('INCLUDE');
+      expect(listOf(at(index, 'Projection', 'NonKeyAttributes')).length).toBeLessThanOrEqual(3);
+    }
+  });
+});
+
+describe('the queues', () => {
+  const queues = ofType('AWS::SQS::Queue');
+  const policies = ofType('AWS::SQS::QueuePolicy');
+  const isDeadLetters = (name: unknown) => String(name).endsWith('-dead-letters');
+
+  it.each(queues)('$properties.QueueName has dead letters or holds them', ({ properties }) => {
+    const target = at(properties, 'RedrivePolicy', 'deadLetterTargetArn', 'Fn::GetAtt', 0);
+    if (isDeadLetters(properties['QueueName'])) {
+      expect(target).toBeUndefined();
+      expect(properties['MessageRetentionPeriod']).toBe(14 * 86_400);
+    } else {
+      const deadLetters = queues.find(({ id }) => id === target);
+      expect(deadLetters?.properties['QueueName']).toBe(`${properties['QueueName']}-dead-letters`);
+      expect(at(properties, 'RedrivePolicy', 'maxReceiveCount')).toBe(5);
+    }
+  });
+
+  it.each(queues)('$properties.QueueName is encrypted, and spoken to by TLS only', ({ id, properties }) => {
+    expect(properties['KmsMasterKeyId']).toEqual(key);
+    const policy = policies.find((one) => at(one.properties, 'Queues', 0, 'Ref') === id);
+    expect(JSON.stringify(policy?.properties)).toContain('{"aws:SecureTransport":"false"}');
+  });
+
+  it.each(workers.filter(({ on }) => 'queue' in on))('$name is over before its messages come back', (worker) => {
+    const queue = queues.find(
+      ({ properties }) => 'queue' in worker.on && properties['QueueName'] === `forewarn-dev-${worker.on.queue}`,
+    );
+    expect(queue?.properties['VisibilityTimeout']).toBeGreaterThan(worker.timeoutSeconds);
+  });
+});
+
+describe('the event sources', () => {
+  const sources = ofType('AWS::Lambda::EventSourceMapping');
+  const sourceOf = ({ area, name }: { area: string; name: string }) => {
+    const made = ofType('AWS::Lambda::Function').find(
+      ({ properties }) => properties['FunctionName'] === `forewarn-dev-${area}-${name}`,
+    );
+    return sources.find(({ properties }) => at(properties, 'FunctionName', 'Ref') === made?.id)?.properties;
+  };
+
+  it.each(workers)('$name is fed as it declares', (worker) => {
+    const source = sourceOf(worker);
+    if ('authorizer' in worker.on) return expect(source).toBeUndefined();
+    expect(source).toMatchObject({
+      BatchSize: worker.on.batchSize,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+  });
+
+  it.each(workers.filter(({ on }) => 'stream' in on))('$name tries its part of the stream a bounded time', (worker) => {
+    const source = sourceOf(worker);
+    expect(source).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 10,
+    });
+    const failures = ofType('AWS::SQS::Queue').find(
+      ({ id }) => id === at(source, 'DestinationConfig', 'OnFailure', 'Destination', 'Fn::GetAtt', 0),
+    );
+    expect(failures?.properties['QueueName']).toBe(`forewarn-dev-${worker.name}-dead-letters`);
+    const patterns = listOf(at(source, 'FilterCriteria', 'Filters')).map((one) =>
+      JSON.parse(String(at(one, 'Pattern'))),
+    );
+    const entity = { entity: { S: 'entities' in worker.on ? worker.on.entities : [] } };
+    expect(patterns).toEqual([
+      { dynamodb: { NewImage: entity } },
+      { eventName: ['REMOVE'], dynamodb: { OldImage: entity } },
+    ]);
+  });
+
+  it('lets a function go on in messages to itself', () => {
+    const looping = workers.filter(({ on, grants }) => 'queue' in on && grants.send?.includes(on.queue));
+    const allowed = ofType('AWS::Lambda::Function').filter(({ properties }) => properties['RecursiveLoop'] === 'Allow');
+    expect(allowed.map(({ properties }) => properties['FunctionName'])).toEqual(
+      looping.map(({ area, name }) => `forewarn-dev-${area}-${name}`),
+    );
+  });
+});
+
+describe('the schedules', () => {
+  it('sweep at 00:00 and 12:00 UTC, to the minute, naming the slot by the schedule itself', () => {
+    expect(only('AWS::Scheduler::Schedule').properties).toMatchObject({
+      ScheduleExpression: 'cron(0 0/12 * * ? *)',
+      ScheduleExpressionTimezone: 'UTC',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: {
+        Input: '{"slot":"<aws.scheduler.scheduled-time>"}',
+        RetryPolicy: { MaximumEventAgeInSeconds: 21_600 },
+        DeadLetterConfig: { Arn: { 'Fn::GetAtt': [expect.stringMatching(/^ScheduleDeadLetters/), 'Arn'] } },
+      },
+    });
+  });
+
+  it('send under roles that only schedules of their own group can take', () => {
+    const roles = ofType('AWS::IAM::Role').filter(({ id }) => /ScheduleRole/.test(id));
+    const sources = roles.map(({ properties }) =>
+      JSON.stringify(at(properties, 'AssumeRolePolicyDocument', 'Statement', 0, 'Condition', 'StringEquals')),
+    );
+    expect(sources).toHaveLength(2);
+    expect(sources[0]).toContain(':schedule-group/forewarn-dev-sweep"');
+    expect(sources[1]).toContain(':schedule-group/forewarn-dev-deadlines"');
+  });
+});
+
+describe('what is at rest', () => {
+  it('holds secrets as rings of keys, generated in the account and kept', () => {
+    const secrets = ofType('AWS::SecretsManager::Secret');
+    expect(secrets.map(({ properties }) => properties['Name'])).toEqual(
+      ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr'].map((name) => `forewarn-dev/${name}`),
+    );
+    for (const { properties, deletionPolicy } of secrets) {
+      expect(properties).toMatchObject({
+        KmsKeyId: key,
+        GenerateSecretString: {
+          SecretStringTemplate: '{"current":"k1"}',
+          GenerateStringKey: 'k1',
+          PasswordLength: 64,
+          ExcludePunctuation: true,
+        },
+      });
+      expect(deletionPolicy).toBe('Retain');
+    }
+  });
+
+  it('keeps every log encrypted, for a year', () => {
+    const groups = ofType('AWS::Logs::LogGroup');
+    expect(groups.length).toBeGreaterThan(operations.length + workers.length);
+    for (const { properties } of groups) expect(properties).toMatchObject({ KmsKeyId: key, RetentionInDays: 365 });
+  });
+
+  it('keeps the key that it is encrypted under, and renews it', () => {
+    const { properties, deletionPolicy } = only('AWS::KMS::Key');
+    expect(properties['EnableKeyRotation']).toBe(true);
+    expect(deletionPolicy).toBe('Retain');
+  });
+});
+
+describe('the way in', () => {
+  const stage = only('AWS::ApiGateway::Stage').properties;
+  const acl = only('AWS::WAFv2::WebACL').properties;
+  const rules = listOf(acl['Rules']);
+  const counted = (name: string) =>
+    listOf(
+      at(
+        rules.find((rule) => at(rule, 'Name') === name),
+        'Statement',
+        'ManagedRuleGroupStatement',
+        'RuleActionOverrides',
+      ),
+    ).map((override) => at(override, 'Name'));
+
+  it('stands behind the firewall', () => {
+    const association = only('AWS::WAFv2::WebACLAssociation').properties;
+    expect(JSON.stringify(association['ResourceArn'])).toContain(only('AWS::ApiGateway::Stage').id);
+    expect(rules.map((rule) => at(rule, 'Name'))).toEqual([
+      'rate',
+      'AWSManagedRulesCommonRuleSet',
+      'AWSManagedRulesKnownBadInputsRuleSet',
+    ]);
+    expect(at(rules[0], 'Action')).toEqual({ Block: {} });
+    expect(at(rules[0], 'Statement', 'RateBasedStatement')).toMatchObject({ Limit: 6000, AggregateKeyType: 'IP' });
+  });
+
+  it('lets through what our callers rightly send and our own checks cover', () => {
+    expect(counted('AWSManagedRulesCommonRuleSet')).toEqual([
+      'SizeRestrictions_BODY',
+      'GenericRFI_BODY',
+      'EC2MetaDataSSRF_BODY',
+      'NoUserAgent_HEADER',
+    ]);
+    expect(counted('AWSManagedRulesKnownBadInputsRuleSet')).toEqual([]);
+  });
+
+  it('logs neither queries nor headers nor bodies, and nothing secret in what the firewall refuses', () => {
+    const format = String(at(stage, 'AccessLogSetting', 'Format'));
+    expect(format).not.toMatch(/querystring|header|requestOverride|\$context\.path\b/i);
+    expect(at(stage, 'MethodSettings', 0)).toMatchObject({ DataTraceEnabled: false, LoggingLevel: 'ERROR' });
+    const redacted = listOf(only('AWS::WAFv2::LoggingConfiguration').properties['RedactedFields']);
+    expect(redacted).toEqual([
+      { QueryString: {} },
+      ...['authorization', 'rcode', 'x-signature', 'cookie'].map((Name) => ({ SingleHeader: { Name } })),
+    ]);
+  });
+
+  it('is throttled and traced', () => {
+    expect(at(stage, 'MethodSettings', 0)).toMatchObject({ ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 });
+    expect(stage['TracingEnabled']).toBe(true);
+  });
+});
+
+describe('the settings', () => {
+  it('name the stack and everything in it by its stage', () => {
+    const other = synthesize({ context: { stage: 'prod' } });
+    expect(other.text).not.toContain('forewarn-dev');
+    expect(other.only('AWS::DynamoDB::GlobalTable').properties['TableName']).toBe('forewarn-prod');
+  });
+
+  it('verify a whole domain where one is given', () => {
+    const context = { alertDomain: 'shop.example', mailFrom: 'alerts@shop.example' };
+    const { only: one } = synthesize({ context });
+    expect(one('AWS::SES::EmailIdentity').properties['EmailIdentity']).toBe('shop.example');
+    expect(only('AWS::SES::EmailIdentity').properties['EmailIdentity']).toBe('alerts@forewarn.example');
+  });
+
+  it('put a restored table in the place of the own one, which then stays as it is', () => {
+    const stream = 'arn:aws:dynamodb:eu-west-1:123456789012:table/back/stream/2026-05-02T10:00:00.000';
+    const restored = synthesize({ context: { restoredTable: 'back', restoredTableStream: stream } });
+    expect(restored.ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
+    const streams = restored
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .map(({ properties }) => properties['EventSourceArn'])
+      .filter((arn) => typeof arn === 'string');
+    expect(streams).toEqual(workers.filter(({ on }) => 'stream' in on).map(() => stream));
+    expect(restored.text).toContain(':table/back/index/due"');
+  });
+
+  it.each([
+    [{ stage: 'Prod Stage' }, 'stage: must be 1 to 12 lower-case letters and digits'],
+    [{ mailFrom: 'nobody' }, 'mailFrom: must be an e-mail address'],
+    [{ alertDomain: 'shop.example' }, 'mailFrom: must be an address of alertDomain'],
+    [{ restoredTable: 'back' }, 'give both or none'],
+    [{ extraWebhookPorts: '8080;9090' }, 'extraWebhookPorts: must be ports'],
+  ])('%j are refused in plain words', (context, words) => {
+    expect(() => synthesize({ context })).toThrow(words);
+  });
+});
+
+it('allows nothing to everybody', () => {
+  const allowed = resources.flatMap(({ id, properties }) =>
+    statementsIn(properties)
+      .filter((statement) => at(statement, 'Effect') === 'Allow')
+      .filter((statement) => ['*', '{"AWS":"*"}', '"*"'].includes(JSON.stringify(at(statement, 'Principal')) ?? ''))
+      .map(() => id),
+  );
+  expect(allowed).toEqual([]);
+});
+
+it('can be created in some order: nothing waits for itself', () => {
+  const needs = new Map(
+    resources.map(({ id, properties, dependsOn }) => [id, [...dependsOn, ...neededBy(properties)]]),
+  );
+  const done = new Set<string>();
+  for (let before = -1; before < done.size; ) {
+    before = done.size;
+    for (const [id, ids] of needs) if (ids.every((one) => done.has(one) || !needs.has(one))) done.add(id);
+  }
+  expect([...needs.keys()].filter((id) => !done.has(id))).toEqual([]);
+});
+
+it('gives every function a name that Lambda takes, in the longest of stages', () => {
+  const { ofType: inStage } = synthesize({ context: { stage: 'abcdefghijkl' } });
+  const names = inStage('AWS::Lambda::Function').map(({ properties }) => String(properties['FunctionName']));
+  expect(names.filter((name) => name.length > 64)).toEqual([]);
+});
+
+/** The logical ids that a value refers to. */
+const neededBy = (value: unknown): string[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = [at(value, 'Ref'), at(value, 'Fn::GetAtt', 0)].filter((id) => typeof id === 'string');
+  return [...own, ...Object.values(value).flatMap(neededBy)];
+};
+
+/** Every policy statement anywhere inside a resource. */
+const statementsIn = (value: unknown): unknown[] => {
+  if (typeof value !== 'object' || value === null) return [];
+  return [...('Effect' in value ? [value] : []), ...Object.values(value).flatMap(statementsIn)];
+};

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+
+export type FreshCall = {
+  /** The file that exports `handler`: an absolute path; `.mjs` if it is an ES module. */
+  code: string;
+  event: APIGatewayProxyEvent;
+};
+
+export type FreshResult = {
+  /** The status each call was answered with. */
+  statuses: number[];
+  /** From before the first file was loaded until the last call was answered. */
+  wallMilliseconds: number;
+  cpuMilliseconds: number;
+  /** The parts of Node that were loaded by then, its inner ones included. */
+  loaded: string[];
+};
+
+const script = fileURLToPath(new URL('fresh-process.mjs', import.meta.url));
+const run = promisify(execFile);
+
+/** Calls functions, one after the other, in a new process with just this environment. */
+export const callInFreshProcess = async (
+  calls: readonly FreshCall[],
+  environment: Readonly<Record<string, string>>,
+): Promise<FreshResult> => {
+  const { stdout } = await run(process.execPath, [script, JSON.stringify(calls)], {
+    env: {
+      AWS_REGION: 'eu-west-1',
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      TABLE_NAME: 'forewarn-test',
+      STAGE_NAME: 'test',
+      ...environment,
+    },
+  });
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as FreshResult;
+};

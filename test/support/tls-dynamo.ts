@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { selfSigned } from './certificate.ts';
+
+type Wire = Record<string, AttributeValue>;
+
+/** One call as it came in: `DynamoDB_20120810.BatchGetItem`, say, and its parsed body. */
+export type TlsCall = { target: string; body: unknown };
+
+export type TlsAws = AsyncDisposable & {
+  /** What a process must have in its environment to call this instead of AWS. */
+  environment: Readonly<Record<string, string>>;
+  calls: readonly TlsCall[];
+};
+
+type Request = { RequestItems?: Record<string, { Keys: Wire[] }>; Key?: Wire };
+
+const nameOf = ({ pk, sk }: Wire): string => `${pk?.S}\n${sk?.S}`;
+
+/** What DynamoDB and Secrets Manager would answer, as far as a first call needs it. Writes are taken and forgotten. */
+const answerTo = ({ target, body }: TlsCall, items: ReadonlyMap<string, Wire>): object => {
+  const { RequestItems = {}, Key } = body as Request;
+  switch (target.split('.')[1]) {
+    case 'BatchGetItem':
+      return {
+        Responses: Object.fromEntries(
+          Object.entries(RequestItems).map(([table, { Keys }]) => [
+            table,
+            Keys.map((key) => items.get(nameOf(key))).filter((item) => item !== undefined),
+          ]),
+        ),
+        UnprocessedKeys: {},
+      };
+    case 'GetItem':
+      return Key && items.has(nameOf(Key)) ? { Item: items.get(nameOf(Key)) } : {};
+    case 'Query':
+      return { Items: [], Count: 0, ScannedCount: 0 };
+    case 'GetSecretValue':
+      return { Name: 'secret', SecretString: '{"current":"k1","k1":"a secret that is no secret"}' };
+    default:
+      return {};
+  }
+};
+
+/**
+ * AWS over TLS on loopback with a few items to read. The SDK loads other code for plain http, so whatever is to be said
+ * of a deployed function's start has to be measured against this.
+ */
+export const startTlsAws = async (items: readonly Record<string, unknown>[]): Promise<TlsAws> => {
+  const stored = new Map(
+    items.map((item) => {
+      const wire: Wire = marshall(item, { removeUndefinedValues: true });
+      return [nameOf(wire), wire];
+    }),
+  );
+  const certificate = selfSigned('localhost');
+  const folder = mkdtempSync(join(tmpdir(), 'forewarn-tls-'));
+  const certificateFile = join(folder, 'certificate.pem');
+  writeFileSync(certificateFile, certificate.cert);
+  const calls: TlsCall[] = [];
+  const server = createServer(certificate, (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const target = String(request.headers['x-amz-target']);
+      const call = { target, body: JSON.parse(Buffer.concat(chunks).toString() || '{}') as unknown };
+      calls.push(call);
+      response.setHeader('content-type', 'application/x-amz-json-1.0').end(JSON.stringify(answerTo(call, stored)));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    environment: { AWS_ENDPOINT_URL: `https://localhost:${port}`, NODE_EXTRA_CA_CERTS: certificateFile },
+    calls,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
