@@ -1,6 +1,7 @@
 import { alertOperations } from './alerts/operations.ts';
 import { authOperations } from './auth/operations.ts';
 import type { Operation } from './core/operation.ts';
+import { dataSourceOperations } from './datasources/operations.ts';
 import { enrollmentOperations } from './enrollments/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
@@ -11,5 +12,6 @@ export const operations: readonly Operation[] = [
   ...authOperations,
   ...merchantOperations,
   ...enrollmentOperations,
+  ...dataSourceOperations,
   ...notificationOperations,
 ];

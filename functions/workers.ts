@@ -2,7 +2,14 @@ import { alertWorkers } from './alerts/workers.ts';
 import { authWorkers } from './auth/workers.ts';
 import type { Worker } from './core/worker.ts';
 import { coreWorkers } from './core/workers.ts';
+import { enrollmentWorkers } from './enrollments/workers.ts';
 import { notificationWorkers } from './notifications/workers.ts';
 
 /** Every function that no caller reaches. */
-export const workers: readonly Worker[] = [...alertWorkers, ...authWorkers, ...coreWorkers, ...notificationWorkers];
+export const workers: readonly Worker[] = [
+  ...alertWorkers,
+  ...authWorkers,
+  ...coreWorkers,
+  ...enrollmentWorkers,
+  ...notificationWorkers,
+];

@@ -5,6 +5,7 @@ export const variables = [
   'MAIL_QUEUE_URL',
   'SWEEP_QUEUE_URL',
   'DEADLINE_QUEUE_URL',
+  'ENROLLMENT_QUEUE_URL',
   'DEADLINE_QUEUE_ARN',
   'SCHEDULE_GROUP_NAME',
   'SCHEDULE_ROLE_ARN',
@@ -14,6 +15,10 @@ export const variables = [
   'PROVIDER_B_SECRET_ID',
   'RDR_SECRET_ID',
   'MAIL_FROM',
+  /** Where the operators of this deployment read their e-mail. */
+  'OPERATIONS_MAIL',
+  /** Who enrolls descriptors: see enrollments/enrollment-provider.ts. */
+  'ENROLLMENT_PROVIDER',
   'STAGE_NAME',
   /** `true` only on the local stack: webhooks may then go to http on a loopback address. */
   'ALLOW_LOOPBACK_HTTP',
@@ -22,6 +27,12 @@ export const variables = [
 ] as const;
 
 export type Variable = (typeof variables)[number];
+
+/** What an operator decides; the rest comes with a function's grants. */
+export type SettingName = Extract<
+  Variable,
+  'MAIL_FROM' | 'OPERATIONS_MAIL' | 'ENROLLMENT_PROVIDER' | 'ALLOW_LOOPBACK_HTTP' | 'EXTRA_WEBHOOK_PORTS'
+>;
 
 /** Reads a variable that must be there. Throws with its name: the operator's mistake, found at the first call. */
 export const required = (name: Variable): string => {

@@ -12,7 +12,7 @@ export type TableAction =
 
 export type SecretName = 'jwt' | 'encryption' | 'provider-a' | 'provider-b' | 'rdr';
 
-export type QueueName = 'delivery' | 'mail' | 'sweep' | 'deadline';
+export type QueueName = 'delivery' | 'mail' | 'sweep' | 'deadline' | 'enrollment';
 
 /**
  * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
@@ -40,6 +40,7 @@ const queueVariable = {
   mail: 'MAIL_QUEUE_URL',
   sweep: 'SWEEP_QUEUE_URL',
   deadline: 'DEADLINE_QUEUE_URL',
+  enrollment: 'ENROLLMENT_QUEUE_URL',
 } as const satisfies Record<QueueName, Variable>;
 
 const secretVariable = {

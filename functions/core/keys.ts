@@ -25,6 +25,17 @@ export const keys = {
   enrollment: (enrollmentId: number) => ({ pk: `ENROLLMENT#${enrollmentId}`, sk: 'ENROLLMENT' }),
   delivery: (deliveryId: string) => ({ pk: `DELIVERY#${deliveryId}`, sk: 'DELIVERY' }),
   mail: (mailId: string) => ({ pk: `MAIL#${mailId}`, sk: 'MAIL' }),
+  /** An entry that was added to a data source; the query of its partition lists them by id. */
+  dataEntry: (source: string, id: number) => ({
+    pk: `DATASOURCE#${source}`,
+    sk: `ENTRY#${String(id).padStart(12, '0')}`,
+  }),
+  /** Who has a name at `retailer-site-enrollment`: one row per merchant and name. */
+  retailerName: (mid: number, name: string) => ({ pk: `MERCHANT#${mid}`, sk: `RETAILER_NAME#${name}` }),
+  /** What was answered to a call with an idempotency key. By digest: the key is the caller's own text. */
+  idempotency: (scope: string, digest: string) => ({ pk: `IDEMPOTENCY#${scope}#${digest}`, sk: 'IDEMPOTENCY' }),
+  /** One term by which an informational alert is found. */
+  informTerm: (alertId: number, term: string) => ({ pk: `ALERT#${alertId}#INFORM`, sk: `TERM#${term}` }),
   /** Counts of a list: see core/listing.ts. `bucket` is ALL, MONTH#2026-05, DAY#2026-05-02, … */
   count: (list: string, bucket: string) => ({ pk: `COUNT#${list}`, sk: bucket }),
   /** What the counts hold of one listed item. */
@@ -34,10 +45,11 @@ export const keys = {
 export const dueShards = 8;
 
 /**
- * Where something owed an attempt is found: `due` holds deliveries, mails and open alerts' deadlines until they are done.
+ * Where something owed an attempt is found: `due` holds deliveries, mails, open alerts' deadlines and
+ * enrollments that move on by the clock, until they are done.
  * `shard` is any text that spreads evenly, such as an identifier.
  */
-export const dueKeys = (kind: 'DELIVERY' | 'MAIL' | 'DEADLINE', at: string, id: string | number) => ({
+export const dueKeys = (kind: 'DELIVERY' | 'MAIL' | 'DEADLINE' | 'ENROLLMENT', at: string, id: string | number) => ({
   duePk: duePartition(shardOf(String(id))),
   dueSk: `${at}#${kind}#${id}`,
 });

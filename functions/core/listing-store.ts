@@ -6,10 +6,11 @@ import { getItem, type Item, queryItems } from './table.ts';
 
 /** Which list, and which part of it. Times are ISO; `from` inclusive, `to` exclusive. */
 export type PageRequest = {
-  entity: string;
+  /** Several entities or scopes are one list together; no item may stand in two of them. */
+  entity: string | readonly string[];
   /** Which of the item's scopes, 1 to 4, and its value. */
   slot: 1 | 2 | 3 | 4;
-  scope: string;
+  scope: string | readonly string[];
   /** Only items with one of these leaves; absent: all. */
   leaves?: readonly string[] | undefined;
   from?: string | undefined;
@@ -51,10 +52,17 @@ export const readPage = async <Summary = Item>(request: PageRequest): Promise<Pa
   };
 };
 
+const listsOf = ({ entity, scope }: PageRequest): string[] =>
+  [entity].flat().flatMap((one) => [scope].flat().map((other) => listOf(one, other)));
+
+const partitionsOf = (request: PageRequest): string[] => {
+  const { leaves } = request;
+  return leaves ? listsOf(request).flatMap((list) => leaves.map((leaf) => `${list}#${leaf}`)) : listsOf(request);
+};
+
 /** Merges the partitions of the leaves by position, each read in small pieces so that little is read in vain. */
 const merged = async (request: PageRequest, after: string | undefined, wanted: number) => {
-  const list = listOf(request.entity, request.scope);
-  const partitions = request.leaves ? request.leaves.map((leaf) => `${list}#${leaf}`) : [list];
+  const partitions = partitionsOf(request);
   // One item more tells whether the list goes on, unless it would be one too many.
   const ahead = wanted < 2 * request.size ? 1 : 0;
   const spare = 2 * request.size - wanted - ahead;
@@ -129,8 +137,12 @@ const placeOf = (start: string, { from = beginning, to = end }: PageRequest): 'i
 /** The parts of one row of counters that count anything, in reading order. */
 const partsOf = async (request: PageRequest, start: string, level: number): Promise<Stretch[]> => {
   const { name = '', before = '' } = countLevels[level] ?? {};
-  const row = await getItem(keys.count(listOf(request.entity, request.scope), `${name}${start}`));
-  const parts = [...countsByPart(row, request.leaves)]
+  const rows = await Promise.all(listsOf(request).map((list) => getItem(keys.count(list, `${name}${start}`))));
+  const counts = new Map<string, number>();
+  for (const [part, n] of rows.flatMap((row) => [...countsByPart(row, request.leaves)])) {
+    counts.set(part, (counts.get(part) ?? 0) + n);
+  }
+  const parts = [...counts]
     .filter(([, n]) => n > 0)
     .map(([part, n]) => ({ start: `${start}${before}${part}`, n, level }));
   const ascending = parts.sort((left, right) => (left.start < right.start ? -1 : 1));
@@ -161,10 +173,11 @@ const mostUncounted = 500;
 
 /** Undefined if the offset lies beyond the list's end. */
 const entryOf = async (request: PageRequest, after: string | undefined): Promise<Entry | undefined> => {
-  const { offset = 0, size, leaves = [] } = request;
+  const { offset = 0, size } = request;
   if (after !== undefined) return { skip: 0, from: after, passed: 0 };
   // The second page too is read from the beginning if that stays within two pages: it needs no counters then.
-  const inVain = leaves.length > 1 ? leaves.length + 1 : 0;
+  const partitions = partitionsOf(request).length;
+  const inVain = partitions > 1 ? partitions + 1 : 0;
   const isNear = offset === 0 || offset + inVain <= size;
   return isNear ? { skip: offset, from: undefined, passed: 0 } : entryAt(request, offset);
 };

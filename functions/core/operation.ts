@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot';
+import type { SettingName } from './environment.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Grants } from './grants.ts';
 
@@ -46,7 +47,7 @@ export type Operation<
   /** The AWS actions it really uses. A test holds them true. */
   grants: Grants;
   /** Environment it needs besides what its grants bring. */
-  variables?: readonly ('MAIL_FROM' | 'ALLOW_LOOPBACK_HTTP' | 'EXTRA_WEBHOOK_PORTS')[];
+  variables?: readonly SettingName[];
   /** Default 256. */
   memoryMegabytes?: number;
 };

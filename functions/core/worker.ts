@@ -1,3 +1,4 @@
+import type { SettingName } from './environment.ts';
 import type { Grants, QueueName } from './grants.ts';
 
 /**
@@ -17,7 +18,7 @@ export type Worker = {
   memoryMegabytes: number;
   grants: Grants;
   /** Environment it needs besides what its grants bring. */
-  variables?: readonly ('MAIL_FROM' | 'ALLOW_LOOPBACK_HTTP' | 'EXTRA_WEBHOOK_PORTS')[];
+  variables?: readonly SettingName[];
 };
 
 /** Declares one background function, once. */

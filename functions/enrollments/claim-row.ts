@@ -37,11 +37,26 @@ export const claimKeysFor = (provider: string, descriptor: string): Key[] =>
 /** The keys under which claimants of a decided case of `rdr` are found: at most 67, none twice. */
 export const rdrClaimKeys = (traits: RdrTraits): Key[] => claimsOfRdr(traits).map((claim) => claimKey('rdr', claim));
 
+/** Claimed texts of a provider in their order: those that begin alike stand together in the index list1. */
+export const claimedTexts = (provider: string, text: string): string => `CLAIMS#${provider}#${[...text][0] ?? ''}`;
+
+const isText = ({ rule }: Claim): boolean => rule === 'EXACT' || rule === 'PREFIX';
+
 export const toClaimsItem = (claims: Claims): Item => ({
   ...claimKey(claims.provider, claims),
   entity: 'CLAIMS',
+  ...(isText(claims) &&
+    claims.claimants.length > 0 && {
+      list1Pk: claimedTexts(claims.provider, claims.text),
+      listSk: claims.text,
+      summary: { mids: [...new Set(claims.claimants.map(({ mid }) => mid))] },
+    }),
   ...claims,
 });
+
+/** The merchants that claim a text, from its entry in the index. */
+export const merchantsOfClaims = (item: Item): readonly number[] =>
+  (item['summary'] as { mids: readonly number[] } | undefined)?.mids ?? [];
 
 /** The claims of a row, or the empty ones where there is none. */
 export const claimsFrom = (item: Item | undefined, provider: string, claim: Claim): Claims => ({

@@ -44,3 +44,14 @@ export const claimsOfRdr = ({ bin, caid, arn, descriptor }: RdrTraits): Claim[] 
   ...(arn ? [{ rule: 'ARN', text: arn.trim() } as const] : []),
   ...claimsOfDescriptor(descriptor ?? ''),
 ];
+
+/** Whether one descriptor could be claimed by both: the rule that says when two enrollments overlap. */
+export const claimsOverlap = (one: Claim, other: Claim): boolean => {
+  const isText = ({ rule }: Claim) => rule === 'EXACT' || rule === 'PREFIX';
+  if (!isText(one) || !isText(other)) return one.rule === other.rule && one.text === other.text;
+  return (
+    one.text === other.text ||
+    (one.rule === 'PREFIX' && other.text.startsWith(one.text)) ||
+    (other.rule === 'PREFIX' && one.text.startsWith(other.text))
+  );
+};

@@ -1,12 +1,53 @@
-import { keys } from '../core/keys.ts';
+import { dueKeys, keys } from '../core/keys.ts';
+import { leafOf, leavesOf, listKeys, listPosition } from '../core/listing.ts';
 import type { Item } from '../core/table.ts';
-import type { Enrollment } from './enrollment.ts';
+import type { Enrollment, ItemStatus, OverallStatus } from './enrollment.ts';
+import { nextAt } from './enrollment-provider.ts';
+import { enrollmentSummary } from './payload.ts';
+import { itemStatuses } from './schemas.ts';
 
-export const toEnrollmentItem = (enrollment: Enrollment): Item => ({
-  ...keys.enrollment(enrollment.enrollmentId),
-  entity: 'ENROLLMENT',
-  enrollment,
-});
+/** The entity under which requests are listed. */
+export const enrollmentEntity = 'ENROLLMENT';
+
+/** The statuses that a request's items have, as one word: requests are filtered by any of them. */
+const wordOf = (statuses: readonly ItemStatus[]): string =>
+  itemStatuses.filter((status) => statuses.includes(status)).join('+');
+
+/** Every set of statuses that the items of one request can have. */
+const statusSets: readonly (readonly ItemStatus[])[] = Array.from(
+  { length: 2 ** itemStatuses.length - 1 },
+  (_, index) => itemStatuses.filter((_status, bit) => ((index + 1) >> bit) % 2 === 1),
+);
+
+const hasStatus = (set: readonly ItemStatus[], status: OverallStatus): boolean =>
+  status === 'PARTIALLY ENROLLED' ? set.includes('ENROLLED') && set.length > 1 : set.includes(status);
+
+/** The leaves of requests that have an item of any of these statuses. */
+export const enrollmentLeaves = (statuses: readonly OverallStatus[]): string[] =>
+  leavesOf(statusSets.filter((set) => statuses.some((status) => hasStatus(set, status))).map(wordOf), ['-']);
+
+const listed = ({ enrollmentId, mid, rid, sid, items, createdAt }: Enrollment) =>
+  listKeys(
+    enrollmentEntity,
+    ['all', `M${mid}`, `R${rid}`, `S${sid}`],
+    leafOf(wordOf(items.map(({ status }) => status)), '-'),
+    listPosition(createdAt, String(enrollmentId).padStart(12, '0')),
+  );
+
+/** `nextAt` stands beside the request for whoever watches the stream. */
+export const toEnrollmentItem = (enrollment: Enrollment): Item => {
+  const at = nextAt(enrollment.items);
+  return {
+    ...keys.enrollment(enrollment.enrollmentId),
+    entity: enrollmentEntity,
+    ...listed(enrollment),
+    ...(at !== undefined && { ...dueKeys('ENROLLMENT', at, enrollment.enrollmentId), nextAt: at }),
+    id: enrollment.enrollmentId,
+    sid: enrollment.sid,
+    summary: enrollmentSummary(enrollment),
+    enrollment,
+  };
+};
 
 /** Reads a request back. The table holds only what toEnrollmentItem wrote. */
 export const fromEnrollmentItem = (item: Item | undefined): Enrollment | undefined =>

@@ -1,13 +1,18 @@
 import { nowIso } from '../core/clock.ts';
+import { optional } from '../core/environment.ts';
 import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
-import { ConditionFailed, getItem, getItems, putItem, transact, type Write } from '../core/table.ts';
+import type { Caller } from '../core/operation.ts';
+import { ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
 import { nextNumber } from '../merchants/number-store.ts';
+import { reaches } from '../merchants/reach.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { createDelivery, deliveryIdOf } from '../notifications/delivery.ts';
 import { newDeliveryWrite } from '../notifications/delivery-row.ts';
+import { createMail, mailIdOf } from '../notifications/mail.ts';
+import { newMailWrite } from '../notifications/mail-row.ts';
 import { type Claims, claimKey, claimsFrom, toClaimsItem, withClaimant } from './claim-row.ts';
 import {
   claimsOfItem,
@@ -16,56 +21,100 @@ import {
   type ItemName,
   type ItemStatus,
   isNamed,
-  newItems,
-  type SentItem,
   withStatus,
 } from './enrollment.ts';
+import { itemsDue, providerNamed, withNext } from './enrollment-provider.ts';
 import { fromEnrollmentItem, toEnrollmentItem } from './enrollment-row.ts';
-import { statusUpdatePayload } from './payload.ts';
+import { type Once, onceWrite } from './once-row.ts';
+import { answerOf } from './once-store.ts';
+import { enrollmentMail, statusUpdatePayload } from './payload.ts';
+import type { EnrollmentAnswer } from './schemas.ts';
 
-/** Keeps a new request, all its items PENDING. */
-export const createEnrollment = async (
+/** A request with each of its items PENDING, before anything is kept. `at`: ISO. */
+const newEnrollment = (
+  enrollmentId: number,
   site: Site,
   emailCcList: readonly string[],
-  items: readonly SentItem[],
-): Promise<Enrollment> => {
-  const at = nowIso();
-  const enrollment: Enrollment = {
-    enrollmentId: await nextNumber('enrollment'),
+  items: readonly EnrollmentItem[],
+  at: string,
+): Enrollment => {
+  const providedBy = providerNamed(optional('ENROLLMENT_PROVIDER'));
+  return {
+    enrollmentId,
     sid: site.sid,
     mid: site.mid,
     rid: site.rid,
     merchantName: site.merchantName,
     siteName: site.name,
     emailCcList,
+    providedBy,
     createdAt: at,
     updatedAt: at,
-    items: newItems(items, at),
+    items: items.map((item) => withNext({ ...item, lastActivity: at }, providedBy, at)),
     version: 1,
   };
-  // The number is this call's alone, so no condition is needed and a repeated write changes nothing.
-  await putItem(toEnrollmentItem(enrollment));
+};
+
+/**
+ * Keeps a new request, all its items PENDING, and what is answered to it. With `once`, a call that was faster with the
+ * same key is answered again and nothing is kept. Throws idempotency_key_reused.
+ */
+export const createEnrollment = async (
+  site: Site,
+  emailCcList: readonly string[],
+  items: readonly EnrollmentItem[],
+  msg: string,
+  once: Once | undefined,
+): Promise<EnrollmentAnswer> => {
+  const at = nowIso();
+  const enrollment = newEnrollment(await nextNumber('enrollment'), site, emailCcList, items, at);
+  const answer = { status: 'ok', msg, enrollment_request_id: enrollment.enrollmentId } as const;
+  // The number is this call's alone, so it needs no condition and a repeated write changes nothing.
+  const put: Write = { Put: { Item: toEnrollmentItem(enrollment) } };
+  try {
+    await transact(once ? [put, onceWrite(once, answer, at)] : [put]);
+    return answer;
+  } catch (error) {
+    const known = once && error instanceof ConditionFailed ? answerOf(once, error.items.get(1)) : undefined;
+    if (known) return known;
+    throw error;
+  }
+};
+
+/** Throws enrollment_not_found if there is none, or the caller may not see it. */
+export const enrollmentForCaller = async (enrollmentId: number, caller: Caller): Promise<Enrollment> => {
+  const enrollment = await readEnrollment(enrollmentId);
+  if (!enrollment || !reaches(caller, enrollment.mid)) throw new Refusal('enrollment_not_found');
   return enrollment;
 };
+
+const readEnrollment = async (enrollmentId: number): Promise<Enrollment | undefined> =>
+  fromEnrollmentItem(await getItem(keys.enrollment(enrollmentId)));
 
 const mostTries = 5;
 /** Items changed by one transaction: with three claims each, it stays under 100 parts. */
 const mostItems = 30;
 
+/** Answers the changed items of a request as it was read; none: nothing is left to be done. */
+type Change = (enrollment: Enrollment, at: string) => readonly EnrollmentItem[];
+
 /**
- * Sets the status of the named items, what they claim, and the notification of it, together. Items that have the status
- * already stay as they are, so a repeated call changes nothing. Throws enrollment_not_found, changed_meanwhile.
+ * Changes items of a request, what they claim, and the notification of it, together; some at a time, each time from the
+ * request as it is then. Throws changed_meanwhile, and what `change` throws.
  */
-export const setItemStatus = async (enrollmentId: number, name: ItemName, status: ItemStatus): Promise<void> => {
+const changeEnrollment = async (enrollmentId: number, change: Change): Promise<void> => {
   let conflicts = 0;
   while (conflicts < mostTries) {
-    const enrollment = fromEnrollmentItem(await getItem(keys.enrollment(enrollmentId)));
-    const named = enrollment?.items.filter((item) => isNamed(item, name)) ?? [];
-    if (!enrollment || named.length === 0) throw new Refusal('enrollment_not_found');
-    const changing = named.filter((item) => item.status !== status).slice(0, mostItems);
-    if (changing.length === 0) return;
+    const enrollment = await readEnrollment(enrollmentId);
+    if (!enrollment) throw new Refusal('enrollment_not_found');
+    const at = nowIso();
+    const changed = change(enrollment, at)
+      // One transaction is about one provider.
+      .filter((item, _, [first]) => item.provider === first?.provider)
+      .slice(0, mostItems);
+    if (changed.length === 0) return;
     try {
-      await changeItems(enrollment, changing, status);
+      await changeItems(enrollment, changed, at);
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       conflicts += 1;
@@ -74,14 +123,28 @@ export const setItemStatus = async (enrollmentId: number, name: ItemName, status
   throw new Refusal('changed_meanwhile', 'Send it again.');
 };
 
-/** One transaction: the request, the claims of the items, the notification. Throws ConditionFailed. */
-const changeItems = async (
-  before: Enrollment,
-  changing: readonly EnrollmentItem[],
-  status: ItemStatus,
-): Promise<void> => {
-  const at = nowIso();
-  const changed = new Map(changing.map((item) => [item.number, withStatus(item, status, at)]));
+/**
+ * Sets the status of the named items, in which they then stay. Items that have it already stay as they are, so a repeated
+ * call changes nothing. Throws enrollment_not_found, changed_meanwhile.
+ */
+export const setItemStatus = (enrollmentId: number, name: ItemName, status: ItemStatus): Promise<void> =>
+  changeEnrollment(enrollmentId, ({ items }, at) => {
+    const named = items.filter((item) => isNamed(item, name));
+    if (named.length === 0) throw new Refusal('enrollment_not_found');
+    return named.filter((item) => item.status !== status).map((item) => withStatus(item, status, at));
+  });
+
+/** Lets the items of a request whose time has come become what they were to become. Again: nothing. */
+export const advanceItems = (enrollmentId: number): Promise<void> =>
+  changeEnrollment(enrollmentId, ({ items, providedBy }, at) =>
+    itemsDue(items, Date.parse(at)).map((item) =>
+      withNext(withStatus(item, item.next?.status ?? item.status, at), providedBy, at),
+    ),
+  );
+
+/** One transaction: the request, the claims of the items, the notifications. Throws ConditionFailed. */
+const changeItems = async (before: Enrollment, items: readonly EnrollmentItem[], at: string): Promise<void> => {
+  const changed = new Map(items.map((item) => [item.number, item]));
   const after: Enrollment = {
     ...before,
     updatedAt: at,
@@ -89,10 +152,12 @@ const changeItems = async (
     version: before.version + 1,
   };
   // Only what is or becomes ENROLLED claims anything.
-  const claiming = changing.filter(({ enrolledAt }) => enrolledAt !== null || status === 'ENROLLED');
+  const claiming = items.filter(
+    ({ number, enrolledAt }) => enrolledAt !== null || before.items[number]?.enrolledAt !== null,
+  );
   const { site, claims } = await readAround(before, claiming);
   const changedClaims = claims.map((row) =>
-    [...changed.values()]
+    items
       .filter((item) => claimsOfItem(item).some(({ rule, text }) => rule === row.rule && text === row.text))
       .reduce((state, item) => withClaimant(state, after, item), row),
   );
@@ -100,12 +165,12 @@ const changeItems = async (
     enrollmentWrite(before, after),
     ...changedClaims.map(claimsWrite),
     ...(site?.alert?.enrollment_url ? [notificationWrite(after, site, at)] : []),
+    ...(after.emailCcList.length > 0 ? [mailWrite(after, at)] : []),
   ]);
 };
 
 /** The site, and the claims that the items' change may touch, read at once. */
 const readAround = async (enrollment: Enrollment, claiming: readonly EnrollmentItem[]) => {
-  // One call names items of one provider only.
   const [first] = claiming;
   const provider = first?.provider ?? '';
   const wanted = new Map(
@@ -153,6 +218,19 @@ const notificationWrite = (enrollment: Enrollment, { sid, mid, rid }: Site, at: 
       alertId: null,
       contentType: 'application/json',
       body: JSON.stringify(statusUpdatePayload(enrollment)),
+      at,
+    }),
+  );
+
+const mailWrite = (enrollment: Enrollment, at: string): Write =>
+  newMailWrite(
+    createMail({
+      id: mailIdOf(newTimedId()),
+      kind: 'enrollment_update',
+      sid: enrollment.sid,
+      mid: enrollment.mid,
+      to: enrollment.emailCcList,
+      text: enrollmentMail(enrollment),
       at,
     }),
   );

@@ -1,4 +1,5 @@
 import { binCaidText, type Claim, longestDescriptor, normaliseDescriptor } from './descriptor.ts';
+import type { ProviderName } from './enrollment-provider.ts';
 import type { itemStatuses, matchTypes, providers } from './schemas.ts';
 
 export type Provider = (typeof providers)[number];
@@ -23,6 +24,8 @@ export type EnrollmentItem = {
   lastActivity: string;
   /** Since when (ISO) it has been ENROLLED without a break; null while it is not. */
   enrolledAt: string | null;
+  /** What it becomes by itself and when (ISO); null: nothing, until somebody says so. */
+  next: { status: ItemStatus; at: string } | null;
 };
 
 export type Enrollment = {
@@ -33,6 +36,8 @@ export type Enrollment = {
   merchantName: string;
   siteName: string;
   emailCcList: readonly string[];
+  /** Who enrolls its items. */
+  providedBy: ProviderName;
   createdAt: string;
   updatedAt: string;
   items: readonly EnrollmentItem[];
@@ -111,6 +116,7 @@ export const newItems = (items: readonly SentItem[], at: string): EnrollmentItem
       status: 'PENDING',
       lastActivity: at,
       enrolledAt: null,
+      next: null,
     }));
 
 /** What an item claims once it is ENROLLED. */
@@ -145,12 +151,13 @@ export const isNamed = (item: EnrollmentItem, name: ItemName): boolean =>
   (!name.network_caid || item.networkCaid === name.network_caid) &&
   (!name.network_arn || item.networkArn === name.network_arn);
 
-/** The item with another status. `at` is ISO. */
+/** The item with another status, in which it stays by itself. `at` is ISO. */
 export const withStatus = (item: EnrollmentItem, status: ItemStatus, at: string): EnrollmentItem => ({
   ...item,
   status,
   lastActivity: at,
   enrolledAt: status === 'ENROLLED' ? (item.enrolledAt ?? at) : null,
+  next: null,
 });
 
 /** From the least advanced to the most. */
@@ -169,3 +176,35 @@ export const overallStatus = (items: readonly Pick<EnrollmentItem, 'status'>[]):
   const [least = 'PENDING', ...others] = present;
   return others.length > 0 && present.includes('ENROLLED') ? 'PARTIALLY ENROLLED' : least;
 };
+
+const isFinal = ({ status }: Pick<EnrollmentItem, 'status'>): boolean =>
+  status === 'ENROLLED' || status === 'FAILED' || status === 'UNENROLLED';
+
+/** When (ISO) the last item of a request was decided; null while one is not. */
+export const completedAt = (items: readonly EnrollmentItem[]): string | null =>
+  items.every(isFinal)
+    ? (items
+        .map(({ lastActivity }) => lastActivity)
+        .sort()
+        .at(-1) ?? null)
+    : null;
+
+/** When (ISO) anything happened to a request's items last. */
+export const lastActivity = ({ items, createdAt }: Pick<Enrollment, 'items' | 'createdAt'>): string =>
+  items
+    .map((item) => item.lastActivity)
+    .sort()
+    .at(-1) ?? createdAt;
+
+/** The request's items of a body that became the given ones: their numbers, and for which providers. */
+const namesOf = (sent: readonly SentItem[], items: readonly EnrollmentItem[]): string[] => {
+  const origins = sent.flatMap(({ provider }, index) => provider.map(() => index));
+  return items.map(({ number, provider }) => `enrollment_items.${origins[number]} (${provider})`);
+};
+
+/** What the creation of a request answers; it warns of items that overlap with what another merchant has enrolled. */
+export const creationMessage = (sent: readonly SentItem[], overlapping: readonly EnrollmentItem[]): string =>
+  overlapping.length === 0
+    ? 'The enrollment request was created'
+    : 'The enrollment request was created. Warning: overlap with what another merchant has enrolled: ' +
+      `${namesOf(sent, overlapping).join(', ')}`;

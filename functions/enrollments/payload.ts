@@ -1,4 +1,13 @@
-import { type Enrollment, type EnrollmentItem, overallStatus, type Provider } from './enrollment.ts';
+import { type MailText, tableMail } from '../notifications/mail-text.ts';
+import {
+  completedAt,
+  type Enrollment,
+  type EnrollmentItem,
+  lastActivity,
+  overallStatus,
+  type Provider,
+} from './enrollment.ts';
+import type { EnrollmentSummary } from './schemas.ts';
 
 const entryOf = (item: EnrollmentItem) => {
   const common = { descriptor: item.descriptor, status: item.status, last_activity: item.lastActivity };
@@ -14,24 +23,72 @@ const entryOf = (item: EnrollmentItem) => {
     : { ...common, match_type: item.matchType };
 };
 
+const itemsOf = <P extends Provider>({ items }: Enrollment, provider: P) => {
+  const own = items.filter((item) => item.provider === provider).map(entryOf);
+  // Only the products of a request are named.
+  return own.length > 0 ? { [provider]: own } : {};
+};
+
 /** The providers of a request, in the order of their first items. */
 const productsOf = ({ items }: Enrollment): Provider[] => [...new Set(items.map(({ provider }) => provider))];
 
+/** The items of a request by product. */
+const itemsByProduct = (enrollment: Enrollment) => ({
+  ...itemsOf(enrollment, 'provider_a'),
+  ...itemsOf(enrollment, 'provider_b'),
+  ...itemsOf(enrollment, 'rdr'),
+});
+
+/** What the notification and `enrollment/status` both say of a request. */
+const common = (enrollment: Enrollment) => ({
+  request_date: enrollment.createdAt,
+  merchant_name: enrollment.merchantName,
+  site_name: enrollment.siteName,
+  products: productsOf(enrollment).join(','),
+  enrollment_request_status: overallStatus(enrollment.items),
+  enrollment_request_items: itemsByProduct(enrollment),
+});
+
 /** What a merchant is told when an item of a request changes. */
-export const statusUpdatePayload = (enrollment: Enrollment) => {
-  const products = productsOf(enrollment);
-  const entries = products.map(
-    (product) => [product, enrollment.items.filter(({ provider }) => provider === product).map(entryOf)] as const,
+export const statusUpdatePayload = (enrollment: Enrollment) => ({
+  action: 'enrollment_request_status_update',
+  request_id: enrollment.enrollmentId,
+  ...common(enrollment),
+  updated_at: enrollment.updatedAt,
+});
+
+/** A request as `enrollment/status` shows it. */
+export const enrollmentStatus = (enrollment: Enrollment) => ({
+  enrollment_request_id: enrollment.enrollmentId,
+  ...common(enrollment),
+});
+
+/** A request as lists show it. */
+export const enrollmentSummary = (enrollment: Enrollment): EnrollmentSummary => ({
+  enrollment_request_id: enrollment.enrollmentId,
+  merchant_name: enrollment.merchantName,
+  site_name: enrollment.siteName,
+  products: productsOf(enrollment).join(','),
+  status: overallStatus(enrollment.items),
+  request_date: enrollment.createdAt,
+  last_activity: lastActivity(enrollment),
+  completed_at: completedAt(enrollment.items),
+  enrollment_items: enrollment.items.map((item) => ({ provider: item.provider, ...entryOf(item) })),
+});
+
+/** The e-mail to those a request names, after a change. */
+export const enrollmentMail = (enrollment: Enrollment): MailText =>
+  tableMail(
+    `Enrollment request ${enrollment.enrollmentId}: ${overallStatus(enrollment.items)}`,
+    'The status of a descriptor enrollment has changed.',
+    [
+      ['Request', String(enrollment.enrollmentId)],
+      ['Merchant', enrollment.merchantName],
+      ['Site', `${enrollment.siteName} (${enrollment.sid})`],
+      ['Status', overallStatus(enrollment.items)],
+      ...enrollment.items.map((item): [string, string] => [
+        item.provider,
+        `${item.descriptor || item.networkArn || `${item.networkBin} ${item.networkCaid}`}: ${item.status}`,
+      ]),
+    ],
   );
-  return {
-    action: 'enrollment_request_status_update',
-    request_id: enrollment.enrollmentId,
-    request_date: enrollment.createdAt,
-    merchant_name: enrollment.merchantName,
-    site_name: enrollment.siteName,
-    products: products.join(','),
-    enrollment_request_status: overallStatus(enrollment.items),
-    enrollment_request_items: Object.fromEntries(entries),
-    updated_at: enrollment.updatedAt,
-  };
-};

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Id, Text } from '../core/schema.ts';
+import { FromTime, Id, OneOrMore, pageFields, Text, ToTime, WholeNumber } from '../core/schema.ts';
 import { EmailList } from '../merchants/schemas.ts';
 
 export const providers = ['provider_a', 'provider_b', 'rdr'] as const;
@@ -63,13 +63,97 @@ export const EnrollmentCreated = v.object({
   msg: v.string(),
   enrollment_request_id: v.number(),
 });
+export type EnrollmentAnswer = v.InferOutput<typeof EnrollmentCreated>;
 
 export const EnrollmentPath = v.object({ id: Id });
 
 /** Names one item of a request: by its descriptor, or at rdr by what the network knows it by. */
+const itemName = { provider: Provider, descriptor: v.nullish(Descriptor), ...networkFields };
+export const ItemNamed = v.object(itemName);
 export const ItemChange = v.object({
-  provider: Provider,
-  descriptor: v.nullish(Descriptor),
-  ...networkFields,
+  ...itemName,
   status: v.picklist(itemStatuses, oneOf(itemStatuses)),
 });
+
+const Status = v.picklist(itemStatuses);
+const entry = { descriptor: v.string(), status: Status, last_activity: v.nullable(v.string()) };
+const matched = { match_type: v.nullable(v.string()) };
+const text = v.nullable(v.string());
+const network = { mcc: text, network_bin: text, network_caid: text, network_arn: text, rdr_ruleset: text };
+const overallStatuses = [...itemStatuses, 'PARTIALLY ENROLLED'] as const;
+
+/** A request with its items by product; only the products of the request are there. */
+export const EnrollmentStatus = v.object({
+  enrollment_request_id: v.number(),
+  request_date: v.string(),
+  merchant_name: v.string(),
+  site_name: v.string(),
+  products: v.string(),
+  enrollment_request_status: v.picklist(overallStatuses),
+  enrollment_request_items: v.object({
+    provider_a: v.optional(v.array(v.object({ ...entry, ...matched }))),
+    provider_b: v.optional(v.array(v.object({ ...entry, ...matched }))),
+    rdr: v.optional(v.array(v.object({ ...entry, ...network }))),
+  }),
+});
+
+const mostIds = 20;
+
+/** One id, or a list of them without doubles. */
+export const Ids = v.pipe(
+  v.union(
+    [
+      v.pipe(
+        Id,
+        v.transform((id) => [id]),
+      ),
+      v.array(Id),
+    ],
+    'must be an id or a list of ids',
+  ),
+  v.transform((ids) => [...new Set(ids)]),
+  v.maxLength(mostIds, `must have at most ${mostIds} ids`),
+);
+
+export const sortFields = [
+  'request_date',
+  'enrollment_request_id',
+  'last_activity',
+  'completed_at',
+  'merchant_name',
+  'site_name',
+  'products',
+  'status',
+] as const;
+
+export const ListEnrollments = v.object({
+  status: v.optional(
+    v.pipe(OneOrMore(overallStatuses), v.description('Requests that have an item of any of these statuses.')),
+  ),
+  sid: v.optional(Ids),
+  rid: v.optional(Ids),
+  mid: v.optional(Ids),
+  date_from: v.optional(FromTime),
+  date_to: v.optional(ToTime),
+  size: v.pipe(v.optional(WholeNumber(1, 500)), v.description('Required in JSON; 50 in a form that has none.')),
+  offset: v.pipe(v.optional(WholeNumber(0, 1_000_000)), v.description('Required in JSON; 0 in a form that has none.')),
+  order: pageFields.order,
+  sort_field: v.optional(v.picklist(sortFields, oneOf(sortFields)), 'request_date'),
+});
+
+const listedEntry = { provider: Provider, ...entry };
+export const EnrollmentSummary = v.object({
+  enrollment_request_id: v.number(),
+  merchant_name: v.string(),
+  site_name: v.string(),
+  products: v.string(),
+  status: v.picklist(overallStatuses),
+  request_date: v.string(),
+  last_activity: v.string(),
+  completed_at: v.pipe(text, v.description('When the last item was decided; null while one is not.')),
+  enrollment_items: v.array(
+    v.union([v.object({ ...listedEntry, ...matched }), v.object({ ...listedEntry, ...network })]),
+  ),
+});
+export type EnrollmentSummary = v.InferOutput<typeof EnrollmentSummary>;
+export const EnrollmentList = v.object({ list: v.array(EnrollmentSummary), totalResult: v.number() });

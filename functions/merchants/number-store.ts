@@ -2,7 +2,9 @@ import { keys } from '../core/keys.ts';
 import { updateItem } from '../core/table.ts';
 
 /** Gives out the next number of a sequence, from 1. A number whose row is never written stays unused. */
-export const nextNumber = async (sequence: 'mid' | 'rid' | 'sid' | 'enrollment'): Promise<number> => {
+export const nextNumber = async (
+  sequence: 'mid' | 'rid' | 'sid' | 'enrollment' | `datasource-${string}`,
+): Promise<number> => {
   const counter = await updateItem({
     Key: keys.counter(sequence),
     UpdateExpression: 'SET entity = :entity ADD lastNumber :one',

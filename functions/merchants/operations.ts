@@ -37,7 +37,7 @@ export const createMerchant = defineOperation({
   body: NewMerchant,
   reply: MerchantCreated,
   errors: [],
-  grants: { table: ['UpdateItem', 'PutItem'] },
+  grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'] },
 });
 
 export const merchantDetails = defineOperation({

@@ -12,8 +12,8 @@ export const toMailItem = (mail: Mail): Item => ({
 
 /** Reads a mail back. The table holds only what toMailItem wrote, and a lease while it is being sent. */
 export const fromMailItem = (item: Item): Mail => {
-  const { id, kind, state, sid, mid, alertId, to, sentTo, createdAt, expiresAt } = item as Item & Mail;
-  return { id, kind, state, sid, mid, alertId, to, sentTo, createdAt, expiresAt };
+  const { id, kind, state, sid, mid, alertId, text = null, to, sentTo, createdAt, expiresAt } = item as Item & Mail;
+  return { id, kind, state, sid, mid, alertId, text, to, sentTo, createdAt, expiresAt };
 };
 
 /** The part of a transaction that writes a new mail. Its condition fails if the identifier is taken. */

@@ -57,22 +57,29 @@ const introduction = (test: boolean): string =>
     ? 'This is a test alert: no cardholder has disputed anything.'
     : 'A dispute alert has come in for one of your sites.';
 
-/** The e-mail that tells of a new alert. */
-export const newAlertMail = (alert: Alert): MailText => {
-  const { type, amount, currency, descriptor, test } = alert.notice;
-  const rows = rowsOf(alert).map(([name, value]) => [name, oneLine(value)] as const);
-  const width = Math.max(...rows.map(([name]) => name.length)) + 2;
-  const lines = rows.map(([name, value]) => `${`${name}:`.padEnd(width)}${value}`);
-  const cells = rows.map(
+/** An e-mail of one sentence and a table of names and values; empty values are left out. */
+export const tableMail = (
+  subject: string,
+  introduction: string,
+  rows: readonly (readonly [name: string, value: string])[],
+): MailText => {
+  const shown = rows.map(([name, value]) => [name, oneLine(value)] as const).filter(([, value]) => value !== '');
+  const width = Math.max(...shown.map(([name]) => name.length)) + 2;
+  const lines = shown.map(([name, value]) => `${`${name}:`.padEnd(width)}${value}`);
+  const cells = shown.map(
     ([name, value]) =>
       `<tr><th align="left" style="padding:4px 16px 4px 0;font-weight:normal;color:#666">${escapeHtml(name)}</th><td style="padding:4px 0">${escapeHtml(value)}</td></tr>`,
   );
   return {
-    subject: oneLine(redactText(`${test ? '[Test] ' : ''}${type} alert: ${amount} ${currency}, ${descriptor}`)).slice(
-      0,
-      200,
-    ),
-    text: `${introduction(test)}\n\n${lines.join('\n')}\n`,
-    html: `<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;color:#111"><p>${introduction(test)}</p><table style="border-collapse:collapse">${cells.join('')}</table></body></html>`,
+    subject: oneLine(subject).slice(0, 200),
+    text: `${introduction}\n\n${lines.join('\n')}\n`,
+    html: `<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;color:#111"><p>${introduction}</p><table style="border-collapse:collapse">${cells.join('')}</table></body></html>`,
   };
+};
+
+/** The e-mail that tells of a new alert. */
+export const newAlertMail = (alert: Alert): MailText => {
+  const { type, amount, currency, descriptor, test } = alert.notice;
+  const subject = redactText(`${test ? '[Test] ' : ''}${type} alert: ${amount} ${currency}, ${descriptor}`);
+  return tableMail(subject, introduction(test), rowsOf(alert));
 };

@@ -1,7 +1,8 @@
 import { iso, milliseconds } from '../core/clock.ts';
+import type { MailText } from './mail-text.ts';
 
-/** What an e-mail tells: so far, that an alert came. */
-export type MailKind = 'new_alert';
+/** What an e-mail tells of. */
+export type MailKind = 'new_alert' | 'enrollment_update' | 'retailer_enrolled';
 
 /** One e-mail, from the transaction that causes it until it is sent or given up. */
 export type Mail = {
@@ -10,7 +11,10 @@ export type Mail = {
   state: 'PENDING' | 'SENT' | 'FAILED';
   sid: number;
   mid: number;
-  alertId: number;
+  /** Of new_alert, whose words are made from the alert when it is sent. */
+  alertId: number | null;
+  /** The words of all other kinds. */
+  text: MailText | null;
   /** Its receivers, each an address of its own. */
   to: readonly string[];
   /** Those of them who have it already. */
@@ -23,12 +27,20 @@ export type Mail = {
 /** The identifier of an alert's e-mail. */
 export const newAlertMailId = (alertId: number): string => `eml_${alertId}`;
 
+/** The identifier of any other e-mail, from a number drawn by `newTimedId`. */
+export const mailIdOf = (timedId: number): string => `eml_${timedId}`;
+
 /** A new e-mail, owed at once. `at` is ISO. */
 export const createMail = ({
   at,
+  alertId = null,
+  text = null,
   ...rest
-}: Pick<Mail, 'id' | 'kind' | 'sid' | 'mid' | 'alertId' | 'to'> & { at: string }): Mail => ({
+}: Pick<Mail, 'id' | 'kind' | 'sid' | 'mid' | 'to'> &
+  Partial<Pick<Mail, 'alertId' | 'text'>> & { at: string }): Mail => ({
   ...rest,
+  alertId,
+  text,
   state: 'PENDING',
   sentTo: [],
   createdAt: at,

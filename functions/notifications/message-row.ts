@@ -15,6 +15,8 @@ export const messageFor = ({ before, after }: Change, now: string): Outgoing | u
       return earlier ? undefined : { queue: 'mail', body: { mailId: String(after['id']) } };
     case 'ALERT':
       return messageForAlert(earlier, after);
+    case 'ENROLLMENT':
+      return messageForEnrollment(earlier, after, now);
     default:
       return undefined;
   }
@@ -44,4 +46,18 @@ const messageForAlert = (before: Item | undefined, after: Item): Outgoing | unde
   if (after['deadlineAt'] === undefined && before?.['deadlineAt'] === undefined) return undefined;
   if (before && deadlineFields.every((name) => before[name] === after[name])) return undefined;
   return { queue: 'deadline', body: { alertId: Number(after['id']) } };
+};
+
+const longestDelaySeconds = 900;
+
+/** An enrollment that moves on by the clock is looked at when it does. Steps are shorter than SQS can hold a message. */
+const messageForEnrollment = (before: Item | undefined, after: Item, now: string): Outgoing | undefined => {
+  const at = after['nextAt'];
+  if (typeof at !== 'string' || before?.['nextAt'] === at) return undefined;
+  const seconds = Math.ceil((Date.parse(at) - Date.parse(now)) / 1000);
+  return {
+    queue: 'enrollment',
+    body: { enrollmentId: Number(after['id']) },
+    delaySeconds: Math.min(longestDelaySeconds, Math.max(0, seconds)),
+  };
 };

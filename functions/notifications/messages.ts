@@ -15,6 +15,10 @@ export type MailMessage = v.InferOutput<typeof MailMessage>;
 /** Look at this alert's deadline. */
 export type DeadlineMessage = { alertId: number };
 
+/** See which items of this enrollment request have to move on. */
+export const EnrollmentMessage = v.object({ enrollmentId: v.number() });
+export type EnrollmentMessage = v.InferOutput<typeof EnrollmentMessage>;
+
 /**
  * Sweep the slot: without a shard, all of them; with one, what is due there after a position. The schedule writes its own
  * time with seconds only; inside, times have milliseconds.
@@ -35,4 +39,6 @@ export type Outgoing =
   | { queue: 'delivery'; body: DeliveryMessage }
   | { queue: 'mail'; body: MailMessage }
   | { queue: 'deadline'; body: DeadlineMessage }
+  /** `delaySeconds`: how long it stays unseen, at most 900. */
+  | { queue: 'enrollment'; body: EnrollmentMessage; delaySeconds?: number }
   | { queue: 'sweep'; body: SweepMessage };

@@ -52,6 +52,7 @@ const sendChunk = async (chunk: readonly Numbered[]): Promise<number[]> => {
 const entryOf = (message: Outgoing, id: number): SendMessageBatchRequestEntry => ({
   Id: String(id),
   MessageBody: JSON.stringify(message.body),
+  ...(message.queue === 'enrollment' && message.delaySeconds && { DelaySeconds: message.delaySeconds }),
   ...(message.queue === 'delivery' && { MessageGroupId: `S${message.body.sid}` }),
 });
 

@@ -46,6 +46,8 @@ export const environmentOf = (
 
 const settingOf = (name: Variable, { mail, settings }: Resources): string => {
   if (name === 'MAIL_FROM') return mail.from;
+  if (name === 'OPERATIONS_MAIL') return settings.operationsEmail ?? mail.from;
+  if (name === 'ENROLLMENT_PROVIDER') return settings.enrollmentProvider;
   if (name === 'EXTRA_WEBHOOK_PORTS') return settings.extraWebhookPorts;
   // Only the local stack, which sets this itself, may send to a loopback address.
   if (name === 'ALLOW_LOOPBACK_HTTP') return 'false';

@@ -6,7 +6,13 @@ import type { QueueName } from '../../functions/core/grants.ts';
 import type { Worker } from '../../functions/core/worker.ts';
 import { type Names, pascal } from './names.ts';
 
-export const queueNames = ['delivery', 'mail', 'sweep', 'deadline'] as const satisfies readonly QueueName[];
+export const queueNames = [
+  'delivery',
+  'mail',
+  'sweep',
+  'deadline',
+  'enrollment',
+] as const satisfies readonly QueueName[];
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
 export type ServiceQueues = Readonly<Record<QueueName, ServiceQueue>>;
@@ -29,7 +35,13 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     });
     return { queue, deadLetters };
   };
-  return { delivery: create('delivery'), mail: create('mail'), sweep: create('sweep'), deadline: create('deadline') };
+  return {
+    delivery: create('delivery'),
+    mail: create('mail'),
+    sweep: create('sweep'),
+    deadline: create('deadline'),
+    enrollment: create('enrollment'),
+  };
 };
 
 /** A queue that holds what could not be done until somebody looks at it: 14 days, the longest there is. */

@@ -14,11 +14,16 @@ const Settings = v.pipe(
   v.object({
     /** Names every resource: `forewarn-<stage>`. */
     stage: v.optional(stageName, 'dev'),
+    /** Who enrolls descriptors: administrators, or by the clock alone a sandbox that asks nobody. */
+    enrollmentProvider: v.optional(
+      v.picklist(['manual', 'sandbox'], 'enrollmentProvider: must be manual or sandbox'),
+      'manual',
+    ),
     /** Whom e-mails come from. */
     mailFrom: v.optional(address, 'alerts@forewarn.example'),
     /** The domain that is verified with SES instead of the one address; `mailFrom` must be of it. */
     alertDomain: v.optional(v.string()),
-    /** Who is told of alarms. */
+    /** Who is told of alarms and of new retailers. */
     operationsEmail: v.optional(address),
     /** Ports besides 443 and 8443 to which webhooks may go. */
     extraWebhookPorts: v.optional(portList, ''),
@@ -47,6 +52,7 @@ export type Settings = v.InferOutput<typeof Settings>;
 
 export const settingNames = [
   'stage',
+  'enrollmentProvider',
   'mailFrom',
   'alertDomain',
   'operationsEmail',

@@ -10,6 +10,8 @@ export const environmentOf = (
   ...sharedEnvironment(functions),
   // The deployed stack never sets it: merchants' endpoints of a local stack are on this machine.
   ALLOW_LOOPBACK_HTTP: 'true',
+  // Nobody at a provider can be asked from here.
+  ENROLLMENT_PROVIDER: 'sandbox',
   AWS_REGION: region,
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',

@@ -243,7 +243,7 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
 
   it('finds no request or item there is not', async () => {
     const id = await created(await newTenant(), [item(fresh())]);
-    const nothing = { status: 404, body: { msg: 'No such enrollment item' } };
+    const nothing = { status: 404, body: { msg: 'No such enrollment request or item' } };
     const body = { provider: 'provider_a', descriptor: 'NOBODY', status: 'ENROLLED' };
     expect(await set(id, body)).toMatchObject(nothing);
     expect(await set(999_999, body)).toMatchObject(nothing);

@@ -1,8 +1,10 @@
 import { endpoint } from '../../core/http.ts';
+import { checkReferences } from '../../datasources/entry-store.ts';
 import { createMerchant as store } from '../merchant-store.ts';
 import { createMerchant } from '../operations.ts';
 
 export const handler = endpoint(createMerchant, async ({ body }) => {
+  await checkReferences([{ field: 'themeid', source: 'theme', id: body.themeid }]);
   const { mid } = await store(body);
   return { mid };
 });

@@ -7,14 +7,19 @@ import { log } from '../../core/log.ts';
 import { getItem } from '../../core/table.ts';
 import type { Mail } from '../mail.ts';
 import { claimMail, finishMail, releaseMail, sendEmail } from '../mail-store.ts';
-import { newAlertMail } from '../mail-text.ts';
+import { type MailText, newAlertMail } from '../mail-text.ts';
 import { MailMessage } from '../messages.ts';
 
+const alertText = async ({ id, alertId }: Mail): Promise<MailText> => {
+  const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
+  if (!item) throw new Error(`Alert ${alertId} of e-mail ${id} is missing`);
+  return newAlertMail(fromAlertItem(item));
+};
+
 /** Sends to each receiver who has not got it yet; answers who has it now and what stood in the way of the others. */
-const sendToAll = async ({ alertId, to, sentTo }: Mail): Promise<{ sentTo: string[]; failures: unknown[] }> => {
-  const item = await getItem(keys.alert(alertId));
-  if (!item) throw new Error(`Alert ${alertId} of an e-mail is missing`);
-  const text = newAlertMail(fromAlertItem(item));
+const sendToAll = async (mail: Mail): Promise<{ sentTo: string[]; failures: unknown[] }> => {
+  const { to, sentTo } = mail;
+  const text = mail.text ?? (await alertText(mail));
   const missing = to.filter((address) => !sentTo.includes(address));
   const results = await Promise.allSettled(missing.map((address) => sendEmail(address, text)));
   return {

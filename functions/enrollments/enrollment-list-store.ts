@@ -1,0 +1,41 @@
+import { Refusal } from '../core/errors.ts';
+import { type PageRequest, readPage } from '../core/listing-store.ts';
+import type { Caller } from '../core/operation.ts';
+import { ownersFilter } from '../merchants/owners-store.ts';
+import { type EnrollmentFilters, isListOrder, sortedBy } from './enrollment-list.ts';
+import { enrollmentEntity, enrollmentLeaves } from './enrollment-row.ts';
+import type { EnrollmentSummary } from './schemas.ts';
+
+export type EnrollmentPage = { list: EnrollmentSummary[]; totalResult: number };
+
+/** How many requests are sorted by what no index has in order. */
+const mostSorted = 1000;
+
+/** One page of the requests that a caller's filters allow. Throws request_invalid for too many to be sorted. */
+export const listEnrollments = async (filters: EnrollmentFilters, caller: Caller): Promise<EnrollmentPage> => {
+  const { status, mid, rid, sid, date_from: from, date_to: to, order, sort_field, size = 50, offset = 0 } = filters;
+  const scope = await ownersFilter({ mid, rid, sid }, caller);
+  if (!scope) return { list: [], totalResult: 0 };
+  const leaves = status && enrollmentLeaves(status);
+  const request: PageRequest = { entity: enrollmentEntity, ...scope, leaves, from, to, order, size, offset };
+  if (isListOrder(sort_field)) {
+    const { list, totalResult } = await readPage<EnrollmentSummary>(request);
+    return { list, totalResult };
+  }
+  const all = await readAll({ ...request, offset: undefined, size: 500 });
+  return { list: sortedBy(all, sort_field, order).slice(offset, offset + size), totalResult: all.length };
+};
+
+const readAll = async (request: PageRequest): Promise<EnrollmentSummary[]> => {
+  const all: EnrollmentSummary[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await readPage<EnrollmentSummary>({ ...request, cursor });
+    all.push(...page.list);
+    if (all.length > mostSorted) {
+      throw new Refusal('request_invalid', `sort_field: more than ${mostSorted} requests fit; narrow the filters`);
+    }
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return all;
+};

@@ -1,0 +1,59 @@
+import { milliseconds } from '../core/clock.ts';
+import type { EnrollmentItem, ItemStatus } from './enrollment.ts';
+
+/** The port to whoever enrolls descriptors with the alert providers. */
+export type EnrollmentProvider = {
+  /** What an item becomes by itself after a while; null: it stays as it is until somebody says otherwise. */
+  next: (item: EnrollmentItem) => { status: ItemStatus; afterMilliseconds: number } | null;
+};
+
+/** An administrator does it by hand and sets each item's status. */
+const manual: EnrollmentProvider = { next: () => null };
+
+const markOf = ({ descriptor, networkCaid, rdrRuleset }: EnrollmentItem): string =>
+  [descriptor, networkCaid, rdrRuleset].join(' ').toUpperCase();
+
+const submitting = milliseconds.minute;
+const answering = 5 * milliseconds.minute;
+
+/**
+ * Asks nobody: a minute until it is "with the provider", five more until the provider "answers". An item with FAIL in its
+ * descriptor, CAID or ruleset fails, one with ACTION waits for somebody to act.
+ */
+const sandbox: EnrollmentProvider = {
+  next: (item) => {
+    const mark = markOf(item);
+    if (item.status === 'PENDING') {
+      const status = mark.includes('ACTION') ? 'WAITING FOR ACTION' : 'WAITING FOR PROVIDER';
+      return { status, afterMilliseconds: submitting };
+    }
+    if (item.status !== 'WAITING FOR PROVIDER') return null;
+    return { status: mark.includes('FAIL') ? 'FAILED' : 'ENROLLED', afterMilliseconds: answering };
+  },
+};
+
+const providers = { manual, sandbox } as const;
+export type ProviderName = keyof typeof providers;
+
+/** The provider of that name; whatever else is set means by hand. */
+export const providerNamed = (name: string | undefined): ProviderName => (name === 'sandbox' ? 'sandbox' : 'manual');
+
+/** The item with what becomes of it next. `at`: ISO, when it became what it is. */
+export const withNext = (item: EnrollmentItem, name: ProviderName, at: string): EnrollmentItem => {
+  const next = providers[name].next(item);
+  return {
+    ...item,
+    next: next && { status: next.status, at: new Date(Date.parse(at) + next.afterMilliseconds).toISOString() },
+  };
+};
+
+/** How much earlier than by our clock a message may come. */
+const earlyMilliseconds = 5 * milliseconds.second;
+
+/** The items whose time has come (`now` in milliseconds). */
+export const itemsDue = (items: readonly EnrollmentItem[], now: number): EnrollmentItem[] =>
+  items.filter(({ next }) => next !== null && Date.parse(next.at) <= now + earlyMilliseconds);
+
+/** When (ISO) the first of the items moves on by itself; undefined if none does. */
+export const nextAt = (items: readonly EnrollmentItem[]): string | undefined =>
+  items.flatMap(({ next }) => (next ? [next.at] : [])).sort()[0];

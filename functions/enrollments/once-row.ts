@@ -1,0 +1,35 @@
+import { milliseconds } from '../core/clock.ts';
+import { keys } from '../core/keys.ts';
+import type { Item, Write } from '../core/table.ts';
+import type { EnrollmentAnswer } from './schemas.ts';
+
+/** A call that may be made again: whose it is, by which key, with which body. All digests. */
+export type Once = { scope: string; key: string; body: string };
+
+export type Answered = { body: string; answer: EnrollmentAnswer };
+
+const keptMilliseconds = milliseconds.day;
+
+export const onceKey = ({ scope, key }: Once) => keys.idempotency(scope, key);
+
+/** The part of a transaction that keeps an answer for a day. Its condition fails if the key was used. `at`: ISO. */
+export const onceWrite = (once: Once, answer: EnrollmentAnswer, at: string): Write => ({
+  Put: {
+    Item: {
+      ...onceKey(once),
+      entity: 'IDEMPOTENCY',
+      body: once.body,
+      answer,
+      ttl: Math.ceil((Date.parse(at) + keptMilliseconds) / 1000),
+    },
+    ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: { ':now': Math.floor(Date.parse(at) / 1000) },
+  },
+});
+
+/** What was answered to the key, unless its day is over. `at`: ISO. */
+export const fromOnceItem = (item: Item | undefined, at: string): Answered | undefined =>
+  item && Number(item['ttl']) > Math.floor(Date.parse(at) / 1000)
+    ? { body: String(item['body']), answer: item['answer'] as EnrollmentAnswer }
+    : undefined;

@@ -1,0 +1,29 @@
+import { nowIso } from '../core/clock.ts';
+import { sha256 } from '../core/crypto.ts';
+import { Refusal } from '../core/errors.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItem, type Item } from '../core/table.ts';
+import { fromOnceItem, type Once, onceKey } from './once-row.ts';
+import type { EnrollmentAnswer } from './schemas.ts';
+
+/** The call that a header `idempotency-key` names; undefined without one. Throws request_invalid. */
+export const onceOf = (key: string | undefined, { scope, subject, mid }: Caller, body: object): Once | undefined => {
+  if (key === undefined) return undefined;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new Refusal('request_invalid', 'idempotency-key: must have 1 to 255 printable ASCII characters');
+  }
+  const owner = scope === 'merchant' ? `M${mid}` : `${scope}:${subject}`;
+  return { scope: sha256(owner), key: sha256(key), body: sha256(JSON.stringify(body)) };
+};
+
+/** What the same call was answered before, if it was. Throws idempotency_key_reused if it had another body. */
+export const answeredBefore = async (once: Once): Promise<EnrollmentAnswer | undefined> =>
+  answerOf(once, await getItem(onceKey(once)));
+
+/** The same from the row that stands in the way. */
+export const answerOf = (once: Once, item: Item | undefined): EnrollmentAnswer | undefined => {
+  const known = fromOnceItem(item, nowIso());
+  if (known && known.body !== once.body)
+    throw new Refusal('idempotency_key_reused', 'Use a new key for a new request.');
+  return known?.answer;
+};

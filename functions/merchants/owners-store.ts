@@ -1,0 +1,53 @@
+import { keys } from '../core/keys.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItems } from '../core/table.ts';
+import { fromRetailerItem } from './merchant-row.ts';
+import { reaches } from './reach.ts';
+import { fromSiteItem } from './site-row.ts';
+
+/** Lists of ids by which something can be filtered; absent: by none. */
+export type OwnersFilter = {
+  mid?: readonly number[] | undefined;
+  rid?: readonly number[] | undefined;
+  sid?: readonly number[] | undefined;
+};
+
+/** Which lists serve a filter by owners: those of one kind of owner, none of which holds what another one does. */
+export type OwnerScopes = { slot: 1 | 2 | 3 | 4; scope: readonly string[] };
+
+/**
+ * The lists of everything that belongs to one of each kind of owner that is named and within the caller's reach;
+ * undefined if there can be nothing. Ids that do not exist, and those of others, are answered alike: nothing is theirs.
+ */
+export const ownersFilter = async (
+  { mid, rid, sid }: OwnersFilter,
+  caller: Caller,
+): Promise<OwnerScopes | undefined> => {
+  const isOwn = (owner: number) => reaches(caller, owner) && (mid === undefined || mid.includes(owner));
+  if (sid) {
+    const items = sid.length > 0 ? await getItems(sid.map(keys.site)) : [];
+    const sites = items.flatMap((item) => (item ? [fromSiteItem(item)] : []));
+    const own = sites.filter((site) => isOwn(site.mid) && (rid === undefined || rid.includes(site.rid)));
+    return scopes(
+      4,
+      own.map((site) => `S${site.sid}`),
+    );
+  }
+  if (rid) {
+    const items = rid.length > 0 ? await getItems(rid.map(keys.retailer)) : [];
+    const retailers = items.flatMap((item) => fromRetailerItem(item) ?? []);
+    return scopes(
+      3,
+      retailers.filter((one) => isOwn(one.mid)).map((one) => `R${one.rid}`),
+    );
+  }
+  if (mid)
+    return scopes(
+      2,
+      mid.filter((one) => reaches(caller, one)).map((one) => `M${one}`),
+    );
+  return caller.mid === undefined ? { slot: 1, scope: ['all'] } : { slot: 2, scope: [`M${caller.mid}`] };
+};
+
+const scopes = (slot: 2 | 3 | 4, scope: string[]): OwnerScopes | undefined =>
+  scope.length > 0 ? { slot, scope } : undefined;

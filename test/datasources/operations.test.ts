@@ -1,0 +1,152 @@
+import { data as currencyCodes } from 'currency-codes';
+import { describe, expect, it } from 'vitest';
+import { currencies } from '../../functions/core/currencies.ts';
+import type { Operation } from '../../functions/core/operation.ts';
+import { listedCurrencies } from '../../functions/datasources/currencies.ts';
+import {
+  addFraudTemplate,
+  addReseller,
+  addSiteCategory,
+  addSupportGroup,
+  addTheme,
+  dataSourceOperations,
+  listCountries,
+  listCurrencies,
+  listFraudTemplates,
+  listPaymentMethods,
+  listResellers,
+  listSiteCategories,
+  listSupportGroups,
+  listThemes,
+} from '../../functions/datasources/operations.ts';
+import { createMerchant, createSite, merchantDetails, siteDetails } from '../../functions/merchants/operations.ts';
+import { newTenant } from '../merchants/tenant.ts';
+import { ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+
+useTable();
+useOperations();
+
+type Entry = { id: number; name: string; description: string };
+const as = { mid: 1 };
+const listOf = async <T = Entry>(operation: Operation): Promise<T[]> => {
+  const { status, body } = await ask(operation, { as });
+  expect(status).toBe(200);
+  const { list, totalResult } = body as { list: T[]; totalResult: number };
+  expect(totalResult).toBe(list.length);
+  return list;
+};
+
+describe('POST /api/v3/datasource/country', () => {
+  it('has the countries of ISO 3166 with their codes and English names', async () => {
+    const list = await listOf<{ alpha2: string; numeric: string; name: string }>(listCountries);
+    expect(list).toContainEqual({
+      alpha2: 'US',
+      alpha3: 'USA',
+      numeric: '840',
+      name: expect.stringMatching(/^United States/),
+    });
+    expect(list).toContainEqual({ alpha2: 'AF', alpha3: 'AFG', numeric: '004', name: 'Afghanistan' });
+    expect(
+      list.every(({ alpha2, numeric, name }) => /^[A-Z]{2}$/.test(alpha2) && /^\d{3}$/.test(numeric) && name),
+    ).toBe(true);
+    expect(new Set(list.map(({ alpha2 }) => alpha2)).size).toBe(list.length);
+  });
+});
+
+describe('POST /api/v3/datasource/defaultcurrency', () => {
+  it('has the currencies of ISO 4217 with their numbers, names and exponents', async () => {
+    const list = await listOf(listCurrencies);
+    expect(list).toContainEqual({ code: 'JPY', numeric: '392', name: 'Yen', exponent: 0 });
+    expect(list).toContainEqual({ code: 'KWD', numeric: '414', name: 'Kuwaiti Dinar', exponent: 3 });
+  });
+
+  it('agrees with the library it was made from, and with what amounts are read by', () => {
+    const theirs = currencyCodes.map(({ code, number, currency, digits }) => ({
+      code,
+      numeric: number,
+      name: currency,
+      exponent: digits,
+    }));
+    expect(listedCurrencies).toEqual(theirs.sort((left, right) => (left.code < right.code ? -1 : 1)));
+    expect(listedCurrencies.map(({ code }) => code)).toEqual(Object.keys(currencies).sort());
+  });
+});
+
+it('POST /api/v3/datasource/paymentmethods has what card_type takes', async () => {
+  const list = await listOf<{ code: string }>(listPaymentMethods);
+  expect(list.map(({ code }) => code)).toEqual(['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'DINERS', 'JCB', 'UNIONPAY']);
+});
+
+describe.each([
+  ['fraudtemplate', listFraudTemplates, addFraudTemplate],
+  ['reseller', listResellers, addReseller],
+  ['supportgroup', listSupportGroups, addSupportGroup],
+  ['theme', listThemes, addTheme],
+  ['sitecategory', listSiteCategories, addSiteCategory],
+] as const)('POST /api/v3/datasource/%s', (name, list, add) => {
+  it('has entries from the start, and those an administrator adds', async () => {
+    const before = await listOf(list);
+    expect(before.map(({ id }) => id)).toEqual(before.map((_, index) => index + 1));
+    const { status, body } = await ask(add, { body: { name: `New ${name}`, unknown: 1 } });
+    expect(status).toBe(200);
+    const { status: said, ...entry } = body as Entry & { status: string };
+    expect({ said, ...entry }).toEqual({ said: 'ok', id: expect.any(Number), name: `New ${name}`, description: '' });
+    expect(await listOf(list)).toEqual([...before, entry]);
+  });
+
+  it('gives each a number of its own when many are added at once', async () => {
+    const added = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => ask(add, { body: { name: `n${index}`, description: 'd' } })),
+    );
+    const ids = added.map(({ body }) => (body as Entry).id);
+    expect(new Set(ids).size).toBe(6);
+    const listed = await listOf(list);
+    expect(listed.map(({ id }) => id)).toEqual([...listed.map(({ id }) => id)].sort((left, right) => left - right));
+  });
+
+  it('is read with a token and added to by an administrator only', async () => {
+    expect(await ask(list, { as: 'nobody' })).toMatchObject({ status: 401 });
+    expect(await ask(add, { as, body: { name: 'x' } })).toMatchObject({ status: 403 });
+    expect(await ask(add, { body: { name: ' ' } })).toMatchObject({
+      status: 400,
+      body: { details: 'name: must not be empty' },
+    });
+  });
+});
+
+describe('ids given at creation', () => {
+  it('must be in their lists; each that is not is named', async () => {
+    const { mid, rid } = await newTenant();
+    expect(await ask(createMerchant, { body: { name: 'x', themeid: 999_999 } })).toMatchObject({
+      status: 400,
+      body: { details: 'themeid: must be an id of /api/v3/datasource/theme' },
+    });
+    const body = { name: 'x', reseller_id: 999_999, support_group: 1, cat_id: 888_888 };
+    expect(await ask(createSite, { params: { mid, rid }, body })).toMatchObject({
+      status: 400,
+      body: {
+        details:
+          'reseller_id: must be an id of /api/v3/datasource/reseller; cat_id: must be an id of /api/v3/datasource/sitecategory',
+      },
+    });
+  });
+
+  it('may be those that were added, and 0 for none', async () => {
+    const { mid, rid } = await newTenant();
+    const idOf = async (operation: Operation) =>
+      ((await ask(operation, { body: { name: 'Added' } })).body as { id: number }).id;
+    const themeid = await idOf(addTheme);
+    const merchant = await ask(createMerchant, { body: { name: 'x', themeid } });
+    expect(await ask(merchantDetails, { params: { mid: (merchant.body as { mid: number }).mid } })).toMatchObject({
+      body: { themeid },
+    });
+    const reseller_id = await idOf(addReseller);
+    const site = await ask(createSite, { params: { mid, rid }, body: { name: 'x', reseller_id, cat_id: 0 } });
+    expect(await ask(siteDetails, { params: { sid: (site.body as { sid: number }).sid } })).toMatchObject({
+      body: { reseller_id, cat_id: 0 },
+    });
+  });
+});
+
+it.each(dataSourceOperations)('$name declares what it does', expectDeclared);
