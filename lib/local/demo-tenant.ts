@@ -21,11 +21,15 @@ const Kept = v.object({
 });
 type Kept = v.InferOutput<typeof Kept>;
 
+const text = v.string();
+
 /** What a person or a test needs to play every part in the demo tenant. */
-export type DemoCredentials = Omit<Kept, 'url'> & {
+export const demoCredentialsShape = v.object({
+  ...v.omit(Kept, ['url']).entries,
   /** The secrets with which the providers sign what they send in. */
-  providers: { provider_a: string; provider_b: string; rdr: string };
-};
+  providers: v.object({ provider_a: text, provider_b: text, rdr: text }),
+});
+export type DemoCredentials = v.InferOutput<typeof demoCredentialsShape>;
 
 export type DemoParts = { state: State; secrets: Secrets; clock: Clock; tables: Tables; url: string };
 

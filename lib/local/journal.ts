@@ -8,7 +8,7 @@ import type { Served } from './web-server.ts';
 const labelWidth = 10;
 
 /** Rows of a name and a value, the names aligned. */
-export const row = (label: string, value: string): string => `  ${pc.dim(label.padEnd(labelWidth))}${value}`;
+export const row = (label: string, value: string): string => `  ${pc.dim(label.padEnd(labelWidth))}${value}`.trimEnd();
 
 /** `2026-05-02 10:00:00 UTC` */
 export const instantText = (milliseconds: number): string =>
