@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invokables } from '../../lib/local/invoke.ts';
 import { fillSample, sampleValues } from '../../lib/local/sample-event.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
