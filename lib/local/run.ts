@@ -4,7 +4,7 @@ import { buildOnce } from './build.ts';
 import { logFile } from './function-log.ts';
 import { createJournal, instantText, row } from './journal.ts';
 import { readOptions } from './options.ts';
-import { messageOf, PlainError } from './plain-error.ts';
+import { codeOf, messageOf, PlainError } from './plain-error.ts';
 import { type LocalStack, startLocalStack, type Watch } from './stack.ts';
 import { startWebServer } from './web-server.ts';
 
@@ -13,6 +13,10 @@ const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 /** `npm start`: builds what has changed, runs the service until it is told to stop, and says what happens. */
 export const runLocal = async (): Promise<void> => {
   const begun = performance.now();
+  // Whoever read along may stop reading: that ends the journal, not the service.
+  process.stdout.on('error', (error) => {
+    if (codeOf(error) !== 'EPIPE') throw error;
+  });
   const options = readOptions(process.env);
   await refuseTakenPort(options.port);
   print(`\n  ${pc.bold('Forewarn')} ${pc.dim('· the whole service on this machine')}\n`);

@@ -113,6 +113,14 @@ describe('npm start', () => {
     expect((await statusOf(again)).now.slice(0, 13)).toBe('2026-05-02T11');
   });
 
+  it('goes on when nobody reads its journal any more', async () => {
+    const { child, url } = start();
+    await url;
+    child.stdout?.destroy();
+    for (let call = 0; call < 3; call += 1) expect((await fetch(`${await url}/no-such-route`)).status).toBe(404);
+    expect(child.exitCode).toBeNull();
+  });
+
   it('listens on loopback only', async () => {
     const { url } = start();
     const { port } = new URL(await url);
