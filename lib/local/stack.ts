@@ -162,7 +162,7 @@ const startRunning = async (
     current.sources = await startSources();
   };
   const seed = async () => {
-    if (withDemo) await ensureDemo({ ...parts, url: web.url });
+    if (withDemo) await ensureDemo({ ...parts, url: web.url, report });
     await time.untilIdle();
   };
   const reset = () =>
