@@ -1,4 +1,5 @@
 import { nowIso } from './clock.ts';
+import { optional } from './environment.ts';
 import { redact, redactText } from './redaction.ts';
 
 type Level = 'info' | 'warn' | 'error';
@@ -22,15 +23,16 @@ export const describeError = (error: unknown): Record<string, unknown> => {
 };
 
 /**
- * Writes one CloudWatch metric in the embedded metric format, under the namespace `Forewarn`.
+ * Writes one CloudWatch metric in the embedded metric format, under the namespace `Forewarn` and the stage's name.
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export const metric = (name: string, value: number, unit: 'Count' | 'Seconds' | 'Milliseconds'): void => {
   const time = nowIso();
-  const directive = { Namespace: 'Forewarn', Dimensions: [[]], Metrics: [{ Name: name, Unit: unit }] };
+  const directive = { Namespace: 'Forewarn', Dimensions: [['Stage']], Metrics: [{ Name: name, Unit: unit }] };
   const line = {
     _aws: { Timestamp: Date.parse(time), CloudWatchMetrics: [directive] },
     event: 'metric',
+    Stage: optional('STAGE_NAME') ?? 'unknown',
     [name]: value,
   };
   process.stdout.write(`${JSON.stringify(line)}\n`);

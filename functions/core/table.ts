@@ -74,7 +74,10 @@ export const queryItems = async (
 /** Puts an item, under a condition if one is given. Throws ConditionFailed. */
 export const putItem = async (
   item: Item,
-  condition?: Pick<UpdateCommandInput, 'ConditionExpression'>,
+  condition?: Pick<
+    UpdateCommandInput,
+    'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+  >,
 ): Promise<void> => {
   const old = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   await client.send(new PutCommand({ TableName: TableName(), Item: item, ...condition, ...old })).catch(rethrow);

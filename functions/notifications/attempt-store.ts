@@ -64,9 +64,10 @@ const attempt = async (
   const url = urlOf(delivery, site?.alert ?? null);
   const made = { id: attemptId, at, slot, url };
   if (!site || url === null) return attemptWithoutUrl(made);
-  const headers = headersOf(delivery, await openSecrets(site, at), at);
+  const secrets = await openSecrets(site, at);
+  const headers = headersOf(delivery, secrets, at);
   const result = await sender.post({ url, headers, body: delivery.body });
-  return attemptOf(made, result, await takeReply(delivery, result));
+  return attemptOf(made, result, await takeReply(delivery, result), secrets);
 };
 
 /** Takes the update in a reply, before the delivery is written: an answer of the merchant's is not to be lost. */

@@ -32,13 +32,27 @@ export const updateIn = (kind: Delivery['kind'], result: Attempt): Record<string
 
 type Made = Pick<DeliveryAttempt, 'id' | 'at' | 'slot' | 'url'>;
 
-/** An attempt as it is kept. Endpoints echo what they get, so cards and secrets in a reply are masked. */
-export const attemptOf = (made: Made, result: Attempt, replyUpdate: ReplyUpdate | null): DeliveryAttempt => ({
+/** Endpoints echo what they get: card numbers and secrets by their looks, and those that were sent by their value. */
+const masked = (reply: string, { signingSecrets, token }: CallbackSecrets): string =>
+  redactText(
+    [...signingSecrets, ...(token ? [token] : [])].reduce(
+      (text, secret) => text.replaceAll(secret, '[redacted]'),
+      reply,
+    ),
+  );
+
+/** An attempt as it is kept, without what the reply may have repeated of the secrets that were sent. */
+export const attemptOf = (
+  made: Made,
+  result: Attempt,
+  replyUpdate: ReplyUpdate | null,
+  secrets: CallbackSecrets,
+): DeliveryAttempt => ({
   ...made,
   status: result.status,
   latencyMilliseconds: result.latencyMilliseconds,
   error: isTaken(result) ? null : (result.error ?? 'http_status'),
-  response: redactText(result.response),
+  response: masked(result.response, secrets),
   responseTruncated: result.responseTruncated,
   replyUpdate,
 });

@@ -13,6 +13,7 @@ import type { Construct } from 'constructs';
 import type { Hop } from './monitoring.ts';
 import type { Resources } from './policy.ts';
 import { queueNames } from './queues.ts';
+import { serviceMetric } from './service-metric.ts';
 
 export type DashboardProps = { api: SpecRestApi; hops: readonly Hop[]; resources: Resources; alarms: readonly Alarm[] };
 
@@ -21,7 +22,8 @@ const period = Duration.minutes(5);
 
 /** One page that shows whether alerts come in, go out, and what waits. */
 export const createDashboard = (scope: Construct, { api, hops, resources, alarms }: DashboardProps): void => {
-  const { names, queues } = resources;
+  const { names, queues, settings } = resources;
+  const { stage } = settings;
   const all = queueNames.map((name) => queues[name]);
   const functions = hops.map(({ worker, handler }) => ({ name: worker.name, handler }));
   new Dashboard(scope, 'Dashboard', {
@@ -65,18 +67,8 @@ export const createDashboard = (scope: Construct, { api, hops, resources, alarms
           functions.map(({ name, handler }) => handler.metricDuration({ label: name, period })),
         ),
         graph('Promises', [
-          new Metric({
-            namespace: 'Forewarn',
-            metricName: 'OldestPendingDeliverySeconds',
-            statistic: Stats.MAXIMUM,
-            period: Duration.hours(1),
-          }),
-          new Metric({
-            namespace: 'Forewarn',
-            metricName: 'SweepCompleted',
-            statistic: Stats.SUM,
-            period: Duration.hours(1),
-          }),
+          serviceMetric(stage, 'OldestPendingDeliverySeconds', Stats.MAXIMUM, Duration.hours(1)),
+          serviceMetric(stage, 'SweepCompleted', Stats.SUM, Duration.hours(1)),
         ]),
       ],
     ],

@@ -14,6 +14,7 @@ import { createDashboard } from './dashboard.ts';
 import { pascal } from './names.ts';
 import type { Resources } from './policy.ts';
 import { queueNames } from './queues.ts';
+import { serviceMetric } from './service-metric.ts';
 
 /** A worker with what runs it, and where its records go that it could not do. */
 export type Hop = { worker: Worker; handler: IFunction; failures?: Queue };
@@ -39,7 +40,7 @@ export const createMonitoring = (scope: Construct, { api, hops, resources }: Mon
     ...hops.flatMap(hopWatches),
     ...scheduleWatches(resources),
     ...apiWatches(api),
-    ...promiseWatches(),
+    ...promiseWatches(resources),
   ];
   const alarms = watches.map((watch) => createAlarm(scope, watch, resources));
   for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic));
@@ -155,22 +156,18 @@ const apiWatches = (api: SpecRestApi): Watch[] => [
   },
 ];
 
-/** The namespace and names under which the functions write metrics into their log lines. */
-const serviceMetric = (metricName: string, statistic: string, period: Duration) =>
-  new Metric({ namespace: 'Forewarn', metricName, statistic, period });
-
-const promiseWatches = (): Watch[] => [
+const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
   {
     // Measured by each sweep before it sends: what is due earlier than its slot has been left by all that came before.
     name: 'oldest-pending-delivery',
     description: 'A sweep found a delivery whose attempt had been due for over an hour',
-    metric: serviceMetric('OldestPendingDeliverySeconds', Stats.MAXIMUM, Duration.hours(1)),
+    metric: serviceMetric(stage, 'OldestPendingDeliverySeconds', Stats.MAXIMUM, Duration.hours(1)),
     threshold: Duration.hours(1).toSeconds(),
   },
   {
     name: 'sweep-missed',
     description: 'No sweep was completed within 13 hours, though one is due every 12',
-    metric: serviceMetric('SweepCompleted', Stats.SUM, Duration.hours(1)),
+    metric: serviceMetric(stage, 'SweepCompleted', Stats.SUM, Duration.hours(1)),
     threshold: 1,
     evaluationPeriods: 13,
     operator: ComparisonOperator.LESS_THAN_THRESHOLD,

@@ -33,15 +33,15 @@ export const startTableEmulator = async (file: string): Promise<EmulatorProcess>
   });
   const words: string[] = [];
   child.stderr?.on('data', (chunk: Buffer) => words.push(chunk.toString()));
-  const ended = once(child, 'exit').then(() => new PlainError(endSentence(words.join(''))));
+  const ended = once(child, 'exit').then(() => new PlainError(endSentence(file, words.join(''))));
   const url = `http://127.0.0.1:${port}`;
   await Promise.race([untilAnswering(url), ended.then((error) => Promise.reject(error))]);
   return { url, pid: child.pid, failed: ended, stop: () => stop(child) };
 };
 
-const endSentence = (words: string): string => {
+const endSentence = (file: string, words: string): string => {
   const [last = ''] = words.trim().split('\n').slice(-1);
-  return `The DynamoDB emulator has ended unexpectedly${last && ` (${last.trim()})`}.`;
+  return `The DynamoDB emulator on ${file} has ended${last && ` (${last.trim()})`}; if it does so again, remove the file.`;
 };
 
 const emulatorBinary = (): string => {

@@ -1,22 +1,32 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Invocation } from './function-runner.ts';
-import { codeOf } from './plain-error.ts';
+import { codeOf, messageOf } from './plain-error.ts';
 
 const maximumBytes = 20 * 1024 * 1024;
 
 /** Where the functions' log lines are kept. */
 export const logFile = (folder: string): string => join(folder, 'functions.log');
 
+export type FunctionLog = {
+  keep(invocation: Invocation): void;
+  /** Settles when everything so far is in the file. */
+  written(): Promise<void>;
+};
+
 /** Keeps what functions log, one JSON line each, in a file of the data folder; an older one beside it when it grows long. */
-export const keepLogs = (folder: string): ((invocation: Invocation) => void) => {
+export const openFunctionLog = (folder: string, onProblem: (sentence: string) => void): FunctionLog => {
   const file = logFile(folder);
   let last: Promise<void> = Promise.resolve();
-  return ({ function: { name }, logs, error }) => {
-    const lines = [...logs, ...(error ? [failureLine(name, error)] : [])];
-    if (lines.length === 0) return;
-    // The folder may be gone when the stack has been stopped meanwhile; then nobody will read this.
-    last = last.then(() => append(file, `${lines.join('\n')}\n`)).catch(() => undefined);
+  return {
+    keep: ({ function: { name }, logs, error }) => {
+      const lines = [...logs, ...(error ? [failureLine(name, error)] : [])];
+      if (lines.length === 0) return;
+      last = last
+        .then(() => append(file, `${lines.join('\n')}\n`))
+        .catch((problem: unknown) => onProblem(`The functions' log cannot be kept: ${messageOf(problem)}`));
+    },
+    written: () => last,
   };
 };
 

@@ -11,7 +11,7 @@ import { startTableEmulator } from './emulator-process.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts';
 import { enterEnvironment, environmentOf } from './environment.ts';
 import { startEventSources } from './event-sources.ts';
-import { keepLogs } from './function-log.ts';
+import { openFunctionLog } from './function-log.ts';
 import { createFunctionRunner, type FunctionRunner, type Invocation, runningFunction } from './function-runner.ts';
 import { createGateway } from './gateway.ts';
 import type { PlainError } from './plain-error.ts';
@@ -106,7 +106,11 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
   const onDeed = (name: string, deed: Deed) => watch.onDeed?.(name, deed);
   toClose.defer(enforceGrants([...operations, ...workers], () => runningFunction()?.name, onDeed));
   const runner = toClose.adopt(createFunctionRunner(services.resources.functions), (one) => one.close());
-  runner.ends.on('end', keepLogs(dataFolder));
+  const log = toClose.adopt(
+    openFunctionLog(dataFolder, (sentence) => watch.onProblem?.(sentence)),
+    (one) => one.written(),
+  );
+  runner.ends.on('end', log.keep);
   runner.ends.on('end', (invocation) => watch.onInvocation?.(invocation));
   const sinks = openSinks(state, clock);
   const running = await startRunning(
@@ -158,7 +162,7 @@ const startRunning = async (
     current.sources = await startSources();
   };
   const seed = async () => {
-    if (withDemo) await ensureDemo({ ...parts, url: web.url });
+    if (withDemo) await ensureDemo({ ...parts, url: web.url, report });
     await time.untilIdle();
   };
   const reset = () =>

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { codeOf, messageOf, PlainError } from './plain-error.ts';
 
@@ -44,10 +44,17 @@ export const openState = (folder: string): State => {
 
 const makeFolder = (folder: string): void => {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
   } catch (error) {
     throw new PlainError(`The data folder ${folder} cannot be made (${codeOf(error) ?? messageOf(error)}).`);
   }
+};
+
+/** One by one: Node's own recursive way never ends under /proc and the like. */
+const makeFolders = (folder: string): void => {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 };
 
 /** SQLite's own lock: the operating system lets go of it however the process ends. */

@@ -34,6 +34,7 @@ export type TableDefinition = v.InferOutput<typeof TableDefinition>;
 
 export type Tables = {
   client: DynamoDBClient;
+  names: readonly string[];
   /** Makes the tables that are not there. */
   create(): Promise<void>;
   /** Deletes and makes them anew: empty, with streams of their own. */
@@ -63,6 +64,7 @@ export const openTables = (
   };
   return {
     client,
+    names: definitions.map(({ TableName }) => TableName),
     create,
     clear: async () => {
       for (const { TableName } of definitions) await client.send(new DeleteTableCommand({ TableName }));

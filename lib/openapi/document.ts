@@ -27,10 +27,18 @@ export const openApiDocument = (
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack' }],
-    tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name, description: areas[name] ?? name })),
     paths,
     components: { securitySchemes, schemas: { Error: errorSchema } },
   };
+};
+
+const areas: Readonly<Record<string, string>> = {
+  auth: 'Signing in',
+  merchants: 'Merchants, their retailers and sites, and what is set up for them',
+  enrollments: 'Descriptors that alerts are matched by',
+  alerts: 'Alerts of the card networks and the merchants’ answers',
+  notifications: 'What merchants are told, and what came of it',
 };
 
 const securitySchemes = {
@@ -99,6 +107,44 @@ const refusalsOf = (declared: readonly ErrorCode[], { auth }: Operation): Json =
 
 /** What a schema accepts or answers; checks that JSON Schema has no words for are left out. */
 const schemaOf = (schema: GenericSchema, typeMode: 'input' | 'output'): Json => {
-  const { $schema, ...rest } = toJsonSchema(schema, { typeMode, errorMode: 'ignore' });
+  const { $schema, ...rest } = toJsonSchema(typeMode === 'input' ? behind(schema) : schema, {
+    typeMode,
+    errorMode: 'ignore',
+  });
   return rest as Json;
+};
+
+const isSchema = (value: unknown): value is GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
+
+/**
+ * The schema with every pipe that takes anything, and hands what it makes of it to another schema, replaced by that one:
+ * such a pipe only forgives spellings (null or empty for absent), which a reader need not be told at every field.
+ */
+const behind = <S>(schema: S): S => {
+  if (Array.isArray(schema)) return schema.map((one) => behind(one)) as S;
+  if (!isSchema(schema)) return schema;
+  const { type, pipe, entries, item, wrapped, options } = schema as GenericSchema & Record<string, unknown>;
+  const inner = type === 'unknown' && Array.isArray(pipe) ? pipe.slice(1).find(isSchema) : undefined;
+  if (inner) return behind(inner) as S;
+  return {
+    ...schema,
+    ...(Array.isArray(pipe) && {
+      pipe: [behind({ ...schema, pipe: undefined }), ...pipe.slice(1)].map(withoutEmptyPipe),
+    }),
+    ...(isObject(entries) && {
+      entries: Object.fromEntries(Object.entries(entries).map(([key, one]) => [key, behind(one)])),
+    }),
+    ...(isSchema(item) && { item: behind(item) }),
+    ...(isSchema(wrapped) && { wrapped: behind(wrapped) }),
+    ...(Array.isArray(options) && { options: options.map((one) => behind(one)) }),
+  };
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const withoutEmptyPipe = (one: unknown): unknown => {
+  if (!isObject(one) || one['pipe'] !== undefined) return one;
+  const { pipe, ...rest } = one;
+  return rest;
 };

@@ -3,12 +3,35 @@ import { sampleOf } from '../../functions/core/operation.ts';
 import { operations } from '../../functions/operations.ts';
 import { openApiDocument } from './document.ts';
 
+/** What stands in the document's examples where the sample events have placeholders (see lib/local/sample-event.ts). */
+const examples: Readonly<Record<string, string>> = {
+  mid: '1',
+  rid: '1',
+  sid: '1',
+  new_sid: '2',
+  enrollment_id: '1',
+  username: 'demo',
+  password: 'correct horse battery staple',
+  alert_id: '1077051069219257',
+  unmatched_alert_id: '1077051069223353',
+  delivery_id: 'ntf_1077051069219257',
+  now: '2026-05-02T10:00:00Z',
+  unique: 'F3K8Q2Z7T4M1',
+};
+
+const withExamples = (text: string): string =>
+  text.replace(/\{\{([\w:]+)\}\}/g, (_, name: string) => {
+    const value = examples[name];
+    if (value === undefined) throw new Error(`The API document has no example for {{${name}}}.`);
+    return value;
+  });
+
 /** The document of all operations as text, with the bodies of the sample events for examples. */
 export const operationsDocument = (): string => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const exampleOf = (operation: Parameters<typeof sampleOf>[0]) => {
     const { body } = JSON.parse(readFileSync(sampleOf(operation), 'utf8'));
-    return body ? JSON.parse(body) : {};
+    return body ? JSON.parse(withExamples(body)) : {};
   };
   return `${JSON.stringify(openApiDocument(operations, exampleOf, version), null, 2)}\n`;
 };

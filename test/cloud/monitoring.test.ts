@@ -64,6 +64,7 @@ describe('the promises', () => {
   it('tell when no sweep was completed in 13 hours, silence included', () => {
     expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev-sweep-missed')).toMatchObject({
       Namespace: 'Forewarn',
+      Dimensions: [{ Name: 'Stage', Value: 'dev' }],
       MetricName: 'SweepCompleted',
       Statistic: 'Sum',
       Period: 3600,
@@ -77,6 +78,7 @@ describe('the promises', () => {
   it('tell when a delivery has been owed for long', () => {
     expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev-oldest-pending-delivery')).toMatchObject({
       Namespace: 'Forewarn',
+      Dimensions: [{ Name: 'Stage', Value: 'dev' }],
       MetricName: 'OldestPendingDeliverySeconds',
       Statistic: 'Maximum',
       Threshold: 3600,

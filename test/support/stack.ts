@@ -25,6 +25,8 @@ export type CallReply = { status: number; headers: Headers; text: string; body: 
 export type TestStack = AsyncDisposable & {
   url: string;
   stack: LocalStack;
+  /** Where it keeps everything. */
+  dataFolder: string;
   /** The demo tenant's. */
   credentials: DemoCredentials;
   /** Moves the stack's time on, all it causes included; durations like `PT12H`, instants like `2026-05-02T12:00:00Z`. */
@@ -88,6 +90,7 @@ export const startStack = async ({ startTime, withDemo = true }: TestStackOption
       invocations,
       problems,
       deeds,
+      dataFolder,
       restart: async () => {
         const { port } = current.stack.web;
         await current.stack.stop();
@@ -99,7 +102,10 @@ export const startStack = async ({ startTime, withDemo = true }: TestStackOption
   );
 };
 
-type Face = Omit<TestStack, 'invocations' | 'problems' | 'deeds' | 'restart' | 'stop' | typeof Symbol.asyncDispose>;
+type Face = Omit<
+  TestStack,
+  'invocations' | 'problems' | 'deeds' | 'dataFolder' | 'restart' | 'stop' | typeof Symbol.asyncDispose
+>;
 
 const faceOf = (stack: () => LocalStack): Face => ({
   get url() {

@@ -4,8 +4,12 @@ import { countItems, type ItemState } from '../counter-store.ts';
 import { type Listed, listedOf } from '../listing.ts';
 import { changeOf } from '../stream-store.ts';
 
-/** DynamoDB's sequence numbers have up to 40 digits; of one length, they sort as text. */
-const sequenceOf = ({ dynamodb }: DynamoDBRecord): string => (dynamodb?.SequenceNumber ?? '').padStart(40, '0');
+/**
+ * DynamoDB's sequence numbers have up to 40 digits; of one length, they sort as text. Before them goes the stream's label,
+ * the time it was begun: a restored table has a new stream, whose numbers may begin anew.
+ */
+const sequenceOf = ({ dynamodb, eventSourceARN = '' }: DynamoDBRecord): string =>
+  `${eventSourceARN.split('/stream/')[1] ?? ''}#${(dynamodb?.SequenceNumber ?? '').padStart(40, '0')}`;
 
 const isSame = (left: Listed | undefined, right: Listed | undefined): boolean =>
   JSON.stringify(left) === JSON.stringify(right);

@@ -1,0 +1,57 @@
+import { relative } from 'node:path';
+import pc from 'picocolors';
+import type { Invocation } from './function-runner.ts';
+import type { Firing } from './schedules.ts';
+import type { Watch } from './stack.ts';
+import type { Served } from './web-server.ts';
+
+const labelWidth = 10;
+
+/** Rows of a name and a value, the names aligned. */
+export const row = (label: string, value: string): string => `  ${pc.dim(label.padEnd(labelWidth))}${value}`.trimEnd();
+
+/** `2026-05-02 10:00:00 UTC` */
+export const instantText = (milliseconds: number): string =>
+  `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+const statusColour = (status: number) => (text: string) => {
+  if (status >= 500) return pc.red(text);
+  return status >= 400 ? pc.yellow(text) : pc.green(text);
+};
+
+/**
+ * One calm line for each request, each notification that a sink gets and each schedule that fires, with the stack's time;
+ * a red one for each function that fails. `now` is the stack's clock, `print` takes lines.
+ */
+export const createJournal = (now: () => number, print: (line: string) => void, logFile: string): Watch => {
+  const line = (mark: string, what: string, outcome = '') => {
+    const time = pc.dim(new Date(now()).toISOString().slice(5, 19).replace('T', ' '));
+    print(`  ${time}  ${mark} ${what}${outcome && `  ${outcome}`}`);
+  };
+  return {
+    onServed: (served) => {
+      if (isWorthALine(served)) line(markOf(served), subjectOf(served), outcomeOf(served));
+    },
+    onFire: ({ name, at }: Firing) => line(pc.magenta('◷'), `${name} ${pc.dim(`of ${instantText(at)}`)}`),
+    onInvocation: ({ function: { name }, error }: Invocation) => {
+      if (error && error.message !== 'Unauthorized') {
+        line(pc.red('✗'), pc.red(`${name} failed: ${error.message}`), pc.dim(`see ${relative('.', logFile)}`));
+      }
+    },
+    onProblem: (sentence) => line(pc.red('!'), pc.red(sentence)),
+  };
+};
+
+const sinkPrefix = '/_local/sink/';
+const isSink = ({ path }: Served): boolean => path.startsWith(sinkPrefix);
+
+/** Looking into the stack is no event of the service. */
+const isWorthALine = (served: Served): boolean => isSink(served) || !served.path.startsWith('/_local');
+
+const markOf = (served: Served): string => (isSink(served) ? pc.cyan('→') : pc.blue('←'));
+
+const subjectOf = (served: Served): string =>
+  isSink(served) ? `sink ${served.path.slice(sinkPrefix.length)}` : `${served.method} ${served.path}`;
+
+const outcomeOf = ({ status, milliseconds }: Served): string =>
+  `${statusColour(status)(String(status))} ${pc.dim(`${Math.round(milliseconds)} ms`)}`;

@@ -1,0 +1,31 @@
+import { instantMilliseconds } from './duration.ts';
+import { dataFolder } from './endpoints.ts';
+import { PlainError } from './plain-error.ts';
+
+export type Options = {
+  port: number;
+  dataFolder: string;
+  startTime: number | undefined;
+  tableUrl: string | undefined;
+};
+
+/** What the environment asks of the local stack. Throws PlainError on what cannot be meant. */
+export const readOptions = (environment: NodeJS.ProcessEnv): Options => ({
+  port: portOf(environment['PORT'] || '3000'),
+  dataFolder: dataFolder(),
+  startTime: startTimeOf(environment['START_TIME'] || undefined),
+  tableUrl: environment['AWS_ENDPOINT_URL_DYNAMODB'] || undefined,
+});
+
+const portOf = (text: string): number => {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new PlainError(`PORT is ${text} but must be a number from 0 to 65535.`);
+};
+
+const startTimeOf = (text: string | undefined): number | undefined => {
+  if (text === undefined) return undefined;
+  const time = instantMilliseconds(text);
+  if (time !== undefined) return time;
+  throw new PlainError(`START_TIME is ${text} but must be an instant in UTC such as 2026-05-02T10:00:00Z.`);
+};

@@ -1,0 +1,83 @@
+import { relative } from 'node:path';
+import pc from 'picocolors';
+import { buildOnce } from './build.ts';
+import { logFile } from './function-log.ts';
+import { createJournal, instantText, row } from './journal.ts';
+import { readOptions } from './options.ts';
+import { codeOf, messageOf, PlainError } from './plain-error.ts';
+import { type LocalStack, startLocalStack, type Watch } from './stack.ts';
+import { startWebServer } from './web-server.ts';
+
+const print = (line = ''): void => void process.stdout.write(`${line}\n`);
+
+/** `npm start`: builds what has changed, runs the service until it is told to stop, and says what happens. */
+export const runLocal = async (): Promise<void> => {
+  const begun = performance.now();
+  // Whoever read along may stop reading: that ends the journal, not the service.
+  process.stdout.on('error', (error) => {
+    if (codeOf(error) !== 'EPIPE') throw error;
+  });
+  const options = readOptions(process.env);
+  await refuseTakenPort(options.port);
+  print(`\n  ${pc.bold('Forewarn')} ${pc.dim('· the whole service on this machine')}\n`);
+  const build = await buildOnce();
+  print(row('built', build.isCached ? 'before, nothing has changed since' : `in ${secondsSince(begun)} s`));
+  const watch: { current: Partial<Watch> } = { current: {} };
+  const stack = await startLocalStack({
+    ...options,
+    templateFolder: build.folder,
+    watch: {
+      onServed: (served) => watch.current.onServed?.(served),
+      onInvocation: (invocation) => watch.current.onInvocation?.(invocation),
+      onFire: (firing) => watch.current.onFire?.(firing),
+      onProblem: (sentence) => watch.current.onProblem?.(sentence),
+    },
+  });
+  describe(stack, options.dataFolder, options.startTime);
+  print(`ready ${stack.url}`);
+  print();
+  watch.current = createJournal(stack.clock.now, print, logFile(options.dataFolder));
+  // A function that forgot to wait for something must not take the others down.
+  process.on('unhandledRejection', (error) =>
+    watch.current.onProblem?.(`Nobody waited for a failure: ${messageOf(error)}`),
+  );
+  await untilTold(stack);
+};
+
+const secondsSince = (begun: number): string => ((performance.now() - begun) / 1000).toFixed(1);
+
+/** The port is taken only later; but nobody should wait for a build to be told that it is in use. */
+const refuseTakenPort = async (port: number): Promise<void> => {
+  const observer = { onServed: () => undefined, onFault: () => undefined };
+  await (await startWebServer(port, observer)).close();
+};
+
+const describe = (stack: LocalStack, folder: string, startTime: number | undefined): void => {
+  const functions = stack.runner.definitions.length;
+  print(
+    row('functions', `${functions}, ${stack.tables.names.length} table, ${stack.queues.definitions.length} queues`),
+  );
+  print(row('data', `${relative('.', folder) || '.'}${pc.dim('/')}`));
+  const isOlder = startTime !== undefined && stack.clock.now() - startTime > 60_000;
+  const note = isOlder ? pc.dim(' (as it was left; START_TIME is for a new data folder)') : '';
+  print(row('clock', `${instantText(stack.clock.now())}${note}`));
+  print(row('sign in', `curl ${stack.url}/_local/credentials`));
+  print();
+};
+
+/** Settles when the person or the system asks the stack to stop. Rejects when it cannot go on by itself. */
+const untilTold = async (stack: LocalStack): Promise<void> => {
+  const told = Promise.withResolvers<void>();
+  const onSignal = (): void => {
+    // Asked twice, it goes at once; its children and its data can bear that.
+    for (const signal of signals) process.off(signal, onSignal);
+    told.resolve();
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  const failure = await Promise.race([told.promise, stack.failed]);
+  if (!failure) print(`\n  ${pc.dim('stopping …')}`);
+  await stack.stop();
+  if (failure instanceof PlainError) throw failure;
+};
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

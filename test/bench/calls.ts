@@ -1,0 +1,102 @@
+import { createHmac } from 'node:crypto';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord, AttributeValue as StreamedValue } from 'aws-lambda';
+import { handler as receiveProviderAHandler } from '../../functions/alerts/handlers/receive-provider-a.ts';
+import { handler as updateAlertHandler } from '../../functions/alerts/handlers/update-alert.ts';
+import { receiveProviderA } from '../../functions/alerts/operations.ts';
+import { nowMilliseconds } from '../../functions/core/clock.ts';
+import { type Item, putItem } from '../../functions/core/table.ts';
+import { toClaimsItem } from '../../functions/enrollments/claim-row.ts';
+import { normaliseDescriptor } from '../../functions/enrollments/descriptor.ts';
+import { toSiteItem } from '../../functions/merchants/site-row.ts';
+import { createDelivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
+import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { handler as routerHandler } from '../../functions/notifications/handlers/router.ts';
+import { bodyA, siteOf, start } from '../alerts/samples.ts';
+import { type CallCounter, countsOf, sumOf, theSecret } from '../support/call-counter.ts';
+import { call, gatewayEvent } from '../support/gateway-event.ts';
+import { rowsOfUpdate, updateEvent } from './cold-start.ts';
+
+/** What one piece of work sent: how many calls of each operation, and how many messages. */
+export type WorkCost = { counts: Record<string, number>; messages: number };
+
+const during = async (counter: CallCounter, work: () => Promise<unknown>): Promise<WorkCost> => {
+  counter.take();
+  await work();
+  const calls = counter.take();
+  return { counts: countsOf(calls), messages: sumOf(calls, 'messages') };
+};
+
+const expectOk = ({ status, body }: { status: number; body: unknown }) => {
+  if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
+};
+
+/** A merchant's answer that cancels one notification and owes another. */
+export const costOfUpdate = async (counter: CallCounter): Promise<WorkCost> => {
+  for (const row of rowsOfUpdate()) await putItem(row);
+  return during(counter, async () => expectOk(await call(updateAlertHandler, structuredClone(updateEvent))));
+};
+
+const providerEvent = (body: object) => {
+  const text = JSON.stringify(body);
+  const time = Math.floor(nowMilliseconds() / 1000);
+  const signature = createHmac('sha256', theSecret).update(`${time}.${text}`).digest('hex');
+  return gatewayEvent({
+    path: receiveProviderA.path,
+    headers: { 'content-type': 'application/json', 'x-signature': `t=${time},v1=${signature}` },
+    body: text,
+  });
+};
+
+/** The site that claims the sample's descriptor; it wants notifications and e-mails. */
+const storeOwner = async () => {
+  const site = siteOf();
+  const text = normaliseDescriptor(bodyA().merchantDescriptor);
+  const { sid, mid, rid } = site;
+  const claimant = { sid, mid, rid, enrollmentId: 1, itemNumber: 0, descriptor: text, enrolledAt: start };
+  await putItem(toSiteItem(site));
+  await putItem(
+    toClaimsItem({
+      rule: 'EXACT',
+      text,
+      provider: 'provider_a',
+      claimants: [{ ...claimant, matchType: 'Exact' }],
+      version: 1,
+    }),
+  );
+};
+
+export type IntakeCosts = { matched: WorkCost; duplicate: WorkCost; unmatched: WorkCost; replayed: WorkCost };
+
+/** A provider's alert in each of the ways it can go. The first call, which also reads the secret, is not counted. */
+export const costsOfIntake = async (counter: CallCounter): Promise<IntakeCosts> => {
+  const take = (change: Record<string, unknown>) =>
+    during(counter, async () => expectOk(await call(receiveProviderAHandler, providerEvent(bodyA(change)))));
+  await storeOwner();
+  await take({ alertId: 'A0', merchantDescriptor: 'SOMEBODY ELSE' });
+  return {
+    matched: await take({ alertId: 'A1' }),
+    duplicate: await take({ alertId: 'A2' }),
+    unmatched: await take({ alertId: 'A3', merchantDescriptor: 'NOBODY' }),
+    replayed: await take({ alertId: 'A1' }),
+  };
+};
+
+/** Lambda's typings describe the same notation as the SDK's, only less exactly. */
+const imageOf = (item: Item) => marshall(item) as Record<string, StreamedValue>;
+
+const deliveryRecord = (n: number): DynamoDBRecord => {
+  const { sid, mid, rid } = siteOf();
+  const fields = { kind: 'status_update', alertId: 1, contentType: 'application/json', body: '{}' } as const;
+  const delivery = createDelivery({ id: deliveryIdOf(n), sid, mid, rid, at: start, ...fields });
+  return { eventName: 'INSERT', dynamodb: { SequenceNumber: String(n), NewImage: imageOf(toDeliveryItem(delivery)) } };
+};
+
+/** A full batch of the stream, each record of it a notification that is owed. */
+export const costOfRouting = async (counter: CallCounter, records: number): Promise<WorkCost> =>
+  during(counter, async () => {
+    const { batchItemFailures } = await routerHandler({
+      Records: Array.from({ length: records }, (_, n) => deliveryRecord(n + 1)),
+    });
+    if (batchItemFailures.length > 0) throw new Error('The router gave records back');
+  });

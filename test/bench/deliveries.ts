@@ -1,0 +1,180 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { SQSEvent } from 'aws-lambda';
+import { Agent } from 'undici';
+import { formType, newAlertForm } from '../../functions/alerts/payload.ts';
+import { nowIso } from '../../functions/core/clock.ts';
+import { seal } from '../../functions/core/crypto.ts';
+import { putItem } from '../../functions/core/table.ts';
+import { type Site, sealContext } from '../../functions/merchants/site.ts';
+import { toSiteItem } from '../../functions/merchants/site-row.ts';
+import { headersOf } from '../../functions/notifications/attempt.ts';
+import { createDelivery, type Delivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
+import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { handler as deliverHandler } from '../../functions/notifications/handlers/deliver.ts';
+import { createSender } from '../../functions/notifications/sender.ts';
+import { alertOf, settings, siteOf } from '../alerts/samples.ts';
+import { type Call, type CallCounter, countsOf, theSecret } from '../support/call-counter.ts';
+import { median } from './measure.ts';
+
+const key = Buffer.from('a signing key of twenty-four');
+const secret = `whsec_${key.toString('base64')}`;
+const batchSize = 10;
+
+export type Sink = AsyncDisposable & {
+  url: string;
+  /** How many requests it had at once at most, and how many connections were opened to it. */
+  seen(): Promise<{ most: number; connections: number }>;
+  /** Lets it answer only once this many requests are there. */
+  answerTogether(count: number): Promise<void>;
+};
+
+/** A receiver on loopback that answers 200 at once, in a thread of its own. */
+export const startSink = async (): Promise<Sink> => {
+  const worker = new Worker(new URL('sink.ts', import.meta.url));
+  const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
+  const ask = async (message: { together?: number }) => {
+    worker.postMessage(message);
+    const [answer] = (await once(worker, 'message')) as [{ most: number; connections: number }];
+    return answer;
+  };
+  return {
+    url: `http://127.0.0.1:${port}/alerts`,
+    seen: () => ask({}),
+    answerTogether: async (together) => {
+      await ask({ together });
+    },
+    async [Symbol.asyncDispose]() {
+      await worker.terminate();
+    },
+  };
+};
+
+const body = newAlertForm(alertOf());
+const deliveryOf = (n: number, at: string): Delivery => {
+  const { sid, mid, rid } = siteOf();
+  const id = deliveryIdOf(2_000_000_000_000_000 + n);
+  return createDelivery({ id, kind: 'new_alert', sid, mid, rid, alertId: n, contentType: formType, body, at });
+};
+
+type Post = (n: number) => Promise<number | null>;
+
+/** Signed and sent as the service does, without the table. */
+const ourPost = (url: string): { post: Post; close: () => Promise<void> } => {
+  const sender = createSender({ allowLoopbackHttp: true, extraPorts: [] });
+  return {
+    post: async (n) => {
+      const at = nowIso();
+      const headers = headersOf(deliveryOf(n, at), { signingSecrets: [secret], token: 'a-token' }, at);
+      return (await sender.post({ url, headers, body })).status;
+    },
+    close: () => sender.close(),
+  };
+};
+
+/** The least that signs and sends: undici's pool, one HMAC, the reply read to its end. */
+const barePost = (url: string): { post: Post; close: () => Promise<void> } => {
+  const agent = new Agent({ connections: batchSize });
+  const { origin, pathname: path } = new URL(url);
+  return {
+    post: async (n) => {
+      const [id, timestamp] = [`ntf_${n}`, String(Math.floor(Date.now() / 1000))];
+      const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+      const headers = {
+        'content-type': formType,
+        authorization: 'Bearer a-token',
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${signature}`,
+      };
+      const reply = await agent.request({ origin, path, method: 'POST', headers, body });
+      await reply.body.text();
+      return reply.statusCode;
+    },
+    close: () => agent.close(),
+  };
+};
+
+/** Batches of ten, one after the other; answers how many were sent a second. */
+const rateOf = async (post: Post, batches: number): Promise<number> => {
+  const begin = performance.now();
+  for (let batch = 0; batch < batches; batch += 1) {
+    const statuses = await Promise.all(Array.from({ length: batchSize }, (_, n) => post(batch * batchSize + n)));
+    if (statuses.some((status) => status !== 200)) throw new Error('A notification was not taken');
+  }
+  return (batches * batchSize * 1000) / (performance.now() - begin);
+};
+
+export type Rates = { ours: number; bare: number };
+
+/** Deliveries a second, ours and the bare loop's, as medians of rounds taken in turn. */
+export const measureRates = async (
+  rounds: number,
+  batches: number,
+  progress: (done: number) => void,
+): Promise<Rates> => {
+  await using sink = await startSink();
+  const [ours, bare] = [ourPost(sink.url), barePost(sink.url)];
+  const rates = { ours: [] as number[], bare: [] as number[] };
+  await rateOf(ours.post, batches);
+  await rateOf(bare.post, batches);
+  for (let round = 1; round <= rounds; round += 1) {
+    const order = round % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const);
+    for (const name of order) rates[name].push(await rateOf(name === 'ours' ? ours.post : bare.post, batches));
+    progress(round);
+  }
+  await Promise.all([ours.close(), bare.close()]);
+  return { ours: median(rates.ours), bare: median(rates.bare) };
+};
+
+const siteFor = (url: string): Site => {
+  const ring = { current: 'k1', keys: { k1: theSecret } };
+  const site = siteOf({ alert: settings({ alertapiurl: url }) });
+  const sealed = seal(ring, sealContext.signingSecret(site.sid), secret);
+  return { ...site, signingSecrets: [{ sealed, validUntil: null }] };
+};
+
+const eventOf = (deliveries: readonly Delivery[]): SQSEvent => ({
+  Records: deliveries.map(({ id, sid, createdAt }) => ({
+    messageId: id,
+    receiptHandle: '',
+    body: JSON.stringify({ deliveryId: id, slot: createdAt, sid }),
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '0',
+      SenderId: '',
+      ApproximateFirstReceiveTimestamp: '0',
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: '',
+    awsRegion: '',
+  })),
+});
+
+export type DeliverCost = {
+  /** The calls of each batch, the first one's too, which also reads the encryption secret. */
+  batches: Record<string, number>[];
+  most: number;
+  connections: number;
+};
+
+/** Whole batches through the function itself: the site's row read, each delivery claimed, signed, sent and recorded. */
+export const costOfDelivering = async (counter: CallCounter, batches: number): Promise<DeliverCost> => {
+  await using sink = await startSink();
+  await sink.answerTogether(batchSize);
+  await putItem(toSiteItem(siteFor(sink.url)));
+  const taken: Call[][] = [];
+  for (let batch = 0; batch < batches; batch += 1) {
+    const at = nowIso();
+    const deliveries = Array.from({ length: batchSize }, (_, n) => deliveryOf(batch * batchSize + n, at));
+    for (const delivery of deliveries) await putItem(toDeliveryItem(delivery));
+    counter.take();
+    const { batchItemFailures } = await deliverHandler(eventOf(deliveries));
+    if (batchItemFailures.length > 0) throw new Error('Deliveries were given back');
+    taken.push(counter.take());
+  }
+  return { batches: taken.map(countsOf), ...(await sink.seen()) };
+};

@@ -1,0 +1,249 @@
+import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Alert } from '../../functions/alerts/alert.ts';
+import { toAlertItem } from '../../functions/alerts/alert-row.ts';
+import { handler as listAlertsHandler } from '../../functions/alerts/handlers/list-alerts.ts';
+import { handler as listUnmatchedHandler } from '../../functions/alerts/handlers/list-unmatched.ts';
+import { listAlerts, listUnmatched } from '../../functions/alerts/operations.ts';
+import { countItems } from '../../functions/core/counter-store.ts';
+import { keys } from '../../functions/core/keys.ts';
+import {
+  type CountChange,
+  countAttribute,
+  countBuckets,
+  countChanges,
+  listedOf,
+  sumChanges,
+} from '../../functions/core/listing.ts';
+import type { Operation } from '../../functions/core/operation.ts';
+import type { Item } from '../../functions/core/table.ts';
+import { handler as listSitesHandler } from '../../functions/merchants/handlers/list-sites.ts';
+import { listSites } from '../../functions/merchants/operations.ts';
+import { toSiteItem } from '../../functions/merchants/site-row.ts';
+import { type Delivery, deliveryIdOf, deliveryStates } from '../../functions/notifications/delivery.ts';
+import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { handler as listNotificationsHandler } from '../../functions/notifications/handlers/list.ts';
+import { listNotifications } from '../../functions/notifications/operations.ts';
+import { deliveryKinds } from '../../functions/notifications/policy.ts';
+import { alertOf, siteOf } from '../alerts/samples.ts';
+import { type CallCounter, sumOf } from '../support/call-counter.ts';
+import { call, gatewayEvent } from '../support/gateway-event.ts';
+
+/** A list of the service: its rows, and the filters it can be asked with. */
+export type BenchList = {
+  name: string;
+  operation: Operation;
+  handler: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+  /** The n-th row, in order of time. */
+  rowOf: (n: number) => Item;
+  filters: Readonly<Record<string, Record<string, unknown>>>;
+};
+
+const firstReceipt = Date.UTC(2026, 3, 1);
+const spacingMilliseconds = 3000;
+const timeOf = (n: number): string => new Date(firstReceipt + n * spacingMilliseconds).toISOString();
+const idOf = (n: number): number => 1_000_000_000_000_000 + n;
+const pick = <const T>(values: readonly [T, ...T[]], n: number): T => values[n % values.length] ?? values[0];
+
+const site = siteOf();
+const sampleAlert = alertOf({}, site);
+const alertAt = (n: number, owner: Alert['owner']): Alert => {
+  // Numbers without a common divisor, so that every status meets every type.
+  const type = pick(['FRAUD', 'DISPUTE', 'CANCEL'], n);
+  const status = pick(['OPEN', 'RESOLVED', 'DECLINED', 'WIP', 'RESOLVED'], n);
+  const [alertId, receivedAt] = [idOf(n), timeOf(n)];
+  return { ...sampleAlert, alertId, receivedAt, status, owner, notice: { ...sampleAlert.notice, type } };
+};
+
+const deliveryAt = (n: number): Delivery => ({
+  id: deliveryIdOf(idOf(n)),
+  kind: pick(deliveryKinds, n),
+  state: pick(deliveryStates, n),
+  sid: site.sid,
+  mid: site.mid,
+  rid: site.rid,
+  alertId: idOf(n),
+  contentType: 'application/json',
+  body: '{}',
+  postbackUrl: null,
+  createdAt: timeOf(n),
+  expiresAt: timeOf(n + 1),
+  nextAttemptAt: null,
+  manualSlot: null,
+  cancelledAt: null,
+  lease: null,
+  attempts: [],
+  version: 1,
+});
+
+/** Every list there is, each with no filter, one, the other and both of those it knows. */
+export const benchLists: readonly [BenchList, ...BenchList[]] = [
+  {
+    name: 'alerts',
+    operation: listAlerts,
+    handler: listAlertsHandler,
+    rowOf: (n) => toAlertItem(alertAt(n, sampleAlert.owner)),
+    filters: {
+      'no filter': {},
+      'one filter': { status: 'OPEN' },
+      'the other filter': { alert_type: 'DISPUTE' },
+      'both filters': { status: ['OPEN', 'RESOLVED'], alert_type: ['DISPUTE', 'FRAUD'] },
+    },
+  },
+  {
+    name: 'notifications',
+    operation: listNotifications,
+    handler: listNotificationsHandler,
+    rowOf: (n) => toDeliveryItem(deliveryAt(n)),
+    filters: {
+      'no filter': {},
+      'one filter': { state: 'PENDING' },
+      'the other filter': { kind: 'new_alert' },
+      'both filters': { state: ['PENDING', 'DELIVERED'], kind: ['new_alert', 'postback'] },
+    },
+  },
+  {
+    name: 'sites',
+    operation: listSites,
+    handler: listSitesHandler,
+    rowOf: (n) => toSiteItem(siteOf({ sid: n + 1, createdAt: timeOf(n), type: pick(['alert', 'payment', '3ds'], n) })),
+    filters: { 'no filter': {}, 'one filter': { type: 'alert' }, 'another value': { type: ['payment', '3ds'] } },
+  },
+  {
+    name: 'unmatched alerts',
+    operation: listUnmatched,
+    handler: listUnmatchedHandler,
+    rowOf: (n) => toAlertItem(alertAt(n + 500_000, null)),
+    filters: { 'no filter': {} },
+  },
+];
+
+const perCall = 25;
+
+/** Writes rows past the functions, many at once. */
+const writeRows = async (client: DynamoDBClient, rows: Iterable<Item>, progress: (done: number) => void) => {
+  let batch: Item[] = [];
+  let done = 0;
+  const flush = async () => {
+    const requests = batch.map((item) => ({ PutRequest: { Item: marshall(item, { removeUndefinedValues: true }) } }));
+    batch = [];
+    if (requests.length === 0) return;
+    const { UnprocessedItems = {} } = await client.send(
+      new BatchWriteItemCommand({ RequestItems: { 'forewarn-test': requests } }),
+    );
+    if (Object.keys(UnprocessedItems).length > 0) throw new Error('The emulator left rows unwritten');
+    done += requests.length;
+    progress(done);
+  };
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length === perCall) await flush();
+  }
+  await flush();
+};
+
+function* rowsOf({ rowOf }: BenchList, count: number): Generator<Item> {
+  for (let n = 0; n < count; n += 1) yield rowOf(n);
+}
+
+/** Stores a list of this length and lets the service's own counter count it. */
+export const storeCounted = async (client: DynamoDBClient, list: BenchList, count: number): Promise<void> => {
+  await writeRows(client, rowsOf(list, count), () => undefined);
+  const states = [...rowsOf(list, count)].map((row) => ({
+    itemPk: String(row['pk']),
+    listed: listedOf(row),
+    sequence: '1'.padStart(40, '0'),
+  }));
+  await countItems(states);
+};
+
+/** The rows of counters as the counter leaves them, made at once: one by one would take it an hour for a long list. */
+const countRowsOf = (list: BenchList, count: number): Item[] => {
+  const rows = new Map<string, Item>();
+  const add = ({ list: name, leaf, second, n }: CountChange) => {
+    for (const { bucket, part } of countBuckets(second)) {
+      const key = keys.count(name, bucket);
+      const row = rows.get(`${key.pk}\n${key.sk}`) ?? { ...key };
+      const attribute = countAttribute(part, leaf);
+      row[attribute] = Number(row[attribute] ?? 0) + n;
+      rows.set(`${key.pk}\n${key.sk}`, row);
+    }
+  };
+  for (const row of rowsOf(list, count))
+    for (const change of sumChanges(countChanges(undefined, listedOf(row)))) add(change);
+  return [...rows.values()];
+};
+
+/** Stores a long list with its counts, past the functions. */
+export const storeMany = async (
+  client: DynamoDBClient,
+  list: BenchList,
+  count: number,
+  progress: (done: number) => void,
+): Promise<void> => {
+  await writeRows(client, rowsOf(list, count), progress);
+  await writeRows(client, countRowsOf(list, count), () => undefined);
+};
+
+/** What one page took: items of the list that were looked at, and rows of counters and owners read by their keys. */
+export type PageCost = {
+  name: string;
+  size: number;
+  shown: number;
+  itemsRead: number;
+  keysRead: number;
+  queries: number;
+};
+
+type PageReply = { list: unknown[]; totalResult: number; next_cursor: string | null };
+
+const readOne = async (list: BenchList, body: Record<string, unknown>): Promise<PageReply> => {
+  const event = gatewayEvent({
+    path: list.operation.path,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    authorizer: { scope: 'admin', subject: 'bench' },
+  });
+  const { status, body: reply } = await call(list.handler, event);
+  if (status !== 200) throw new Error(`${list.name} answered ${status}`);
+  return reply as PageReply;
+};
+
+/**
+ * Reads pages of a list that holds `stored` rows: with each filter its first page, the one after that by cursor, and one
+ * far in by offset, newest first and oldest first.
+ */
+export const measurePages = async (
+  list: BenchList,
+  stored: number,
+  size: number,
+  counter: CallCounter,
+): Promise<PageCost[]> => {
+  const costs: PageCost[] = [];
+  const measure = async (name: string, body: Record<string, unknown>) => {
+    counter.take();
+    const page = await readOne(list, { size, ...body });
+    const calls = counter.take();
+    const queries = calls.filter(({ operation }) => operation === 'Query').length;
+    const shown = page.list.length;
+    costs.push({
+      name,
+      size,
+      shown,
+      queries,
+      itemsRead: sumOf(calls, 'itemsRead'),
+      keysRead: sumOf(calls, 'keysRead'),
+    });
+    return page;
+  };
+  for (const [filter, body] of Object.entries(list.filters)) {
+    for (const order of ['DESC', 'ASC'] as const) {
+      const first = await measure(`${filter}, ${order}`, { ...body, order });
+      await measure(`${filter}, ${order}, by cursor`, { ...body, order, cursor: first.next_cursor });
+      const offset = Math.floor(first.totalResult * 0.7);
+      await measure(`${filter}, ${order}, at offset ${offset} of ${stored}`, { ...body, order, offset });
+    }
+  }
+  return costs;
+};

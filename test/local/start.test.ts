@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readEndpoints } from '../../lib/local/endpoints.ts';
+
+let folder: string;
+const children: ChildProcess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'forewarn-start-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) await end(child, 'SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill(signal);
+  await once(child, 'exit');
+};
+
+type Started = { child: ChildProcess; output: () => string; errors: () => string; url: Promise<string> };
+
+/** `npm start` as a program of its own. */
+const start = (environment: Record<string, string> = {}): Started => {
+  const { AWS_ENDPOINT_URL_DYNAMODB: _none, ...inherited } = process.env;
+  const child = spawn(process.execPath, ['bin/local.ts'], {
+    env: { ...inherited, PORT: '0', DATA_DIR: join(folder, 'data'), ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const written = { output: '', errors: '' };
+  const ready = Promise.withResolvers<string>();
+  child.stdout.on('data', (chunk: Buffer) => {
+    written.output += chunk;
+    const [, url] = /^ready (http:\S+)$/m.exec(written.output) ?? [];
+    if (url) ready.resolve(url);
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    written.errors += chunk;
+  });
+  child.on('exit', () => ready.reject(new Error(written.errors)));
+  // A start that is meant to fail is not asked for its address.
+  ready.promise.catch(() => undefined);
+  return { child, output: () => written.output, errors: () => written.errors, url: ready.promise };
+};
+
+const failed = async (environment: Record<string, string>) => {
+  const { child, errors } = start(environment);
+  const [status] = await once(child, 'exit');
+  return { status, errors: errors() };
+};
+
+const Status = v.object({ now: v.string() });
+const statusOf = async (url: string) => v.parse(Status, await (await fetch(`${url}/_local/status`)).json());
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await wait(10);
+};
+
+/** The DynamoDB emulators that have this test's folder open. */
+const emulators = (): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const command = readFileSync(join('/proc', pid, 'cmdline'), 'utf8');
+        return command.includes(folder) && !command.startsWith('/bin/sh');
+      } catch {
+        // It has ended meanwhile.
+        return false;
+      }
+    });
+
+describe('npm start', () => {
+  it('says where it is ready, keeps its secrets to itself, and stops without a trace when told to', async () => {
+    const { child, url } = start();
+    expect((await fetch(`${await url}/_local/credentials`)).status).toBe(200);
+    const data = join(folder, 'data');
+    expect(statSync(data).mode & 0o077).toBe(0);
+    expect(statSync(join(data, 'state.sqlite')).mode & 0o077).toBe(0);
+    expect(readEndpoints(data)?.url).toBe(await url);
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(emulators()).toEqual([]);
+    expect(existsSync(join(data, 'endpoints.json'))).toBe(false);
+  });
+
+  it('goes on after a kill -9 where it was, and no child outlives it', async () => {
+    const first = start({ START_TIME: '2026-05-02T10:00:00Z' });
+    const url = await first.url;
+    const credentials = await (await fetch(`${url}/_local/credentials`)).text();
+    await fetch(`${url}/_local/clock`, { method: 'POST', body: '{"advance":"PT1H"}' });
+    await end(first.child, 'SIGKILL');
+    await until(() => emulators().length === 0);
+    const second = start();
+    const again = await second.url;
+    expect(await (await fetch(`${again}/_local/credentials`)).text()).toBe(credentials);
+    expect((await statusOf(again)).now.slice(0, 13)).toBe('2026-05-02T11');
+  });
+
+  it('goes on when nobody reads its journal any more', async () => {
+    const { child, url } = start();
+    await url;
+    child.stdout?.destroy();
+    for (let call = 0; call < 3; call += 1) expect((await fetch(`${await url}/no-such-route`)).status).toBe(404);
+    expect(child.exitCode).toBeNull();
+  });
+
+  it('listens on loopback only', async () => {
+    const { url } = start();
+    const { port } = new URL(await url);
+    const listening = readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/)[1] ?? '')
+      .filter((address) => Number.parseInt(address.split(':')[1] ?? '', 16) === Number(port));
+    // 127.0.0.1 in the kernel's notation.
+    expect(listening.map((address) => address.split(':')[0])).toContain('0100007F');
+    expect(listening.filter((address) => address.startsWith('00000000'))).toEqual([]);
+  });
+
+  it('refuses, in a sentence and with status 1, a second stack on the same data', async () => {
+    await start().url;
+    const { status, errors } = await failed({});
+    expect(status).toBe(1);
+    expect(errors).toMatch(/^Another local stack is using the data folder .*\n$/);
+  });
+
+  it('refuses a port in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const { status, errors } = await failed({ PORT: String(port) });
+    server.close();
+    expect([status, errors]).toEqual([1, `Port ${port} is in use; set PORT to another one.\n`]);
+  });
+
+  it.each([
+    ['PORT', 'http', /^PORT is http but must be a number from 0 to 65535\.\n$/],
+    ['START_TIME', 'noon', /^START_TIME is noon but must be an instant in UTC .*\n$/],
+    ['DATA_DIR', '/proc/nowhere', /^The data folder \/proc\/nowhere cannot be made .*\n$/],
+  ])('refuses %s=%s', async (name, value, sentence) => {
+    const { status, errors } = await failed({ [name]: value });
+    expect(status).toBe(1);
+    expect(errors).toMatch(sentence);
+  });
+
+  it.each(['state.sqlite', 'table.sqlite'])('refuses a broken %s', async (file) => {
+    mkdirSync(join(folder, 'data'));
+    writeFileSync(join(folder, 'data', file), Buffer.alloc(20_000, 'broken'));
+    const { status, errors } = await failed({});
+    expect(status).toBe(1);
+    expect(errors.trim().split('\n')).toHaveLength(1);
+    expect(errors).toContain(join(folder, 'data'));
+  });
+});

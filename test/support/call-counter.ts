@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { Agent, createServer, type IncomingMessage, request as requestOver } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request that really went over the wire, the SDK's repetitions included. */
+export type Call = {
+  /** As AWS names it: `BatchGetItem`, `SendMessageBatch`. */
+  operation: string;
+  /** Items that a Query looked at, shown or not. */
+  itemsRead: number;
+  /** Items asked for by their keys, there or not. */
+  keysRead: number;
+  /** Messages sent. */
+  messages: number;
+};
+
+export type CallCounter = AsyncDisposable & {
+  /** What the functions must have in their environment to be counted. */
+  environment: Readonly<Record<string, string>>;
+  /** Answers the calls since it was asked last. */
+  take(): Call[];
+};
+
+type Entry = { Id: string; MessageBody: string };
+type Sent = { Entries?: Entry[]; RequestItems?: Record<string, { Keys?: unknown[] }> };
+type Received = { ScannedCount?: number };
+
+const bytesOf = async (stream: IncomingMessage): Promise<Buffer> => Buffer.concat(await stream.toArray());
+
+/** How many messages each operation that was sent had, by operation: `{Query: 1}`. */
+export const countsOf = (calls: readonly Call[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { operation } of calls) counts[operation] = (counts[operation] ?? 0) + 1;
+  return counts;
+};
+
+/** The sum of one number over calls. */
+export const sumOf = (calls: readonly Call[], field: 'itemsRead' | 'keysRead' | 'messages'): number =>
+  calls.reduce((sum, call) => sum + call[field], 0);
+
+/** The one secret that there is here, whatever its name; a signing provider's key as well. */
+export const theSecret = 'the only key of the tests';
+
+/** What the services other than DynamoDB answer: a secret, and queues that take every message. */
+const answerTo = (operation: string, { Entries = [] }: Sent): object =>
+  operation === 'GetSecretValue'
+    ? { Name: 'secret', SecretString: JSON.stringify({ current: 'k1', k1: theSecret }) }
+    : {
+        Successful: Entries.map(({ Id, MessageBody }) => ({
+          Id,
+          MessageId: Id,
+          MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex'),
+        })),
+        Failed: [],
+      };
+
+/**
+ * Stands between the functions and AWS: passes DynamoDB's calls on to the emulator, answers the rest, counts all of them.
+ * On the wire, because a wrapper around the client would not see what the SDK sends again by itself.
+ */
+export const startCallCounter = async (dynamoUrl: string): Promise<CallCounter> => {
+  const agent = new Agent({ keepAlive: true });
+  let calls: Call[] = [];
+  const passOn = async (incoming: IncomingMessage, body: Buffer): Promise<{ status: number; answer: Buffer }> => {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const { 'x-amz-target': target = '', authorization = '', 'x-amz-date': date = '' } = incoming.headers;
+    const headers = { 'x-amz-target': target, authorization, 'x-amz-date': date };
+    const options = { method: 'POST', agent, headers: { ...headers, 'content-type': 'application/x-amz-json-1.0' } };
+    requestOver(dynamoUrl, options, resolve).on('error', reject).end(body);
+    const reply = await promise;
+    return { status: reply.statusCode ?? 500, answer: await bytesOf(reply) };
+  };
+  const handle = async (incoming: IncomingMessage) => {
+    const [service = '', operation = ''] = String(incoming.headers['x-amz-target']).split('.');
+    const body = await bytesOf(incoming);
+    const sent = JSON.parse(body.toString()) as Sent;
+    const isDynamo = service.startsWith('DynamoDB');
+    const result = isDynamo
+      ? await passOn(incoming, body)
+      : { status: 200, answer: Buffer.from(JSON.stringify(answerTo(operation, sent))) };
+    const { ScannedCount = 0 } = JSON.parse(result.answer.toString() || '{}') as Received;
+    const asked = Object.values(sent.RequestItems ?? {}).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);
+    calls.push({
+      operation,
+      itemsRead: operation === 'Query' ? ScannedCount : 0,
+      keysRead: operation === 'GetItem' ? 1 : asked,
+      messages: sent.Entries?.length ?? 0,
+    });
+    return result;
+  };
+  const server = createServer((incoming, outgoing) => {
+    handle(incoming).then(
+      ({ status, answer }) => outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(answer),
+      (error: Error) => outgoing.writeHead(502).end(error.message),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    environment: {
+      AWS_ENDPOINT_URL: url,
+      AWS_ENDPOINT_URL_DYNAMODB: url,
+      // The SDK calls the host in a queue's URL, whatever its endpoint.
+      DELIVERY_QUEUE_URL: `${url}/000000000000/delivery`,
+      ENCRYPTION_SECRET_ID: 'encryption',
+      PROVIDER_A_SECRET_ID: 'provider-a',
+      ALLOW_LOOPBACK_HTTP: 'true',
+    },
+    take: () => {
+      const taken = calls;
+      calls = [];
+      return taken;
+    },
+    async [Symbol.asyncDispose]() {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
