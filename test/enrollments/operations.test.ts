@@ -103,6 +103,19 @@ describe('POST …/descriptor_enrollment/create', () => {
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining(details) } });
   });
 
+  it('refuses an idempotency key that was used with another body', async () => {
+    const tenant = await newTenant();
+    const send = (descriptor: string) =>
+      ask(createEnrollment, {
+        as: tenant.as,
+        headers: { 'idempotency-key': 'k' },
+        body: { sid: tenant.sid, enrollment_items: [item(descriptor, 'Starts with')] },
+      });
+    expect([(await send('SHOP')).status, (await send('SHOP')).status, (await send('OTHER')).status]).toEqual([
+      200, 200, 409,
+    ]);
+  });
+
   it('refuses a wrong address', async () => {
     const answer = await create(await newTenant(), [item('SHOP')], { email_cc_list: 'a@shop.example;b@shop.example' });
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining('email_cc_list: ') } });

@@ -32,8 +32,13 @@ export const ask = async (operation: Operation, change: Change = {}): Promise<An
   const event = gatewayEvent({
     path: operation.path,
     pathParameters: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && {
+      body: body instanceof URLSearchParams ? body.toString() : JSON.stringify(body),
+    }),
+    headers: {
+      'content-type': body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'application/json',
+      ...headers,
+    },
     authorizer: authorizerOf(as),
   });
   const actions = used.get(operation) ?? new Set<string>();
