@@ -5,12 +5,14 @@ import { dataSourceOperations } from './datasources/operations.ts';
 import { enrollmentOperations } from './enrollments/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
+import { onboardingOperations } from './onboarding/operations.ts';
 
 /** The whole API. */
 export const operations: readonly Operation[] = [
   ...alertOperations,
   ...authOperations,
   ...merchantOperations,
+  ...onboardingOperations,
   ...enrollmentOperations,
   ...dataSourceOperations,
   ...notificationOperations,

@@ -6,6 +6,7 @@ export const refusals = {
   credentials_wrong: { status: 401, msg: 'Wrong username or password' },
   signature_invalid: { status: 401, msg: 'The signature is missing, wrong or too old' },
   rcode_wrong: { status: 401, msg: 'The rcode is missing or wrong' },
+  retailer_name_taken: { status: 401, msg: 'retailer_name already exists' },
   scope_missing: { status: 403, msg: 'The token does not allow this' },
   route_not_found: { status: 404, msg: 'No such operation' },
   merchant_not_found: { status: 404, msg: 'No such merchant' },
@@ -59,3 +60,9 @@ export class Refusal extends Error {
     this.headers = options.headers ?? {};
   }
 }
+
+/** What a caller gets: `{msg, details}`, but for the one refusal that the interface has always shaped otherwise. */
+export const bodyOfRefusal = ({ code, details }: Refusal): unknown => {
+  const { status, msg } = refusals[code];
+  return code === 'retailer_name_taken' ? { status: 'EXC', code: status, error_msg: { msg } } : { msg, details };
+};

@@ -4,7 +4,7 @@ import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { bodyText, formatOf, gatherLists } from './body.ts';
-import { Refusal, refusals } from './errors.ts';
+import { bodyOfRefusal, Refusal, refusals } from './errors.ts';
 import { isTooDeep, keepNumberText } from './json.ts';
 import { describeError, log } from './log.ts';
 import type { Caller, Operation, Reply, Request } from './operation.ts';
@@ -146,9 +146,8 @@ const asRefusal = (error: Error | null | undefined): Error =>
     : (error ?? new Error('Failed without an error'));
 
 const failure = (error: Error): APIGatewayProxyResult => {
-  const { code, details, headers } = error instanceof Refusal ? error : new Refusal('internal');
-  const { status, msg } = refusals[code];
-  return json(status, { msg, details }, headers);
+  const refusal = error instanceof Refusal ? error : new Refusal('internal');
+  return json(refusals[refusal.code].status, bodyOfRefusal(refusal), refusal.headers);
 };
 
 const isHttpError = (error: unknown): error is { statusCode: number } =>

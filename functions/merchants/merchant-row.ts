@@ -1,6 +1,7 @@
+import { sha256 } from '../core/crypto.ts';
 import { keys } from '../core/keys.ts';
-import type { Item } from '../core/table.ts';
-import type { Merchant, Retailer } from './merchant.ts';
+import type { Item, Key } from '../core/table.ts';
+import { comparableName, type Merchant, type Retailer } from './merchant.ts';
 
 export const toMerchantItem = (merchant: Merchant): Item => ({
   ...keys.merchant(merchant.mid),
@@ -21,3 +22,13 @@ export const toRetailerItem = (retailer: Retailer): Item => ({
 /** Reads a retailer back. The table holds only what toRetailerItem wrote. */
 export const fromRetailerItem = (item: Item | undefined): Retailer | undefined =>
   item?.['retailer'] as Retailer | undefined;
+
+/** Where the name of a merchant's retailer is taken; by digest, as names may be longer than keys. */
+export const retailerNameKey = (mid: number, name: string): Key => keys.retailerName(mid, sha256(comparableName(name)));
+
+/** That a name is taken, and by which retailer first or last. */
+export const toRetailerNameItem = ({ mid, rid, name }: Retailer): Item => ({
+  ...retailerNameKey(mid, name),
+  entity: 'RETAILER_NAME',
+  rid,
+});

@@ -2,9 +2,15 @@ import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import type { Caller } from '../core/operation.ts';
-import { getItem, getItems, putItem } from '../core/table.ts';
+import { getItem, getItems, putItem, transact } from '../core/table.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
-import { fromMerchantItem, fromRetailerItem, toMerchantItem, toRetailerItem } from './merchant-row.ts';
+import {
+  fromMerchantItem,
+  fromRetailerItem,
+  toMerchantItem,
+  toRetailerItem,
+  toRetailerNameItem,
+} from './merchant-row.ts';
 import { nextNumber } from './number-store.ts';
 import { reaches } from './reach.ts';
 
@@ -24,16 +30,20 @@ export const merchantForCaller = async (mid: number, caller: Caller): Promise<Me
   return merchant;
 };
 
-export const createRetailer = async (merchant: Merchant, { name, ...fields }: NewFields): Promise<Retailer> => {
-  const retailer = {
-    rid: await nextNumber('rid'),
-    mid: merchant.mid,
-    name,
-    merchantName: merchant.name,
-    createdAt: nowIso(),
-    profile: givenFields(fields),
-  };
-  await putItem(toRetailerItem(retailer));
+/** A retailer under a number of its own, before anything is kept. */
+export const newRetailer = async (merchant: Merchant, { name, ...fields }: NewFields): Promise<Retailer> => ({
+  rid: await nextNumber('rid'),
+  mid: merchant.mid,
+  name,
+  merchantName: merchant.name,
+  createdAt: nowIso(),
+  profile: givenFields(fields),
+});
+
+export const createRetailer = async (merchant: Merchant, fields: NewFields): Promise<Retailer> => {
+  const retailer = await newRetailer(merchant, fields);
+  // Here a name may be taken twice; whoever must not take it again finds it.
+  await transact([toRetailerItem(retailer), toRetailerNameItem(retailer)].map((Item) => ({ Put: { Item } })));
   return retailer;
 };
 

@@ -40,3 +40,7 @@ export const retailerDetails = ({ rid, mid, name, merchantName, createdAt, profi
   ...profile,
   created_at: createdAt,
 });
+
+/** A name as names are compared: however it is spaced and in either case, it is the same. */
+export const comparableName = (name: string): string =>
+  name.toUpperCase().normalize('NFC').replace(/\s+/gu, ' ').trim();

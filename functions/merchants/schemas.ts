@@ -34,7 +34,7 @@ const PercentageText = v.pipe(
   v.regex(percentage, percentageWords),
 );
 
-const WebAddress = v.pipe(
+export const WebAddress = v.pipe(
   Text(2048),
   v.check((text) => {
     const url = URL.parse(/^[a-z][\w+.-]*:\/\//i.test(text) ? text : `https://${text}`);
@@ -49,7 +49,7 @@ const EmptyIsNull = v.pipe(
 );
 
 /** A value that null or the empty text takes away again. `words`: for what is of another type altogether. */
-const clearable = <S extends v.GenericSchema>(schema: S, words: string) =>
+export const clearable = <S extends v.GenericSchema>(schema: S, words: string) =>
   nullable(v.union([EmptyIsNull, schema], words));
 
 export const MidPath = v.object({ mid: Id });
@@ -72,16 +72,17 @@ export const NewMerchant = v.object({ name: Text(200), ...merchantProfile });
 export const MerchantCreated = v.object({ mid: v.number() });
 export const MerchantDetails = v.object({ mid: v.number(), ...NewMerchant.entries, created_at: v.string() });
 
+/** One address, or the empty text for none. */
+export const ContactEmail = v.pipe(
+  v.string('must be text'),
+  v.check((text) => text === '' || isAddress(text), 'must be an e-mail address'),
+);
+
 export const NewRetailer = v.object({
   name: Text(200),
   currency: v.optional(Currency),
   margin_percentage: v.optional(v.pipe(PercentageText, v.transform(Number))),
-  contact_email: v.optional(
-    v.pipe(
-      v.string('must be text'),
-      v.check((text) => text === '' || isAddress(text), 'must be an e-mail address'),
-    ),
-  ),
+  contact_email: v.optional(ContactEmail),
   remarks: OptionalText(2000),
   description: OptionalText(2000),
 });
@@ -91,6 +92,7 @@ export const RetailerDetails = v.object({
   mid: v.number(),
   merchant_name: v.string(),
   ...NewRetailer.entries,
+  country: v.optional(v.string()),
   created_at: v.string(),
 });
 
@@ -187,12 +189,14 @@ const hourFields = { FRAUD: v.optional(Hours), DISPUTE: v.optional(Hours), CANCE
 const disputeActions = ['REFUND', 'CANCEL', 'REVIEW'] as const;
 const actionWords = `must be one of ${disputeActions.join(', ')}`;
 const tokenWords = 'must have 1 to 4096 printable ASCII characters without spaces';
+/** What callbacks carry in their Authorization header. */
+export const WebhookToken = v.pipe(v.string(tokenWords), v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords));
 
 export const AlertSettingsBody = v.object({
   alertapiurl: clearable(Text(2048), 'must be text'),
   descriptorid: OptionalText(200),
   username: OptionalText(200),
-  token: clearable(v.pipe(v.string(tokenWords), v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords)), tokenWords),
+  token: clearable(WebhookToken, tokenWords),
   default_dispute_action: clearable(v.picklist(disputeActions, actionWords), actionWords),
   max_refund_amount: clearable(
     v.pipe(v.union([v.number(), v.string()], 'must be a number'), v.transform(String)),
@@ -250,6 +254,7 @@ const siteShown = {
 export const SiteDetails = v.object({
   ...siteShown,
   ...v.omit(NewSite, ['name']).entries,
+  mcc: v.optional(v.string()),
   /** By the site's type; null while it has none. The payment settings come last: all of theirs may be absent. */
   settings: v.nullable(v.union([AlertSettingsShown, ThreeDsSettingsShown, PaymentSettingsShown])),
 });

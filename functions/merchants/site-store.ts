@@ -41,13 +41,14 @@ export const openSecrets = async (
   };
 };
 
+export type SiteWithSecrets = { site: Site; rcode: string; signingSecret: string };
 type NewSite = { name: string } & Readonly<Record<string, string | number | undefined>>;
 
-/** Makes a site without a type. The rcode and the signing secret come in the clear this once. */
-export const createSite = async (
+/** A site under a number of its own, with its secrets in the clear, before anything is kept. */
+export const newSite = async (
   { merchant, retailer }: { merchant: Merchant; retailer: Retailer },
   { name, ...fields }: NewSite,
-): Promise<{ site: Site; rcode: string; signingSecret: string }> => {
+): Promise<SiteWithSecrets> => {
   const [sid, ring, at] = [await nextNumber('sid'), await keyRing('encryption'), nowIso()];
   const rcode = freshRcode(ring, sid);
   const signingSecret = freshSigningSecret(ring, sid);
@@ -69,9 +70,21 @@ export const createSite = async (
     signingSecrets: [signingSecret.kept],
     version: 1,
   };
-  // The number and the rcode are this call's alone, so a repeated write changes nothing.
-  await transact([toSiteItem(site), toRcodeItem(site, rcode.kept)].map((Item) => ({ Put: { Item } })));
   return { site, rcode: rcode.text, signingSecret: signingSecret.text };
+};
+
+/** The parts of a transaction that write a new site. The number and the rcode are its alone, so they need no condition. */
+export const newSiteWrites = (site: Site): Write[] =>
+  [toSiteItem(site), ...site.rcodes.map((rcode) => toRcodeItem(site, rcode))].map((Item) => ({ Put: { Item } }));
+
+/** Makes a site without a type. The rcode and the signing secret come in the clear this once. */
+export const createSite = async (
+  parents: { merchant: Merchant; retailer: Retailer },
+  fields: NewSite,
+): Promise<SiteWithSecrets> => {
+  const made = await newSite(parents, fields);
+  await transact(newSiteWrites(made.site));
+  return made;
 };
 
 /** What has to be written so that the table goes from one state of a site to the next: the site and its rcodes' rows. */

@@ -57,8 +57,9 @@ export const beforeTransactions = (work?: typeof meanwhile): void => {
 
 const remember = (operation: Operation, { status, body }: Answer): void => {
   if (status < 400) return;
-  const { msg } = body as { msg: string };
-  const code = Object.entries(refusals).find(([, refusal]) => refusal.msg === msg)?.[0] ?? `${status}`;
+  const { msg, error_msg } = body as { msg?: string; error_msg?: { msg: string } };
+  const words = msg ?? error_msg?.msg;
+  const code = Object.entries(refusals).find(([, refusal]) => refusal.msg === words)?.[0] ?? `${status}`;
   refused.set(operation, (refused.get(operation) ?? new Set()).add(code));
 };
 

@@ -1,0 +1,63 @@
+import { nowIso } from '../core/clock.ts';
+import { seal } from '../core/crypto.ts';
+import { required } from '../core/environment.ts';
+import { Refusal } from '../core/errors.ts';
+import { newTimedId } from '../core/ids.ts';
+import { keyRing } from '../core/secrets.ts';
+import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
+import type { Merchant, Retailer } from '../merchants/merchant.ts';
+import { retailerNameKey, toRetailerItem, toRetailerNameItem } from '../merchants/merchant-row.ts';
+import { newRetailer } from '../merchants/merchant-store.ts';
+import { withAlertSettings } from '../merchants/settings.ts';
+import { type Site, sealContext } from '../merchants/site.ts';
+import { newSite, newSiteWrites } from '../merchants/site-store.ts';
+import { createMail, mailIdOf } from '../notifications/mail.ts';
+import { newMailWrite } from '../notifications/mail-row.ts';
+import type { WebhookUrlRules } from '../notifications/webhook-url.ts';
+import { type Enrolled, operationsMail, profilesOf, settingsOf } from './retailer-site.ts';
+
+/**
+ * Writes a retailer, its name, an alert site with its settings, and the e-mail to operations: all or nothing. Throws
+ * retailer_name_taken, also for one of two calls at the same time.
+ */
+export const enrollRetailerSite = async (
+  merchant: Merchant,
+  body: Enrolled,
+  rules: WebhookUrlRules,
+): Promise<{ rid: number; sid: number }> => {
+  if (await getItem(retailerNameKey(merchant.mid, body.retailer_name))) throw new Refusal('retailer_name_taken');
+  const profiles = profilesOf(body);
+  const retailer = await newRetailer(merchant, { name: body.retailer_name, ...profiles.retailer });
+  const made = await newSite({ merchant, retailer }, { name: body.site_name, ...profiles.site });
+  const ring = await keyRing('encryption');
+  const site = withAlertSettings(made.site, settingsOf(body), rules, (text) => ({
+    sealed: seal(ring, sealContext.token(made.site.sid), text),
+    validUntil: null,
+  }));
+  try {
+    await transact([
+      { Put: { Item: toRetailerNameItem(retailer), ConditionExpression: 'attribute_not_exists(pk)' } },
+      { Put: { Item: toRetailerItem(retailer) } },
+      ...newSiteWrites(site),
+      mailWrite(retailer, site, body),
+    ]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // A repeated write after a lost answer fails its own condition; the name's holder tells.
+    if (error.items.get(0)?.['rid'] !== retailer.rid) throw new Refusal('retailer_name_taken');
+  }
+  return { rid: retailer.rid, sid: site.sid };
+};
+
+const mailWrite = (retailer: Retailer, site: Site, body: Enrolled): Write =>
+  newMailWrite(
+    createMail({
+      id: mailIdOf(newTimedId()),
+      kind: 'retailer_enrolled',
+      sid: site.sid,
+      mid: site.mid,
+      to: [required('OPERATIONS_MAIL')],
+      text: operationsMail(retailer, site, body),
+      at: nowIso(),
+    }),
+  );

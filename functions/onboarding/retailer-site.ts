@@ -1,0 +1,50 @@
+import type * as v from 'valibot';
+import type { Retailer } from '../merchants/merchant.ts';
+import type { AlertSettingsChange } from '../merchants/settings.ts';
+import type { Site } from '../merchants/site.ts';
+import { type MailText, tableMail } from '../notifications/mail-text.ts';
+import { checkWebhookUrl, type WebhookUrlRules } from '../notifications/webhook-url.ts';
+import type { NewRetailerSite } from './schemas.ts';
+
+export type Enrolled = v.InferOutput<typeof NewRetailerSite>;
+
+const urlFields = ['alert_notification_url', 'alert_status_update_url'] as const;
+
+/** What is wrong with the addresses of a body, field by field; empty if nothing is. */
+export const urlProblems = (body: Enrolled, rules: WebhookUrlRules): string[] =>
+  urlFields.flatMap((field) => {
+    const text = body[field];
+    const checked = text ? checkWebhookUrl(text, rules) : undefined;
+    return checked && !checked.ok ? [`${field}: ${checked.message}`] : [];
+  });
+
+/** The fields of the retailer and the site beyond their names. */
+export const profilesOf = ({ contact_email, country, site_url, mcc, remarks }: Enrolled) => ({
+  retailer: { contact_email, country: country ?? undefined, remarks },
+  site: { url: site_url ?? undefined, mcc: mcc ?? undefined, remarks },
+});
+
+/** The site's settings. Addresses to notify switch the e-mails on. */
+export const settingsOf = (body: Enrolled): AlertSettingsChange => ({
+  alertapiurl: body.alert_notification_url ?? null,
+  statusupdate_url: body.alert_status_update_url ?? null,
+  token: body.token ?? null,
+  alert_email: body.email_for_alert_notification,
+  alert_triggeremail: body.email_for_alert_notification.length > 0,
+});
+
+/** The e-mail that tells operations. No secret stands in it. */
+export const operationsMail = ({ rid, name, merchantName, mid }: Retailer, site: Site, body: Enrolled): MailText =>
+  tableMail(`New retailer: ${name} (${merchantName})`, 'A retailer and an alert site have been enrolled.', [
+    ['Merchant', `${merchantName} (${mid})`],
+    ['Retailer', `${name} (${rid})`],
+    ['Site', `${site.name} (${site.sid})`],
+    ['Web address', body.site_url ?? ''],
+    ['Country', body.country ?? ''],
+    ['MCC', body.mcc ?? ''],
+    ['Contact', body.contact_email ?? ''],
+    ['Alerts go to', body.alert_notification_url ?? ''],
+    ['Status updates go to', body.alert_status_update_url ?? ''],
+    ['E-mails go to', body.email_for_alert_notification.join(', ')],
+    ['Remarks', body.remarks ?? ''],
+  ]);

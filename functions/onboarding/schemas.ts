@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { Id, OptionalText, Text } from '../core/schema.ts';
+import { isCountry } from '../datasources/countries.ts';
+import { ContactEmail, clearable, EmailList, WebAddress, WebhookToken } from '../merchants/schemas.ts';
+
+const Country = v.pipe(
+  v.string('must be text'),
+  v.toUpperCase(),
+  v.check(isCountry, 'must be a country code of two letters (ISO 3166), such as US'),
+);
+const Mcc = v.pipe(v.string('must be 4 digits'), v.regex(/^\d{4}$/, 'must be 4 digits'));
+
+export const NewRetailerSite = v.object({
+  mid: Id,
+  retailer_name: Text(200),
+  site_name: Text(200),
+  contact_email: v.optional(ContactEmail),
+  country: clearable(Country, 'must be text'),
+  site_url: clearable(WebAddress, 'must be text'),
+  mcc: clearable(Mcc, 'must be 4 digits'),
+  remarks: OptionalText(2000),
+  alert_notification_url: clearable(Text(2048), 'must be text'),
+  token: clearable(WebhookToken, 'must be text'),
+  alert_status_update_url: clearable(Text(2048), 'must be text'),
+  email_for_alert_notification: v.optional(EmailList, ''),
+});
+
+export const RetailerSiteCreated = v.object({
+  status: v.literal('ok'),
+  rid: v.number(),
+  sid: v.number(),
+  msg: v.string(),
+});
