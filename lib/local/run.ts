@@ -59,7 +59,8 @@ const describe = (stack: LocalStack, folder: string, startTime: number | undefin
   print(
     row('functions', `${functions}, ${stack.tables.names.length} table, ${stack.queues.definitions.length} queues`),
   );
-  print(row('data', `${relative('.', folder) || '.'}${pc.dim('/')}`));
+  const nearby = relative('.', folder);
+  print(row('data', nearby.startsWith('..') ? folder : nearby || '.'));
   const isOlder = startTime !== undefined && stack.clock.now() - startTime > 60_000;
   const note = isOlder ? pc.dim(' (as it was left; START_TIME is for a new data folder)') : '';
   print(row('clock', `${instantText(stack.clock.now())}${note}`));
