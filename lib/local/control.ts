@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts';
 import { durationMilliseconds, instantMilliseconds } from './duration.ts';
 import { send } from './gateway.ts';
 import type { HttpReply } from './gateway-responses.ts';
+import { strangerProblem } from './loopback.ts';
 import type { Mailbox } from './mail.ts';
 import type { Queues } from './queues.ts';
 import { readBody } from './request-body.ts';
@@ -57,7 +58,8 @@ const answer = async (
   actions: ReturnType<typeof actionsOf>,
   request: IncomingMessage,
 ): Promise<HttpReply> => {
-  refuseStrangers(request);
+  const problem = strangerProblem(request.headers);
+  if (problem) throw new Refused(403, problem);
   const [, , resource = '', name = '', ...rest] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
   const body = await readBody(request);
   if (!body) throw new Refused(413, 'The body is longer than 10 MB.');
@@ -97,12 +99,16 @@ const depthOf = (queues: Queues, name: string): number => {
   return visible + hidden;
 };
 
+/** On the way everything has its moment; a slip of the pen should not take hours. */
+const longestMove = 400 * 86_400_000;
+
 const moveClock = async ({ clock, time }: ControlParts, body: string) => {
   const move = parsed(ClockMove, body);
   const target = 'set' in move ? move.set : clock.now() + move.advance;
   if ('set' in move && target < clock.now()) {
     throw new Refused(409, `The clock only goes forward; it is ${new Date(clock.now()).toISOString()}.`);
   }
+  if (target - clock.now() > longestMove) throw new Refused(400, 'The clock moves 400 days at a time at most.');
   await time.moveTo(target);
   return { now: new Date(clock.now()).toISOString() };
 };
@@ -126,20 +132,6 @@ const sinkReply = async (sinks: Sinks, { request, body, name }: Call): Promise<H
 
 const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-
-/** A page of a foreign site in the same machine's browser must not steer the stack, by whatever name it found it. */
-const refuseStrangers = ({ headers }: IncomingMessage): void => {
-  if (!isLoopback(`http://${headers.host ?? ''}`))
-    throw new Refused(403, 'Call the local control by a loopback address.');
-  if (headers.origin !== undefined && !isLoopback(headers.origin)) {
-    throw new Refused(403, 'The local control takes no calls from other origins.');
-  }
-};
-
-const isLoopback = (url: string): boolean => {
-  const hostname = URL.parse(url)?.hostname ?? '';
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-};
 
 const parsed = <S extends v.GenericSchema>(schema: S, body: string): v.InferOutput<S> => {
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), body === '' ? '{}' : body);

@@ -38,6 +38,7 @@ export const startEventSources = async (
   for (const mapping of mappings.filter(({ Enabled }) => Enabled)) {
     const queue = parts.queues.find(mapping.EventSourceArn);
     if (queue) {
+      if (mapping.FilterCriteria) throw new PlainError(`${mapping.id} filters a queue, which the local stack cannot.`);
       queueNames.push(queue.name);
       queues.push(startQueueSource({ ...commonOf(mapping, parts), queue }, parts.queues, parts.runner));
     } else streams.push(await startStream(mapping, parts));

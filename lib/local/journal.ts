@@ -32,7 +32,8 @@ export const createJournal = (now: () => number, print: (line: string) => void, 
     onServed: (served) => {
       if (isWorthALine(served)) line(markOf(served), subjectOf(served), outcomeOf(served));
     },
-    onFire: ({ name, at }: Firing) => line(pc.magenta('◷'), `${name} ${pc.dim(`of ${instantText(at)}`)}`),
+    onFire: ({ name, at }: Firing) =>
+      line(pc.magenta('◷'), name, isLate(at, now()) ? pc.dim(`of ${instantText(at)}`) : ''),
     onInvocation: ({ function: { name }, error }: Invocation) => {
       if (error && error.message !== 'Unauthorized') {
         line(pc.red('✗'), pc.red(`${name} failed: ${error.message}`), pc.dim(`see ${relative('.', logFile)}`));
@@ -41,6 +42,9 @@ export const createJournal = (now: () => number, print: (line: string) => void, 
     onProblem: (sentence) => line(pc.red('!'), pc.red(sentence)),
   };
 };
+
+/** It fell due while the stack was off. */
+const isLate = (at: number, now: number): boolean => now - at > 60_000;
 
 const sinkPrefix = '/_local/sink/';
 const isSink = ({ path }: Served): boolean => path.startsWith(sinkPrefix);

@@ -57,7 +57,7 @@ export const startQueueSource = (mapping: QueueMapping, queues: Queues, runner: 
   queues.arrivals.on('arrival', onArrival);
   return {
     wake,
-    isQuiet: () => running.size === 0 && queues.depth(mapping.queue).visible === 0,
+    isQuiet: () => running.size === 0 && !queues.hasVisible(mapping.queue),
     stop: async () => {
       isStopped = true;
       queues.arrivals.off('arrival', onArrival);

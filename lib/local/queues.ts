@@ -45,6 +45,8 @@ export type Queues = {
   remove(queue: QueueDefinition, receiptHandle: string): boolean;
   changeVisibility(queue: QueueDefinition, receiptHandle: string, seconds: number): boolean;
   depth(queue: QueueDefinition): { visible: number; hidden: number };
+  /** Whether a message could be received now. */
+  hasVisible(queue: QueueDefinition): boolean;
   /** When the next hidden message of a queue shows itself; undefined if none is hidden. */
   nextVisibleAt(queue: QueueDefinition): number | undefined;
   purge(queue: QueueDefinition): void;
@@ -60,6 +62,7 @@ const schema = `
     group_id TEXT, attributes TEXT NOT NULL, sent_at INTEGER NOT NULL, visible_at INTEGER NOT NULL,
     receive_count INTEGER NOT NULL DEFAULT 0, first_received_at INTEGER, receipt TEXT) STRICT;
   CREATE INDEX IF NOT EXISTS messages_visible ON messages (queue, visible_at, id);
+  CREATE INDEX IF NOT EXISTS messages_sent ON messages (queue, sent_at);
   CREATE INDEX IF NOT EXISTS messages_receipt ON messages (receipt)`;
 
 const prepare = (database: State['database']) => {
@@ -133,6 +136,7 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
       if (isKnown && seconds === 0) arrivals.emit('arrival', queue.name);
       return isKnown;
     },
+    hasVisible: (queue) => sql.visible.get(queue.name, clock.now(), 1) !== undefined,
     depth: (queue) => {
       const row = sql.depth.get(clock.now(), queue.name);
       return { visible: number(row, 'visible'), hidden: number(row, 'total') - number(row, 'visible') };

@@ -44,7 +44,6 @@ export type GatewayResponse = v.InferOutput<typeof GatewayResponse>;
 /** A Lambda authorizer as the gateway is told to ask it. */
 export type Authorizer = {
   name: string;
-  type: 'token' | 'request';
   functionArn: string;
   /** The header that carries the token, in lower case. */
   header: string;
@@ -109,9 +108,9 @@ const authorizerOf = (name: string, scheme: Scheme): Authorizer | undefined => {
   const declared = scheme['x-amazon-apigateway-authorizer'];
   if (!declared) return undefined;
   const { type, authorizerUri, authorizerResultTtlInSeconds, identityValidationExpression, identitySource } = declared;
+  if (type !== 'token') throw new PlainError(`${name} is a ${type} authorizer; the local stack knows token ones only.`);
   return {
     name,
-    type,
     functionArn: functionArnIn(authorizerUri),
     header: (identitySource?.replace(/^method\.request\.header\./, '') ?? scheme.name).toLowerCase(),
     timeToLiveSeconds: authorizerResultTtlInSeconds,

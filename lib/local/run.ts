@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import pc from 'picocolors';
 import { buildOnce } from './build.ts';
 import { logFile } from './function-log.ts';
@@ -20,6 +21,7 @@ export const runLocal = async (): Promise<void> => {
   const options = readOptions(process.env);
   await refuseTakenPort(options.port);
   print(`\n  ${pc.bold('Forewarn')} ${pc.dim('· the whole service on this machine')}\n`);
+  if (process.stdout.isTTY) process.stdout.write(`${row('built', pc.dim('…'))}\r`);
   const build = await buildOnce();
   print(row('built', build.isCached ? 'before, nothing has changed since' : `in ${secondsSince(begun)} s`));
   const watch: { current: Partial<Watch> } = { current: {} };
@@ -57,7 +59,8 @@ const describe = (stack: LocalStack, folder: string, startTime: number | undefin
   print(
     row('functions', `${functions}, ${stack.tables.names.length} table, ${stack.queues.definitions.length} queues`),
   );
-  print(row('data', `${relative('.', folder) || '.'}${pc.dim('/')}`));
+  const nearby = relative('.', folder);
+  print(row('data', nearby.startsWith('..') ? folder : nearby || '.'));
   const isOlder = startTime !== undefined && stack.clock.now() - startTime > 60_000;
   const note = isOlder ? pc.dim(' (as it was left; START_TIME is for a new data folder)') : '';
   print(row('clock', `${instantText(stack.clock.now())}${note}`));
@@ -76,7 +79,8 @@ const untilTold = async (stack: LocalStack): Promise<void> => {
   for (const signal of signals) process.on(signal, onSignal);
   const failure = await Promise.race([told.promise, stack.failed]);
   if (!failure) print(`\n  ${pc.dim('stopping …')}`);
-  await stack.stop();
+  // What takes longer is taken up again at the next start, as after a crash.
+  await Promise.race([stack.stop(), wait(5000)]);
   if (failure instanceof PlainError) throw failure;
 };
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import type { EventSources } from './event-sources.ts';
 import type { FunctionRunner } from './function-runner.ts';
@@ -98,7 +99,9 @@ export const startTime = (parts: TimeParts): TimeTravel => {
     isIdle: async () => {
       if (lock.isHeld() || !isQuiet()) return false;
       const before = activity();
-      for (const stream of sources().streams) await stream.catchUp();
+      // A stream that keeps failing does not catch up soon, and is not idle.
+      const caughtUp = Promise.all(sources().streams.map((stream) => stream.catchUp())).then(() => true);
+      if (!(await Promise.race([caughtUp, wait(500, false)]))) return false;
       return isQuiet() && activity() === before;
     },
     moveTo: (milliseconds) => lock.run(() => moveTo(milliseconds)),

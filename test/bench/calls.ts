@@ -13,8 +13,9 @@ import { createDelivery, deliveryIdOf } from '../../functions/notifications/deli
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { handler as routerHandler } from '../../functions/notifications/handlers/router.ts';
 import { bodyA, siteOf, start } from '../alerts/samples.ts';
-import { type CallCounter, countsOf, sumOf, theSecret } from '../support/call-counter.ts';
+import { type CallCounter, countsOf, sumOf } from '../support/call-counter.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
+import { theSecret } from '../support/tls-dynamo.ts';
 import { rowsOfUpdate, updateEvent } from './cold-start.ts';
 
 /** What one piece of work sent: how many calls of each operation, and how many messages. */

@@ -104,6 +104,15 @@ export const coldCall = async (
   return { ...took, sent: aws.calls };
 };
 
+/** What was sent, without what differs from run to run: times, the identifiers drawn, and where those lead to. */
+export const workOf = (sent: readonly TlsCall[]): unknown =>
+  JSON.parse(
+    JSON.stringify(sent, (name, value: unknown) => (name === 'ClientRequestToken' ? undefined : value))
+      .replace(/20\d\d-\d\d-\d\dT\d\d(?::|%3A)\d\d(?::|%3A)\d\d\.\d{3}Z/g, 'time')
+      .replace(/ntf_\d{16}/g, 'ntf')
+      .replace(/DUE#\d/g, 'DUE'),
+  );
+
 /** Medians of `runs` cold starts of each, one after the other in turn. */
 export const measureColdStarts = async (
   runs: number,

@@ -15,7 +15,8 @@ import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { handler as deliverHandler } from '../../functions/notifications/handlers/deliver.ts';
 import { createSender } from '../../functions/notifications/sender.ts';
 import { alertOf, settings, siteOf } from '../alerts/samples.ts';
-import { type Call, type CallCounter, countsOf, theSecret } from '../support/call-counter.ts';
+import { type Call, type CallCounter, countsOf } from '../support/call-counter.ts';
+import { theSecret } from '../support/tls-dynamo.ts';
 import { median } from './measure.ts';
 
 const key = Buffer.from('a signing key of twenty-four');

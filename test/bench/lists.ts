@@ -6,7 +6,6 @@ import { toAlertItem } from '../../functions/alerts/alert-row.ts';
 import { handler as listAlertsHandler } from '../../functions/alerts/handlers/list-alerts.ts';
 import { handler as listUnmatchedHandler } from '../../functions/alerts/handlers/list-unmatched.ts';
 import { listAlerts, listUnmatched } from '../../functions/alerts/operations.ts';
-import { countItems } from '../../functions/core/counter-store.ts';
 import { keys } from '../../functions/core/keys.ts';
 import {
   type CountChange,
@@ -147,19 +146,8 @@ function* rowsOf({ rowOf }: BenchList, count: number): Generator<Item> {
   for (let n = 0; n < count; n += 1) yield rowOf(n);
 }
 
-/** Stores a list of this length and lets the service's own counter count it. */
-export const storeCounted = async (client: DynamoDBClient, list: BenchList, count: number): Promise<void> => {
-  await writeRows(client, rowsOf(list, count), () => undefined);
-  const states = [...rowsOf(list, count)].map((row) => ({
-    itemPk: String(row['pk']),
-    listed: listedOf(row),
-    sequence: '1'.padStart(40, '0'),
-  }));
-  await countItems(states);
-};
-
 /** The rows of counters as the counter leaves them, made at once: one by one would take it an hour for a long list. */
-const countRowsOf = (list: BenchList, count: number): Item[] => {
+export const countRowsOf = (list: BenchList, count: number): Item[] => {
   const rows = new Map<string, Item>();
   const add = ({ list: name, leaf, second, n }: CountChange) => {
     for (const { bucket, part } of countBuckets(second)) {
@@ -212,13 +200,14 @@ const readOne = async (list: BenchList, body: Record<string, unknown>): Promise<
 
 /**
  * Reads pages of a list that holds `stored` rows: with each filter its first page, the one after that by cursor, and one
- * far in by offset, newest first and oldest first.
+ * far in by offset.
  */
 export const measurePages = async (
   list: BenchList,
   stored: number,
   size: number,
   counter: CallCounter,
+  orders: readonly ('DESC' | 'ASC')[] = ['DESC', 'ASC'],
 ): Promise<PageCost[]> => {
   const costs: PageCost[] = [];
   const measure = async (name: string, body: Record<string, unknown>) => {
@@ -238,7 +227,7 @@ export const measurePages = async (
     return page;
   };
   for (const [filter, body] of Object.entries(list.filters)) {
-    for (const order of ['DESC', 'ASC'] as const) {
+    for (const order of orders) {
       const first = await measure(`${filter}, ${order}`, { ...body, order });
       await measure(`${filter}, ${order}, by cursor`, { ...body, order, cursor: first.next_cursor });
       const offset = Math.floor(first.totalResult * 0.7);

@@ -39,7 +39,7 @@ describe('reading an amount', () => {
   });
 
   it('reads back whatever is written', () => {
-    const money = fc.record({ minor: fc.bigInt(0n, 10n ** 15n), currency: fc.constantFrom(...codes) });
+    const money = fc.record({ minor: fc.bigInt(0n, 10n ** 15n - 1n), currency: fc.constantFrom(...codes) });
     fc.assert(
       fc.property(money, (value) => {
         expect(parseAmount(formatAmount(value), value.currency)).toEqual(value);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, request as requestOver } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { theSecret } from './tls-dynamo.ts';
 
 /** One request that really went over the wire, the SDK's repetitions included. */
 export type Call = {
@@ -37,9 +38,6 @@ export const countsOf = (calls: readonly Call[]): Record<string, number> => {
 /** The sum of one number over calls. */
 export const sumOf = (calls: readonly Call[], field: 'itemsRead' | 'keysRead' | 'messages'): number =>
   calls.reduce((sum, call) => sum + call[field], 0);
-
-/** The one secret that there is here, whatever its name; a signing provider's key as well. */
-export const theSecret = 'the only key of the tests';
 
 /** What the services other than DynamoDB answer: a secret, and queues that take every message. */
 const answerTo = (operation: string, { Entries = [] }: Sent): object =>

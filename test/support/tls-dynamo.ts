@@ -20,6 +20,9 @@ export type TlsAws = AsyncDisposable & {
 
 type Request = { RequestItems?: Record<string, { Keys: Wire[] }>; Key?: Wire };
 
+/** The one secret that there is here, whatever its name; a signing provider's key as well. */
+export const theSecret = 'the only key of the tests';
+
 const nameOf = ({ pk, sk }: Wire): string => `${pk?.S}\n${sk?.S}`;
 
 /** What DynamoDB and Secrets Manager would answer, as far as a first call needs it. Writes are taken and forgotten. */
@@ -40,8 +43,11 @@ const answerTo = ({ target, body }: TlsCall, items: ReadonlyMap<string, Wire>): 
       return Key && items.has(nameOf(Key)) ? { Item: items.get(nameOf(Key)) } : {};
     case 'Query':
       return { Items: [], Count: 0, ScannedCount: 0 };
+    case 'UpdateItem':
+      // The updates that look at the answer are those that draw a number.
+      return { Attributes: { lastNumber: { N: '1' } } };
     case 'GetSecretValue':
-      return { Name: 'secret', SecretString: '{"current":"k1","k1":"a secret that is no secret"}' };
+      return { Name: 'secret', SecretString: JSON.stringify({ current: 'k1', k1: theSecret }) };
     default:
       return {};
   }
@@ -76,7 +82,15 @@ export const startTlsAws = async (items: readonly Record<string, unknown>[]): Pr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    environment: { AWS_ENDPOINT_URL: `https://localhost:${port}`, NODE_EXTRA_CA_CERTS: certificateFile },
+    environment: {
+      AWS_ENDPOINT_URL: `https://localhost:${port}`,
+      NODE_EXTRA_CA_CERTS: certificateFile,
+      JWT_SECRET_ID: 'jwt',
+      ENCRYPTION_SECRET_ID: 'encryption',
+      PROVIDER_A_SECRET_ID: 'provider-a',
+      PROVIDER_B_SECRET_ID: 'provider-b',
+      RDR_SECRET_ID: 'rdr',
+    },
     calls,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

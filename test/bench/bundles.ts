@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sampleOf } from '../../functions/core/operation.ts';
+import { operations } from '../../functions/operations.ts';
+import { type Bundles, bundle, bundleName } from '../../lib/build/bundle.ts';
+import { fillSample, type SampleValues } from '../../lib/local/sample-event.ts';
+import { callInFreshProcess, type FreshCall, type FreshResult } from '../support/fresh-process.ts';
+import { startTlsAws, theSecret } from '../support/tls-dynamo.ts';
+
+/** Builds every function of the API, as it is deployed. */
+export const buildApi = (outdir: string): Promise<Bundles> => bundle({ outdir, functions: operations });
+
+/** The largest bundle by what is fetched. */
+export const largest = ({ bundles }: Bundles): { name: string; zippedBytes: number } =>
+  [...bundles].reduce(
+    (most, [name, { zippedBytes }]) => (zippedBytes > most.zippedBytes ? { name, zippedBytes } : most),
+    { name: '', zippedBytes: 0 },
+  );
+
+const numbers = ['mid', 'rid', 'sid', 'new_sid', 'enrollment_id'];
+/** Values as a stack would have them, of things that are not there: the calls reach the table and are then refused. */
+const values: SampleValues = {
+  valueOf: async (name) => {
+    if (numbers.includes(name)) return '1';
+    if (name === 'now') return new Date().toISOString();
+    if (name === 'now_seconds') return String(Math.floor(Date.now() / 1000));
+    return name.endsWith('alert_id') ? '1000000000000001' : name;
+  },
+  sign: async (_provider, body) => {
+    const time = Math.floor(Date.now() / 1000);
+    return `t=${time},v1=${createHmac('sha256', theSecret).update(`${time}.${body}`).digest('hex')}`;
+  },
+};
+
+export type FirstCalls = FreshResult & {
+  /** How many calls of AWS they made. */
+  calls: number;
+};
+
+/** Loads all functions of the API in one new process and calls each with its sample event, AWS being reached over TLS. */
+export const makeFirstCalls = async ({ bundles }: Bundles): Promise<FirstCalls> => {
+  const calls: FreshCall[] = [];
+  for (const operation of operations) {
+    const sample = await readFile(sampleOf(operation), 'utf8');
+    const { dir = '' } = bundles.get(bundleName(operation)) ?? {};
+    calls.push({ code: join(dir, 'index.js'), event: (await fillSample(sample, values)) as FreshCall['event'] });
+  }
+  await using aws = await startTlsAws([]);
+  const result = await callInFreshProcess(calls, aws.environment);
+  return { ...result, calls: aws.calls.length };
+};
+
+/** Which of Node's parts that were loaded are its own HTTP client for fetch, which takes long to load. */
+export const undiciIn = (loaded: readonly string[]): string[] => loaded.filter((part) => part.includes('undici'));

@@ -1,0 +1,29 @@
+import { UpdateTableCommand } from '@aws-sdk/client-dynamodb';
+import { type CallCounter, startCallCounter } from '../support/call-counter.ts';
+import { startTable } from '../support/table.ts';
+
+export type CountedTable = AsyncDisposable & {
+  client: Awaited<ReturnType<typeof startTable>>['client'];
+  counter: CallCounter;
+};
+
+/**
+ * An empty table whose calls are counted, with the environment in which functions use it. Without a stream: nobody reads
+ * it, and the emulator's writes would slow down with its length. `client` goes past the counter.
+ */
+export const startCountedTable = async (): Promise<CountedTable> => {
+  const { client, stop } = await startTable();
+  await client.send(
+    new UpdateTableCommand({ TableName: 'forewarn-test', StreamSpecification: { StreamEnabled: false } }),
+  );
+  const counter = await startCallCounter(process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
+  Object.assign(process.env, counter.environment);
+  return {
+    client,
+    counter,
+    async [Symbol.asyncDispose]() {
+      await counter[Symbol.asyncDispose]();
+      stop();
+    },
+  };
+};

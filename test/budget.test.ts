@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { countItems } from '../functions/core/counter-store.ts';
+import { listedOf } from '../functions/core/listing.ts';
+import { getItem } from '../functions/core/table.ts';
+import { buildApi, makeFirstCalls, undiciIn } from './bench/bundles.ts';
+import { costOfRouting, costOfUpdate, costsOfIntake } from './bench/calls.ts';
+import { buildBoth, coldCall, workOf } from './bench/cold-start.ts';
+import { type CountedTable, startCountedTable } from './bench/counted-table.ts';
+import { costOfDelivering } from './bench/deliveries.ts';
+import { benchLists, countRowsOf, measurePages, storeMany } from './bench/lists.ts';
+
+/** Exact counts of what the service spends, where they were promised. Times are `npm run bench`'s. */
+
+let table: CountedTable;
+beforeAll(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  table = await startCountedTable();
+});
+afterAll(async () => {
+  await table[Symbol.asyncDispose]();
+  vi.restoreAllMocks();
+});
+
+describe('calls', () => {
+  it("a merchant's update of an alert: one read, one transaction", async () => {
+    expect((await costOfUpdate(table.counter)).counts).toEqual({ BatchGetItem: 1, TransactWriteItems: 1 });
+  });
+
+  it('the intake of an alert: two reads, one transaction; a read less if it matches nobody; no write if it is known', async () => {
+    const { matched, duplicate, unmatched, replayed } = await costsOfIntake(table.counter);
+    expect([matched.counts, duplicate.counts]).toEqual([
+      { BatchGetItem: 2, TransactWriteItems: 1 },
+      { BatchGetItem: 2, TransactWriteItems: 1 },
+    ]);
+    expect(unmatched.counts).toEqual({ BatchGetItem: 1, TransactWriteItems: 1 });
+    expect(replayed.counts).toEqual({ BatchGetItem: 1 });
+  });
+
+  it('a full batch of the router: ten messages to a call', async () => {
+    expect(await costOfRouting(table.counter, 100)).toEqual({ counts: { SendMessageBatch: 10 }, messages: 100 });
+  });
+
+  it('delivered webhooks: two writes each and one read for ten, ten at once, over connections that are kept', async () => {
+    const { batches, most, connections } = await costOfDelivering(table.counter, 3);
+    const batch = { BatchGetItem: 1, UpdateItem: 10, PutItem: 10 };
+    expect(batches).toEqual([{ ...batch, GetSecretValue: expect.any(Number) }, batch, batch]);
+    expect({ most, connections }).toEqual({ most: 10, connections: 10 });
+  });
+});
+
+describe('pages of a list of 1,000 read at most twice what they show, and a few counters', () => {
+  it.each(benchLists)('$name', async (list) => {
+    await storeMany(table.client, list, 1000, () => undefined);
+    const orders = list === benchLists[0] ? (['DESC', 'ASC'] as const) : (['DESC'] as const);
+    for (const { name, shown, itemsRead, keysRead } of await measurePages(list, 1000, 10, table.counter, orders)) {
+      expect(shown, name).toBe(10);
+      expect(itemsRead, name).toBeLessThanOrEqual(2 * 10);
+      expect(keysRead, name).toBeLessThanOrEqual(20);
+    }
+  });
+
+  it('counted as the service itself counts them', async () => {
+    const [, , , list] = benchLists;
+    if (!list) throw new Error('There are four lists');
+    const other = { ...list, rowOf: (n: number) => movedTo('OTHER', list.rowOf(n)) };
+    const states = Array.from({ length: 100 }, (_, n) => other.rowOf(n)).map((row) => ({
+      itemPk: String(row['pk']),
+      listed: listedOf(row),
+      sequence: '1'.padStart(40, '0'),
+    }));
+    await countItems(states);
+    for (const row of countRowsOf(other, 100)) {
+      expect(await getItem({ pk: String(row['pk']), sk: String(row['sk']) })).toEqual(row);
+    }
+  });
+});
+
+/** The same row in lists of another name, so that nothing else is counted there. */
+const movedTo = (entity: string, row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      /^list\df?Pk$/.test(name) ? String(value).replace(/^[^#]+/, entity) : value,
+    ]),
+  );
+
+describe('a cold start', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'forewarn-budget-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('of any function of the API, its first call included, loads no undici and fetches at most 80 KB', async () => {
+    const built = await buildApi(folder);
+    for (const [name, { zippedBytes }] of built.bundles) expect(zippedBytes, name).toBeLessThanOrEqual(80 * 1024);
+    const { loaded, statuses, calls } = await makeFirstCalls(built);
+    expect(undiciIn(loaded)).toEqual([]);
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+    expect(calls).toBeGreaterThan(statuses.length / 2);
+  });
+
+  it('of update-alert is measured against code that does the same work', async () => {
+    const { ours, baseline, remove } = await buildBoth();
+    try {
+      const [one, other] = [await coldCall(ours), await coldCall(baseline)];
+      expect(workOf(one.sent)).toEqual(workOf(other.sent));
+      expect(one.sent.map(({ target }) => target)).toEqual([
+        'DynamoDB_20120810.BatchGetItem',
+        'DynamoDB_20120810.TransactWriteItems',
+      ]);
+    } finally {
+      remove();
+    }
+  });
+});
