@@ -1,6 +1,7 @@
 import { dueKeys, keys } from '../core/keys.ts';
 import { leafOf, listKeys, listPosition } from '../core/listing.ts';
 import type { Item } from '../core/table.ts';
+import { decisionShown } from '../rules/decision.ts';
 import { type Alert, isOpen } from './alert.ts';
 import { alertFields } from './payload.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
@@ -41,6 +42,8 @@ export const detailsOf = (alert: Alert) => ({
   merchant_notes: alert.update?.merchant_notes ?? null,
   tx_details: [...(alert.update?.tx_details ?? [])],
   unmatched_reason: alert.unmatchedBecause,
+  automatic: alert.automatic?.decision ? decisionShown(alert.automatic.decision) : null,
+  shadow_rules: (alert.automatic?.shadows ?? []).map(decisionShown),
 });
 
 const listsOf = ({ alertId, receivedAt, status, notice, owner }: Alert): Record<string, string> => {

@@ -7,6 +7,7 @@ import { reaches } from '../merchants/reach.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import type { Alert } from './alert.ts';
 import { alertEntity, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
+import { historyShown } from './history.ts';
 import { fromHistoryItem } from './history-row.ts';
 
 /** An alert by its number; undefined if there is none. */
@@ -23,7 +24,7 @@ export const alertForCaller = async (alertId: number, caller: Caller) => {
   const isVisible = alert?.owner ? reaches(caller, alert.owner.mid) : caller.scope === 'admin';
   if (!alert || !isVisible) throw new Refusal('alert_not_found');
   const history = items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem);
-  return { ...detailsOf(alert), history };
+  return { ...detailsOf(alert), history: history.map(historyShown) };
 };
 
 /** The alert and its history: one query, more only if the history is very long. */

@@ -1,5 +1,6 @@
 import { milliseconds } from '../core/clock.ts';
 import { defaultDeadlineHours, type Site } from '../merchants/site.ts';
+import type { Automatic } from '../rules/decision.ts';
 import type { AlertType, Notice } from './notice.ts';
 
 export const alertActions = ['REFUND', 'CANCEL', 'REVIEW', 'MATCHED', 'RESOLVED', 'DECLINED'] as const;
@@ -73,6 +74,8 @@ export type Alert = {
   late: boolean;
   /** When the provider took the case back. */
   withdrawnAt: string | null;
+  /** What automatic rules made of it; null if none matched, or none was asked. */
+  automatic: Automatic | null;
   /** Goes up with every write; a write says which one it saw. */
   version: number;
 };
@@ -141,6 +144,7 @@ export const createAlert = (alertId: number, notice: Notice, receivedAt: string,
     deadlinePassed: false,
     late: false,
     withdrawnAt: null,
+    automatic: null,
     version: 1,
   };
   return 'site' in ownership ? given(unowned, ownership.site, ownership.matchedDescriptor) : unowned;

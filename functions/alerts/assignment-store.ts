@@ -10,6 +10,7 @@ import { changedCaseWrite, firstDisputes, markedAlert } from './case-row.ts';
 import { markNames, marksOf } from './duplicates.ts';
 import { entryOfChange } from './history.ts';
 import { changedAlertWrites } from './history-row.ts';
+import { informWrites } from './inform-row.ts';
 import { newAlertNotices } from './notices-row.ts';
 
 const mostTries = 5;
@@ -30,6 +31,7 @@ export const assignAlertTo = async (alertId: number, sid: number, by: string): P
         changedCaseWrite(alert),
         ...markWrites.map(({ write }) => write),
         ...newAlertNotices(alert, site, at),
+        ...informWrites(alert, site),
       ]);
       return;
     } catch (error) {

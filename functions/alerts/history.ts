@@ -1,29 +1,39 @@
+import { type Decision, decisionShown } from '../rules/decision.ts';
 import type { Alert } from './alert.ts';
 
 export type HistoryEvent =
   | 'received'
   | 'assigned'
   | 'updated'
+  | 'decided by rule'
+  | 'matched by shadow rule'
   | 'withdrawn by provider'
   | 'deadline warning'
   | 'deadline passed';
 
 /** Who changed an alert and by what way. */
 export type Source = {
-  /** A username, `site 12`, a provider or `deadline`. */
+  /** A username, `site 12`, `rule 7`, a provider or `deadline`. */
   by: string;
-  via: 'intake' | 'test' | 'assignment' | 'update' | 'webhook_reply' | 'deadline';
+  via: 'intake' | 'test' | 'assignment' | 'update' | 'webhook_reply' | 'deadline' | 'rules';
 };
 
 export type HistoryEntry = Source & {
   /** ISO. */
   at: string;
-  change: { event: HistoryEvent; from: Record<string, unknown>; to: Record<string, unknown> };
+  change: {
+    event: HistoryEvent;
+    from: Record<string, unknown>;
+    to: Record<string, unknown>;
+    /** Why, where rules had a part in it: the one that decided and the shadow ones that matched. */
+    decisions?: readonly Decision[];
+  };
 };
 
 /** What a history follows; names as on the wire, null where there is nothing. */
 const followed = (alert: Alert): Record<string, unknown> => ({
   status: alert.status,
+  alert_action: alert.action,
   reason_code: alert.update?.reason_code ?? null,
   alert_outcome_amount: alert.update?.alert_outcome_amount ?? null,
   alert_outcome_currency: alert.update?.alert_outcome_currency ?? null,
@@ -54,3 +64,9 @@ export const entryOfChange = (
     Object.fromEntries(changed.flatMap((name) => (name in fields ? [[name, fields[name]]] : [])));
   return { at, by, via, change: { event, from: only(old), to: only(fresh) } };
 };
+
+/** An entry on the wire. */
+export const historyShown = ({ change: { decisions, ...change }, ...entry }: HistoryEntry) => ({
+  ...entry,
+  change: { ...change, ...(decisions && { decisions: decisions.map(decisionShown) }) },
+});

@@ -10,6 +10,7 @@ import { type Case, firstDisputes, fromCaseItem, markedAlert, newCaseWrite } fro
 import { type FirstDispute, markNames, marksOf } from './duplicates.ts';
 import { entryOfChange, type Source } from './history.ts';
 import { newAlertWrites } from './history-row.ts';
+import { informWrites } from './inform-row.ts';
 import { type Candidate, matchOf } from './matching.ts';
 import type { Notice } from './notice.ts';
 import { newAlertNotices } from './notices-row.ts';
@@ -103,7 +104,10 @@ const planOf = (
   const marked = site && markedAlert(unmarked, site.sid, marksOf(unmarked.notice), firsts);
   const alert = marked?.alert ?? unmarked;
   const entry = entryOfChange(null, alert, 'received', at, source);
-  const numbered = [...newAlertWrites(alert, entry), ...(site ? newAlertNotices(alert, site, at) : [])];
+  const numbered = [
+    ...newAlertWrites(alert, entry),
+    ...(site ? [...newAlertNotices(alert, site, at), ...informWrites(alert, site)] : []),
+  ];
   return {
     parts: [
       { what: 'case', write: newCaseWrite(alert) },

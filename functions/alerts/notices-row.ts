@@ -1,11 +1,12 @@
+import { newTimedId } from '../core/ids.ts';
 import type { Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
-import { createDelivery, newAlertDeliveryId } from '../notifications/delivery.ts';
+import { createDelivery, deliveryIdOf, newAlertDeliveryId } from '../notifications/delivery.ts';
 import { newDeliveryWrite } from '../notifications/delivery-row.ts';
 import { createMail, newAlertMailId } from '../notifications/mail.ts';
 import { newMailWrite } from '../notifications/mail-row.ts';
-import type { Alert } from './alert.ts';
-import { formType, newAlertForm } from './payload.ts';
+import type { Alert, AlertUpdate } from './alert.ts';
+import { formType, newAlertForm, statusUpdateForm } from './payload.ts';
 
 /**
  * The parts of a transaction that tell a site of its new alert, as far as it wants to be told: the notification and the
@@ -27,4 +28,13 @@ export const newAlertNotices = (alert: Alert, site: Site, at: string): Write[] =
     writes.push(newMailWrite(createMail({ id, kind: 'new_alert', sid, mid, alertId, to: alert_email, at })));
   }
   return writes;
+};
+
+/** The part of a transaction that tells an alert's site that an update changed its status. `at`: ISO. */
+export const statusNotice = ({ alertId, owner }: Alert, update: AlertUpdate, at: string): Write => {
+  if (!owner) throw new Error(`Alert ${alertId} has no owner to notify`);
+  const { sid, mid, rid } = owner;
+  const [id, body] = [deliveryIdOf(newTimedId()), statusUpdateForm(alertId, update, at)];
+  const contentType = formType;
+  return newDeliveryWrite(createDelivery({ id, kind: 'status_update', sid, mid, rid, alertId, contentType, body, at }));
 };

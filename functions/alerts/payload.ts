@@ -1,24 +1,27 @@
 import { encodeForm } from '../notifications/form.ts';
+import { noteOf } from '../rules/decision.ts';
+import type { GatewayTransaction } from '../rules/refund-port.ts';
 import type { Alert, AlertUpdate } from './alert.ts';
 
 export const formType = 'application/x-www-form-urlencoded';
 
 /** One element of `txdetails`. The first three are for automatic handling. */
 type TransactionDetail = {
-  alert_transaction: null;
-  transaction_action: null;
-  transaction_potential_matches: null;
+  alert_transaction: GatewayTransaction | null;
+  transaction_action: GatewayTransaction | null;
+  transaction_potential_matches: readonly GatewayTransaction[] | null;
   duplicate_alertid?: string;
   comment?: string;
 };
 
-const transactionDetails = ({ notice, duplicateOf }: Alert): [TransactionDetail] => {
-  const comment = notice.declineCode || (duplicateOf === null ? '' : `Duplicate of alert ${duplicateOf}`);
+const transactionDetails = ({ notice, duplicateOf, automatic }: Alert): [TransactionDetail] => {
+  const duplicate = notice.declineCode || (duplicateOf === null ? '' : `Duplicate of alert ${duplicateOf}`);
+  const comment = [duplicate, noteOf(automatic)].filter(Boolean).join('; ');
   return [
     {
-      alert_transaction: null,
-      transaction_action: null,
-      transaction_potential_matches: null,
+      alert_transaction: automatic?.transaction ?? null,
+      transaction_action: automatic?.refund ?? null,
+      transaction_potential_matches: automatic?.potentialMatches ?? null,
       ...(duplicateOf !== null && { duplicate_alertid: String(duplicateOf) }),
       ...(comment && { comment }),
     },

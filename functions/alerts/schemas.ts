@@ -170,17 +170,38 @@ export const UnmatchedSummary = v.object({
 export type UnmatchedSummary = v.InferOutput<typeof UnmatchedSummary>;
 export const UnmatchedPage = pageReply(UnmatchedSummary);
 
+/** Why automatic handling did what it did. */
+const DecisionShown = v.object({
+  rule_id: v.number(),
+  version: v.number(),
+  name: v.string(),
+  sid: v.pipe(v.nullable(v.number()), v.description('Null: a rule for all sites of the merchant.')),
+  mode: v.picklist(['live', 'shadow']),
+  action: v.object({
+    type: v.picklist(['refund', 'decline', 'resolve', 'notify', 'review']),
+    reason_code: v.optional(v.string()),
+    comments: v.optional(v.string()),
+  }),
+  facts: v.pipe(
+    v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
+    v.description('What was known of the alert when the rule was asked.'),
+  ),
+  result: v.picklist(['refunded', 'resolved', 'declined', 'review', 'notified', 'recorded', 'left_to_merchant']),
+  reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
+});
+
 export const HistoryEntry = v.object({
   at: v.string(),
-  by: v.pipe(v.string(), v.description('A username, `site 12` or a provider.')),
+  by: v.pipe(v.string(), v.description('A username, `site 12`, `rule 7` or a provider.')),
   via: v.pipe(
     v.string(),
-    v.description('intake, test, assignment, update, webhook_reply or deadline: by what way the change came.'),
+    v.description('intake, test, assignment, update, webhook_reply, rules or deadline: by what way the change came.'),
   ),
   change: v.object({
     event: v.string(),
     from: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it was.')),
     to: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it is since.')),
+    decisions: v.optional(v.array(DecisionShown)),
   }),
 });
 
@@ -205,6 +226,8 @@ export const AlertDetails = v.object({
     }),
   ),
   unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
+  automatic: v.pipe(v.nullable(DecisionShown), v.description('What an automatic rule decided.')),
+  shadow_rules: v.pipe(v.array(DecisionShown), v.description('What shadow rules would have decided.')),
   history: v.array(HistoryEntry),
 });
 

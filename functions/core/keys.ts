@@ -34,8 +34,8 @@ export const keys = {
   retailerName: (mid: number, name: string) => ({ pk: `MERCHANT#${mid}`, sk: `RETAILER_NAME#${name}` }),
   /** What was answered to a call with an idempotency key. By digest: the key is the caller's own text. */
   idempotency: (scope: string, digest: string) => ({ pk: `IDEMPOTENCY#${scope}#${digest}`, sk: 'IDEMPOTENCY' }),
-  /** One term by which an informational alert is found. */
-  informTerm: (alertId: number, term: string) => ({ pk: `ALERT#${alertId}#INFORM`, sk: `TERM#${term}` }),
+  /** An informational alert under one term by which it is found; a partition each, as counts are kept by partition. */
+  informTerm: (alertId: number, term: string) => ({ pk: `INFORM#${alertId}#${term}`, sk: 'INFORM' }),
   /** Counts of a list: see core/listing.ts. `bucket` is ALL, MONTH#2026-05, DAY#2026-05-02, … */
   count: (list: string, bucket: string) => ({ pk: `COUNT#${list}`, sk: bucket }),
   /** What the counts hold of one listed item. */
@@ -45,11 +45,15 @@ export const keys = {
 export const dueShards = 8;
 
 /**
- * Where something owed an attempt is found: `due` holds deliveries, mails, open alerts' deadlines and
- * enrollments that move on by the clock, until they are done.
+ * Where something owed an attempt is found: `due` holds deliveries, mails, open alerts' deadlines,
+ * enrollments that move on by the clock and alerts whose rules are to be asked, until they are done.
  * `shard` is any text that spreads evenly, such as an identifier.
  */
-export const dueKeys = (kind: 'DELIVERY' | 'MAIL' | 'DEADLINE' | 'ENROLLMENT', at: string, id: string | number) => ({
+export const dueKeys = (
+  kind: 'DELIVERY' | 'MAIL' | 'DEADLINE' | 'ENROLLMENT' | 'DECISION',
+  at: string,
+  id: string | number,
+) => ({
   duePk: duePartition(shardOf(String(id))),
   dueSk: `${at}#${kind}#${id}`,
 });

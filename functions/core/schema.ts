@@ -121,6 +121,24 @@ export const OneOrMore = <const V extends readonly string[]>(values: V) => {
   );
 };
 
+const mostIds = 20;
+
+/** One id, or a list of them without doubles. */
+export const Ids = v.pipe(
+  v.union(
+    [
+      v.pipe(
+        Id,
+        v.transform((id) => [id]),
+      ),
+      v.array(Id),
+    ],
+    'must be an id or a list of ids',
+  ),
+  v.transform((ids) => [...new Set(ids)]),
+  v.maxLength(mostIds, `must have at most ${mostIds} ids`),
+);
+
 /** The fields by which every list is paged. Spread into a body's schema. */
 export const pageFields = {
   size: v.optional(WholeNumber(1, 500), 50),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { FromTime, Id, OneOrMore, pageFields, Text, ToTime, WholeNumber } from '../core/schema.ts';
+import { FromTime, Id, Ids, OneOrMore, pageFields, Text, ToTime, WholeNumber } from '../core/schema.ts';
 import { EmailList } from '../merchants/schemas.ts';
 
 export const providers = ['provider_a', 'provider_b', 'rdr'] as const;
@@ -96,24 +96,6 @@ export const EnrollmentStatus = v.object({
     rdr: v.optional(v.array(v.object({ ...entry, ...network }))),
   }),
 });
-
-const mostIds = 20;
-
-/** One id, or a list of them without doubles. */
-export const Ids = v.pipe(
-  v.union(
-    [
-      v.pipe(
-        Id,
-        v.transform((id) => [id]),
-      ),
-      v.array(Id),
-    ],
-    'must be an id or a list of ids',
-  ),
-  v.transform((ids) => [...new Set(ids)]),
-  v.maxLength(mostIds, `must have at most ${mostIds} ids`),
-);
 
 export const sortFields = [
   'request_date',
