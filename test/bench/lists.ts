@@ -4,8 +4,10 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { Alert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
 import { handler as listAlertsHandler } from '../../functions/alerts/handlers/list-alerts.ts';
+import { handler as listInformHandler } from '../../functions/alerts/handlers/list-inform-alerts.ts';
 import { handler as listUnmatchedHandler } from '../../functions/alerts/handlers/list-unmatched.ts';
-import { listAlerts, listUnmatched } from '../../functions/alerts/operations.ts';
+import { informKey, informWrites } from '../../functions/alerts/inform-row.ts';
+import { listAlerts, listInformAlerts, listUnmatched } from '../../functions/alerts/operations.ts';
 import { keys } from '../../functions/core/keys.ts';
 import {
   type CountChange,
@@ -17,6 +19,11 @@ import {
 } from '../../functions/core/listing.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import type { Item } from '../../functions/core/table.ts';
+import { type Enrollment, newItems, withStatus } from '../../functions/enrollments/enrollment.ts';
+import { toEnrollmentItem } from '../../functions/enrollments/enrollment-row.ts';
+import { handler as listEnrollmentsHandler } from '../../functions/enrollments/handlers/list-enrollments.ts';
+import { listEnrollments } from '../../functions/enrollments/operations.ts';
+import { itemStatuses } from '../../functions/enrollments/schemas.ts';
 import { handler as listSitesHandler } from '../../functions/merchants/handlers/list-sites.ts';
 import { listSites } from '../../functions/merchants/operations.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
@@ -37,6 +44,8 @@ export type BenchList = {
   /** The n-th row, in order of time. */
   rowOf: (n: number) => Item;
   filters: Readonly<Record<string, Record<string, unknown>>>;
+  /** How a page far in is asked for: `page` counts pages from 1 and, like `offset` alone, knows no cursor. */
+  pageBy?: 'page' | 'offset';
 };
 
 const firstReceipt = Date.UTC(2026, 3, 1);
@@ -73,6 +82,34 @@ const deliveryAt = (n: number): Delivery => ({
   cancelledAt: null,
   lease: null,
   attempts: [],
+  version: 1,
+});
+
+/** The row by which the n-th informational alert is found by a term; every 13th card is another. */
+const informRow = (n: number, term: string): Item => {
+  const alert = alertAt(n, sampleAlert.owner);
+  const type = pick(['FRAUD_NOTICE', 'DISPUTE_NOTICE'], n);
+  const writes = informWrites({ ...alert, notice: { ...alert.notice, type } }, site);
+  const row = writes.find(({ Put }) => Put?.Item?.['pk'] === informKey(alert.alertId, term).pk)?.Put?.Item;
+  if (!row) throw new Error(`No row for ${term}`);
+  return row;
+};
+
+const enrollmentAt = (n: number): Enrollment => ({
+  enrollmentId: n + 1,
+  sid: site.sid,
+  mid: site.mid,
+  rid: site.rid,
+  merchantName: site.merchantName,
+  siteName: site.name,
+  emailCcList: [],
+  providedBy: 'manual',
+  createdAt: timeOf(n),
+  updatedAt: timeOf(n),
+  items: newItems(
+    [{ provider: ['provider_a', 'provider_b'], descriptor: `SHOP ${n}`, match_type: 'Exact' }],
+    timeOf(n),
+  ).map((item) => withStatus(item, pick(itemStatuses, n + item.number * (n % 2)), timeOf(n))),
   version: 1,
 });
 
@@ -115,6 +152,30 @@ export const benchLists: readonly [BenchList, ...BenchList[]] = [
     handler: listUnmatchedHandler,
     rowOf: (n) => toAlertItem(alertAt(n + 500_000, null)),
     filters: { 'no filter': {} },
+  },
+  {
+    name: 'informational alerts',
+    operation: listInformAlerts,
+    handler: listInformHandler,
+    rowOf: (n) => informRow(n, '*'),
+    filters: { 'no filter': {}, 'one type': { field: 'alert_type', keyword: 'FRAUD_NOTICE' } },
+    pageBy: 'page',
+  },
+  {
+    name: 'informational alerts by keyword',
+    operation: listInformAlerts,
+    handler: listInformHandler,
+    rowOf: (n) => informRow(n, 'descriptor:SHOP ONLINE'),
+    filters: { keyword: { field: 'descriptor', keyword: 'shop*online' } },
+    pageBy: 'page',
+  },
+  {
+    name: 'enrollments',
+    operation: listEnrollments,
+    handler: listEnrollmentsHandler,
+    rowOf: (n) => toEnrollmentItem(enrollmentAt(n)),
+    filters: { 'no filter': {}, 'one status': { status: ['ENROLLED'] } },
+    pageBy: 'offset',
   },
 ];
 
@@ -184,7 +245,7 @@ export type PageCost = {
   queries: number;
 };
 
-type PageReply = { list: unknown[]; totalResult: number; next_cursor: string | null };
+type PageReply = { list: unknown[]; totalResult: number; next_cursor?: string | null };
 
 const readOne = async (list: BenchList, body: Record<string, unknown>): Promise<PageReply> => {
   const event = gatewayEvent({
@@ -228,10 +289,13 @@ export const measurePages = async (
   };
   for (const [filter, body] of Object.entries(list.filters)) {
     for (const order of orders) {
-      const first = await measure(`${filter}, ${order}`, { ...body, order });
-      await measure(`${filter}, ${order}, by cursor`, { ...body, order, cursor: first.next_cursor });
-      const offset = Math.floor(first.totalResult * 0.7);
-      await measure(`${filter}, ${order}, at offset ${offset} of ${stored}`, { ...body, order, offset });
+      const start = list.pageBy === 'offset' ? { offset: 0 } : {};
+      const first = await measure(`${filter}, ${order}`, { ...body, ...start, order });
+      if (!list.pageBy) await measure(`${filter}, ${order}, by cursor`, { ...body, order, cursor: first.next_cursor });
+      const page = Math.floor((first.totalResult * 0.7) / size);
+      const offset = list.pageBy ? page * size : Math.floor(first.totalResult * 0.7);
+      const place = list.pageBy === 'page' ? { page: page + 1 } : { offset };
+      await measure(`${filter}, ${order}, at offset ${offset} of ${stored}`, { ...body, order, ...place });
     }
   }
   return costs;
