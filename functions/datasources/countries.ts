@@ -15,8 +15,3 @@ const nameOf = (alpha2: string): string => {
 export const countries: readonly Country[] = codes
   .map(([alpha2 = '', alpha3 = '', numeric = '']) => ({ alpha2, alpha3, numeric, name: nameOf(alpha2) }))
   .sort((left, right) => left.name.localeCompare(right.name, 'en'));
-
-const known = new Set(countries.map(({ alpha2 }) => alpha2));
-
-/** Whether two letters, in upper case, name a country. */
-export const isCountry = (alpha2: string): boolean => known.has(alpha2);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { isCountry } from '../core/countries.ts';
 import { Id, OptionalText, Text } from '../core/schema.ts';
-import { isCountry } from '../datasources/countries.ts';
 import { ContactEmail, clearable, EmailList, WebAddress, WebhookToken } from '../merchants/schemas.ts';
 
 const Country = v.pipe(

@@ -1,7 +1,9 @@
 import { data as currencyCodes } from 'currency-codes';
 import { describe, expect, it } from 'vitest';
+import { isCountry } from '../../functions/core/countries.ts';
 import { currencies } from '../../functions/core/currencies.ts';
 import type { Operation } from '../../functions/core/operation.ts';
+import { countries } from '../../functions/datasources/countries.ts';
 import { listedCurrencies } from '../../functions/datasources/currencies.ts';
 import {
   addFraudTemplate,
@@ -52,6 +54,12 @@ describe('POST /api/v3/datasource/country', () => {
     ).toBe(true);
     expect(new Set(list.map(({ alpha2 }) => alpha2)).size).toBe(list.length);
   });
+});
+
+it('takes as a country what the list has, and nothing else', () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const pairs = letters.flatMap((one) => letters.map((other) => one + other));
+  expect(pairs.filter(isCountry)).toEqual(countries.map(({ alpha2 }) => alpha2).sort());
 });
 
 describe('POST /api/v3/datasource/defaultcurrency', () => {
