@@ -6,6 +6,7 @@ import { enrollmentOperations } from './enrollments/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { onboardingOperations } from './onboarding/operations.ts';
+import { ruleOperations } from './rules/operations.ts';
 
 /** The whole API. */
 export const operations: readonly Operation[] = [
@@ -16,4 +17,5 @@ export const operations: readonly Operation[] = [
   ...enrollmentOperations,
   ...dataSourceOperations,
   ...notificationOperations,
+  ...ruleOperations,
 ];

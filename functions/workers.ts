@@ -4,6 +4,7 @@ import type { Worker } from './core/worker.ts';
 import { coreWorkers } from './core/workers.ts';
 import { enrollmentWorkers } from './enrollments/workers.ts';
 import { notificationWorkers } from './notifications/workers.ts';
+import { ruleWorkers } from './rules/workers.ts';
 
 /** Every function that no caller reaches. */
 export const workers: readonly Worker[] = [
@@ -12,4 +13,5 @@ export const workers: readonly Worker[] = [
   ...coreWorkers,
   ...enrollmentWorkers,
   ...notificationWorkers,
+  ...ruleWorkers,
 ];

@@ -37,7 +37,17 @@ const layers = [
   {
     layer: 'rules',
     files: /^functions\/\w+\/[\w-]+\.ts$/,
-    may: ['contract', 'rules', 'valibot', 'jose', 'ipaddr.js', 'i18n-iso-countries/', 'node:crypto', 'node:util'],
+    may: [
+      'contract',
+      'rules',
+      'valibot',
+      'jose',
+      'ipaddr.js',
+      'i18n-iso-countries/',
+      'json-rules-engine',
+      'node:crypto',
+      'node:util',
+    ],
   },
   { layer: 'local', files: /^lib\/local\//, may: ['local', 'build', 'cloud', 'contract', 'rules', 'row', 'store', ''] },
   { layer: 'build', files: /^lib\/build\//, may: ['build', 'contract', 'esbuild', 'node:'] },

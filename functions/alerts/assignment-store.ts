@@ -4,6 +4,7 @@ import { keys } from '../core/keys.ts';
 import { ConditionFailed, getItems, transact } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
+import { asksRules, ruleHeadKeys } from '../rules/rule-row.ts';
 import { type Alert, assigned } from './alert.ts';
 import { fromAlertItem } from './alert-row.ts';
 import { changedCaseWrite, firstDisputes, markedAlert } from './case-row.ts';
@@ -11,7 +12,7 @@ import { markNames, marksOf } from './duplicates.ts';
 import { entryOfChange } from './history.ts';
 import { changedAlertWrites } from './history-row.ts';
 import { informWrites } from './inform-row.ts';
-import { newAlertNotices } from './notices-row.ts';
+import { newAlertTidings } from './tidings-row.ts';
 
 const mostTries = 5;
 
@@ -23,14 +24,14 @@ export const assignAlertTo = async (alertId: number, sid: number, by: string): P
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const { before, site } = await readBoth(alertId, sid);
     const at = nowIso();
-    const { alert, markWrites } = await marked(before, site);
+    const { alert, markWrites, isAsked } = await marked(before, site);
     const entry = entryOfChange(before, alert, 'assigned', at, { by, via: 'assignment' });
     try {
       await transact([
         ...changedAlertWrites(alert, entry),
         changedCaseWrite(alert),
         ...markWrites.map(({ write }) => write),
-        ...newAlertNotices(alert, site, at),
+        ...newAlertTidings(alert, site, isAsked, at),
         ...informWrites(alert, site),
       ]);
       return;
@@ -52,10 +53,14 @@ const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; 
   return { before, site };
 };
 
-/** The alert as the site's, with the marks of duplicates that it finds and leaves there. */
+/** The alert as the site's, with the marks of duplicates that it finds and leaves there, and whether rules are asked. */
 const marked = async (before: Alert, site: Site) => {
   const marks = marksOf(before.notice);
   const names = markNames(marks);
-  const items = names.length > 0 ? await getItems(names.map((name) => keys.firstDispute(site.sid, name))) : [];
-  return markedAlert(assigned(before, site), site.sid, marks, firstDisputes(names, items));
+  const [ownHead, merchantHead, ...items] = await getItems([
+    ...ruleHeadKeys(site),
+    ...names.map((name) => keys.firstDispute(site.sid, name)),
+  ]);
+  const isAsked = asksRules(ownHead) || asksRules(merchantHead);
+  return { ...markedAlert(assigned(before, site), site.sid, marks, firstDisputes(names, items)), isAsked };
 };

@@ -5,6 +5,7 @@ import { ConditionFailed, getItems, type Item, transact } from '../core/table.ts
 import { claimKeysFor, fromClaimsItem, rdrClaimKeys } from '../enrollments/claim-row.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
+import { asksRules, ruleHeadKeys } from '../rules/rule-row.ts';
 import { type Alert, createAlert, type Ownership } from './alert.ts';
 import { type Case, firstDisputes, fromCaseItem, markedAlert, newCaseWrite } from './case-row.ts';
 import { type FirstDispute, markNames, marksOf } from './duplicates.ts';
@@ -13,7 +14,7 @@ import { newAlertWrites } from './history-row.ts';
 import { informWrites } from './inform-row.ts';
 import { type Candidate, matchOf } from './matching.ts';
 import type { Notice } from './notice.ts';
-import { newAlertNotices } from './notices-row.ts';
+import { newAlertTidings } from './tidings-row.ts';
 
 /** What a provider is told of its case. */
 export type Taken = { alert_id: number; is_duplicate: boolean; matched: boolean };
@@ -37,7 +38,7 @@ export const takeNotice = async (notice: Notice): Promise<Taken> => {
   const before = fromCaseItem(known);
   if (before) return takenOf(before);
   const match = matchOf(claims.flatMap(fromClaimsItem));
-  const found = 'candidate' in match ? await readOwner(match.candidate.sid, notice) : undefined;
+  const found = 'candidate' in match ? await readOwner(match.candidate, notice) : undefined;
   const ownership: Ownership =
     'candidate' in match
       ? found
@@ -45,17 +46,31 @@ export const takeNotice = async (notice: Notice): Promise<Taken> => {
         : { unmatchedBecause: 'no_match' }
       : match;
   const source: Source = { by: notice.provider, via: 'intake' };
-  return writeAlert(notice, ownership, found?.firsts ?? new Map(), source);
+  return writeAlert(notice, ownership, found ?? nothingKnown(), source);
 };
 
-/** A site and the first disputes it had that an alert of this kind may repeat; undefined if there is no such site. */
+/** What a new alert needs to know of its site: the disputes it may repeat, and whether there are rules to ask. */
+type Surroundings = { firsts: Map<string, FirstDispute>; asksRules: boolean };
+
+const nothingKnown = (): Surroundings => ({ firsts: new Map(), asksRules: false });
+
+/** A site with what an alert of this kind needs to know of it; undefined if there is no such site. */
 export const readOwner = async (
-  sid: number,
+  { sid, mid }: Pick<Candidate, 'sid' | 'mid'>,
   notice: Notice,
-): Promise<{ site: Site; firsts: Map<string, FirstDispute> } | undefined> => {
+): Promise<({ site: Site } & Surroundings) | undefined> => {
   const names = markNames(marksOf(notice));
-  const [site, ...marks] = await getItems([keys.site(sid), ...names.map((name) => keys.firstDispute(sid, name))]);
-  return site && { site: fromSiteItem(site), firsts: firstDisputes(names, marks) };
+  const [site, ownHead, merchantHead, ...marks] = await getItems([
+    keys.site(sid),
+    ...ruleHeadKeys({ sid, mid }),
+    ...names.map((name) => keys.firstDispute(sid, name)),
+  ]);
+  if (!site) return undefined;
+  return {
+    site: fromSiteItem(site),
+    firsts: firstDisputes(names, marks),
+    asksRules: asksRules(ownHead) || asksRules(merchantHead),
+  };
 };
 
 /** The enrolled claims of any provider that fit a descriptor. */
@@ -74,12 +89,13 @@ const mostTries = 8;
 export const writeAlert = async (
   notice: Notice,
   ownership: Ownership,
-  firsts: Map<string, FirstDispute>,
+  surroundings: Surroundings,
   source: Source,
 ): Promise<Taken> => {
+  const { firsts } = surroundings;
   for (let tries = 1; ; tries += 1) {
     const at = nowIso();
-    const planned = planOf(createAlert(newTimedId(), notice, at, ownership), ownership, firsts, at, source);
+    const planned = planOf(createAlert(newTimedId(), notice, at, ownership), ownership, surroundings, at, source);
     try {
       await transact(planned.parts.map(({ write }) => write));
       return takenOf(planned.taken);
@@ -96,7 +112,7 @@ type Part = { what: 'case' | 'number' | { mark: string }; write: Parameters<type
 const planOf = (
   unmarked: Alert,
   ownership: Ownership,
-  firsts: ReadonlyMap<string, FirstDispute>,
+  { firsts, asksRules: isAsked }: Surroundings,
   at: string,
   source: Source,
 ): { parts: Part[]; taken: Case } => {
@@ -106,7 +122,7 @@ const planOf = (
   const entry = entryOfChange(null, alert, 'received', at, source);
   const numbered = [
     ...newAlertWrites(alert, entry),
-    ...(site ? [...newAlertNotices(alert, site, at), ...informWrites(alert, site)] : []),
+    ...(site ? [...newAlertTidings(alert, site, isAsked, at), ...informWrites(alert, site)] : []),
   ];
   return {
     parts: [

@@ -12,7 +12,7 @@ export type TableAction =
 
 export type SecretName = 'jwt' | 'encryption' | 'provider-a' | 'provider-b' | 'rdr';
 
-export type QueueName = 'delivery' | 'mail' | 'sweep' | 'deadline' | 'enrollment';
+export type QueueName = 'delivery' | 'mail' | 'sweep' | 'deadline' | 'enrollment' | 'rules';
 
 /**
  * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
@@ -41,6 +41,7 @@ const queueVariable = {
   sweep: 'SWEEP_QUEUE_URL',
   deadline: 'DEADLINE_QUEUE_URL',
   enrollment: 'ENROLLMENT_QUEUE_URL',
+  rules: 'RULES_QUEUE_URL',
 } as const satisfies Record<QueueName, Variable>;
 
 const secretVariable = {

@@ -36,6 +36,24 @@ export const keys = {
   idempotency: (scope: string, digest: string) => ({ pk: `IDEMPOTENCY#${scope}#${digest}`, sk: 'IDEMPOTENCY' }),
   /** An informational alert under one term by which it is found; a partition each, as counts are kept by partition. */
   informTerm: (alertId: number, term: string) => ({ pk: `INFORM#${alertId}#${term}`, sk: 'INFORM' }),
+  /** An owner's rules in order, and beside them the small row that says whether any is in use. */
+  ruleBook: (owner: string) => ({ pk: `RULES#${owner}`, sk: 'BOOK' }),
+  ruleHead: (owner: string) => ({ pk: `RULES#${owner}`, sk: 'HEAD' }),
+  /** One version of a rule; the query of its partition lists them. */
+  ruleVersion: (ruleId: number, version: number) => ({
+    pk: `RULE#${ruleId}`,
+    sk: `VERSION#${String(version).padStart(9, '0')}`,
+  }),
+  /** An alert whose rules are still to be asked. */
+  decision: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'DECISION' }),
+  /** A refund that a rule has begun: what it decided on, so that another try goes on with it. */
+  refund: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'REFUND' }),
+  /** How many automatic refunds a site has begun on a day. */
+  dailyRefunds: (sid: number, day: string) => ({ pk: `REFUNDS#${sid}`, sk: `DAY#${day}` }),
+  /** How many alerts a site, a descriptor or a card of it had in each hour of a day. */
+  volume: (sid: number, name: string, day: string) => ({ pk: `VOLUME#${sid}#${name}`, sk: `DAY#${day}` }),
+  /** An alert that the volumes have counted. */
+  volumeMark: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'VOLUME' }),
   /** Counts of a list: see core/listing.ts. `bucket` is ALL, MONTH#2026-05, DAY#2026-05-02, … */
   count: (list: string, bucket: string) => ({ pk: `COUNT#${list}`, sk: bucket }),
   /** What the counts hold of one listed item. */

@@ -6,7 +6,7 @@ export const listedEntities = ['ALERT', 'UNMATCHED', 'DELIVERY', 'SITE', 'ENROLL
 export const counter = defineWorker({
   area: 'core',
   name: 'counter',
-  summary: 'Keeps the counts of every list',
+  summary: 'Keeps the counts of every list, and the volumes that rules ask about',
   on: { stream: true, entities: listedEntities, batchSize: 100 },
   timeoutSeconds: 60,
   memoryMegabytes: 256,

@@ -202,6 +202,7 @@ export const AlertSettingsBody = v.object({
     v.pipe(v.union([v.number(), v.string()], 'must be a number'), v.transform(String)),
     'must be a number',
   ),
+  max_daily_refunds: clearable(WholeNumber(0, 100_000), 'must be a whole number from 0 to 100000'),
   alert_triggeremail: v.optional(Flag),
   alert_email: v.optional(EmailList),
   shieldrdr_review_email: v.optional(EmailList),
@@ -222,6 +223,10 @@ const AlertSettingsShown = v.object({
   token_set: v.boolean(),
   default_dispute_action: v.nullable(v.picklist(disputeActions)),
   max_refund_amount: v.nullable(v.number()),
+  max_daily_refunds: v.pipe(
+    v.nullable(v.number()),
+    v.description('How many refunds rules may make on one UTC day; null: 10.'),
+  ),
   alert_triggeremail: v.number(),
   alert_email: v.string(),
   shieldrdr_review_email: v.string(),

@@ -39,6 +39,7 @@ const noAlertSettings: AlertSettings = {
   token: null,
   default_dispute_action: null,
   max_refund_amount: null,
+  max_daily_refunds: null,
   alert_triggeremail: false,
   alert_email: [],
   shieldrdr_review_email: [],

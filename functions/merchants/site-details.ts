@@ -6,6 +6,7 @@ const alertShown = ({ token, ...settings }: AlertSettings) => ({
   ...settings,
   token_set: token !== null,
   max_refund_amount: settings.max_refund_amount === null ? null : Number(settings.max_refund_amount),
+  max_daily_refunds: settings.max_daily_refunds ?? null,
   alert_triggeremail: settings.alert_triggeremail ? 1 : 0,
   alert_email: settings.alert_email.join(','),
   shieldrdr_review_email: settings.shieldrdr_review_email.join(','),

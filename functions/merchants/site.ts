@@ -21,6 +21,8 @@ export type AlertSettings = {
   default_dispute_action: 'REFUND' | 'CANCEL' | 'REVIEW' | null;
   /** A canonical decimal, in the site's currency. */
   max_refund_amount: string | null;
+  /** How many refunds rules may make on one UTC day; null or absent: as many as rules/decision.ts says. */
+  max_daily_refunds?: number | null;
   alert_triggeremail: boolean;
   alert_email: readonly string[];
   shieldrdr_review_email: readonly string[];

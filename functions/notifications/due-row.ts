@@ -24,6 +24,7 @@ export const dueMessage = (row: Item, slot: string): Outgoing => {
   if (entity === 'DELIVERY')
     return { queue: 'delivery', body: { deliveryId: String(id), slot: slotOf(row, slot), sid: Number(sid) } };
   if (entity === 'MAIL') return { queue: 'mail', body: { mailId: String(id) } };
+  if (entity === 'DECISION') return { queue: 'rules', body: { alertId: Number(id) } };
   if (entity === 'ENROLLMENT') return { queue: 'enrollment', body: { enrollmentId: Number(id) } };
   return { queue: 'deadline', body: { alertId: Number(id) } };
 };

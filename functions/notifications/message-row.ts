@@ -13,6 +13,8 @@ export const messageFor = ({ before, after }: Change, now: string): Outgoing | u
       return messageForDelivery(earlier, after, now);
     case 'MAIL':
       return earlier ? undefined : { queue: 'mail', body: { mailId: String(after['id']) } };
+    case 'DECISION':
+      return earlier ? undefined : { queue: 'rules', body: { alertId: Number(after['id']) } };
     case 'ALERT':
       return messageForAlert(earlier, after);
     case 'ENROLLMENT':

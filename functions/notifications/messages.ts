@@ -12,6 +12,10 @@ export type DeliveryMessage = v.InferOutput<typeof DeliveryMessage>;
 export const MailMessage = v.object({ mailId: v.string() });
 export type MailMessage = v.InferOutput<typeof MailMessage>;
 
+/** Ask the rules about this alert. */
+export const DecisionMessage = v.object({ alertId: v.number() });
+export type DecisionMessage = v.InferOutput<typeof DecisionMessage>;
+
 /** Look at this alert's deadline. */
 export type DeadlineMessage = { alertId: number };
 
@@ -39,6 +43,7 @@ export type Outgoing =
   | { queue: 'delivery'; body: DeliveryMessage }
   | { queue: 'mail'; body: MailMessage }
   | { queue: 'deadline'; body: DeadlineMessage }
+  | { queue: 'rules'; body: DecisionMessage }
   /** `delaySeconds`: how long it stays unseen, at most 900. */
   | { queue: 'enrollment'; body: EnrollmentMessage; delaySeconds?: number }
   | { queue: 'sweep'; body: SweepMessage };

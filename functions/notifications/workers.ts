@@ -4,10 +4,10 @@ export const router = defineWorker({
   area: 'notifications',
   name: 'router',
   summary: 'Puts what the table owes into the queues',
-  on: { stream: true, entities: ['DELIVERY', 'MAIL', 'ALERT', 'ENROLLMENT'], batchSize: 100 },
+  on: { stream: true, entities: ['DELIVERY', 'MAIL', 'ALERT', 'ENROLLMENT', 'DECISION'], batchSize: 100 },
   timeoutSeconds: 30,
   memoryMegabytes: 256,
-  grants: { send: ['delivery', 'mail', 'deadline', 'enrollment'] },
+  grants: { send: ['delivery', 'mail', 'deadline', 'enrollment', 'rules'] },
 });
 
 export const deliver = defineWorker({
@@ -28,7 +28,7 @@ export const sweep = defineWorker({
   on: { queue: 'sweep', batchSize: 1 },
   timeoutSeconds: 60,
   memoryMegabytes: 256,
-  grants: { indexes: ['due'], send: ['sweep', 'delivery', 'mail', 'deadline', 'enrollment'] },
+  grants: { indexes: ['due'], send: ['sweep', 'delivery', 'mail', 'deadline', 'enrollment', 'rules'] },
 });
 
 export const sendMail = defineWorker({

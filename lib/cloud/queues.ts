@@ -12,6 +12,7 @@ export const queueNames = [
   'sweep',
   'deadline',
   'enrollment',
+  'rules',
 ] as const satisfies readonly QueueName[];
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
@@ -41,6 +42,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     sweep: create('sweep'),
     deadline: create('deadline'),
     enrollment: create('enrollment'),
+    rules: create('rules'),
   };
 };
 

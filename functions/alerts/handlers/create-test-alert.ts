@@ -8,11 +8,11 @@ import { checkOnboarded, noticeOfTest, testCandidate } from '../test-alert.ts';
 export const handler = endpoint(createTestAlert, async ({ body, caller }) => {
   const candidate = testCandidate(await candidatesFor(body.descriptor), body.descriptor, caller);
   const notice = noticeOfTest(body, `test-${randomText(16)}`, nowIso());
-  const owner = await readOwner(candidate.sid, notice);
+  const owner = await readOwner(candidate, notice);
   if (!owner) throw new Error(`Site ${candidate.sid} has a claim but is gone`);
   checkOnboarded(owner.site);
   const ownership = { site: owner.site, matchedDescriptor: candidate.descriptor };
-  const taken = await writeAlert(notice, ownership, owner.firsts, { by: caller.subject, via: 'test' });
+  const taken = await writeAlert(notice, ownership, owner, { by: caller.subject, via: 'test' });
   return {
     status: 'ok' as const,
     msg: 'The test alert is on its way.',

@@ -1,4 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { Alert } from '../../alerts/alert.ts';
+import { alertEntity, fromAlertItem } from '../../alerts/alert-row.ts';
+import { countVolumes } from '../../rules/volume-store.ts';
 import { streamHandler } from '../batch.ts';
 import { countItems, type ItemState } from '../counter-store.ts';
 import { type Listed, listedOf } from '../listing.ts';
@@ -29,7 +32,15 @@ const latestStates = (records: readonly DynamoDBRecord[]): ItemState[] => {
   return [...latest.values()];
 };
 
+/** The alerts that got an owner with a record of the batch: with that they begin to count in its volumes. */
+const newlyOwned = (records: readonly DynamoDBRecord[]): Alert[] =>
+  records.flatMap((record) => {
+    const { before, after } = changeOf(record);
+    return after?.['entity'] === alertEntity && before?.['entity'] !== alertEntity ? [fromAlertItem(after)] : [];
+  });
+
 export const handler = streamHandler(async (records) => {
   await countItems(latestStates(records));
+  await countVolumes(newlyOwned(records));
   return undefined;
 });

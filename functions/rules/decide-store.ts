@@ -1,0 +1,137 @@
+import { type Alert, isOpen } from '../alerts/alert.ts';
+import { fromAlertItem } from '../alerts/alert-row.ts';
+import { entryOfChange } from '../alerts/history.ts';
+import { changedAlertWrites } from '../alerts/history-row.ts';
+import { newAlertNotices, statusNotice } from '../alerts/notices-row.ts';
+import { nowIso } from '../core/clock.ts';
+import { keys } from '../core/keys.ts';
+import { describeError, log } from '../core/log.ts';
+import { ConditionFailed, getItems, transact, type Write } from '../core/table.ts';
+import type { Site } from '../merchants/site.ts';
+import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
+import { type Handled, handle, notRefunded, type RefundOutcome, undecided } from './decision.ts';
+import { type BegunRefund, decidedWrite, fromRefundItem } from './decision-row.ts';
+import { evaluate } from './evaluate.ts';
+import { type Facts, factsOf, sourceOf, volumesAsked } from './facts.ts';
+import type { RefundPort } from './refund-port.ts';
+import { refundFor, resumeRefund } from './refund-store.ts';
+import { type Rule, rulesInForce } from './rule.ts';
+import { fromBookItem, ownerName, ownersOf } from './rule-row.ts';
+import { subjectOf } from './volume.ts';
+import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from './volume-store.ts';
+
+const mostTries = 6;
+
+type Owed = { alert: Alert; site: Site; rules: readonly Rule[]; begun: BegunRefund | undefined };
+
+/**
+ * Asks the rules about an alert that owes it, does what they decide, and writes all of it in one transaction: the alert
+ * with its outcome and why, the site's notices, and that nothing is owed any more. Called again it does nothing; after a
+ * crash it goes on. `isLastTry`: whatever fails now leaves the alert to its merchant rather than undecided.
+ */
+export const decideAlert = async (alertId: number, port: RefundPort, isLastTry: boolean): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    const owed = await readOwed(alertId);
+    if (!owed) return;
+    try {
+      await transact(await settle(owed, port, isLastTry));
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
+    }
+  }
+};
+
+/** Everything a decision is made on; undefined if none is owed. */
+const readOwed = async (alertId: number): Promise<Owed | undefined> => {
+  const [owed, item, refund] = await getItems([keys.decision(alertId), keys.alert(alertId), keys.refund(alertId)]);
+  if (!owed) return undefined;
+  const alert = item && fromAlertItem(item);
+  if (!alert?.owner) throw new Error(`Alert ${alertId} owes a decision but has no owner`);
+  const owners = ownersOf(alert.owner);
+  const [siteItem, ...books] = await getItems([
+    keys.site(alert.owner.sid),
+    ...owners.map((owner) => keys.ruleBook(ownerName(owner))),
+  ]);
+  if (!siteItem) throw new Error(`Site ${alert.owner.sid} of alert ${alertId} is gone`);
+  const rules = rulesInForce(
+    owners.map((owner, index) => fromBookItem(books[index], owner)),
+    alert.notice.provider,
+  );
+  return { alert, site: fromSiteItem(siteItem), rules, begun: fromRefundItem(refund) };
+};
+
+/** Whether rules still have a say: not if the merchant has answered or the provider taken the case back meanwhile. */
+const isUndecided = (alert: Alert): boolean => isOpen(alert) && alert.update === null && alert.withdrawnAt === null;
+
+const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise<Write[]> => {
+  const { alert, site } = owed;
+  const at = nowIso();
+  if (!isUndecided(alert)) {
+    // A refund that was begun is the processor's to know; what the alert has become stands.
+    const isUnanswered = alert.update === null;
+    return [decidedWrite(alert.alertId), ...(isUnanswered ? newAlertNotices(alert, site, at) : [])];
+  }
+  const { alert: after, update } = await decide(owed, port, at, isLastTry);
+  return [
+    decidedWrite(alert.alertId),
+    ...alertWrites(alert, after, at),
+    ...newAlertNotices(after, site, at),
+    ...(update && wantsStatusUpdates(site.alert) ? [statusNotice(after, update, at)] : []),
+  ];
+};
+
+const alertWrites = (before: Alert, after: Alert, at: string): Write[] => {
+  const { decision = null, shadows = [] } = after.automatic ?? {};
+  const by = decision ? `rule ${decision.ruleId}` : 'rules';
+  const event = decision ? ('decided by rule' as const) : ('matched by shadow rule' as const);
+  const entry = entryOfChange(before, after, event, at, { by, via: 'rules' });
+  const decisions = [...(decision ? [decision] : []), ...shadows];
+  const [alertWrite, historyWrite] = changedAlertWrites(after, { ...entry, change: { ...entry.change, decisions } });
+  return decisions.length > 0 ? [alertWrite, historyWrite] : [alertWrite];
+};
+
+const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boolean): Promise<Handled> => {
+  const { alert, site, rules, begun } = owed;
+  if (begun) return handle(alert, begun, await guarded(alert, isLastTry, () => resumeRefund(alert, begun, port)), at);
+  const facts = await factsFor(alert, rules);
+  const { decided, shadows } = await evaluate(rules, facts);
+  if (!decided) return { alert: undecided(alert, shadows, facts), update: null };
+  const wanted = { rule: decided, facts, shadows };
+  const refund =
+    decided.action.type === 'refund'
+      ? await guarded(alert, isLastTry, () => refundFor(alert, site, wanted, port, at))
+      : null;
+  return handle(alert, wanted, refund, at);
+};
+
+/** A processor that keeps failing must not keep the alert from its merchant. */
+const guarded = async (
+  { alertId }: Alert,
+  isLastTry: boolean,
+  refund: () => Promise<RefundOutcome>,
+): Promise<RefundOutcome> => {
+  try {
+    return await refund();
+  } catch (error) {
+    if (!isLastTry) throw error;
+    log('error', 'refund_unclear', { alertId, error: describeError(error) });
+    return notRefunded('refund_unclear');
+  }
+};
+
+/**
+ * The facts of an alert, with the volumes that its rules ask for. The alert itself is counted first, so that each volume
+ * includes it and depends on nothing but the alerts before it.
+ */
+const factsFor = async (alert: Alert, rules: readonly Rule[]): Promise<Facts> => {
+  const facts = factsOf(sourceOf(alert));
+  const asked = volumesAsked(rules);
+  const subject = subjectOf(alert);
+  if (asked.length === 0 || !subject) return facts;
+  await countVolumes([alert]);
+  const cache: VolumeCache = new Map();
+  const place = { subject, at: alert.receivedAt, currency: alert.notice.currency };
+  await readVolumeRows(asked, [place], cache);
+  return { ...facts, ...volumeFacts(asked, place, cache) };
+};

@@ -1,0 +1,198 @@
+import type { Alert, AlertUpdate } from '../alerts/alert.ts';
+import { allowedCodes } from '../alerts/reason-codes.ts';
+import { applyUpdate } from '../alerts/update.ts';
+import { parseAmount } from '../core/money.ts';
+import type { Site } from '../merchants/site.ts';
+import { type RuleAction, refundedCode, statusOf } from './actions.ts';
+import type { Facts } from './facts.ts';
+import type { GatewayTransaction } from './refund-port.ts';
+import type { Rule, RuleMode } from './rule.ts';
+
+/** What came of a rule that matched; `left_to_merchant`: nothing could be done, and `reason` says why. */
+export type DecisionResult =
+  | 'refunded'
+  | 'resolved'
+  | 'declined'
+  | 'review'
+  | 'notified'
+  | 'recorded'
+  | 'left_to_merchant';
+
+/** Why a decision was made: which rule, in which version, on what facts; and what came of it. */
+export type Decision = {
+  ruleId: number;
+  version: number;
+  name: string;
+  /** Null: a rule for all sites of the merchant. */
+  sid: number | null;
+  mode: RuleMode;
+  action: RuleAction;
+  facts: Facts;
+  result: DecisionResult;
+  reason: string | null;
+};
+
+/** All that automatic handling did with an alert. */
+export type Automatic = {
+  decision: Decision | null;
+  /** Shadow rules that matched before it: what they would have done. */
+  shadows: readonly Decision[];
+  /** The original transaction, the refund, and what else it might have been, as far as a processor was asked. */
+  transaction: GatewayTransaction | null;
+  refund: GatewayTransaction | null;
+  potentialMatches: readonly GatewayTransaction[] | null;
+};
+
+/** A rule that matched, as a decision whose result is still to come. */
+export const decisionOf = (rule: Rule, facts: Facts, result: DecisionResult, reason: string | null): Decision => ({
+  ruleId: rule.id,
+  version: rule.version,
+  name: rule.name,
+  sid: rule.sid,
+  mode: rule.mode,
+  action: rule.action,
+  facts,
+  result,
+  reason,
+});
+
+/** Automatic refunds of a site per UTC day, unless it says otherwise. */
+export const defaultDailyRefunds = 10;
+
+export const dailyRefundsOf = ({ alert }: Pick<Site, 'alert'>): number =>
+  alert?.max_daily_refunds ?? defaultDailyRefunds;
+
+type RefundSubject = { test: boolean; isDuplicate: boolean; amount: string; currency: string };
+
+/** Why an alert's transaction may not be refunded by a rule, whatever the processor has; null if it may. */
+export const refundBarrier = (
+  { test, isDuplicate, amount, currency }: RefundSubject,
+  { alert, profile }: Pick<Site, 'alert' | 'profile'>,
+): string | null => {
+  if (test) return 'test_alert';
+  if (isDuplicate) return 'duplicate';
+  const limit = alert?.max_refund_amount ?? null;
+  if (limit === null) return null;
+  const limitCurrency = String(profile['currency'] ?? 'USD');
+  if (limitCurrency !== currency) return 'max_refund_amount_of_other_currency';
+  const [asked, most] = [parseAmount(amount, currency), parseAmount(limit, currency)];
+  if (typeof asked === 'string' || typeof most === 'string') return 'amount_unknown';
+  return asked.minor > most.minor ? 'above_max_refund_amount' : null;
+};
+
+/** What a refund came to. */
+export type RefundOutcome = Pick<Automatic, 'transaction' | 'refund' | 'potentialMatches'> & {
+  /** Null: it was refunded. */
+  reason: string | null;
+};
+
+export const notRefunded = (reason: string, more: Partial<RefundOutcome> = {}): RefundOutcome => ({
+  transaction: null,
+  refund: null,
+  potentialMatches: null,
+  ...more,
+  reason,
+});
+
+const nothingDone = { transaction: null, refund: null, potentialMatches: null } as const;
+
+const updateOf = (alert: Alert, action: RuleAction, at: string): AlertUpdate | null => {
+  const status = statusOf(action);
+  if (!status) return null;
+  if (action.type === 'refund') {
+    return {
+      status,
+      reason_code: refundedCode,
+      alert_outcome_amount: alert.notice.amount,
+      alert_outcome_currency: alert.notice.currency,
+      alert_outcome_action_date: at,
+    };
+  }
+  if (action.type !== 'decline' && action.type !== 'resolve') return null;
+  const { reason_code, comments } = action;
+  return {
+    status,
+    reason_code,
+    ...(comments !== undefined && { comments }),
+    ...(isDuplicateCode(reason_code) &&
+      alert.duplicateOf !== null && { tx_details: [{ duplicate_alertid: String(alert.duplicateOf) }] }),
+  };
+};
+
+const isDuplicateCode = (code: string): boolean => code.startsWith('940.');
+
+/** Why an outcome cannot be given to this very alert; null if it can. */
+const outcomeBarrier = ({ notice, duplicateOf }: Alert, { status, reason_code }: AlertUpdate): string | null => {
+  if (!allowedCodes(notice.provider, status).includes(reason_code)) return 'reason_code_not_allowed';
+  return isDuplicateCode(reason_code) && duplicateOf === null ? 'not_a_duplicate' : null;
+};
+
+/** An alert after its rules were asked, and the outcome it got, if any. */
+export type Handled = { alert: Alert; update: AlertUpdate | null };
+
+const results = { refund: 'refunded', resolve: 'resolved', decline: 'declined' } as const;
+
+/**
+ * The alert as a decision leaves it. `refund` is what came of a refund, for a rule that asks for one; `at`: ISO. An alert
+ * that gets its outcome shows RESOLVED as its action; one whose transaction was found but not refunded, MATCHED.
+ */
+export const handle = (
+  alert: Alert,
+  { rule, facts, shadows }: { rule: Rule; facts: Facts; shadows: readonly Rule[] },
+  refund: RefundOutcome | null,
+  at: string,
+): Handled => {
+  const update = updateOf(alert, rule.action, at);
+  const reason = update ? (refund?.reason ?? outcomeBarrier(alert, update)) : null;
+  const { transaction, refund: refunded, potentialMatches } = refund ?? nothingDone;
+  const found = { transaction, refund: refunded, potentialMatches };
+  const automatic = (result: DecisionResult): Automatic => ({
+    decision: decisionOf(rule, facts, result, reason),
+    shadows: shadowDecisions(shadows, facts),
+    ...found,
+  });
+  if (update && reason === null) {
+    const changed = applyUpdate(alert, update, new Set(alert.duplicateOf === null ? [] : [alert.duplicateOf]), at);
+    if (!changed) throw new Error(`Alert ${alert.alertId} has this outcome already`);
+    const type = rule.action.type as keyof typeof results;
+    return { alert: { ...changed, action: 'RESOLVED', automatic: automatic(results[type]) }, update };
+  }
+  const left = { ...alert, version: alert.version + 1 };
+  if (update) {
+    const action = transaction ? ('MATCHED' as const) : alert.action;
+    return { alert: { ...left, action, automatic: automatic('left_to_merchant') }, update: null };
+  }
+  return rule.action.type === 'review'
+    ? { alert: { ...left, action: 'REVIEW', automatic: automatic('review') }, update: null }
+    : { alert: { ...left, automatic: automatic('notified') }, update: null };
+};
+
+const shadowDecisions = (shadows: readonly Rule[], facts: Facts): Decision[] =>
+  shadows.map((rule) => decisionOf(rule, facts, 'recorded', null));
+
+/** The alert when no live rule decided; it remembers the shadow ones that would have. */
+export const undecided = (alert: Alert, shadows: readonly Rule[], facts: Facts): Alert => ({
+  ...alert,
+  version: alert.version + 1,
+  automatic: shadows.length === 0 ? null : { decision: null, shadows: shadowDecisions(shadows, facts), ...nothingDone },
+});
+
+/** A decision on the wire. */
+export const decisionShown = (decision: Decision) => ({
+  rule_id: decision.ruleId,
+  version: decision.version,
+  name: decision.name,
+  sid: decision.sid,
+  mode: decision.mode,
+  action: decision.action,
+  facts: decision.facts,
+  result: decision.result,
+  reason: decision.reason,
+});
+
+/** In words, for the notification: what a rule wanted and could not do; empty if there is nothing to say. */
+export const noteOf = (automatic: Automatic | null): string => {
+  const decision = automatic?.decision;
+  if (!decision?.reason) return '';
+  return `Rule ${decision.ruleId} (version ${decision.version}): no automatic ${decision.action.type}, ${decision.reason}`;
+};

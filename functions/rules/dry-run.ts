@@ -1,0 +1,104 @@
+import { formatAmount, parseAmount } from '../core/money.ts';
+import type { Site } from '../merchants/site.ts';
+import type { RuleAction } from './actions.ts';
+import { dailyRefundsOf, refundBarrier } from './decision.ts';
+import { minorOf, type VolumeSubject, volumeAttributes, volumeNames } from './volume.ts';
+
+/** What a dry run needs to know of an alert: the part of its summary in lists that decides. */
+export type PastAlert = {
+  sid: number;
+  alert_type: string;
+  alert_date: string;
+  amount: string;
+  currency: string;
+  descriptor: string;
+  card: string;
+  is_duplicate: 'yes' | 'no';
+  test: boolean;
+};
+
+export type Would = RuleAction['type'] | 'leave_to_merchant';
+
+/** Refunds that a dry run has made so far, by site and day. */
+export type RefundTally = Map<string, number>;
+
+/** What an action would have come to, and why not if it would not. A refund that goes through is tallied. */
+export const wouldDo = (
+  action: RuleAction,
+  alert: PastAlert,
+  site: Site,
+  tally: RefundTally,
+): { would: Would; reason: string | null } => {
+  const left = (reason: string) => ({ would: 'leave_to_merchant' as const, reason });
+  const isDuplicate = alert.is_duplicate === 'yes';
+  if (action.type === 'decline' && action.reason_code.startsWith('940.') && !isDuplicate)
+    return left('not_a_duplicate');
+  if (action.type !== 'refund') return { would: action.type, reason: null };
+  const barrier = refundBarrier({ ...alert, isDuplicate }, site);
+  if (barrier !== null) return left(barrier);
+  const day = `${alert.sid} ${alert.alert_date.slice(0, 'YYYY-MM-DD'.length)}`;
+  const made = tally.get(day) ?? 0;
+  if (made >= dailyRefundsOf(site)) return left('daily_cap');
+  tally.set(day, made + 1);
+  return { would: 'refund', reason: null };
+};
+
+type Cost = { amount: string; currency: string };
+
+/**
+ * What refunds would have cost and what would have been saved, per currency. A refunded or resolved alert does not become
+ * a chargeback, which would have taken its amount and cost something besides; a declined one may.
+ */
+export const totalsOf = (
+  done: readonly { would: Would; amount: string; currency: string }[],
+  chargeback: Cost,
+): { currency: string; refunded: string; saved: string }[] => {
+  const sums = new Map<string, { refunded: bigint; saved: bigint }>();
+  const add = ({ amount, currency }: Cost, isRefund: boolean, isSaved: boolean) => {
+    const money = parseAmount(amount, currency);
+    if (typeof money === 'string') return;
+    const { refunded, saved } = sums.get(currency) ?? { refunded: 0n, saved: 0n };
+    sums.set(currency, {
+      refunded: refunded + (isRefund ? money.minor : 0n),
+      saved: saved + (isSaved ? money.minor : 0n),
+    });
+  };
+  for (const { would, amount, currency } of done) {
+    if (would !== 'refund' && would !== 'resolve') continue;
+    add({ amount, currency }, would === 'refund', true);
+    add(chargeback, false, true);
+  }
+  return [...sums].map(([currency, { refunded, saved }]) => ({
+    currency,
+    refunded: formatAmount({ minor: refunded, currency }),
+    saved: formatAmount({ minor: saved, currency }),
+  }));
+};
+
+/** Volumes of hours that are read again alert by alert: by row and hour, as the rows have them. */
+export type HourTally = Map<string, Map<string, number>>;
+
+const placeOf = (sid: number, name: string, at: string): string =>
+  `${sid}\n${name}\n${at.slice(0, 'YYYY-MM-DDTHH'.length)}`;
+
+const informational = ['FRAUD_NOTICE', 'DISPUTE_NOTICE'];
+
+/** Counts an alert among those of its hour, as the stream did. */
+export const tallyHour = (tally: HourTally, alert: PastAlert): void => {
+  if (alert.test || alert.is_duplicate === 'yes' || informational.includes(alert.alert_type)) return;
+  const { count, sum } = volumeAttributes(alert.alert_date, alert.currency);
+  for (const name of Object.values(volumeNames(alert))) {
+    const place = placeOf(alert.sid, name, alert.alert_date);
+    const hour = tally.get(place) ?? new Map<string, number>();
+    hour.set(count, (hour.get(count) ?? 0) + 1);
+    hour.set(sum, (hour.get(sum) ?? 0) + minorOf(alert.amount, alert.currency));
+    tally.set(place, hour);
+  }
+};
+
+/** What was counted of an alert's hour up to and with it. */
+export const hourSoFar = (tally: HourTally, { sid }: VolumeSubject, name: string, at: string, currency: string) => {
+  const hour = tally.get(placeOf(sid, name, at));
+  const { count, sum } = volumeAttributes(at, currency);
+  return { count: hour?.get(count) ?? 0, minor: hour?.get(sum) ?? 0 };
+};

@@ -1,0 +1,33 @@
+import { Engine } from 'json-rules-engine';
+import { factTypes } from './conditions.ts';
+import { type Facts, factValue } from './facts.ts';
+import type { Rule } from './rule.ts';
+
+/** Whether facts meet a rule's conditions. */
+export const meets = async ({ conditions }: Pick<Rule, 'conditions'>, facts: Facts): Promise<boolean> => {
+  const engine = new Engine([{ conditions, event: { type: 'met' } }]);
+  engine.addOperator<unknown, unknown>(
+    'startsWith',
+    (value, beginning) => typeof value === 'string' && typeof beginning === 'string' && value.startsWith(beginning),
+  );
+  for (const name of factTypes.keys()) engine.addFact(name, (params) => factValue(facts, name, params));
+  const { events } = await engine.run();
+  return events.length > 0;
+};
+
+/** What rules say of an alert: the live one that decides, if any, and the shadow ones that came before it and matched. */
+export type Evaluation = { decided: Rule | null; shadows: Rule[] };
+
+/**
+ * Asks rules in order: the first live one whose conditions are met decides. Shadow rules that are met on the way are told
+ * and change nothing. Depends on its arguments alone.
+ */
+export const evaluate = async (rules: readonly Rule[], facts: Facts): Promise<Evaluation> => {
+  const shadows: Rule[] = [];
+  for (const rule of rules) {
+    if (!(await meets(rule, facts))) continue;
+    if (rule.mode === 'live') return { decided: rule, shadows };
+    shadows.push(rule);
+  }
+  return { decided: null, shadows };
+};

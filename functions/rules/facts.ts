@@ -1,0 +1,84 @@
+import type { Alert } from '../alerts/alert.ts';
+import { milliseconds } from '../core/clock.ts';
+import { normaliseDescriptor } from '../enrollments/descriptor.ts';
+import { comparisonsOf, type FactParams, type Scalar } from './conditions.ts';
+import type { Rule } from './rule.ts';
+
+/** What is asked of an alert, by name; null where its provider did not say. */
+export type Facts = Readonly<Record<string, Scalar | null>>;
+
+/** What facts are made of: an alert itself, or its summary in a list. */
+export type FactSource = {
+  provider: string;
+  alert_type: string;
+  amount: string;
+  currency: string;
+  descriptor: string;
+  condition_code: string;
+  card: string;
+  alert_age: string;
+  transaction_timestamp: string;
+  alert_date: string;
+  is_duplicate: 'yes' | 'no';
+};
+
+export const sourceOf = ({ notice, receivedAt, duplicateOf }: Alert): FactSource => ({
+  provider: notice.provider,
+  alert_type: notice.type,
+  amount: notice.amount,
+  currency: notice.currency,
+  descriptor: notice.descriptor,
+  condition_code: notice.conditionCode,
+  card: notice.card,
+  alert_age: notice.age,
+  transaction_timestamp: notice.transactionAt,
+  alert_date: receivedAt,
+  is_duplicate: duplicateOf === null ? 'no' : 'yes',
+});
+
+const numberOrNull = (text: string): number | null => (/^\d{1,9}(?:\.\d{1,4})?$/.test(text) ? Number(text) : null);
+
+const daysBetween = (from: string, to: string): number | null => {
+  const span = Date.parse(to) - Date.parse(from);
+  return Number.isNaN(span) ? null : Math.max(0, Math.floor(span / milliseconds.day));
+};
+
+/** The name under which a fact is recorded, its parameters included: `volume_count(card, 24h)`. */
+export const factLabel = (fact: string, params: FactParams = {}): string => {
+  const given = [params.of, params.window, params.currency].filter((one) => one !== undefined);
+  return given.length > 0 ? `${fact}(${given.join(', ')})` : fact;
+};
+
+/** Everything that is known of an alert without its volumes. Amounts are numbers of the currency's units. */
+export const factsOf = (source: FactSource): Facts => ({
+  provider: source.provider,
+  alert_type: source.alert_type,
+  amount: Number(source.amount),
+  currency: source.currency,
+  descriptor: normaliseDescriptor(source.descriptor),
+  reason_code: source.condition_code,
+  card_bin: source.card.slice(0, 6) || null,
+  alert_age: numberOrNull(source.alert_age),
+  transaction_age_days: daysBetween(source.transaction_timestamp, source.alert_date),
+  is_duplicate: source.is_duplicate === 'yes',
+});
+
+/** Which volumes rules ask for, each once. */
+export const volumesAsked = (
+  rules: readonly Pick<Rule, 'conditions'>[],
+): Required<Pick<FactParams, 'of' | 'window'>>[] => {
+  const asked = new Map<string, { of: string; window: string }>();
+  for (const { params } of rules.flatMap(({ conditions }) => comparisonsOf(conditions))) {
+    const { of, window } = params ?? {};
+    if (of !== undefined && window !== undefined) asked.set(`${of} ${window}`, { of, window });
+  }
+  return [...asked.values()];
+};
+
+/** The value of a fact with parameters; null if it is not known. An amount of another currency than asked for is not. */
+export const factValue = (facts: Facts, fact: string, params: FactParams = {}): Scalar | null => {
+  const { currency, ...rest } = params;
+  if (currency !== undefined && facts['currency'] !== currency) return null;
+  const label = factLabel(fact, rest);
+  return Object.hasOwn(facts, label) ? (facts[label] ?? null) : null;
+};

@@ -1,0 +1,110 @@
+import type { Alert } from '../alerts/alert.ts';
+import { keys } from '../core/keys.ts';
+import { ConditionFailed, getItems, type Key, transact } from '../core/table.ts';
+import { type Facts, factLabel } from './facts.ts';
+import {
+  amountNumber,
+  daysWithin,
+  isCounted,
+  type VolumeRow,
+  type VolumeSubject,
+  volumeNames,
+  volumeScopes,
+  volumeWithin,
+} from './volume.ts';
+import { countedWrite, volumeWrites } from './volume-row.ts';
+
+/** An alert takes a mark and at most three rows; a transaction takes a hundred parts. */
+const alertsAtOnce = 25;
+const mostTries = 10;
+
+/**
+ * Counts alerts into the volumes, each once for ever: its mark is written in the same transaction as the counts, under
+ * the condition that there is none. May be called for an alert any number of times, from anywhere.
+ */
+export const countVolumes = async (alerts: readonly Alert[]): Promise<void> => {
+  const counted = alerts.filter(isCounted);
+  for (let from = 0; from < counted.length; from += alertsAtOnce) {
+    await countSome(counted.slice(from, from + alertsAtOnce));
+  }
+};
+
+const countSome = async (alerts: readonly Alert[]): Promise<void> => {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const marks = await getItems(alerts.map(({ alertId }) => keys.volumeMark(alertId)));
+    const fresh = alerts.filter((_, index) => !marks[index]);
+    if (fresh.length === 0) return;
+    try {
+      await transact([...fresh.map(countedWrite), ...volumeWrites(fresh)]);
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+  throw new Error('Other writers keep counting the same alerts');
+};
+
+/** Rows of volumes that were read already, so that alerts of one site share them. */
+export type VolumeCache = Map<string, VolumeRow | undefined>;
+
+const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+const keysAtOnce = 100;
+
+type Asked = { of: string; window: string };
+
+const scopeNameOf = (of: string, subject: VolumeSubject): string | undefined => {
+  const scope = volumeScopes.find((one) => one === of);
+  return scope && volumeNames(subject)[scope];
+};
+
+/** Reads the rows that the asked volumes of alerts need, a hundred to a call. */
+export const readVolumeRows = async (
+  asked: readonly Asked[],
+  subjects: readonly { subject: VolumeSubject; at: string }[],
+  cache: VolumeCache,
+): Promise<void> => {
+  const wanted = new Map<string, Key>();
+  for (const { subject, at } of subjects) {
+    for (const { of, window } of asked) {
+      const name = scopeNameOf(of, subject);
+      if (name === undefined) continue;
+      for (const day of daysWithin(window, at)) {
+        const key = keys.volume(subject.sid, name, day);
+        if (!cache.has(nameOf(key))) wanted.set(nameOf(key), key);
+      }
+    }
+  }
+  const missing = [...wanted.values()];
+  for (let from = 0; from < missing.length; from += keysAtOnce) {
+    const some = missing.slice(from, from + keysAtOnce);
+    const items = await getItems(some);
+    some.forEach((key, index) => void cache.set(nameOf(key), items[index]));
+  }
+};
+
+/** The asked volumes as facts, from rows that were read; null for the card of an alert that shows none. */
+export const volumeFacts = (
+  asked: readonly Asked[],
+  { subject, at, currency }: { subject: VolumeSubject; at: string; currency: string },
+  cache: VolumeCache,
+  lastHourOf?: (name: string) => { count: number; minor: number },
+): Facts =>
+  Object.fromEntries(
+    asked.flatMap(({ of, window }) => {
+      const name = scopeNameOf(of, subject);
+      const rowOf = (day: string) =>
+        name === undefined ? undefined : cache.get(nameOf(keys.volume(subject.sid, name, day)));
+      const { count, minor } = volumeWithin(
+        rowOf,
+        window,
+        at,
+        currency,
+        name === undefined ? undefined : lastHourOf?.(name),
+      );
+      const params = { of, window };
+      return [
+        [factLabel('volume_count', params), name === undefined ? null : count],
+        [factLabel('volume_sum', params), name === undefined ? null : amountNumber(minor, currency)],
+      ] as const;
+    }),
+  );

@@ -1,0 +1,115 @@
+import type { Alert } from '../alerts/alert.ts';
+import { isInformational } from '../alerts/alert.ts';
+import { milliseconds } from '../core/clock.ts';
+import { formatAmount, parseAmount } from '../core/money.ts';
+import { normaliseDescriptor } from '../enrollments/descriptor.ts';
+
+/**
+ * Volumes: how many alerts a site, a descriptor or a card of it had, and of what amount, over the last hours or days.
+ * They are kept per hour, in one row per day, and count what asks for an answer or was decided by a network: informational
+ * and test alerts and duplicates, which repeat an alert that is counted, are left out.
+ */
+export const volumeScopes = ['site', 'descriptor', 'card'] as const;
+export type VolumeScope = (typeof volumeScopes)[number];
+
+const longestHours = 30 * 24;
+
+const hoursOf = (window: string): number => {
+  const [, digits = '0', unit] = /^([1-9]\d{0,2})([hd])$/.exec(window) ?? [];
+  return Number(digits) * (unit === 'd' ? 24 : 1);
+};
+
+/** Whether a text names a window: whole hours or days, `1h` to `30d`. */
+export const isWindow = (window: string): boolean => {
+  const hours = hoursOf(window);
+  return hours >= 1 && hours <= longestHours;
+};
+
+/** What volumes are kept of: a row of counters is one of these on one day. */
+export type VolumeOf = { sid: number; name: string };
+
+/** What of an alert decides where it is counted; from the alert itself or from its summary in a list. */
+export type VolumeSubject = { sid: number; descriptor: string; card: string };
+
+/** The counters an alert belongs to, by scope; a card only where its digits are known. */
+export const volumeNames = ({ descriptor, card }: VolumeSubject): Partial<Record<VolumeScope, string>> => ({
+  site: 'SITE',
+  descriptor: `DESCRIPTOR#${normaliseDescriptor(descriptor)}`,
+  ...(card && { card: `CARD#${card.slice(0, 6)}-${card.slice(-4)}` }),
+});
+
+export const subjectOf = ({ notice, owner }: Pick<Alert, 'notice' | 'owner'>): VolumeSubject | undefined =>
+  owner ? { sid: owner.sid, descriptor: notice.descriptor, card: notice.card } : undefined;
+
+/** Whether an alert is counted at all. */
+export const isCounted = ({ notice, owner, duplicateOf }: Alert): boolean =>
+  owner !== null && !notice.test && duplicateOf === null && !isInformational(notice.type);
+
+/** Larger amounts count as this many minor units, so that no sum of a day leaves the numbers that are exact. */
+const mostMinor = 1_000_000_000_000n;
+
+/** An amount in minor units, as it is added to a sum. */
+export const minorOf = (amount: string, currency: string): number => {
+  const money = parseAmount(amount, currency);
+  if (typeof money === 'string') return 0;
+  return Number(money.minor > mostMinor ? mostMinor : money.minor);
+};
+
+const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
+const hourOf = (time: string): string => time.slice(0, 'YYYY-MM-DDTHH'.length);
+const hourStart = (at: number): number => at - (at % milliseconds.hour);
+
+/** The day's row and, within it, the attributes of an hour: how many, and per currency how much. */
+export const volumeDay = dayOf;
+export const volumeAttributes = (at: string, currency: string) => {
+  const hour = at.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH'.length);
+  return { count: `${hour}|n`, sum: `${hour}|${currency}` };
+};
+
+/**
+ * The hours of a window that ends at a time (ISO): from the beginning of the hour in which it starts, so it is up to an
+ * hour longer than it says.
+ */
+const hoursWithin = (window: string, at: string): string[] => {
+  const end = hourStart(Date.parse(at));
+  const count = hoursOf(window) + 1;
+  return Array.from({ length: count }, (_, index) =>
+    hourOf(new Date(end - (count - 1 - index) * milliseconds.hour).toISOString()),
+  );
+};
+
+/** The days whose rows a window that ends at a time needs. */
+export const daysWithin = (window: string, at: string): string[] => [
+  ...new Set(hoursWithin(window, at).map((hour) => dayOf(hour))),
+];
+
+/** A day's row of counters as it is read. */
+export type VolumeRow = Readonly<Record<string, unknown>>;
+
+type Volume = { count: number; minor: number };
+
+/**
+ * How many alerts, and how many minor units of a currency, the rows count within a window. `lastHour` stands for what they
+ * have of its last hour, where more is counted there by now than at that time.
+ */
+export const volumeWithin = (
+  rowOfDay: (day: string) => VolumeRow | undefined,
+  window: string,
+  at: string,
+  currency: string,
+  lastHour?: Volume,
+): Volume => {
+  let { count, minor } = lastHour ?? { count: 0, minor: 0 };
+  const hours = hoursWithin(window, at);
+  for (const hour of lastHour ? hours.slice(0, -1) : hours) {
+    const row = rowOfDay(dayOf(hour));
+    const names = volumeAttributes(hour, currency);
+    count += Number(row?.[names.count] ?? 0);
+    minor += Number(row?.[names.sum] ?? 0);
+  }
+  return { count, minor };
+};
+
+/** A sum of minor units as the number a rule compares. */
+export const amountNumber = (minor: number, currency: string): number =>
+  Number(formatAmount({ minor: BigInt(minor), currency }));

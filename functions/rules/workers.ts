@@ -1,0 +1,13 @@
+import { defineWorker } from '../core/worker.ts';
+
+export const decide = defineWorker({
+  area: 'rules',
+  name: 'decide',
+  summary: 'Asks the rules about new alerts, does what they decide and tells the site',
+  on: { queue: 'rules', batchSize: 5 },
+  timeoutSeconds: 60,
+  memoryMegabytes: 512,
+  grants: { table: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+});
+
+export const ruleWorkers = [decide] as const;
