@@ -1,7 +1,7 @@
 import { dueKeys, keys } from '../core/keys.ts';
 import { leafOf, listKeys, listPosition } from '../core/listing.ts';
 import type { Item } from '../core/table.ts';
-import { decisionShown } from '../rules/decision.ts';
+import { decisionShown } from '../rules/automatic.ts';
 import { type Alert, isOpen } from './alert.ts';
 import { alertFields } from './payload.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';

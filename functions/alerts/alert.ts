@@ -1,6 +1,6 @@
 import { milliseconds } from '../core/clock.ts';
 import { defaultDeadlineHours, type Site } from '../merchants/site.ts';
-import type { Automatic } from '../rules/decision.ts';
+import type { Automatic } from '../rules/automatic.ts';
 import type { AlertType, Notice } from './notice.ts';
 
 export const alertActions = ['REFUND', 'CANCEL', 'REVIEW', 'MATCHED', 'RESOLVED', 'DECLINED'] as const;

@@ -1,4 +1,4 @@
-import { type Decision, decisionShown } from '../rules/decision.ts';
+import { type Decision, decisionShown } from '../rules/automatic.ts';
 import type { Alert } from './alert.ts';
 
 export type HistoryEvent =

@@ -1,5 +1,5 @@
 import { encodeForm } from '../notifications/form.ts';
-import { noteOf } from '../rules/decision.ts';
+import { noteOf } from '../rules/automatic.ts';
 import type { GatewayTransaction } from '../rules/refund-port.ts';
 import type { Alert, AlertUpdate } from './alert.ts';
 

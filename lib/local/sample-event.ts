@@ -14,6 +14,7 @@ import { PlainError } from './plain-error.ts';
  * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
  * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
+ * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
  * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time; the last 00:00 or 12:00 UTC, to the second
  * - `{{unique}}`: 12 letters and digits that were never used before, the same throughout one event
@@ -68,6 +69,8 @@ const parsed = (text: string): unknown => {
 const Token = v.object({ access_token: v.string() });
 const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
 const Site = v.object({ sid: v.number() });
+const Rule = v.object({ rule_id: v.number() });
+const Rules = v.object({ list: v.array(Rule) });
 const Status = v.object({ now: v.string() });
 
 /** The values of a running stack with its demo tenant, each found or made when it is first asked for. */
@@ -94,6 +97,22 @@ export const sampleValues = (url: string, credentials: DemoCredentials): SampleV
     const path = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/create`;
     return String(v.parse(Site, await request(`${url}${path}`, '{"name":"A new site"}', headers)).sid);
   };
+  const askRules = async (operation: string, body: object): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${await once('token', token(merchant))}` };
+    const sent = JSON.stringify({ sid: site.sid, ...body });
+    return request(`${url}/api/v3/service_alerts/rules/${operation}`, sent, headers);
+  };
+  const ruleId = () =>
+    once('rule', async () =>
+      String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
+    );
+  const ruleIds = async () => {
+    await ruleId();
+    return v
+      .parse(Rules, await askRules('list', {}))
+      .list.map(({ rule_id }) => rule_id)
+      .join(',');
+  };
   const alertId = () => once('alert', alert('DEMO SHOP'));
   const values: Readonly<Record<string, (() => string | Promise<string>) | undefined>> = {
     mid: () => String(site.mid),
@@ -110,6 +129,8 @@ export const sampleValues = (url: string, credentials: DemoCredentials): SampleV
     token: () => once('token', token(merchant)),
     admin_token: () => once('admin_token', token(admin)),
     alert_id: alertId,
+    rule_id: ruleId,
+    rule_ids: ruleIds,
     unmatched_alert_id: () => once('unmatched', alert('NOBODY KNOWS THIS')),
     delivery_id: async () => `ntf_${await alertId()}`,
     mail_id: async () => `eml_${await alertId()}`,
@@ -136,6 +157,12 @@ const secretOf = (providers: DemoCredentials['providers'], name: string): string
 const halfDay = 43_200_000;
 const lastSlot = (now: string): string =>
   new Date(Math.floor(Date.parse(now) / halfDay) * halfDay).toISOString().replace('.000Z', 'Z');
+
+const sampleRule = {
+  name: 'A rule to look at',
+  conditions: { all: [{ fact: 'amount', operator: 'lessThan', value: 25 }] },
+  action: { type: 'notify' },
+} as const;
 
 const sampleAlert = (merchantDescriptor: string, now: string): string =>
   JSON.stringify({

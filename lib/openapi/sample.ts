@@ -13,6 +13,8 @@ const examples: Readonly<Record<string, string>> = {
   username: 'demo',
   password: 'correct horse battery staple',
   alert_id: '1077051069219257',
+  rule_id: '1',
+  rule_ids: '2,1',
   unmatched_alert_id: '1077051069223353',
   delivery_id: 'ntf_1077051069219257',
   now: '2026-05-02T10:00:00Z',

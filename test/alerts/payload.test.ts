@@ -161,6 +161,6 @@ it('tells in a history what changed, from what, to what', () => {
   expect(entryOfChange(null, before, 'received', start, { by: 'provider_a', via: 'intake' }).change).toEqual({
     event: 'received',
     from: {},
-    to: { status: 'OPEN', sid: 12, deadline: '2026-05-03T10:00:00.000Z' },
+    to: { status: 'OPEN', alert_action: 'REFUND', sid: 12, deadline: '2026-05-03T10:00:00.000Z' },
   });
 });
