@@ -1,3 +1,4 @@
+import { summariesOf } from '../core/count-repair-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { listOf } from '../core/listing.ts';
 import { readPage } from '../core/listing-store.ts';
@@ -6,7 +7,7 @@ import { getItems, type Item } from '../core/table.ts';
 import { type OwnerScopes, ownersFilter } from '../merchants/owners-store.ts';
 import type { InformFilters, InformItem } from './inform.ts';
 import { fromInformItem, informEntity, informKey, informLeaf } from './inform-row.ts';
-import { everyTerm, type LookUp, lookUpOf } from './keyword.ts';
+import { everyTerm, type LookUp, lookUpOf, termsOf } from './keyword.ts';
 
 export type InformPage = { list: InformItem[]; totalResult: number };
 
@@ -54,4 +55,20 @@ const findOne = async (alertId: number, filters: InformFilters, scope: OwnerScop
   const found = items.find((item) => item !== undefined && isAllowed(item));
   if (!found) return nothing;
   return { list: page === 1 ? [fromInformItem(found)] : [], totalResult: 1 };
+};
+
+/** The names of all lists of informational alerts that a merchant has. */
+export const informEntitiesOf = async (mid: number): Promise<string[]> => {
+  const entities = new Set([informEntity(everyTerm)]);
+  for await (const item of summariesOf<InformItem>(informEntity(everyTerm), mid)) {
+    for (const term of termsOf({
+      descriptor: item.descriptor,
+      card: item.cardnumber,
+      amount: item.transaction_amount,
+    })) {
+      entities.add(informEntity(term));
+      if (item.partnerid !== '') entities.add(informEntity(term, Number(item.partnerid)));
+    }
+  }
+  return [...entities];
 };
