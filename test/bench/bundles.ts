@@ -1,15 +1,26 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { sampleOf } from '../../functions/core/operation.ts';
+import { deliver } from '../../functions/notifications/workers.ts';
 import { operations } from '../../functions/operations.ts';
 import { type Bundles, bundle, bundleName } from '../../lib/build/bundle.ts';
 import { fillSample, type SampleValues } from '../../lib/local/sample-event.ts';
 import { callInFreshProcess, type FreshCall, type FreshResult } from '../support/fresh-process.ts';
 import { startTlsAws, theSecret } from '../support/tls-dynamo.ts';
+import type { DeliverHandler } from './deliveries.ts';
 
 /** Builds every function of the API, as it is deployed. */
 export const buildApi = (outdir: string): Promise<Bundles> => bundle({ outdir, functions: operations });
+
+/** The function that delivers, as it is deployed. */
+export const deployedDeliver = async (outdir: string): Promise<DeliverHandler> => {
+  const { bundles } = await bundle({ outdir, functions: [deliver] });
+  const { dir = '' } = bundles.get(bundleName(deliver)) ?? {};
+  const { handler } = createRequire(import.meta.url)(join(dir, 'index.js')) as { handler: DeliverHandler };
+  return handler;
+};
 
 /** The largest bundle by what is fetched. */
 export const largest = ({ bundles }: Bundles): { name: string; zippedBytes: number } =>

@@ -155,6 +155,8 @@ const eventOf = (deliveries: readonly Delivery[]): SQSEvent => ({
   })),
 });
 
+export type DeliverHandler = typeof deliverHandler;
+
 export type DeliverCost = {
   /** The calls of each batch, the first one's too, which also reads the encryption secret. */
   batches: Record<string, number>[];
@@ -162,8 +164,15 @@ export type DeliverCost = {
   connections: number;
 };
 
-/** Whole batches through the function itself: the site's row read, each delivery claimed, signed, sent and recorded. */
-export const costOfDelivering = async (counter: CallCounter, batches: number): Promise<DeliverCost> => {
+/**
+ * Whole batches through a function: the site's row read, each delivery claimed, signed, sent and recorded. `handler` is
+ * the sources' unless given.
+ */
+export const costOfDelivering = async (
+  counter: CallCounter,
+  batches: number,
+  handler: DeliverHandler = deliverHandler,
+): Promise<DeliverCost> => {
   await using sink = await startSink();
   await sink.answerTogether(batchSize);
   await putItem(toSiteItem(siteFor(sink.url)));
@@ -173,7 +182,7 @@ export const costOfDelivering = async (counter: CallCounter, batches: number): P
     const deliveries = Array.from({ length: batchSize }, (_, n) => deliveryOf(batch * batchSize + n, at));
     for (const delivery of deliveries) await putItem(toDeliveryItem(delivery));
     counter.take();
-    const { batchItemFailures } = await deliverHandler(eventOf(deliveries));
+    const { batchItemFailures } = await handler(eventOf(deliveries));
     if (batchItemFailures.length > 0) throw new Error('Deliveries were given back');
     taken.push(counter.take());
   }
