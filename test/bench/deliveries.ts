@@ -64,10 +64,12 @@ type Post = (n: number) => Promise<number | null>;
 /** Signed and sent as the service does, without the table. */
 const ourPost = (url: string): { post: Post; close: () => Promise<void> } => {
   const sender = createSender({ allowLoopbackHttp: true, extraPorts: [] });
+  // What the table holds already when an attempt is made.
+  const delivery = deliveryOf(0, nowIso());
   return {
     post: async (n) => {
-      const at = nowIso();
-      const headers = headersOf(deliveryOf(n, at), { signingSecrets: [secret], token: 'a-token' }, at);
+      const secrets = { signingSecrets: [secret], token: 'a-token' };
+      const headers = headersOf({ ...delivery, id: `ntf_${n}` }, secrets, nowIso());
       return (await sender.post({ url, headers, body })).status;
     },
     close: () => sender.close(),
