@@ -32,7 +32,7 @@ export const largest = ({ bundles }: Bundles): { name: string; zippedBytes: numb
 const numbers = ['mid', 'rid', 'sid', 'new_sid', 'enrollment_id'];
 /** Values as a stack would have them, of things that are not there: the calls reach the table and are then refused. */
 const values: SampleValues = {
-  valueOf: async (name) => {
+  read: async (name) => {
     if (numbers.includes(name)) return '1';
     if (name === 'now') return new Date().toISOString();
     if (name === 'now_seconds') return String(Math.floor(Date.now() / 1000));
