@@ -94,15 +94,17 @@ const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options
     // An absent body is an empty object, whatever its content type says.
     if (isEmpty) event.headers['content-type'] = 'application/json';
     else formatOf(event.headers['content-type'], formats);
-    event.body = isEmpty ? '{}' : text;
+    event.body = isEmpty ? '{}' : text.replace(/^\ufeff/, '');
     event.isBase64Encoded = false;
   },
 });
 
 /** What the parsers left in the body's place. */
-const parsedBody = (body: unknown): unknown => {
+const parsedBody = (body: unknown): Record<string, unknown> => {
   if (isTooDeep(body)) throw new Refusal('request_invalid', 'body: nests more than 32 levels deep.');
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Refusal('request_invalid', 'body: must be an object.');
+  }
   return gatherLists({ ...body });
 };
 
