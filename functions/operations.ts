@@ -1,6 +1,7 @@
 import { alertOperations } from './alerts/operations.ts';
 import { authOperations } from './auth/operations.ts';
 import type { Operation } from './core/operation.ts';
+import { documentOperations } from './documents/operations.ts';
 import { enrollmentOperations } from './enrollments/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
@@ -12,4 +13,5 @@ export const operations: readonly Operation[] = [
   ...merchantOperations,
   ...enrollmentOperations,
   ...notificationOperations,
+  ...documentOperations,
 ];
