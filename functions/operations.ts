@@ -2,6 +2,7 @@ import { alertOperations } from './alerts/operations.ts';
 import { authOperations } from './auth/operations.ts';
 import type { Operation } from './core/operation.ts';
 import { dataSourceOperations } from './datasources/operations.ts';
+import { documentOperations } from './documents/operations.ts';
 import { enrollmentOperations } from './enrollments/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
@@ -18,4 +19,5 @@ export const operations: readonly Operation[] = [
   ...dataSourceOperations,
   ...notificationOperations,
   ...ruleOperations,
+  ...documentOperations,
 ];

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { countItems } from '../functions/core/counter-store.ts';
 import { listedOf } from '../functions/core/listing.ts';
 import { getItem } from '../functions/core/table.ts';
-import { buildApi, makeFirstCalls, undiciIn } from './bench/bundles.ts';
+import { buildApi, deployedDeliver, makeFirstCalls, undiciIn } from './bench/bundles.ts';
 import { costOfRouting, costOfUpdate, costsOfIntake } from './bench/calls.ts';
 import { buildBoth, coldCall, workOf } from './bench/cold-start.ts';
 import { type CountedTable, startCountedTable } from './bench/counted-table.ts';
@@ -14,6 +14,7 @@ import { benchLists, countRowsOf, measurePages, storeMany } from './bench/lists.
 
 /** Exact counts of what the service spends, where they were promised. Times are `npm run bench`'s. */
 
+const folder = mkdtempSync(join(tmpdir(), 'forewarn-budget-'));
 let table: CountedTable;
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -22,6 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await table[Symbol.asyncDispose]();
   vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('calls', () => {
@@ -44,7 +46,8 @@ describe('calls', () => {
   });
 
   it('delivered webhooks: two writes each and one read for ten, ten at once, over connections that are kept', async () => {
-    const { batches, most, connections } = await costOfDelivering(table.counter, 3);
+    const handler = await deployedDeliver(join(folder, 'deliver'));
+    const { batches, most, connections } = await costOfDelivering(table.counter, 3, handler);
     const batch = { BatchGetItem: 1, UpdateItem: 10, PutItem: 10 };
     expect(batches).toEqual([{ ...batch, GetSecretValue: expect.any(Number) }, batch, batch]);
     expect({ most, connections }).toEqual({ most: 10, connections: 10 });
@@ -88,11 +91,8 @@ const movedTo = (entity: string, row: Record<string, unknown>) =>
   );
 
 describe('a cold start', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'forewarn-budget-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
   it('of any function of the API, its first call included, loads no undici and fetches at most 80 KB', async () => {
-    const built = await buildApi(folder);
+    const built = await buildApi(join(folder, 'api'));
     for (const [name, { zippedBytes }] of built.bundles) expect(zippedBytes, name).toBeLessThanOrEqual(80 * 1024);
     const { loaded, statuses, calls } = await makeFirstCalls(built);
     expect(undiciIn(loaded)).toEqual([]);

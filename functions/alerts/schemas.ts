@@ -1,6 +1,17 @@
 import * as v from 'valibot';
 import { keepNumberText } from '../core/json.ts';
-import { FromTime, Id, Ok, OneOrMore, pageFields, pageReply, Text, Timestamp, ToTime } from '../core/schema.ts';
+import {
+  FromTime,
+  Id,
+  Ok,
+  OneOrMore,
+  pageFields,
+  pageReply,
+  Text,
+  Timestamp,
+  ToTime,
+  WellFormed,
+} from '../core/schema.ts';
 import { alertActions, alertStatuses } from './alert.ts';
 import { AmountText, Arn, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
 import { alertTypes, noticeProviders } from './notice.ts';
@@ -17,6 +28,7 @@ const asText = (longest: number) =>
     v.union([v.string(), v.number()], 'must be text'),
     v.transform(String),
     v.maxLength(longest, `must have at most ${longest} characters`),
+    WellFormed,
   );
 
 const Detail = v.object(
@@ -64,9 +76,14 @@ const updateFields = {
   txdetails: orAbsent(Details),
 };
 
-/** What a merchant did about an alert, as its reply to the alert's notification may say it too. */
+/** What a merchant did about an alert. */
 export const UpdateFields = v.pipe(
   v.object(updateFields),
+  withAmounts(['alert_outcome_amount', 'alert_outcome_currency']),
+);
+/** The same as the reply to the alert's notification may say it, where it need not name the alert. */
+export const ReplyUpdate = v.pipe(
+  v.object({ alert_id: orAbsent(Id), ...updateFields }),
   withAmounts(['alert_outcome_amount', 'alert_outcome_currency']),
 );
 /** The same with the alert's identifier. */

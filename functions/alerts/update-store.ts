@@ -12,7 +12,7 @@ import { fromAlertItem } from './alert-row.ts';
 import { entryOfChange, type Source } from './history.ts';
 import { changedAlertWrites } from './history-row.ts';
 import { statusNotice } from './notices-row.ts';
-import { UpdateFields } from './schemas.ts';
+import { ReplyUpdate, type UpdateFields } from './schemas.ts';
 import { applyUpdate, namedDuplicates, updateOf } from './update.ts';
 
 /** Who sends an update: what tells, besides the alert, the site it comes from and whether that wants status updates. */
@@ -98,11 +98,11 @@ export const recordReplyUpdate = async ({
   at: string;
 }): Promise<{ accepted: true } | { accepted: false; reason: string }> => {
   try {
-    const named = update['alert_id'];
-    if (named !== undefined && String(named) !== String(alertId)) {
+    const { alert_id: named = alertId, ...sent } = parse(ReplyUpdate, update);
+    if (named !== alertId) {
       throw new Refusal('request_invalid', 'alert_id: is not the alert this replies to');
     }
-    await record(alertId, updateOf(parse(UpdateFields, update)), at, {
+    await record(alertId, updateOf(sent), at, {
       key: keys.site(sid),
       read: (item) => ({ sid, statusUpdates: item !== undefined && wantsStatusUpdates(fromSiteItem(item).alert) }),
       via: 'webhook_reply',

@@ -5,14 +5,14 @@ const largestBytes = 256 * 1024;
 
 /**
  * The request's body as text. Refuses one over 256 KiB (413) and one that is not UTF-8 (400).
- * The gateway hands bodies over in base64, since it treats every media type as binary to keep their bytes.
+ * A byte order mark stays, as senders sign it too. The gateway hands bodies over in base64, since it treats every media type as binary to keep their bytes.
  */
 export const bodyText = (body: string | null | undefined, isBase64Encoded: boolean | undefined): string => {
   if (!body) return '';
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > largestBytes) throw new Refusal('body_too_large', 'Send at most 262144 bytes.');
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
     throw new Refusal('request_invalid', 'body: must be UTF-8.', { cause });
   }

@@ -17,6 +17,8 @@ export type Unparsed = { headers: Headers; rawBody: string };
 type Options = {
   /** Runs before the body is parsed; throws a Refusal. For calls that sign their bytes. */
   authenticate?: (request: Unparsed) => Promise<void>;
+  /** Sent with every reply that is not a refusal. */
+  headers?: Readonly<Record<string, string>>;
 };
 
 type Internal = { started: number };
@@ -31,7 +33,7 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
 export const endpoint = <O extends Operation>(
   operation: O,
   run: (request: Request<O>) => Promise<Reply<O>>,
-  { authenticate }: Options = {},
+  { authenticate, headers = {} }: Options = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
     .use(answer(operation))
@@ -47,7 +49,7 @@ export const endpoint = <O extends Operation>(
         requestId: event.requestContext.requestId,
       };
       // The compiler cannot see that the schemas just used are those the declaration infers its types from.
-      return json(200, v.parse(operation.reply, await run(request as Request<O>)));
+      return success(operation, v.parse(operation.reply, await run(request as Request<O>)), headers);
     });
 
 /** Outermost: lower-case headers before, request id and log line after, refusals to replies on an error. */
@@ -68,7 +70,7 @@ const answer = (operation: Operation): Middleware => ({
 const finish = (operation: Operation, { response, error, event, internal }: Work): void => {
   if (!response) return;
   const requestId = event.requestContext.requestId;
-  response.headers = { ...response.headers, 'x-request-id': requestId, 'cache-control': 'no-store' };
+  response.headers = { 'cache-control': 'no-store', ...response.headers, 'x-request-id': requestId };
   log(response.statusCode >= 500 ? 'error' : 'info', 'request', {
     requestId,
     operation: `${operation.area}/${operation.name}`,
@@ -94,15 +96,17 @@ const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options
     // An absent body is an empty object, whatever its content type says.
     if (isEmpty) event.headers['content-type'] = 'application/json';
     else formatOf(event.headers['content-type'], formats);
-    event.body = isEmpty ? '{}' : text;
+    event.body = isEmpty ? '{}' : text.replace(/^\ufeff/, '');
     event.isBase64Encoded = false;
   },
 });
 
 /** What the parsers left in the body's place. */
-const parsedBody = (body: unknown): unknown => {
+const parsedBody = (body: unknown): Record<string, unknown> => {
   if (isTooDeep(body)) throw new Refusal('request_invalid', 'body: nests more than 32 levels deep.');
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new Refusal('request_invalid', 'body: must be an object.');
+  }
   return gatherLists({ ...body });
 };
 
@@ -149,6 +153,11 @@ const failure = (error: Error): APIGatewayProxyResult => {
   const refusal = error instanceof Refusal ? error : new Refusal('internal');
   return json(refusals[refusal.code].status, bodyOfRefusal(refusal), refusal.headers);
 };
+
+const success = ({ replyType }: Operation, reply: unknown, headers: Readonly<Record<string, string>>) =>
+  replyType === undefined
+    ? json(200, reply, headers)
+    : { statusCode: 200, headers: { 'content-type': replyType, ...headers }, body: String(reply) };
 
 const isHttpError = (error: unknown): error is { statusCode: number } =>
   typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number';

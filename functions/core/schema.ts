@@ -10,6 +10,9 @@ export const Id = v.pipe(
   v.safeInteger('must be a whole number above 0'),
 );
 
+/** JSON can spell half of a surrogate pair (`"\\ud800"`), which has no UTF-8: the table and the queues take none. */
+export const WellFormed = v.check((text: string) => text.isWellFormed(), 'must be well-formed Unicode');
+
 /** Text without control characters, trimmed, of 1 to `longest` characters. */
 export const Text = (longest: number) =>
   v.pipe(
@@ -19,6 +22,7 @@ export const Text = (longest: number) =>
     v.maxLength(longest, `must have at most ${longest} characters`),
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
     v.regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'must not have control characters'),
+    WellFormed,
   );
 
 /** The same, and may be empty. */
@@ -60,11 +64,20 @@ export const Timestamp = v.pipe(
     'must be an ISO 8601 date and time with zone, such as 2026-05-02T10:00:00Z',
   ),
   v.check(
-    (text) => isRealDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)),
+    (text) => isRealDate(text.slice(0, 10)) && isStorable(Date.parse(text)),
     'is not a date and time that exists',
   ),
   v.transform((text) => new Date(text).toISOString()),
 );
+
+const earliest = Date.parse('0000-01-01T00:00:00.000Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** Whether a time (milliseconds) has a year of four digits in UTC: only those sort as text. False for NaN. */
+const isStorable = (time: number): boolean => time >= earliest && time <= latest;
+
+/** The ISO time of the first instant that a range leaves out; behind the last that can be written, there is none. */
+const endIso = (time: number): string => new Date(Math.min(time, latest)).toISOString();
 
 /** Date.parse takes 30 February for 2 March; this does not. */
 const isRealDate = (day: string): boolean => {
@@ -93,11 +106,11 @@ export const ToTime = v.union(
       v.string(),
       v.regex(/^\d{4}-\d\d-\d\d$/),
       v.check(isRealDate),
-      v.transform((day) => new Date(Date.parse(`${day}T00:00:00.000Z`) + 86_400_000).toISOString()),
+      v.transform((day) => endIso(Date.parse(`${day}T00:00:00.000Z`) + 86_400_000)),
     ),
     v.pipe(
       Timestamp,
-      v.transform((time) => new Date(Date.parse(time) + 1).toISOString()),
+      v.transform((time) => endIso(Date.parse(time) + 1)),
     ),
   ],
   'must be YYYY-MM-DD or an ISO 8601 date and time with zone',
@@ -113,7 +126,7 @@ export const OneOrMore = <const V extends readonly string[]>(values: V) => {
           one,
           v.transform((value) => [value]),
         ),
-        v.pipe(v.array(one), v.minLength(1)),
+        v.pipe(v.array(one), v.minLength(1, `must be one of ${values.join(', ')}`)),
       ],
       `must be one of ${values.join(', ')}`,
     ),

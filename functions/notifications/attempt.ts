@@ -21,7 +21,7 @@ export const headersOf = (
 });
 
 /** Whether the receiver took the notification: a 2xx, and nothing went wrong until the reply's end (or its 16 KiB). */
-const isTaken = ({ status, error }: Attempt): boolean =>
+export const isTaken = ({ status, error }: Pick<Attempt, 'status' | 'error'>): boolean =>
   error === null && status !== null && status >= 200 && status < 300;
 
 /** The update in the reply to a new alert, if it carries one: only a reply that took the alert, and whole. */

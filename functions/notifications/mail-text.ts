@@ -52,6 +52,9 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character
 /** One line without control characters: providers write descriptors as they like, and a subject is a header. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
+/** At most 200 UTF-16 units; half a surrogate pair at the end, which cannot be sent, goes too. */
+const shortened = (text: string): string => text.slice(0, 200).replace(/[\ud800-\udbff]$/, '');
+
 const introduction = (test: boolean): string =>
   test
     ? 'This is a test alert: no cardholder has disputed anything.'
@@ -71,7 +74,7 @@ export const tableMail = (
       `<tr><th align="left" style="padding:4px 16px 4px 0;font-weight:normal;color:#666">${escapeHtml(name)}</th><td style="padding:4px 0">${escapeHtml(value)}</td></tr>`,
   );
   return {
-    subject: oneLine(subject).slice(0, 200),
+    subject: shortened(oneLine(subject)),
     text: `${introduction}\n\n${lines.join('\n')}\n`,
     html: `<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;color:#111"><p>${introduction}</p><table style="border-collapse:collapse">${cells.join('')}</table></body></html>`,
   };

@@ -50,10 +50,6 @@ export type Sender = {
   close(): Promise<void>;
 };
 
-/** Whether the receiver has the notification: a 2xx, and nothing went wrong until the reply's end (or its 16 KiB). */
-export const isDelivered = ({ status, error }: Pick<Attempt, 'status' | 'error'>): boolean =>
-  error === null && status !== null && status >= 200 && status < 300;
-
 const replyBytes = 16 * 1024;
 const connectionsPerOrigin = 10;
 /** Below the idle time after which common servers hang up, so that a POST seldom meets a closing connection. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
@@ -7,8 +7,8 @@ import { entryOf } from '../../functions/core/operation.ts';
 import { leanSdk } from './lean-sdk.ts';
 import { pureCalls } from './pure-calls.ts';
 
-/** What names a function: see `entryOf`. */
-export type Named = { area: string; name: string };
+/** What names a function, see `entryOf`; and the files that go beside its code, by their names there. */
+export type Named = { area: string; name: string; assets?: Readonly<Record<string, string>> | undefined };
 
 /** A function's code as it is deployed: `index.js`, CommonJS, exporting `handler`. */
 export type Bundle = {
@@ -59,13 +59,19 @@ export const bundle = async ({ functions, root = process.cwd(), ...to }: BundleR
     sourcesContent: false,
     charset: 'utf8',
     logLevel: 'silent',
+    // In CommonJS a module learns where it lies by another name.
+    define: { 'import.meta.dirname': '__dirname' },
     plugins: [leanSdk, pureCalls],
   });
   await Promise.all(outputFiles.map(({ path, contents }) => write(placeOf(path), contents)));
   await Promise.all(functions.map((one) => write(join(outdir, bundleName(one), 'package.json'), commonJs)));
+  await Promise.all(functions.map((one) => copyAssets(root, join(outdir, bundleName(one)), one)));
   await write(join(outdir, 'metafile.json'), JSON.stringify(metafile));
   return { bundles: await describe(outdir, functions, metafile), metafile };
 };
+
+const copyAssets = (root: string, dir: string, { assets = {} }: Named) =>
+  Promise.all(Object.entries(assets).map(([name, from]) => copyFile(resolve(root, from), join(dir, name))));
 
 /** Tells Node that the code is CommonJS, wherever the folder lies. */
 const commonJs = '{"type":"commonjs"}\n';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const folders = ['functions', 'lib', 'bin'] as const;
-const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'cdk.json'] as const;
+const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'cdk.json', 'docs/openapi.json'] as const;
 
 /**
  * A digest of everything that the bundles and the template are made from, by name and content: 64 hexadecimal digits.

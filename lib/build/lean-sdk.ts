@@ -82,6 +82,29 @@ const replacements: readonly Replacement[] = [
       export const isReadableStream = () => false;
       export const isBlob = () => false;`,
   },
+  {
+    // Most of undici is about fetch, caches and mocks, and loads with it; webhooks need the agent only.
+    module: /^undici$/,
+    contents: `
+      import api from 'undici/lib/api/index.js';
+      import buildConnector from 'undici/lib/core/connect.js';
+      import Agent from 'undici/lib/dispatcher/agent.js';
+      import Dispatcher from 'undici/lib/dispatcher/dispatcher.js';
+      Object.assign(Dispatcher.prototype, api);
+      export { Agent, buildConnector };`,
+  },
+  {
+    // Webhooks are sent over HTTP/1.1.
+    module: /^\.\/client-h2\.js$/,
+    importer: /[\\/]undici[\\/]/,
+    contents: `module.exports = () => { throw new Error('HTTP/2 is not part of this build'); };`,
+  },
+  {
+    // What reads the bodies that fetch knows; ours are text.
+    module: /^\.\.\/web\/fetch\/body\.js$/,
+    importer: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]/,
+    contents: `export const extractBody = () => { throw new Error('Only text and bytes can be sent'); };`,
+  },
 ];
 
 /** Leaves out of the bundles what can never run there. */
@@ -98,6 +121,7 @@ export const leanSdk: Plugin = {
     build.onLoad({ filter: /^\d+$/, namespace: 'lean-sdk' }, ({ path }) => ({
       contents: replacements[Number(path)]?.contents ?? '',
       loader: 'js',
+      resolveDir: import.meta.dirname,
     }));
     // A client reads its own version; the rest of its package.json is for people and package managers.
     build.onLoad({ filter: /[\\/]@aws-sdk[\\/][\w-]+[\\/]package\.json$/ }, async ({ path }) => {

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { failuresOf } from './batch-failures.ts';
 import type { FunctionDefinition, FunctionRunner } from './function-runner.ts';
-import { type Message, type QueueDefinition, type Queues, systemAttributes } from './queues.ts';
+import { type Message, md5Of, type QueueDefinition, type Queues, systemAttributes } from './queues.ts';
 import { region } from './resolver.ts';
 
 /** A queue that feeds a function. */
@@ -73,7 +72,7 @@ const record = (message: Message, { queue }: QueueMapping) => ({
   body: message.body,
   attributes: systemAttributes(message),
   messageAttributes: message.attributes,
-  md5OfBody: createHash('md5').update(message.body).digest('hex'),
+  md5OfBody: md5Of(message.body),
   eventSource: 'aws:sqs',
   eventSourceARN: queue.arn,
   awsRegion: region,

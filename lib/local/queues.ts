@@ -34,6 +34,9 @@ export type Outgoing = {
   delaySeconds?: number | undefined;
 };
 
+/** The digest by which a client checks that a body arrived whole. */
+export const md5Of = (body: string): string => createHash('md5').update(body).digest('hex');
+
 /** Standard SQS queues that live in the state file and go by the stack's clock. */
 export type Queues = {
   definitions: readonly QueueDefinition[];
@@ -118,7 +121,7 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
       sql.insert.run(queue.name, messageId, body, groupId ?? null, JSON.stringify(attributes), clock.now(), visibleAt);
       sent += 1;
       if (delaySeconds === 0) arrivals.emit('arrival', queue.name);
-      return { messageId, md5: createHash('md5').update(body).digest('hex') };
+      return { messageId, md5: md5Of(body) };
     },
     receive: (queue, limit, visibilityTimeoutSeconds = queue.visibilityTimeoutSeconds) =>
       state.together(() => {

@@ -22,7 +22,7 @@ import { PlainError } from './plain-error.ts';
  */
 export type SampleValues = {
   /** The value of a placeholder; undefined if there is none of that name. */
-  valueOf(name: string): Promise<string | undefined>;
+  read(name: string): Promise<string | undefined>;
   sign(provider: string, body: string): Promise<string>;
 };
 
@@ -44,7 +44,7 @@ export const fillSample = async (text: string, values: SampleValues): Promise<un
 };
 
 const valueOrThrow = async (values: SampleValues, name: string): Promise<string> => {
-  const value = await values.valueOf(name);
+  const value = await values.read(name);
   if (value === undefined) throw new PlainError(`The sample event asks for {{${name}}}, which nothing fills in.`);
   return value;
 };
@@ -73,73 +73,79 @@ const Rule = v.object({ rule_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
 const Status = v.object({ now: v.string() });
 
+type Values = Readonly<Record<string, (() => string | Promise<string>) | undefined>>;
+
 /** The values of a running stack with its demo tenant, each found or made when it is first asked for. */
 export const sampleValues = (url: string, credentials: DemoCredentials): SampleValues => {
-  const unique = randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase();
-  const { admin, merchant, site, providers } = credentials;
-  const made = new Map<string, Promise<string>>();
-  const once = (name: string, make: () => Promise<string>): Promise<string> => {
-    const making = made.get(name) ?? make();
-    made.set(name, making);
-    return making;
+  const made = new Map<string, string | Promise<string>>();
+  const once = (name: string, make: (() => string | Promise<string>) | undefined) => {
+    const value = made.get(name) ?? make?.();
+    if (value !== undefined) made.set(name, value);
+    return value;
   };
-  const now = () => once('now', async () => v.parse(Status, await request(`${url}/_local/status`)).now);
-  const sign = async (provider: string, body: string) => signature(secretOf(providers, provider), body, await now());
+  const read = async (name: string) => once(name, values[name]);
+  const now = async () => String(await read('now'));
+  const sign = async (provider: string, body: string) =>
+    signature(secretOf(credentials.providers, provider), body, await now());
+  const values: Values = { ...knownValues(credentials), ...madeValues(url, credentials, { read, sign }) };
+  return { sign, read };
+};
+
+/** What stands in the credentials. */
+const knownValues = ({ admin, merchant, site }: DemoCredentials): Values => ({
+  mid: () => String(site.mid),
+  rid: () => String(site.rid),
+  sid: () => String(site.sid),
+  enrollment_id: () => '1',
+  rcode: () => site.rcode,
+  signing_secret: () => site.signing_secret,
+  username: () => merchant.username,
+  password: () => merchant.password,
+  admin_username: () => admin.username,
+  admin_password: () => admin.password,
+  unique: () => randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase(),
+});
+
+/** What the stack is asked for, or asked to make. */
+const madeValues = (url: string, { admin, merchant, site }: DemoCredentials, { read, sign }: SampleValues): Values => {
+  const text = async (name: string) => String(await read(name));
   const token = (user: { username: string; password: string }) => async () =>
     v.parse(Token, await request(`${url}/api/v2/index.php/gettoken`, JSON.stringify(user))).access_token;
   const alert = (descriptor: string) => async () => {
-    const body = sampleAlert(descriptor, await now());
+    const body = sampleAlert(descriptor, await text('now'));
     const headers = { 'x-signature': await sign('provider_a', body) };
     return String(v.parse(Alert, await request(`${url}/api/v3/providers/provider_a/alerts`, body, headers)).alert_id);
   };
   const newSite = async () => {
-    const headers = { authorization: `Bearer ${await once('token', token(merchant))}` };
+    const headers = { authorization: `Bearer ${await text('token')}` };
     const path = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/create`;
     return String(v.parse(Site, await request(`${url}${path}`, '{"name":"A new site"}', headers)).sid);
   };
   const askRules = async (operation: string, body: object): Promise<unknown> => {
-    const headers = { authorization: `Bearer ${await once('token', token(merchant))}` };
+    const headers = { authorization: `Bearer ${await text('token')}` };
     const sent = JSON.stringify({ sid: site.sid, ...body });
     return request(`${url}/api/v3/service_alerts/rules/${operation}`, sent, headers);
   };
-  const ruleId = () =>
-    once('rule', async () =>
-      String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
-    );
-  const ruleIds = async () => {
-    await ruleId();
-    return v
-      .parse(Rules, await askRules('list', {}))
-      .list.map(({ rule_id }) => rule_id)
-      .join(',');
+  return {
+    now: async () => v.parse(Status, await request(`${url}/_local/status`)).now,
+    now_seconds: async () => String(Math.floor(Date.parse(await text('now')) / 1000)),
+    slot: async () => lastSlot(await text('now')),
+    token: token(merchant),
+    admin_token: token(admin),
+    alert_id: alert('DEMO SHOP'),
+    unmatched_alert_id: alert('NOBODY KNOWS THIS'),
+    new_sid: newSite,
+    rule_id: async () => String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
+    rule_ids: async () => {
+      await text('rule_id');
+      return v
+        .parse(Rules, await askRules('list', {}))
+        .list.map(({ rule_id }) => rule_id)
+        .join(',');
+    },
+    delivery_id: async () => `ntf_${await text('alert_id')}`,
+    mail_id: async () => `eml_${await text('alert_id')}`,
   };
-  const alertId = () => once('alert', alert('DEMO SHOP'));
-  const values: Readonly<Record<string, (() => string | Promise<string>) | undefined>> = {
-    mid: () => String(site.mid),
-    rid: () => String(site.rid),
-    sid: () => String(site.sid),
-    new_sid: () => once('new_sid', newSite),
-    enrollment_id: () => '1',
-    rcode: () => site.rcode,
-    signing_secret: () => site.signing_secret,
-    username: () => merchant.username,
-    password: () => merchant.password,
-    admin_username: () => admin.username,
-    admin_password: () => admin.password,
-    token: () => once('token', token(merchant)),
-    admin_token: () => once('admin_token', token(admin)),
-    alert_id: alertId,
-    rule_id: ruleId,
-    rule_ids: ruleIds,
-    unmatched_alert_id: () => once('unmatched', alert('NOBODY KNOWS THIS')),
-    delivery_id: async () => `ntf_${await alertId()}`,
-    mail_id: async () => `eml_${await alertId()}`,
-    now,
-    now_seconds: async () => String(Math.floor(Date.parse(await now()) / 1000)),
-    slot: async () => lastSlot(await now()),
-    unique: () => unique,
-  };
-  return { sign, valueOf: async (name) => values[name]?.() };
 };
 
 const signature = (secret: string, body: string, now: string): string => {

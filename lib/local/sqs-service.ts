@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import * as v from 'valibot';
 import { type AwsCall, AwsError, type AwsService, checked } from './aws-server.ts';
-import { type Message, type QueueDefinition, type Queues, systemAttributes } from './queues.ts';
+import { type Message, md5Of, type QueueDefinition, type Queues, systemAttributes } from './queues.ts';
 
 const Entry = v.object({
   Id: v.pipe(v.string(), v.regex(/^[\w-]{1,80}$/)),
@@ -21,6 +21,9 @@ const Receive = v.object({
 const Hide = v.object({ ...Receipt.entries, VisibilityTimeout: visibilityTimeout });
 const Batch = v.object({ Entries: v.array(v.unknown()) });
 const Addressed = v.object({ QueueUrl: v.string() });
+
+/** All messages of one SendMessageBatch together. */
+const largestBatchBytes = 1_048_576;
 
 type Entry = v.InferOutput<typeof Entry>;
 type Action = (queue: QueueDefinition, body: unknown) => unknown;
@@ -72,8 +75,8 @@ const batchActions = (queues: Queues): Record<string, Action | undefined> => ({
   SendMessageBatch: (queue, body) => {
     const entries = entriesOf(body).map((entry) => checked(Entry, entry));
     const bytes = entries.reduce((sum, entry) => sum + Buffer.byteLength(entry.MessageBody), 0);
-    if (bytes > queue.maximumMessageBytes) {
-      throw new AwsError('BatchRequestTooLong', `The batch must be shorter than ${queue.maximumMessageBytes} bytes.`);
+    if (bytes > largestBatchBytes) {
+      throw new AwsError('BatchRequestTooLong', `A batch must be shorter than ${largestBatchBytes} bytes.`);
     }
     return { Successful: entries.map((entry) => sendEntry(queues, queue, entry)), Failed: [] };
   },
@@ -130,6 +133,7 @@ const wireMessage = (message: Message) => ({
   MessageId: message.messageId,
   ReceiptHandle: message.receiptHandle,
   Body: message.body,
+  MD5OfBody: md5Of(message.body),
   Attributes: systemAttributes(message),
   MessageAttributes: message.attributes,
 });

@@ -83,42 +83,19 @@ export const startLocalStack = async (options: StackOptions): Promise<LocalStack
 
 const start = async (options: StackOptions, toClose: AsyncDisposableStack): Promise<LocalStack> => {
   const { dataFolder, port, watch = {} } = options;
-  const web = toClose.adopt(
-    await startWebServer(port, {
-      onServed: (served) => watch.onServed?.(served),
-      onFault: (sentence) => watch.onProblem?.(sentence),
-    }),
-    (one) => one.close(),
-  );
+  const onServed = (served: Served) => watch.onServed?.(served);
+  const onFault = (sentence: string) => watch.onProblem?.(sentence);
+  const web = toClose.adopt(await startWebServer(port, { onServed, onFault }), (one) => one.close());
   const state = toClose.adopt(openState(dataFolder), (one) => one.close());
   const clock = openClock(state, options.startTime);
   toClose.defer(() => setClock());
   const services = await openServices(options.templateFolder, state, clock, toClose);
-  const emulator = options.tableUrl
-    ? undefined
-    : toClose.adopt(await startTableEmulator(join(dataFolder, 'table.sqlite')), (one) => one.stop());
-  const tableUrl = options.tableUrl ?? emulator?.url ?? '';
-  const tables = openTables(tableUrl, emulator && join(dataFolder, 'table.sqlite'), clock, services.resources.tables);
-  await tables.create();
+  const { tables, tableUrl, failed } = await startTables(options, services, clock, toClose);
   const environment = environmentOf(services.resources.functions, services.url, tableUrl);
   toClose.defer(enterEnvironment(environment));
-  // Before any bundle is loaded, which then finds the watched calls.
-  const onDeed = (name: string, deed: Deed) => watch.onDeed?.(name, deed);
-  toClose.defer(enforceGrants([...operations, ...workers], () => runningFunction()?.name, onDeed));
-  const runner = toClose.adopt(createFunctionRunner(services.resources.functions), (one) => one.close());
-  const log = toClose.adopt(
-    openFunctionLog(dataFolder, (sentence) => watch.onProblem?.(sentence)),
-    (one) => one.written(),
-  );
-  runner.ends.on('end', log.keep);
-  runner.ends.on('end', (invocation) => watch.onInvocation?.(invocation));
-  const sinks = openSinks(state, clock);
-  const running = await startRunning(
-    { ...services, state, clock, web, tables, runner, sinks },
-    options,
-    tableUrl,
-    toClose,
-  );
+  const runner = startFunctions(options, services, toClose);
+  const stopped = { ...services, state, clock, web, tables, runner, sinks: openSinks(state, clock) };
+  const running = await startRunning(stopped, options, tableUrl, toClose);
   const endpoints = (): Endpoints => ({
     pid: process.pid,
     url: web.url,
@@ -130,8 +107,37 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
   writeEndpoints(dataFolder, endpoints());
   // First of all to close: nothing new comes in while the rest is taken down.
   toClose.defer(() => web.close());
-  const failed = emulator?.failed ?? new Promise<never>(() => undefined);
   return { ...running, url: web.url, endpoints, failed, stop: () => toClose.disposeAsync() };
+};
+
+const startTables = async (
+  { dataFolder, tableUrl: foreignUrl }: StackOptions,
+  { resources }: Services,
+  clock: Clock,
+  toClose: AsyncDisposableStack,
+): Promise<{ tables: Tables; tableUrl: string; failed: Promise<PlainError> }> => {
+  const file = join(dataFolder, 'table.sqlite');
+  const emulator = foreignUrl ? undefined : toClose.adopt(await startTableEmulator(file), (one) => one.stop());
+  const tableUrl = foreignUrl ?? emulator?.url ?? '';
+  const tables = openTables(tableUrl, emulator && file, clock, resources.tables);
+  await tables.create();
+  return { tables, tableUrl, failed: emulator?.failed ?? new Promise<never>(() => undefined) };
+};
+
+const startFunctions = (
+  { dataFolder, watch = {} }: StackOptions,
+  { resources }: Services,
+  toClose: AsyncDisposableStack,
+): FunctionRunner => {
+  // Before any bundle is loaded, which then finds the watched calls.
+  const onDeed = (name: string, deed: Deed) => watch.onDeed?.(name, deed);
+  toClose.defer(enforceGrants([...operations, ...workers], () => runningFunction()?.name, onDeed));
+  const runner = toClose.adopt(createFunctionRunner(resources.functions), (one) => one.close());
+  const onProblem = (sentence: string) => watch.onProblem?.(sentence);
+  const log = toClose.adopt(openFunctionLog(dataFolder, onProblem), (one) => one.written());
+  runner.ends.on('end', log.keep);
+  runner.ends.on('end', (invocation) => watch.onInvocation?.(invocation));
+  return runner;
 };
 
 type Stopped = Omit<Parts, 'time'>;

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
 import type { EventSources } from './event-sources.ts';
 import type { FunctionRunner } from './function-runner.ts';
+import { createIdleness } from './idleness.ts';
 import { messageOf } from './plain-error.ts';
 import type { Queues } from './queues.ts';
 import type { Firing, Schedules } from './schedules.ts';
@@ -39,71 +39,38 @@ const expiryMilliseconds = 600_000;
 
 /** Starts the stack's time. What fell due while the stack was off fires now, in its order. */
 export const startTime = (parts: TimeParts): TimeTravel => {
-  const { clock, schedules, queues, sources } = parts;
+  const { clock } = parts;
   const lock = createLock();
-  let expiredAt = Number.NEGATIVE_INFINITY;
-
-  const isQuiet = () => parts.runner.running() === 0 && sources().queues.every((source) => source.isQuiet());
-  const activity = () => parts.runner.started() + queues.sent();
-  const untilIdle = async () => {
-    for (;;) {
-      await untilQuiet(parts, isQuiet);
-      const before = activity();
-      for (const stream of sources().streams) await stream.catchUp();
-      if (isQuiet() && activity() === before) return;
-    }
-  };
-  const wakeQueues = () => {
-    for (const source of sources().queues) source.wake();
-  };
+  const idleness = createIdleness(parts);
+  const expire = createExpiry(parts);
   /** Fires what is due now, one after the other, each drained before the next. */
   const fireDue = async () => {
-    for (let fired = schedules.fireNext(); fired; fired = schedules.fireNext()) {
+    for (let fired = parts.schedules.fireNext(); fired; fired = parts.schedules.fireNext()) {
       parts.onFire(fired);
-      await untilIdle();
+      await idleness.untilIdle();
     }
   };
-  const nextMoment = () => {
-    const moments = [schedules.nextAt(), ...sources().queueNames.map((name) => nextVisible(queues, name))];
-    return Math.min(...moments.map((moment) => moment ?? Number.POSITIVE_INFINITY));
-  };
-  const expire = async () => {
-    if (clock.now() - expiredAt < expiryMilliseconds) return;
-    expiredAt = clock.now();
-    await parts.tables.expire();
-  };
   const moveTo = async (target: number) => {
-    await untilIdle();
-    for (let moment = nextMoment(); moment <= target; moment = nextMoment()) {
+    await idleness.untilIdle();
+    for (let moment = nextMoment(parts); moment <= target; moment = nextMoment(parts)) {
       clock.moveTo(moment);
-      wakeQueues();
+      wakeQueues(parts);
       await fireDue();
-      await untilIdle();
+      await idleness.untilIdle();
     }
     clock.moveTo(target);
     await expire();
-    await untilIdle();
+    await idleness.untilIdle();
   };
+  const pass = () => fireDue().then(expire);
   const timer = setInterval(() => {
-    wakeQueues();
+    wakeQueues(parts);
     if (lock.isHeld()) return;
-    lock
-      .run(async () => {
-        await fireDue();
-        await expire();
-      })
-      .catch((error: unknown) => parts.report(`The schedules stand still: ${messageOf(error)}`));
+    lock.run(pass).catch((error: unknown) => parts.report(`The schedules stand still: ${messageOf(error)}`));
   }, tickMilliseconds);
   return {
-    untilIdle,
-    isIdle: async () => {
-      if (lock.isHeld() || !isQuiet()) return false;
-      const before = activity();
-      // A stream that keeps failing does not catch up soon, and is not idle.
-      const caughtUp = Promise.all(sources().streams.map((stream) => stream.catchUp())).then(() => true);
-      if (!(await Promise.race([caughtUp, wait(500, false)]))) return false;
-      return isQuiet() && activity() === before;
-    },
+    untilIdle: idleness.untilIdle,
+    isIdle: async () => !lock.isHeld() && (await idleness.isIdle()),
     moveTo: (milliseconds) => lock.run(() => moveTo(milliseconds)),
     alone: lock.run,
     stop: async () => {
@@ -113,23 +80,27 @@ export const startTime = (parts: TimeParts): TimeTravel => {
   };
 };
 
-const nextVisible = (queues: Queues, name: string): number | undefined => {
-  const queue = queues.find(name);
-  return queue && queues.nextVisibleAt(queue);
+const wakeQueues = ({ sources }: TimeParts): void => {
+  for (const source of sources().queues) source.wake();
 };
 
-/** Waits for the end of an invocation as often as it takes. */
-const untilQuiet = async ({ runner, sources }: TimeParts, isQuiet: () => boolean): Promise<void> => {
-  while (!isQuiet()) {
-    for (const source of sources().queues) source.wake();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, 20);
-    const onEnd = () => setImmediate(resolve);
-    runner.ends.on('end', onEnd);
-    await promise;
-    runner.ends.off('end', onEnd);
-    clearTimeout(timer);
-  }
+/** When the next schedule falls due or the next message that feeds a function becomes visible. */
+const nextMoment = ({ schedules, queues, sources }: TimeParts): number => {
+  const hidden = sources().queueNames.map((name) => {
+    const queue = queues.find(name);
+    return queue && queues.nextVisibleAt(queue);
+  });
+  return Math.min(...[schedules.nextAt(), ...hidden].map((moment) => moment ?? Number.POSITIVE_INFINITY));
+};
+
+/** Sweeps what has outlived its time to live, now and then; DynamoDB promises no more. */
+const createExpiry = ({ clock, tables }: TimeParts): (() => Promise<void>) => {
+  let sweptAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (clock.now() - sweptAt < expiryMilliseconds) return;
+    sweptAt = clock.now();
+    await tables.expire();
+  };
 };
 
 const createLock = () => {

@@ -1,5 +1,5 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
-import type { GenericSchema } from 'valibot';
+import * as v from 'valibot';
 import { commonErrors, type ErrorCode, refusals } from '../../functions/core/errors.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 
@@ -35,6 +35,7 @@ export const openApiDocument = (
 
 const areas: Readonly<Record<string, string>> = {
   auth: 'Signing in',
+  documents: 'This document',
   merchants: 'Merchants, their retailers and sites, and what is set up for them',
   enrollments: 'Descriptors that alerts are matched by',
   alerts: 'Alerts of the card networks and the merchants’ answers',
@@ -76,13 +77,15 @@ const describe = (operation: Operation, path: Operation['path'], example: unknow
       },
     }),
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: schemaOf(reply, 'output') } } },
+      200: { description: 'Done', content: { [typeOf(operation)]: { schema: schemaOf(reply, 'output') } } },
       ...refusalsOf(errors, operation),
     },
   };
 };
 
-const parameters = (params: GenericSchema | undefined, path: string): Json[] => {
+const typeOf = ({ replyType }: Operation): string => replyType?.split(';')[0] ?? 'application/json';
+
+const parameters = (params: v.GenericSchema | undefined, path: string): Json[] => {
   const properties = params ? (schemaOf(params, 'input')['properties'] as Record<string, Json> | undefined) : undefined;
   return Object.entries(properties ?? {}).map(([name, schema]) => {
     const inPath = path.includes(`{${name}}`);
@@ -106,7 +109,7 @@ const refusalsOf = (declared: readonly ErrorCode[], { auth }: Operation): Json =
 };
 
 /** What a schema accepts or answers; checks that JSON Schema has no words for are left out. */
-const schemaOf = (schema: GenericSchema, typeMode: 'input' | 'output'): Json => {
+const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output'): Json => {
   const { $schema, ...rest } = toJsonSchema(typeMode === 'input' ? behind(schema) : schema, {
     typeMode,
     errorMode: 'ignore',
@@ -114,7 +117,7 @@ const schemaOf = (schema: GenericSchema, typeMode: 'input' | 'output'): Json => 
   return rest as Json;
 };
 
-const isSchema = (value: unknown): value is GenericSchema =>
+const isSchema = (value: unknown): value is v.GenericSchema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 
 /**
@@ -124,9 +127,10 @@ const isSchema = (value: unknown): value is GenericSchema =>
 const behind = <S>(schema: S): S => {
   if (Array.isArray(schema)) return schema.map((one) => behind(one)) as S;
   if (!isSchema(schema)) return schema;
-  const { type, pipe, entries, item, wrapped, options } = schema as GenericSchema & Record<string, unknown>;
+  const { type, pipe, entries, item, wrapped, options } = schema as v.GenericSchema & Record<string, unknown>;
   const inner = type === 'unknown' && Array.isArray(pipe) ? pipe.slice(1).find(isSchema) : undefined;
-  if (inner) return behind(inner) as S;
+  // One that may be left out there may be null here: that is what such a pipe forgives.
+  if (inner) return (inner.type === 'optional' ? v.nullable(behind(wrappedBy(inner))) : behind(inner)) as S;
   return {
     ...schema,
     ...(Array.isArray(pipe) && {
@@ -140,6 +144,9 @@ const behind = <S>(schema: S): S => {
     ...(Array.isArray(options) && { options: options.map((one) => behind(one)) }),
   };
 };
+
+const wrappedBy = (schema: v.GenericSchema): v.GenericSchema =>
+  'wrapped' in schema && isSchema(schema.wrapped) ? schema.wrapped : schema;
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

@@ -236,6 +236,13 @@ describe('an update in the reply to the notification', () => {
     [{ status: 'RESOLVED', reason_code: '900.002' }, 'reason_code_invalid: reason_code: '],
     [{ status: 'DONE', reason_code: '100.001' }, 'request_invalid: status: '],
     [{ status: 'RESOLVED', reason_code: '100.001', alert_id: '5' }, 'request_invalid: alert_id: '],
+    // Neither has a text: what is no error of ours must not make the attempt be made again.
+    [{ status: 'RESOLVED', reason_code: '100.001', alert_id: { toString: 1 } }, 'request_invalid: alert_id: '],
+    [{ status: 'WIP', reason_code: '999.002', comments: '\ud800' }, 'request_invalid: comments: '],
+    [
+      { status: 'WIP', reason_code: '999.002', tx_details: { userid: '\ud800' } },
+      'request_invalid: tx_details.0.userid: ',
+    ],
   ])('is refused with the reason when it is %j', async (fields, reason) => {
     const { site, alertId } = await withAlert();
     const answer = await recordReplyUpdate({ alertId, sid: site.sid, update: fields, at });

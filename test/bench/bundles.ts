@@ -1,15 +1,26 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { sampleOf } from '../../functions/core/operation.ts';
+import { deliver } from '../../functions/notifications/workers.ts';
 import { operations } from '../../functions/operations.ts';
 import { type Bundles, bundle, bundleName } from '../../lib/build/bundle.ts';
 import { fillSample, type SampleValues } from '../../lib/local/sample-event.ts';
 import { callInFreshProcess, type FreshCall, type FreshResult } from '../support/fresh-process.ts';
 import { startTlsAws, theSecret } from '../support/tls-dynamo.ts';
+import type { DeliverHandler } from './deliveries.ts';
 
 /** Builds every function of the API, as it is deployed. */
 export const buildApi = (outdir: string): Promise<Bundles> => bundle({ outdir, functions: operations });
+
+/** The function that delivers, as it is deployed. */
+export const deployedDeliver = async (outdir: string): Promise<DeliverHandler> => {
+  const { bundles } = await bundle({ outdir, functions: [deliver] });
+  const { dir = '' } = bundles.get(bundleName(deliver)) ?? {};
+  const { handler } = createRequire(import.meta.url)(join(dir, 'index.js')) as { handler: DeliverHandler };
+  return handler;
+};
 
 /** The largest bundle by what is fetched. */
 export const largest = ({ bundles }: Bundles): { name: string; zippedBytes: number } =>
@@ -21,7 +32,7 @@ export const largest = ({ bundles }: Bundles): { name: string; zippedBytes: numb
 const numbers = ['mid', 'rid', 'sid', 'new_sid', 'enrollment_id'];
 /** Values as a stack would have them, of things that are not there: the calls reach the table and are then refused. */
 const values: SampleValues = {
-  valueOf: async (name) => {
+  read: async (name) => {
     if (numbers.includes(name)) return '1';
     if (name === 'now') return new Date().toISOString();
     if (name === 'now_seconds') return String(Math.floor(Date.now() / 1000));

@@ -64,10 +64,12 @@ type Post = (n: number) => Promise<number | null>;
 /** Signed and sent as the service does, without the table. */
 const ourPost = (url: string): { post: Post; close: () => Promise<void> } => {
   const sender = createSender({ allowLoopbackHttp: true, extraPorts: [] });
+  // What the table holds already when an attempt is made.
+  const delivery = deliveryOf(0, nowIso());
   return {
     post: async (n) => {
-      const at = nowIso();
-      const headers = headersOf(deliveryOf(n, at), { signingSecrets: [secret], token: 'a-token' }, at);
+      const secrets = { signingSecrets: [secret], token: 'a-token' };
+      const headers = headersOf({ ...delivery, id: `ntf_${n}` }, secrets, nowIso());
       return (await sender.post({ url, headers, body })).status;
     },
     close: () => sender.close(),
@@ -155,6 +157,8 @@ const eventOf = (deliveries: readonly Delivery[]): SQSEvent => ({
   })),
 });
 
+export type DeliverHandler = typeof deliverHandler;
+
 export type DeliverCost = {
   /** The calls of each batch, the first one's too, which also reads the encryption secret. */
   batches: Record<string, number>[];
@@ -162,8 +166,15 @@ export type DeliverCost = {
   connections: number;
 };
 
-/** Whole batches through the function itself: the site's row read, each delivery claimed, signed, sent and recorded. */
-export const costOfDelivering = async (counter: CallCounter, batches: number): Promise<DeliverCost> => {
+/**
+ * Whole batches through a function: the site's row read, each delivery claimed, signed, sent and recorded. `handler` is
+ * the sources' unless given.
+ */
+export const costOfDelivering = async (
+  counter: CallCounter,
+  batches: number,
+  handler: DeliverHandler = deliverHandler,
+): Promise<DeliverCost> => {
   await using sink = await startSink();
   await sink.answerTogether(batchSize);
   await putItem(toSiteItem(siteFor(sink.url)));
@@ -173,7 +184,7 @@ export const costOfDelivering = async (counter: CallCounter, batches: number): P
     const deliveries = Array.from({ length: batchSize }, (_, n) => deliveryOf(batch * batchSize + n, at));
     for (const delivery of deliveries) await putItem(toDeliveryItem(delivery));
     counter.take();
-    const { batchItemFailures } = await deliverHandler(eventOf(deliveries));
+    const { batchItemFailures } = await handler(eventOf(deliveries));
     if (batchItemFailures.length > 0) throw new Error('Deliveries were given back');
     taken.push(counter.take());
   }

@@ -39,8 +39,11 @@ describe('the bundles', () => {
     expect([...built.bundles.keys()].sort()).toEqual([...names].sort());
   });
 
-  it('hold code alone: no map, nothing installed', () => {
-    for (const { dir } of built.bundles.values()) expect(readdirSync(dir).sort()).toEqual(['index.js', 'package.json']);
+  it('hold code and what is declared to lie beside it: no map, nothing installed', () => {
+    for (const one of functions) {
+      const assets = 'assets' in one ? Object.keys(one.assets ?? {}) : [];
+      expect(readdirSync(bundleOf(bundleName(one)).dir).sort()).toEqual(['index.js', 'package.json', ...assets].sort());
+    }
   });
 
   it('are CommonJS wherever they lie, and export a handler', () => {

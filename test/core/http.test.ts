@@ -51,8 +51,12 @@ describe('an endpoint', () => {
     expect(body).toEqual({ msg: 'The request is not valid', details: 'text: must be text' });
   });
 
+  it.each([[[]], [5], [null], [true]])('refuses a body of %j, which is no object', async (value) => {
+    expect(await ask(json(value))).toMatchObject(refused('body: must be an object.'));
+  });
+
   it('never repeats what was sent, even where a schema has no words of its own', async () => {
-    expect(await ask(json('my-secret-password'))).toMatchObject(refused('body: must be Object'));
+    expect(await ask(json('my-secret-password'))).toMatchObject(refused('body: must be an object.'));
     expect(await ask(json({ text: 'a', list: 'my-secret-password' }))).toMatchObject(refused('list: must be Array'));
   });
 
@@ -151,5 +155,16 @@ describe('an endpoint', () => {
       status: 401,
     });
     expect(seen).toEqual(['{ "text" :']);
+  });
+
+  it('has a byte order mark signed, and reads the body behind it', async () => {
+    const seen: string[] = [];
+    const signed = endpoint(declared, async ({ params, body }) => ({ ...params, ...body }), {
+      authenticate: async ({ rawBody }) => void seen.push(rawBody),
+    });
+    const body = '\ufeff{"text":"a"}';
+    const reply = await ask({ body, headers: { 'content-type': 'application/json' } }, signed);
+    expect(seen).toEqual([body]);
+    expect(reply).toMatchObject({ status: 200, body: { text: 'a' } });
   });
 });

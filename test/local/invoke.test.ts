@@ -1,31 +1,99 @@
-import { readFileSync } from 'node:fs';
-import * as v from 'valibot';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { invokables } from '../../lib/local/invoke.ts';
-import { fillSample, sampleValues } from '../../lib/local/sample-event.ts';
+import { writeEndpoints } from '../../lib/local/endpoints.ts';
+import { fillSample, type SampleValues } from '../../lib/local/sample-event.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
-let service: TestStack;
-beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
+const folder = mkdtempSync(join(tmpdir(), 'forewarn-invoke-test-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** `npm run invoke` as a program of its own. */
+const invoke = async (dataFolder: string, ...names: string[]) => {
+  const child = spawn(process.execPath, ['bin/invoke.ts', ...names], {
+    env: { ...process.env, DATA_DIR: dataFolder, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { output: '', errors: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    written.output += chunk;
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    written.errors += chunk;
+  });
+  const [status] = await once(child, 'close');
+  return { status, ...written };
+};
+
+describe('npm run invoke', () => {
+  let service: TestStack;
+  beforeAll(async () => {
+    service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
+    writeEndpoints(folder, service.stack.endpoints());
+  });
+  afterAll(() => service.stop());
+
+  it('runs a function with its sample event against the running stack, and shows reply, logs and time', async () => {
+    const { status, output, errors } = await invoke(folder, 'alerts/update-alert');
+    expect([status, errors]).toEqual([0, '']);
+    expect(output).toContain('alerts/update-alert · events/alerts/update-alert.json');
+    expect(output).toContain(service.url);
+    expect(output).toMatch(/reply +200/);
+    expect(output).toContain('"alert_status": "RESOLVED"');
+    expect(output).toMatch(/info +request .*operation=alerts\/update-alert status=200/);
+    expect(output).toMatch(/time +[\d.]+ ms/);
+    expect(output).not.toContain(service.credentials.site.rcode);
+  });
+
+  it('runs it with another event', async () => {
+    const file = join(folder, 'event.json');
+    writeFileSync(file, JSON.stringify({ headers: {}, body: '{}', requestContext: { requestId: 'own' } }));
+    const { status, output } = await invoke(folder, 'alerts/update-alert', file);
+    expect(status).toBe(0);
+    expect(output).toMatch(/reply +401/);
+  });
+
+  it('starts a stack for the purpose when none runs', async () => {
+    const { status, output, errors } = await invoke(join(folder, 'empty'), 'notifications/sweep');
+    expect([status, errors]).toEqual([0, '']);
+    expect(output).toContain('a temporary one');
+    expect(output).toContain('"batchItemFailures": []');
+  });
+
+  it('names what is close to a name it does not know', async () => {
+    const { status, output, errors } = await invoke(folder, 'alerts/update');
+    expect([status, output, errors]).toEqual([
+      1,
+      '',
+      'There is no function alerts/update; did you mean alerts/update-alert?\n',
+    ]);
+  });
 });
-afterAll(() => service.stop());
 
-const HttpReply = v.object({ statusCode: v.number(), body: v.string() });
-const isOperation = (text: string) => text.includes('"httpMethod"');
+describe('a sample event', () => {
+  const values: SampleValues = {
+    read: async (name) => ({ sid: '7', rcode: 'abc', odd: 'a"b' })[name],
+    sign: async (provider, body) => `${provider} signs ${body.length} characters`,
+  };
+  const fill = (event: unknown) => fillSample(JSON.stringify(event), values);
 
-describe.each(invokables())('the sample event of $name', ({ name, sample }) => {
-  it('does what its function is for', async () => {
-    const text = readFileSync(sample, 'utf8');
-    const event = await fillSample(text, sampleValues(service.url, service.credentials));
-    const { runner } = service.stack;
-    const definition = runner.definitions.find((one) => one.name.endsWith(`-${name.replace('/', '-')}`));
-    if (!definition) throw new Error(`The stack has no function ${name}`);
-    const { result, error } = await runner.invoke(definition, event);
-    expect(error).toBeUndefined();
-    if (isOperation(text)) {
-      const { statusCode, body } = v.parse(HttpReply, result);
-      expect([statusCode, body]).toEqual([200, expect.any(String)]);
-    } else if (name !== 'auth/authorizer') expect(result).toEqual({ batchItemFailures: [] });
+  it('is filled in wherever a placeholder stands, also in JSON inside JSON', async () => {
+    const event = { headers: { rcode: '{{rcode}}' }, body: JSON.stringify({ sid: '{{sid}}' }) };
+    expect(await fill(event)).toEqual({ headers: { rcode: 'abc' }, body: '{"sid":"7"}' });
+  });
+
+  it('is signed last, over the body as it will be sent', async () => {
+    const event = { headers: { 'x-signature': '{{signature:rdr}}' }, body: '{{sid}}' };
+    expect(await fill(event)).toEqual({ headers: { 'x-signature': 'rdr signs 1 characters' }, body: '7' });
+  });
+
+  it.each([
+    ['{{nobody}}', 'which nothing fills in'],
+    ['{{odd}}', 'cannot stand in JSON'],
+  ])('is refused with %s', async (text, message) => {
+    await expect(fill({ text })).rejects.toThrow(message);
   });
 });

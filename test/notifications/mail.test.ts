@@ -106,6 +106,14 @@ describe('what a new alert says', () => {
     expect(subject).toContain('FRAUD alert: 361.56 USD');
   });
 
+  it('has a subject that is cut between characters, not within one', () => {
+    for (const filler of ['', 'x']) {
+      const { subject: long } = newAlertMail(alertOf({ descriptor: filler + '\u{1f6d2}'.repeat(99) }));
+      expect(long.length).toBeLessThanOrEqual(200);
+      expect(long.isWellFormed()).toBe(true);
+    }
+  });
+
   it('says so if it is only a test', () => {
     const test = newAlertMail(alertOf({ test: true }));
     expect(test.subject).toMatch(/^\[Test\] /);

@@ -2,7 +2,8 @@ import { type LookupFunction, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import tls, { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSender, isDelivered, type Sender, type SenderSettings } from '../../functions/notifications/sender.ts';
+import { isTaken } from '../../functions/notifications/attempt.ts';
+import { createSender, type Sender, type SenderSettings } from '../../functions/notifications/sender.ts';
 import { selfSigned } from '../support/certificate.ts';
 import {
   type Behaviour,
@@ -57,7 +58,7 @@ describe('a notification', () => {
     const body = 'Ü&=+';
     const attempt = await sender(unhurried).post({ url: `${receiver.url}?a=b%20c#never`, headers, body });
     expect(attempt).toMatchObject({ status: 200, error: null, response: 'thanks', responseTruncated: false });
-    expect(isDelivered(attempt)).toBe(true);
+    expect(isTaken(attempt)).toBe(true);
     expect(receiver.requests).toMatchObject([
       { method: 'POST', path: '/hook?a=b%20c', body, headers: { ...headers, 'accept-encoding': 'identity' } },
     ]);
@@ -66,7 +67,7 @@ describe('a notification', () => {
   it.each([200, 201, 202, 204, 299])('is delivered by a %i', async (status) => {
     const { attempt } = await postTo(respond(status));
     expect(attempt).toMatchObject({ status, error: null });
-    expect(isDelivered(attempt)).toBe(true);
+    expect(isTaken(attempt)).toBe(true);
   });
 
   it.each([400, 401, 404, 410, 418, 429, 500, 503, 599])(
@@ -74,7 +75,7 @@ describe('a notification', () => {
     async (status) => {
       const { attempt } = await postTo(respond(status, 'go away', { 'content-type': 'text/plain' }));
       expect(attempt).toMatchObject({ status, error: null, response: 'go away', contentType: 'text/plain' });
-      expect(isDelivered(attempt)).toBe(false);
+      expect(isTaken(attempt)).toBe(false);
     },
   );
 
@@ -82,7 +83,7 @@ describe('a notification', () => {
     await using elsewhere = await startReceiver(respond(200));
     const { attempt, requests } = await postTo(respond(status, '', { location: elsewhere.url }));
     expect(attempt).toMatchObject({ status, error: 'redirect' });
-    expect(isDelivered(attempt)).toBe(false);
+    expect(isTaken(attempt)).toBe(false);
     expect(requests).toHaveLength(1);
     expect(elsewhere.connections()).toBe(0);
   });
@@ -133,7 +134,7 @@ describe('a hostile receiver', () => {
     await using receiver = await startReceiver(pourEndlessBody);
     const attempt = await sender(unhurried).post(request(receiver.url));
     expect(attempt).toMatchObject({ status: 200, error: null, responseTruncated: true, response: 'x'.repeat(16_384) });
-    expect(isDelivered(attempt)).toBe(true);
+    expect(isTaken(attempt)).toBe(true);
     await vi.waitFor(() => expect(receiver.openConnections()).toBe(0));
   });
 
@@ -151,7 +152,7 @@ describe('a hostile receiver', () => {
     await using receiver = await startReceiver(behave);
     const attempt = await sender().post(request(receiver.url));
     expect(attempt).toMatchObject({ status, error: 'timeout' });
-    expect(isDelivered(attempt)).toBe(false);
+    expect(isTaken(attempt)).toBe(false);
     expect(attempt.latencyMilliseconds).toBeGreaterThanOrEqual(timeoutMilliseconds - 5);
     await vi.waitFor(() => expect(receiver.openConnections()).toBe(0));
   });
@@ -176,7 +177,7 @@ describe('a hostile receiver', () => {
   ] as const)('that breaks off within its reply (%s, %s) has failed in spite of its 200', async (how, framing) => {
     const { attempt, requests } = await postTo(breakOffWithinReply(how, framing));
     expect(attempt).toMatchObject({ status: 200, error: 'reset' });
-    expect(isDelivered(attempt)).toBe(false);
+    expect(isTaken(attempt)).toBe(false);
     expect(requests).toHaveLength(1);
   });
 
@@ -195,7 +196,7 @@ describe('a hostile receiver', () => {
   it('that sends nonsense for a chunk has failed in spite of its 200', async () => {
     const { attempt } = await postTo(sendBrokenChunk);
     expect(attempt).toMatchObject({ status: 200, error: 'protocol', responseTruncated: true });
-    expect(isDelivered(attempt)).toBe(false);
+    expect(isTaken(attempt)).toBe(false);
   });
 
   it('that goes on after its reply cannot answer the next notification', async () => {
@@ -215,7 +216,7 @@ describe('a hostile receiver', () => {
     const client = sender({ timeoutMilliseconds: 1500 });
     const stuck = Promise.all(Array.from({ length: 9 }, () => client.post(request(silent.url))));
     const attempt = await client.post(request(good.url));
-    expect(isDelivered(attempt)).toBe(true);
+    expect(isTaken(attempt)).toBe(true);
     expect(attempt.latencyMilliseconds).toBeLessThan(1400);
     expect((await stuck).map(({ error }) => error)).toEqual(Array.from({ length: 9 }, () => 'timeout'));
   });
@@ -244,7 +245,7 @@ describe('connections', () => {
     await using receiver = await startReceiver(respond(200, 'ok'));
     const client = sender(unhurried);
     const attempts = await Promise.all(Array.from({ length: 50 }, () => client.post(request(receiver.url))));
-    expect(attempts.every(isDelivered)).toBe(true);
+    expect(attempts.every(isTaken)).toBe(true);
     expect(receiver.connections()).toBeLessThanOrEqual(10);
   });
 
@@ -254,7 +255,7 @@ describe('connections', () => {
     await client.post(request(receiver.url));
     const time = performance.now();
     vi.spyOn(performance, 'now').mockReturnValue(time + 60_000);
-    expect(isDelivered(await client.post(request(receiver.url)))).toBe(true);
+    expect(isTaken(await client.post(request(receiver.url)))).toBe(true);
     expect(receiver.connections()).toBe(2);
   });
 
@@ -356,7 +357,7 @@ describe('a name', () => {
     await using receiver = await startReceiver(respond(200));
     const lookup = vi.fn(async () => ['93.184.216.34']);
     const attempt = await sender({ ...unhurried, lookup }).post(request(`http://shop.localhost:${receiver.port}/`));
-    expect(isDelivered(attempt)).toBe(true);
+    expect(isTaken(attempt)).toBe(true);
     expect(lookup).not.toHaveBeenCalled();
   });
 

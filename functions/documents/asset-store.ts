@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const held = new Map<string, Promise<string>>();
+
+/** A file that lies beside the function's code, as the operation's `assets` say; read once. */
+export const readAsset = (name: string): Promise<string> => {
+  const reading = held.get(name) ?? readFile(join(import.meta.dirname, name), 'utf8');
+  held.set(name, reading);
+  return reading;
+};
