@@ -87,12 +87,16 @@ it('POST /api/v3/datasource/paymentmethods has what card_type takes', async () =
 });
 
 describe.each([
-  ['fraudtemplate', listFraudTemplates, addFraudTemplate],
-  ['reseller', listResellers, addReseller],
-  ['supportgroup', listSupportGroups, addSupportGroup],
-  ['theme', listThemes, addTheme],
-  ['sitecategory', listSiteCategories, addSiteCategory],
-] as const)('POST /api/v3/datasource/%s', (name, list, add) => {
+  ['/api/v3/datasource/fraudtemplate', listFraudTemplates, '/api/v3/datasource/fraudtemplate/add', addFraudTemplate],
+  ['/api/v3/datasource/reseller', listResellers, '/api/v3/datasource/reseller/add', addReseller],
+  ['/api/v3/datasource/supportgroup', listSupportGroups, '/api/v3/datasource/supportgroup/add', addSupportGroup],
+  ['/api/v3/datasource/theme', listThemes, '/api/v3/datasource/theme/add', addTheme],
+  ['/api/v3/datasource/sitecategory', listSiteCategories, '/api/v3/datasource/sitecategory/add', addSiteCategory],
+] as const)('POST %s', (path, list, addPath, add) => {
+  const name = `entry of ${path}`;
+
+  it('is where the interface has it', () => expect([list.path, add.path]).toEqual([path, addPath]));
+
   it('has entries from the start, and those an administrator adds', async () => {
     const before = await listOf(list);
     expect(before.map(({ id }) => id)).toEqual(before.map((_, index) => index + 1));
