@@ -81,7 +81,8 @@ describe('POST /api/v3/datasource/defaultcurrency', () => {
   });
 });
 
-it('POST /api/v3/datasource/paymentmethods has what card_type takes', async () => {
+it('has the payment methods that card_type takes', async () => {
+  expect(listPaymentMethods.path).toBe('/api/v3/datasource/paymentmethods');
   const list = await listOf<{ code: string }>(listPaymentMethods);
   expect(list.map(({ code }) => code)).toEqual(['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'DINERS', 'JCB', 'UNIONPAY']);
 });

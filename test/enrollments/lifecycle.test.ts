@@ -318,7 +318,7 @@ it('tells those on the list of a change by e-mail', async () => {
   ]);
 });
 
-describe('POST …/descriptor_enrollment/{id}/unenroll', () => {
+describe('enrollments/unenroll-item', () => {
   it('ends what an item claims', async () => {
     const tenant = await newTenant();
     const name = fresh();
