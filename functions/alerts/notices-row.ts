@@ -1,11 +1,25 @@
+import { newTimedId } from '../core/ids.ts';
 import type { Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
-import { createDelivery, newAlertDeliveryId } from '../notifications/delivery.ts';
+import { createDelivery, deliveryIdOf, newAlertDeliveryId } from '../notifications/delivery.ts';
 import { newDeliveryWrite } from '../notifications/delivery-row.ts';
 import { createMail, newAlertMailId } from '../notifications/mail.ts';
 import { newMailWrite } from '../notifications/mail-row.ts';
 import type { Alert } from './alert.ts';
 import { formType, newAlertForm } from './payload.ts';
+
+/** The part of a transaction that notifies an alert's owner of what became of it. `at`: ISO. */
+export const followUpWrite = (
+  kind: 'status_update' | 'alert_deadline',
+  { alertId, owner }: Alert,
+  body: string,
+  at: string,
+): Write => {
+  if (!owner) throw new Error(`Alert ${alertId} has no owner to notify`);
+  const { sid, mid, rid } = owner;
+  const id = deliveryIdOf(newTimedId());
+  return newDeliveryWrite(createDelivery({ id, kind, sid, mid, rid, alertId, contentType: formType, body, at }));
+};
 
 /**
  * The parts of a transaction that tell a site of its new alert, as far as it wants to be told: the notification and the

@@ -2,17 +2,17 @@ import type * as v from 'valibot';
 import { sha256 } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
 import { parse } from '../core/http.ts';
-import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
-import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from '../core/table.ts';
+import { ConditionFailed, getItems, type Item, type Key, transact } from '../core/table.ts';
 import { fromRcodeItem, fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
-import { createDelivery, deliveryIdOf, newAlertDeliveryId } from '../notifications/delivery.ts';
-import { cancelWrite, fromDeliveryItem, newDeliveryWrite } from '../notifications/delivery-row.ts';
+import { newAlertDeliveryId } from '../notifications/delivery.ts';
+import { cancelWrite, fromDeliveryItem } from '../notifications/delivery-row.ts';
 import type { Alert, AlertUpdate } from './alert.ts';
 import { fromAlertItem } from './alert-row.ts';
 import { entryOfChange, type Source } from './history.ts';
 import { changedAlertWrites } from './history-row.ts';
-import { formType, statusUpdateForm } from './payload.ts';
+import { followUpWrite } from './notices-row.ts';
+import { statusUpdateForm } from './payload.ts';
 import { ReplyUpdate, type UpdateFields } from './schemas.ts';
 import { applyUpdate, namedDuplicates, updateOf } from './update.ts';
 
@@ -64,17 +64,11 @@ const plan = async (alertId: number, update: AlertUpdate, at: string, sender: Se
   const writes = [
     ...changedAlertWrites(after, entry),
     ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
-    ...(statusUpdates && after.status !== before.status ? [statusNotice(after, update, at)] : []),
+    ...(statusUpdates && after.status !== before.status
+      ? [followUpWrite('status_update', after, statusUpdateForm(alertId, update, at), at)]
+      : []),
   ];
   return { before, after, writes };
-};
-
-const statusNotice = ({ alertId, owner }: Alert, update: AlertUpdate, at: string): Write => {
-  if (!owner) throw new Error(`Alert ${alertId} has no owner to notify`);
-  const { sid, mid, rid } = owner;
-  const [id, body] = [deliveryIdOf(newTimedId()), statusUpdateForm(alertId, update, at)];
-  const contentType = formType;
-  return newDeliveryWrite(createDelivery({ id, kind: 'status_update', sid, mid, rid, alertId, contentType, body, at }));
 };
 
 type Update = v.InferOutput<typeof UpdateFields>;
