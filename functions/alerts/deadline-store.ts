@@ -1,17 +1,14 @@
 import { iso, nowMilliseconds } from '../core/clock.ts';
-import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
-import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
-import { createDelivery, deliveryIdOf } from '../notifications/delivery.ts';
-import { newDeliveryWrite } from '../notifications/delivery-row.ts';
 import type { Alert } from './alert.ts';
 import { getAlert } from './alert-store.ts';
 import { type DeadlinePlan, deadlinePlan, passed, warned } from './deadline.ts';
 import { entryOfChange, type Source } from './history.ts';
 import { changedAlertWrites } from './history-row.ts';
-import { deadlineForm, formType } from './payload.ts';
+import { followUpWrite } from './notices-row.ts';
+import { deadlineForm } from './payload.ts';
 
 const source: Source = { by: 'deadline', via: 'deadline' };
 const mostTries = 5;
@@ -53,13 +50,7 @@ const warnWrites = async (alert: Alert, at: string): Promise<Write[]> => {
     after,
     entryOfChange(alert, after, 'deadline warning', at, source),
   );
-  return isWanted ? [alertWrite, historyWrite, warning(after, fromSiteItem(site), at)] : [alertWrite];
-};
-
-const warning = (alert: Alert, { sid, mid, rid }: Site, at: string): Write => {
-  const [id, body, alertId] = [deliveryIdOf(newTimedId()), deadlineForm(alert), alert.alertId];
-  const contentType = formType;
-  return newDeliveryWrite(
-    createDelivery({ id, kind: 'alert_deadline', sid, mid, rid, alertId, contentType, body, at }),
-  );
+  return isWanted
+    ? [alertWrite, historyWrite, followUpWrite('alert_deadline', after, deadlineForm(alert), at)]
+    : [alertWrite];
 };

@@ -28,6 +28,19 @@ export const CurrencyCode = v.pipe(
 /** An acquirer reference number. */
 export const Arn = v.pipe(v.string('must be 23 digits'), v.regex(/^\d{23}$/, 'must be 23 digits'));
 
+/** Six digits, anything of a number or its mask, four digits; spaces and hyphens between groups. */
+export const MaskedCard = v.pipe(
+  v.string('must be text'),
+  v.transform((text) => text.replace(/[ -]/g, '')),
+  v.regex(/^\d{6}[\dxX*.•]{0,15}\d{4}$/, 'must show at least the first 6 and the last 4 digits'),
+);
+
+/** The beginning of a card's number, of which only six digits are read. */
+export const CardBin = v.pipe(v.string('must be text'), v.regex(/^\d{6,19}$/, 'must be at least 6 digits'));
+
+/** The end of a card's number, of which only four digits are read. */
+export const CardLast4 = v.pipe(v.string('must be text'), v.regex(/^\d{4,19}$/, 'must be 4 digits'));
+
 type Fields = Record<string, unknown>;
 
 /**

@@ -8,6 +8,19 @@ import { newMailWrite } from '../notifications/mail-row.ts';
 import type { Alert, AlertUpdate } from './alert.ts';
 import { formType, newAlertForm, statusUpdateForm } from './payload.ts';
 
+/** The part of a transaction that notifies an alert's owner of what became of it. `at`: ISO. */
+export const followUpWrite = (
+  kind: 'status_update' | 'alert_deadline',
+  { alertId, owner }: Alert,
+  body: string,
+  at: string,
+): Write => {
+  if (!owner) throw new Error(`Alert ${alertId} has no owner to notify`);
+  const { sid, mid, rid } = owner;
+  const id = deliveryIdOf(newTimedId());
+  return newDeliveryWrite(createDelivery({ id, kind, sid, mid, rid, alertId, contentType: formType, body, at }));
+};
+
 /**
  * The parts of a transaction that tell a site of its new alert, as far as it wants to be told: the notification and the
  * e-mail. None for a case that was taken back before it had an owner. `at`: ISO.
@@ -31,10 +44,5 @@ export const newAlertNotices = (alert: Alert, site: Site, at: string): Write[] =
 };
 
 /** The part of a transaction that tells an alert's site that an update changed its status. `at`: ISO. */
-export const statusNotice = ({ alertId, owner }: Alert, update: AlertUpdate, at: string): Write => {
-  if (!owner) throw new Error(`Alert ${alertId} has no owner to notify`);
-  const { sid, mid, rid } = owner;
-  const [id, body] = [deliveryIdOf(newTimedId()), statusUpdateForm(alertId, update, at)];
-  const contentType = formType;
-  return newDeliveryWrite(createDelivery({ id, kind: 'status_update', sid, mid, rid, alertId, contentType, body, at }));
-};
+export const statusNotice = (alert: Alert, update: AlertUpdate, at: string): Write =>
+  followUpWrite('status_update', alert, statusUpdateForm(alert.alertId, update, at), at);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Text, Timestamp } from '../core/schema.ts';
-import { AmountText, Arn, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
+import { AmountText, Arn, CardBin, CardLast4, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
 import { blankNotice, maskedCard, type Notice, withoutCardNumbers } from './notice.ts';
 
 const typeOf = { CONFIRMED_FRAUD: 'FRAUD', CUSTOMER_DISPUTE: 'DISPUTE', FRAUD_NOTICE: 'FRAUD_NOTICE' } as const;
@@ -15,8 +15,8 @@ export const ProviderABody = v.object({
   alertTimestamp: orAbsent(Timestamp),
   age: orAbsent(Text(20)),
   issuer: orAbsent(Text(200)),
-  cardBin: v.pipe(v.string('must be text'), v.regex(/^\d{6,19}$/, 'must be at least 6 digits')),
-  cardLast4: v.pipe(v.string('must be text'), v.regex(/^\d{4,19}$/, 'must be 4 digits')),
+  cardBin: CardBin,
+  cardLast4: CardLast4,
   arn: orAbsent(Arn),
   transactionTimestamp: Timestamp,
   merchantDescriptor: Text(200),

@@ -1,14 +1,7 @@
 import * as v from 'valibot';
 import { Text, Timestamp } from '../core/schema.ts';
-import { AmountText, Arn, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
+import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from './fields.ts';
 import { blankNotice, maskedCard, type Notice, withoutCardNumbers } from './notice.ts';
-
-/** Six digits, anything of a number or its mask, four digits; spaces and hyphens between groups. */
-const AccountNumber = v.pipe(
-  v.string('must be text'),
-  v.transform((text) => text.replace(/[ -]/g, '')),
-  v.regex(/^\d{6}[\dxX*.•]{0,15}\d{4}$/, 'must show at least the first 6 and the last 4 digits'),
-);
 
 const caseFields = {
   caseType: v.picklist(
@@ -17,7 +10,7 @@ const caseFields = {
   ),
   caseDate: orAbsent(Timestamp),
   paymentType: orAbsent(Text(50)),
-  accountNumber: AccountNumber,
+  accountNumber: MaskedCard,
   arn: orAbsent(Arn),
   transactionDate: Timestamp,
   transactionAmount: AmountText,

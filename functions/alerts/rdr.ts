@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Text, Timestamp } from '../core/schema.ts';
-import { AmountText, Arn, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
+import { AmountText, Arn, CardBin, CardLast4, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
 import { blankNotice, maskedCard, type Notice, withoutCardNumbers } from './notice.ts';
 
 const Decision = v.pipe(
@@ -14,8 +14,8 @@ const Decision = v.pipe(
     acquirerBin: orAbsent(v.pipe(v.string('must be digits'), v.regex(/^\d{6,11}$/, 'must be 6 to 11 digits'))),
     cardAcceptorId: orAbsent(Text(50)),
     transactionId: orAbsent(Text(100)),
-    cardBin: v.pipe(v.string('must be text'), v.regex(/^\d{6,19}$/, 'must be at least 6 digits')),
-    cardLast4: v.pipe(v.string('must be text'), v.regex(/^\d{4,19}$/, 'must be 4 digits')),
+    cardBin: CardBin,
+    cardLast4: CardLast4,
     authCode: orAbsent(Text(20)),
     transactionDate: Timestamp,
     arn: orAbsent(Arn),

@@ -11,7 +11,8 @@ import type { Alert, AlertUpdate } from './alert.ts';
 import { fromAlertItem } from './alert-row.ts';
 import { entryOfChange, type Source } from './history.ts';
 import { changedAlertWrites } from './history-row.ts';
-import { statusNotice } from './notices-row.ts';
+import { followUpWrite } from './notices-row.ts';
+import { statusUpdateForm } from './payload.ts';
 import { ReplyUpdate, type UpdateFields } from './schemas.ts';
 import { applyUpdate, namedDuplicates, updateOf } from './update.ts';
 
@@ -63,7 +64,9 @@ const plan = async (alertId: number, update: AlertUpdate, at: string, sender: Se
   const writes = [
     ...changedAlertWrites(after, entry),
     ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
-    ...(statusUpdates && after.status !== before.status ? [statusNotice(after, update, at)] : []),
+    ...(statusUpdates && after.status !== before.status
+      ? [followUpWrite('status_update', after, statusUpdateForm(alertId, update, at), at)]
+      : []),
   ];
   return { before, after, writes };
 };

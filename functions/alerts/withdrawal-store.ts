@@ -1,19 +1,18 @@
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
-import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
-import type { Site } from '../merchants/site.ts';
 import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
-import { createDelivery, deliveryIdOf, newAlertDeliveryId } from '../notifications/delivery.ts';
-import { cancelWrite, fromDeliveryItem, newDeliveryWrite } from '../notifications/delivery-row.ts';
-import { type Alert, withdrawn } from './alert.ts';
+import { newAlertDeliveryId } from '../notifications/delivery.ts';
+import { cancelWrite, fromDeliveryItem } from '../notifications/delivery-row.ts';
+import { withdrawn } from './alert.ts';
 import { fromAlertItem } from './alert-row.ts';
 import { type Case, fromCaseItem } from './case-row.ts';
 import { entryOfChange } from './history.ts';
 import { changedAlertWrites } from './history-row.ts';
 import type { Taken } from './intake-store.ts';
-import { formType, withdrawalForm } from './payload.ts';
+import { followUpWrite } from './notices-row.ts';
+import { withdrawalForm } from './payload.ts';
 
 const mostTries = 5;
 
@@ -53,29 +52,13 @@ const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
     by: before.notice.provider,
     via: 'intake',
   });
+  const isWanted = siteItem !== undefined && wantsStatusUpdates(fromSiteItem(siteItem).alert);
   const pending = delivery && fromDeliveryItem(delivery);
   return [
     ...changedAlertWrites(after, entry),
     ...(pending?.state === 'PENDING' ? [cancelWrite(pending, at)] : []),
-    ...(siteItem && before.status !== after.status ? statusNotice(after, fromSiteItem(siteItem), at) : []),
+    ...(isWanted && before.status !== after.status
+      ? [followUpWrite('status_update', after, withdrawalForm(after), at)]
+      : []),
   ];
 };
-
-const statusNotice = (alert: Alert, { sid, mid, rid, alert: settings }: Site, at: string): Write[] =>
-  wantsStatusUpdates(settings)
-    ? [
-        newDeliveryWrite(
-          createDelivery({
-            id: deliveryIdOf(newTimedId()),
-            kind: 'status_update',
-            sid,
-            mid,
-            rid,
-            alertId: alert.alertId,
-            contentType: formType,
-            body: withdrawalForm(alert),
-            at,
-          }),
-        ),
-      ]
-    : [];

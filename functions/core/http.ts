@@ -128,7 +128,8 @@ const callerOf = ({ auth }: Operation, event: Event): Caller => {
 
 /** Parses a value by a schema, or refuses it with each wrong field and why: `amount: must be …; currency: …`. */
 export const parse = <S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> => {
-  const result = v.safeParse(schema, input);
+  // Of one field, what is wrong first: what comes after mostly follows from it.
+  const result = v.safeParse(schema, input, { abortPipeEarly: true });
   if (result.success) return result.output;
   const issues = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${wordsOf(issue)}`);
   throw new Refusal('request_invalid', [...new Set(issues)].join('; '));

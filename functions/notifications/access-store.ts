@@ -3,12 +3,14 @@ import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem } from '../core/table.ts';
+import { reaches } from '../merchants/reach.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import type { Delivery } from './delivery.ts';
 import { getDelivery } from './delivery-store.ts';
 
-const maySee = ({ scope, mid }: Caller, owner: number | undefined): boolean =>
-  scope === 'admin' || (mid !== undefined && mid === owner);
+/** What belongs to nobody yet is the administrators'. */
+const maySee = (caller: Caller, owner: number | undefined): boolean =>
+  owner === undefined ? caller.scope === 'admin' : reaches(caller, owner);
 
 /** A delivery that the caller may see. Refuses one of another merchant's like one that does not exist. */
 export const deliveryForCaller = async (id: string, caller: Caller): Promise<Delivery> => {

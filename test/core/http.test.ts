@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../functions/core/errors.ts';
 import { endpoint } from '../../functions/core/http.ts';
 import { type BodyFormat, defineOperation } from '../../functions/core/operation.ts';
+import { Timestamp } from '../../functions/core/schema.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
 
 const declared = defineOperation({
@@ -49,6 +50,23 @@ describe('an endpoint', () => {
     );
     const { body } = await ask(json({ text: 5 }));
     expect(body).toEqual({ msg: 'The request is not valid', details: 'text: must be text' });
+  });
+
+  it('says one thing of a field, and something of every field', async () => {
+    const dated = endpoint({ ...declared, body: v.object({ from: Timestamp, to: Timestamp }) }, async () => {
+      throw new Error('unreachable');
+    });
+    const words = 'must be an ISO 8601 date and time with zone, such as 2026-05-02T10:00:00Z';
+    const reply = await call(
+      dated,
+      gatewayEvent({
+        path: '/echo/5',
+        pathParameters: { id: '5' },
+        authorizer: asMerchant,
+        ...json({ from: 'now', to: 'then' }),
+      }),
+    );
+    expect(reply).toMatchObject(refused(`from: ${words}; to: ${words}`));
   });
 
   it.each([[[]], [5], [null], [true]])('refuses a body of %j, which is no object', async (value) => {
