@@ -5,8 +5,8 @@ import { createDelivery, deliveryIdOf, newAlertDeliveryId } from '../notificatio
 import { newDeliveryWrite } from '../notifications/delivery-row.ts';
 import { createMail, newAlertMailId } from '../notifications/mail.ts';
 import { newMailWrite } from '../notifications/mail-row.ts';
-import type { Alert, AlertUpdate } from './alert.ts';
-import { formType, newAlertForm, statusUpdateForm } from './payload.ts';
+import type { Alert } from './alert.ts';
+import { formType, newAlertForm } from './payload.ts';
 
 /** The part of a transaction that notifies an alert's owner of what became of it. `at`: ISO. */
 export const followUpWrite = (
@@ -42,7 +42,3 @@ export const newAlertNotices = (alert: Alert, site: Site, at: string): Write[] =
   }
   return writes;
 };
-
-/** The part of a transaction that tells an alert's site that an update changed its status. `at`: ISO. */
-export const statusNotice = (alert: Alert, update: AlertUpdate, at: string): Write =>
-  followUpWrite('status_update', alert, statusUpdateForm(alert.alertId, update, at), at);

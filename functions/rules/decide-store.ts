@@ -2,7 +2,8 @@ import { type Alert, isOpen } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
 import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
-import { newAlertNotices, statusNotice } from '../alerts/notices-row.ts';
+import { followUpWrite, newAlertNotices } from '../alerts/notices-row.ts';
+import { statusUpdateForm } from '../alerts/payload.ts';
 import { nowIso } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
 import { describeError, log } from '../core/log.ts';
@@ -77,7 +78,9 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
     decidedWrite(alert.alertId),
     ...alertWrites(alert, after, at),
     ...newAlertNotices(after, site, at),
-    ...(update && wantsStatusUpdates(site.alert) ? [statusNotice(after, update, at)] : []),
+    ...(update && wantsStatusUpdates(site.alert)
+      ? [followUpWrite('status_update', after, statusUpdateForm(alert.alertId, update, at), at)]
+      : []),
   ];
 };
 

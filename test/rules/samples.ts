@@ -1,3 +1,4 @@
+import type { SQSEvent } from 'aws-lambda';
 import type { Comparison, Condition, Conditions } from '../../functions/rules/conditions.ts';
 import type { Facts } from '../../functions/rules/facts.ts';
 import type { Rule } from '../../functions/rules/rule.ts';
@@ -73,3 +74,23 @@ const compares = ({ fact, operator, value }: Comparison, facts: Facts): boolean 
       throw new Error(`No operator ${operator}`);
   }
 };
+
+/** Messages as Lambda hands them to a function, the `receipts`-th time. */
+export const messagesOf = (bodies: readonly unknown[], receipts = 1): SQSEvent => ({
+  Records: bodies.map((body, index) => ({
+    messageId: `message-${index}`,
+    receiptHandle: '',
+    body: JSON.stringify(body),
+    attributes: {
+      ApproximateReceiveCount: String(receipts),
+      SentTimestamp: '0',
+      SenderId: '',
+      ApproximateFirstReceiveTimestamp: '0',
+    },
+    messageAttributes: {},
+    md5OfBody: '',
+    eventSource: 'aws:sqs',
+    eventSourceARN: '',
+    awsRegion: '',
+  })),
+});
