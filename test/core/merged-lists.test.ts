@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { countItems } from '../../functions/core/counter-store.ts';
+import { leafOf, listedOf, listKeys, listPosition } from '../../functions/core/listing.ts';
+import { type Page, readPage } from '../../functions/core/listing-store.ts';
+import { type Item, putItem } from '../../functions/core/table.ts';
+import { useTable } from '../support/table.ts';
+
+useTable();
+
+const start = Date.parse('2026-05-01T23:50:00.000Z');
+let entities = 0;
+const itemOf = (entity: string, n: number, retailer: number, minute: number): Item => ({
+  pk: `${entity}#${n}`,
+  sk: entity,
+  entity,
+  ...listKeys(
+    entity,
+    ['all', 'M1', `R${retailer}`],
+    leafOf(n % 2 === 0 ? 'EVEN' : 'ODD', 'X'),
+    listPosition(new Date(start + minute * 60_000).toISOString(), String(n).padStart(4, '0')),
+  ),
+  summary: { n },
+});
+let sequence = 0;
+const store = async (items: readonly Item[]) => {
+  for (const item of items) await putItem(item);
+  sequence += 1;
+  await countItems(
+    items.map((item) => ({
+      itemPk: String(item['pk']),
+      listed: listedOf(item),
+      sequence: String(sequence).padStart(40, '0'),
+    })),
+  );
+};
+
+const entries = fc.array(fc.record({ retailer: fc.integer({ min: 1, max: 4 }), minute: fc.nat(30) }), {
+  maxLength: 30,
+});
+const requests = fc.record({
+  retailers: fc.uniqueArray(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 }),
+  isEven: fc.boolean(),
+  order: fc.constantFrom('ASC' as const, 'DESC' as const),
+  size: fc.integer({ min: 1, max: 7 }),
+  late: fc.array(fc.record({ retailer: fc.integer({ min: 1, max: 4 }), minute: fc.nat(30) }), { maxLength: 3 }),
+});
+
+it('several lists read as one show every item once and in order, whatever is written meanwhile', async () => {
+  await fc.assert(
+    fc.asyncProperty(entries, requests, async (given, { retailers, isEven, order, size, late }) => {
+      entities += 1;
+      const entity = `MERGED${entities}`;
+      const items = given.map(({ retailer, minute }, n) => ({
+        n,
+        retailer,
+        item: itemOf(entity, n, retailer, minute),
+      }));
+      await store(items.map(({ item }) => item));
+      const wanted = items
+        .filter(({ n, retailer }) => retailers.includes(retailer) && (!isEven || n % 2 === 0))
+        .sort((one, other) => (String(one.item['listSk']) < String(other.item['listSk']) ? -1 : 1))
+        .map(({ n }) => n);
+      if (order === 'DESC') wanted.reverse();
+      const request = {
+        entity,
+        slot: 3,
+        scope: retailers.map((retailer) => `R${retailer}`),
+        leaves: isEven ? [leafOf('EVEN', 'X')] : undefined,
+        order,
+        size,
+      } as const;
+      const byOffset: number[] = [];
+      for (let offset = 0; offset <= wanted.length; offset += size) {
+        const page: Page<{ n: number }> = await readPage({ ...request, offset });
+        expect(page.totalResult).toBe(wanted.length);
+        byOffset.push(...page.list.map(({ n }) => n));
+      }
+      expect(byOffset).toEqual(wanted);
+      const seen: number[] = [];
+      let cursor: string | undefined;
+      for (let turn = 0; ; turn += 1) {
+        const page: Page<{ n: number }> = await readPage({ ...request, cursor });
+        seen.push(...page.list.map(({ n }) => n));
+        const written = late[turn];
+        if (written) await store([itemOf(entity, 1000 + 2 * turn, written.retailer, written.minute)]);
+        if (page.next_cursor === null) break;
+        cursor = page.next_cursor;
+      }
+      expect(seen.filter((n) => n < 1000)).toEqual(wanted);
+      expect(new Set(seen).size).toBe(seen.length);
+    }),
+    { numRuns: 15 },
+  );
+}, 30_000);
