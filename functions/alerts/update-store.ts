@@ -54,7 +54,7 @@ const plan = async (alertId: number, update: AlertUpdate, at: string, sender: Se
   ]);
   const { sid, statusUpdates } = sender.read(senderItem);
   const before = item && fromAlertItem(item);
-  if (before?.owner?.sid !== sid) throw new Refusal('alert_not_found');
+  if (before?.owner?.sid !== sid) throw new Refusal('alert_not_found', 'alert_id: the site has no such alert.');
   const own = duplicateItems.flatMap((found) => (found ? [fromAlertItem(found)] : []));
   const siteAlerts = new Set(own.filter(({ owner }) => owner?.sid === sid).map(({ alertId: id }) => id));
   const after = applyUpdate(before, update, siteAlerts, at);

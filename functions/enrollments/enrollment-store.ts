@@ -61,7 +61,8 @@ export const setItemStatus = async (enrollmentId: number, name: ItemName, status
   while (conflicts < mostTries) {
     const enrollment = fromEnrollmentItem(await getItem(keys.enrollment(enrollmentId)));
     const named = enrollment?.items.filter((item) => isNamed(item, name)) ?? [];
-    if (!enrollment || named.length === 0) throw new Refusal('enrollment_not_found');
+    if (!enrollment || named.length === 0)
+      throw new Refusal('enrollment_not_found', 'id: no such request, or it has no item like this.');
     const changing = named.filter((item) => item.status !== status).slice(0, mostItems);
     if (changing.length === 0) return;
     try {
