@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import { sha256 } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
 import { parse } from '../core/http.ts';
+import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, getItems, type Item, type Key, transact } from '../core/table.ts';
 import { fromRcodeItem, fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
@@ -65,7 +66,15 @@ const plan = async (alertId: number, update: AlertUpdate, at: string, sender: Se
     ...changedAlertWrites(after, entry),
     ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
     ...(statusUpdates && after.status !== before.status
-      ? [followUpWrite('status_update', after, statusUpdateForm(alertId, update, at), at)]
+      ? [
+          followUpWrite({
+            kind: 'status_update',
+            alert: after,
+            number: newTimedId(),
+            body: statusUpdateForm(alertId, update, at),
+            at,
+          }),
+        ]
       : []),
   ];
   return { before, after, writes };
