@@ -7,6 +7,7 @@ import { reaches } from '../merchants/reach.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import type { Alert } from './alert.ts';
 import { alertEntity, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
+import { shownEntries } from './history.ts';
 import { fromHistoryItem } from './history-row.ts';
 
 /** An alert by its number; undefined if there is none. */
@@ -15,14 +16,14 @@ export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
   return item && fromAlertItem(item);
 };
 
-/** An alert on the wire, with its history, oldest first. Throws alert_not_found also for what the caller may not see. */
+/** An alert on the wire, with its history, oldest first (of a very long one the newest 2 MB). Throws alert_not_found also for what the caller may not see. */
 export const alertForCaller = async (alertId: number, caller: Caller) => {
   const items = await partitionOf(alertId);
   const item = items.find(({ entity }) => entity === alertEntity || entity === unmatchedEntity);
   const alert = item && fromAlertItem(item);
   const isVisible = alert?.owner ? reaches(caller, alert.owner.mid) : caller.scope === 'admin';
   if (!alert || !isVisible) throw new Refusal('alert_not_found', 'alert_id: you have no such alert.');
-  const history = items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem);
+  const history = shownEntries(items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem));
   return { ...detailsOf(alert), history };
 };
 
