@@ -16,7 +16,7 @@ describe.each([...operations, ...workers])('$area/$name', (declared) => {
     expect(() => JSON.parse(readFileSync(sampleOf(declared), 'utf8'))).not.toThrow());
 
   it('has a test that runs its handler or calls its route', () => {
-    const marks = [`handlers/${declared.name}.ts`, `'${declared.area}/${declared.name}'`];
+    const marks = [`${declared.area}/handlers/${declared.name}.ts`, `'${declared.area}/${declared.name}'`];
     const path = 'path' in declared ? declared.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '') : undefined;
     const found = testSources.some(
       (source) =>

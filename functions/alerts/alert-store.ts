@@ -7,7 +7,7 @@ import { reaches } from '../merchants/reach.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import type { Alert } from './alert.ts';
 import { alertEntity, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
-import { historyShown } from './history.ts';
+import { historyShown, shownEntries } from './history.ts';
 import { fromHistoryItem } from './history-row.ts';
 
 /** An alert by its number; undefined if there is none. */
@@ -16,14 +16,14 @@ export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
   return item && fromAlertItem(item);
 };
 
-/** An alert on the wire, with its history, oldest first. Throws alert_not_found also for what the caller may not see. */
+/** An alert on the wire, with its history, oldest first (of a very long one the newest 2 MB). Throws alert_not_found also for what the caller may not see. */
 export const alertForCaller = async (alertId: number, caller: Caller) => {
   const items = await partitionOf(alertId);
   const item = items.find(({ entity }) => entity === alertEntity || entity === unmatchedEntity);
   const alert = item && fromAlertItem(item);
   const isVisible = alert?.owner ? reaches(caller, alert.owner.mid) : caller.scope === 'admin';
-  if (!alert || !isVisible) throw new Refusal('alert_not_found');
-  const history = items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem);
+  if (!alert || !isVisible) throw new Refusal('alert_not_found', 'alert_id: you have no such alert.');
+  const history = shownEntries(items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem));
   return { ...detailsOf(alert), history: history.map(historyShown) };
 };
 
@@ -53,14 +53,15 @@ export type AlertScope = { slot: 1 | 2 | 3 | 4; scope: string };
  * caller's reach. Throws site_not_found, retailer_not_found or merchant_not_found, also where it does not.
  */
 export const alertScope = async ({ mid, rid, sid }: Owners, caller: Caller): Promise<AlertScope> => {
-  if (mid !== undefined && !reaches(caller, mid)) throw new Refusal('merchant_not_found');
+  if (mid !== undefined && !reaches(caller, mid))
+    throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   const owner = mid ?? caller.mid;
   const [site, retailer] = await readOwners(sid, rid);
   const lies = (found: { mid: number } | undefined) =>
     found !== undefined && reaches(caller, found.mid) && (owner === undefined || found.mid === owner);
-  if (rid !== undefined && !lies(retailer)) throw new Refusal('retailer_not_found');
+  if (rid !== undefined && !lies(retailer)) throw new Refusal('retailer_not_found', 'rid: you have no such retailer.');
   if (sid !== undefined && (!lies(site) || (rid !== undefined && site?.rid !== rid))) {
-    throw new Refusal('site_not_found');
+    throw new Refusal('site_not_found', 'sid: you have no such site.');
   }
   if (sid !== undefined) return { slot: 4, scope: `S${sid}` };
   if (rid !== undefined) return { slot: 3, scope: `R${rid}` };

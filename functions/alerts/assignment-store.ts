@@ -44,10 +44,10 @@ export const assignAlertTo = async (alertId: number, sid: number, by: string): P
 
 const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; site: Site }> => {
   const [item, siteItem] = await getItems([keys.alert(alertId), keys.site(sid)]);
-  if (!item) throw new Refusal('alert_not_found');
+  if (!item) throw new Refusal('alert_not_found', 'alert_id: there is no such alert.');
   const before = fromAlertItem(item);
   if (before.owner) throw new Refusal('alert_already_assigned', `It belongs to site ${before.owner.sid}.`);
-  if (!siteItem) throw new Refusal('site_not_found');
+  if (!siteItem) throw new Refusal('site_not_found', 'sid: there is no such site.');
   const site = fromSiteItem(siteItem);
   if (site.type !== 'alert') throw new Refusal('site_not_for_alerts', 'Give the site its alert settings first.');
   return { before, site };

@@ -1,4 +1,5 @@
 import { iso, nowMilliseconds } from '../core/clock.ts';
+import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
@@ -51,6 +52,10 @@ const warnWrites = async (alert: Alert, at: string): Promise<Write[]> => {
     entryOfChange(alert, after, 'deadline warning', at, source),
   );
   return isWanted
-    ? [alertWrite, historyWrite, followUpWrite('alert_deadline', after, deadlineForm(alert), at)]
+    ? [
+        alertWrite,
+        historyWrite,
+        followUpWrite({ kind: 'alert_deadline', alert: after, number: newTimedId(), body: deadlineForm(alert), at }),
+      ]
     : [alertWrite];
 };

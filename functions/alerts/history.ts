@@ -70,3 +70,16 @@ export const historyShown = ({ change: { decisions, ...change }, ...entry }: His
   ...entry,
   change: { ...change, ...(decisions && { decisions: decisions.map(decisionShown) }) },
 });
+
+/** Lambda answers 6 MB at most, and a reply's quotes are escaped once more on the way. */
+const mostShownBytes = 2 * 1024 * 1024;
+
+/** The newest entries that one answer can carry; `entries` are oldest first, and so is what comes back. */
+export const shownEntries = (entries: readonly HistoryEntry[]): HistoryEntry[] => {
+  let room = mostShownBytes;
+  const tooOld = entries.findLastIndex((entry) => {
+    room -= Buffer.byteLength(JSON.stringify(entry));
+    return room < 0;
+  });
+  return entries.slice(tooOld + 1);
+};

@@ -1,4 +1,3 @@
-import { newTimedId } from '../core/ids.ts';
 import type { Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { createDelivery, deliveryIdOf, newAlertDeliveryId } from '../notifications/delivery.ts';
@@ -8,16 +7,26 @@ import { newMailWrite } from '../notifications/mail-row.ts';
 import type { Alert } from './alert.ts';
 import { formType, newAlertForm } from './payload.ts';
 
-/** The part of a transaction that notifies an alert's owner of what became of it. `at`: ISO. */
-export const followUpWrite = (
-  kind: 'status_update' | 'alert_deadline',
-  { alertId, owner }: Alert,
-  body: string,
-  at: string,
-): Write => {
+/**
+ * The part of a transaction that notifies an alert's owner of what became of it. `number`: one from `newTimedId`, to name
+ * the notification by. `at`: ISO.
+ */
+export const followUpWrite = ({
+  kind,
+  alert: { alertId, owner },
+  number,
+  body,
+  at,
+}: {
+  kind: 'status_update' | 'alert_deadline';
+  alert: Alert;
+  number: number;
+  body: string;
+  at: string;
+}): Write => {
   if (!owner) throw new Error(`Alert ${alertId} has no owner to notify`);
   const { sid, mid, rid } = owner;
-  const id = deliveryIdOf(newTimedId());
+  const id = deliveryIdOf(number);
   return newDeliveryWrite(createDelivery({ id, kind, sid, mid, rid, alertId, contentType: formType, body, at }));
 };
 

@@ -239,7 +239,7 @@ export const AlertDetails = v.object({
   unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
   automatic: v.pipe(v.nullable(DecisionShown), v.description('What an automatic rule decided.')),
   shadow_rules: v.pipe(v.array(DecisionShown), v.description('What shadow rules would have decided.')),
-  history: v.array(HistoryEntry),
+  history: v.pipe(v.array(HistoryEntry), v.description('Oldest first; of a very long history, the newest 2 MB.')),
 });
 
 /** Which alerts to list. `date_from` and `date_to` are about receipt. */

@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import { sha256 } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
 import { parse } from '../core/http.ts';
+import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, getItems, type Item, type Key, transact } from '../core/table.ts';
 import { fromRcodeItem, fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
@@ -54,7 +55,7 @@ const plan = async (alertId: number, update: AlertUpdate, at: string, sender: Se
   ]);
   const { sid, statusUpdates } = sender.read(senderItem);
   const before = item && fromAlertItem(item);
-  if (before?.owner?.sid !== sid) throw new Refusal('alert_not_found');
+  if (before?.owner?.sid !== sid) throw new Refusal('alert_not_found', 'alert_id: the site has no such alert.');
   const own = duplicateItems.flatMap((found) => (found ? [fromAlertItem(found)] : []));
   const siteAlerts = new Set(own.filter(({ owner }) => owner?.sid === sid).map(({ alertId: id }) => id));
   const after = applyUpdate(before, update, siteAlerts, at);
@@ -65,7 +66,15 @@ const plan = async (alertId: number, update: AlertUpdate, at: string, sender: Se
     ...changedAlertWrites(after, entry),
     ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
     ...(statusUpdates && after.status !== before.status
-      ? [followUpWrite('status_update', after, statusUpdateForm(alertId, update, at), at)]
+      ? [
+          followUpWrite({
+            kind: 'status_update',
+            alert: after,
+            number: newTimedId(),
+            body: statusUpdateForm(alertId, update, at),
+            at,
+          }),
+        ]
       : []),
   ];
   return { before, after, writes };

@@ -1,5 +1,6 @@
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
+import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
 import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
@@ -58,7 +59,7 @@ const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
     ...changedAlertWrites(after, entry),
     ...(pending?.state === 'PENDING' ? [cancelWrite(pending, at)] : []),
     ...(isWanted && before.status !== after.status
-      ? [followUpWrite('status_update', after, withdrawalForm(after), at)]
+      ? [followUpWrite({ kind: 'status_update', alert: after, number: newTimedId(), body: withdrawalForm(after), at })]
       : []),
   ];
 };

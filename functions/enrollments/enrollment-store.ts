@@ -84,9 +84,11 @@ export const createEnrollment = async (
 /** Throws enrollment_not_found if there is none, or the caller may not see it. */
 export const enrollmentForCaller = async (enrollmentId: number, caller: Caller): Promise<Enrollment> => {
   const enrollment = await readEnrollment(enrollmentId);
-  if (!enrollment || !reaches(caller, enrollment.mid)) throw new Refusal('enrollment_not_found');
+  if (!enrollment || !reaches(caller, enrollment.mid)) throw notFound();
   return enrollment;
 };
+
+const notFound = () => new Refusal('enrollment_not_found', 'id: no such request, or it has no item like this.');
 
 const readEnrollment = async (enrollmentId: number): Promise<Enrollment | undefined> =>
   fromEnrollmentItem(await getItem(keys.enrollment(enrollmentId)));
@@ -106,7 +108,7 @@ const changeEnrollment = async (enrollmentId: number, change: Change): Promise<v
   let conflicts = 0;
   while (conflicts < mostTries) {
     const enrollment = await readEnrollment(enrollmentId);
-    if (!enrollment) throw new Refusal('enrollment_not_found');
+    if (!enrollment) throw notFound();
     const at = nowIso();
     const changed = change(enrollment, at)
       // One transaction is about one provider.
@@ -130,7 +132,7 @@ const changeEnrollment = async (enrollmentId: number, change: Change): Promise<v
 export const setItemStatus = (enrollmentId: number, name: ItemName, status: ItemStatus): Promise<void> =>
   changeEnrollment(enrollmentId, ({ items }, at) => {
     const named = items.filter((item) => isNamed(item, name));
-    if (named.length === 0) throw new Refusal('enrollment_not_found');
+    if (named.length === 0) throw notFound();
     return named.filter((item) => item.status !== status).map((item) => withStatus(item, status, at));
   });
 

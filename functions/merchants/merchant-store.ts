@@ -26,7 +26,7 @@ export const createMerchant = async ({ name, ...fields }: NewFields): Promise<Me
 /** Throws merchant_not_found if there is none, or the caller may not see it. */
 export const merchantForCaller = async (mid: number, caller: Caller): Promise<Merchant> => {
   const merchant = reaches(caller, mid) ? fromMerchantItem(await getItem(keys.merchant(mid))) : undefined;
-  if (!merchant) throw new Refusal('merchant_not_found');
+  if (!merchant) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   return merchant;
 };
 
@@ -56,7 +56,7 @@ export const findRetailerForCaller = async (rid: number, caller: Caller): Promis
 /** Throws retailer_not_found if there is none, or the caller may not see it. */
 export const retailerForCaller = async (rid: number, caller: Caller): Promise<Retailer> => {
   const retailer = await findRetailerForCaller(rid, caller);
-  if (!retailer) throw new Refusal('retailer_not_found');
+  if (!retailer) throw new Refusal('retailer_not_found', 'rid: you have no such retailer.');
   return retailer;
 };
 
@@ -66,11 +66,11 @@ export const parentsForCaller = async (
   rid: number,
   caller: Caller,
 ): Promise<{ merchant: Merchant; retailer: Retailer }> => {
-  if (!reaches(caller, mid)) throw new Refusal('merchant_not_found');
+  if (!reaches(caller, mid)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   const [merchantItem, retailerItem] = await getItems([keys.merchant(mid), keys.retailer(rid)]);
   const merchant = fromMerchantItem(merchantItem);
   const retailer = fromRetailerItem(retailerItem);
-  if (!merchant) throw new Refusal('merchant_not_found');
-  if (retailer?.mid !== mid) throw new Refusal('retailer_not_found');
+  if (!merchant) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  if (retailer?.mid !== mid) throw new Refusal('retailer_not_found', 'rid: you have no such retailer.');
   return { merchant, retailer };
 };

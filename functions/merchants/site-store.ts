@@ -21,7 +21,7 @@ export const getSite = async (sid: number): Promise<Site | undefined> => {
 /** Throws site_not_found if there is none, or the caller may not see it. */
 export const siteForCaller = async (sid: number, caller: Caller): Promise<Site> => {
   const site = await getSite(sid);
-  if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found');
+  if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
   return site;
 };
 
@@ -128,7 +128,8 @@ export const changeSite = async (
 ): Promise<Site> => {
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const site = await siteForCaller(sid, caller);
-    if (site.mid !== mid || site.rid !== rid) throw new Refusal('site_not_found');
+    if (site.mid !== mid || site.rid !== rid)
+      throw new Refusal('site_not_found', 'sid: the retailer has no such site.');
     const changed = change(site);
     try {
       await saveSite(site, changed, nowIso());

@@ -47,7 +47,8 @@ export const scopeForCaller = async (
   { mid, sid, alert_id: alertId }: Wanted,
   caller: Caller,
 ): Promise<DeliveryScope | undefined> => {
-  if (mid !== undefined && !maySee(caller, mid)) throw new Refusal('merchant_not_found', 'mid: this is not you.');
+  if (mid !== undefined && !maySee(caller, mid))
+    throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   if (alertId !== undefined) {
     const owner = await alertOwner(alertId, caller);
     const agrees = (sid === undefined || sid === owner?.sid) && (mid === undefined || mid === owner?.mid);

@@ -5,6 +5,7 @@ import { changedAlertWrites } from '../alerts/history-row.ts';
 import { followUpWrite, newAlertNotices } from '../alerts/notices-row.ts';
 import { statusUpdateForm } from '../alerts/payload.ts';
 import { nowIso } from '../core/clock.ts';
+import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { describeError, log } from '../core/log.ts';
 import { ConditionFailed, getItems, transact, type Write } from '../core/table.ts';
@@ -79,7 +80,15 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
     ...alertWrites(alert, after, at),
     ...newAlertNotices(after, site, at),
     ...(update && wantsStatusUpdates(site.alert)
-      ? [followUpWrite('status_update', after, statusUpdateForm(alert.alertId, update, at), at)]
+      ? [
+          followUpWrite({
+            kind: 'status_update',
+            alert: after,
+            number: newTimedId(),
+            body: statusUpdateForm(alert.alertId, update, at),
+            at,
+          }),
+        ]
       : []),
   ];
 };

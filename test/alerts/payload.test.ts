@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withdrawn } from '../../functions/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { entryOfChange } from '../../functions/alerts/history.ts';
+import { entryOfChange, shownEntries } from '../../functions/alerts/history.ts';
 import { deadlineForm, newAlertForm, statusUpdateForm, withdrawalForm } from '../../functions/alerts/payload.ts';
 import { alertOf, start } from './samples.ts';
 
@@ -163,4 +163,19 @@ it('tells in a history what changed, from what, to what', () => {
     from: {},
     to: { status: 'OPEN', alert_action: 'REFUND', sid: 12, deadline: '2026-05-03T10:00:00.000Z' },
   });
+});
+
+it('shows of a history that no answer could carry the newest part, in order', () => {
+  const entry = (index: number) => ({
+    at: new Date(index).toISOString(),
+    by: 'site 12',
+    via: 'update' as const,
+    change: { event: 'updated' as const, from: {}, to: { merchant_notes: `"é"${index}`.padEnd(5000, '"') } },
+  });
+  const entries = Array.from({ length: 1000 }, (_, index) => entry(index));
+  const shown = shownEntries(entries);
+  expect(shown).toEqual(entries.slice(-shown.length));
+  expect(Buffer.byteLength(JSON.stringify(JSON.stringify(shown)))).toBeLessThan(6 * 1024 * 1024);
+  expect(shown.length).toBeGreaterThan(100);
+  expect(shownEntries(entries.slice(0, 9))).toEqual(entries.slice(0, 9));
 });
