@@ -1,4 +1,4 @@
-import { type Alert, isOpen } from '../alerts/alert.ts';
+import { type Alert, type AlertUpdate, isOpen } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
 import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
@@ -79,18 +79,13 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
     decidedWrite(alert.alertId),
     ...alertWrites(alert, after, at),
     ...newAlertNotices(after, site, at),
-    ...(update && wantsStatusUpdates(site.alert)
-      ? [
-          followUpWrite({
-            kind: 'status_update',
-            alert: after,
-            number: newTimedId(),
-            body: statusUpdateForm(alert.alertId, update, at),
-            at,
-          }),
-        ]
-      : []),
+    ...(update && wantsStatusUpdates(site.alert) ? [statusNotice(after, update, at)] : []),
   ];
+};
+
+const statusNotice = (alert: Alert, update: AlertUpdate, at: string): Write => {
+  const body = statusUpdateForm(alert.alertId, update, at);
+  return followUpWrite({ kind: 'status_update', alert, number: newTimedId(), body, at });
 };
 
 const alertWrites = (before: Alert, after: Alert, at: string): Write[] => {

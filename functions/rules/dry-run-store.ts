@@ -43,7 +43,7 @@ const soleRule = async (owner: RuleOwner, { rule_id: id, rule }: Wanted, at: str
   }
   if (id === undefined) return undefined;
   const found = (await readBook(owner)).rules.find((one) => one.id === id);
-  if (!found) throw new Refusal('rule_not_found');
+  if (!found) throw new Refusal('rule_not_found', 'rule_id: the owner has no such rule.');
   return { ...found, mode: 'live', enabled: true };
 };
 

@@ -36,12 +36,12 @@ export const ownerFor = async (
   if (sid !== undefined) {
     const item = await getItem(keys.site(sid));
     const site = item && fromSiteItem(item);
-    if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found');
+    if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
     if (site.type !== 'alert') throw new Refusal('site_not_for_alerts', 'Give the site its alert settings first.');
     return { mid: site.mid, sid };
   }
   if (mid === undefined || !reaches(caller, mid) || !(await getItem(keys.merchant(mid)))) {
-    throw new Refusal('merchant_not_found');
+    throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   }
   return { mid, sid: null };
 };
@@ -94,7 +94,7 @@ export const createRule = async (owner: RuleOwner, fields: RuleFields, by: strin
 const ownerOfRule = async (id: number, caller: Caller): Promise<RuleOwner> => {
   const item = await getItem(keys.ruleVersion(id, 1));
   const rule = item && fromRuleItem(item);
-  if (!rule || !reaches(caller, rule.mid)) throw new Refusal('rule_not_found');
+  if (!rule || !reaches(caller, rule.mid)) throw new Refusal('rule_not_found', 'id: you have no such rule.');
   return { mid: rule.mid, sid: rule.sid };
 };
 
@@ -154,6 +154,6 @@ export const versionsOf = async (id: number, caller: Caller): Promise<[Rule, ...
     Limit: mostVersions,
   });
   const [newest, ...older] = items.map(fromRuleItem);
-  if (!newest || !reaches(caller, newest.mid)) throw new Refusal('rule_not_found');
+  if (!newest || !reaches(caller, newest.mid)) throw new Refusal('rule_not_found', 'id: you have no such rule.');
   return [newest, ...older];
 };
