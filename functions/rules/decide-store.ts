@@ -11,7 +11,7 @@ import { describeError, log } from '../core/log.ts';
 import { ConditionFailed, getItems, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
-import { type Handled, handle, notRefunded, type RefundOutcome, undecided } from './decision.ts';
+import { type Handled, handle, notRefunded, type RefundOutcome, told, undecided } from './decision.ts';
 import { type BegunRefund, decidedWrite, fromRefundItem } from './decision-row.ts';
 import { evaluate } from './evaluate.ts';
 import { type Facts, factsOf, sourceOf, volumesAsked } from './facts.ts';
@@ -67,14 +67,16 @@ const readOwed = async (alertId: number): Promise<Owed | undefined> => {
 const isUndecided = (alert: Alert): boolean => isOpen(alert) && alert.update === null && alert.withdrawnAt === null;
 
 const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise<Write[]> => {
-  const { alert, site } = owed;
+  const { alert, site, begun } = owed;
   const at = nowIso();
   if (!isUndecided(alert)) {
-    // A refund that was begun is the processor's to know; what the alert has become stands.
-    const isUnanswered = alert.update === null;
-    return [decidedWrite(alert.alertId), ...(isUnanswered ? newAlertNotices(alert, site, at) : [])];
+    if (!begun) return [decidedWrite(alert.alertId)];
+    const outcome = await guarded(alert, isLastTry, () => resumeRefund(alert, begun, port));
+    return [decidedWrite(alert.alertId), ...alertWrites(alert, told(alert, begun, outcome), at)];
   }
-  const { alert: after, update } = await decide(owed, port, at, isLastTry);
+  const { alert: after, update } = await decide(owed, port, at, isLastTry).catch((error: unknown) =>
+    undecidedAfter(alert, error, isLastTry),
+  );
   return [
     decidedWrite(alert.alertId),
     ...alertWrites(alert, after, at),
@@ -112,6 +114,13 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
   return handle(alert, wanted, refund, at);
 };
 
+/** Rules that cannot be asked must not keep the alert from its merchant either. */
+const undecidedAfter = (alert: Alert, error: unknown, isLastTry: boolean): Handled => {
+  if (!isLastTry || error instanceof ConditionFailed) throw error;
+  log('error', 'rules_failed', { alertId: alert.alertId, error: describeError(error) });
+  return { alert: undecided(alert, [], {}), update: null };
+};
+
 /** A processor that keeps failing must not keep the alert from its merchant. */
 const guarded = async (
   { alertId }: Alert,
@@ -121,7 +130,8 @@ const guarded = async (
   try {
     return await refund();
   } catch (error) {
-    if (!isLastTry) throw error;
+    // Somebody else was faster: the decision is made again from what they left.
+    if (!isLastTry || error instanceof ConditionFailed) throw error;
     log('error', 'refund_unclear', { alertId, error: describeError(error) });
     return notRefunded('refund_unclear');
   }

@@ -135,6 +135,24 @@ export const handle = (
 const shadowDecisions = (shadows: readonly Rule[], facts: Facts): Decision[] =>
   shadows.map((rule) => decisionOf(rule, facts, 'recorded', null));
 
+/**
+ * The alert after a refund that was begun before somebody else closed it or answered for it: what it has become stands, and
+ * what was done is told.
+ */
+export const told = (
+  alert: Alert,
+  { rule, facts, shadows }: { rule: Rule; facts: Facts; shadows: readonly Rule[] },
+  { reason, ...found }: RefundOutcome,
+): Alert => ({
+  ...alert,
+  version: alert.version + 1,
+  automatic: {
+    decision: decisionOf(rule, facts, reason === null ? 'refunded' : 'left_to_merchant', reason),
+    shadows: shadowDecisions(shadows, facts),
+    ...found,
+  },
+});
+
 /** The alert when no live rule decided; it remembers the shadow ones that would have. */
 export const undecided = (alert: Alert, shadows: readonly Rule[], facts: Facts): Alert => ({
   ...alert,

@@ -5,6 +5,9 @@ import { dailyRefundsOf, notRefunded, type RefundOutcome, refundBarrier } from '
 import { type BegunRefund, beginRefundWrites } from './decision-row.ts';
 import type { RefundPort } from './refund-port.ts';
 
+/** A merchant looks through so many, and a notification carries them. */
+const mostMatchesShown = 20;
+
 type Wanted = Pick<BegunRefund, 'rule' | 'facts' | 'shadows'>;
 
 /**
@@ -24,7 +27,9 @@ export const refundFor = async (
   const barrier = refundBarrier({ test, isDuplicate: duplicateOf !== null, amount, currency }, site);
   // What may not be refunded may still be found: the merchant then sees which transaction it is.
   const found = test ? ({ found: 'none' } as const) : await port.findTransactions(alert);
-  if (found.found === 'many') return notRefunded('several_matches', { potentialMatches: found.transactions });
+  if (found.found === 'many') {
+    return notRefunded('several_matches', { potentialMatches: found.transactions.slice(0, mostMatchesShown) });
+  }
   if (found.found !== 'one') return notRefunded(barrier ?? (found.found === 'none' ? 'no_transaction' : found.found));
   const { transaction } = found;
   if (barrier !== null) return notRefunded(barrier, { transaction });
@@ -47,7 +52,10 @@ export const resumeRefund = async (
     : notRefunded(result.reason, { transaction });
 };
 
-/** Whether the refund may go on: it was begun now or before. False if the day has had as many as it may. */
+/**
+ * Begins the refund; false if the day has had as many as it may. Throws ConditionFailed if it was begun before: what was
+ * decided then is to be gone on with.
+ */
 const begin = async (alert: Alert, site: Site, begun: BegunRefund, at: string): Promise<boolean> => {
   const [alertId, day] = [alert.alertId, at.slice(0, 'YYYY-MM-DD'.length)];
   const writes = beginRefundWrites({ alertId, sid: site.sid }, begun, { day, most: dailyRefundsOf(site) });
@@ -55,7 +63,7 @@ const begin = async (alert: Alert, site: Site, begun: BegunRefund, at: string): 
     await transact(writes);
     return true;
   } catch (error) {
-    if (error instanceof ConditionFailed) return error.items.has(0);
+    if (error instanceof ConditionFailed && !error.items.has(0)) return false;
     throw error;
   }
 };

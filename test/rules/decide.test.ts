@@ -30,7 +30,7 @@ import {
 } from '../alerts/seed.ts';
 import { ask, beforeTransactions, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
-import { always, amountBelow, messagesOf } from './samples.ts';
+import { always, amountBelow, messagesOf, ruleOf } from './samples.ts';
 
 useTable();
 useOperations();
@@ -416,6 +416,81 @@ describe('a decision that is disturbed', () => {
     await decideAlert(alertId, port, true);
     expect((await alertAt(alertId)).automatic?.decision).toMatchObject({ reason: 'refund_unclear' });
     expect(await kindsOf(alertId)).toEqual(['new_alert']);
+  });
+
+  it('is refunded once by one rule, however many decide at once and whatever the processor finds', async () => {
+    await rule({ action: { type: 'refund' } });
+    let asked = 0;
+    const { port } = processor({
+      findTransactions: async () => {
+        asked += 1;
+        return { found: 'one', transaction: transaction(`T${asked}`) };
+      },
+    });
+    const refunded: string[] = [];
+    const alertId = await takeA();
+    const deciding = {
+      ...port,
+      refund: async (request: Parameters<RefundPort['refund']>[0]) => {
+        refunded.push(`${request.idempotencyKey} ${request.transaction.payment_gateway_reference}`);
+        return port.refund(request);
+      },
+    };
+    await Promise.all([1, 2, 3].map((n) => decideAlert(alertId, deciding, n === 3)));
+    expect(new Set(refunded).size).toBe(1);
+    expect(await alertAt(alertId)).toMatchObject({
+      status: 'RESOLVED',
+      automatic: { decision: { result: 'refunded' } },
+    });
+  });
+
+  it('tells of a refund that was made while the merchant answered, and lets the answer stand', async () => {
+    const id = await rule({ action: { type: 'refund' } });
+    const alertId = await takeA();
+    const body = { alert_id: alertId, status: 'DECLINED', reason_code: '902.002' };
+    const { port, refunds } = processor({
+      refund: async ({ idempotencyKey }) => {
+        if (refunds.size === 0) await ask(updateAlert, { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } });
+        refunds.set(idempotencyKey, '');
+        return { refunded: true, transaction: refundOf('R1') };
+      },
+    });
+    await decideAlert(alertId, port, false);
+    expect(refunds.size).toBe(1);
+    expect(await alertAt(alertId)).toMatchObject({
+      status: 'DECLINED',
+      update: { reason_code: '902.002' },
+      automatic: { decision: { ruleId: id, result: 'refunded' }, refund: refundOf('R1') },
+    });
+    expect((await historyOf(alertId)).map(({ change }) => change.event)).toEqual([
+      'received',
+      'updated',
+      'decided by rule',
+    ]);
+    expect(await isOwed(alertId)).toBe(false);
+  });
+
+  it('leaves the alert to its merchant when its rules cannot be asked to the last', async () => {
+    await rule();
+    const broken = {
+      ...ruleOf({ ...site, id: 1 }),
+      conditions: { all: [{ fact: 'gone', operator: 'equal', value: 1 }] },
+    };
+    const owner = { mid: site.mid, sid: site.sid };
+    await putItem({ ...keys.ruleBook(`S${site.sid}`), version: 2, book: { owner, version: 2, rules: [broken] } });
+    const alertId = await takeA();
+    const message = [{ alertId }];
+    expect((await handler(messagesOf(message))).batchItemFailures).toHaveLength(1);
+    expect(await isOwed(alertId)).toBe(true);
+    expect(await handler(messagesOf(message, 5))).toEqual({ batchItemFailures: [] });
+    expect(await kindsOf(alertId)).toEqual(['new_alert']);
+  });
+
+  it('shows no more potential matches than somebody looks through', async () => {
+    await rule({ action: { type: 'refund' } });
+    const transactions = Array.from({ length: 500 }, (_, n) => transaction(`T${n}`));
+    const { port } = processor({ findTransactions: async () => ({ found: 'many', transactions }) });
+    expect((await decided({}, port)).automatic?.potentialMatches).toHaveLength(20);
   });
 
   it('yields to the merchant who answers first, also at the last moment', async () => {
