@@ -89,6 +89,11 @@ const merged = async (request: PageRequest, after: string | undefined, wanted: n
   return { items: items.slice(0, wanted), isEnd, ahead };
 };
 
+const partitionsOf = ({ entity, scope, leaves }: PageRequest): string[] => {
+  const list = listOf(entity, scope);
+  return leaves ? leaves.map((leaf) => `${list}#${leaf}`) : [list];
+};
+
 const byPosition =
   (order: 'ASC' | 'DESC') =>
   (left: { held: Item[] }, right: { held: Item[] }): number => {
@@ -149,14 +154,23 @@ const partsOf = async (request: PageRequest, start: string, level: number): Prom
   return request.order === 'ASC' ? ascending : ascending.reverse();
 };
 
-/** The counted stretches of the request's range, in reading order. A second that the range cuts counts as a whole. */
+/** The counted stretches of the request's range, in reading order. What lies in a second that the range cuts is read. */
 async function* stretches(request: PageRequest, start = '', level = 0): AsyncGenerator<Stretch> {
   for (const part of await partsOf(request, start, level)) {
     const place = placeOf(part.start, request);
-    if (place === 'inside' || (place === 'edge' && level === finest)) yield part;
+    if (place === 'inside') yield part;
+    else if (place === 'edge' && level === finest) yield { ...part, n: await countWithin(request, part) };
     else if (place === 'edge') yield* stretches(request, part.start, level + 1);
   }
 }
+
+/** How many items of a second lie within the request's range: no counter says, as none is finer. */
+const countWithin = async (request: PageRequest, { start, n }: Stretch): Promise<number> => {
+  const { from = beginning, to = end } = request;
+  const second = { ...request, from: later(from, start), to: earlier(to, `${start}\uffff`) };
+  const read = await Promise.all(partitionsOf(request).map((one) => readPartition(second, one, undefined, n)));
+  return read.reduce((sum, { items }) => sum + items.length, 0);
+};
 
 /** How many items the request's filters allow, from the counters. */
 const countAll = async (request: PageRequest): Promise<number> => {

@@ -12,21 +12,27 @@ const KeyRingText = v.pipe(
   v.parseJson(),
   v.intersect([v.object({ current: v.string() }), v.record(v.string(), v.string())]),
 );
-const kept = new Map<SecretName, { ring: KeyRing; until: number }>();
+const kept = new Map<SecretName, { reading: Promise<KeyRing>; until: number }>();
 
 /**
  * The keys of a secret, `{"current": "k2", "k1": "…", "k2": "…"}` in Secrets Manager. Kept for five minutes, so that a
- * rotated secret is taken up without a deployment.
+ * rotated secret is taken up without a deployment; asked for once, however many want it at the same time.
  */
-export const keyRing = async (name: SecretName): Promise<KeyRing> => {
+export const keyRing = (name: SecretName): Promise<KeyRing> => {
   const held = kept.get(name);
   const time = nowMilliseconds();
-  if (held && held.until > time) return held.ring;
+  if (held && held.until > time) return held.reading;
+  const reading = readKeyRing(name);
+  kept.set(name, { reading, until: time + 5 * milliseconds.minute });
+  // A failed read is forgotten, so that the next caller tries again; whoever waits for it hears of it.
+  reading.catch(() => kept.delete(name));
+  return reading;
+};
+
+const readKeyRing = async (name: SecretName): Promise<KeyRing> => {
   const answer = await client.send(new GetSecretValueCommand({ SecretId: required(variableOfSecret(name)) }));
   const { current, ...keys } = v.parse(KeyRingText, answer.SecretString);
-  const ring = { current, keys };
-  kept.set(name, { ring, until: time + 5 * milliseconds.minute });
-  return ring;
+  return { current, keys };
 };
 
 /** The values of a secret that are valid now, the current one first. */

@@ -151,7 +151,7 @@ export const rotateRcode = (sid: number, caller: Caller): Promise<Rotation> =>
 export const rotateSigningSecret = (sid: number, caller: Caller): Promise<Rotation> =>
   rotate(sid, caller, 'signingSecrets', freshSigningSecret);
 
-/** Never tried again after a conflict: two rotations in a row would end the secret that is in use. */
+/** Never tried again after a conflict: the caller did not know of the secret that is now current. */
 const rotate = async <N extends 'rcodes' | 'signingSecrets'>(
   sid: number,
   caller: Caller,

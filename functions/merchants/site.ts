@@ -79,16 +79,14 @@ export const rotationMilliseconds = 24 * milliseconds.hour;
 export const validAt = <S extends SealedSecret>(secrets: readonly S[], at: string): S[] =>
   secrets.filter(({ validUntil }) => validUntil === null || at < validUntil);
 
-/** The list after a rotation: the new secret, then the one before, which now ends in 24 hours. */
+/** How many secrets may be valid side by side: whoever rotates more often within a day means to end the old ones. */
+const mostValid = 5;
+
+/** The list after a rotation: the new secret, then those that were valid, each until its end or for 24 hours more. */
 export const rotated = <S extends SealedSecret>(secrets: readonly S[], fresh: S, at: string): S[] => {
   const end = new Date(Date.parse(at) + rotationMilliseconds).toISOString();
-  const [newest] = validAt(secrets, at);
-  return newest
-    ? [
-        fresh,
-        { ...newest, validUntil: newest.validUntil !== null && newest.validUntil < end ? newest.validUntil : end },
-      ]
-    : [fresh];
+  const earlier = validAt(secrets, at).map((secret) => ({ ...secret, validUntil: secret.validUntil ?? end }));
+  return [fresh, ...earlier].slice(0, mostValid);
 };
 
 /** The names under which a site's secrets are sealed; see `seal`. */

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
 import { checkWebhookUrl, isLoopbackHost, type WebhookUrlRules } from './webhook-url.ts';
 
@@ -172,17 +172,6 @@ const headerOf = (headers: Headers, name: string): string | null => [headers[nam
 /** What is known of a reply so far; it stays when the reply breaks off. */
 type Reply = { status: number | null; headers: Headers; chunks: Uint8Array[]; isWhole: boolean };
 
-/** Reads to the end or past 16 KiB, whichever comes first; leaving the loop destroys the stream and its connection. */
-const readBody = async (reply: Reply, body: AsyncIterable<Uint8Array>): Promise<void> => {
-  let room = replyBytes;
-  for await (const chunk of body) {
-    reply.chunks.push(chunk.subarray(0, room));
-    if (chunk.length > room) return;
-    room -= chunk.length;
-  }
-  reply.isWhole = true;
-};
-
 const attemptOf = (reply: Reply, error: ErrorClass | null, latencyMilliseconds: number): Attempt => {
   const { status, headers, chunks, isWhole } = reply;
   const isPlain = /^(?:identity)?$/i.test(headerOf(headers, 'content-encoding')?.trim() ?? '');
@@ -226,36 +215,72 @@ const connectionPool = (newAgent: () => Agent) => {
   };
 };
 
-/** Sends one request and fills in `reply` as far as it comes; answers what went wrong. */
-const exchange = async (
+/**
+ * Sends one request and fills in `reply` as far as it comes, to its end or past 16 KiB; answers what went wrong. By
+ * undici's handlers: as a stream, the reply would cost as much as all else.
+ */
+const exchange = (
   agent: Agent,
   url: URL,
   request: WebhookRequest,
   reply: Reply,
   timeoutMilliseconds: number,
 ): Promise<ErrorClass | null> => {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new SendFailure('timeout')), timeoutMilliseconds);
-  try {
-    const { statusCode, headers, body } = await agent.request({
+  const { promise, resolve, reject } = Promise.withResolvers<ErrorClass | null>();
+  let controller: Dispatcher.DispatchController | undefined;
+  let room = replyBytes;
+  let isOver = false;
+  const end = (error: ErrorClass | null): void => {
+    isOver = true;
+    clearTimeout(timer);
+    resolve(error);
+  };
+  const timer = setTimeout(() => {
+    end('timeout');
+    controller?.abort(new SendFailure('timeout'));
+  }, timeoutMilliseconds);
+  agent.dispatch(
+    {
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
       headers: { ...request.headers, 'accept-encoding': 'identity' },
       body: request.body,
-      signal: deadline.signal,
-    });
-    reply.status = statusCode;
-    reply.headers = headers;
-    await readBody(reply, body);
-    return null;
-  } catch (error) {
-    const errorClass = deadline.signal.aborted ? 'timeout' : classOf(error, reply.status !== null);
-    if (errorClass === undefined) throw error;
-    return errorClass;
-  } finally {
-    clearTimeout(timer);
-  }
+    },
+    {
+      onRequestStart: (started) => {
+        controller = started;
+        // It waited for a connection until it was too late.
+        if (isOver) started.abort(new SendFailure('timeout'));
+      },
+      onResponseStart: (_, status, headers) => {
+        if (isOver || status < 200) return;
+        reply.status = status;
+        reply.headers = headers;
+      },
+      onResponseData: (reading, chunk) => {
+        if (isOver) return;
+        reply.chunks.push(chunk.subarray(0, room));
+        room -= chunk.length;
+        if (room >= 0) return;
+        end(null);
+        reading.abort(new SendFailure('reset'));
+      },
+      onResponseEnd: () => {
+        if (isOver) return;
+        reply.isWhole = true;
+        end(null);
+      },
+      onResponseError: (_, error) => {
+        if (isOver) return;
+        const errorClass = classOf(error, reply.status !== null);
+        if (errorClass !== undefined) return end(errorClass);
+        clearTimeout(timer);
+        reject(error);
+      },
+    },
+  );
+  return promise;
 };
 
 /**

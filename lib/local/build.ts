@@ -15,8 +15,21 @@ export type Build = {
 
 const root = resolve(import.meta.dirname, '../..');
 const builds = join(root, 'dist', 'local');
-/** A stack that runs reads its bundles as they are first called: those of a few builds ago must still be there. */
 const keptBuilds = 4;
+/** A stack that runs reads its bundles as they are first called: it says every few minutes that its build is in use. */
+const inUseMilliseconds = 3_600_000;
+const heartbeatMilliseconds = 300_000;
+
+/** Keeps a build from being removed by later ones, until the answer is called. */
+export const holdBuild = (folder: string): (() => void) => {
+  const touch = () => {
+    const now = new Date();
+    // Not a build of ours, or gone: then there is nothing to hold.
+    utimes(folder, now, now).catch(() => undefined);
+  };
+  const timer = setInterval(touch, heartbeatMilliseconds).unref();
+  return () => clearInterval(timer);
+};
 
 /**
  * Builds the functions and synthesizes the stack, unless the same sources were built before. Safe beside other processes
@@ -59,7 +72,8 @@ const synthesize = async (workshop: string): Promise<void> => {
 const removeOld = async (): Promise<void> => {
   const ages = await Promise.all((await readdir(builds)).map(ageOf));
   const old = ages.sort((left, right) => right.modifiedAt - left.modifiedAt).slice(keptBuilds);
-  await Promise.all(old.map(({ name }) => rm(join(builds, name), { recursive: true, force: true })));
+  const unused = old.filter(({ modifiedAt }) => modifiedAt < Date.now() - inUseMilliseconds);
+  await Promise.all(unused.map(({ name }) => rm(join(builds, name), { recursive: true, force: true })));
 };
 
 const ageOf = async (name: string): Promise<{ name: string; modifiedAt: number }> => {

@@ -4,6 +4,7 @@ import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
 import { type Deed, enforceGrants } from './access.ts';
 import { createAuthorization } from './authorization.ts';
+import { holdBuild } from './build.ts';
 import { type Clock, openClock } from './clock.ts';
 import { createControl } from './control.ts';
 import { type DemoCredentials, demoCredentials, ensureDemo, forgetDemo, isDemoHalfMade } from './demo-tenant.ts';
@@ -83,6 +84,7 @@ export const startLocalStack = async (options: StackOptions): Promise<LocalStack
 
 const start = async (options: StackOptions, toClose: AsyncDisposableStack): Promise<LocalStack> => {
   const { dataFolder, port, watch = {} } = options;
+  toClose.defer(holdBuild(options.templateFolder));
   const onServed = (served: Served) => watch.onServed?.(served);
   const onFault = (sentence: string) => watch.onProblem?.(sentence);
   const web = toClose.adopt(await startWebServer(port, { onServed, onFault }), (one) => one.close());
