@@ -89,11 +89,6 @@ const merged = async (request: PageRequest, after: string | undefined, wanted: n
   return { items: items.slice(0, wanted), isEnd, ahead };
 };
 
-const partitionsOf = ({ entity, scope, leaves }: PageRequest): string[] => {
-  const list = listOf(entity, scope);
-  return leaves ? leaves.map((leaf) => `${list}#${leaf}`) : [list];
-};
-
 const byPosition =
   (order: 'ASC' | 'DESC') =>
   (left: { held: Item[] }, right: { held: Item[] }): number => {
