@@ -64,11 +64,11 @@ describe('npm run invoke', () => {
   });
 
   it('names what is close to a name it does not know', async () => {
-    const { status, output, errors } = await invoke(folder, 'alerts/update');
+    const { status, output, errors } = await invoke(folder, 'alerts/assign');
     expect([status, output, errors]).toEqual([
       1,
       '',
-      'There is no function alerts/update; did you mean alerts/update-alert?\n',
+      'There is no function alerts/assign; did you mean alerts/assign-alert?\n',
     ]);
   });
 });
