@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
 import { type Bundles, bundle, bundleName } from '../../lib/build/bundle.ts';
+import { mostZippedBytes } from '../support/bundle-budget.ts';
 
 const functions = [...operations, ...workers];
 const names = functions.map(bundleName);
@@ -67,10 +68,8 @@ describe('the bundles', () => {
 });
 
 describe('a cold start', () => {
-  // A dry run brings the rules engine, 24 KB of it; nobody's alert waits for one.
-  const mostKilobytes = (name: string) => (name === 'rules/dry-run' ? 100 : 80);
   it.each(apiNames)('%s is small enough to fetch', (name) => {
-    expect(bundleOf(name).zippedBytes).toBeLessThanOrEqual(mostKilobytes(name) * 1024);
+    expect(bundleOf(name).zippedBytes).toBeLessThanOrEqual(mostZippedBytes(name));
   });
 
   it.each(apiNames)('%s brings no undici of its own', (name) => {

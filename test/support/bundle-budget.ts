@@ -1,0 +1,11 @@
+/** What a function of the API may weigh, zipped: Lambda fetches it before its first call. */
+const usualKilobytes = 80;
+
+/** Those that bring a library which they cannot do without; nobody's alert waits for one. See docs/decisions/0045. */
+const exceptions: Readonly<Record<string, number>> = {
+  // The rules engine, 24 KB of it.
+  'rules/dry-run': 100,
+};
+
+/** The most bytes that a function's archive may have. `name`: `area/name`. */
+export const mostZippedBytes = (name: string): number => (exceptions[name] ?? usualKilobytes) * 1024;
