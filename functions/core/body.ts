@@ -34,6 +34,10 @@ export const formatOf = (contentType: string | undefined, allowed: readonly Body
   );
 };
 
+/** Whether the content type names a form where forms are taken. */
+export const isAllowedForm = (contentType: string | undefined, allowed: readonly BodyFormat[]): boolean =>
+  allowed.includes('form') && mediaTypes.form.test((contentType ?? '').trim());
+
 /** A form's fields with `name[]` gathered under `name`, always as a list. */
 export const gatherLists = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(

@@ -3,7 +3,7 @@ import jsonBodyParser from '@middy/http-json-body-parser';
 import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { bodyText, formatOf, gatherLists } from './body.ts';
+import { bodyText, formatOf, gatherLists, isAllowedForm } from './body.ts';
 import { bodyOfRefusal, Refusal, refusals } from './errors.ts';
 import { isTooDeep, keepNumberText } from './json.ts';
 import { describeError, log } from './log.ts';
@@ -93,10 +93,11 @@ const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options
     const text = bodyText(event.body, event.isBase64Encoded);
     if (authenticate) await authenticate({ headers: event.headers, rawBody: text });
     const isEmpty = !body || text.trim() === '';
-    // An absent body is an empty object, whatever its content type says.
-    if (isEmpty) event.headers['content-type'] = 'application/json';
+    const isForm = body !== undefined && isAllowedForm(event.headers['content-type'], formats);
+    // An absent body is an empty object, whatever its content type says; only a form without fields stays a form.
+    if (isEmpty && !isForm) event.headers['content-type'] = 'application/json';
     else formatOf(event.headers['content-type'], formats);
-    event.body = isEmpty ? '{}' : text.replace(/^\ufeff/, '');
+    event.body = isEmpty ? (isForm ? '' : '{}') : text.replace(/^\ufeff/, '');
     event.isBase64Encoded = false;
   },
 });

@@ -57,20 +57,24 @@ export type SentItem = {
   rdr_ruleset?: string | null | undefined;
 };
 
-const missing = (item: SentItem): string[] => {
+export type FieldProblem = { field: keyof SentItem; words: string };
+
+/** What is wrong with one item beyond each field's form: what its providers need, and how long a descriptor gets. */
+export const fieldProblems = (item: SentItem): FieldProblem[] => {
   const { provider, descriptor, match_type, network_bin, network_caid, network_arn } = item;
-  const problems: string[] = [];
+  const problems: FieldProblem[] = [];
+  const add = (field: keyof SentItem, words: string) => void problems.push({ field, words });
   if (provider.some((one) => one !== 'rdr')) {
-    if (!descriptor) problems.push('descriptor: is required for provider_a and provider_b');
-    if (!match_type) problems.push('match_type: is required for provider_a and provider_b');
+    if (!descriptor) add('descriptor', 'is required for provider_a and provider_b');
+    if (!match_type) add('match_type', 'is required for provider_a and provider_b');
   }
   if (provider.includes('rdr') && !network_arn) {
     const need = 'is required for rdr, with the other one of network_bin and network_caid, unless network_arn is given';
-    if (!network_bin) problems.push(`network_bin: ${need}`);
-    if (!network_caid) problems.push(`network_caid: ${need}`);
+    if (!network_bin) add('network_bin', need);
+    if (!network_caid) add('network_caid', need);
   }
   if (descriptor && [...normaliseDescriptor(descriptor)].length > longestDescriptor) {
-    problems.push(`descriptor: must have at most ${longestDescriptor} characters in upper case`);
+    add('descriptor', `must have at most ${longestDescriptor} characters in upper case`);
   }
   return problems;
 };
@@ -84,19 +88,20 @@ const identityOf = (item: SentItem, provider: Provider): string =>
       : [item.match_type]),
   ]);
 
-/** What is wrong with the items beyond each field's form, each named by its place; empty if nothing is. */
-export const itemProblems = (items: readonly SentItem[]): string[] => {
+/** Which items ask for what one before them asks for already, each named by its place; empty if none does. */
+export const repeatedItems = (items: readonly SentItem[]): string[] => {
   const seen = new Map<string, number>();
-  return items.flatMap((item, index) => {
-    const problems = missing(item);
-    for (const provider of item.provider) {
+  return items.flatMap((item, index) =>
+    item.provider.flatMap((provider) => {
       const identity = identityOf(item, provider);
       const first = seen.get(identity);
-      if (first === undefined) seen.set(identity, index);
-      else problems.push(`provider: repeats enrollment_items.${first} for ${provider}`);
-    }
-    return problems.map((problem) => `enrollment_items.${index}.${problem}`);
-  });
+      if (first !== undefined) {
+        return `enrollment_items.${index}.provider: repeats enrollment_items.${first} for ${provider}`;
+      }
+      seen.set(identity, index);
+      return [];
+    }),
+  );
 };
 
 /** The items of a new request: one per provider, PENDING. `at` is ISO. */

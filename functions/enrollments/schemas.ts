@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { FromTime, Id, Ids, OneOrMore, pageFields, Text, ToTime, WholeNumber } from '../core/schema.ts';
 import { EmailList } from '../merchants/schemas.ts';
+import { fieldProblems } from './enrollment.ts';
 
 export const providers = ['provider_a', 'provider_b', 'rdr'] as const;
 export const matchTypes = ['Starts with', 'Exact'] as const;
@@ -22,8 +23,7 @@ const networkFields = {
   network_arn: v.nullish(v.pipe(Text(23), v.regex(/^\d{23}$/, 'must be 23 digits'))),
 };
 
-/** One item of a request. What its providers need besides is a rule of its own: see enrollment.ts. */
-export const NewItem = v.object(
+const ItemFields = v.object(
   {
     provider: v.pipe(
       v.union(
@@ -46,6 +46,18 @@ export const NewItem = v.object(
     rdr_ruleset: v.nullish(Text(200)),
   },
   'must be an object',
+);
+
+/** One item of a request, with what its providers need. Checked here, so that each wrong item of a request is named. */
+export const NewItem = v.pipe(
+  ItemFields,
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const input = dataset.value;
+    for (const { field: key, words } of fieldProblems(input)) {
+      addIssue({ message: words, path: [{ type: 'object', origin: 'value', input, key, value: input[key] }] });
+    }
+  }),
 );
 
 export const NewEnrollment = v.object({

@@ -118,6 +118,16 @@ describe('an endpoint', () => {
     expect(await ask({ body: null, headers: {} })).toMatchObject(refused('text: is required'));
   });
 
+  it('leaves a form without fields a form', async () => {
+    const typed = endpoint({ ...declared, body: v.object({}) }, async ({ headers }) => ({
+      id: '5',
+      text: headers['content-type'] ?? '',
+    }));
+    const form = 'application/x-www-form-urlencoded';
+    const reply = await ask({ body: '', headers: { 'content-type': form } }, typed as typeof echo);
+    expect(reply).toMatchObject({ status: 200, body: { text: form } });
+  });
+
   it('asks for a token, and for an administrator where that is declared', async () => {
     expect(await ask({ ...json({ text: 'a' }), authorizer: null })).toMatchObject({ status: 401 });
     const admin = endpoint({ ...declared, auth: 'admin' }, async () => ({ id: '', text: '' }));

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimKeysFor, fromClaimsItem, rdrClaimKeys } from '../../functions/enrollments/claim-row.ts';
 import { claimsOfDescriptor, normaliseDescriptor } from '../../functions/enrollments/descriptor.ts';
-import { type ItemStatus, itemProblems, newItems, overallStatus } from '../../functions/enrollments/enrollment.ts';
+import {
+  fieldProblems,
+  type ItemStatus,
+  newItems,
+  overallStatus,
+  repeatedItems,
+} from '../../functions/enrollments/enrollment.ts';
 import { itemStatuses } from '../../functions/enrollments/schemas.ts';
 
 describe('a descriptor', () => {
@@ -67,35 +73,23 @@ describe('the items of a request', () => {
   const a = { provider: ['provider_a' as const], descriptor: 'SHOP', match_type: 'Exact' as const };
 
   it.each([
+    [a, []],
+    [{ ...a, match_type: null }, ['match_type']],
+    [{ provider: ['provider_b' as const] }, ['descriptor', 'match_type']],
+    [{ provider: ['rdr' as const], network_bin: '423223', network_caid: '1' }, []],
+    [{ provider: ['rdr' as const], network_arn: '1'.repeat(23) }, []],
+    [{ provider: ['rdr' as const], network_bin: '423223' }, ['network_caid']],
+    [{ provider: ['rdr' as const], descriptor: 'SHOP' }, ['network_bin', 'network_caid']],
+    [{ ...a, descriptor: 'ß'.repeat(40) }, ['descriptor']],
+  ])('%j are wrong in these fields: %j', (item, fields) =>
+    expect(fieldProblems(item).map(({ field }) => field)).toEqual(fields),
+  );
+
+  it.each([
     [[a], []],
-    [[{ ...a, match_type: null }], ['enrollment_items.0.match_type: is required for provider_a and provider_b']],
-    [
-      [a, { provider: ['provider_b' as const] }],
-      [
-        'enrollment_items.1.descriptor: is required for provider_a and provider_b',
-        'enrollment_items.1.match_type: is required for provider_a and provider_b',
-      ],
-    ],
-    [[{ provider: ['rdr' as const], network_bin: '423223', network_caid: '1' }], []],
-    [[{ provider: ['rdr' as const], network_arn: '1'.repeat(23) }], []],
-    [
-      [{ provider: ['rdr' as const], network_bin: '423223' }],
-      [expect.stringMatching(/^enrollment_items\.0\.network_caid: is required/)],
-    ],
-    [
-      [{ provider: ['rdr' as const], descriptor: 'SHOP' }],
-      [
-        expect.stringMatching(/^enrollment_items\.0\.network_bin: /),
-        expect.stringMatching(/^enrollment_items\.0\.network_caid: /),
-      ],
-    ],
     [[a, { ...a, descriptor: ' shop ' }], ['enrollment_items.1.provider: repeats enrollment_items.0 for provider_a']],
     [[a, { ...a, match_type: 'Starts with' as const }], []],
-    [
-      [{ ...a, descriptor: 'ß'.repeat(40) }],
-      ['enrollment_items.0.descriptor: must have at most 64 characters in upper case'],
-    ],
-  ])('%j have these problems: %j', (items, problems) => expect(itemProblems(items)).toEqual(problems));
+  ])('%j repeat these: %j', (items, problems) => expect(repeatedItems(items)).toEqual(problems));
 
   it('are one per provider, all PENDING', () => {
     const items = newItems(

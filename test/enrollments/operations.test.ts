@@ -103,6 +103,21 @@ describe('POST …/descriptor_enrollment/create', () => {
     expect(answer).toMatchObject({ status: 400, body: { details: expect.stringContaining(details) } });
   });
 
+  it('names each wrong item, whatever is wrong with it', async () => {
+    const { sid, as } = await newTenant();
+    const items = [{ provider: ['provider_a'], descriptor: 'SHOP' }, { provider: ['rdr'], network_arn: '1' }, 5, {}];
+    const answer = await ask(createEnrollment, { as, body: { sid, enrollment_items: items } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        details:
+          'enrollment_items.0.match_type: is required for provider_a and provider_b; ' +
+          'enrollment_items.1.network_arn: must be 23 digits; enrollment_items.2: must be an object; ' +
+          'enrollment_items.3.provider: is required',
+      },
+    });
+  });
+
   it('refuses an idempotency key that was used with another body', async () => {
     const tenant = await newTenant();
     const send = (descriptor: string) =>

@@ -2,14 +2,14 @@ import { nowIso } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { endpoint } from '../../core/http.ts';
 import { siteForCaller } from '../../merchants/site-store.ts';
-import { creationMessage, itemProblems, newItems } from '../enrollment.ts';
+import { creationMessage, newItems, repeatedItems } from '../enrollment.ts';
 import { createEnrollment as store } from '../enrollment-store.ts';
 import { answeredBefore, onceOf } from '../once-store.ts';
 import { createEnrollment } from '../operations.ts';
 import { findOverlaps } from '../overlap-store.ts';
 
 export const handler = endpoint(createEnrollment, async ({ body, headers, caller }) => {
-  const problems = itemProblems(body.enrollment_items);
+  const problems = repeatedItems(body.enrollment_items);
   if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));
   const once = onceOf(headers['idempotency-key'], caller, body);
   const known = once && (await answeredBefore(once));
