@@ -38,6 +38,9 @@ const areas: Readonly<Record<string, string>> = {
   documents: 'This document',
   merchants: 'Merchants, their retailers and sites, and what is set up for them',
   enrollments: 'Descriptors that alerts are matched by',
+  datasources: 'The lists from which other operations take their codes and ids',
+  onboarding: 'A retailer and its alert site in one step',
+  rules: 'Rules that decide alerts automatically',
   alerts: 'Alerts of the card networks and the merchants’ answers',
   notifications: 'What merchants are told, and what came of it',
 };
