@@ -96,8 +96,10 @@ const differencesOf = async (list: string, expected: Counts): Promise<Difference
  * Compares the counts of one kind of a merchant's items with the items themselves, in all lists that hold nothing of
  * anybody else's. Counts follow the items within a second, so while the merchant is at work some may differ for a moment.
  */
-export const checkCounts = async (entity: string, mid: number): Promise<Difference[]> => {
-  const { lists, counts } = await truthOf(entity, mid);
+export const checkCounts = async (entity: string, mid: number): Promise<Difference[]> =>
+  allDifferences(await truthOf(entity, mid));
+
+const allDifferences = async ({ lists, counts }: Truth): Promise<Difference[]> => {
   const differences: Difference[] = [];
   for (const list of lists) differences.push(...(await differencesOf(list, counts)));
   return differences;
@@ -115,9 +117,16 @@ const repairWrite = ({ key, attribute, counted, found }: Difference): Write => (
   },
 });
 
-/** What is counted of an item from now on, so that its next change is counted from what it is. */
-const markerWrites = async (entity: string, mid: number): Promise<Write[]> => {
-  const { markers } = await truthOf(entity, mid);
+/** How items stand, by their keys, in one spelling each. */
+const statesOf = ({ markers }: Truth): Map<string, string> =>
+  new Map(markers.map(({ itemPk, listed }) => [itemPk, JSON.stringify(sorted(listed))]));
+
+/**
+ * What is counted of an item from now on, so that its next change is counted from what it is. Only of items that stood as
+ * they do before the pause: the others are still to be counted by the stream.
+ */
+const markerWrites = async (before: ReadonlyMap<string, string>, now: Truth): Promise<Write[]> => {
+  const markers = now.markers.filter(({ itemPk, listed }) => before.get(itemPk) === JSON.stringify(sorted(listed)));
   const writes: Write[] = [];
   for (let from = 0; from < markers.length; from += 100) {
     const chunk = markers.slice(from, from + 100);
@@ -159,12 +168,14 @@ export const rebuildCounts = async (
   mid: number,
   pause: () => Promise<void>,
 ): Promise<{ corrected: number; left: number }> => {
-  const first = await checkCounts(entity, mid);
+  const before = await truthOf(entity, mid);
+  const first = await allDifferences(before);
   await pause();
-  const second = await checkCounts(entity, mid);
+  const now = await truthOf(entity, mid);
+  const second = await allDifferences(now);
   const known = new Set(first.map(wordOf));
   // Before the counts: whatever of these items is still on its way through the stream is then no news.
-  for (const write of await markerWrites(entity, mid)) await isWritten(write);
+  for (const write of await markerWrites(statesOf(before), now)) await isWritten(write);
   let corrected = 0;
   for (const difference of second.filter((one) => known.has(wordOf(one)))) {
     if (await isWritten(repairWrite(difference))) corrected += 1;

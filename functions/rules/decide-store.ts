@@ -139,7 +139,7 @@ const guarded = async (
 
 /**
  * The facts of an alert, with the volumes that its rules ask for. The alert itself is counted first, so that each volume
- * includes it and depends on nothing but the alerts before it.
+ * includes it; it also includes what was counted of its hour meanwhile.
  */
 const factsFor = async (alert: Alert, rules: readonly Rule[]): Promise<Facts> => {
   const facts = factsOf(sourceOf(alert));

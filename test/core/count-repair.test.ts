@@ -138,6 +138,15 @@ describe('the rebuild of counts', () => {
     expect(await checkCounts(entity, 1)).toEqual([]);
   });
 
+  it.each(['OPEN', 'DONE'])('leaves to the stream what is written meanwhile, if it is %s', async (status) => {
+    const entity = fresh();
+    await stored(entity, 2);
+    const item = itemOf(entity, status === 'OPEN' ? 2 : 1, status);
+    await rebuildCounts(entity, 1, () => putItem(item));
+    await count(item);
+    expect(await checkCounts(entity, 1)).toEqual([]);
+  });
+
   it('gives pages their totals and offsets back', async () => {
     const entity = fresh();
     await stored(entity, 30);
