@@ -23,6 +23,7 @@ export const listCountries = defineOperation({
   ...list,
   name: 'list-countries',
   summary: 'Countries and their codes (ISO 3166-1)',
+  description: 'Every country of ISO 3166-1 with its two- and three-letter code, its number and its English name.',
   path: '/api/v3/datasource/country',
   reply: CountryList,
   grants: {},
@@ -32,6 +33,7 @@ export const listCurrencies = defineOperation({
   ...list,
   name: 'list-currencies',
   summary: 'Supported currencies and their codes (ISO 4217)',
+  description: 'Every currency of ISO 4217 with its code, its number and how many decimals it has.',
   path: '/api/v3/datasource/defaultcurrency',
   reply: CurrencyList,
   grants: {},
@@ -41,6 +43,7 @@ export const listPaymentMethods = defineOperation({
   ...list,
   name: 'list-payment-methods',
   summary: 'Supported payment methods',
+  description: 'The values of `paymethod` and `card_type`.',
   path: '/api/v3/datasource/paymentmethods',
   reply: PaymentMethodList,
   grants: {},
@@ -50,6 +53,7 @@ export const listFraudTemplates = defineOperation({
   ...entries,
   name: 'list-fraud-templates',
   summary: 'Fraud templates',
+  description: "Their ids go into `ftid` of a payment site's settings.",
   path: '/api/v3/datasource/fraudtemplate',
 });
 
@@ -57,6 +61,7 @@ export const listResellers = defineOperation({
   ...entries,
   name: 'list-resellers',
   summary: 'Resellers',
+  description: 'Their ids go into `reseller_id` of a site.',
   path: '/api/v3/datasource/reseller',
 });
 
@@ -64,6 +69,7 @@ export const listSupportGroups = defineOperation({
   ...entries,
   name: 'list-support-groups',
   summary: 'Support groups',
+  description: 'Their ids go into `support_group` of a site.',
   path: '/api/v3/datasource/supportgroup',
 });
 
@@ -71,6 +77,7 @@ export const listThemes = defineOperation({
   ...entries,
   name: 'list-themes',
   summary: 'Themes',
+  description: 'Their ids go into `themeid` of a merchant.',
   path: '/api/v3/datasource/theme',
 });
 
@@ -78,6 +85,7 @@ export const listSiteCategories = defineOperation({
   ...entries,
   name: 'list-site-categories',
   summary: 'Site categories',
+  description: 'Their ids go into `cat_id` of a site.',
   path: '/api/v3/datasource/sitecategory',
 });
 

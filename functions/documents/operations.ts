@@ -24,6 +24,7 @@ export const docsPage = defineOperation({
   ...page,
   name: 'docs-page',
   summary: 'This document as a page to read',
+  description: 'For people; it loads this document and its script from beside it, and nothing from elsewhere.',
   path: '/docs',
   replyType: 'text/html; charset=utf-8',
 });
@@ -32,6 +33,7 @@ export const docsScript = defineOperation({
   ...page,
   name: 'docs-script',
   summary: 'The script of that page',
+  description: 'It draws the page from the document.',
   path: '/docs/redoc.js',
   replyType: 'text/javascript; charset=utf-8',
   assets: { 'redoc.js': 'node_modules/redoc/bundles/redoc.standalone.js' },

@@ -67,6 +67,7 @@ export const enrollmentStatus = defineOperation({
   area,
   name: 'enrollment-status',
   summary: 'Show an enrollment request with the status of its items',
+  description: 'The request as a whole and each of its items, by product.',
   method: 'POST',
   path: '/api/v3/service_alerts/enrollment/status/{id}',
   auth: 'bearer',

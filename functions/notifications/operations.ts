@@ -24,6 +24,7 @@ export const notificationDetails = defineOperation({
   area: 'notifications',
   name: 'details',
   summary: 'Show one notification with every attempt and the reply to it',
+  description: 'The first 16 KiB of each reply, secrets and card numbers masked.',
   method: 'POST',
   path: '/api/v3/notifications/{id}/details',
   auth: 'bearer',

@@ -7,6 +7,7 @@ import { operationsDocument } from '../../lib/openapi/sample.ts';
 const Entry = v.looseObject({
   operationId: v.string(),
   summary: v.string(),
+  description: v.pipe(v.string(), v.minLength(20)),
   security: v.array(v.record(v.string(), v.array(v.string()))),
   parameters: v.array(v.looseObject({ name: v.string(), in: v.string() })),
   requestBody: v.optional(
