@@ -242,6 +242,7 @@ export type PageCost = {
   shown: number;
   itemsRead: number;
   keysRead: number;
+  readUnits: number;
   queries: number;
 };
 
@@ -283,6 +284,7 @@ export const measurePages = async (
       shown,
       queries,
       itemsRead: sumOf(calls, 'itemsRead'),
+      readUnits: sumOf(calls, 'readUnits'),
       keysRead: sumOf(calls, 'keysRead'),
     });
     return page;

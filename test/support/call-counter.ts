@@ -11,6 +11,8 @@ export type Call = {
   itemsRead: number;
   /** Items asked for by their keys, there or not. */
   keysRead: number;
+  /** Read units that DynamoDB says a read took; 0 for all else. */
+  readUnits: number;
   /** Messages sent. */
   messages: number;
 };
@@ -24,7 +26,14 @@ export type CallCounter = AsyncDisposable & {
 
 type Entry = { Id: string; MessageBody: string };
 type Sent = { Entries?: Entry[]; RequestItems?: Record<string, { Keys?: unknown[] }> };
-type Received = { ScannedCount?: number };
+type Capacity = { CapacityUnits?: number };
+type Received = { ScannedCount?: number; ConsumedCapacity?: Capacity | Capacity[] };
+
+const reads = new Set(['GetItem', 'BatchGetItem', 'Query']);
+
+/** A read is asked to say what it took; the functions themselves have no use for that. */
+const asking = (operation: string, body: Buffer, sent: Sent): Buffer =>
+  reads.has(operation) ? Buffer.from(JSON.stringify({ ...sent, ReturnConsumedCapacity: 'TOTAL' })) : body;
 
 const bytesOf = async (stream: IncomingMessage): Promise<Buffer> => Buffer.concat(await stream.toArray());
 
@@ -36,7 +45,7 @@ export const countsOf = (calls: readonly Call[]): Record<string, number> => {
 };
 
 /** The sum of one number over calls. */
-export const sumOf = (calls: readonly Call[], field: 'itemsRead' | 'keysRead' | 'messages'): number =>
+export const sumOf = (calls: readonly Call[], field: 'itemsRead' | 'keysRead' | 'readUnits' | 'messages'): number =>
   calls.reduce((sum, call) => sum + call[field], 0);
 
 /** What the services other than DynamoDB answer: a secret, and queues that take every message. */
@@ -74,14 +83,15 @@ export const startCallCounter = async (dynamoUrl: string): Promise<CallCounter> 
     const sent = JSON.parse(body.toString()) as Sent;
     const isDynamo = service.startsWith('DynamoDB');
     const result = isDynamo
-      ? await passOn(incoming, body)
+      ? await passOn(incoming, asking(operation, body, sent))
       : { status: 200, answer: Buffer.from(JSON.stringify(answerTo(operation, sent))) };
-    const { ScannedCount = 0 } = JSON.parse(result.answer.toString() || '{}') as Received;
+    const { ScannedCount = 0, ConsumedCapacity = [] } = JSON.parse(result.answer.toString() || '{}') as Received;
     const asked = Object.values(sent.RequestItems ?? {}).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);
     calls.push({
       operation,
       itemsRead: operation === 'Query' ? ScannedCount : 0,
       keysRead: operation === 'GetItem' ? 1 : asked,
+      readUnits: [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0),
       messages: sent.Entries?.length ?? 0,
     });
     return result;
