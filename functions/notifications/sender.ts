@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
+import { connectionPool, idleMilliseconds } from './connection-pool.ts';
 import { checkWebhookUrl, isLoopbackHost, type WebhookUrlRules } from './webhook-url.ts';
 
 /**
@@ -52,8 +53,6 @@ export type Sender = {
 
 const replyBytes = 16 * 1024;
 const connectionsPerOrigin = 10;
-/** Below the idle time after which common servers hang up, so that a POST seldom meets a closing connection. */
-const idleMilliseconds = 3000;
 /** Node's 250 ms per address gives up on distant hosts that have a second, unreachable address. */
 const addressAttemptMilliseconds = 2500;
 
@@ -183,35 +182,6 @@ const attemptOf = (reply: Reply, error: ErrorClass | null, latencyMilliseconds: 
     responseTruncated: status !== null && isCutOff,
     contentType: headerOf(headers, 'content-type')?.replace(controls, '').slice(0, 200) ?? null,
     latencyMilliseconds,
-  };
-};
-
-/**
- * A pool that forgets itself: a function that was frozen for a while wakes up with connections whose other end is long
- * gone, before any of its own timers has told it so. After a pause it therefore starts with new ones.
- */
-const connectionPool = (newAgent: () => Agent) => {
-  let agent = newAgent();
-  let running = 0;
-  let idleSince = performance.now();
-  let closed: Promise<void> | undefined;
-  return {
-    async use<T>(send: (agent: Agent) => Promise<T>): Promise<T> {
-      const stale = running === 0 && performance.now() - idleSince > idleMilliseconds ? agent : undefined;
-      if (stale) agent = newAgent();
-      running += 1;
-      try {
-        await stale?.destroy();
-        return await send(agent);
-      } finally {
-        running -= 1;
-        idleSince = performance.now();
-      }
-    },
-    close: () => {
-      closed ??= agent.close();
-      return closed;
-    },
   };
 };
 

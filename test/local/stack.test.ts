@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { providerAAlert, sendSigned } from '../support/players.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;
@@ -8,34 +8,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const sendAlert = (alertId: string) => {
-  const body = JSON.stringify({
-    alertId,
-    type: 'CUSTOMER_DISPUTE',
-    alertTimestamp: service.clock.now().toISOString(),
-    age: '1',
-    issuer: 'First Bank',
-    cardBin: '411111',
-    cardLast4: '1111',
-    transactionTimestamp: '2026-04-30T08:15:00Z',
-    merchantDescriptor: 'demo  shop',
-    mcc: '5732',
-    amount: { value: '361.56', currencyCode: 'USD' },
-    authCode: alertId.slice(-6),
-    transactionId: '83773',
-    reasonCode: '4837',
-  });
-  const timestamp = Math.floor(service.clock.now().getTime() / 1000);
-  const secret = service.credentials.providers.provider_a;
-  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
-  const headers = { 'x-signature': `t=${timestamp},v1=${signature}` };
-  return service.call('/api/v3/providers/provider_a/alerts', { body, headers });
-};
-
 describe('the local stack', () => {
   it('carries an alert from the provider to the merchant, at once', async () => {
     service.sinks.clear('demo');
-    const { status, body } = await sendAlert('CASE0000000000001');
+    const { status, body } = await sendSigned(service, 'provider_a', providerAAlert(service));
     expect([status, body['matched']]).toEqual([200, true]);
     await service.untilIdle();
     expect(service.sinks.got('demo')).toHaveLength(1);
@@ -45,7 +21,7 @@ describe('the local stack', () => {
   it('tries a delivery that failed again at the next slot, and not before', async () => {
     service.sinks.clear('demo');
     service.sinks.answer('demo', { status: 500, times: 1 });
-    await sendAlert('CASE0000000000002');
+    await sendSigned(service, 'provider_a', providerAAlert(service));
     await service.untilIdle();
     expect(service.sinks.got('demo')).toHaveLength(1);
     await service.clock.set('2026-05-02T11:59:59Z');

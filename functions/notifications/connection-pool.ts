@@ -1,0 +1,34 @@
+/** What a pool needs of the connections it holds. */
+type Closable = { close(): Promise<void>; destroy(): Promise<void> };
+
+/** Below the idle time after which common servers hang up, so that a POST seldom meets a closing connection. */
+export const idleMilliseconds = 3000;
+
+/**
+ * A pool that forgets itself: a function that was frozen for a while wakes up with connections whose other end is long
+ * gone, before any of its own timers has told it so. After a pause it therefore starts with new ones.
+ */
+export const connectionPool = <A extends Closable>(newAgent: () => A) => {
+  let agent = newAgent();
+  let running = 0;
+  let idleSince = performance.now();
+  let closed: Promise<void> | undefined;
+  return {
+    async use<T>(send: (agent: A) => Promise<T>): Promise<T> {
+      const stale = running === 0 && performance.now() - idleSince > idleMilliseconds ? agent : undefined;
+      if (stale) agent = newAgent();
+      running += 1;
+      try {
+        await stale?.destroy();
+        return await send(agent);
+      } finally {
+        running -= 1;
+        idleSince = performance.now();
+      }
+    },
+    close: () => {
+      closed ??= agent.close();
+      return closed;
+    },
+  };
+};
