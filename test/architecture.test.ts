@@ -20,7 +20,7 @@ const layers = [
   },
   {
     layer: 'http',
-    files: /^functions\/core\/(http|batch|log)\.ts$/,
+    files: /^functions\/core\/(http|batch|log|multipart)\.ts$/,
     may: ['contract', 'rules', 'http', 'valibot', '@middy/'],
   },
   { layer: 'row', files: /^functions\/(core\/keys|\w+\/[\w-]+-row)\.ts$/, may: ['contract', 'rules', 'row'] },
@@ -45,6 +45,7 @@ const layers = [
       'ipaddr.js',
       'i18n-iso-countries/',
       'json-rules-engine',
+      'credit-card-type',
       'node:crypto',
       'node:util',
     ],

@@ -20,9 +20,14 @@ export const bodyText = (body: string | null | undefined, isBase64Encoded: boole
 
 const mediaTypes: Record<BodyFormat, RegExp> = {
   json: /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i,
+  multipart: /^multipart\/form-data; ?boundary=[\w'()+,./:=?-]{1,70}(?:; ?charset=[\w-]+)?$/i,
   form: /^application\/x-www-form-urlencoded(?:\s*;.*)?$/i,
 };
-const spelling: Record<BodyFormat, string> = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
+const spelling: Record<BodyFormat, string> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+};
 
 /** Which of the allowed formats the content type names; refuses any other (415). */
 export const formatOf = (contentType: string | undefined, allowed: readonly BodyFormat[]): BodyFormat => {

@@ -7,6 +7,7 @@ export const variables = [
   'DEADLINE_QUEUE_URL',
   'ENROLLMENT_QUEUE_URL',
   'RULES_QUEUE_URL',
+  'SETTLEMENT_QUEUE_URL',
   'DEADLINE_QUEUE_ARN',
   'SCHEDULE_GROUP_NAME',
   'SCHEDULE_ROLE_ARN',
@@ -15,11 +16,14 @@ export const variables = [
   'PROVIDER_A_SECRET_ID',
   'PROVIDER_B_SECRET_ID',
   'RDR_SECRET_ID',
+  'MINFRAUD_SECRET_ID',
   'MAIL_FROM',
   /** Where the operators of this deployment read their e-mail. */
   'OPERATIONS_MAIL',
   /** Who enrolls descriptors: see enrollments/enrollment-provider.ts. */
   'ENROLLMENT_PROVIDER',
+  /** `true` where payment sites without a processor of their own use the sandbox. */
+  'ALLOW_SANDBOX',
   'STAGE_NAME',
   /** `true` only on the local stack: webhooks may then go to http on a loopback address. */
   'ALLOW_LOOPBACK_HTTP',
@@ -32,7 +36,12 @@ export type Variable = (typeof variables)[number];
 /** What an operator decides; the rest comes with a function's grants. */
 export type SettingName = Extract<
   Variable,
-  'MAIL_FROM' | 'OPERATIONS_MAIL' | 'ENROLLMENT_PROVIDER' | 'ALLOW_LOOPBACK_HTTP' | 'EXTRA_WEBHOOK_PORTS'
+  | 'MAIL_FROM'
+  | 'OPERATIONS_MAIL'
+  | 'ENROLLMENT_PROVIDER'
+  | 'ALLOW_SANDBOX'
+  | 'ALLOW_LOOPBACK_HTTP'
+  | 'EXTRA_WEBHOOK_PORTS'
 >;
 
 /** Reads a variable that must be there. Throws with its name: the operator's mistake, found at the first call. */

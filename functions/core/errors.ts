@@ -6,6 +6,7 @@ export const refusals = {
   credentials_wrong: { status: 401, msg: 'Wrong username or password' },
   signature_invalid: { status: 401, msg: 'The signature is missing, wrong or too old' },
   rcode_wrong: { status: 401, msg: 'The rcode is missing or wrong' },
+  hash_wrong: { status: 401, msg: 'The hash is missing or wrong' },
   retailer_name_taken: { status: 401, msg: 'retailer_name already exists' },
   scope_missing: { status: 403, msg: 'The token does not allow this' },
   route_not_found: { status: 404, msg: 'No such operation' },
@@ -17,8 +18,19 @@ export const refusals = {
   notification_not_found: { status: 404, msg: 'No such notification' },
   rule_not_found: { status: 404, msg: 'No such rule' },
   provider_not_found: { status: 404, msg: 'No such provider' },
+  transaction_not_found: { status: 404, msg: 'No such transaction' },
+  fraud_template_not_found: { status: 404, msg: 'No such fraud template' },
+  page_not_found: { status: 404, msg: 'No such page' },
   site_type_fixed: { status: 409, msg: 'The type of a site is permanent' },
   site_not_for_alerts: { status: 409, msg: 'The site is not an alert site' },
+  site_not_for_payments: { status: 409, msg: 'The site is not a payment site' },
+  tid_reused: { status: 409, msg: 'The tid was used with another body' },
+  amount_not_available: { status: 409, msg: 'So much is not left of the transaction' },
+  transaction_state_wrong: { status: 409, msg: 'The transaction does not allow this now' },
+  refund_not_allowed: { status: 409, msg: 'The site does not allow this refund' },
+  dispute_open: { status: 409, msg: 'An open dispute alert holds the amount' },
+  rate_missing: { status: 409, msg: 'There is no exchange rate' },
+  card_not_taken: { status: 409, msg: 'No payment option fits this card' },
   onboarding_incomplete: { status: 409, msg: 'Onboarding is not complete' },
   alert_closed: { status: 409, msg: 'The alert already has another outcome' },
   alert_takes_no_outcome: { status: 409, msg: 'This type of alert takes no outcome' },
@@ -64,7 +76,8 @@ export class Refusal extends Error {
 }
 
 /** What a caller gets: `{msg, details}`, but for the one refusal that the interface has always shaped otherwise. */
-export const bodyOfRefusal = ({ code, details }: Refusal): unknown => {
+export const bodyOfRefusal = ({ code, details }: Refusal, shape: 'plain' | 'transaction' = 'plain'): unknown => {
   const { status, msg } = refusals[code];
+  if (shape === 'transaction') return { status: 'EXC', error_code: code, error_msg: details || msg };
   return code === 'retailer_name_taken' ? { status: 'EXC', code: status, error_msg: { msg } } : { msg, details };
 };

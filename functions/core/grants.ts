@@ -10,9 +10,9 @@ export type TableAction =
   | 'ConditionCheckItem'
   | 'Query';
 
-export type SecretName = 'jwt' | 'encryption' | 'provider-a' | 'provider-b' | 'rdr';
+export type SecretName = 'jwt' | 'encryption' | 'provider-a' | 'provider-b' | 'rdr' | 'minfraud';
 
-export type QueueName = 'delivery' | 'mail' | 'sweep' | 'deadline' | 'enrollment' | 'rules';
+export type QueueName = 'delivery' | 'mail' | 'sweep' | 'deadline' | 'enrollment' | 'rules' | 'settlement';
 
 /**
  * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
@@ -42,6 +42,7 @@ const queueVariable = {
   deadline: 'DEADLINE_QUEUE_URL',
   enrollment: 'ENROLLMENT_QUEUE_URL',
   rules: 'RULES_QUEUE_URL',
+  settlement: 'SETTLEMENT_QUEUE_URL',
 } as const satisfies Record<QueueName, Variable>;
 
 const secretVariable = {
@@ -50,6 +51,7 @@ const secretVariable = {
   'provider-a': 'PROVIDER_A_SECRET_ID',
   'provider-b': 'PROVIDER_B_SECRET_ID',
   rdr: 'RDR_SECRET_ID',
+  minfraud: 'MINFRAUD_SECRET_ID',
 } as const satisfies Record<SecretName, Variable>;
 
 /** The variable through which a function learns a queue's address. */

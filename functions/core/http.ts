@@ -15,6 +15,8 @@ type Headers = Readonly<Record<string, string | undefined>>;
 export type Unparsed = { headers: Headers; rawBody: string };
 
 type Options = {
+  /** Reads a body of a format that few take: see core/multipart.ts. */
+  bodyParser?: middy.MiddlewareObj<APIGatewayProxyEvent>;
   /** Runs before the body is parsed; throws a Refusal. For calls that sign their bytes. */
   authenticate?: (request: Unparsed) => Promise<void>;
   /** Sent with every reply that is not a refusal. */
@@ -23,6 +25,9 @@ type Options = {
 
 type Internal = { started: number };
 type Event = APIGatewayProxyEvent;
+/** What each event's body was before the parsers put what they read in its place. */
+const rawBodies = new WeakMap<Event, string>();
+
 type Work = middy.Request<Event, APIGatewayProxyResult, Error, Context, Internal>;
 type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Context, Internal>;
 
@@ -33,13 +38,14 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
 export const endpoint = <O extends Operation>(
   operation: O,
   run: (request: Request<O>) => Promise<Reply<O>>,
-  { authenticate, headers = {} }: Options = {},
+  { authenticate, bodyParser, headers = {} }: Options = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
     .use(answer(operation))
     .use(receive(operation, authenticate))
     .use(jsonBodyParser<Event>({ reviver: keepNumberText, disableContentTypeError: true }))
     .use(formBodyParser<Event>({ disableContentTypeError: true }))
+    .use(bodyParser ?? [])
     .handler(async (event: Event): Promise<APIGatewayProxyResult> => {
       const request = {
         params: parse(operation.params ?? v.object({}), { ...event.queryStringParameters, ...event.pathParameters }),
@@ -47,6 +53,9 @@ export const endpoint = <O extends Operation>(
         headers: event.headers,
         caller: callerOf(operation, event),
         requestId: event.requestContext.requestId,
+        rawBody: rawBodies.get(event) ?? '',
+        sourceIp: event.requestContext.identity.sourceIp,
+        baseUrl: baseUrlOf(event),
       };
       // The compiler cannot see that the schemas just used are those the declaration infers its types from.
       return success(operation, v.parse(operation.reply, await run(request as Request<O>)), headers);
@@ -62,7 +71,7 @@ const answer = (operation: Operation): Middleware => ({
   after: (request) => finish(operation, request),
   onError: (request) => {
     request.error = asRefusal(request.error);
-    request.response = failure(request.error);
+    request.response = failure(request.error, operation);
     finish(operation, request);
   },
 });
@@ -91,6 +100,7 @@ const refusalForLog = ({ code, details, cause }: Refusal) => ({
 const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options['authenticate']): Middleware => ({
   before: async ({ event }) => {
     const text = bodyText(event.body, event.isBase64Encoded);
+    rawBodies.set(event, text);
     if (authenticate) await authenticate({ headers: event.headers, rawBody: text });
     const isEmpty = !body || text.trim() === '';
     const isForm = body !== undefined && isAllowedForm(event.headers['content-type'], formats);
@@ -151,9 +161,24 @@ const asRefusal = (error: Error | null | undefined): Error =>
     ? new Refusal('request_invalid', 'body: is not valid JSON, or nests more than 32 levels deep.')
     : (error ?? new Error('Failed without an error'));
 
-const failure = (error: Error): APIGatewayProxyResult => {
+const failure = (error: Error, { errorShape = 'plain' }: Operation): APIGatewayProxyResult => {
   const refusal = error instanceof Refusal ? error : new Refusal('internal');
-  return json(refusals[refusal.code].status, bodyOfRefusal(refusal), refusal.headers);
+  if (errorShape === 'page') return errorPage(refusal);
+  return json(refusals[refusal.code].status, bodyOfRefusal(refusal, errorShape), refusal.headers);
+};
+
+/** For people: what went wrong in one sentence. Without what was sent, so nothing needs escaping but our own words. */
+const errorPage = ({ code, headers }: Refusal): APIGatewayProxyResult => ({
+  statusCode: refusals[code].status,
+  headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+  body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Forewarn</title><p>${refusals[code].msg}.</p></html>`,
+});
+
+/** The gateway's own address has the stage before the path; a domain name of the operator's has not. */
+const baseUrlOf = ({ headers, path, requestContext }: Event): string => {
+  const scheme = headers['x-forwarded-proto'] ?? (headers['host'] === requestContext.domainName ? 'http' : 'https');
+  const before = requestContext.path.endsWith(path) ? requestContext.path.slice(0, -path.length) : '';
+  return `${scheme}://${requestContext.domainName}${path === '' ? '' : before}`;
 };
 
 const success = ({ replyType }: Operation, reply: unknown, headers: Readonly<Record<string, string>>) =>

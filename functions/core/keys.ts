@@ -54,6 +54,38 @@ export const keys = {
   volume: (sid: number, name: string, day: string) => ({ pk: `VOLUME#${sid}#${name}`, sk: `DAY#${day}` }),
   /** An alert that the volumes have counted. */
   volumeMark: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'VOLUME' }),
+  /** A transaction: one row per operation. */
+  transaction: (txid: number) => ({ pk: `TX#${txid}`, sk: 'TX' }),
+  /** What of a parent transaction is authorized, captured, refunded, voided, in flight and disputed. */
+  ledger: (parentTxid: number) => ({ pk: `TX#${parentTxid}`, sk: 'LEDGER' }),
+  /** Which transaction a merchant's `tid` made. By digest: it is the merchant's own text. */
+  tid: (sid: number, digest: string) => ({ pk: `TID#${sid}#${digest}`, sk: 'TID' }),
+  /** A processor's reference, so that its webhooks find the transaction. */
+  processorReference: (processor: string, reference: string) => ({
+    pk: `PROCESSED#${processor}#${reference}`,
+    sk: 'TX',
+  }),
+  /** A part of a site's funds; spread so that payments at the same moment do not stand in each other's way. */
+  balance: (sid: number, shard: number) => ({ pk: `BALANCE#${sid}#${shard}`, sk: 'BALANCE' }),
+  /** The processors a site routes its payments to. */
+  siteProcessors: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'PROCESSORS' }),
+  /** A payment as the sandbox processor knows it; and one that it knows by the caller's idempotency key. */
+  sandboxPayment: (id: string) => ({ pk: `SANDBOX#${id}`, sk: 'PAYMENT' }),
+  /** An exchange rate that an administrator set; the query of its partition lists its history. */
+  rate: (from: string, to: string, at: string) => ({ pk: `RATE#${from}#${to}`, sk: `AT#${at}` }),
+  currentRate: (from: string, to: string) => ({ pk: `RATE#${from}#${to}`, sk: 'CURRENT' }),
+  /** One version of a fraud template, and the one in force. */
+  fraudTemplate: (ftid: number) => ({ pk: `FRAUD_TEMPLATE#${ftid}`, sk: 'CURRENT' }),
+  fraudTemplateVersion: (ftid: number, version: number) => ({
+    pk: `FRAUD_TEMPLATE#${ftid}`,
+    sk: `VERSION#${String(version).padStart(9, '0')}`,
+  }),
+  /** A fraud check and what it came to. */
+  fraudCheck: (fraudId: number) => ({ pk: `FRAUD#${fraudId}`, sk: 'FRAUD' }),
+  /** How often a card, an e-mail address, an IP address or a device was used at a site in each hour of a day. */
+  velocity: (sid: number, subject: string, day: string) => ({ pk: `VELOCITY#${sid}#${subject}`, sk: `DAY#${day}` }),
+  /** A dispute alert that looks for the transaction it is about. */
+  disputeHold: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'HOLD' }),
   /** Counts of a list: see core/listing.ts. `bucket` is ALL, MONTH#2026-05, DAY#2026-05-02, … */
   count: (list: string, bucket: string) => ({ pk: `COUNT#${list}`, sk: bucket }),
   /** What the counts hold of one listed item. */
@@ -68,7 +100,7 @@ export const dueShards = 8;
  * `shard` is any text that spreads evenly, such as an identifier.
  */
 export const dueKeys = (
-  kind: 'DELIVERY' | 'MAIL' | 'DEADLINE' | 'ENROLLMENT' | 'DECISION',
+  kind: 'DELIVERY' | 'MAIL' | 'DEADLINE' | 'ENROLLMENT' | 'DECISION' | 'TRANSACTION' | 'HOLD',
   at: string,
   id: string | number,
 ) => ({

@@ -14,7 +14,10 @@ import type { Grants } from './grants.ts';
 export type Auth = 'public' | 'bearer' | 'admin' | 'site' | 'provider';
 
 /** What a request's body may be sent as. */
-export type BodyFormat = 'json' | 'form';
+export type BodyFormat = 'json' | 'form' | 'multipart';
+
+/** How refusals are shaped: `{msg, details}`; `{status: "EXC", error_code, error_msg}`; or a page for people. */
+export type ErrorShape = 'plain' | 'transaction' | 'page';
 
 /** Everything the cloud, the documents, the local stack and the tests need to know about one endpoint. */
 export type Operation<
@@ -46,6 +49,8 @@ export type Operation<
   replyType?: string;
   /** Files that lie beside the function's code: their names there, and where they come from. */
   assets?: Readonly<Record<string, string>>;
+  /** Default `plain`. Those of transactions have a shape of their own, by the interface. */
+  errorShape?: ErrorShape;
   /** The refusals it can answer besides those every operation can (see `commonErrors`). A test holds them true. */
   errors: readonly ErrorCode[];
   /** The AWS actions it really uses. A test holds them true. */
@@ -72,6 +77,12 @@ export type Request<O extends Operation> = {
   headers: Readonly<Record<string, string | undefined>>;
   caller: Caller;
   requestId: string;
+  /** The body as it was sent, for calls that sign their bytes. */
+  rawBody: string;
+  /** Where the call came from, as the gateway saw it. */
+  sourceIp: string;
+  /** Under which address the caller reached the service, without a last slash: links back to it begin with this. */
+  baseUrl: string;
 };
 
 export type Reply<O extends Operation> = InferOutput<O['reply']>;

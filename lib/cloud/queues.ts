@@ -13,6 +13,7 @@ export const queueNames = [
   'deadline',
   'enrollment',
   'rules',
+  'settlement',
 ] as const satisfies readonly QueueName[];
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
@@ -43,6 +44,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     deadline: create('deadline'),
     enrollment: create('enrollment'),
     rules: create('rules'),
+    settlement: create('settlement'),
   };
 };
 

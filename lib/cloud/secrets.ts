@@ -11,6 +11,8 @@ const purposes: Readonly<Record<SecretName, string>> = {
   'provider-a': 'provider_a signs its alerts with it',
   'provider-b': 'provider_b signs its alerts with it',
   rdr: 'rdr signs its alerts with it',
+  minfraud:
+    'MaxMind minFraud: put `<account id>:<licence key>` in place of the generated key to have fraud scored there',
 };
 
 /** Every secret, by its name in `forewarn-<stage>/<name>`. */
@@ -42,5 +44,6 @@ export const createSecrets = (scope: Construct, names: Names, encryptionKey: IKe
     'provider-a': create('provider-a'),
     'provider-b': create('provider-b'),
     rdr: create('rdr'),
+    minfraud: create('minfraud'),
   };
 };

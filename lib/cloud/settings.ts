@@ -19,6 +19,20 @@ const Settings = v.pipe(
       v.picklist(['manual', 'sandbox'], 'enrollmentProvider: must be manual or sandbox'),
       'manual',
     ),
+    /** Whether payment sites without a processor use the sandbox, which moves no money. Never on a stage that sells. */
+    allowSandbox: v.optional(
+      v.union(
+        [
+          v.boolean(),
+          v.pipe(
+            v.picklist(['true', 'false']),
+            v.transform((text) => text === 'true'),
+          ),
+        ],
+        'allowSandbox: must be true or false',
+      ),
+      false,
+    ),
     /** Whom e-mails come from. */
     mailFrom: v.optional(address, 'alerts@forewarn.example'),
     /** The domain that is verified with SES instead of the one address; `mailFrom` must be of it. */
@@ -53,6 +67,7 @@ export type Settings = v.InferOutput<typeof Settings>;
 export const settingNames = [
   'stage',
   'enrollmentProvider',
+  'allowSandbox',
   'mailFrom',
   'alertDomain',
   'operationsEmail',

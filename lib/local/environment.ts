@@ -12,6 +12,8 @@ export const environmentOf = (
   ALLOW_LOOPBACK_HTTP: 'true',
   // Nobody at a provider can be asked from here.
   ENROLLMENT_PROVIDER: 'sandbox',
+  // Payments can be tried without an account at a processor.
+  ALLOW_SANDBOX: 'true',
   AWS_REGION: region,
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',

@@ -51,7 +51,11 @@ const securitySchemes = {
   provider: { type: 'apiKey', in: 'header', name: 'x-signature' },
 };
 const schemeOf = { public: [], bearer: ['bearer'], admin: ['bearer'], site: ['site'], provider: ['provider'] } as const;
-const mediaType = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
+const mediaType = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  multipart: 'multipart/form-data',
+} as const;
 const errorSchema = {
   type: 'object',
   required: ['msg', 'details'],

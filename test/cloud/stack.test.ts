@@ -154,7 +154,7 @@ describe('what is at rest', () => {
   it('holds secrets as rings of keys, generated in the account and kept', () => {
     const secrets = ofType('AWS::SecretsManager::Secret');
     expect(secrets.map(({ properties }) => properties['Name'])).toEqual(
-      ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr'].map((name) => `forewarn-dev/${name}`),
+      ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr', 'minfraud'].map((name) => `forewarn-dev/${name}`),
     );
     for (const { properties, deletionPolicy } of secrets) {
       expect(properties).toMatchObject({

@@ -1,0 +1,190 @@
+import { inspect } from 'node:util';
+import cardTypes from 'credit-card-type';
+import { hmacSha256, type KeyRing } from './crypto.ts';
+
+/** Payment cards: their schemes, what is wrong with what was typed, and what may be kept of them. */
+
+/** As `card_type` and `paymethod` spell them; the package's names beside. */
+const packageNames = {
+  VISA: 'visa',
+  MASTERCARD: 'mastercard',
+  AMEX: 'american-express',
+  DISCOVER: 'discover',
+  DINERS: 'diners-club',
+  JCB: 'jcb',
+  UNIONPAY: 'unionpay',
+} as const;
+
+export type Scheme = keyof typeof packageNames;
+export const schemes = [
+  'VISA',
+  'MASTERCARD',
+  'AMEX',
+  'DISCOVER',
+  'DINERS',
+  'JCB',
+  'UNIONPAY',
+] as const satisfies readonly Scheme[];
+
+type SchemeRules = { title: string; lengths: readonly number[]; cvvDigits: number };
+
+/** What a scheme's cards look like, from the table of the package credit-card-type (MIT). */
+export const schemeRules = (scheme: Scheme): SchemeRules => {
+  const type = cardTypes.getTypeInfo(packageNames[scheme]);
+  return { title: type.niceType, lengths: type.lengths, cvvDigits: type.code.size };
+};
+
+const schemeByPackageName = new Map<string, Scheme>(schemes.map((scheme) => [packageNames[scheme], scheme]));
+
+/** The scheme of a card number, or of its first digits (six are enough); undefined if it is none of those we take. */
+export const schemeOf = (digits: string): Scheme | undefined => {
+  const candidates = cardTypes(digits);
+  // Of several ranges that hold it, the one that says most of its digits is the card's: 6011 before 6.
+  const best = candidates.toSorted((left, right) => (right.matchStrength ?? 0) - (left.matchStrength ?? 0))[0];
+  return best && schemeByPackageName.get(best.type);
+};
+
+/** ISO/IEC 7812-1: the check digit. */
+export const passesLuhn = (digits: string): boolean => {
+  let sum = 0;
+  for (let position = 0; position < digits.length; position += 1) {
+    const digit = Number(digits[digits.length - 1 - position]);
+    const doubled = position % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+};
+
+/** What is kept of a card and shown: never the number. `token`: see fingerprintOf. */
+export type KeptCard = {
+  scheme: Scheme;
+  first6: string;
+  last4: string;
+  /** The number as a keyed digest, by which the same card is found again. */
+  token: string;
+  expMonth: string;
+  expYear: string;
+  holder: string;
+};
+
+/** `424242******4242`: as many stars as digits are left out. */
+export const maskNumber = (digits: string): string =>
+  `${digits.slice(0, 6)}${'*'.repeat(Math.max(0, digits.length - 10))}${digits.slice(-4)}`;
+
+/** The mask of a kept card, whose length is no longer known: six stars. */
+export const maskKept = ({ first6, last4 }: Pick<KeptCard, 'first6' | 'last4'>): string => `${first6}******${last4}`;
+
+const fingerprintWith = (ring: KeyRing, key: string, digits: string): string =>
+  hmacSha256(`card:${ring.keys[key]}`, digits).slice(0, 40);
+
+/**
+ * A card number as 160 bits of an HMAC-SHA256 under the current key of the `encryption` secret: the same card is found
+ * again, and nobody without the key can try out numbers.
+ */
+export const fingerprintOf = (ring: KeyRing, digits: string): string => fingerprintWith(ring, ring.current, digits);
+
+/** The fingerprints a number may be kept under: by the current key and by those before it. */
+export const fingerprintsOf = (ring: KeyRing, digits: string): string[] => [
+  fingerprintOf(ring, digits),
+  ...Object.keys(ring.keys).flatMap((key) => (key === ring.current ? [] : [fingerprintWith(ring, key, digits)])),
+];
+
+export type CardParts = { number: string; cvv: string | null; expMonth: string; expYear: string; holder: string };
+
+/**
+ * A card as it was sent, for as long as a request lives. Number and CVV can be read by calling `reveal` and in no other
+ * way: they are in no property, so no log line, error or queue message that shows the object can hold them.
+ */
+export class Card {
+  readonly #parts: CardParts;
+  readonly scheme: Scheme;
+
+  constructor(parts: CardParts, scheme: Scheme) {
+    this.#parts = parts;
+    this.scheme = scheme;
+  }
+
+  /** For the one who sends it to a processor; what it answers goes into no variable that outlives that. */
+  reveal<T>(use: (parts: Readonly<CardParts>) => T): T {
+    return use(this.#parts);
+  }
+
+  /** What may be kept of it. */
+  kept(ring: KeyRing): KeptCard {
+    const { number, expMonth, expYear, holder } = this.#parts;
+    const [first6, last4] = [number.slice(0, 6), number.slice(-4)];
+    return { scheme: this.scheme, first6, last4, token: fingerprintOf(ring, number), expMonth, expYear, holder };
+  }
+
+  toJSON(): string {
+    return '[card]';
+  }
+
+  toString(): string {
+    return '[card]';
+  }
+
+  [inspect.custom](): string {
+    return '[card]';
+  }
+}
+
+type CardInput = {
+  card_no: string;
+  card_ccv: string | undefined;
+  card_exp_month: string | undefined;
+  card_exp_year: string | undefined;
+  card_name: string | undefined;
+};
+type CardRules = { today: string; cvvIsOptional: boolean; expiryIsOptional?: boolean };
+
+/**
+ * Reads a card from what a call sent. Answers what is wrong, field by field, in words that follow the field's name and never
+ * repeat it. `today`: ISO; a card is good until the end of its month. Digits may stand in groups.
+ */
+export const readCard = (input: CardInput, rules: CardRules): Card | string[] => {
+  const number = input.card_no.replace(/[ -]/g, '');
+  const scheme = schemeOf(number);
+  const problems = [
+    ...numberProblems(number, scheme),
+    ...expiryProblems(input, rules),
+    ...cvvProblems(input.card_ccv, scheme, rules),
+  ];
+  if (problems.length > 0 || !scheme) return problems;
+  const {
+    card_ccv: cvv = null,
+    card_exp_month: expMonth = '',
+    card_exp_year: expYear = '',
+    card_name: holder = '',
+  } = input;
+  return new Card({ number, cvv, expMonth, expYear, holder }, scheme);
+};
+
+const numberProblems = (number: string, scheme: Scheme | undefined): string[] => {
+  if (!/^\d{12,19}$/.test(number)) return ['card_no: must be a card number of 12 to 19 digits'];
+  if (!scheme) return [`card_no: must be a card of ${schemes.join(', ')}`];
+  if (!schemeRules(scheme).lengths.includes(number.length)) {
+    return [`card_no: must have ${schemeRules(scheme).lengths.join(' or ')} digits for ${scheme}`];
+  }
+  return passesLuhn(number) ? [] : ['card_no: has a wrong check digit'];
+};
+
+const expiryProblems = (
+  { card_exp_month: month, card_exp_year: year }: CardInput,
+  { today, expiryIsOptional }: CardRules,
+): string[] => {
+  if (expiryIsOptional && month === undefined && year === undefined) return [];
+  const problems = [
+    ...(/^(?:0[1-9]|1[0-2])$/.test(month ?? '') ? [] : ['card_exp_month: must be 01 to 12']),
+    ...(/^20\d\d$/.test(year ?? '') ? [] : ['card_exp_year: must be four digits']),
+  ];
+  if (problems.length > 0) return problems;
+  return `${year}-${month}` < today.slice(0, 'YYYY-MM'.length) ? ['card_exp_year: the card has expired'] : [];
+};
+
+const cvvProblems = (cvv: string | undefined, scheme: Scheme | undefined, { cvvIsOptional }: CardRules): string[] => {
+  if (cvv === undefined) return cvvIsOptional ? [] : ['card_ccv: is required'];
+  const digits = scheme ? schemeRules(scheme).cvvDigits : undefined;
+  const isRight = digits === undefined ? /^\d{3,4}$/.test(cvv) : new RegExp(`^\\d{${digits}}$`).test(cvv);
+  return isRight ? [] : [`card_ccv: must have ${digits ?? '3 or 4'} digits`];
+};

@@ -1,0 +1,151 @@
+import type { Card } from '../core/card.ts';
+import type { Money } from '../core/money.ts';
+import type { DeclineCode } from './decline-codes.ts';
+
+/**
+ * The port between the ledger and whoever moves the money. An adapter talks to one processor for one site; the sandbox, Stripe
+ * and Adyen each are one, and all pass one contract suite (test/processors/contract.ts).
+ *
+ * What every adapter promises:
+ * - It never throws for what a processor or the network does. A definite success is `OK`, a definite failure `EXC`, something that
+ *   goes on by itself or by the payer `PEND`; whenever nobody can know whether the processor did it (a time-out, a broken
+ *   connection, a 5xx after the request was sent), it is `UNKNOWN`, and the same idempotency key may be sent again.
+ * - The same idempotency key does a thing once and answers it the same way again.
+ * - Money goes over in the processor's own exponents, and whatever it has no exponent for is refused before anything is sent.
+ * - Card data is read from the Card at the moment it is written into the request, and is in no error and no log line.
+ */
+
+export const processorNames = ['sandbox', 'stripe', 'adyen'] as const;
+export type ProcessorName = (typeof processorNames)[number];
+
+/** Told apart because a query has to know what it looks for. */
+export type OperationKind = 'pay' | 'capture' | 'void' | 'refund' | 'payout';
+
+/** What the payer has to do before a payment can go on. */
+export type NextAction = { type: 'redirect'; url: string } | { type: 'otp'; channel: string };
+
+export type Outcome =
+  | {
+      outcome: 'OK';
+      /** The processor's identifier of what was done; a capture, void or refund may have one of its own. */
+      reference: string;
+      /** Acquirer reference number and authorisation code, where the processor tells them: alerts are matched by them. */
+      arn?: string;
+      authCode?: string;
+    }
+  | {
+      outcome: 'EXC';
+      code: DeclineCode;
+      reference: string | null;
+      /** What the processor said besides, for operators; without card data. */
+      detail?: string;
+    }
+  | { outcome: 'PEND'; reference: string; nextAction: NextAction | null }
+  | { outcome: 'UNKNOWN'; detail: string };
+
+export type Payer = {
+  firstName: string | null;
+  lastName: string | null;
+  email: string | null;
+  phone: string | null;
+  ip: string | null;
+  address: { line1: string; city: string; state: string; country: string; postcode: string } | null;
+};
+
+/** What every call that changes something carries. */
+export type Command = {
+  /** The same for every try of one operation, different for any two operations. At most 64 characters. */
+  idempotencyKey: string;
+  /** Our own identifier of the operation, shown at the processor. */
+  txid: number;
+  money: Money;
+};
+
+export type PayCommand = Command & {
+  /** False: only authorise (PREAUTH); a capture or a void follows. */
+  capture: boolean;
+  card: Card;
+  payer: Payer;
+  /** On the cardholder's statement; null: the processor account's own. */
+  descriptor: string | null;
+  /** Where a hosted page, or the issuer's, sends the payer back to. */
+  returnUrl: string;
+  /** Results of a 3DS authentication that was done before, as the merchant sent them. */
+  threeDs: Readonly<Record<string, unknown>> | null;
+};
+
+/** A capture, void or refund of a payment; `reference` is the payment's. Voids are whole: `money` is what was authorised. */
+export type FollowUpCommand = Command & { reference: string };
+
+/** Money to a card. Card data is absent where the processor knows the payee by other means. */
+export type PayoutCommand = Command & { card: Card | null; payer: Payer; descriptor: string | null };
+
+/** What the payer, or the merchant for them, answered to a `next_action`. The value is a secret. */
+export type AuthCommand = {
+  idempotencyKey: string;
+  reference: string;
+  authType: string;
+  authValue: string;
+  miscData: string | null;
+};
+
+/** Asks what became of an operation. Without a reference the processor is asked by our identifier and key. */
+export type Query = {
+  kind: OperationKind;
+  txid: number;
+  idempotencyKey: string;
+  /** The operation's own reference if it is known; and that of the payment it belongs to. */
+  reference: string | null;
+  paymentReference: string | null;
+  money: Money;
+  /** When the operation was begun, ISO. */
+  startedAt: string;
+};
+
+/**
+ * `NOT_FOUND`: the processor surely has no such operation and will have none, so it counts as failed. An adapter answers it
+ * only where that is certain: its processor's listing is consistent, or time enough has passed (see its own reasons).
+ */
+export type QueryOutcome = Outcome | { outcome: 'NOT_FOUND' };
+
+/** What a processor's webhook tells: something is to be asked anew. Its content is never taken as the truth by itself. */
+export type ProcessorEvent = {
+  /** The processor's identifier of the event, by which a double is known. */
+  id: string;
+  /** Our identifier if the processor carries it, else null; and the processor's references that it is about. */
+  txid: number | null;
+  references: readonly string[];
+};
+
+export type Funds = { currency: string; available: bigint; reserved: bigint };
+
+export type Capabilities = {
+  payout: boolean;
+  balance: boolean;
+  otp: boolean;
+  redirect: boolean;
+  /** Whether a refund can be less than what was captured. */
+  partialRefund: boolean;
+};
+
+export type Processor = {
+  name: ProcessorName;
+  capabilities: Capabilities;
+  /** The processor's own number of decimals of a currency; undefined if it does not take it. */
+  exponentOf(currency: string): number | undefined;
+  pay(command: PayCommand): Promise<Outcome>;
+  continueAuth(command: AuthCommand): Promise<Outcome>;
+  resendAuth(command: { idempotencyKey: string; reference: string }): Promise<Outcome>;
+  capture(command: FollowUpCommand): Promise<Outcome>;
+  void(command: FollowUpCommand): Promise<Outcome>;
+  refund(command: FollowUpCommand): Promise<Outcome>;
+  payout(command: PayoutCommand): Promise<Outcome>;
+  query(query: Query): Promise<QueryOutcome>;
+  /** Reads a webhook and checks its signature; undefined if that is wrong. Never throws for what was sent. */
+  readWebhook(call: {
+    headers: Readonly<Record<string, string | undefined>>;
+    rawBody: string;
+  }): Promise<readonly ProcessorEvent[] | undefined>;
+  /** What the site could withdraw, by currency; throws where `capabilities.balance` is false or the processor does not answer. */
+  balance(): Promise<readonly Funds[]>;
+};
