@@ -7,6 +7,7 @@ import { enrollmentOperations } from './enrollments/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { onboardingOperations } from './onboarding/operations.ts';
+import { pricingOperations } from './pricing/operations.ts';
 import { ruleOperations } from './rules/operations.ts';
 
 /** The whole API. */
@@ -18,6 +19,7 @@ export const operations: readonly Operation[] = [
   ...enrollmentOperations,
   ...dataSourceOperations,
   ...notificationOperations,
+  ...pricingOperations,
   ...ruleOperations,
   ...documentOperations,
 ];
