@@ -8,6 +8,7 @@ import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { onboardingOperations } from './onboarding/operations.ts';
 import { ruleOperations } from './rules/operations.ts';
+import { transactionOperations } from './transactions/operations.ts';
 
 /** The whole API. */
 export const operations: readonly Operation[] = [
@@ -19,5 +20,6 @@ export const operations: readonly Operation[] = [
   ...dataSourceOperations,
   ...notificationOperations,
   ...ruleOperations,
+  ...transactionOperations,
   ...documentOperations,
 ];
