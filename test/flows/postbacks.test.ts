@@ -1,10 +1,9 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { longestDelaySeconds } from '../../functions/notifications/delay.ts';
 import { createDelivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { nextSlot } from '../../functions/notifications/policy.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;
@@ -53,6 +52,12 @@ const triedAt = (posted: Posted, { attempts }: Details): number[] => {
   expect(Math.max(...late)).toBeLessThan(2000);
   return attempts.map(({ slot }) => minutesUntil(posted, slot));
 };
+const Batch = v.object({ Records: v.array(v.unknown()) });
+/** Every message that a function of the area has been handed. */
+const messagesTo = (name: string): unknown[] =>
+  service.invocations
+    .filter(({ function: { name: full } }) => full.endsWith(`-notifications-${name}`))
+    .flatMap(({ event }) => v.parse(Batch, event).Records);
 const deliveryQueue = () => {
   const queue = service.stack.queues.find('forewarn-dev-delivery');
   if (!queue) throw new Error('There is no delivery queue');
@@ -78,21 +83,72 @@ describe('a postback', () => {
     expect(service.sinks.got('shop')).toHaveLength(times + 1);
   });
 
-  it('whose endpoint stays down is tried at 1, 5, 10 and 30 minutes and then hourly for 72 hours, and expires', async () => {
+  it('whose endpoint stays down is tried at 1, 5, 10 and 30 minutes, then hourly, for 72 hours, and expires', {
+    timeout: 120_000,
+  }, async () => {
     service.sinks.answer('shop', { status: 500 });
-    const sentBefore = service.stack.queues.sent();
-    const started = performance.now();
+    const heardBefore = messagesTo('deliver').length;
     const posted = await postBack();
     await service.clock.advance('PT96H');
-    console.log('took', performance.now() - started, 'sent', service.stack.queues.sent() - sentBefore);
-    const expected = [posted.createdAt];
-    for (let slot = nextSlot(posted, posted.createdAt); slot !== null; slot = nextSlot(posted, slot))
-      expected.push(slot);
+    const minutes = [0, 1, 5, 10, 30, ...Array.from({ length: 71 }, (_, hours) => 90 + 60 * hours)];
+    const posts = service.sinks.got('shop').map(({ time }) => Math.round(minutesUntil(posted, time)));
+    expect(posts).toEqual(minutes);
+    expect(new Set(service.sinks.got('shop').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     const details = await detailsOf(posted);
-    expect(service.sinks.got('shop').map(({ headers }) => headers['webhook-id'])).toEqual(
-      expected.map(() => posted.id),
-    );
     expect(details).toMatchObject({ state: 'EXPIRED', next_attempt_at: null });
+    expect(triedAt(posted, details)).toEqual(minutes.slice(-details.attempts.length));
+    // No chain of messages splits, breaks or outlives its slot.
+    const hops = minutes.slice(1).map((minute, index) => Math.ceil((60 * (minute - (minutes[index] ?? 0))) / 600));
+    expect(messagesTo('deliver').length - heardBefore).toBe(hops.reduce((sum, count) => sum + count, 1));
+    expect(service.stack.queues.depth(deliveryQueue())).toEqual({ visible: 0, hidden: 0 });
+  });
+
+  it('is tried once per slot though its messages are doubled', async () => {
+    service.sinks.answer('shop', { status: 500, times: 4 });
+    const posted = await postBack();
+    const { next_attempt_at: slot } = await detailsOf(posted);
+    const body = JSON.stringify({ deliveryId: posted.id, slot, sid: posted.sid });
+    for (const delaySeconds of [0, 7, 60]) service.stack.queues.send(deliveryQueue(), { body, delaySeconds });
+    await service.clock.advance('PT3H');
+    expect(triedAt(posted, await detailsOf(posted))).toEqual([0, 1, 5, 10, 30]);
+    expect(service.sinks.got('shop')).toHaveLength(5);
+  });
+
+  it('whose message was lost is caught up by the next sweep, and goes on in time from there', async () => {
+    service.sinks.answer('shop', { status: 500, times: 3 });
+    const posted = await postBack();
+    service.stack.queues.purge(deliveryQueue());
+    await service.clock.advance('PT16H');
+    const details = await detailsOf(posted);
+    const [first = 0, swept = 0, ...later] = triedAt(posted, details);
+    const sweptAt = Date.parse(posted.createdAt) + swept * 60_000;
+    expect([first, sweptAt % 43_200_000]).toEqual([0, 0]);
+    const hourly = 30 + 60 * Math.ceil((swept - 30) / 60);
+    expect(later).toEqual([hourly, hourly + 60]);
+    expect(details.state).toBe('DELIVERED');
+  });
+
+  it('is tried in time by a service that was restarted meanwhile', async () => {
+    service.sinks.answer('shop', { status: 500, times: 4 });
+    const posted = await postBack();
+    for (const pause of ['PT3M', 'PT4M', 'PT13M']) {
+      await service.clock.advance(pause);
+      await service.restart();
+    }
+    await service.clock.advance('PT1H');
+    expect(triedAt(posted, await detailsOf(posted))).toEqual([0, 1, 5, 10, 30]);
+  });
+
+  it('keeps its times through a replay that fails', async () => {
+    service.sinks.answer('shop', { status: 500, times: 3 });
+    const posted = await postBack();
+    await service.clock.advance('PT2M');
+    const path = `/api/v3/notifications/${posted.id}/replay`;
+    expect((await service.call(path, { token: await service.tokenOf('merchant'), body: {} })).status).toBe(200);
+    await service.clock.advance('PT2H');
+    const details = await detailsOf(posted);
+    expect(details.state).toBe('DELIVERED');
+    expect(details.attempts.map(({ slot }) => Math.round(minutesUntil(posted, slot)))).toEqual([0, 1, 2, 5]);
   });
 });
 

@@ -12,6 +12,7 @@ import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { handler } from '../../functions/notifications/handlers/router.ts';
 import { createMail } from '../../functions/notifications/mail.ts';
 import { toMailItem } from '../../functions/notifications/mail-row.ts';
+import { settlementAgain } from '../../functions/notifications/queue-store.ts';
 import { clockAt, fakeQueues, streamRecord } from './support.ts';
 
 const createdAt = '2026-05-02T10:00:00.000Z';
@@ -165,6 +166,24 @@ describe('a transaction that is not final', () => {
     expect(await settlements(row(soon), row(null))).toEqual([]);
     expect(await settlements(row(soon), undefined)).toEqual([]);
     expect(await settlements(undefined, row(null))).toEqual([]);
+  });
+});
+
+describe('a settlement that came before its time', () => {
+  it('is sent on, as far as a message can wait', async () => {
+    await settlementAgain({ txid: 7 }, '2026-05-02T10:00:42.000Z');
+    await settlementAgain({ alertId: 8 }, noon);
+    await settlementAgain({ txid: 9 }, createdAt);
+    expect(queues.sent).toEqual([
+      { queue: 'settlement', body: { txid: 7 }, group: undefined, delay: 42 },
+      { queue: 'settlement', body: { alertId: 8 }, group: undefined, delay: 600 },
+      { queue: 'settlement', body: { txid: 9 }, group: undefined },
+    ]);
+  });
+
+  it('fails, to come again, if SQS does not take it', async () => {
+    queues.refuse(() => true);
+    await expect(settlementAgain({ txid: 7 }, noon)).rejects.toThrow('SQS did not take');
   });
 });
 
