@@ -69,6 +69,8 @@ export const keys = {
   balance: (sid: number, shard: number) => ({ pk: `BALANCE#${sid}#${shard}`, sk: 'BALANCE' }),
   /** The processors a site routes its payments to. */
   siteProcessors: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'PROCESSORS' }),
+  /** The processing fees of a site's payment methods. */
+  siteFees: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FEES' }),
   /** A payment as the sandbox processor knows it; and one that it knows by the caller's idempotency key. */
   sandboxPayment: (id: string) => ({ pk: `SANDBOX#${id}`, sk: 'PAYMENT' }),
   /** An exchange rate that an administrator set; the query of its partition lists its history. */
