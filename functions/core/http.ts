@@ -21,7 +21,7 @@ type Options = {
   authenticate?: (request: Unparsed) => Promise<void>;
   /** Makes a page of a refusal, for operations that people look at: see core/page.ts. */
   errorPage?: (refusal: Refusal) => string;
-  /** Sent with every reply that is not a refusal. */
+  /** Sent with every reply that is not a refusal, and with pages of refusals. */
   headers?: Readonly<Record<string, string>>;
 };
 
@@ -43,7 +43,7 @@ export const endpoint = <O extends Operation>(
   { authenticate, bodyParser, errorPage, headers = {} }: Options = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
-    .use(answer(operation, errorPage))
+    .use(answer(operation, { errorPage, headers }))
     .use(receive(operation, authenticate))
     .use(jsonBodyParser<Event>({ reviver: keepNumberText, disableContentTypeError: true }))
     .use(formBodyParser<Event>({ disableContentTypeError: true }))
@@ -63,8 +63,10 @@ export const endpoint = <O extends Operation>(
       return success(operation, v.parse(operation.reply, await run(request as Request<O>)), headers);
     });
 
+type Appearance = { errorPage: Options['errorPage']; headers: NonNullable<Options['headers']> };
+
 /** Outermost: lower-case headers before, request id and log line after, refusals to replies on an error. */
-const answer = (operation: Operation, errorPage: Options['errorPage']): Middleware => ({
+const answer = (operation: Operation, options: Appearance): Middleware => ({
   before: (request) => {
     request.internal.started = performance.now();
     request.event.headers = lowerCased(request.event.headers);
@@ -73,7 +75,7 @@ const answer = (operation: Operation, errorPage: Options['errorPage']): Middlewa
   after: (request) => finish(operation, request),
   onError: (request) => {
     request.error = asRefusal(request.error);
-    request.response = failure(request.error, operation, errorPage);
+    request.response = failure(request.error, operation, options);
     finish(operation, request);
   },
 });
@@ -166,12 +168,16 @@ const asRefusal = (error: Error | null | undefined): Error =>
 const failure = (
   error: Error,
   { errorShape = 'plain' }: Operation,
-  errorPage: Options['errorPage'],
+  { errorPage, headers }: Appearance,
 ): APIGatewayProxyResult => {
   const refusal = error instanceof Refusal ? error : new Refusal('internal');
   if (errorPage) {
     const { status: statusCode } = refusals[refusal.code];
-    return { statusCode, headers: { 'content-type': 'text/html; charset=utf-8' }, body: errorPage(refusal) };
+    return {
+      statusCode,
+      headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+      body: errorPage(refusal),
+    };
   }
   return json(
     refusals[refusal.code].status,
