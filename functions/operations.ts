@@ -7,6 +7,7 @@ import { enrollmentOperations } from './enrollments/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { onboardingOperations } from './onboarding/operations.ts';
+import { processorOperations } from './processors/operations.ts';
 import { ruleOperations } from './rules/operations.ts';
 
 /** The whole API. */
@@ -19,5 +20,6 @@ export const operations: readonly Operation[] = [
   ...dataSourceOperations,
   ...notificationOperations,
   ...ruleOperations,
+  ...processorOperations,
   ...documentOperations,
 ];

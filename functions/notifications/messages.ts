@@ -38,6 +38,10 @@ export const SweepMessage = v.object({
 });
 export type SweepMessage = v.InferInput<typeof SweepMessage>;
 
+/** Ask a processor what became of this transaction. */
+export const SettlementMessage = v.object({ txid: v.number() });
+export type SettlementMessage = v.InferOutput<typeof SettlementMessage>;
+
 /** A message and the queue it goes to. */
 export type Outgoing =
   | { queue: 'delivery'; body: DeliveryMessage }
@@ -46,4 +50,5 @@ export type Outgoing =
   | { queue: 'rules'; body: DecisionMessage }
   /** `delaySeconds`: how long it stays unseen, at most 900. */
   | { queue: 'enrollment'; body: EnrollmentMessage; delaySeconds?: number }
+  | { queue: 'settlement'; body: SettlementMessage }
   | { queue: 'sweep'; body: SweepMessage };
