@@ -16,7 +16,7 @@ const layers = [
   {
     layer: 'handler',
     files: /^functions\/\w+\/handlers\//,
-    may: ['contract', 'rules', 'row', 'store', 'client', 'http', 'valibot', 'node:crypto'],
+    may: ['contract', 'rules', 'row', 'store', 'client', 'flow', 'http', 'valibot', 'node:crypto'],
   },
   {
     layer: 'http',
@@ -28,6 +28,12 @@ const layers = [
     layer: 'store',
     files: /^functions\/(core\/(table|aws|secrets)|\w+\/[\w-]+-store)\.ts$/,
     may: ['contract', 'rules', 'row', 'store', 'http', 'valibot', '@aws-sdk/', 'node:'],
+  },
+  // What takes both the table and a processor to do, in an order that loses nothing whatever breaks in between.
+  {
+    layer: 'flow',
+    files: /^functions\/\w+\/[\w-]+-flow\.ts$/,
+    may: ['contract', 'rules', 'row', 'store', 'client', 'flow', 'http'],
   },
   {
     layer: 'client',

@@ -43,10 +43,26 @@ export const formatOf = (contentType: string | undefined, allowed: readonly Body
 export const isAllowedForm = (contentType: string | undefined, allowed: readonly BodyFormat[]): boolean =>
   allowed.includes('form') && mediaTypes.form.test((contentType ?? '').trim());
 
-/** A form's fields with `name[]` gathered under `name`, always as a list. */
-export const gatherLists = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) =>
-      name.endsWith('[]') ? [name.slice(0, -2), Array.isArray(value) ? value : [value]] : [name, value],
-    ),
-  );
+const entryName = /^([a-z_]{1,40})\[(\d{1,3})\]\[([a-z_]{1,40})\]$/;
+
+/**
+ * A form's fields with `name[]` gathered under `name`, always as a list; and `name[0][field]` as a list of objects, in the
+ * order of the numbers.
+ */
+export const gatherLists = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const entries = new Map<string, Map<number, [string, unknown][]>>();
+  const others: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    const [, list, position, field] = entryName.exec(name) ?? [];
+    if (list !== undefined && field !== undefined) {
+      const places = entries.get(list) ?? new Map<number, [string, unknown][]>();
+      entries.set(list, places.set(Number(position), [...(places.get(Number(position)) ?? []), [field, value]]));
+    } else if (name.endsWith('[]')) others.push([name.slice(0, -2), Array.isArray(value) ? value : [value]]);
+    else others.push([name, value]);
+  }
+  const lists = [...entries].map(([list, places]) => [
+    list,
+    [...places].toSorted(([left], [right]) => left - right).map(([, entry]) => Object.fromEntries(entry)),
+  ]);
+  return Object.fromEntries([...others, ...lists]);
+};

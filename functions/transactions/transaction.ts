@@ -1,7 +1,10 @@
 import type { KeptCard } from '../core/card.ts';
-import type { Money } from '../core/money.ts';
-import type { DeclineCode } from '../processors/decline-codes.ts';
-import type { NextAction, ProcessorName } from '../processors/processor.ts';
+import { iso, milliseconds } from '../core/clock.ts';
+import { randomText } from '../core/ids.ts';
+import { formatAmount, type Money } from '../core/money.ts';
+import { type DeclineCode, declineCodes } from '../processors/decline-codes.ts';
+import type { NextAction, OperationKind, ProcessorName, QueryOutcome } from '../processors/processor.ts';
+import { vrfyOf } from './hashes.ts';
 
 export const txActions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PAYOUT'] as const;
 export type TxAction = (typeof txActions)[number];
@@ -67,3 +70,121 @@ export type Transaction = {
   updatedAt: string;
   version: number;
 };
+
+/** Whether nothing can change any more. */
+export const isFinal = ({ status }: Pick<Transaction, 'status'>): boolean => status !== 'PEND';
+
+const { minute, hour, day } = milliseconds;
+/** How long after each check the next one follows; the last repeats until the processor knows. */
+const checkDelays = [minute, minute, 3 * minute, 10 * minute, 30 * minute, hour] as const;
+/** An operation that hangs for days is looked at less often, and still is never given up: the money is somewhere. */
+const patience = 3 * day;
+
+/** When a pending transaction is looked at next, after so many checks. `at`: ISO, now. */
+export const nextCheck = ({ checks, createdAt }: Pick<Transaction, 'checks' | 'createdAt'>, at: string): string => {
+  const isOld = Date.parse(at) - Date.parse(createdAt) > patience;
+  const delay = isOld ? day : (checkDelays[Math.min(checks, checkDelays.length - 1)] ?? hour);
+  return iso(Date.parse(at) + delay);
+};
+
+/** How long nobody else asks the processor about an operation that was just begun: longer than a function may run. */
+export const firstCheck = (at: string): string => iso(Date.parse(at) + minute);
+
+/**
+ * Sent to the processor with every try: one operation, one key. The random part tells two operations apart that drew the
+ * same number in the same millisecond, of which only one is written.
+ */
+export const newIdempotencyKey = (txid: number): string => `fw-${txid}-${randomText(8)}`;
+
+/** The transaction refused before a processor was asked. */
+export const refusedTransaction = (transaction: Transaction, code: DeclineCode): Transaction =>
+  failed(transaction, code, null);
+
+const failed = (transaction: Transaction, code: DeclineCode, reference: string | null): Transaction => ({
+  ...transaction,
+  status: 'EXC',
+  error: { code, message: declineCodes[code].msg },
+  processorReference: reference ?? transaction.processorReference,
+  nextAction: null,
+  nextCheckAt: null,
+});
+
+/**
+ * The transaction after what a processor answered. PEND goes to any status, OK and EXC stay what they are: whatever comes
+ * late or twice changes nothing. An answer that tells nothing leaves it pending, to be asked for again. `at`: ISO.
+ */
+export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at: string): Transaction => {
+  if (isFinal(transaction)) return transaction;
+  const checked = { ...transaction, updatedAt: at };
+  switch (outcome.outcome) {
+    case 'OK':
+      return {
+        ...checked,
+        status: 'OK',
+        processorReference: outcome.reference,
+        arn: outcome.arn ?? transaction.arn,
+        authCode: outcome.authCode ?? transaction.authCode,
+        nextAction: null,
+        nextCheckAt: null,
+      };
+    case 'EXC':
+      return failed(checked, outcome.code, outcome.reference);
+    case 'NOT_FOUND':
+      return failed(checked, 'not_found_at_processor', null);
+    case 'PEND':
+      return {
+        ...checked,
+        processorReference: outcome.reference,
+        nextAction: outcome.nextAction,
+        checks: transaction.checks + 1,
+        nextCheckAt: nextCheck(transaction, at),
+      };
+    case 'UNKNOWN':
+      return { ...checked, checks: transaction.checks + 1, nextCheckAt: nextCheck(transaction, at) };
+  }
+};
+
+/** Which call of the port an action is: a query has to say it. */
+export const operationKindOf = (action: TxAction): OperationKind => {
+  switch (action) {
+    case 'PAYMENT':
+    case 'PREAUTH':
+      return 'pay';
+    case 'CAPTURE':
+      return 'capture';
+    case 'VOID':
+      return 'void';
+    case 'REFUND':
+      return 'refund';
+    case 'PAYOUT':
+      return 'payout';
+  }
+};
+
+/** What a merchant is told of a transaction: interface §2.3. Without `vrfy`, which takes the site's rcode. */
+export const resultOf = (transaction: Transaction) => ({
+  tid: transaction.tid ?? '',
+  txid: transaction.txid,
+  parent_txid: transaction.parentTxid,
+  status: transaction.status,
+  tx_action: transaction.action,
+  amount: Number(formatAmount(moneyOf(transaction.money))),
+  currency: transaction.money.currency,
+  reference: transaction.reference ?? '',
+  ref1: transaction.refs[0] ?? '',
+  ref2: transaction.refs[1] ?? '',
+  ref3: transaction.refs[2] ?? '',
+  ref4: transaction.refs[3] ?? '',
+  ...(transaction.error && { error_code: transaction.error.code, error_msg: transaction.error.message }),
+  ...(transaction.nextAction && { next_action: transaction.nextAction }),
+});
+
+/** The whole result object. `rcode`: the one the merchant verifies it with. */
+export const verifiedResult = (transaction: Transaction, rcode: string) => {
+  const result = resultOf(transaction);
+  const { txid, status, currency, tx_action } = result;
+  const amount = formatAmount(moneyOf(transaction.money));
+  return { ...result, vrfy: vrfyOf(transaction.sid, rcode, { txid, status, amount, currency, tx_action }) };
+};
+
+export type TransactionResult = ReturnType<typeof verifiedResult>;

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { DemoCredentials } from './demo-tenant.ts';
 import { PlainError } from './plain-error.ts';
@@ -10,6 +10,8 @@ import { PlainError } from './plain-error.ts';
  *
  * - `{{mid}}`, `{{rid}}`, `{{sid}}`: the demo site and its parents; `{{enrollment_id}}`: its enrollment request
  * - `{{new_sid}}`: a new site of theirs, without a type
+ * - `{{payment_sid}}`, `{{payment_rcode}}`: a new payment site of theirs in USD
+ * - `{{order_hash}}`: the hash of an order of theirs for 10.00 USD, made at `{{now_seconds}}`
  * - `{{rcode}}`, `{{signing_secret}}`: the demo site's
  * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
@@ -68,7 +70,7 @@ const parsed = (text: string): unknown => {
 
 const Token = v.object({ access_token: v.string() });
 const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
-const Site = v.object({ sid: v.number() });
+const Site = v.object({ sid: v.number(), rcode: v.string() });
 const Rule = v.object({ rule_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
 const Status = v.object({ now: v.string() });
@@ -116,10 +118,20 @@ const madeValues = (url: string, { admin, merchant, site }: DemoCredentials, { r
     const headers = { 'x-signature': await sign('provider_a', body) };
     return String(v.parse(Alert, await request(`${url}/api/v3/providers/provider_a/alerts`, body, headers)).alert_id);
   };
-  const newSite = async () => {
+  const newSite = async (fields: object) => {
     const headers = { authorization: `Bearer ${await text('token')}` };
     const path = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/create`;
-    return String(v.parse(Site, await request(`${url}${path}`, '{"name":"A new site"}', headers)).sid);
+    return v.parse(Site, await request(`${url}${path}`, JSON.stringify(fields), headers));
+  };
+  let paying: Promise<v.InferOutput<typeof Site>> | undefined;
+  const paymentSite = () => {
+    paying ??= newSite({ name: 'A payment site', currency: 'USD' }).then(async (created) => {
+      const headers = { authorization: `Bearer ${await text('token')}` };
+      const path = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/sid/${created.sid}/payment`;
+      await request(`${url}${path}`, '{"allow_refund":1}', headers);
+      return created;
+    });
+    return paying;
   };
   const askRules = async (operation: string, body: object): Promise<unknown> => {
     const headers = { authorization: `Bearer ${await text('token')}` };
@@ -134,7 +146,14 @@ const madeValues = (url: string, { admin, merchant, site }: DemoCredentials, { r
     admin_token: token(admin),
     alert_id: alert('DEMO SHOP'),
     unmatched_alert_id: alert('NOBODY KNOWS THIS'),
-    new_sid: newSite,
+    new_sid: async () => String((await newSite({ name: 'A new site' })).sid),
+    payment_sid: async () => String((await paymentSite()).sid),
+    payment_rcode: async () => (await paymentSite()).rcode,
+    order_hash: async () => {
+      const { sid, rcode } = await paymentSite();
+      const order = `${sid}${await text('now_seconds')}10.00USD${rcode}`;
+      return createHash('md5').update(order).digest('hex');
+    },
     rule_id: async () => String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
     rule_ids: async () => {
       await text('rule_id');

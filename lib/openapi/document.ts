@@ -40,6 +40,7 @@ const areas: Readonly<Record<string, string>> = {
   enrollments: 'Descriptors that alerts are matched by',
   datasources: 'The lists from which other operations take their codes and ids',
   onboarding: 'A retailer and its alert site in one step',
+  pricing: 'What a purchase comes to: payment options, fees and exchange rates',
   rules: 'Rules that decide alerts automatically',
   alerts: 'Alerts of the card networks and the merchants’ answers',
   notifications: 'What merchants are told, and what came of it',

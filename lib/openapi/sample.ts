@@ -9,6 +9,9 @@ const examples: Readonly<Record<string, string>> = {
   rid: '1',
   sid: '1',
   new_sid: '2',
+  payment_sid: '3',
+  payment_rcode: '0123456789abcdefghjkmnpqrstvwxyz',
+  order_hash: '0123456789abcdef0123456789abcdef',
   enrollment_id: '1',
   username: 'demo',
   password: 'correct horse battery staple',
@@ -18,6 +21,7 @@ const examples: Readonly<Record<string, string>> = {
   unmatched_alert_id: '1077051069223353',
   delivery_id: 'ntf_1077051069219257',
   now: '2026-05-02T10:00:00Z',
+  now_seconds: '1777716000',
   unique: 'F3K8Q2Z7T4M1',
 };
 

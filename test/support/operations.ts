@@ -57,9 +57,13 @@ export const beforeTransactions = (work?: typeof meanwhile): void => {
 
 const remember = (operation: Operation, { status, body }: Answer): void => {
   if (status < 400) return;
-  const { msg, error_msg } = body as { msg?: string; error_msg?: { msg: string } };
+  const { msg, error_msg, error_code } = body as {
+    msg?: string;
+    error_msg?: { msg: string };
+    error_code?: string;
+  };
   const words = msg ?? error_msg?.msg;
-  const code = Object.entries(refusals).find(([, refusal]) => refusal.msg === words)?.[0] ?? `${status}`;
+  const code = error_code ?? Object.entries(refusals).find(([, { msg: said }]) => said === words)?.[0] ?? `${status}`;
   refused.set(operation, (refused.get(operation) ?? new Set()).add(code));
 };
 

@@ -1,0 +1,91 @@
+import { keys } from '../core/keys.ts';
+import type { Item, Write } from '../core/table.ts';
+import { type Dispute, fundsOf, type InFlight, type Ledger } from './ledger.ts';
+
+const amounts = ['authorized', 'captured', 'refunded', 'voided', 'paidOut'] as const;
+
+/** Amounts are text in the row: minor units may be more than a JavaScript number holds. */
+export const toLedgerItem = (ledger: Ledger): Item => {
+  const { parentTxid, sid, currency, inFlight, disputes, version } = ledger;
+  return {
+    ...keys.ledger(parentTxid),
+    entity: 'LEDGER',
+    parentTxid,
+    sid,
+    currency,
+    ...Object.fromEntries(amounts.map((name) => [name, String(ledger[name])])),
+    inFlight: mapped(inFlight, (one) => ({ ...one, minor: String(one.minor) })),
+    disputes: mapped(disputes, (one) => ({ ...one, held: String(one.held) })),
+    version,
+  };
+};
+
+/** Reads a ledger back. The table holds only what toLedgerItem wrote. */
+export const fromLedgerItem = (item: Item): Ledger => {
+  const row = item as Record<(typeof amounts)[number], string> &
+    Pick<Ledger, 'parentTxid' | 'sid' | 'currency' | 'version'>;
+  const { inFlight, disputes } = item as {
+    inFlight: Record<string, Omit<InFlight, 'minor'> & { minor: string }>;
+    disputes: Record<string, Omit<Dispute, 'held'> & { held: string }>;
+  };
+  return {
+    parentTxid: row.parentTxid,
+    sid: row.sid,
+    currency: row.currency,
+    authorized: BigInt(row.authorized),
+    captured: BigInt(row.captured),
+    refunded: BigInt(row.refunded),
+    voided: BigInt(row.voided),
+    paidOut: BigInt(row.paidOut),
+    inFlight: mapped(inFlight, (one) => ({ ...one, minor: BigInt(one.minor) })),
+    disputes: mapped(disputes, (one) => ({ ...one, held: BigInt(one.held) })),
+    version: row.version,
+  };
+};
+
+const mapped = <A, B>(map: Readonly<Record<string, A>>, change: (one: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(map).map(([key, one]) => [key, change(one)]));
+
+export const balanceShards = 8;
+
+/**
+ * The parts of a transaction that take a ledger from one state to the next, and its site's funds with it; the first one's
+ * condition fails if somebody else has written the ledger since. `before` null: the ledger is new.
+ */
+export const ledgerWrites = (before: Ledger | null, after: Ledger): Write[] => [
+  {
+    Put: {
+      Item: toLedgerItem({ ...after, version: (before?.version ?? 0) + 1 }),
+      ...(before
+        ? {
+            ConditionExpression: '#version = :version',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':version': before.version },
+          }
+        : { ConditionExpression: 'attribute_not_exists(pk)' }),
+    },
+  },
+  ...fundsWrites(before, after),
+];
+
+/** Adds to one of the site's balance rows what changed; payments at the same moment fall on different rows. */
+const fundsWrites = (before: Ledger | null, after: Ledger): Write[] => {
+  const { available, reserved } = fundsOf(after);
+  const was = before ? fundsOf(before) : { available: 0n, reserved: 0n };
+  const [more, kept] = [available - was.available, reserved - was.reserved];
+  if (more === 0n && kept === 0n) return [];
+  return [
+    {
+      Update: {
+        Key: keys.balance(after.sid, after.parentTxid % balanceShards),
+        UpdateExpression: 'SET #entity = :entity ADD #available :more, #reserved :kept',
+        ExpressionAttributeNames: {
+          '#entity': 'entity',
+          '#available': `available#${after.currency}`,
+          '#reserved': `reserved#${after.currency}`,
+        },
+        ExpressionAttributeValues: { ':entity': 'BALANCE', ':more': more, ':kept': kept },
+      },
+    },
+  ];
+};

@@ -1,0 +1,195 @@
+/** What of a parent transaction's money is where. Pure: whoever saves it does so under the condition that it is unchanged. */
+
+/** What may be under way. AUTH is the parent itself until its outcome is known. */
+export type InFlightKind = 'AUTH' | 'CAPTURE' | 'VOID' | 'REFUND' | 'PAYOUT';
+export type InFlight = { kind: InFlightKind; minor: bigint; alertId: number | null };
+
+/** An open dispute alert on the transaction. `held`: what it keeps from everybody else. */
+export type Dispute = { open: boolean; held: bigint; refundTxid: number | null };
+
+export type Ledger = {
+  parentTxid: number;
+  sid: number;
+  currency: string;
+  authorized: bigint;
+  captured: bigint;
+  refunded: bigint;
+  voided: bigint;
+  paidOut: bigint;
+  /** By txid: reserved before the processor is asked, released when what became of it is known. */
+  inFlight: Readonly<Record<string, InFlight>>;
+  /** By alert id. */
+  disputes: Readonly<Record<string, Dispute>>;
+  version: number;
+};
+
+export const emptyLedger = (parentTxid: number, sid: number, currency: string): Ledger => ({
+  parentTxid,
+  sid,
+  currency,
+  authorized: 0n,
+  captured: 0n,
+  refunded: 0n,
+  voided: 0n,
+  paidOut: 0n,
+  inFlight: {},
+  disputes: {},
+  version: 0,
+});
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+const under = (ledger: Ledger, kind: InFlightKind): bigint =>
+  sum(Object.values(ledger.inFlight).flatMap((one) => (one.kind === kind ? [one.minor] : [])));
+const isUnder = (ledger: Ledger, kind: InFlightKind): boolean =>
+  Object.values(ledger.inFlight).some((one) => one.kind === kind);
+const held = ({ disputes }: Ledger): bigint => sum(Object.values(disputes).map((dispute) => dispute.held));
+
+/** What nobody has refunded, is refunding or is holding. */
+const free = (ledger: Ledger): bigint => ledger.captured - ledger.refunded - under(ledger, 'REFUND') - held(ledger);
+
+/** What a refund may take: of an alert, what that alert holds besides what is free. */
+export const refundable = (ledger: Ledger, alertId: number | null = null): bigint =>
+  free(ledger) + (alertId === null ? 0n : (ledger.disputes[alertId]?.held ?? 0n));
+
+/** Whether a refund is to be a void: authorised, and not yet finalised for capture. */
+export const isUnsettled = ({ authorized, captured, inFlight }: Ledger): boolean =>
+  authorized > 0n && captured === 0n && !Object.values(inFlight).some(({ kind }) => kind === 'CAPTURE');
+
+export type ReservationRefusal =
+  | 'nothing_authorized'
+  | 'already_captured'
+  | 'already_voided'
+  | 'busy'
+  | 'not_whole'
+  | 'too_much'
+  | 'held_by_dispute'
+  | 'already_refunded_for_dispute';
+export type Reservation = { txid: number; kind: 'CAPTURE' | 'VOID' | 'REFUND'; minor: bigint; alertId: number | null };
+
+/** Why something may not be done now; undefined if it may. */
+export const refusalOf = (ledger: Ledger, wanted: Reservation): ReservationRefusal | undefined => {
+  if (wanted.kind === 'REFUND') return refusalOfRefund(ledger, wanted);
+  if (ledger.voided > 0n) return 'already_voided';
+  if (ledger.captured > 0n) return 'already_captured';
+  if (ledger.authorized === 0n) return 'nothing_authorized';
+  // Of a capture and a void one wins: whoever reserved first.
+  if (isUnder(ledger, 'CAPTURE') || isUnder(ledger, 'VOID')) return 'busy';
+  return wanted.minor === ledger.authorized ? undefined : 'not_whole';
+};
+
+const refusalOfRefund = (ledger: Ledger, { minor, alertId }: Reservation): ReservationRefusal | undefined => {
+  if (alertId !== null && ledger.disputes[alertId]?.refundTxid != null) return 'already_refunded_for_dispute';
+  if (ledger.voided > 0n) return 'already_voided';
+  if (minor > 0n && minor <= refundable(ledger, alertId)) return undefined;
+  return minor > 0n && minor <= free(ledger) + held(ledger) ? 'held_by_dispute' : 'too_much';
+};
+
+/** The ledger with something reserved. Throws if `refusalOf` has an objection: callers ask first. */
+export const reserve = (ledger: Ledger, wanted: Reservation): Ledger => {
+  const objection = refusalOf(ledger, wanted);
+  if (objection) throw new Error(`Reserved in spite of ${objection}`);
+  const { txid, kind, minor, alertId } = wanted;
+  const inFlight = { ...ledger.inFlight, [txid]: { kind, minor, alertId } };
+  const dispute = alertId === null ? undefined : ledger.disputes[alertId];
+  if (alertId === null || kind !== 'REFUND') return { ...ledger, inFlight };
+  // What the alert holds goes first; so nothing is kept twice for one dispute.
+  const rest = (dispute?.held ?? 0n) - minor;
+  const disputes = {
+    ...ledger.disputes,
+    [alertId]: { open: dispute?.open ?? false, held: rest > 0n ? rest : 0n, refundTxid: txid },
+  };
+  return { ...ledger, inFlight, disputes };
+};
+
+/** The ledger of a new payment, PREAUTH or payout, whose parent is itself, before the processor is asked. */
+export const begin = (ledger: Ledger, txid: number, kind: 'AUTH' | 'PAYOUT', minor: bigint): Ledger => ({
+  ...ledger,
+  inFlight: { [txid]: { kind, minor, alertId: null } },
+});
+
+/** Whether an authorisation comes captured (PAYMENT) or not (PREAUTH). */
+export type Settled = { txid: number; succeeded: boolean; captures?: boolean };
+
+/** The ledger once it is known what became of an operation; unchanged if that was known before, so it happens once. */
+export const settle = (ledger: Ledger, { txid, succeeded, captures = false }: Settled): Ledger => {
+  const { [txid]: one, ...inFlight } = ledger.inFlight;
+  if (!one) return ledger;
+  const rest = { ...ledger, inFlight };
+  return withKept(succeeded ? done(rest, one, captures) : undone(rest, txid, one));
+};
+
+const done = (ledger: Ledger, { kind, minor }: InFlight, captures: boolean): Ledger => {
+  switch (kind) {
+    case 'AUTH':
+      return { ...ledger, authorized: minor, captured: captures ? minor : 0n };
+    case 'CAPTURE':
+      return { ...ledger, captured: minor };
+    case 'VOID':
+      return { ...ledger, voided: minor };
+    case 'REFUND':
+      return { ...ledger, refunded: ledger.refunded + minor };
+    case 'PAYOUT':
+      return { ...ledger, paidOut: minor };
+  }
+};
+
+/** A refund that failed gives what it took back to the alert it was for, while that is open; the alert may then try again. */
+const undone = (ledger: Ledger, txid: number, { kind, minor, alertId }: InFlight): Ledger => {
+  const dispute = alertId === null ? undefined : ledger.disputes[alertId];
+  if (kind !== 'REFUND' || alertId === null || dispute?.refundTxid !== txid) return ledger;
+  const back = dispute.open ? dispute.held + minor : 0n;
+  return { ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, held: back, refundTxid: null } } };
+};
+
+/**
+ * Whatever becomes free while a dispute alert waits for its refund falls to it: a capture that came later, a refund that
+ * failed, what another alert let go. Of several alerts, to the one that came first.
+ */
+const withKept = (ledger: Ledger): Ledger => {
+  const more = free(ledger);
+  const [alertId, first] = Object.entries(ledger.disputes).find(([, dispute]) => isWaiting(dispute)) ?? [];
+  if (alertId === undefined || !first || more <= 0n) return ledger;
+  return { ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...first, held: first.held + more } } };
+};
+
+const isWaiting = ({ open, refundTxid }: Dispute): boolean => open && refundTxid === null;
+
+/** Holds whatever is refundable for an open dispute alert. Again for the same alert: nothing changes. */
+export const holdForDispute = (ledger: Ledger, alertId: number): Ledger => {
+  if (ledger.disputes[alertId]) return ledger;
+  return withKept({
+    ...ledger,
+    disputes: { ...ledger.disputes, [alertId]: { open: true, held: 0n, refundTxid: null } },
+  });
+};
+
+/** Lets go what a dispute alert holds, once it has its outcome. What it refunded stays known, so that it is never refunded twice. */
+export const releaseDispute = (ledger: Ledger, alertId: number): Ledger => {
+  const dispute = ledger.disputes[alertId];
+  if (!dispute?.open) return ledger;
+  return withKept({ ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, open: false, held: 0n } } });
+};
+
+/** What the transaction adds to its site's funds: what may be withdrawn, and what is kept back. */
+export const fundsOf = (ledger: Ledger): { available: bigint; reserved: bigint } => {
+  const reserved = under(ledger, 'REFUND') + under(ledger, 'PAYOUT') + held(ledger);
+  return { available: ledger.captured - ledger.refunded - ledger.paidOut - reserved, reserved };
+};
+
+/** What must hold of every ledger at any time; the names of the rules that do not. */
+export const brokenRules = (ledger: Ledger): string[] => {
+  const rules = {
+    'refunds stay within what was captured':
+      ledger.refunded + under(ledger, 'REFUND') + held(ledger) <= ledger.captured,
+    'captured or voided, not both': ledger.captured === 0n || ledger.voided === 0n,
+    'captured what was authorised': ledger.captured === 0n || ledger.captured === ledger.authorized,
+    'voided what was authorised': ledger.voided === 0n || ledger.voided === ledger.authorized,
+    'nothing is negative': [ledger.authorized, ledger.captured, ledger.refunded, ledger.voided, ledger.paidOut].every(
+      (amount) => amount >= 0n,
+    ),
+    'an open dispute leaves nothing free': free(ledger) === 0n || !Object.values(ledger.disputes).some(isWaiting),
+    'one capture or void at a time':
+      Object.values(ledger.inFlight).filter(({ kind }) => kind === 'CAPTURE' || kind === 'VOID').length <= 1,
+  };
+  return Object.entries(rules).flatMap(([name, holds]) => (holds ? [] : [name]));
+};

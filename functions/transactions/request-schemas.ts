@@ -1,0 +1,165 @@
+import * as v from 'valibot';
+import { schemes } from '../core/card.ts';
+import { isCountry } from '../core/countries.ts';
+import { exponentOf } from '../core/money.ts';
+import { Text } from '../core/schema.ts';
+import { ContactEmail } from '../merchants/schemas.ts';
+
+/** Pieces that the calls of a payment page share: forms send empty fields for what is not there, and everything as text. */
+
+/** A field that may be absent, null or empty. */
+export const Maybe = <S extends v.GenericSchema>(schema: S) =>
+  v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform((value) => (value === '' || value === null ? undefined : value)),
+      v.optional(schema),
+    ),
+  );
+
+/** Text that JSON may also write as a number. */
+const TextOrNumber = v.pipe(
+  v.union([v.string(), v.number()], 'must be text or a number'),
+  v.transform((value) => String(value).trim()),
+);
+
+export const Hash = v.pipe(
+  v.string('must be text'),
+  v.regex(/^[\da-fA-F]{32}$/, 'must be 32 hexadecimal digits (md5)'),
+);
+export const HashTimestamp = v.pipe(
+  TextOrNumber,
+  v.regex(/^\d{10}(?:\d{4})?$/, 'must be Unix seconds of ten digits, or YYYYMMDDhhmmss in UTC'),
+);
+export const RcodeField = v.pipe(
+  v.string('must be text'),
+  v.minLength(1, 'is required'),
+  v.maxLength(200, 'is not an rcode of ours'),
+);
+
+export const CurrencyCode = v.pipe(
+  v.string('must be text'),
+  v.trim(),
+  v.toUpperCase(),
+  v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
+);
+
+export const CountryCode = v.pipe(
+  v.string('must be text'),
+  v.trim(),
+  v.toUpperCase(),
+  v.check(isCountry, 'must be a country code of ISO 3166, two letters'),
+);
+
+/** An amount as it was written; its currency says later how many decimals it may have. */
+export const AmountText = v.pipe(
+  v.union([v.string(), v.number()], 'must be a decimal such as 10.50'),
+  v.transform(String),
+  v.regex(
+    /^(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?$/,
+    'must be a decimal such as 10.50, without separators, sign or exponent',
+  ),
+);
+
+const mostItems = 200;
+
+/** One value or a list of them; `name[]` of a form arrives as a list under `name`. */
+const ListOf = <S extends v.GenericSchema>(item: S) =>
+  v.pipe(
+    v.union([v.array(v.unknown()), v.string(), v.number()], 'must be a list'),
+    v.transform((value) => (Array.isArray(value) ? value : [value])),
+    v.array(item),
+    v.maxLength(mostItems, `must have at most ${mostItems} items`),
+  );
+
+/** The cart: lists side by side, one place per item. What they come to: see pricing/cart.ts. */
+export const cartFields = {
+  item_quantity: Maybe(ListOf(TextOrNumber)),
+  item_name: v.pipe(ListOf(Text(200)), v.minLength(1, 'must name at least one item')),
+  item_no: Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(100, 'must have at most 100 characters')))),
+  item_description: Maybe(ListOf(v.pipe(TextOrNumber, v.maxLength(1000, 'must have at most 1000 characters')))),
+  item_amount_unit: v.pipe(ListOf(AmountText), v.minLength(1, 'must price at least one item')),
+  amount_shipping: Maybe(AmountText),
+  amount_coupon: Maybe(AmountText),
+  amount_tax: Maybe(AmountText),
+} as const;
+
+const Email = v.pipe(ContactEmail, v.minLength(1, 'must be an e-mail address'));
+
+const addressFields = {
+  phone: Maybe(Text(40)),
+  address: Maybe(Text(300)),
+  suburb_city: Maybe(Text(100)),
+  state: Maybe(v.pipe(Text(100), v.toUpperCase())),
+  country: Maybe(CountryCode),
+  postcode: Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
+} as const;
+
+/** Who pays. */
+export const payerFields = {
+  firstname: Text(100),
+  lastname: Text(100),
+  email: Email,
+  ...addressFields,
+} as const;
+
+/** Who is paid: only the address of their e-mail must be known. */
+export const payeeFields = {
+  firstname: Maybe(Text(100)),
+  lastname: Maybe(Text(100)),
+  email: Email,
+  ...addressFields,
+} as const;
+
+export const shippingFields = {
+  shipping_address: Maybe(Text(300)),
+  shipping_suburb_city: Maybe(Text(100)),
+  shipping_state: Maybe(Text(100)),
+  shipping_country: Maybe(CountryCode),
+  shipping_postcode: Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
+} as const;
+
+export const CardType = v.pipe(
+  v.string('must be text'),
+  v.trim(),
+  v.toUpperCase(),
+  v.picklist(schemes, `must be one of ${schemes.join(', ')}`),
+);
+
+/** The card, as text: a number of JSON loses the last of 19 digits. What is wrong with it: see core/card.ts. */
+export const cardFields = {
+  card_no: Maybe(v.pipe(TextOrNumber, v.maxLength(30, 'must be a card number'))),
+  card_ccv: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must have 3 or 4 digits'))),
+  card_exp_month: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be 01 to 12'))),
+  card_exp_year: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be four digits'))),
+  card_name: Maybe(Text(100)),
+} as const;
+
+/** What is echoed to the merchant. */
+export const referenceFields = {
+  tid: Maybe(v.pipe(TextOrNumber, Text(100))),
+  reference: Maybe(v.pipe(TextOrNumber, Text(100))),
+  ref1: Maybe(v.pipe(TextOrNumber, Text(100))),
+  ref2: Maybe(v.pipe(TextOrNumber, Text(100))),
+  ref3: Maybe(v.pipe(TextOrNumber, Text(100))),
+  ref4: Maybe(v.pipe(TextOrNumber, Text(100))),
+} as const;
+
+const parsedObject = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A JSON object written as text, as forms have to; JSON bodies may also hold the object itself. */
+export const JsonObject = v.pipe(
+  v.union([v.string(), v.record(v.string(), v.unknown())], 'must be a JSON object'),
+  v.check((value) => JSON.stringify(value).length <= 16_384, 'must have at most 16384 characters'),
+  v.transform((value) => (typeof value === 'string' ? parsedObject(value) : value)),
+  v.custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be a JSON object',
+  ),
+);

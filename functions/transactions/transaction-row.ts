@@ -1,0 +1,86 @@
+import { maskKept } from '../core/card.ts';
+import { dueKeys, keys } from '../core/keys.ts';
+import { leafOf, listKeys, listPosition } from '../core/listing.ts';
+import type { Item, Write } from '../core/table.ts';
+import { resultOf, type Transaction } from './transaction.ts';
+
+export const transactionEntity = 'TRANSACTION';
+
+/** The scopes under which card searches find transactions: a merchant's, and of it those of a card, by what is known of it. */
+export const scopeOf = {
+  merchant: (mid: number) => `M${mid}`,
+  card: (mid: number, token: string) => `M${mid}H${token}`,
+  first6: (mid: number, first6: string) => `M${mid}F${first6}`,
+  last4: (mid: number, last4: string) => `M${mid}L${last4}`,
+} as const;
+
+/** The leaf by which a card's first six digits are narrowed down to its last four as well. */
+export const leafOfCard = (last4: string): string => leafOf(last4, '-');
+
+/**
+ * A transaction as lists show it: its result, whose it is, and its card masked. `minor` is the exact amount, by which `vrfy` is
+ * made; alerts are matched by it and by the acquirer's numbers.
+ */
+export const transactionSummary = (transaction: Transaction) => ({
+  ...resultOf(transaction),
+  sid: transaction.sid,
+  minor: transaction.money.minor,
+  arn: transaction.arn,
+  auth_code: transaction.authCode,
+  created_at: transaction.createdAt,
+  card: transaction.card && maskKept(transaction.card),
+  card_type: transaction.card?.scheme ?? null,
+});
+
+export type TransactionSummary = ReturnType<typeof transactionSummary>;
+
+export const toTransactionItem = (transaction: Transaction): Item => {
+  const { txid, mid, card, createdAt, nextCheckAt } = transaction;
+  return {
+    ...keys.transaction(txid),
+    entity: transactionEntity,
+    id: txid,
+    ...listKeys(
+      transactionEntity,
+      [
+        scopeOf.merchant(mid),
+        card && scopeOf.card(mid, card.token),
+        card && scopeOf.first6(mid, card.first6),
+        card && scopeOf.last4(mid, card.last4),
+      ],
+      leafOfCard(card?.last4 ?? '-'),
+      listPosition(createdAt, txid),
+    ),
+    ...(nextCheckAt !== null && { ...dueKeys('TRANSACTION', nextCheckAt, txid), nextCheckAt }),
+    summary: transactionSummary(transaction),
+    transaction,
+  };
+};
+
+/** Reads a transaction back. The table holds only what toTransactionItem wrote. */
+export const fromTransactionItem = (item: Item): Transaction => item['transaction'] as Transaction;
+
+/** The part of a transaction that writes a new one. Its condition fails if the number is taken. */
+export const newTransactionWrite = (transaction: Transaction): Write => ({
+  Put: { Item: toTransactionItem(transaction), ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/** The part that writes its next state, under the condition that nobody else has since it was read. */
+export const changedTransactionWrite = (before: Transaction, after: Transaction): Write => ({
+  Put: {
+    Item: toTransactionItem({ ...after, version: before.version + 1 }),
+    ConditionExpression: '#transaction.#version = :version',
+    ExpressionAttributeNames: { '#transaction': 'transaction', '#version': 'version' },
+    ExpressionAttributeValues: { ':version': before.version },
+  },
+});
+
+/** Under which processor and reference a webhook finds the transaction. References are the processor's own and never change hands. */
+export const referenceWrite = ({ processor, processorReference, txid, sid }: Transaction): Write[] =>
+  processor === null || processorReference === null
+    ? []
+    : [
+        {
+          Put: { Item: { ...keys.processorReference(processor, processorReference), entity: 'PROCESSED', txid, sid } },
+        },
+      ];
