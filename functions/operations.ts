@@ -9,6 +9,7 @@ import { notificationOperations } from './notifications/operations.ts';
 import { onboardingOperations } from './onboarding/operations.ts';
 import { pricingOperations } from './pricing/operations.ts';
 import { ruleOperations } from './rules/operations.ts';
+import { transactionOperations } from './transactions/operations.ts';
 
 /** The whole API. */
 export const operations: readonly Operation[] = [
@@ -21,5 +22,6 @@ export const operations: readonly Operation[] = [
   ...notificationOperations,
   ...pricingOperations,
   ...ruleOperations,
+  ...transactionOperations,
   ...documentOperations,
 ];

@@ -174,11 +174,14 @@ const errorPage = ({ code, headers }: Refusal): APIGatewayProxyResult => ({
   body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Forewarn</title><p>${refusals[code].msg}.</p></html>`,
 });
 
-/** The gateway's own address has the stage before the path; a domain name of the operator's has not. */
+/**
+ * The gateway's own address has the stage before the path; a domain name of the operator's has not. Events that were not made
+ * by a gateway may lack all of it.
+ */
 const baseUrlOf = ({ headers, path, requestContext }: Event): string => {
-  const scheme = headers['x-forwarded-proto'] ?? (headers['host'] === requestContext.domainName ? 'http' : 'https');
-  const before = requestContext.path.endsWith(path) ? requestContext.path.slice(0, -path.length) : '';
-  return `${scheme}://${requestContext.domainName}${path === '' ? '' : before}`;
+  const { domainName = 'localhost', path: wholePath = path } = requestContext;
+  const scheme = headers['x-forwarded-proto'] ?? (headers['host'] === domainName ? 'http' : 'https');
+  return `${scheme}://${domainName}${wholePath.endsWith(path) ? wholePath.slice(0, -path.length || undefined) : ''}`;
 };
 
 const success = ({ replyType }: Operation, reply: unknown, headers: Readonly<Record<string, string>>) =>
