@@ -1,5 +1,6 @@
 import { alertOperations } from './alerts/operations.ts';
 import { authOperations } from './auth/operations.ts';
+import { cardSearchOperations } from './cardsearch/operations.ts';
 import type { Operation } from './core/operation.ts';
 import { dataSourceOperations } from './datasources/operations.ts';
 import { documentOperations } from './documents/operations.ts';
@@ -23,5 +24,6 @@ export const operations: readonly Operation[] = [
   ...pricingOperations,
   ...ruleOperations,
   ...transactionOperations,
+  ...cardSearchOperations,
   ...documentOperations,
 ];

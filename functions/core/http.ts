@@ -19,6 +19,8 @@ type Options = {
   bodyParser?: middy.MiddlewareObj<APIGatewayProxyEvent>;
   /** Runs before the body is parsed; throws a Refusal. For calls that sign their bytes. */
   authenticate?: (request: Unparsed) => Promise<void>;
+  /** Makes a page of a refusal, for operations that people look at: see core/page.ts. */
+  errorPage?: (refusal: Refusal) => string;
   /** Sent with every reply that is not a refusal. */
   headers?: Readonly<Record<string, string>>;
 };
@@ -38,10 +40,10 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
 export const endpoint = <O extends Operation>(
   operation: O,
   run: (request: Request<O>) => Promise<Reply<O>>,
-  { authenticate, bodyParser, headers = {} }: Options = {},
+  { authenticate, bodyParser, errorPage, headers = {} }: Options = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
-    .use(answer(operation))
+    .use(answer(operation, errorPage))
     .use(receive(operation, authenticate))
     .use(jsonBodyParser<Event>({ reviver: keepNumberText, disableContentTypeError: true }))
     .use(formBodyParser<Event>({ disableContentTypeError: true }))
@@ -62,7 +64,7 @@ export const endpoint = <O extends Operation>(
     });
 
 /** Outermost: lower-case headers before, request id and log line after, refusals to replies on an error. */
-const answer = (operation: Operation): Middleware => ({
+const answer = (operation: Operation, errorPage: Options['errorPage']): Middleware => ({
   before: (request) => {
     request.internal.started = performance.now();
     request.event.headers = lowerCased(request.event.headers);
@@ -71,7 +73,7 @@ const answer = (operation: Operation): Middleware => ({
   after: (request) => finish(operation, request),
   onError: (request) => {
     request.error = asRefusal(request.error);
-    request.response = failure(request.error, operation);
+    request.response = failure(request.error, operation, errorPage);
     finish(operation, request);
   },
 });
@@ -161,18 +163,22 @@ const asRefusal = (error: Error | null | undefined): Error =>
     ? new Refusal('request_invalid', 'body: is not valid JSON, or nests more than 32 levels deep.')
     : (error ?? new Error('Failed without an error'));
 
-const failure = (error: Error, { errorShape = 'plain' }: Operation): APIGatewayProxyResult => {
+const failure = (
+  error: Error,
+  { errorShape = 'plain' }: Operation,
+  errorPage: Options['errorPage'],
+): APIGatewayProxyResult => {
   const refusal = error instanceof Refusal ? error : new Refusal('internal');
-  if (errorShape === 'page') return errorPage(refusal);
-  return json(refusals[refusal.code].status, bodyOfRefusal(refusal, errorShape), refusal.headers);
+  if (errorPage) {
+    const { status: statusCode } = refusals[refusal.code];
+    return { statusCode, headers: { 'content-type': 'text/html; charset=utf-8' }, body: errorPage(refusal) };
+  }
+  return json(
+    refusals[refusal.code].status,
+    bodyOfRefusal(refusal, errorShape === 'transaction' ? errorShape : 'plain'),
+    refusal.headers,
+  );
 };
-
-/** For people: what went wrong in one sentence. Without what was sent, so nothing needs escaping but our own words. */
-const errorPage = ({ code, headers }: Refusal): APIGatewayProxyResult => ({
-  statusCode: refusals[code].status,
-  headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
-  body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Forewarn</title><p>${refusals[code].msg}.</p></html>`,
-});
 
 /**
  * The gateway's own address has the stage before the path; a domain name of the operator's has not. Events that were not made

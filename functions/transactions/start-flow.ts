@@ -7,6 +7,7 @@ import { newTimedId } from '../core/ids.ts';
 import type { Money } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
 import { type Assessment, assess, fraudKeys, fraudWrites } from '../fraud/assess-store.ts';
+import { remoteScorers } from '../fraud/minfraud-client.ts';
 import { deviceOf, type FraudSubject } from '../fraud/subject.ts';
 import type { Site } from '../merchants/site.ts';
 import { webhookUrlRules } from '../merchants/url-rules.ts';
