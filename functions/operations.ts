@@ -1,5 +1,6 @@
 import { alertOperations } from './alerts/operations.ts';
 import { authOperations } from './auth/operations.ts';
+import { cardSearchOperations } from './cardsearch/operations.ts';
 import type { Operation } from './core/operation.ts';
 import { dataSourceOperations } from './datasources/operations.ts';
 import { documentOperations } from './documents/operations.ts';
@@ -7,7 +8,9 @@ import { enrollmentOperations } from './enrollments/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { onboardingOperations } from './onboarding/operations.ts';
+import { processorOperations } from './processors/operations.ts';
 import { ruleOperations } from './rules/operations.ts';
+import { transactionOperations } from './transactions/operations.ts';
 
 /** The whole API. */
 export const operations: readonly Operation[] = [
@@ -19,5 +22,8 @@ export const operations: readonly Operation[] = [
   ...dataSourceOperations,
   ...notificationOperations,
   ...ruleOperations,
+  ...processorOperations,
+  ...transactionOperations,
+  ...cardSearchOperations,
   ...documentOperations,
 ];
