@@ -1,5 +1,6 @@
 import { alertOperations } from './alerts/operations.ts';
 import { authOperations } from './auth/operations.ts';
+import { balanceOperations } from './balance/operations.ts';
 import { cardSearchOperations } from './cardsearch/operations.ts';
 import type { Operation } from './core/operation.ts';
 import { dataSourceOperations } from './datasources/operations.ts';
@@ -21,5 +22,6 @@ export const operations: readonly Operation[] = [
   ...notificationOperations,
   ...ruleOperations,
   ...cardSearchOperations,
+  ...balanceOperations,
   ...documentOperations,
 ];
