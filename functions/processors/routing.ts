@@ -68,8 +68,8 @@ const takes = ({ schemes, currencies, min, max }: Route, { scheme, currency, min
  * The routes that take a payment, in the site's order, each account once; empty: `no_processor`. A payout without a card has
  * no scheme: it goes wherever its currency and amount are taken.
  */
-export const routesFor = (processors: SiteProcessors, payment: Routed, allowSandbox: boolean): Route[] => {
-  const fitting = offeredRoutes(processors, allowSandbox).filter((route) => takes(route, payment));
+export const routesFor = (routes: readonly Route[], payment: Routed): Route[] => {
+  const fitting = routes.filter((route) => takes(route, payment));
   return fitting.filter((route, index) => fitting.findIndex(({ id }) => id === route.id) === index);
 };
 
