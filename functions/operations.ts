@@ -9,7 +9,10 @@ import { enrollmentOperations } from './enrollments/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { onboardingOperations } from './onboarding/operations.ts';
+import { pricingOperations } from './pricing/operations.ts';
+import { processorOperations } from './processors/operations.ts';
 import { ruleOperations } from './rules/operations.ts';
+import { transactionOperations } from './transactions/operations.ts';
 
 /** The whole API. */
 export const operations: readonly Operation[] = [
@@ -20,8 +23,11 @@ export const operations: readonly Operation[] = [
   ...enrollmentOperations,
   ...dataSourceOperations,
   ...notificationOperations,
+  ...pricingOperations,
   ...ruleOperations,
+  ...transactionOperations,
   ...cardSearchOperations,
   ...balanceOperations,
+  ...processorOperations,
   ...documentOperations,
 ];

@@ -7,6 +7,7 @@ import { newTimedId } from '../core/ids.ts';
 import type { Money } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
 import { type Assessment, assess, fraudKeys, fraudWrites } from '../fraud/assess-store.ts';
+import { remoteScorers } from '../fraud/minfraud-client.ts';
 import { deviceOf, type FraudSubject } from '../fraud/subject.ts';
 import type { Site } from '../merchants/site.ts';
 import { webhookUrlRules } from '../merchants/url-rules.ts';
@@ -14,7 +15,7 @@ import { checkWebhookUrl } from '../notifications/webhook-url.ts';
 import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { processorOf } from '../processors/registry-client.ts';
-import { mayMoveOn, type Route, routesFor } from '../processors/routing.ts';
+import { mayMoveOn, offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
 import { digestOf, type Order } from './order.ts';
 import { beginTransaction, moveToRoute, readSurroundings, type Surroundings, TxidTaken } from './start-store.ts';
 import {
@@ -67,7 +68,7 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert }:
   if (earlier) return { transaction: earlier, rcode };
   const card = cardOf(order, site);
   const { charged, conversion } = await convert(order.money, site);
-  const assessment = subject && (await assess(subject, around.rows, site));
+  const assessment = subject && (await assess(subject, around.rows, site, remoteScorers));
   const routes = routesOf(around, charged, card);
   const made = newTransaction(txid, order, site, { charged, conversion, card, ring, assessment, route: routes[0] });
   const refusal = refusalOf(assessment, routes, order);
@@ -75,7 +76,7 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert }:
     ring,
     digest: digestOf(ring, order.content()),
     rcode,
-    more: subject && assessment ? fraudWrites(subject, assessment) : [],
+    more: subject && assessment ? fraudWrites(subject, assessment, around.rows) : [],
   });
   if ('earlier' in begun) return { transaction: begun.earlier, rcode };
   if (refusal) return { transaction: begun.transaction, rcode };
@@ -126,7 +127,11 @@ const cardOf = ({ card, action }: Order, site: Site): Card | null => {
 
 /** The site's routes that take it, in their order; several, so that one that is surely down can be passed over. */
 const routesOf = ({ processors }: Surroundings, { minor, currency }: Money, card: Card | null): Route[] =>
-  routesFor(processors, { scheme: card?.scheme ?? null, currency, minor }, optional('ALLOW_SANDBOX') === 'true');
+  routesFor(offeredRoutes(processors, optional('ALLOW_SANDBOX') === 'true'), {
+    scheme: card?.scheme ?? null,
+    currency,
+    minor,
+  });
 
 const refusalOf = (
   assessment: Assessment | undefined,

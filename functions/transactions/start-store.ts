@@ -7,7 +7,8 @@ import { ConditionFailed, getItems, type Item, type Key, transact, type Write } 
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
-import { fromSiteProcessorsItem, type SiteProcessors } from '../processors/site-processors-row.ts';
+import type { SiteProcessors } from '../processors/routing.ts';
+import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
 import { orderHash, rcodeOfHash } from './hashes.ts';
 import { begin, emptyLedger } from './ledger.ts';
 import { ledgerWrites } from './ledger-row.ts';

@@ -6,7 +6,7 @@ import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { freshRcode } from '../../functions/merchants/site-secrets.ts';
 import { begin, emptyLedger, type Ledger, settle } from '../../functions/transactions/ledger.ts';
 import { ledgerWrites } from '../../functions/transactions/ledger-row.ts';
-import type { Transaction } from '../../functions/transactions/transaction.ts';
+import { newIdempotencyKey, type Transaction } from '../../functions/transactions/transaction.ts';
 import { newTransactionWrite } from '../../functions/transactions/transaction-row.ts';
 import { siteOf } from '../alerts/samples.ts';
 import { fresh } from '../alerts/seed.ts';
@@ -60,7 +60,7 @@ export const transactionOf = (site: Site, change: Partial<Transaction> = {}): Tr
     processor: 'sandbox',
     routeId: null,
     processorReference: `sb_${txid}`,
-    idempotencyKey: `fw-${txid}`,
+    idempotencyKey: newIdempotencyKey(txid),
     arn: null,
     authCode: null,
     error: null,

@@ -28,7 +28,7 @@ const card = () => {
   if (Array.isArray(read)) throw new Error(read.join('; '));
   return read;
 };
-const problems = (change: Partial<Record<keyof typeof sent, string | undefined>>, more = {}) =>
+const problems = (change: Partial<Parameters<typeof readCard>[0]>, more = {}) =>
   readCard({ ...sent, ...change }, { ...rules, ...more });
 
 describe('schemes', () => {
