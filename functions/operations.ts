@@ -1,5 +1,6 @@
 import { alertOperations } from './alerts/operations.ts';
 import { authOperations } from './auth/operations.ts';
+import { balanceOperations } from './balance/operations.ts';
 import { cardSearchOperations } from './cardsearch/operations.ts';
 import type { Operation } from './core/operation.ts';
 import { dataSourceOperations } from './datasources/operations.ts';
@@ -24,8 +25,9 @@ export const operations: readonly Operation[] = [
   ...notificationOperations,
   ...pricingOperations,
   ...ruleOperations,
-  ...processorOperations,
   ...transactionOperations,
   ...cardSearchOperations,
+  ...balanceOperations,
+  ...processorOperations,
   ...documentOperations,
 ];
