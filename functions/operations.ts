@@ -9,6 +9,7 @@ import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { onboardingOperations } from './onboarding/operations.ts';
 import { processorOperations } from './processors/operations.ts';
+import { pricingOperations } from './pricing/operations.ts';
 import { ruleOperations } from './rules/operations.ts';
 import { transactionOperations } from './transactions/operations.ts';
 
@@ -21,6 +22,7 @@ export const operations: readonly Operation[] = [
   ...enrollmentOperations,
   ...dataSourceOperations,
   ...notificationOperations,
+  ...pricingOperations,
   ...ruleOperations,
   ...processorOperations,
   ...transactionOperations,
