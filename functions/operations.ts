@@ -8,8 +8,8 @@ import { enrollmentOperations } from './enrollments/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { onboardingOperations } from './onboarding/operations.ts';
-import { processorOperations } from './processors/operations.ts';
 import { pricingOperations } from './pricing/operations.ts';
+import { processorOperations } from './processors/operations.ts';
 import { ruleOperations } from './rules/operations.ts';
 import { transactionOperations } from './transactions/operations.ts';
 
