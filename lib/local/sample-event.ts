@@ -12,6 +12,7 @@ import { PlainError } from './plain-error.ts';
  * - `{{new_sid}}`: a new site of theirs, without a type
  * - `{{payment_sid}}`, `{{payment_rcode}}`: a new payment site of theirs in USD
  * - `{{order_hash}}`: the hash of an order of theirs for 10.00 USD, made at `{{now_seconds}}`
+ * - `{{fraud_id}}`: a fraud check of that order
  * - `{{rcode}}`, `{{signing_secret}}`: the demo site's
  * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
@@ -72,6 +73,7 @@ const Token = v.object({ access_token: v.string() });
 const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
 const Site = v.object({ sid: v.number(), rcode: v.string() });
 const Rule = v.object({ rule_id: v.number() });
+const Check = v.object({ fraud_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
 const Status = v.object({ now: v.string() });
 
@@ -154,6 +156,13 @@ const madeValues = (url: string, { admin, merchant, site }: DemoCredentials, { r
       const order = `${sid}${await text('now_seconds')}10.00USD${rcode}`;
       return createHash('md5').update(order).digest('hex');
     },
+    fraud_id: async () => {
+      const path = `/api/v1/index.php/${await text('payment_sid')}/fraudcheck`;
+      const proof = { hash: await text('order_hash'), timestamp: await text('now_seconds') };
+      return String(
+        v.parse(Check, await request(`${url}${path}`, JSON.stringify({ ...sampleOrder, ...proof }))).fraud_id,
+      );
+    },
     rule_id: async () => String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
     rule_ids: async () => {
       await text('rule_id');
@@ -182,6 +191,15 @@ const secretOf = (providers: DemoCredentials['providers'], name: string): string
 const halfDay = 43_200_000;
 const lastSlot = (now: string): string =>
   new Date(Math.floor(Date.parse(now) / halfDay) * halfDay).toISOString().replace('.000Z', 'Z');
+
+const sampleOrder = {
+  firstname: 'Anna',
+  lastname: 'Sample',
+  email: 'anna@shop.example',
+  item_name: ['A book'],
+  item_amount_unit: ['10.00'],
+  currency: 'USD',
+} as const;
 
 const sampleRule = {
   name: 'A rule to look at',

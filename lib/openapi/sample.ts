@@ -12,6 +12,7 @@ const examples: Readonly<Record<string, string>> = {
   payment_sid: '3',
   payment_rcode: '0123456789abcdefghjkmnpqrstvwxyz',
   order_hash: '0123456789abcdef0123456789abcdef',
+  fraud_id: '1077051069227449',
   enrollment_id: '1',
   username: 'demo',
   password: 'correct horse battery staple',
