@@ -17,6 +17,7 @@ const examples: Readonly<Record<string, string>> = {
   txid: '1077051069217289',
   preauth_txid: '1077051069217290',
   otp_txid: '1077051069217291',
+  fraud_id: '1077051069227449',
   enrollment_id: '1',
   username: 'demo',
   password: 'correct horse battery staple',
