@@ -38,12 +38,16 @@ const withExamples = (text: string): string =>
     return value;
   });
 
+/** A sample's body is JSON, or a form where nothing else is taken. */
+const readBody = (body: string): unknown =>
+  body.startsWith('{') ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body));
+
 /** The document of all operations as text, with the bodies of the sample events for examples. */
 export const operationsDocument = (): string => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const exampleOf = (operation: Parameters<typeof sampleOf>[0]) => {
     const { body } = JSON.parse(readFileSync(sampleOf(operation), 'utf8'));
-    return body ? JSON.parse(withExamples(body)) : {};
+    return body ? readBody(withExamples(body)) : {};
   };
   return `${JSON.stringify(openApiDocument(operations, exampleOf, version), null, 2)}\n`;
 };
