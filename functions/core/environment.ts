@@ -24,6 +24,8 @@ export const variables = [
   'ENROLLMENT_PROVIDER',
   /** `true` where payment sites without a processor of their own use the sandbox. */
   'ALLOW_SANDBOX',
+  /** Where minFraud is asked instead of at MaxMind; heeded only where ALLOW_LOOPBACK_HTTP is true. */
+  'MINFRAUD_URL',
   'STAGE_NAME',
   /** `true` only on the local stack: webhooks may then go to http on a loopback address. */
   'ALLOW_LOOPBACK_HTTP',
@@ -41,6 +43,7 @@ export type SettingName = Extract<
   | 'ENROLLMENT_PROVIDER'
   | 'ALLOW_SANDBOX'
   | 'ALLOW_LOOPBACK_HTTP'
+  | 'MINFRAUD_URL'
   | 'EXTRA_WEBHOOK_PORTS'
 >;
 

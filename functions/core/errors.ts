@@ -20,6 +20,7 @@ export const refusals = {
   provider_not_found: { status: 404, msg: 'No such provider' },
   transaction_not_found: { status: 404, msg: 'No such transaction' },
   fraud_template_not_found: { status: 404, msg: 'No such fraud template' },
+  fraud_check_not_found: { status: 404, msg: 'No such fraud check' },
   page_not_found: { status: 404, msg: 'No such page' },
   site_type_fixed: { status: 409, msg: 'The type of a site is permanent' },
   site_not_for_alerts: { status: 409, msg: 'The site is not an alert site' },

@@ -84,8 +84,10 @@ export const keys = {
   }),
   /** A fraud check and what it came to. */
   fraudCheck: (fraudId: number) => ({ pk: `FRAUD#${fraudId}`, sk: 'FRAUD' }),
-  /** How often a card, an e-mail address, an IP address or a device was used at a site in each hour of a day. */
-  velocity: (sid: number, subject: string, day: string) => ({ pk: `VELOCITY#${sid}#${subject}`, sk: `DAY#${day}` }),
+  /** How often a card, an e-mail address, an IP address or a device was used at a site in each hour of the last days. */
+  velocity: (sid: number, subject: string) => ({ pk: `VELOCITY#${sid}#${subject}`, sk: 'VELOCITY' }),
+  /** Whom a site always refuses, and whom it always takes. */
+  fraudLists: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FRAUD_LISTS' }),
   /** A dispute alert that looks for the transaction it is about. */
   disputeHold: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'HOLD' }),
   /** Counts of a list: see core/listing.ts. `bucket` is ALL, MONTH#2026-05, DAY#2026-05-02, … */

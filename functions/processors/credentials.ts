@@ -32,7 +32,7 @@ const AdyenCredentials = v.pipe(
   v.forward(
     v.partialCheck(
       [['environment'], ['live_url_prefix']],
-      ({ environment, live_url_prefix: prefix }) => (environment === 'test') === (prefix === undefined),
+      ({ environment, live_url_prefix: prefix }) => environment === 'test' || prefix !== undefined,
       'must be given, unless environment is test',
     ),
     ['live_url_prefix'],

@@ -37,6 +37,9 @@ export const sandboxRoute: Route = {
   shown: {},
 };
 
+/** The name under which an account's credentials are sealed; see `seal`. */
+export const credentialsContext = (sid: number, routeId: string): string => `site:${sid}:processor:${routeId}`;
+
 /** The routes a site has, or the sandbox in their place; empty: `no_processor`. */
 export const offeredRoutes = ({ routes }: SiteProcessors, allowSandbox: boolean): readonly Route[] =>
   routes.length === 0 && allowSandbox ? [sandboxRoute] : routes;
@@ -62,8 +65,8 @@ const takes = ({ schemes, currencies, min, max }: Route, { scheme, currency, min
 };
 
 /**
- * The routes that take a payment, in the site's order, each account once. A payout without a card has no scheme: it goes
- * wherever its currency and amount are taken.
+ * The routes that take a payment, in the site's order, each account once; empty: `no_processor`. A payout without a card has
+ * no scheme: it goes wherever its currency and amount are taken.
  */
 export const routesFor = (routes: readonly Route[], payment: Routed): Route[] => {
   const fitting = routes.filter((route) => takes(route, payment));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { nowMilliseconds } from '../core/clock.ts';
 import type { KeyRing } from '../core/crypto.ts';
-import { randomText, timeOfId } from '../core/ids.ts';
+import { timeOfId } from '../core/ids.ts';
 import { describeError, log } from '../core/log.ts';
 import type { Money } from '../core/money.ts';
 import type {
@@ -36,6 +36,7 @@ import {
 import {
   type FollowUpReference,
   idOf,
+  newPageSecret,
   operationOf,
   type PaymentReference,
   readReference,
@@ -46,8 +47,6 @@ import { addPayment, changePayment, getPayment } from './sandbox-store.ts';
 export type SandboxContext = {
   sid: number;
   ring: KeyRing;
-  /** Where the hosted page is reached. Absent: at the origin of the payment's `returnUrl`. */
-  baseUrl?: string | undefined;
   pause?: (milliseconds: number) => Promise<unknown>;
 };
 
@@ -55,10 +54,9 @@ const lostAnswer = { outcome: 'UNKNOWN', detail: 'The sandbox lost its answer on
 const unknownReference = { outcome: 'EXC', code: 'not_found_at_processor', reference: null } as const;
 const nothingFound = { outcome: 'NOT_FOUND' } as const;
 const notYetCertain = { outcome: 'UNKNOWN', detail: 'Nothing has arrived at the sandbox yet' } as const;
-const secretCharacters = 20;
 
 /** The sandbox for one site. */
-export const sandboxProcessor = ({ sid, ring, baseUrl, pause = wait }: SandboxContext): Processor => {
+export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): Processor => {
   const referenceOf = (payment: SandboxPayment | PaymentReference): string =>
     writeReference(ring, sid, { ...payment, minor: BigInt(payment.minor) });
   const followUpReferenceOf = (reference: FollowUpReference): string => writeReference(ring, sid, reference);
@@ -75,7 +73,7 @@ export const sandboxProcessor = ({ sid, ring, baseUrl, pause = wait }: SandboxCo
     const unwritten = fromReference(sid, reference);
     // One that goes on by itself is pending in its first answer, also if that is given late.
     if (unwritten) return outcomeOfPayment(unwritten, referenceOf(reference), begunAt);
-    const secret = randomText(secretCharacters);
+    const secret = newPageSecret();
     const fresh = begunPayment(
       { ...reference, sid, txid },
       page(`${reference.id}${secret}`, secret),
@@ -87,7 +85,7 @@ export const sandboxProcessor = ({ sid, ring, baseUrl, pause = wait }: SandboxCo
 
   const pay = (command: PayCommand): Promise<Outcome> => {
     const { returnUrl, descriptor } = command;
-    const base = baseUrl ?? new URL(returnUrl).origin;
+    const base = baseOf(returnUrl);
     return begin('pay', command, command.capture, (id, secret) => ({
       ...{ secret, returnUrl, descriptor },
       url: `${base}/sandbox/pay/${id}`,
@@ -174,6 +172,12 @@ export const sandboxProcessor = ({ sid, ring, baseUrl, pause = wait }: SandboxCo
       throw new Error('The sandbox holds no funds');
     },
   };
+};
+
+/** Payers come back to `<service>/return/…`: the hosted page is the same service's. */
+const baseOf = (returnUrl: string): string => {
+  const base = returnUrl.replace(/\/return(?:\/.*)?$/, '');
+  return base === returnUrl ? new URL(returnUrl).origin : base;
 };
 
 type PageOf = (id: string, secret: string) => Parameters<typeof begunPayment>[1];

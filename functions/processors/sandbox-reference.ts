@@ -1,4 +1,5 @@
 import { equalSecrets, hmacSha256, type KeyRing, sha256 } from '../core/crypto.ts';
+import { randomText } from '../core/ids.ts';
 
 /**
  * References of the sandbox carry what they are about and are signed, so that a payment which simply succeeds needs no row:
@@ -29,6 +30,12 @@ export const idOf = (sid: number, idempotencyKey: string): string =>
   sha256(`sandbox:${sid}:${idempotencyKey}`).slice(0, idCharacters);
 export const operationOf = (idempotencyKey: string): string =>
   sha256(`operation:${idempotencyKey}`).slice(0, operationCharacters);
+
+const secretCharacters = 20;
+/** What a hosted page's address ends in: the payment's identifier and a secret of the page. */
+export const newPageSecret = (): string => randomText(secretCharacters);
+export const isPageId = (text: string): boolean => /^[0-9a-f]{32}[0-9a-z]{20}$/.test(text);
+export const paymentIdOfPage = (pageId: string): string => pageId.slice(0, idCharacters);
 
 const macOf = (key: string, sid: number, text: string): string =>
   hmacSha256(`sandbox:${key}`, `${sid}:${text}`).slice(0, macCharacters);

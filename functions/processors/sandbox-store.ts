@@ -1,6 +1,10 @@
+import { nowMilliseconds } from '../core/clock.ts';
+import { equalSecrets } from '../core/crypto.ts';
+import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, getItem, putItem } from '../core/table.ts';
-import type { SandboxPayment } from './sandbox.ts';
+import { type SandboxPayment, withAnswer } from './sandbox.ts';
+import { isPageId, paymentIdOfPage } from './sandbox-reference.ts';
 import { fromSandboxItem, toSandboxItem } from './sandbox-row.ts';
 
 /** A payment that was written down; undefined for one that has no row. */
@@ -59,3 +63,26 @@ const conditionOn = (written: SandboxPayment | undefined) =>
         ExpressionAttributeValues: { ':version': written.version },
       }
     : { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/** Whose page this is; the address ends in a secret, so that who knows a payment's identifier cannot answer for its payer. */
+const isPageOf = (payment: SandboxPayment | undefined, pageId: string): payment is SandboxPayment =>
+  payment?.page != null && equalSecrets(pageId, `${payment.id}${payment.page.secret}`);
+
+const noPage = () => new Refusal('page_not_found', 'The link is wrong or incomplete.');
+
+/** The payment of a hosted page's address. Throws page_not_found. */
+export const paymentOfPage = async (pageId: string): Promise<SandboxPayment> => {
+  const payment = isPageId(pageId) ? await getPayment(paymentIdOfPage(pageId)) : undefined;
+  if (!isPageOf(payment, pageId)) throw noPage();
+  return payment;
+};
+
+/** The payment after what the payer answered on its page; the first answer stays. Throws page_not_found. */
+export const answerPage = async (pageId: string, answer: 'approve' | 'decline'): Promise<SandboxPayment> => {
+  if (!isPageId(pageId)) throw noPage();
+  const answered = await changePayment(paymentIdOfPage(pageId), undefined, (payment) =>
+    isPageOf(payment, pageId) ? withAnswer(payment, answer, nowMilliseconds()) : payment,
+  );
+  if (!isPageOf(answered, pageId)) throw noPage();
+  return answered;
+};

@@ -2,6 +2,8 @@ import { keys } from '../core/keys.ts';
 import type { Item } from '../core/table.ts';
 import type { SiteProcessors } from './routing.ts';
 
+export type { SiteProcessors };
+
 export const toSiteProcessorsItem = (sid: number, processors: SiteProcessors): Item => ({
   ...keys.siteProcessors(sid),
   entity: 'PROCESSORS',

@@ -1,19 +1,11 @@
-import { Engine } from 'json-rules-engine';
 import { factTypes } from './conditions.ts';
+import { holds } from './engine.ts';
 import { type Facts, factValue } from './facts.ts';
 import type { Rule } from './rule.ts';
 
 /** Whether facts meet a rule's conditions. */
-export const meets = async ({ conditions }: Pick<Rule, 'conditions'>, facts: Facts): Promise<boolean> => {
-  const engine = new Engine([{ conditions, event: { type: 'met' } }]);
-  engine.addOperator<unknown, unknown>(
-    'startsWith',
-    (value, beginning) => typeof value === 'string' && typeof beginning === 'string' && value.startsWith(beginning),
-  );
-  for (const name of factTypes.keys()) engine.addFact(name, (params) => factValue(facts, name, params));
-  const { events } = await engine.run();
-  return events.length > 0;
-};
+export const meets = ({ conditions }: Pick<Rule, 'conditions'>, facts: Facts): Promise<boolean> =>
+  holds(conditions, factTypes.keys(), (name, params) => factValue(facts, name, params));
 
 /** What rules say of an alert: the live one that decides, if any, and the shadow ones that came before it and matched. */
 export type Evaluation = { decided: Rule | null; shadows: Rule[] };

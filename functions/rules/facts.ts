@@ -1,11 +1,12 @@
 import type { Alert } from '../alerts/alert.ts';
 import { milliseconds } from '../core/clock.ts';
 import { normaliseDescriptor } from '../enrollments/descriptor.ts';
-import { comparisonsOf, type FactParams, type Scalar } from './conditions.ts';
+import { comparisonsOf, type FactParams } from './conditions.ts';
+import type { Facts } from './fact-values.ts';
 import type { Rule } from './rule.ts';
 
-/** What is asked of an alert, by name; null where its provider did not say. */
-export type Facts = Readonly<Record<string, Scalar | null>>;
+export type { Facts } from './fact-values.ts';
+export { factLabel, factValue } from './fact-values.ts';
 
 /** What facts are made of: an alert itself, or its summary in a list. */
 export type FactSource = {
@@ -43,12 +44,6 @@ const daysBetween = (from: string, to: string): number | null => {
   return Number.isNaN(span) ? null : Math.max(0, Math.floor(span / milliseconds.day));
 };
 
-/** The name under which a fact is recorded, its parameters included: `volume_count(card, 24h)`. */
-export const factLabel = (fact: string, params: FactParams = {}): string => {
-  const given = [params.of, params.window, params.currency].filter((one) => one !== undefined);
-  return given.length > 0 ? `${fact}(${given.join(', ')})` : fact;
-};
-
 /** Everything that is known of an alert without its volumes. Amounts are numbers of the currency's units. */
 export const factsOf = (source: FactSource): Facts => ({
   provider: source.provider,
@@ -73,12 +68,4 @@ export const volumesAsked = (
     if (of !== undefined && window !== undefined) asked.set(`${of} ${window}`, { of, window });
   }
   return [...asked.values()];
-};
-
-/** The value of a fact with parameters; null if it is not known. An amount of another currency than asked for is not. */
-export const factValue = (facts: Facts, fact: string, params: FactParams = {}): Scalar | null => {
-  const { currency, ...rest } = params;
-  if (currency !== undefined && facts['currency'] !== currency) return null;
-  const label = factLabel(fact, rest);
-  return Object.hasOwn(facts, label) ? (facts[label] ?? null) : null;
 };

@@ -50,8 +50,9 @@ const settingOf = (name: Variable, { mail, settings }: Resources): string => {
   if (name === 'ENROLLMENT_PROVIDER') return settings.enrollmentProvider;
   if (name === 'ALLOW_SANDBOX') return String(settings.allowSandbox);
   if (name === 'EXTRA_WEBHOOK_PORTS') return settings.extraWebhookPorts;
-  // Only the local stack, which sets this itself, may send to a loopback address.
+  // Only the local stack, which sets these itself, may send to a loopback address.
   if (name === 'ALLOW_LOOPBACK_HTTP') return 'false';
+  if (name === 'MINFRAUD_URL') return '';
   throw new Error(`${name} comes with a grant; it cannot be asked for`);
 };
 

@@ -137,7 +137,8 @@ describe('the payment options of a site', () => {
     expect(await ask(paymentOptions, { params: { id: sid }, body: { rcode } })).toMatchObject({ status: 401 });
   });
 
-  it('are declared as they behave', () => [paymentOptions, vendorPaymentOptions].forEach(expectDeclared));
+  it('are declared as they behave', () =>
+    ['pricing/payment-options', 'pricing/vendor-payment-options'].forEach(expectDeclared));
 });
 
 const timestamp = String(start / 1000);
@@ -263,5 +264,5 @@ describe('the payment option of a card', () => {
     expect(String(body['error_msg'])).toContain(words);
   });
 
-  it('is declared as it behaves', () => expectDeclared(binPaymentOptions));
+  it('is declared as it behaves', () => expectDeclared('pricing/bin-payment-options'));
 });

@@ -210,7 +210,7 @@ describe('the quote of a cart', () => {
       status: 409,
       body: { error_code: 'rate_missing', error_msg: 'There is no exchange rate from JPY to USD.' },
     });
-    expectDeclared(feeQuote);
+    expectDeclared('pricing/fee-quote');
   });
 });
 
@@ -368,7 +368,7 @@ describe('the list of methods and their fields', () => {
     expect(await asking({ rcode: 'wrong' })).toMatchObject({ status: 401 });
     expect(await asking({ sid: strange.sid, rcode: strange.rcode })).toMatchObject({ status: 409 });
     expect(await asking({ currency: '036' })).toMatchObject({ status: 409, body: { error_code: 'rate_missing' } });
-    expectDeclared(rawFees);
+    expectDeclared('pricing/raw-fees');
   });
 });
 

@@ -23,7 +23,6 @@ describeProcessor('sandbox', {
       processor: sandboxProcessor({
         sid: 7,
         ring,
-        baseUrl: 'https://pay.example.com/prod',
         pause: async () => undefined,
       }),
       move: (milliseconds) => {

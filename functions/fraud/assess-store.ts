@@ -1,0 +1,96 @@
+import { newTimedId } from '../core/ids.ts';
+import { keys } from '../core/keys.ts';
+import { describeError, log } from '../core/log.ts';
+import { getItem, type Item, type Key, type Write } from '../core/table.ts';
+import type { Site } from '../merchants/site.ts';
+import type { Facts } from '../rules/fact-values.ts';
+import { type Assessment, byLists, type Conclusion, conclude, isAssessed, unassessed } from './assessment.ts';
+import { toCheckItem } from './check-row.ts';
+import { factsOf } from './facts.ts';
+import { listVerdict } from './lists.ts';
+import { fromListsItem } from './lists-row.ts';
+import { scoreLocally } from './local-scorer.ts';
+import type { RemoteScorers, Score } from './scorer.ts';
+import type { FraudSubject } from './subject.ts';
+import type { Template } from './template.ts';
+import { fromCurrentItem } from './template-row.ts';
+import { type VelocityRow, velocityNames } from './velocity.ts';
+import { velocityKeys, velocityWrites } from './velocity-row.ts';
+
+export type { Assessment } from './assessment.ts';
+export { isAssessed } from './assessment.ts';
+
+type Rows = readonly (Item | undefined)[];
+
+/** The rows an assessment needs besides the site: at most five, known before anything was read. */
+export const fraudKeys = (subject: FraudSubject): Key[] => [keys.fraudLists(subject.sid), ...velocityKeys(subject)];
+
+/** The counters among the rows of `fraudKeys`, by name. */
+const rowsByName = (subject: FraudSubject, [, ...counters]: Rows): ((name: string) => VelocityRow | undefined) => {
+  const rows = new Map(velocityNames(subject).map(({ name }, index) => [name, counters[index]]));
+  return (name) => rows.get(name);
+};
+
+/**
+ * Assesses a payment, or a check alone. `rows`: what was found under `fraudKeys`, in their order. Reads the site's template, if it
+ * has one and its lists do not decide; asks a scorer of `remote` if the template names one. Writes nothing.
+ */
+export const assess = async (
+  subject: FraudSubject,
+  rows: Rows,
+  site: Pick<Site, 'mid' | 'payment'>,
+  remote: RemoteScorers,
+): Promise<Assessment> => {
+  const base = { fraudId: subject.txid ?? newTimedId(), mid: site.mid, template: null, version: null };
+  const facts = factsOf(subject, rowsByName(subject, rows));
+  const verdict = listVerdict(fromListsItem(rows[0]), subject);
+  if (verdict) return { ...base, ...byLists(verdict), facts };
+  const ftid = Number(site.payment?.['ftid'] ?? 0);
+  if (ftid === 0) return { ...base, ...unassessed, facts };
+  const template = fromCurrentItem(ftid, await getItem(keys.fraudTemplate(ftid)));
+  const goesOn = Number(site.payment?.['proceedeveniffail'] ?? 0) === 1;
+  const { facts: known, ...conclusion } = await byTemplate({ template, subject, facts, remote, goesOn });
+  return { ...base, template: ftid, version: template.version, ...conclusion, facts: known };
+};
+
+type Asked = { template: Template; subject: FraudSubject; facts: Facts; remote: RemoteScorers; goesOn: boolean };
+
+const byTemplate = async (asked: Asked): Promise<Conclusion & { facts: Facts }> => {
+  const { template, facts, goesOn } = asked;
+  const answer = await scoreOf(asked);
+  const scored = answer ?? scoreLocally(facts);
+  const known = { ...facts, scorer_score: template.scorer === 'none' ? null : scored.points };
+  const scorer = answer ? 'answered' : goesOn ? 'unavailable' : 'missed';
+  return { ...conclude({ template, scored, met: await metOf(template, known), scorer }), facts: known };
+};
+
+/** The score of whom the template names; undefined if that one does not answer. */
+const scoreOf = async ({ template: { scorer }, subject, facts, remote }: Asked): Promise<Score | undefined> => {
+  if (scorer === 'none') return { points: 0, reasons: [] };
+  if (scorer === 'local') return scoreLocally(facts);
+  try {
+    return await remote[scorer](subject, facts);
+  } catch (error) {
+    log('warn', 'fraud_scorer_unavailable', { scorer, error: describeError(error) });
+    return undefined;
+  }
+};
+
+/** The rules engine is loaded only where there are rules to ask. */
+const metOf = async ({ rules }: Template, facts: Facts) => {
+  if (rules.length === 0) return [];
+  const { rulesMet } = await import('./evaluate.ts');
+  return rulesMet(rules, facts);
+};
+
+/**
+ * The parts of the transaction that begins a payment: the check, and what it adds to the velocities. None where nothing was
+ * assessed; a check alone is always kept. `rows`: those of `assess`.
+ */
+export const fraudWrites = (subject: FraudSubject, assessment: Assessment, rows: Rows): Write[] => {
+  if (subject.kind === 'payment' && !isAssessed(assessment)) return [];
+  return [
+    { Put: { Item: toCheckItem(subject, assessment), ConditionExpression: 'attribute_not_exists(pk)' } },
+    ...velocityWrites(subject, rowsByName(subject, rows)),
+  ];
+};

@@ -1,0 +1,68 @@
+import type { Facts } from '../rules/fact-values.ts';
+import { decisionAt, type FraudDecision, strictest } from './decision.ts';
+import type { ListVerdict } from './lists.ts';
+import { mostPoints, type Reason, type Score, sumOf } from './scorer.ts';
+import type { Template, TemplateRule } from './template.ts';
+
+/** What an assessment says, and to whom. */
+export type Assessment = {
+  fraudId: number;
+  /** 0 to 100. */
+  score: number;
+  decision: FraudDecision;
+  /** In order: what decided, then what added to the score. */
+  reasons: readonly string[];
+  /** Null: the site has none. */
+  template: number | null;
+  version: number | null;
+  /** A scorer did not answer and the site does not go on without it. */
+  failed: boolean;
+  mid: number;
+  facts: Facts;
+};
+
+export type Conclusion = Pick<Assessment, 'score' | 'decision' | 'reasons' | 'failed'>;
+
+/** Whether anything was asked at all: a site without a template and without a word of its lists assesses nothing. */
+export const isAssessed = ({ template, reasons }: Pick<Assessment, 'template' | 'reasons'>): boolean =>
+  template !== null || reasons.length > 0;
+
+export const unassessed: Conclusion = { score: 0, decision: 'ACCEPT', reasons: [], failed: false };
+
+/** Lists have the last word, and neither a scorer nor a rule is asked. */
+export const byLists = ({ decision, reasons }: ListVerdict): Conclusion => ({
+  score: decision === 'REJECT' ? mostPoints : 0,
+  decision,
+  reasons,
+  failed: false,
+});
+
+type Findings = {
+  template: Pick<Template, 'thresholds'>;
+  scored: Score;
+  met: readonly TemplateRule[];
+  /** `unavailable`: it did not answer, and `scored` is what is known here; `missed`: nor does the site go on without it. */
+  scorer: 'answered' | 'unavailable' | 'missed';
+};
+
+const shown = ({ name, points }: Reason): string => `${name} (+${points})`;
+
+/** What a score, the rules that were met and a scorer that did not answer come to: the strictest of what each asks for. */
+export const conclude = ({ template, scored, met, scorer }: Findings): Conclusion => {
+  const points = met.flatMap(({ name, effect }) => ('score' in effect ? [{ name, points: effect.score }] : []));
+  const asked = met.flatMap(({ name, effect }) => ('decision' in effect ? [{ name, decision: effect.decision }] : []));
+  const score = sumOf([{ name: 'scorer', points: scored.points }, ...points]);
+  const failed = scorer === 'missed';
+  return {
+    score,
+    decision: failed
+      ? 'REJECT'
+      : strictest([decisionAt(score, template.thresholds), ...asked.map(({ decision }) => decision)]),
+    reasons: [
+      ...(scorer === 'answered' ? [] : ['scorer_unavailable']),
+      ...asked.map(({ name, decision }) => `${name} (${decision})`),
+      ...[...scored.reasons, ...points].map(shown),
+    ],
+    failed,
+  };
+};

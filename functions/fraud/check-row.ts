@@ -1,0 +1,37 @@
+import { keys } from '../core/keys.ts';
+import { formatAmount } from '../core/money.ts';
+import type { Item } from '../core/table.ts';
+import type { Facts } from '../rules/fact-values.ts';
+import type { Assessment } from './assessment.ts';
+import type { FraudSubject } from './subject.ts';
+
+/** What is kept of an assessment. Neither the payer's addresses nor the card's fingerprint are part of it. */
+export type FraudCheck = Omit<Assessment, 'facts'> & {
+  sid: number;
+  kind: FraudSubject['kind'];
+  txid: number | null;
+  amount: string;
+  currency: string;
+  card: { scheme: string; first6: string; last4: string } | null;
+  facts: Facts;
+  at: string;
+};
+
+export const toCheckItem = (subject: FraudSubject, assessment: Assessment): Item => {
+  const { sid, kind, txid, money, card, at } = subject;
+  const check: FraudCheck = {
+    ...assessment,
+    sid,
+    kind,
+    txid,
+    amount: formatAmount(money),
+    currency: money.currency,
+    card: card && { scheme: card.scheme, first6: card.first6, last4: card.last4 },
+    facts: Object.fromEntries(Object.entries(assessment.facts).filter(([, value]) => value !== null)),
+    at,
+  };
+  return { ...keys.fraudCheck(assessment.fraudId), entity: 'FRAUD_CHECK', check };
+};
+
+/** Reads a check back. The table holds only what toCheckItem wrote. */
+export const fromCheckItem = (item: Item): FraudCheck => item['check'] as FraudCheck;

@@ -1,0 +1,20 @@
+/** What comes of an assessment, from the mildest to the strictest. */
+export const decisions = ['ACCEPT', 'REVIEW', '3DS', 'REJECT'] as const;
+export type FraudDecision = (typeof decisions)[number];
+
+/** The strictest of several; ACCEPT of none. */
+export const strictest = (some: readonly FraudDecision[]): FraudDecision =>
+  decisions.findLast((decision) => some.includes(decision)) ?? 'ACCEPT';
+
+/** From which score on which decision is due; null: from none. */
+export type Thresholds = { review: number | null; three_ds: number | null; reject: number | null };
+
+/** The decision that is due at a score. */
+export const decisionAt = (score: number, { review, three_ds, reject }: Thresholds): FraudDecision => {
+  const reached = (threshold: number | null) => threshold !== null && score >= threshold;
+  return strictest([
+    ...(reached(review) ? (['REVIEW'] as const) : []),
+    ...(reached(three_ds) ? (['3DS'] as const) : []),
+    ...(reached(reject) ? (['REJECT'] as const) : []),
+  ]);
+};

@@ -1,0 +1,14 @@
+import { holdsSurely } from '../rules/engine.ts';
+import { type Facts, factValue } from '../rules/fact-values.ts';
+import type { TemplateRule } from './template.ts';
+import { factTypes } from './vocabulary.ts';
+
+/** The rules whose conditions are met. What is not known meets none, nor its opposite. */
+export const rulesMet = async (rules: readonly TemplateRule[], facts: Facts): Promise<TemplateRule[]> => {
+  const met = await Promise.all(
+    rules.map(({ conditions }) =>
+      holdsSurely(conditions, factTypes.keys(), (name, params) => factValue(facts, name, params)),
+    ),
+  );
+  return rules.filter((_, index) => met[index]);
+};

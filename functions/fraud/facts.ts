@@ -1,0 +1,29 @@
+import { formatAmount } from '../core/money.ts';
+import type { Facts } from '../rules/fact-values.ts';
+import { countryOf, domainOf, emailOf, type FraudSubject } from './subject.ts';
+import { type VelocityRow, velocityFacts } from './velocity.ts';
+
+/** Whether two texts differ; null where one is not known. */
+const differ = (left: string | null, right: string | null): boolean | null =>
+  left === null || right === null ? null : left !== right;
+
+/** Everything that is known of a subject before it is scored; null where it is not known. Amounts are in the currency's units. */
+export const factsOf = (subject: FraudSubject, rowOf: (name: string) => VelocityRow | undefined): Facts => {
+  const { card, device, money, shipping, at } = subject;
+  const country = countryOf(subject);
+  const shippingCountry = shipping?.country.toUpperCase() || null;
+  return {
+    amount: Number(formatAmount(money)),
+    currency: money.currency,
+    card_scheme: card?.scheme ?? null,
+    card_bin: card?.first6 ?? null,
+    bin_country: device.binCountry,
+    country,
+    shipping_country: shippingCountry,
+    bin_country_differs: differ(device.binCountry, country),
+    shipping_country_differs: differ(shippingCountry, country),
+    email_domain: domainOf(emailOf(subject)),
+    hour: new Date(at).getUTCHours(),
+    ...velocityFacts(subject, rowOf),
+  };
+};

@@ -1,0 +1,26 @@
+import type { Facts } from '../rules/fact-values.ts';
+import type { FraudSubject } from './subject.ts';
+
+/** One thing that speaks against a payment, and how much. */
+export type Reason = { name: string; points: number };
+
+/** 0: nothing speaks against it; 100: everything does. */
+export type Score = { points: number; reasons: readonly Reason[] };
+
+/**
+ * The port to whoever scores. What a scorer promises: whole points from 0 to 100, within 3 seconds; or it throws, whatever the
+ * reason. It gets no card number, as a subject has none, and passes on no more than it needs.
+ */
+export type Scorer = (subject: FraudSubject, facts: Facts) => Promise<Score>;
+
+/** Those that a template can name. `none`: its rules alone. */
+export const scorerNames = ['none', 'local', 'minfraud'] as const;
+export type ScorerName = (typeof scorerNames)[number];
+
+/** The scorers that are asked over the network; whoever assesses brings them along. */
+export type RemoteScorers = Readonly<Record<Exclude<ScorerName, 'none' | 'local'>, Scorer>>;
+
+export const mostPoints = 100;
+export const atMost = (points: number): number => Math.min(mostPoints, points);
+export const sumOf = (reasons: readonly Reason[]): number =>
+  atMost(reasons.reduce((sum, { points }) => sum + points, 0));

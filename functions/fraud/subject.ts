@@ -1,0 +1,89 @@
+import type { KeptCard } from '../core/card.ts';
+import { sha256 } from '../core/crypto.ts';
+import type { Money } from '../core/money.ts';
+import type { Payer } from '../processors/processor.ts';
+
+/** What the merchant says of the device its customer uses: the known keys of `device_info`. */
+export type Device = {
+  id: string | null;
+  ip: string | null;
+  userAgent: string | null;
+  acceptLanguage: string | null;
+  /** The country of the card's issuer; we have no table of BINs, so only the merchant can tell. */
+  binCountry: string | null;
+};
+
+export type Shipping = { line1: string; city: string; state: string; country: string; postcode: string };
+
+/** What is assessed: a payment, before its processor is called, or a check without one. */
+export type FraudSubject = {
+  kind: 'payment' | 'check';
+  sid: number;
+  /** The payment's number, under which its check is kept too; null for a check alone. */
+  txid: number | null;
+  money: Money;
+  card: KeptCard | null;
+  /** The card's fingerprints by keys before the current one, so that an entry of a list outlives a change of keys. */
+  earlierTokens?: readonly string[];
+  payer: Payer;
+  shipping: Shipping | null;
+  device: Device;
+  /** Now, ISO. */
+  at: string;
+};
+
+const longest = 512;
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest) : null;
+
+/** Reads `device_info`. Keys that are not known, and values that are no text, say nothing. */
+export const deviceOf = (info: Readonly<Record<string, unknown>> | null): Device => {
+  const country = textOf(info?.['bin_country'])?.toUpperCase() ?? '';
+  return {
+    id: textOf(info?.['device_id']),
+    ip: canonicalIp(textOf(info?.['ip']) ?? ''),
+    userAgent: textOf(info?.['user_agent']),
+    acceptLanguage: textOf(info?.['accept_language']),
+    binCountry: /^[A-Z]{2}$/.test(country) ? country : null,
+  };
+};
+
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+
+/** The one spelling of an IP address; null for what is none. An IPv4 address inside an IPv6 one is that IPv4 address. */
+export const canonicalIp = (text: string): string | null => {
+  if (ipv4.test(text)) return text.split('.').map(Number).join('.');
+  if (!/^[\da-f:.]{2,45}$/i.test(text) || !text.includes(':')) return null;
+  const host = URL.parse(`http://[${text}]/`)?.hostname.slice(1, -1);
+  if (host === undefined) return null;
+  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(host) ?? [];
+  if (high === undefined || low === undefined) return host;
+  return [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join('.');
+};
+
+/** Who uses an address: of IPv6 the first 64 bits, as one customer has all addresses under them. */
+export const networkOf = (ip: string): string => {
+  if (!ip.includes(':')) return ip;
+  const [head = '', tail = ''] = ip.split('::');
+  const [before, after] = [head, tail].map((side) => side.split(':').filter((part) => part !== ''));
+  const missing = 8 - (before?.length ?? 0) - (after?.length ?? 0);
+  const parts = [...(before ?? []), ...Array.from({ length: missing }, () => '0'), ...(after ?? [])];
+  return `${parts.slice(0, 4).join(':')}::/64`;
+};
+
+/** The one spelling of an e-mail address: mailboxes that differ in case alone are one everywhere that matters. */
+export const canonicalEmail = (email: string): string => email.trim().toLowerCase();
+
+export const emailOf = ({ payer }: FraudSubject): string | null =>
+  payer.email === null ? null : canonicalEmail(payer.email);
+
+export const domainOf = (email: string | null): string | null => email?.split('@').at(-1) ?? null;
+
+/** The payer's address. Calls come from the merchant's server, so their own address says nothing of the payer. */
+export const ipOf = ({ payer, device }: FraudSubject): string | null =>
+  payer.ip === null ? device.ip : canonicalIp(payer.ip);
+
+export const countryOf = ({ payer }: FraudSubject): string | null => payer.address?.country.toUpperCase() || null;
+
+/** A short name for what must not stand in a key as it is. */
+export const digestOf = (text: string): string => sha256(text).slice(0, 40);

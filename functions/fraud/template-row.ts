@@ -1,0 +1,30 @@
+import { keys } from '../core/keys.ts';
+import type { Item, Write } from '../core/table.ts';
+import { includedTemplate, type Template } from './template.ts';
+
+/** Reads the version in force back; what was never written is what came with the service. */
+export const fromCurrentItem = (ftid: number, item: Item | undefined): Template =>
+  (item?.['template'] as Template | undefined) ?? includedTemplate(ftid);
+
+/** Reads one version back. */
+export const fromVersionItem = (item: Item): Template => item['template'] as Template;
+
+/**
+ * The parts of a transaction that put a version in force and keep it. The first part's condition fails if another version was
+ * made meanwhile; `before`: the version this one follows, 0 for none.
+ */
+export const templateWrites = (template: Template, before: number): Write[] => {
+  const { ftid, version } = template;
+  return [
+    {
+      Put: {
+        Item: { ...keys.fraudTemplate(ftid), entity: 'FRAUD_TEMPLATE', version, template },
+        // The first version of a template that came with the service is in no row.
+        ConditionExpression: before > 1 ? '#version = :before' : 'attribute_not_exists(pk) OR #version = :before',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':before': before },
+      },
+    },
+    { Put: { Item: { ...keys.fraudTemplateVersion(ftid, version), entity: 'FRAUD_TEMPLATE_VERSION', template } } },
+  ];
+};

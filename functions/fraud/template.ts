@@ -1,0 +1,44 @@
+import type { Conditions } from '../rules/condition-reader.ts';
+import type { FraudDecision, Thresholds } from './decision.ts';
+import type { ScorerName } from './scorer.ts';
+
+/** What a rule does when its conditions are met: adds to the score, or asks for at least this decision. */
+export type RuleEffect = { score: number } | { decision: Exclude<FraudDecision, 'ACCEPT'> };
+export type TemplateRule = { name: string; conditions: Conditions; effect: RuleEffect };
+
+/** What a caller decides of a template. */
+export type TemplateFields = { scorer: ScorerName; rules: readonly TemplateRule[]; thresholds: Thresholds };
+
+export type Template = TemplateFields & {
+  ftid: number;
+  /** From 1; goes up with every change, and each one is kept. */
+  version: number;
+  updatedAt: string;
+  /** Who made this version; null: it came with the service. */
+  by: string | null;
+};
+
+/** A payment reads its template whole. */
+export const mostRules = 30;
+
+export const usualThresholds: Thresholds = { review: 30, three_ds: 50, reject: 80 };
+const noThresholds: Thresholds = { review: null, three_ds: null, reject: null };
+
+/** What the templates that every installation begins with hold, by their ids in the list; and what one holds that has none. */
+const standard: TemplateFields = { scorer: 'local', rules: [], thresholds: usualThresholds };
+const included: Readonly<Record<number, TemplateFields>> = {
+  1: standard,
+  2: { scorer: 'local', rules: [], thresholds: { review: 15, three_ds: 25, reject: 50 } },
+  3: { scorer: 'local', rules: [], thresholds: { review: 50, three_ds: null, reject: 95 } },
+  4: { scorer: 'local', rules: [], thresholds: { review: 30, three_ds: null, reject: null } },
+  5: { scorer: 'none', rules: [], thresholds: noThresholds },
+};
+
+/** The first version of a template that was never written: one of those above, or one that was only named. */
+export const includedTemplate = (ftid: number): Template => ({
+  ...(included[ftid] ?? standard),
+  ftid,
+  version: 1,
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  by: null,
+});

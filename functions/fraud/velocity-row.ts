@@ -1,0 +1,45 @@
+import { milliseconds } from '../core/clock.ts';
+import { keys } from '../core/keys.ts';
+import type { Key, Write } from '../core/table.ts';
+import type { FraudSubject } from './subject.ts';
+import { countedMinor, outdated, type VelocityRow, velocityAttributes, velocityNames } from './velocity.ts';
+
+/** How long a card or an e-mail address is known after its last use. */
+const keptMilliseconds = 400 * milliseconds.day;
+
+/** At most so many old attributes go with one write: an expression has 4 KB. */
+const mostRemoved = 50;
+
+export const velocityKeys = (subject: FraudSubject): Key[] =>
+  velocityNames(subject).map(({ name }) => keys.velocity(subject.sid, name));
+
+/** The parts of a transaction that count a subject. What no window reaches goes, so that a row stays small. */
+export const velocityWrites = (subject: FraudSubject, rowOf: (name: string) => VelocityRow | undefined): Write[] => {
+  const { count, sum, first } = velocityAttributes(subject);
+  return velocityNames(subject).map(({ name }) => {
+    const old = outdated(rowOf(name), subject.at).slice(0, mostRemoved);
+    const removal = old.length === 0 ? '' : ` REMOVE ${old.map((_, index) => `#o${index}`).join(', ')}`;
+    return {
+      Update: {
+        Key: keys.velocity(subject.sid, name),
+        UpdateExpression:
+          'SET entity = :entity, #ttl = :ttl, #first = if_not_exists(#first, :at) ' +
+          `ADD #count :one, #sum :minor${removal}`,
+        ExpressionAttributeNames: {
+          '#ttl': 'ttl',
+          '#first': first,
+          '#count': count,
+          '#sum': sum,
+          ...Object.fromEntries(old.map((attribute, index) => [`#o${index}`, attribute])),
+        },
+        ExpressionAttributeValues: {
+          ':entity': 'VELOCITY',
+          ':ttl': Math.ceil((Date.parse(subject.at) + keptMilliseconds) / milliseconds.second),
+          ':at': subject.at,
+          ':one': 1,
+          ':minor': countedMinor(subject),
+        },
+      },
+    };
+  });
+};

@@ -1,0 +1,59 @@
+import { Engine } from 'json-rules-engine';
+import type { Condition, Conditions, FactParams, Scalar } from './condition-reader.ts';
+
+export type FactReader = (name: string, params: FactParams | undefined) => Scalar | null;
+
+const startsWith = (value: unknown, beginning: unknown): boolean =>
+  typeof value === 'string' && typeof beginning === 'string' && value.startsWith(beginning);
+
+/** Whether conditions are met. An unknown fact (null) fits no comparison but `notEqual` and `notIn`. */
+export const holds = async (
+  conditions: Conditions,
+  facts: Iterable<string>,
+  factOf: FactReader,
+  operators: Readonly<Record<string, (value: unknown, expected: unknown) => boolean>> = {},
+): Promise<boolean> => {
+  const engine = new Engine([{ conditions, event: { type: 'met' } }]);
+  for (const [name, compare] of Object.entries({ startsWith, ...operators })) engine.addOperator(name, compare);
+  for (const name of facts) engine.addFact(name, (params) => factOf(name, params));
+  const { events } = await engine.run();
+  return events.length > 0;
+};
+
+/** Of a condition's opposite; `notStartsWith` is for `holdsSurely` alone. */
+const opposites: Readonly<Record<string, string>> = {
+  equal: 'notEqual',
+  notEqual: 'equal',
+  in: 'notIn',
+  notIn: 'in',
+  startsWith: 'notStartsWith',
+  lessThan: 'greaterThanInclusive',
+  greaterThanInclusive: 'lessThan',
+  lessThanInclusive: 'greaterThan',
+  greaterThan: 'lessThanInclusive',
+};
+
+/** The same conditions with every `not` carried down into the comparisons (De Morgan). */
+const withoutNot = (condition: Condition, negated: boolean): Condition => {
+  if ('not' in condition) return withoutNot(condition.not, !negated);
+  if ('all' in condition || 'any' in condition) {
+    const isAll = 'all' in condition;
+    const inner = (isAll ? condition.all : condition.any).map((one) => withoutNot(one, negated));
+    return isAll === negated ? { any: inner } : { all: inner };
+  }
+  return negated ? { ...condition, operator: opposites[condition.operator] ?? condition.operator } : condition;
+};
+
+/**
+ * Whether conditions are met whatever the unknown facts may be: a comparison with one is neither true nor false, and so is its
+ * opposite. Without `not` in between it is enough that such a comparison does not fit.
+ */
+export const holdsSurely = (conditions: Conditions, facts: Iterable<string>, factOf: FactReader): Promise<boolean> => {
+  const plain = withoutNot(conditions, false);
+  const topmost: Conditions = 'fact' in plain ? { all: [plain] } : plain;
+  return holds(topmost, facts, factOf, {
+    notEqual: (value, other) => value !== null && value !== other,
+    notIn: (value, others) => value !== null && Array.isArray(others) && !others.includes(value),
+    notStartsWith: (value, beginning) => typeof value === 'string' && !startsWith(value, beginning),
+  });
+};
