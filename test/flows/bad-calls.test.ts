@@ -2,7 +2,11 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bodyOfRefusal, type ErrorCode, Refusal, refusals } from '../../functions/core/errors.ts';
 import type { Operation } from '../../functions/core/operation.ts';
+import { transact } from '../../functions/core/table.ts';
 import { operations as everyOperation } from '../../functions/operations.ts';
+import { mostRules, type RuleOwner } from '../../functions/rules/rule.ts';
+import { bookWrites } from '../../functions/rules/rule-row.ts';
+import { ruleOf } from '../rules/samples.ts';
 import { deliveryOf, providerAAlert, receive, sendSigned, update } from '../support/players.ts';
 import { type CallReply, startStack, type TestStack } from '../support/stack.ts';
 import { makeStranger } from '../support/stranger.ts';
@@ -31,6 +35,12 @@ const makeRule = async (owner: object): Promise<number> => {
   return Number(reply.body['rule_id']);
 };
 
+/** Gives an owner as many rules as there may be; straight into the table, as fifty calls take their time. */
+const fillBook = (owner: RuleOwner): Promise<void> => {
+  const rules = Array.from({ length: mostRules }, (_, n) => ruleOf({ ...owner, id: 1000 + n, enabled: false }));
+  return transact(bookWrites({ owner, version: 1, rules }, undefined));
+};
+
 const makeWorld = async (): Promise<World> => {
   const stranger = await makeStranger(service);
   tokens = {
@@ -46,8 +56,7 @@ const makeWorld = async (): Promise<World> => {
     (await update(service, { alert_id: String(closedId), status: 'RESOLVED', reason_code: '100.001' })).status,
   ).toBe(200);
   const unmatched = providerAAlert(service, { merchantDescriptor: 'NOBODY KNOWS THIS' });
-  const rulesOfStranger = 50;
-  for (let n = 0; n < rulesOfStranger; n += 1) await makeRule({ mid: stranger.mid });
+  await fillBook({ mid: stranger.mid, sid: null });
   return {
     ...{ site: { mid, rid, sid }, stranger, openId, closedId, enrollmentId: 1 },
     now: service.clock.now().toISOString(),
