@@ -16,7 +16,7 @@ import { PlainError } from './plain-error.ts';
  * - `{{order_hash}}`: the hash of an order there for 10.00 USD, made at `{{now_seconds}}`; `{{site_hash}}`: of the site alone;
  *   `{{capture_hash}}`: of a capture of 10.00
  * - `{{txid}}`: a new payment there of 10.00 USD; `{{preauth_txid}}`: a new PREAUTH of as much; `{{otp_txid}}`: a new payment
- *   that waits for the payer's code
+ *   that waits for the payer's code; `{{fraud_id}}`: a fraud check of an order there
  * - `{{rcode}}`, `{{signing_secret}}`: the demo site's
  * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
@@ -78,6 +78,7 @@ const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
 const Site = v.object({ sid: v.number() });
 const Paid = v.object({ txid: v.union([v.number(), v.string()]) });
 const Rule = v.object({ rule_id: v.number() });
+const Check = v.object({ fraud_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
 const Status = v.object({ now: v.string() });
 
@@ -138,14 +139,15 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     const order = { sid: payment_site.sid, timestamp: await text('now_seconds'), total, currency: 'USD' };
     return orderHash(order, payment_site.rcode);
   };
-  const transaction = (action: 'PAYMENT' | 'PREAUTH', total: string) => async () => {
+  const sendOrder = async (operation: 'singletx' | 'fraudcheck', action: 'PAYMENT' | 'PREAUTH', total: string) => {
     const signed = { hash: await hashOf(total), timestamp: await text('now_seconds') };
     const order = sampleOrder({ action, total, now: await text('now'), postbackUrl: `${url}/_local/sink/payments` });
     const body = new URLSearchParams({ ...signed, ...order }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const path = `/api/v1/index.php/${payment_site.sid}/singletx`;
-    return String(v.parse(Paid, await request(`${url}${path}`, body, headers)).txid);
+    return request(`${url}/api/v1/index.php/${payment_site.sid}/${operation}`, body, headers);
   };
+  const transaction = (action: 'PAYMENT' | 'PREAUTH', total: string) => async () =>
+    String(v.parse(Paid, await sendOrder('singletx', action, total)).txid);
   const askRules = async (operation: string, body: object): Promise<unknown> => {
     const headers = { authorization: `Bearer ${await text('token')}` };
     const sent = JSON.stringify({ sid: site.sid, ...body });
@@ -172,6 +174,7 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     preauth_txid: transaction('PREAUTH', sampleTotal),
     // Which amounts the sandbox asks a code for: see processors/sandbox.ts.
     otp_txid: transaction('PAYMENT', '10.64'),
+    fraud_id: async () => String(v.parse(Check, await sendOrder('fraudcheck', 'PAYMENT', sampleTotal)).fraud_id),
     rule_id: async () => String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
     rule_ids: async () => {
       await text('rule_id');
