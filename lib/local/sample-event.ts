@@ -12,6 +12,7 @@ import { PlainError } from './plain-error.ts';
  * - `{{mid}}`, `{{rid}}`, `{{sid}}`: the demo site and its parents; `{{enrollment_id}}`: its enrollment request
  * - `{{new_sid}}`: a new site of theirs, without a type
  * - `{{payment_sid}}`, `{{payment_rcode}}`: the demo payment site, in USD, whose payments go to the sandbox
+ * - `{{new_payment_sid}}`: a new payment site of theirs, for what changes a site that others pay at
  * - `{{order_hash}}`: the hash of an order there for 10.00 USD, made at `{{now_seconds}}`; `{{site_hash}}`: of the site alone;
  *   `{{capture_hash}}`: of a capture of 10.00
  * - `{{txid}}`: a new payment there of 10.00 USD; `{{preauth_txid}}`: a new PREAUTH of as much; `{{otp_txid}}`: a new payment
@@ -161,6 +162,13 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     alert_id: alert('DEMO SHOP'),
     unmatched_alert_id: alert('NOBODY KNOWS THIS'),
     new_sid: newSite,
+    new_payment_sid: async () => {
+      const sid = await newSite();
+      const headers = { authorization: `Bearer ${await text('token')}` };
+      const path = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/sid/${sid}/payment`;
+      await request(`${url}${path}`, '{"allow_refund":1}', headers);
+      return sid;
+    },
     order_hash: () => hashOf(sampleTotal),
     txid: transaction('PAYMENT', sampleTotal),
     preauth_txid: transaction('PREAUTH', sampleTotal),
