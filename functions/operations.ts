@@ -6,6 +6,7 @@ import type { Operation } from './core/operation.ts';
 import { dataSourceOperations } from './datasources/operations.ts';
 import { documentOperations } from './documents/operations.ts';
 import { enrollmentOperations } from './enrollments/operations.ts';
+import { fraudOperations } from './fraud/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { onboardingOperations } from './onboarding/operations.ts';
@@ -29,5 +30,6 @@ export const operations: readonly Operation[] = [
   ...cardSearchOperations,
   ...balanceOperations,
   ...processorOperations,
+  ...fraudOperations,
   ...documentOperations,
 ];

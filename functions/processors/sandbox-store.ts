@@ -68,7 +68,7 @@ const conditionOn = (written: SandboxPayment | undefined) =>
 const isPageOf = (payment: SandboxPayment | undefined, pageId: string): payment is SandboxPayment =>
   payment?.page != null && equalSecrets(pageId, `${payment.id}${payment.page.secret}`);
 
-const noPage = () => new Refusal('page_not_found');
+const noPage = () => new Refusal('page_not_found', 'The link is wrong or incomplete.');
 
 /** The payment of a hosted page's address. Throws page_not_found. */
 export const paymentOfPage = async (pageId: string): Promise<SandboxPayment> => {

@@ -1,8 +1,9 @@
 import { nowMilliseconds } from '../../core/clock.ts';
 import { endpoint } from '../../core/http.ts';
+import { pageHeaders, refusalPage } from '../../core/page.ts';
 import { sendOrThrow } from '../../notifications/queue-store.ts';
 import { sandboxPageAnswer } from '../operations.ts';
-import { pageHeaders, pageOf } from '../sandbox-page.ts';
+import { sandboxPageOf } from '../sandbox-page.ts';
 import { answerPage } from '../sandbox-store.ts';
 
 export const handler = endpoint(
@@ -11,7 +12,7 @@ export const handler = endpoint(
     const payment = await answerPage(id, answer);
     // Also when it was answered before: the message may have been what failed.
     await sendOrThrow([{ queue: 'settlement', body: { txid: payment.txid } }]);
-    return pageOf(payment, nowMilliseconds());
+    return sandboxPageOf(payment, nowMilliseconds());
   },
-  { headers: pageHeaders },
+  { errorPage: refusalPage, headers: pageHeaders },
 );
