@@ -3,6 +3,7 @@ import { keepNumberText } from '../core/json.ts';
 import {
   FromTime,
   Id,
+  Nested,
   Ok,
   OneOrMore,
   pageFields,
@@ -31,7 +32,7 @@ const asText = (longest: number) =>
     WellFormed,
   );
 
-const Detail = v.object(
+const Detail = Nested(
   {
     duplicate_alertid: orAbsent(Id),
     userid: orAbsent(asText(200)),
