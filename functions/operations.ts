@@ -1,10 +1,12 @@
 import { alertOperations } from './alerts/operations.ts';
 import { authOperations } from './auth/operations.ts';
+import { balanceOperations } from './balance/operations.ts';
 import { cardSearchOperations } from './cardsearch/operations.ts';
 import type { Operation } from './core/operation.ts';
 import { dataSourceOperations } from './datasources/operations.ts';
 import { documentOperations } from './documents/operations.ts';
 import { enrollmentOperations } from './enrollments/operations.ts';
+import { fraudOperations } from './fraud/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { onboardingOperations } from './onboarding/operations.ts';
@@ -24,8 +26,10 @@ export const operations: readonly Operation[] = [
   ...notificationOperations,
   ...pricingOperations,
   ...ruleOperations,
-  ...processorOperations,
   ...transactionOperations,
   ...cardSearchOperations,
+  ...balanceOperations,
+  ...processorOperations,
+  ...fraudOperations,
   ...documentOperations,
 ];

@@ -1,5 +1,14 @@
 import { defineOperation } from '../core/operation.ts';
-import { CountryList, CurrencyList, EntryAdded, EntryList, NewEntry, PaymentMethodList } from './schemas.ts';
+import {
+  CountryList,
+  CurrencyList,
+  EntryAdded,
+  EntryList,
+  FraudTemplateAdded,
+  NewEntry,
+  NewFraudTemplate,
+  PaymentMethodList,
+} from './schemas.ts';
 
 const list = {
   area: 'datasources',
@@ -93,6 +102,11 @@ export const addFraudTemplate = defineOperation({
   ...addition,
   name: 'add-fraud-template',
   summary: 'Add a fraud template',
+  description:
+    'It is listed, and can be named as `ftid`, from then on. Without content it has the local scorer, no rules and the usual ' +
+    'thresholds. What it holds is its version 1.',
+  body: NewFraudTemplate,
+  reply: FraudTemplateAdded,
   path: '/api/v3/datasource/fraudtemplate/add',
 });
 

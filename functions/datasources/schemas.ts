@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { OptionalText, Text } from '../core/schema.ts';
+import { shownContent, templateContent } from '../fraud/template-schemas.ts';
 
 const listed = <S extends v.GenericSchema>(item: S) => v.object({ list: v.array(item), totalResult: v.number() });
 
@@ -36,3 +37,6 @@ const entry = {
 export const EntryList = listed(v.object(entry));
 export const NewEntry = v.object({ name: Text(200), description: OptionalText(2000) });
 export const EntryAdded = v.object({ status: v.literal('ok'), ...entry });
+
+export const NewFraudTemplate = v.object({ ...NewEntry.entries, ...templateContent });
+export const FraudTemplateAdded = v.object({ ...EntryAdded.entries, ...shownContent });

@@ -10,9 +10,6 @@ export const shardMessages = (slot: string): Outgoing[] =>
 /** When a row of the `due` index is owed: its sort key begins with it. */
 export const dueAt = (row: Item): string => String(row['dueSk']).split('#')[0] ?? '';
 
-/** The number of what a row of the `due` index stands for: its sort key ends with it. */
-const dueId = (row: Item): number => Number(String(row['dueSk']).split('#')[2]);
-
 /**
  * The slot an attempt stands for that a sweep brings about. What has been owed for longer than a queue takes gets the
  * sweep's: one attempt catches up on a slot that was missed. What became due a moment before, such as a first attempt
@@ -28,8 +25,8 @@ export const dueMessage = (row: Item, slot: string): Outgoing => {
     return { queue: 'delivery', body: { deliveryId: String(id), slot: slotOf(row, slot), sid: Number(sid) } };
   if (entity === 'MAIL') return { queue: 'mail', body: { mailId: String(id) } };
   if (entity === 'DECISION') return { queue: 'rules', body: { alertId: Number(id) } };
-  if (entity === 'TRANSACTION') return { queue: 'settlement', body: { txid: dueId(row) } };
-  if (entity === 'HOLD') return { queue: 'settlement', body: { alertId: dueId(row) } };
+  if (entity === 'TRANSACTION') return { queue: 'settlement', body: { txid: Number(id) } };
+  if (entity === 'HOLD') return { queue: 'settlement', body: { alertId: Number(id) } };
   if (entity === 'ENROLLMENT') return { queue: 'enrollment', body: { enrollmentId: Number(id) } };
   return { queue: 'deadline', body: { alertId: Number(id) } };
 };

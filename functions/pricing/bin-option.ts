@@ -1,7 +1,8 @@
 import { schemeOf } from '../core/card.ts';
+import type { Route } from '../processors/routing.ts';
 import { type Cart, mostMinor, readCart, type SentAmount } from './cart.ts';
 import { type Fee, feeFor, feeOn } from './fee.ts';
-import { isTaken, type PaymentOption, paymentOption, type RouteLimits, wireNumber } from './options.ts';
+import { isTaken, type PaymentOption, paymentOption, wireNumber } from './options.ts';
 
 export type SentOrder = {
   item_quantity?: readonly SentAmount[] | undefined;
@@ -32,7 +33,7 @@ export const orderOf = (sent: SentOrder, own: string | undefined): Cart | string
   );
 };
 
-type Offer = { routes: readonly RouteLimits[]; fees: readonly Fee[]; addFee: boolean };
+type Offer = { routes: readonly Route[]; fees: readonly Fee[]; addFee: boolean };
 type BinOption = PaymentOption & { amount_fee?: number; amount_total?: number };
 
 /** How a card whose number begins like this can pay a cart, with the fee where it is asked for; undefined: it cannot. */

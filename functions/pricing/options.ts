@@ -2,29 +2,19 @@ import { type Scheme, schemes } from '../core/card.ts';
 import { formatAmount, type Money } from '../core/money.ts';
 import { listedCurrencies } from '../datasources/currencies.ts';
 import { paymentMethods } from '../datasources/payment-methods.ts';
+import { type Route, routesFor } from '../processors/routing.ts';
 
-/** What of a site's payments one of its processor routes takes; an empty list: any. Minor units of the payment's currency. */
-export type RouteLimits = {
-  schemes: readonly Scheme[];
-  currencies: readonly string[];
-  min: bigint | null;
-  max: bigint | null;
-};
-
-/** What a site without routes has where the sandbox is allowed. */
-export const anything: RouteLimits = { schemes: [], currencies: [], min: null, max: null };
-
-/** Whether some route takes a scheme in a currency; with an amount, whether it takes that much. */
+/** Whether some route of a site takes a scheme in a currency; with an amount, whether it takes that much. */
 export const isTaken = (
-  routes: readonly RouteLimits[],
+  routes: readonly Route[],
   { scheme, currency, minor }: { scheme: Scheme; currency: string; minor?: bigint },
 ): boolean =>
-  routes.some(
-    ({ schemes: taken, currencies, min, max }) =>
-      (taken.length === 0 || taken.includes(scheme)) &&
-      (currencies.length === 0 || currencies.includes(currency)) &&
-      (minor === undefined || ((min === null || minor >= min) && (max === null || minor <= max))),
-  );
+  minor === undefined
+    ? routes.some(
+        ({ schemes: taken, currencies }) =>
+          (taken === null || taken.includes(scheme)) && (currencies === null || currencies.includes(currency)),
+      )
+    : routesFor(routes, { scheme, currency, minor }).length > 0;
 
 /** A payment option on the wire: interface 2.3. */
 export type PaymentOption = {
@@ -64,7 +54,7 @@ export const paymentOption = (scheme: Scheme, currency: string, amounts: Amounts
 };
 
 /** What a site offers in each of several currencies, whatever the amount. */
-export const optionsIn = (routes: readonly RouteLimits[], currencies: readonly string[]): PaymentOption[] =>
+export const optionsIn = (routes: readonly Route[], currencies: readonly string[]): PaymentOption[] =>
   schemes.flatMap((scheme) =>
     currencies
       .filter((currency) => isTaken(routes, { scheme, currency }))
@@ -72,8 +62,8 @@ export const optionsIn = (routes: readonly RouteLimits[], currencies: readonly s
   );
 
 /** The currencies a site offers where none is asked for: its own first, then those its routes name. */
-export const currenciesOf = (routes: readonly RouteLimits[], own: string | undefined): string[] => [
-  ...new Set([...(own === undefined ? [] : [own]), ...routes.flatMap(({ currencies }) => currencies)]),
+export const currenciesOf = (routes: readonly Route[], own: string | undefined): string[] => [
+  ...new Set([...(own === undefined ? [] : [own]), ...routes.flatMap(({ currencies }) => currencies ?? [])]),
 ];
 
 const numericOf: ReadonlyMap<string, string> = new Map(listedCurrencies.map(({ code, numeric }) => [code, numeric]));

@@ -1,10 +1,10 @@
 import { equalSecrets, sha256 } from '../core/crypto.ts';
 import { type Site, validAt } from '../merchants/site.ts';
+import type { Route } from '../processors/routing.ts';
 import type { Fee } from './fee.ts';
-import type { RouteLimits } from './options.ts';
 
 /** A payment site with what decides how it can be paid. */
-export type PaymentSite = { site: Site; routes: readonly RouteLimits[]; fees: readonly Fee[] };
+export type PaymentSite = { site: Site; routes: readonly Route[]; fees: readonly Fee[] };
 
 /** Whether an rcode is one of a site's at a time (ISO). By digest and in constant time: nothing has to be decrypted for it. */
 export const hasRcode = (site: Site, rcode: string, at: string): boolean => {
@@ -17,4 +17,4 @@ export const ownCurrency = ({ profile: { currency } }: Site): string | undefined
   typeof currency === 'string' ? currency : undefined;
 
 /** Whether a site takes cards without their security code. */
-export const cvvIsOptional = ({ payment }: Site): boolean => Number(payment?.['skip_ccv'] ?? 0) !== 0;
+export const cvvIsOptional = ({ payment }: Site): boolean => Number(payment?.['skip_ccv'] ?? 0) === 1;

@@ -1,9 +1,10 @@
 import { type Scheme, schemes } from '../core/card.ts';
+import type { Route } from '../processors/routing.ts';
 import { allocate } from './allocation.ts';
 import { type Cart, mostMinor } from './cart.ts';
 import { convert, isNearRate, rateBounds } from './conversion.ts';
 import { type Fee, feeFor, feeOn } from './fee.ts';
-import { isTaken, type PaymentOption, paymentOption, type RouteLimits, wireNumber } from './options.ts';
+import { isTaken, type PaymentOption, paymentOption, wireNumber } from './options.ts';
 
 /** What a payer is told of an item beside its price. */
 export type ItemWords = { item_desc: string; item_no?: string | undefined; name?: string | undefined };
@@ -18,7 +19,7 @@ export type QuoteInput = {
   rate: string;
   addFee: boolean;
   fees: readonly Fee[];
-  routes: readonly RouteLimits[];
+  routes: readonly Route[];
 };
 
 /** A payment method with what the cart comes to in it. */

@@ -1,10 +1,11 @@
 import { schemes } from '../core/card.ts';
+import type { Route } from '../processors/routing.ts';
 import { type Fee, feeFor } from './fee.ts';
-import { isTaken, type PaymentOption, paymentOption, type RouteLimits } from './options.ts';
+import { isTaken, type PaymentOption, paymentOption } from './options.ts';
 import { type PayingOperation, type TransactionField, transactionFields } from './transaction-fields.ts';
 
 export type RawInput = {
-  routes: readonly RouteLimits[];
+  routes: readonly Route[];
   fees: readonly Fee[];
   cartCurrency: string;
   /** What the site's payments are made in, and the rate to it. */

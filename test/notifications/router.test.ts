@@ -13,6 +13,8 @@ import { handler } from '../../functions/notifications/handlers/router.ts';
 import { createMail } from '../../functions/notifications/mail.ts';
 import { toMailItem } from '../../functions/notifications/mail-row.ts';
 import { settlementAgain } from '../../functions/notifications/queue-store.ts';
+import type { Transaction } from '../../functions/transactions/transaction.ts';
+import { toTransactionItem } from '../../functions/transactions/transaction-row.ts';
 import { clockAt, fakeQueues, streamRecord } from './support.ts';
 
 const createdAt = '2026-05-02T10:00:00.000Z';
@@ -145,7 +147,22 @@ describe('a postback', () => {
 });
 
 describe('a transaction that is not final', () => {
-  const row = (nextCheckAt: string | null): Item => ({ entity: 'TRANSACTION', txid: 7, nextCheckAt });
+  const transaction: Transaction = {
+    ...{ txid: 7, parentTxid: 7, sid: 1, mid: 1, rid: 2, action: 'PAYMENT', status: 'PEND' },
+    money: { minor: '1000', currency: 'USD' },
+    ...{ tid: null, reference: null, refs: [null, null, null, null], descriptor: null },
+    ...{
+      processor: 'sandbox',
+      routeId: null,
+      processorReference: null,
+      idempotencyKey: 'k',
+      arn: null,
+      authCode: null,
+    },
+    ...{ error: null, nextAction: null, card: null, email: null, postbackUrl: null, conversion: null, fraud: null },
+    ...{ alertId: null, nextCheckAt: null, checks: 0, createdAt, updatedAt: createdAt, version: 1 },
+  };
+  const row = (nextCheckAt: string | null): Item => toTransactionItem({ ...transaction, nextCheckAt });
   const settlements = async (before: Item | undefined, after: Item | undefined) => {
     await route(streamRecord(before, after));
     return queues.sent.splice(0);
@@ -162,7 +179,7 @@ describe('a transaction that is not final', () => {
   });
 
   it('is not when that stays as it was, or it has become final', async () => {
-    expect(await settlements(row(soon), { ...row(soon), checks: 1 })).toEqual([]);
+    expect(await settlements(row(soon), { ...row(soon), summary: {} })).toEqual([]);
     expect(await settlements(row(soon), row(null))).toEqual([]);
     expect(await settlements(row(soon), undefined)).toEqual([]);
     expect(await settlements(undefined, row(null))).toEqual([]);
@@ -194,7 +211,7 @@ describe('a hold of a dispute', () => {
   it('is looked at when it is new, and not with each change', async () => {
     await route(streamRecord(undefined, hold));
     expect(queues.sent.splice(0)).toEqual(message);
-    await route(streamRecord(hold, { ...hold, txid: 8 }), streamRecord(hold, undefined));
+    await route(streamRecord(hold, { ...hold, txids: [8] }), streamRecord(hold, undefined));
     expect(queues.sent).toEqual([]);
   });
 

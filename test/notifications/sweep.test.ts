@@ -100,6 +100,7 @@ describe('a sweep', () => {
       pk: `${kind}#${id}`,
       sk: kind,
       entity: kind,
+      id,
       ...dueKeys(kind, at, id),
     });
     await putItem(row('TRANSACTION', 4503599627370497));

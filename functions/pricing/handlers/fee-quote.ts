@@ -1,8 +1,9 @@
 import { Refusal } from '../../core/errors.ts';
 import { endpoint } from '../../core/http.ts';
+import { gatewayRate } from '../conversion-store.ts';
 import { feeCart } from '../fee-cart.ts';
 import { feeQuote } from '../operations.ts';
-import { gatewayRate, siteByRcode } from '../payment-site-store.ts';
+import { siteByRcode } from '../payment-site-store.ts';
 import { quote, rateProblem } from '../quote.ts';
 
 export const handler = endpoint(feeQuote, async ({ body }) => {

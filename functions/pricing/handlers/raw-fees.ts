@@ -1,7 +1,8 @@
 import { endpoint } from '../../core/http.ts';
+import { gatewayRate } from '../conversion-store.ts';
 import { rawFees } from '../operations.ts';
 import { cvvIsOptional } from '../payment-site.ts';
-import { gatewayRate, siteByRcode } from '../payment-site-store.ts';
+import { siteByRcode } from '../payment-site-store.ts';
 import { rawMethods } from '../raw-methods.ts';
 
 export const handler = endpoint(rawFees, async ({ body: { sid, rcode, currency } }) => {

@@ -1,0 +1,56 @@
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { formatAmount } from '../core/money.ts';
+import type { Caller } from '../core/operation.ts';
+import { ConditionFailed, getItem, getItems, transact } from '../core/table.ts';
+import { reaches } from '../merchants/reach.ts';
+import type { Site } from '../merchants/site.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import { openSecrets } from '../merchants/site-store.ts';
+import { orderHash, rcodeOfHash } from '../transactions/hashes.ts';
+import { type Assessment, assess, fraudKeys, fraudWrites } from './assess-store.ts';
+import { type FraudCheck, fromCheckItem } from './check-row.ts';
+import type { RemoteScorers } from './scorer.ts';
+import type { FraudSubject } from './subject.ts';
+
+export type Proof = { hash: string; timestamp: string };
+
+/** Throws hash_wrong, for a site that does not exist in the same words, and site_not_for_payments. */
+const authorised = async (site: Site | undefined, { sid, money, at }: FraudSubject, proof: Proof): Promise<Site> => {
+  const wrong = () => new Refusal('hash_wrong', 'hash: must be the md5 of sid, timestamp, total, currency and rcode.');
+  if (!site) throw wrong();
+  const { rcodes } = await openSecrets(site, at);
+  const order = { sid, timestamp: proof.timestamp, total: formatAmount(money), currency: money.currency };
+  if (rcodeOfHash(proof.hash, rcodes, (rcode) => orderHash(order, rcode)) === undefined) throw wrong();
+  if (site.type !== 'payment') throw new Refusal('site_not_for_payments', 'Give the site its payment settings first.');
+  return site;
+};
+
+const mostTries = 3;
+
+/** Assesses what is not part of a payment, and keeps it. Throws hash_wrong, site_not_for_payments. */
+export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: RemoteScorers): Promise<Assessment> => {
+  const [siteItem, ...rows] = await getItems([keys.site(subject.sid), ...fraudKeys(subject)]);
+  const site = await authorised(siteItem && fromSiteItem(siteItem), subject, proof);
+  const assessment = await assess(subject, rows, site, remote);
+  for (let tries = 1; ; tries += 1) {
+    // Another process may have drawn the same number in the same millisecond.
+    const drawn = { ...assessment, fraudId: assessment.fraudId + tries - 1 };
+    try {
+      await transact(fraudWrites(subject, drawn, rows));
+      return drawn;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || tries === mostTries) throw error;
+    }
+  }
+};
+
+/** A check by its number. Throws fraud_check_not_found, also for what the caller may not see. */
+export const fraudCheck = async (fraudId: number, caller: Caller): Promise<FraudCheck> => {
+  const item = await getItem(keys.fraudCheck(fraudId));
+  const check = item && fromCheckItem(item);
+  if (!check || !reaches(caller, check.mid)) {
+    throw new Refusal('fraud_check_not_found', 'fraud_id: you have no such fraud check.');
+  }
+  return check;
+};

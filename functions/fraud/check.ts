@@ -1,0 +1,98 @@
+import type { InferOutput } from 'valibot';
+import { type Card, maskKept, readCard } from '../core/card.ts';
+import { Refusal } from '../core/errors.ts';
+import type { Money } from '../core/money.ts';
+import { cartTotal } from '../pricing/cart.ts';
+import type { Payer } from '../processors/processor.ts';
+import type { Assessment } from './assessment.ts';
+import type { FraudCheck } from './check-row.ts';
+import type { CheckBody } from './schemas.ts';
+import { deviceOf, type FraudSubject, type Shipping } from './subject.ts';
+
+type Sent = InferOutput<typeof CheckBody>;
+
+/** What the order comes to and the card it is paid with, if one was sent. Throws request_invalid with all that is wrong. */
+export const orderOf = (sent: Sent, today: string): { money: Money; card: Card | null } => {
+  const total = cartTotal(
+    {
+      unitAmounts: sent.item_amount_unit,
+      quantities: sent.item_quantity,
+      shipping: sent.amount_shipping,
+      tax: sent.amount_tax,
+      coupon: sent.amount_coupon,
+    },
+    sent.currency,
+  );
+  const { card_no } = sent;
+  const rules = { today, cvvIsOptional: true, expiryIsOptional: true };
+  const card = card_no === undefined ? null : readCard({ ...cardInput(sent), card_no }, rules);
+  const problems = [...(Array.isArray(total) ? total : []), ...(Array.isArray(card) ? card : [])];
+  if (Array.isArray(total) || Array.isArray(card)) throw new Refusal('request_invalid', problems.join('; '));
+  return { money: total, card };
+};
+
+const cardInput = ({ card_ccv, card_exp_month, card_exp_year, card_name }: Sent) => ({
+  card_ccv,
+  card_exp_month,
+  card_exp_year,
+  card_name,
+});
+
+const placeOf = (...parts: (string | undefined)[]): Shipping | null => {
+  const [line1 = '', city = '', state = '', country = '', postcode = ''] = parts;
+  return parts.some((part) => part !== undefined) ? { line1, city, state, country, postcode } : null;
+};
+
+const payerOf = (sent: Sent): Payer => ({
+  firstName: sent.firstname,
+  lastName: sent.lastname,
+  email: sent.email,
+  phone: sent.phone ?? null,
+  ip: null,
+  address: placeOf(sent.address, sent.suburb_city, sent.state, sent.country, sent.postcode),
+});
+
+/** Who and what is assessed; `known`: what is kept of the card, and the rest that the body does not say. */
+export const subjectOf = (
+  sent: Sent,
+  known: Pick<FraudSubject, 'sid' | 'money' | 'card' | 'at'> & { earlierTokens: readonly string[] },
+): FraudSubject => ({
+  ...known,
+  kind: 'check',
+  txid: null,
+  payer: payerOf(sent),
+  shipping: placeOf(
+    sent.shipping_address,
+    sent.shipping_suburb_city,
+    sent.shipping_state,
+    sent.shipping_country,
+    sent.shipping_postcode,
+  ),
+  device: deviceOf(sent.device_info ?? null),
+});
+
+type Shown = Pick<Assessment, 'fraudId' | 'score' | 'decision' | 'reasons' | 'template' | 'version'>;
+
+/** An assessment on the wire. */
+export const assessmentShown = ({ fraudId, score, decision, reasons, template, version }: Shown) => ({
+  fraud_id: fraudId,
+  score,
+  decision,
+  reasons: [...reasons],
+  template,
+  version,
+});
+
+/** A kept check on the wire. */
+export const checkShown = (check: FraudCheck) => ({
+  ...assessmentShown(check),
+  sid: check.sid,
+  kind: check.kind,
+  txid: check.txid,
+  amount: check.amount,
+  currency: check.currency,
+  card: check.card && maskKept(check.card),
+  failed: check.failed,
+  facts: { ...check.facts },
+  created_at: check.at,
+});

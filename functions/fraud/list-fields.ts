@@ -1,0 +1,77 @@
+import { maskNumber, passesLuhn } from '../core/card.ts';
+import { isCountry } from '../core/countries.ts';
+import { Refusal } from '../core/errors.ts';
+import { entriesOf, type FraudList, type FraudLists, type ListedCard, mostEntries } from './lists.ts';
+import { canonicalEmail, canonicalIp } from './subject.ts';
+
+type SentList = { [N in keyof FraudList]?: readonly string[] | undefined };
+export type SentLists = { block?: SentList | undefined; allow?: SentList | undefined };
+
+type Problem = { problem: string };
+type Reader<T> = (text: string) => T | Problem;
+const isProblem = (value: unknown): value is Problem =>
+  typeof value === 'object' && value !== null && 'problem' in value;
+
+const email: Reader<string> = (text) =>
+  /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(text) ? canonicalEmail(text) : { problem: 'must be an e-mail address' };
+const ip: Reader<string> = (text) => canonicalIp(text) ?? { problem: 'must be an IP address' };
+const country: Reader<string> = (text) =>
+  isCountry(text.toUpperCase()) ? text.toUpperCase() : { problem: 'must be a country code of ISO 3166, two letters' };
+const bin: Reader<string> = (text) => (/^\d{6}$/.test(text) ? text : { problem: 'must be six digits' });
+
+/** A card by its number, or by the token under which these lists have it already. */
+const cardReader =
+  (lists: FraudLists, tokenOf: (digits: string) => string): Reader<ListedCard> =>
+  (text) => {
+    const listed = [...lists.block.cards, ...lists.allow.cards].find(({ token }) => token === text);
+    if (listed) return listed;
+    const digits = text.replace(/[ -]/g, '');
+    return /^\d{12,19}$/.test(digits) && passesLuhn(digits)
+      ? { token: tokenOf(digits), card: maskNumber(digits) }
+      : { problem: 'must be a card number, or a token these lists have' };
+  };
+
+/**
+ * The lists with some of them sent anew, each entry once and in its one spelling. Throws request_invalid, naming each wrong entry
+ * by its place and never by what was sent.
+ */
+export const changedLists = (lists: FraudLists, sent: SentLists, tokenOf: (digits: string) => string): FraudLists => {
+  const problems: string[] = [];
+  const read = <T>(values: readonly string[] | undefined, present: readonly T[], place: string, reader: Reader<T>) => {
+    if (values === undefined) return present;
+    const found = new Map<string, T>();
+    for (const [index, text] of values.entries()) {
+      const value = reader(text);
+      if (isProblem(value)) problems.push(`${place}.${index}: ${value.problem}`);
+      else found.set(JSON.stringify(value), value);
+    }
+    return [...found.values()];
+  };
+  const card = cardReader(lists, tokenOf);
+  const listOf = (name: 'block' | 'allow'): FraudList => {
+    const [present, { cards, emails, ips, countries, bins }] = [lists[name], sent[name] ?? {}];
+    return {
+      cards: read(cards, present.cards, `${name}.cards`, card),
+      emails: read(emails, present.emails, `${name}.emails`, email),
+      ips: read(ips, present.ips, `${name}.ips`, ip),
+      countries: read(countries, present.countries, `${name}.countries`, country),
+      bins: read(bins, present.bins, `${name}.bins`, bin),
+    };
+  };
+  const changed = { block: listOf('block'), allow: listOf('allow'), version: lists.version };
+  if (entriesOf(changed) > mostEntries) problems.push(`block: both lists may have ${mostEntries} entries together`);
+  if (problems.length > 0) throw new Refusal('request_invalid', problems.slice(0, 20).join('; '));
+  return changed;
+};
+
+/** Lists on the wire. */
+export const listsShown = (sid: number, { block, allow, version }: FraudLists) => {
+  const shown = (list: FraudList) => ({
+    cards: [...list.cards],
+    emails: [...list.emails],
+    ips: [...list.ips],
+    countries: [...list.countries],
+    bins: [...list.bins],
+  });
+  return { sid, block: shown(block), allow: shown(allow), version };
+};

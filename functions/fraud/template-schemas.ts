@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import { Id, Text, WholeNumber } from '../core/schema.ts';
+import { decisions } from './decision.ts';
+import { scorerNames } from './scorer.ts';
+import { mostRules } from './template.ts';
+
+const Conditions = v.pipe(
+  v.record(v.string(), v.unknown(), 'must be an object that begins with all, any or not'),
+  v.description(
+    'Conditions of json-rules-engine: `all`, `any` and `not` around comparisons `{fact, operator, value, params}`. Facts: ' +
+      'amount (`params: {currency}` if wanted), currency, card_scheme, card_bin, bin_country, country, shipping_country, ' +
+      'bin_country_differs, shipping_country_differs, email_domain, hour (UTC), is_first_transaction, scorer_score, and ' +
+      'velocity_count and velocity_sum with `params: {of: "card" | "email" | "ip" | "device", window: "1h" | "24h" | "7d"}`. ' +
+      'A comparison with a fact that is not known is neither true nor false.',
+  ),
+);
+
+const Effect = v.pipe(
+  v.union(
+    [
+      v.strictObject({ score: WholeNumber(1, 100) }),
+      v.strictObject({ decision: v.picklist(['REVIEW', '3DS', 'REJECT']) }),
+    ],
+    'must be either {score: 1 to 100} or {decision: REVIEW, 3DS or REJECT}',
+  ),
+  v.description('Adds to the score, or asks for at least this decision.'),
+);
+
+const Rule = v.object(
+  { name: Text(100), conditions: Conditions, effect: Effect },
+  'must be an object with name, conditions and effect',
+);
+
+const Threshold = v.optional(v.nullable(WholeNumber(1, 100)));
+
+/** What a template holds, in whatever creates or changes one. */
+export const templateContent = {
+  scorer: v.pipe(
+    v.optional(v.picklist(scorerNames, `must be one of ${scorerNames.join(', ')}`)),
+    v.description('Who scores before the rules are asked; `none`: the rules alone.'),
+  ),
+  rules: v.optional(
+    v.pipe(v.array(Rule, 'must be a list of rules'), v.maxLength(mostRules, `must have at most ${mostRules} rules`)),
+  ),
+  thresholds: v.pipe(
+    v.optional(
+      v.object({ review: Threshold, three_ds: Threshold, reject: Threshold }, 'must be an object of thresholds'),
+    ),
+    v.description('From which score on which decision is due; null: from none.'),
+  ),
+};
+
+export const TemplateParams = v.object({ id: Id });
+export const UpdateTemplate = v.object({
+  version: v.pipe(v.optional(Id), v.description('The version this change is made from; another one now: 409.')),
+  ...templateContent,
+});
+
+const shownThreshold = v.nullable(v.number());
+export const shownContent = {
+  version: v.number(),
+  scorer: v.picklist(scorerNames),
+  rules: v.array(
+    v.object({
+      name: v.string(),
+      conditions: v.record(v.string(), v.unknown()),
+      effect: v.object({ score: v.optional(v.number()), decision: v.optional(v.picklist(decisions)) }),
+    }),
+  ),
+  thresholds: v.object({ review: shownThreshold, three_ds: shownThreshold, reject: shownThreshold }),
+};
+const shown = {
+  id: v.number(),
+  ...shownContent,
+  updated_at: v.string(),
+  updated_by: v.pipe(v.nullable(v.string()), v.description('Null: it came with the service.')),
+};
+export const TemplateShown = v.object(shown);
+export const TemplateDetails = v.object({
+  ...shown,
+  versions: v.pipe(v.array(TemplateShown), v.description('Newest first; the last hundred.')),
+});

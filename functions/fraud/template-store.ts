@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { ConditionFailed, getItem, getItems, queryItems, transact } from '../core/table.ts';
+import { type Entry, isSeed, lastSeedId } from '../datasources/entries.ts';
+import { toEntryItem } from '../datasources/entry-row.ts';
+import { nextNumber } from '../merchants/number-store.ts';
+import { includedTemplate, type Template, type TemplateFields } from './template.ts';
+import { fromCurrentItem, fromVersionItem, templateWrites } from './template-row.ts';
+
+const source = 'fraudtemplate';
+const unknown = () => new Refusal('fraud_template_not_found', 'id: must be an id of /api/v3/datasource/fraudtemplate.');
+
+/** Adds a template to the list, under a number of its own, with its first version. */
+export const addTemplate = async (
+  named: Omit<Entry, 'id'>,
+  fields: TemplateFields,
+  by: string,
+): Promise<{ entry: Entry; template: Template }> => {
+  const ftid = lastSeedId + (await nextNumber(`datasource-${source}`));
+  const [entry, template] = [
+    { id: ftid, ...named },
+    { ...fields, ftid, version: 1, updatedAt: nowIso(), by },
+  ];
+  await transact([{ Put: { Item: toEntryItem(source, entry) } }, ...templateWrites(template, 0)]);
+  return { entry, template };
+};
+
+/** The version in force. Throws fraud_template_not_found. */
+const present = async (ftid: number): Promise<Template> => {
+  const [current, entry] = await getItems([keys.fraudTemplate(ftid), keys.dataEntry(source, ftid)]);
+  if (!entry && !isSeed(source, ftid)) throw unknown();
+  return fromCurrentItem(ftid, current);
+};
+
+const mostTries = 8;
+
+/**
+ * Makes the next version of a template as it is now, and again of what somebody else made of it meanwhile; what changes nothing
+ * makes none. `seen`: the version the caller knows, if it says one. Throws fraud_template_not_found, changed_meanwhile, and
+ * whatever `change` throws.
+ */
+export const changeTemplate = async (
+  ftid: number,
+  { seen, by }: { seen: number | undefined; by: string },
+  change: (template: TemplateFields) => TemplateFields,
+): Promise<Template> => {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const before = await present(ftid);
+    if (seen !== undefined && seen !== before.version) {
+      throw new Refusal('changed_meanwhile', `version: the template is at version ${before.version}.`);
+    }
+    const changed = { ...before, ...change(before) };
+    if (isDeepStrictEqual(changed, before)) return before;
+    const after = { ...changed, version: before.version + 1, updatedAt: nowIso(), by };
+    try {
+      await transact(templateWrites(after, before.version));
+      return after;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+  throw new Refusal('changed_meanwhile', 'Send it again.');
+};
+
+const mostVersions = 100;
+
+/** A template's versions, newest first, at most the last hundred. Throws fraud_template_not_found. */
+export const templateVersions = async (ftid: number): Promise<[Template, ...Template[]]> => {
+  if (!isSeed(source, ftid) && !(await getItem(keys.dataEntry(source, ftid)))) throw unknown();
+  const { items } = await queryItems({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :version)',
+    ExpressionAttributeValues: { ':pk': keys.fraudTemplate(ftid).pk, ':version': 'VERSION#' },
+    ConsistentRead: true,
+    ScanIndexForward: false,
+    Limit: mostVersions,
+  });
+  const kept = items.map(fromVersionItem);
+  // The first version of what came with the service is in no row.
+  const isWhole = kept.length === mostVersions || kept.at(-1)?.version === 1;
+  const [newest = includedTemplate(ftid), ...older] = isWhole ? kept : [...kept, includedTemplate(ftid)];
+  return [newest, ...older];
+};
