@@ -1,5 +1,7 @@
 import { alertOperations } from './alerts/operations.ts';
 import { authOperations } from './auth/operations.ts';
+import { balanceOperations } from './balance/operations.ts';
+import { cardSearchOperations } from './cardsearch/operations.ts';
 import type { Operation } from './core/operation.ts';
 import { dataSourceOperations } from './datasources/operations.ts';
 import { documentOperations } from './documents/operations.ts';
@@ -8,7 +10,10 @@ import { fraudOperations } from './fraud/operations.ts';
 import { merchantOperations } from './merchants/operations.ts';
 import { notificationOperations } from './notifications/operations.ts';
 import { onboardingOperations } from './onboarding/operations.ts';
+import { pricingOperations } from './pricing/operations.ts';
+import { processorOperations } from './processors/operations.ts';
 import { ruleOperations } from './rules/operations.ts';
+import { transactionOperations } from './transactions/operations.ts';
 
 /** The whole API. */
 export const operations: readonly Operation[] = [
@@ -19,7 +24,12 @@ export const operations: readonly Operation[] = [
   ...enrollmentOperations,
   ...dataSourceOperations,
   ...notificationOperations,
+  ...pricingOperations,
   ...ruleOperations,
+  ...transactionOperations,
+  ...cardSearchOperations,
+  ...balanceOperations,
+  ...processorOperations,
   ...fraudOperations,
   ...documentOperations,
 ];

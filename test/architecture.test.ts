@@ -38,7 +38,7 @@ const layers = [
   {
     layer: 'client',
     files: /^functions\/\w+\/([\w-]+-client|sender)\.ts$/,
-    may: ['contract', 'rules', 'http', 'store', '@aws-sdk/', 'undici', 'node:'],
+    may: ['contract', 'rules', 'http', 'store', 'client', '@aws-sdk/', 'undici', 'stripe', 'node:'],
   },
   {
     layer: 'rules',

@@ -36,8 +36,9 @@ export const schemeRules = (scheme: Scheme): SchemeRules => {
 
 const schemeByPackageName = new Map<string, Scheme>(schemes.map((scheme) => [packageNames[scheme], scheme]));
 
-/** The scheme of a card number, or of its first digits (six are enough); undefined if it is none of those we take. */
+/** The scheme of a card number, or of its first six digits at least; undefined if it is none of those we take. */
 export const schemeOf = (digits: string): Scheme | undefined => {
+  if (!/^\d{6,19}$/.test(digits)) return undefined;
   const candidates = cardTypes(digits);
   // Of several ranges that hold it, the one that says most of its digits is the card's: 6011 before 6.
   const best = candidates.toSorted((left, right) => (right.matchStrength ?? 0) - (left.matchStrength ?? 0))[0];

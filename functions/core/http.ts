@@ -19,7 +19,9 @@ type Options = {
   bodyParser?: middy.MiddlewareObj<APIGatewayProxyEvent>;
   /** Runs before the body is parsed; throws a Refusal. For calls that sign their bytes. */
   authenticate?: (request: Unparsed) => Promise<void>;
-  /** Sent with every reply that is not a refusal. */
+  /** Makes a page of a refusal, for operations that people look at: see core/page.ts. */
+  errorPage?: (refusal: Refusal) => string;
+  /** Sent with every reply that is not a refusal, and with pages of refusals. */
   headers?: Readonly<Record<string, string>>;
 };
 
@@ -38,10 +40,10 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
 export const endpoint = <O extends Operation>(
   operation: O,
   run: (request: Request<O>) => Promise<Reply<O>>,
-  { authenticate, bodyParser, headers = {} }: Options = {},
+  { authenticate, bodyParser, errorPage, headers = {} }: Options = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
-    .use(answer(operation))
+    .use(answer(operation, { errorPage, headers }))
     .use(receive(operation, authenticate))
     .use(jsonBodyParser<Event>({ reviver: keepNumberText, disableContentTypeError: true }))
     .use(formBodyParser<Event>({ disableContentTypeError: true }))
@@ -61,8 +63,10 @@ export const endpoint = <O extends Operation>(
       return success(operation, v.parse(operation.reply, await run(request as Request<O>)), headers);
     });
 
+type Appearance = { errorPage: Options['errorPage']; headers: NonNullable<Options['headers']> };
+
 /** Outermost: lower-case headers before, request id and log line after, refusals to replies on an error. */
-const answer = (operation: Operation): Middleware => ({
+const answer = (operation: Operation, options: Appearance): Middleware => ({
   before: (request) => {
     request.internal.started = performance.now();
     request.event.headers = lowerCased(request.event.headers);
@@ -71,7 +75,7 @@ const answer = (operation: Operation): Middleware => ({
   after: (request) => finish(operation, request),
   onError: (request) => {
     request.error = asRefusal(request.error);
-    request.response = failure(request.error, operation);
+    request.response = failure(request.error, operation, options);
     finish(operation, request);
   },
 });
@@ -161,24 +165,35 @@ const asRefusal = (error: Error | null | undefined): Error =>
     ? new Refusal('request_invalid', 'body: is not valid JSON, or nests more than 32 levels deep.')
     : (error ?? new Error('Failed without an error'));
 
-const failure = (error: Error, { errorShape = 'plain' }: Operation): APIGatewayProxyResult => {
+const failure = (
+  error: Error,
+  { errorShape = 'plain' }: Operation,
+  { errorPage, headers }: Appearance,
+): APIGatewayProxyResult => {
   const refusal = error instanceof Refusal ? error : new Refusal('internal');
-  if (errorShape === 'page') return errorPage(refusal);
-  return json(refusals[refusal.code].status, bodyOfRefusal(refusal, errorShape), refusal.headers);
+  if (errorPage) {
+    const { status: statusCode } = refusals[refusal.code];
+    return {
+      statusCode,
+      headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+      body: errorPage(refusal),
+    };
+  }
+  return json(
+    refusals[refusal.code].status,
+    bodyOfRefusal(refusal, errorShape === 'transaction' ? errorShape : 'plain'),
+    refusal.headers,
+  );
 };
 
-/** For people: what went wrong in one sentence. Without what was sent, so nothing needs escaping but our own words. */
-const errorPage = ({ code, headers }: Refusal): APIGatewayProxyResult => ({
-  statusCode: refusals[code].status,
-  headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
-  body: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Forewarn</title><p>${refusals[code].msg}.</p></html>`,
-});
-
-/** The gateway's own address has the stage before the path; a domain name of the operator's has not. */
+/**
+ * The gateway's own address has the stage before the path; a domain name of the operator's has not. Events that were not made
+ * by a gateway may lack all of it.
+ */
 const baseUrlOf = ({ headers, path, requestContext }: Event): string => {
-  const scheme = headers['x-forwarded-proto'] ?? (headers['host'] === requestContext.domainName ? 'http' : 'https');
-  const before = requestContext.path.endsWith(path) ? requestContext.path.slice(0, -path.length) : '';
-  return `${scheme}://${requestContext.domainName}${path === '' ? '' : before}`;
+  const { domainName = 'localhost', path: wholePath = path } = requestContext;
+  const scheme = headers['x-forwarded-proto'] ?? (headers['host'] === domainName ? 'http' : 'https');
+  return `${scheme}://${domainName}${wholePath.endsWith(path) ? wholePath.slice(0, -path.length || undefined) : ''}`;
 };
 
 const success = ({ replyType }: Operation, reply: unknown, headers: Readonly<Record<string, string>>) =>

@@ -52,6 +52,12 @@ export const readPage = async <Summary = Item>(request: PageRequest): Promise<Pa
   };
 };
 
+/** The first items of a list, uncounted: for lists whose items the counter does not follow. It reads one item more at most. */
+export const readFirst = async <Summary = Item>(request: PageRequest): Promise<Summary[]> => {
+  const { items } = await merged(request, undefined, request.size);
+  return items.map((item) => item['summary'] as Summary);
+};
+
 const listsOf = ({ entity, scope }: PageRequest): string[] =>
   [entity].flat().flatMap((one) => [scope].flat().map((other) => listOf(one, other)));
 

@@ -1,5 +1,5 @@
 import type { AlertSettings } from '../merchants/site.ts';
-import { type DeliveryKind, expiryOf, nextSlot } from './policy.ts';
+import { type DeliveryKind, expiryOf, nextSlot, servedUntil } from './policy.ts';
 import type { ErrorClass } from './sender.ts';
 
 export type { DeliveryKind } from './policy.ts';
@@ -149,7 +149,7 @@ export const afterAttempt = (delivery: Delivery, attempt: DeliveryAttempt): Deli
   if (error === null) return { ...recorded, state: 'DELIVERED', nextAttemptAt: null };
   if (delivery.state !== 'PENDING') return recorded;
   const wasOwed = delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= slot;
-  const nextAttemptAt = wasOwed ? nextSlot(delivery, slot) : delivery.nextAttemptAt;
+  const nextAttemptAt = wasOwed ? nextSlot(delivery, servedUntil(delivery.kind, attempt)) : delivery.nextAttemptAt;
   return { ...recorded, nextAttemptAt, state: nextAttemptAt === null ? 'EXPIRED' : 'PENDING' };
 };
 

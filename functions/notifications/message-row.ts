@@ -1,65 +1,79 @@
 import type { Change } from '../core/stream-store.ts';
 import type { Item } from '../core/table.ts';
+import { delayUntil } from './delay.ts';
 import { owedAt } from './delivery.ts';
 import { fromDeliveryItem } from './delivery-row.ts';
 import type { Outgoing } from './messages.ts';
+import { hasDelays } from './policy.ts';
 
-/** The message that a write of the table calls for, if any. `now`: ISO. */
-export const messageFor = ({ before, after }: Change, now: string): Outgoing | undefined => {
-  if (!after) return undefined;
+/** The messages that a write of the table calls for. `now`: ISO. */
+export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] => {
+  if (!after) return [];
   const earlier = before?.['entity'] === after['entity'] ? before : undefined;
   switch (after['entity']) {
     case 'DELIVERY':
-      return messageForDelivery(earlier, after, now);
+      return messagesForDelivery(earlier, after, now);
     case 'MAIL':
-      return earlier ? undefined : { queue: 'mail', body: { mailId: String(after['id']) } };
+      return earlier ? [] : [{ queue: 'mail', body: { mailId: String(after['id']) } }];
     case 'DECISION':
-      return earlier ? undefined : { queue: 'rules', body: { alertId: Number(after['id']) } };
+      return earlier ? [] : [{ queue: 'rules', body: { alertId: Number(after['id']) } }];
     case 'ALERT':
-      return messageForAlert(earlier, after);
+      return [...messagesForDeadline(earlier, after), ...messagesForOutcome(before, after)];
     case 'ENROLLMENT':
-      return messageForEnrollment(earlier, after, now);
+      return messagesForEnrollment(earlier, after, now);
+    case 'TRANSACTION':
+      return messagesForTransaction(earlier, after, now);
+    case 'HOLD':
+      return earlier ? [] : [{ queue: 'settlement', body: { alertId: Number(after['id']) } }];
     default:
-      return undefined;
+      return [];
   }
 };
 
 /**
- * A first attempt and a replay are owed at once, by whatever clock they were written. Any other slot is the sweep's,
- * unless it has passed already when the attempt before it ends.
+ * A first attempt and a replay are owed at once, by whatever clock they were written. A later slot of a kind that is tried
+ * after delays is waited for in the queue; any other is the sweep's, unless it has passed already when the attempt before
+ * it ends.
  */
-const messageForDelivery = (before: Item | undefined, after: Item, now: string): Outgoing | undefined => {
+const messagesForDelivery = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
   const delivery = fromDeliveryItem(after);
   const earlier = before && fromDeliveryItem(before);
-  const send = (slot: string): Outgoing => ({
-    queue: 'delivery',
-    body: { deliveryId: delivery.id, slot, sid: delivery.sid },
-  });
+  const send = (slot: string, delay = {}): Outgoing[] => [
+    { queue: 'delivery', body: { deliveryId: delivery.id, slot, sid: delivery.sid }, ...delay },
+  ];
   if (delivery.manualSlot !== null && delivery.manualSlot !== earlier?.manualSlot) return send(delivery.manualSlot);
   const owed = owedAt(delivery);
-  if (owed === null || (earlier && owedAt(earlier) === owed)) return undefined;
-  return !earlier || owed <= now ? send(owed) : undefined;
+  if (owed === null || (earlier && owedAt(earlier) === owed)) return [];
+  if (!earlier) return send(owed);
+  if (hasDelays(delivery.kind)) return send(owed, delayUntil(owed, now));
+  return owed <= now ? send(owed) : [];
 };
 
 const deadlineFields = ['open', 'deadlineAt', 'deadlinePassed'] as const;
 
 /** Only alerts that have, or had, a deadline concern the deadline's keeper, and only when it or their openness changes. */
-const messageForAlert = (before: Item | undefined, after: Item): Outgoing | undefined => {
-  if (after['deadlineAt'] === undefined && before?.['deadlineAt'] === undefined) return undefined;
-  if (before && deadlineFields.every((name) => before[name] === after[name])) return undefined;
-  return { queue: 'deadline', body: { alertId: Number(after['id']) } };
+const messagesForDeadline = (before: Item | undefined, after: Item): Outgoing[] => {
+  if (after['deadlineAt'] === undefined && before?.['deadlineAt'] === undefined) return [];
+  if (before && deadlineFields.every((name) => before[name] === after[name])) return [];
+  return [{ queue: 'deadline', body: { alertId: Number(after['id']) } }];
 };
 
-const longestDelaySeconds = 900;
+/** An alert that has got its outcome no longer holds back what it held. */
+const messagesForOutcome = (before: Item | undefined, after: Item): Outgoing[] =>
+  before?.['open'] === true && after['open'] === false
+    ? [{ queue: 'settlement', body: { alertId: Number(after['id']) } }]
+    : [];
 
-/** An enrollment that moves on by the clock is looked at when it does. Steps are shorter than SQS can hold a message. */
-const messageForEnrollment = (before: Item | undefined, after: Item, now: string): Outgoing | undefined => {
+/** An enrollment that moves on by the clock is looked at when it does. Steps are shorter than a message can wait. */
+const messagesForEnrollment = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
   const at = after['nextAt'];
-  if (typeof at !== 'string' || before?.['nextAt'] === at) return undefined;
-  const seconds = Math.ceil((Date.parse(at) - Date.parse(now)) / 1000);
-  return {
-    queue: 'enrollment',
-    body: { enrollmentId: Number(after['id']) },
-    delaySeconds: Math.min(longestDelaySeconds, Math.max(0, seconds)),
-  };
+  if (typeof at !== 'string' || before?.['nextAt'] === at) return [];
+  return [{ queue: 'enrollment', body: { enrollmentId: Number(after['id']) }, ...delayUntil(at, now) }];
+};
+
+/** A transaction that is not final is looked at when its processor is to be asked again. */
+const messagesForTransaction = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
+  const at = after['nextCheckAt'];
+  if (typeof at !== 'string' || before?.['nextCheckAt'] === at) return [];
+  return [{ queue: 'settlement', body: { txid: Number(after['id']) }, ...delayUntil(at, now) }];
 };

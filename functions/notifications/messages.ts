@@ -16,6 +16,10 @@ export type MailMessage = v.InferOutput<typeof MailMessage>;
 export const DecisionMessage = v.object({ alertId: v.number() });
 export type DecisionMessage = v.InferOutput<typeof DecisionMessage>;
 
+/** See what became of this transaction, or which refund this alert holds back. */
+export const SettlementMessage = v.union([v.object({ txid: v.number() }), v.object({ alertId: v.number() })]);
+export type SettlementMessage = v.InferOutput<typeof SettlementMessage>;
+
 /** Look at this alert's deadline. */
 export type DeadlineMessage = { alertId: number };
 
@@ -38,12 +42,15 @@ export const SweepMessage = v.object({
 });
 export type SweepMessage = v.InferInput<typeof SweepMessage>;
 
+/** `delaySeconds`: how long a message stays unseen; notifications/delay.ts says how long it can be. */
+type Delayed = { delaySeconds?: number };
+
 /** A message and the queue it goes to. */
 export type Outgoing =
-  | { queue: 'delivery'; body: DeliveryMessage }
+  | ({ queue: 'delivery'; body: DeliveryMessage } & Delayed)
   | { queue: 'mail'; body: MailMessage }
   | { queue: 'deadline'; body: DeadlineMessage }
   | { queue: 'rules'; body: DecisionMessage }
-  /** `delaySeconds`: how long it stays unseen, at most 900. */
-  | { queue: 'enrollment'; body: EnrollmentMessage; delaySeconds?: number }
+  | ({ queue: 'enrollment'; body: EnrollmentMessage } & Delayed)
+  | ({ queue: 'settlement'; body: SettlementMessage } & Delayed)
   | { queue: 'sweep'; body: SweepMessage };

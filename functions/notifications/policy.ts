@@ -24,6 +24,16 @@ export const policies: Readonly<Record<DeliveryKind, Policy>> = {
   postback: { expiresAfter: 3 * day, delays: [minute, 5 * minute, 10 * minute, 30 * minute], every: hour },
 };
 
+/** Whether a kind is tried again after delays. Its messages wait in the queue; the sweep only finds what got lost. */
+export const hasDelays = (kind: DeliveryKind): boolean => 'delays' in policies[kind];
+
+/**
+ * Up to when slots are done with after an attempt for one of them: its own, and where the next is soon anyway, all that it
+ * came too late for, so that an outage is not followed by a burst.
+ */
+export const servedUntil = (kind: DeliveryKind, { slot, at }: { slot: string; at: string }): string =>
+  hasDelays(kind) && at > slot ? at : slot;
+
 /** How long after the end an attempt that was due in time may still begin: what a queue may hold it up. */
 export const graceMilliseconds = 15 * minute;
 

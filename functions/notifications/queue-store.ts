@@ -1,9 +1,11 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
 import { clientSettings } from '../core/aws.ts';
+import { nowIso } from '../core/clock.ts';
 import { required } from '../core/environment.ts';
 import { variableOfQueue } from '../core/grants.ts';
 import { describeError, log } from '../core/log.ts';
-import type { Outgoing } from './messages.ts';
+import { delayUntil } from './delay.ts';
+import type { Outgoing, SettlementMessage } from './messages.ts';
 
 const client = new SQSClient(clientSettings);
 /** What SQS takes in one call. A message of ours has some hundred bytes, far from the limit of 256 KiB for ten. */
@@ -32,6 +34,10 @@ export const sendOrThrow = async (messages: readonly Outgoing[]): Promise<void> 
   if (failed.size > 0) throw new Error(`SQS did not take ${failed.size} of ${messages.length} messages`);
 };
 
+/** Sends a settlement message on its way to a time (ISO): for one that came before it, or has to come once more. */
+export const settlementAgain = (body: SettlementMessage, at: string): Promise<void> =>
+  sendOrThrow([{ queue: 'settlement', body, ...delayUntil(at, nowIso()) }]);
+
 const sendChunk = async (chunk: readonly Numbered[]): Promise<number[]> => {
   const queue = chunk[0]?.message.queue;
   if (!queue) return [];
@@ -52,7 +58,7 @@ const sendChunk = async (chunk: readonly Numbered[]): Promise<number[]> => {
 const entryOf = (message: Outgoing, id: number): SendMessageBatchRequestEntry => ({
   Id: String(id),
   MessageBody: JSON.stringify(message.body),
-  ...(message.queue === 'enrollment' && message.delaySeconds && { DelaySeconds: message.delaySeconds }),
+  ...('delaySeconds' in message && message.delaySeconds && { DelaySeconds: message.delaySeconds }),
   ...(message.queue === 'delivery' && { MessageGroupId: `S${message.body.sid}` }),
 });
 

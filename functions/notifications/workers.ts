@@ -4,10 +4,14 @@ export const router = defineWorker({
   area: 'notifications',
   name: 'router',
   summary: 'Puts what the table owes into the queues',
-  on: { stream: true, entities: ['DELIVERY', 'MAIL', 'ALERT', 'ENROLLMENT', 'DECISION'], batchSize: 100 },
+  on: {
+    stream: true,
+    entities: ['DELIVERY', 'MAIL', 'ALERT', 'ENROLLMENT', 'DECISION', 'TRANSACTION', 'HOLD'],
+    batchSize: 100,
+  },
   timeoutSeconds: 30,
   memoryMegabytes: 256,
-  grants: { send: ['delivery', 'mail', 'deadline', 'enrollment', 'rules'] },
+  grants: { send: ['delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement'] },
 });
 
 export const deliver = defineWorker({
@@ -17,7 +21,7 @@ export const deliver = defineWorker({
   on: { queue: 'delivery', batchSize: 10 },
   timeoutSeconds: 60,
   memoryMegabytes: 512,
-  grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'] },
+  grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'], send: ['delivery'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
 });
 
@@ -28,7 +32,7 @@ export const sweep = defineWorker({
   on: { queue: 'sweep', batchSize: 1 },
   timeoutSeconds: 60,
   memoryMegabytes: 256,
-  grants: { indexes: ['due'], send: ['sweep', 'delivery', 'mail', 'deadline', 'enrollment', 'rules'] },
+  grants: { indexes: ['due'], send: ['sweep', 'delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement'] },
 });
 
 export const sendMail = defineWorker({

@@ -115,7 +115,7 @@ export const settle = (ledger: Ledger, { txid, succeeded, captures = false }: Se
   const { [txid]: one, ...inFlight } = ledger.inFlight;
   if (!one) return ledger;
   const rest = { ...ledger, inFlight };
-  return succeeded ? done(rest, one, captures) : undone(rest, txid, one);
+  return withKept(succeeded ? done(rest, one, captures) : undone(rest, txid, one));
 };
 
 const done = (ledger: Ledger, { kind, minor }: InFlight, captures: boolean): Ledger => {
@@ -141,18 +141,33 @@ const undone = (ledger: Ledger, txid: number, { kind, minor, alertId }: InFlight
   return { ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, held: back, refundTxid: null } } };
 };
 
+/**
+ * Whatever becomes free while a dispute alert waits for its refund falls to it: a capture that came later, a refund that
+ * failed, what another alert let go. Of several alerts, to the one that came first.
+ */
+const withKept = (ledger: Ledger): Ledger => {
+  const more = free(ledger);
+  const [alertId, first] = Object.entries(ledger.disputes).find(([, dispute]) => isWaiting(dispute)) ?? [];
+  if (alertId === undefined || !first || more <= 0n) return ledger;
+  return { ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...first, held: first.held + more } } };
+};
+
+const isWaiting = ({ open, refundTxid }: Dispute): boolean => open && refundTxid === null;
+
 /** Holds whatever is refundable for an open dispute alert. Again for the same alert: nothing changes. */
 export const holdForDispute = (ledger: Ledger, alertId: number): Ledger => {
   if (ledger.disputes[alertId]) return ledger;
-  const dispute = { open: true, held: free(ledger), refundTxid: null };
-  return { ...ledger, disputes: { ...ledger.disputes, [alertId]: dispute } };
+  return withKept({
+    ...ledger,
+    disputes: { ...ledger.disputes, [alertId]: { open: true, held: 0n, refundTxid: null } },
+  });
 };
 
 /** Lets go what a dispute alert holds, once it has its outcome. What it refunded stays known, so that it is never refunded twice. */
 export const releaseDispute = (ledger: Ledger, alertId: number): Ledger => {
   const dispute = ledger.disputes[alertId];
   if (!dispute?.open) return ledger;
-  return { ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, open: false, held: 0n } } };
+  return withKept({ ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, open: false, held: 0n } } });
 };
 
 /** What the transaction adds to its site's funds: what may be withdrawn, and what is kept back. */
@@ -172,6 +187,7 @@ export const brokenRules = (ledger: Ledger): string[] => {
     'nothing is negative': [ledger.authorized, ledger.captured, ledger.refunded, ledger.voided, ledger.paidOut].every(
       (amount) => amount >= 0n,
     ),
+    'an open dispute leaves nothing free': free(ledger) === 0n || !Object.values(ledger.disputes).some(isWaiting),
     'one capture or void at a time':
       Object.values(ledger.inFlight).filter(({ kind }) => kind === 'CAPTURE' || kind === 'VOID').length <= 1,
   };

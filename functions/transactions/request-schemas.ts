@@ -66,9 +66,9 @@ const mostItems = 200;
 /** One value or a list of them; `name[]` of a form arrives as a list under `name`. */
 const ListOf = <S extends v.GenericSchema>(item: S) =>
   v.pipe(
-    v.union([v.array(v.unknown()), v.string(), v.number()], 'must be a list'),
+    v.unknown(),
     v.transform((value) => (Array.isArray(value) ? value : [value])),
-    v.array(item),
+    v.array(item, 'must be a list'),
     v.maxLength(mostItems, `must have at most ${mostItems} items`),
   );
 

@@ -17,10 +17,16 @@ export const scopeOf = {
 /** The leaf by which a card's first six digits are narrowed down to its last four as well. */
 export const leafOfCard = (last4: string): string => leafOf(last4, '-');
 
-/** A transaction as lists show it: its result, whose it is, and its card masked. */
+/**
+ * A transaction as lists show it: its result, whose it is, and its card masked. `minor` is the exact amount, by which `vrfy` is
+ * made; alerts are matched by it and by the acquirer's numbers.
+ */
 export const transactionSummary = (transaction: Transaction) => ({
   ...resultOf(transaction),
   sid: transaction.sid,
+  minor: transaction.money.minor,
+  arn: transaction.arn,
+  auth_code: transaction.authCode,
   created_at: transaction.createdAt,
   card: transaction.card && maskKept(transaction.card),
   card_type: transaction.card?.scheme ?? null,

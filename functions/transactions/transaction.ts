@@ -1,5 +1,6 @@
 import type { KeptCard } from '../core/card.ts';
 import { iso, milliseconds } from '../core/clock.ts';
+import { randomText } from '../core/ids.ts';
 import { formatAmount, type Money } from '../core/money.ts';
 import { type DeclineCode, declineCodes } from '../processors/decline-codes.ts';
 import type { NextAction, OperationKind, ProcessorName, QueryOutcome } from '../processors/processor.ts';
@@ -89,8 +90,15 @@ export const nextCheck = ({ checks, createdAt }: Pick<Transaction, 'checks' | 'c
 /** How long nobody else asks the processor about an operation that was just begun: longer than a function may run. */
 export const firstCheck = (at: string): string => iso(Date.parse(at) + minute);
 
-/** Sent to the processor with every try: one operation, one key. */
-export const idempotencyKeyOf = (txid: number): string => `fw-${txid}`;
+/**
+ * Sent to the processor with every try: one operation, one key. The random part tells two operations apart that drew the
+ * same number in the same millisecond, of which only one is written.
+ */
+export const newIdempotencyKey = (txid: number): string => `fw-${txid}-${randomText(8)}`;
+
+/** The transaction refused before a processor was asked. */
+export const refusedTransaction = (transaction: Transaction, code: DeclineCode): Transaction =>
+  failed(transaction, code, null);
 
 const failed = (transaction: Transaction, code: DeclineCode, reference: string | null): Transaction => ({
   ...transaction,

@@ -7,20 +7,27 @@ import type { UserScope } from '../../functions/auth/user.ts';
 import { toUserItem } from '../../functions/auth/user-row.ts';
 import { variableOfSecret } from '../../functions/core/grants.ts';
 import type { Clock } from './clock.ts';
-import { messageOf } from './plain-error.ts';
+import { messageOf, PlainError } from './plain-error.ts';
 import type { Secrets } from './secrets.ts';
 import type { State } from './state.ts';
 import type { Tables } from './tables.ts';
 
 const User = v.object({ username: v.string(), password: v.string() });
+const NewSite = v.object({ sid: v.number(), rcode: v.string(), signing_secret: v.string() });
+const Site = v.object({ mid: v.number(), rid: v.number(), ...NewSite.entries });
 const Kept = v.object({
   admin: User,
   merchant: User,
-  site: v.object({ mid: v.number(), rid: v.number(), sid: v.number(), rcode: v.string(), signing_secret: v.string() }),
+  /** The alert site. */
+  site: Site,
+  payment_site: Site,
   /** The address whose sink the site's notifications go to. */
   url: v.string(),
 });
 type Kept = v.InferOutput<typeof Kept>;
+/** As data folders have it that were made before there were payments. */
+const Earlier = v.object({ ...Kept.entries, payment_site: v.optional(Site) });
+type Earlier = v.InferOutput<typeof Earlier>;
 
 const text = v.string();
 
@@ -53,13 +60,13 @@ export const demoCredentials = ({
 }: Pick<DemoParts, 'state' | 'secrets'>): DemoCredentials | undefined => {
   const text = state.get(key);
   if (text === undefined) return undefined;
-  const { admin, merchant, site } = v.parse(Kept, JSON.parse(text));
+  const { admin, merchant, site, payment_site } = v.parse(Kept, JSON.parse(text));
   const intake = (name: 'provider-a' | 'provider-b' | 'rdr') => {
     const ring = v.parse(KeyRing, secrets.value(process.env[variableOfSecret(name)] ?? ''));
     return ring[ring['current'] ?? ''] ?? '';
   };
   const providers = { provider_a: intake('provider-a'), provider_b: intake('provider-b'), rdr: intake('rdr') };
-  return { admin, merchant, site, providers };
+  return { admin, merchant, site, payment_site, providers };
 };
 
 /** Forgets the demo tenant; what the table holds of it is for the caller to remove. */
@@ -74,16 +81,29 @@ export const isDemoHalfMade = ({ state }: Pick<DemoParts, 'state'>): boolean =>
 
 /**
  * Makes sure that the demo tenant is there, through the service's own operations: an administrator, a merchant with a
- * user, a retailer and an alert site with enrolled descriptors, whose notifications go to the sink `demo` of this stack.
+ * user, a retailer, an alert site with enrolled descriptors, whose notifications go to the sink `demo` of this stack, and a
+ * payment site, whose payments go to the sandbox.
  */
 export const ensureDemo = async (parts: DemoParts): Promise<void> => {
   const { state, url } = parts;
   const text = state.get(key);
-  const kept = text === undefined ? undefined : v.parse(Kept, JSON.parse(text));
+  const kept = text === undefined ? undefined : await completed(parts, v.parse(Earlier, JSON.parse(text)));
   if (kept?.url === url) return;
   if (kept) return moveTenant(parts, kept);
   state.set(begunKey, '1');
   state.set(key, JSON.stringify(await makeTenant(parts)));
+};
+
+const completed = async ({ state, url }: DemoParts, { payment_site, ...kept }: Earlier): Promise<Kept> => {
+  if (payment_site) return { ...kept, payment_site };
+  try {
+    const complete = { ...kept, payment_site: await makePaymentSite(url, await signIn(url, kept.admin), kept.site) };
+    state.set(key, JSON.stringify(complete));
+    return complete;
+  } catch (error) {
+    const words = `The demo tenant of this data folder is of an earlier version, and cannot get a payment site: ${messageOf(error)}`;
+    throw new PlainError(`${words}. Start with another DATA_DIR, or remove this one.`);
+  }
 };
 
 /** The stack answers at another address than last time: the demo site's notifications follow it. */
@@ -129,17 +149,29 @@ const makeTenant = async (parts: DemoParts): Promise<Kept> => {
   await putUser(parts, { ...merchant, scope: 'merchant', mid });
   const retailer = { name: 'Demo Retailer', currency: 'USD' };
   const { rid } = await post(`/retailer/mid/${mid}/create`, retailer, v.object({ rid: v.number() }));
-  const site = await post(
-    `/site/mid/${mid}/rid/${rid}/create`,
-    { name: 'Demo Shop', url: 'https://shop.example', currency: 'USD' },
-    v.object({ sid: v.number(), rcode: v.string(), signing_secret: v.string() }),
-  );
+  const site = await makeSite(url, token, { mid, rid }, 'Demo Shop');
   await pointNotifications(url, token, { mid, rid, sid: site.sid });
   await enroll(url, token, site.sid);
-  return { admin, merchant, site: { mid, rid, ...site }, url };
+  const payment_site = await makePaymentSite(url, token, { mid, rid });
+  return { admin, merchant, site, payment_site, url };
 };
 
-type SitePath = { mid: number; rid: number; sid: number };
+type Parents = { mid: number; rid: number };
+
+const makeSite = async (url: string, token: string, { mid, rid }: Parents, name: string) => {
+  const profile = { name, url: 'https://shop.example', currency: 'USD' };
+  return { mid, rid, ...(await call(url, `/site/mid/${mid}/rid/${rid}/create`, profile, token, NewSite)) };
+};
+
+/** Without routes to processors, so that the sandbox takes its payments. */
+const makePaymentSite = async (url: string, token: string, parents: Parents) => {
+  const site = await makeSite(url, token, parents, 'Demo Checkout');
+  const path = `/site/mid/${site.mid}/rid/${site.rid}/sid/${site.sid}/payment`;
+  await call(url, path, { allow_refund: 1, notify_email: 'payments@shop.example' }, token, v.looseObject({}));
+  return site;
+};
+
+type SitePath = Parents & { sid: number };
 
 const pointNotifications = async (url: string, token: string, { mid, rid, sid }: SitePath): Promise<void> => {
   const sink = `${url}/_local/sink/demo`;

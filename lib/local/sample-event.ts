@@ -1,5 +1,6 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { captureHash, orderHash, siteHash } from '../../functions/transactions/hashes.ts';
 import type { DemoCredentials } from './demo-tenant.ts';
 import { PlainError } from './plain-error.ts';
 
@@ -10,9 +11,11 @@ import { PlainError } from './plain-error.ts';
  *
  * - `{{mid}}`, `{{rid}}`, `{{sid}}`: the demo site and its parents; `{{enrollment_id}}`: its enrollment request
  * - `{{new_sid}}`: a new site of theirs, without a type
- * - `{{payment_sid}}`, `{{payment_rcode}}`: a new payment site of theirs in USD
- * - `{{order_hash}}`: the hash of an order of theirs for 10.00 USD, made at `{{now_seconds}}`
- * - `{{fraud_id}}`: a fraud check of that order
+ * - `{{payment_sid}}`, `{{payment_rcode}}`: the demo payment site, in USD, whose payments go to the sandbox
+ * - `{{order_hash}}`: the hash of an order there for 10.00 USD, made at `{{now_seconds}}`; `{{site_hash}}`: of the site alone;
+ *   `{{capture_hash}}`: of a capture of 10.00
+ * - `{{txid}}`: a new payment there of 10.00 USD; `{{preauth_txid}}`: a new PREAUTH of as much; `{{otp_txid}}`: a new payment
+ *   that waits for the payer's code; `{{fraud_id}}`: a fraud check of an order there
  * - `{{rcode}}`, `{{signing_secret}}`: the demo site's
  * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
@@ -71,7 +74,8 @@ const parsed = (text: string): unknown => {
 
 const Token = v.object({ access_token: v.string() });
 const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
-const Site = v.object({ sid: v.number(), rcode: v.string() });
+const Site = v.object({ sid: v.number() });
+const Paid = v.object({ txid: v.union([v.number(), v.string()]) });
 const Rule = v.object({ rule_id: v.number() });
 const Check = v.object({ fraud_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
@@ -96,13 +100,17 @@ export const sampleValues = (url: string, credentials: DemoCredentials): SampleV
 };
 
 /** What stands in the credentials. */
-const knownValues = ({ admin, merchant, site }: DemoCredentials): Values => ({
+const knownValues = ({ admin, merchant, site, payment_site }: DemoCredentials): Values => ({
   mid: () => String(site.mid),
   rid: () => String(site.rid),
   sid: () => String(site.sid),
   enrollment_id: () => '1',
   rcode: () => site.rcode,
   signing_secret: () => site.signing_secret,
+  payment_sid: () => String(payment_site.sid),
+  payment_rcode: () => payment_site.rcode,
+  site_hash: () => siteHash(payment_site.sid, payment_site.rcode),
+  capture_hash: () => captureHash(payment_site.sid, sampleTotal, payment_site.rcode),
   username: () => merchant.username,
   password: () => merchant.password,
   admin_username: () => admin.username,
@@ -111,7 +119,8 @@ const knownValues = ({ admin, merchant, site }: DemoCredentials): Values => ({
 });
 
 /** What the stack is asked for, or asked to make. */
-const madeValues = (url: string, { admin, merchant, site }: DemoCredentials, { read, sign }: SampleValues): Values => {
+const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: SampleValues): Values => {
+  const { admin, merchant, site, payment_site } = credentials;
   const text = async (name: string) => String(await read(name));
   const token = (user: { username: string; password: string }) => async () =>
     v.parse(Token, await request(`${url}/api/v2/index.php/gettoken`, JSON.stringify(user))).access_token;
@@ -120,21 +129,24 @@ const madeValues = (url: string, { admin, merchant, site }: DemoCredentials, { r
     const headers = { 'x-signature': await sign('provider_a', body) };
     return String(v.parse(Alert, await request(`${url}/api/v3/providers/provider_a/alerts`, body, headers)).alert_id);
   };
-  const newSite = async (fields: object) => {
+  const newSite = async () => {
     const headers = { authorization: `Bearer ${await text('token')}` };
     const path = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/create`;
-    return v.parse(Site, await request(`${url}${path}`, JSON.stringify(fields), headers));
+    return String(v.parse(Site, await request(`${url}${path}`, '{"name":"A new site"}', headers)).sid);
   };
-  let paying: Promise<v.InferOutput<typeof Site>> | undefined;
-  const paymentSite = () => {
-    paying ??= newSite({ name: 'A payment site', currency: 'USD' }).then(async (created) => {
-      const headers = { authorization: `Bearer ${await text('token')}` };
-      const path = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/sid/${created.sid}/payment`;
-      await request(`${url}${path}`, '{"allow_refund":1}', headers);
-      return created;
-    });
-    return paying;
+  const hashOf = async (total: string) => {
+    const order = { sid: payment_site.sid, timestamp: await text('now_seconds'), total, currency: 'USD' };
+    return orderHash(order, payment_site.rcode);
   };
+  const sendOrder = async (operation: 'singletx' | 'fraudcheck', action: 'PAYMENT' | 'PREAUTH', total: string) => {
+    const signed = { hash: await hashOf(total), timestamp: await text('now_seconds') };
+    const order = sampleOrder({ action, total, now: await text('now'), postbackUrl: `${url}/_local/sink/payments` });
+    const body = new URLSearchParams({ ...signed, ...order }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return request(`${url}/api/v1/index.php/${payment_site.sid}/${operation}`, body, headers);
+  };
+  const transaction = (action: 'PAYMENT' | 'PREAUTH', total: string) => async () =>
+    String(v.parse(Paid, await sendOrder('singletx', action, total)).txid);
   const askRules = async (operation: string, body: object): Promise<unknown> => {
     const headers = { authorization: `Bearer ${await text('token')}` };
     const sent = JSON.stringify({ sid: site.sid, ...body });
@@ -148,21 +160,13 @@ const madeValues = (url: string, { admin, merchant, site }: DemoCredentials, { r
     admin_token: token(admin),
     alert_id: alert('DEMO SHOP'),
     unmatched_alert_id: alert('NOBODY KNOWS THIS'),
-    new_sid: async () => String((await newSite({ name: 'A new site' })).sid),
-    payment_sid: async () => String((await paymentSite()).sid),
-    payment_rcode: async () => (await paymentSite()).rcode,
-    order_hash: async () => {
-      const { sid, rcode } = await paymentSite();
-      const order = `${sid}${await text('now_seconds')}10.00USD${rcode}`;
-      return createHash('md5').update(order).digest('hex');
-    },
-    fraud_id: async () => {
-      const path = `/api/v1/index.php/${await text('payment_sid')}/fraudcheck`;
-      const proof = { hash: await text('order_hash'), timestamp: await text('now_seconds') };
-      return String(
-        v.parse(Check, await request(`${url}${path}`, JSON.stringify({ ...sampleOrder, ...proof }))).fraud_id,
-      );
-    },
+    new_sid: newSite,
+    order_hash: () => hashOf(sampleTotal),
+    txid: transaction('PAYMENT', sampleTotal),
+    preauth_txid: transaction('PREAUTH', sampleTotal),
+    // Which amounts the sandbox asks a code for: see processors/sandbox.ts.
+    otp_txid: transaction('PAYMENT', '10.64'),
+    fraud_id: async () => String(v.parse(Check, await sendOrder('fraudcheck', 'PAYMENT', sampleTotal)).fraud_id),
     rule_id: async () => String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
     rule_ids: async () => {
       await text('rule_id');
@@ -192,14 +196,32 @@ const halfDay = 43_200_000;
 const lastSlot = (now: string): string =>
   new Date(Math.floor(Date.parse(now) / halfDay) * halfDay).toISOString().replace('.000Z', 'Z');
 
-const sampleOrder = {
-  firstname: 'Anna',
-  lastname: 'Sample',
-  email: 'anna@shop.example',
-  item_name: ['A book'],
-  item_amount_unit: ['10.00'],
+const sampleTotal = '10.00';
+
+type SampleOrder = { action: string; total: string; now: string; postbackUrl: string };
+
+/** An order of one item, as a shop's form sends it; the card is valid for as long as the stack's clock may have come. */
+const sampleOrder = ({ action, total, now, postbackUrl }: SampleOrder): Record<string, string> => ({
+  tid: randomUUID(),
+  tx_action: action,
   currency: 'USD',
-} as const;
+  'item_quantity[]': '1',
+  'item_name[]': 'A thing',
+  'item_no[]': 'T-1',
+  'item_description[]': 'A thing to look at',
+  'item_amount_unit[]': total,
+  card_type: 'VISA',
+  card_no: '4242424242424242',
+  card_ccv: '123',
+  card_exp_month: '12',
+  card_exp_year: String(Number(now.slice(0, 4)) + 2),
+  card_name: 'Ada Example',
+  firstname: 'Ada',
+  lastname: 'Example',
+  email: 'ada@example.com',
+  country: 'US',
+  postback_url: postbackUrl,
+});
 
 const sampleRule = {
   name: 'A rule to look at',

@@ -79,7 +79,7 @@ const describe = (operation: Operation, path: Operation['path'], example: unknow
         content: Object.fromEntries(
           formats.map((format) => [
             mediaType[format],
-            { schema: schemaOf(body, 'input'), ...(format === 'json' && { example }) },
+            { schema: schemaOf(body, 'input'), ...((format === 'json' || formats.length === 1) && { example }) },
           ]),
         ),
       },

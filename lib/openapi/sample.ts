@@ -8,10 +8,15 @@ const examples: Readonly<Record<string, string>> = {
   mid: '1',
   rid: '1',
   sid: '1',
-  new_sid: '2',
-  payment_sid: '3',
+  new_sid: '3',
+  payment_sid: '2',
   payment_rcode: '0123456789abcdefghjkmnpqrstvwxyz',
   order_hash: '0123456789abcdef0123456789abcdef',
+  site_hash: '0123456789abcdef0123456789abcdef',
+  capture_hash: '0123456789abcdef0123456789abcdef',
+  txid: '1077051069217289',
+  preauth_txid: '1077051069217290',
+  otp_txid: '1077051069217291',
   fraud_id: '1077051069227449',
   enrollment_id: '1',
   username: 'demo',
@@ -33,12 +38,16 @@ const withExamples = (text: string): string =>
     return value;
   });
 
+/** A sample's body is JSON, or a form where nothing else is taken. */
+const readBody = (body: string): unknown =>
+  body.startsWith('{') ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body));
+
 /** The document of all operations as text, with the bodies of the sample events for examples. */
 export const operationsDocument = (): string => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const exampleOf = (operation: Parameters<typeof sampleOf>[0]) => {
     const { body } = JSON.parse(readFileSync(sampleOf(operation), 'utf8'));
-    return body ? JSON.parse(withExamples(body)) : {};
+    return body ? readBody(withExamples(body)) : {};
   };
   return `${JSON.stringify(openApiDocument(operations, exampleOf, version), null, 2)}\n`;
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureDemo } from '../../lib/local/demo-tenant.ts';
 import { providerAAlert, sendSigned } from '../support/players.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -66,10 +67,12 @@ describe('the local control', () => {
 
   it('gives the credentials as they are documented', async () => {
     const user = { username: expect.any(String), password: expect.any(String) };
+    const secrets = { rcode: expect.any(String), signing_secret: expect.stringMatching(/^whsec_/) };
     expect(await (await control('/credentials')).json()).toEqual({
       admin: user,
       merchant: user,
-      site: { mid: 1, rid: 1, sid: 1, rcode: expect.any(String), signing_secret: expect.stringMatching(/^whsec_/) },
+      site: { mid: 1, rid: 1, sid: 1, ...secrets },
+      payment_site: { mid: 1, rid: 1, sid: 2, ...secrets },
       providers: { provider_a: expect.any(String), provider_b: expect.any(String), rdr: expect.any(String) },
     });
   });
@@ -103,5 +106,40 @@ describe('the local control', () => {
     [{ origin: 'http://localhost:5173' }, 200],
   ])('answers a call with %o with %i', async (headers, status) => {
     expect((await control('/status', { headers })).status).toBe(status);
+  });
+});
+
+describe('the demo payment site', () => {
+  const typeOf = async (sid: number) => {
+    const { body } = await service.call(`/api/v3/site/${sid}/details`, { token: await service.tokenOf('merchant') });
+    return body['type'];
+  };
+
+  it('is a payment site of the demo merchant', async () => {
+    const { site, payment_site } = service.credentials;
+    expect([await typeOf(site.sid), await typeOf(payment_site.sid)]).toEqual(['alert', 'payment']);
+    expect(payment_site.rcode).not.toBe(site.rcode);
+  });
+
+  it('is added to a data folder that was made before there were payments', async () => {
+    const { state } = service.stack;
+    const { payment_site, ...kept } = JSON.parse(state.get('demo-tenant') ?? '');
+    state.set('demo-tenant', JSON.stringify(kept));
+    await service.restart();
+    const { site, payment_site: made } = service.credentials;
+    expect(site).toEqual(kept.site);
+    expect(made.sid).toBeGreaterThan(payment_site.sid);
+    expect(await typeOf(made.sid)).toBe('payment');
+    await service.restart();
+    expect(service.credentials.payment_site).toEqual(made);
+  });
+
+  it('says what to do if it cannot be added', async () => {
+    const { state } = service.stack;
+    const whole = state.get('demo-tenant') ?? '';
+    const { payment_site: _, ...kept } = JSON.parse(whole);
+    state.set('demo-tenant', JSON.stringify({ ...kept, admin: { ...kept.admin, password: 'another' } }));
+    await expect(ensureDemo({ ...service.stack, report: () => undefined })).rejects.toThrow('another DATA_DIR');
+    state.set('demo-tenant', whole);
   });
 });

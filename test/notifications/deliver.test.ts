@@ -25,6 +25,7 @@ import { useTable } from '../support/table.ts';
 import {
   alertSite,
   clockAt,
+  fakeQueues,
   grantedActions,
   olderSigningSecret,
   signingSecret,
@@ -41,6 +42,7 @@ const noon = '2026-05-02T12:00:00.000Z';
 const midnight = '2026-05-03T00:00:00.000Z';
 const site = { plain: 1, rotating: 2, silent: 3, closed: 4 };
 const actions = new Set<string>();
+const queues = fakeQueues();
 
 let receiver: Receiver;
 let behave: Behaviour = respond(204);
@@ -55,6 +57,8 @@ afterAll(() => receiver[Symbol.asyncDispose]());
 beforeEach(() => {
   behave = respond(204);
   clockAt(createdAt);
+  queues.sent.length = 0;
+  queues.refuse(() => false);
 });
 
 const store = async (change: Partial<Delivery> = {}): Promise<Delivery> => {
@@ -333,12 +337,74 @@ describe('after 72 hours', () => {
   });
 });
 
+describe('a message that comes before its slot', () => {
+  const later = '2026-05-02T10:25:00.000Z';
+
+  it('is sent on with the rest of the delay, as far as a message can wait, and is no attempt', async () => {
+    const delivery = await store({ nextAttemptAt: later });
+    const body = messageOf(delivery, later);
+    const steps = [
+      [createdAt, 600],
+      ['2026-05-02T10:10:00.200Z', 600],
+      ['2026-05-02T10:20:00.200Z', 300],
+    ] as const;
+    for (const [at, delay] of steps) {
+      clockAt(at);
+      expect((await run(body)).again).toEqual([]);
+      expect(queues.sent.splice(0)).toEqual([{ queue: 'delivery', body, group: `S${site.plain}`, delay }]);
+    }
+    expect(postsOf(delivery)).toHaveLength(0);
+    clockAt(later);
+    await run(body);
+    expect([queues.sent, postsOf(delivery).length]).toEqual([[], 1]);
+  });
+
+  it('goes on once, however often it is in a batch', async () => {
+    const delivery = await store({ nextAttemptAt: later });
+    await run(messageOf(delivery, later), messageOf(delivery, later));
+    expect(queues.take('delivery')).toHaveLength(1);
+  });
+
+  it('by no more than clocks differ is on time', async () => {
+    const delivery = await store();
+    clockAt('2026-05-02T09:59:59.100Z');
+    await run(messageOf(delivery, createdAt));
+    expect([queues.sent, postsOf(delivery).length]).toEqual([[], 1]);
+  });
+
+  it('comes again if SQS does not take it', async () => {
+    const delivery = await store({ nextAttemptAt: later });
+    queues.refuse(() => true);
+    expect((await run(messageOf(delivery, later))).again).toHaveLength(1);
+  });
+});
+
+describe('a postback', () => {
+  const postback = (nextAttemptAt: string) => store({ kind: 'postback', postbackUrl: receiver.url, nextAttemptAt });
+
+  it('that fails owes the next of its delays', async () => {
+    behave = respond(500);
+    const delivery = await postback(createdAt);
+    await run(messageOf(delivery, createdAt));
+    expect(await now(delivery)).toMatchObject({ state: 'PENDING', nextAttemptAt: '2026-05-02T10:01:00.000Z' });
+  });
+
+  it('whose attempt comes late skips what has passed meanwhile, so that no burst follows', async () => {
+    behave = respond(500);
+    const delivery = await postback('2026-05-02T10:01:00.000Z');
+    clockAt('2026-05-02T10:29:59.000Z');
+    await run(messageOf(delivery, '2026-05-02T10:01:00.000Z'));
+    expect(await now(delivery)).toMatchObject({ state: 'PENDING', nextAttemptAt: '2026-05-02T10:30:00.000Z' });
+  });
+});
+
 describe('an outcome', () => {
   const cancel = (delivery: Delivery) => transact([cancelWrite(delivery, createdAt)]);
 
   it('stops the new alert: nothing is sent any more', async () => {
     const delivery = await store();
     await cancel(delivery);
+    clockAt(noon);
     await run(messageOf(delivery, createdAt), messageOf(delivery, noon));
     expect(postsOf(delivery)).toHaveLength(0);
     const item = await getItem(keys.delivery(delivery.id));
@@ -389,6 +455,7 @@ describe('a replay', () => {
     const delivery = await store({ nextAttemptAt: noon });
     behave = respond(500);
     await requestReplay(delivery, asked);
+    clockAt(asked);
     await run(messageOf(delivery, asked), messageOf(delivery, createdAt));
     expect(await now(delivery)).toMatchObject({ state: 'PENDING', nextAttemptAt: noon, manualSlot: null });
   });

@@ -12,6 +12,9 @@ import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { handler } from '../../functions/notifications/handlers/router.ts';
 import { createMail } from '../../functions/notifications/mail.ts';
 import { toMailItem } from '../../functions/notifications/mail-row.ts';
+import { settlementAgain } from '../../functions/notifications/queue-store.ts';
+import type { Transaction } from '../../functions/transactions/transaction.ts';
+import { toTransactionItem } from '../../functions/transactions/transaction-row.ts';
 import { clockAt, fakeQueues, streamRecord } from './support.ts';
 
 const createdAt = '2026-05-02T10:00:00.000Z';
@@ -95,6 +98,131 @@ describe('a delivery', () => {
   });
 });
 
+describe('a postback', () => {
+  const postback = (change: Partial<Delivery> = {}) =>
+    delivery(7, { kind: 'postback', alertId: null, postbackUrl: 'https://m.example/', ...change });
+  const message = (slot: string, delay?: number) => ({
+    queue: 'delivery',
+    body: { deliveryId: 'ntf_7', slot, sid: 1 },
+    group: 'S1',
+    ...(delay && { delay }),
+  });
+  const next = '2026-05-02T10:01:00.000Z';
+
+  it('that failed waits for its next slot in the queue', async () => {
+    clockAt('2026-05-02T10:00:01.200Z');
+    await route(written(postback(), failedAt(postback(), createdAt)));
+    expect(queues.sent).toEqual([message(next, 59)]);
+  });
+
+  it('waits no longer than a message can in one go', async () => {
+    const owed = postback({ nextAttemptAt: '2026-05-02T10:30:00.000Z' });
+    await route(written(owed, failedAt(owed, '2026-05-02T10:30:00.000Z')));
+    expect(queues.sent).toEqual([message('2026-05-02T11:30:00.000Z', 600)]);
+  });
+
+  it('whose next slot has passed goes at once', async () => {
+    clockAt('2026-05-02T10:01:00.000Z');
+    await route(written(postback(), failedAt(postback(), createdAt)));
+    expect(queues.sent).toEqual([message(next)]);
+  });
+
+  it('that is claimed, delivered or given up does not', async () => {
+    const claimed = postback({ lease: { attemptId: 'a', until: noon } });
+    await route(
+      written(postback(), claimed),
+      written(claimed, postback({ state: 'DELIVERED', nextAttemptAt: null })),
+      written(claimed, postback({ state: 'EXPIRED', nextAttemptAt: null })),
+    );
+    expect(queues.sent).toEqual([]);
+  });
+
+  it('keeps its schedule through a replay that failed', async () => {
+    const owed = postback({ nextAttemptAt: next });
+    const asked = askForReplay(owed, '2026-05-02T10:00:30.000Z');
+    clockAt('2026-05-02T10:00:31.000Z');
+    await route(written(owed, asked), written(asked, { ...owed, version: 3 }));
+    expect(queues.sent).toEqual([message('2026-05-02T10:00:30.000Z'), message(next, 29)]);
+  });
+});
+
+describe('a transaction that is not final', () => {
+  const transaction: Transaction = {
+    ...{ txid: 7, parentTxid: 7, sid: 1, mid: 1, rid: 2, action: 'PAYMENT', status: 'PEND' },
+    money: { minor: '1000', currency: 'USD' },
+    ...{ tid: null, reference: null, refs: [null, null, null, null], descriptor: null },
+    ...{
+      processor: 'sandbox',
+      routeId: null,
+      processorReference: null,
+      idempotencyKey: 'k',
+      arn: null,
+      authCode: null,
+    },
+    ...{ error: null, nextAction: null, card: null, email: null, postbackUrl: null, conversion: null, fraud: null },
+    ...{ alertId: null, nextCheckAt: null, checks: 0, createdAt, updatedAt: createdAt, version: 1 },
+  };
+  const row = (nextCheckAt: string | null): Item => toTransactionItem({ ...transaction, nextCheckAt });
+  const settlements = async (before: Item | undefined, after: Item | undefined) => {
+    await route(streamRecord(before, after));
+    return queues.sent.splice(0);
+  };
+  const message = (delay?: number) => [
+    { queue: 'settlement', body: { txid: 7 }, group: undefined, ...(delay && { delay }) },
+  ];
+  const soon = '2026-05-02T10:01:00.000Z';
+
+  it('is looked at when it is to be checked, or on the way there', async () => {
+    expect(await settlements(undefined, row(soon))).toEqual(message(60));
+    expect(await settlements(row(soon), row(noon))).toEqual(message(600));
+    expect(await settlements(row(noon), row(createdAt))).toEqual(message());
+  });
+
+  it('is not when that stays as it was, or it has become final', async () => {
+    expect(await settlements(row(soon), { ...row(soon), summary: {} })).toEqual([]);
+    expect(await settlements(row(soon), row(null))).toEqual([]);
+    expect(await settlements(row(soon), undefined)).toEqual([]);
+    expect(await settlements(undefined, row(null))).toEqual([]);
+  });
+});
+
+describe('a settlement that came before its time', () => {
+  it('is sent on, as far as a message can wait', async () => {
+    await settlementAgain({ txid: 7 }, '2026-05-02T10:00:42.000Z');
+    await settlementAgain({ alertId: 8 }, noon);
+    await settlementAgain({ txid: 9 }, createdAt);
+    expect(queues.sent).toEqual([
+      { queue: 'settlement', body: { txid: 7 }, group: undefined, delay: 42 },
+      { queue: 'settlement', body: { alertId: 8 }, group: undefined, delay: 600 },
+      { queue: 'settlement', body: { txid: 9 }, group: undefined },
+    ]);
+  });
+
+  it('fails, to come again, if SQS does not take it', async () => {
+    queues.refuse(() => true);
+    await expect(settlementAgain({ txid: 7 }, noon)).rejects.toThrow('SQS did not take');
+  });
+});
+
+describe('a hold of a dispute', () => {
+  const hold: Item = { entity: 'HOLD', id: 7 };
+  const message = [{ queue: 'settlement', body: { alertId: 7 }, group: undefined }];
+
+  it('is looked at when it is new, and not with each change', async () => {
+    await route(streamRecord(undefined, hold));
+    expect(queues.sent.splice(0)).toEqual(message);
+    await route(streamRecord(hold, { ...hold, txids: [8] }), streamRecord(hold, undefined));
+    expect(queues.sent).toEqual([]);
+  });
+
+  it('is looked at when its alert gets an outcome, besides the deadline', async () => {
+    const open: Item = { entity: 'ALERT', id: 7, open: true, deadlineAt: noon };
+    await route(streamRecord(open, { ...open, open: false }));
+    expect(queues.take('settlement')).toEqual([{ alertId: 7 }]);
+    expect(queues.take('deadline')).toEqual([{ alertId: 7 }]);
+  });
+});
+
 describe('an e-mail', () => {
   const mail = createMail({
     id: 'eml_7',
@@ -111,6 +239,12 @@ describe('an e-mail', () => {
     await route(streamRecord(toMailItem(mail), toMailItem({ ...mail, state: 'SENT' })));
     expect(queues.sent).toEqual([{ queue: 'mail', body: { mailId: 'eml_7' }, group: undefined }]);
   });
+});
+
+it('comes again if one of two messages of a record is not taken', async () => {
+  const open: Item = { entity: 'ALERT', id: 7, open: true, deadlineAt: noon };
+  queues.refuse(({ alertId }) => alertId === 7);
+  expect(await route(streamRecord(open, { ...open, open: false }, 3))).toEqual(['3']);
 });
 
 describe("an alert's deadline", () => {

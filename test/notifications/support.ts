@@ -17,6 +17,7 @@ export const queueUrls = {
   mail: 'https://sqs/mail',
   sweep: 'https://sqs/sweep',
   deadline: 'https://sqs/deadline',
+  settlement: 'https://sqs/settlement',
 };
 Object.assign(process.env, {
   ENCRYPTION_SECRET_ID: 'encryption',
@@ -25,6 +26,7 @@ Object.assign(process.env, {
   MAIL_QUEUE_URL: queueUrls.mail,
   SWEEP_QUEUE_URL: queueUrls.sweep,
   DEADLINE_QUEUE_URL: queueUrls.deadline,
+  SETTLEMENT_QUEUE_URL: queueUrls.settlement,
 });
 
 const ring: KeyRing = { current: 'k1', keys: { k1: 'a key for tests' } };
@@ -86,7 +88,7 @@ export const withOlderSecret = (site: Site, validUntil: string): Site => ({
   signingSecrets: [...site.signingSecrets, sealed(sealContext.signingSecret(site.sid), olderSigningSecret, validUntil)],
 });
 
-export type Sent = { queue: keyof typeof queueUrls; body: Item; group: string | undefined };
+export type Sent = { queue: keyof typeof queueUrls; body: Item; group: string | undefined; delay?: number };
 
 /** Takes the place of SQS: keeps what is sent, refuses what it is told to. */
 export const fakeQueues = () => {
@@ -99,10 +101,10 @@ export const fakeQueues = () => {
       calls.push(Entries.length);
       const queue = (Object.keys(queueUrls) as Sent['queue'][]).find((name) => queueUrls[name] === QueueUrl);
       const Failed: { Id: string }[] = [];
-      for (const { Id, MessageBody, MessageGroupId } of Entries) {
+      for (const { Id, MessageBody, MessageGroupId, DelaySeconds } of Entries) {
         const body = JSON.parse(MessageBody);
         if (queue === undefined || refuses(body)) Failed.push({ Id });
-        else sent.push({ queue, body, group: MessageGroupId });
+        else sent.push({ queue, body, group: MessageGroupId, ...(DelaySeconds && { delay: DelaySeconds }) });
       }
       return { Failed };
     });

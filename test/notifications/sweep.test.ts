@@ -94,6 +94,23 @@ describe('a sweep', () => {
     expect([queues.take('mail'), queues.take('deadline')]).toEqual([[{ mailId: 'eml_1' }], [{ alertId: 9 }]]);
   });
 
+  it('wakes transactions that are to be checked, and holds', async () => {
+    const at = `${day(5)}T23:00:00.000Z`;
+    const row = (kind: 'TRANSACTION' | 'HOLD', id: number) => ({
+      pk: `${kind}#${id}`,
+      sk: kind,
+      entity: kind,
+      id,
+      ...dueKeys(kind, at, id),
+    });
+    await putItem(row('TRANSACTION', 4503599627370497));
+    await putItem(row('HOLD', 9));
+    await sweepAll(`${day(6)}T00:00:00.000Z`);
+    const bodies = queues.take('settlement');
+    expect(bodies).toHaveLength(2);
+    expect(bodies).toEqual(expect.arrayContaining([{ txid: 4503599627370497 }, { alertId: 9 }]));
+  });
+
   it('says how long the longest-owed delivery of each shard has been owed, and that it reached the end', async () => {
     await store(10, `${day(6)}T00:00:00.000Z`, { nextAttemptAt: `${day(6)}T00:00:00.000Z` });
     const metrics = await metricsDuring(() => sweepAll(`${day(6)}T12:00:00.000Z`));

@@ -8,7 +8,7 @@ import { getItem, putItem, queryItems } from '../../functions/core/table.ts';
 import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { dueMessage } from '../../functions/notifications/due-row.ts';
-import { messageFor } from '../../functions/notifications/message-row.ts';
+import { messagesFor } from '../../functions/notifications/message-row.ts';
 import { decideAlert } from '../../functions/rules/decide-store.ts';
 import { newDecisionWrite } from '../../functions/rules/decision-row.ts';
 import { handler } from '../../functions/rules/handlers/decide.ts';
@@ -532,8 +532,8 @@ describe('what an alert owes its rules', () => {
 
   it('goes to the queue when it is written, and not when it ends', () => {
     const message = { queue: 'rules', body: { alertId: 7 } };
-    expect(messageFor({ before: undefined, after: owed }, '2026-05-02T10:00:00.000Z')).toEqual(message);
-    expect(messageFor({ before: owed, after: undefined }, '2026-05-02T10:00:00.000Z')).toBeUndefined();
+    expect(messagesFor({ before: undefined, after: owed }, '2026-05-02T10:00:00.000Z')).toEqual([message]);
+    expect(messagesFor({ before: owed, after: undefined }, '2026-05-02T10:00:00.000Z')).toEqual([]);
   });
 
   it('is found by the sweep if the message is lost', () => {

@@ -18,7 +18,15 @@ const authorizerOf = (as: As): Record<string, string> | null => {
     : { scope: 'merchant', mid: String(as.mid), subject: `merchant-${as.mid}` };
 };
 
-type Change = { as?: As; params?: Record<string, string | number>; body?: unknown; headers?: Record<string, string> };
+type Change = {
+  as?: As;
+  params?: Record<string, string | number>;
+  query?: Record<string, string>;
+  body?: unknown;
+  /** Instead of `body`: exactly this is sent. */
+  rawBody?: string;
+  headers?: Record<string, string>;
+};
 
 const used = new Map<Operation, Set<string>>();
 const refused = new Map<Operation, Set<string>>();
@@ -27,11 +35,13 @@ const sent = new AsyncLocalStorage<Set<string>>();
 
 /** Calls an operation's handler as the gateway does, and remembers what it did with the table and how it refused. */
 export const ask = async (operation: Operation, change: Change = {}): Promise<Answer> => {
-  const { as = 'admin', params = {}, body, headers = {} } = change;
+  const { as = 'admin', params = {}, query, body, rawBody, headers = {} } = change;
   const { handler } = await import(pathToFileURL(entryOf(operation)).href);
   const event = gatewayEvent({
     path: operation.path,
     pathParameters: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),
+    ...(query && { query }),
+    ...(rawBody !== undefined && { body: rawBody }),
     ...(body !== undefined && {
       body: body instanceof URLSearchParams ? body.toString() : JSON.stringify(body),
     }),

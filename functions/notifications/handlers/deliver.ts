@@ -1,9 +1,12 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { queueHandler } from '../../core/batch.ts';
+import { nowIso } from '../../core/clock.ts';
 import { webhookUrlRules } from '../../merchants/url-rules.ts';
 import { makeAttempt, readSites } from '../attempt-store.ts';
+import { delayUntil, isEarly } from '../delay.ts';
 import { DeliveryMessage } from '../messages.ts';
+import { sendOrThrow } from '../queue-store.ts';
 import { createSender, type Sender } from '../sender.ts';
 
 const WithSite = v.pipe(v.string(), v.parseJson(), v.object({ sid: v.number() }));
@@ -32,7 +35,12 @@ export const handler = async (event: SQSEvent): Promise<SQSBatchResponse> => {
   const attempts = new Map<string, Promise<void>>();
   return queueHandler(DeliveryMessage, async ({ deliveryId, slot, sid }) => {
     const name = `${deliveryId} ${slot}`;
-    const begin = async () => makeAttempt({ deliveryId, slot }, await siteOf(sid), theSender());
+    const begin = async () => {
+      const now = nowIso();
+      if (!isEarly(slot, now)) return makeAttempt({ deliveryId, slot }, await siteOf(sid), theSender());
+      // Slots may lie further ahead than a message can wait in one go.
+      return sendOrThrow([{ queue: 'delivery', body: { deliveryId, slot, sid }, ...delayUntil(slot, now) }]);
+    };
     const running = attempts.get(name) ?? begin();
     attempts.set(name, running);
     await running;

@@ -1,0 +1,34 @@
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { getItems } from '../core/table.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import { openSecrets } from '../merchants/site-store.ts';
+import type { Funds } from '../processors/processor.ts';
+import type { SiteProcessors } from '../processors/routing.ts';
+import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
+import { sentRcode } from '../transactions/hashes.ts';
+import { balanceKeys, fromBalanceItems } from './funds-row.ts';
+
+/** What our books say of a site's funds, and the accounts at which they lie. */
+export type Books = { funds: Funds[]; processors: SiteProcessors };
+
+/**
+ * A payment site's funds, for whoever sends its rcode; a site that does not exist is answered like a wrong rcode. One call of
+ * the table. Throws rcode_wrong, site_not_for_payments.
+ */
+export const booksOf = async (sid: number, rcode: string): Promise<Books> => {
+  const [item, processors, ...rows] = await getItems([keys.site(sid), keys.siteProcessors(sid), ...balanceKeys(sid)]);
+  const site = item && fromSiteItem(item);
+  const { rcodes } = site ? await openSecrets(site, nowIso()) : { rcodes: [] };
+  if (!site || sentRcode(rcode, rcodes) === undefined) {
+    throw new Refusal('rcode_wrong', 'rcode: must be the rcode of the site in the path.');
+  }
+  if (site.type !== 'payment') {
+    throw new Refusal(
+      'site_not_for_payments',
+      'sid: only a payment site has a balance; set its payment settings first.',
+    );
+  }
+  return { funds: fromBalanceItems(rows), processors: fromSiteProcessorsItem(processors) };
+};

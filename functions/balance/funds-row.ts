@@ -1,0 +1,24 @@
+import { keys } from '../core/keys.ts';
+import type { Item, Key } from '../core/table.ts';
+import type { Funds } from '../processors/processor.ts';
+import { balanceShards } from '../transactions/ledger-row.ts';
+import { summed } from './funds.ts';
+
+/** The rows among which a site's funds are spread; see ledgerWrites. */
+export const balanceKeys = (sid: number): Key[] =>
+  Array.from({ length: balanceShards }, (_, shard) => keys.balance(sid, shard));
+
+const kinds = ['available', 'reserved'] as const;
+
+/** A site's funds from its rows. Numbers beyond what JavaScript holds exactly come as bigint. */
+export const fromBalanceItems = (items: readonly (Item | undefined)[]): Funds[] =>
+  summed(
+    items.flatMap((item) =>
+      Object.entries(item ?? {}).flatMap(([name, value]) => {
+        const [kind, currency] = name.split('#');
+        if (currency === undefined || !kinds.some((one) => one === kind)) return [];
+        const minor = BigInt(value as number | bigint);
+        return [{ currency, available: 0n, reserved: 0n, [String(kind)]: minor }];
+      }),
+    ),
+  );

@@ -1,0 +1,40 @@
+import { formatAmount } from '../core/money.ts';
+import type { Funds } from '../processors/processor.ts';
+
+/** The funds of several parts together, by currency in alphabetical order. */
+export const summed = (parts: readonly Funds[]): Funds[] => {
+  const sums = new Map<string, Funds>();
+  for (const { currency, available, reserved } of parts) {
+    const before = sums.get(currency);
+    sums.set(currency, {
+      currency,
+      available: (before?.available ?? 0n) + available,
+      reserved: (before?.reserved ?? 0n) + reserved,
+    });
+  }
+  return [...sums.values()].sort((left, right) => (left.currency < right.currency ? -1 : 1));
+};
+
+/**
+ * What a processor says is there, less what our books keep back: no processor knows of dispute alerts. What it keeps back
+ * already counts twice for as long as a refund is under way, so the merchant is never told too much.
+ */
+export const lessKept = (funds: readonly Funds[], books: readonly Funds[]): Funds[] => {
+  const kept = new Map(books.map(({ currency, reserved }) => [currency, reserved]));
+  return summed(funds).map(({ currency, available, reserved }) => {
+    const more = kept.get(currency) ?? 0n;
+    return { currency, available: available - more, reserved: reserved + more };
+  });
+};
+
+/** On the wire: numbers in the currency's own decimals. What is available may be less than nothing, after a payout. */
+export const fundsShown = ({ currency, available, reserved }: Funds) => ({
+  currency,
+  available: decimal(available, currency),
+  reserved: decimal(reserved, currency),
+});
+
+const decimal = (minor: bigint, currency: string): number => {
+  const size = Number(formatAmount({ minor: minor < 0n ? -minor : minor, currency }));
+  return minor < 0n ? -size : size;
+};

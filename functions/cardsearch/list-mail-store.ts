@@ -1,0 +1,77 @@
+import { iso, milliseconds, nowIso } from '../core/clock.ts';
+import { sha256 } from '../core/crypto.ts';
+import { Refusal } from '../core/errors.ts';
+import { newTimedId } from '../core/ids.ts';
+import { keys } from '../core/keys.ts';
+import { ConditionFailed, transact, type Write } from '../core/table.ts';
+import type { Site } from '../merchants/site.ts';
+import { createMail, mailIdOf } from '../notifications/mail.ts';
+import { newMailWrite } from '../notifications/mail-row.ts';
+import type { Transaction } from '../transactions/transaction.ts';
+import { fromTransactionItem, type TransactionSummary } from '../transactions/transaction-row.ts';
+import type { Criteria } from './criteria.ts';
+import { listMail } from './list-mail.ts';
+import { getAll, type Search } from './search-store.ts';
+
+/** A search that finds more people than this is not about a card of theirs. */
+const mostAddresses = 50;
+/** For how long the same search mails nobody twice. */
+const quietMilliseconds = 10 * milliseconds.minute;
+
+/** Transactions by the address they were made with, whatever its capitals. */
+const byAddress = (transactions: readonly Transaction[]): Map<string, [Transaction, ...Transaction[]]> => {
+  const groups = new Map<string, [Transaction, ...Transaction[]]>();
+  for (const one of transactions) {
+    if (one.email === null) continue;
+    const address = one.email.toLowerCase();
+    const group = groups.get(address);
+    if (group) group.push(one);
+    else groups.set(address, [one]);
+  }
+  return groups;
+};
+
+/**
+ * Mails what a search found: to each address that is stored with a transaction, those made with it. The same search within ten
+ * minutes mails nobody again, so that a call may be repeated. Throws request_invalid, before any mail, if it were too many.
+ */
+export const mailFound = async (
+  found: readonly TransactionSummary[],
+  sites: ReadonlyMap<number, Site>,
+  { criteria, search }: { criteria: Criteria; search: Search },
+): Promise<void> => {
+  const items = await getAll(found.map(({ txid }) => keys.transaction(txid)));
+  const groups = byAddress(items.flatMap((item) => (item ? [fromTransactionItem(item)] : [])));
+  if (groups.size > mostAddresses) {
+    const words = `the list would go to ${groups.size} e-mail addresses, and at most ${mostAddresses} are mailed at once`;
+    throw new Refusal('request_invalid', `body: ${words}; narrow the search down to a card or a month`);
+  }
+  for (const [address, transactions] of groups) {
+    const [{ sid, mid, email }] = transactions;
+    const at = nowIso();
+    const text = listMail(sites.get(sid)?.merchantName ?? '', transactions);
+    const mail = createMail({ id: mailIdOf(newTimedId()), kind: 'card_search', sid, mid, to: [email ?? ''], text, at });
+    const subject = [search.scope, search.leaves ?? '', criteria.label, address].flat().join('\n');
+    await transact([newMailWrite(mail), onceWrite(criteria.mid, subject, at)]).catch((error: unknown) => {
+      if (!(error instanceof ConditionFailed) || !error.items.has(1)) throw error;
+    });
+  }
+};
+
+/** The part of a transaction that lets it happen once in a while. The subject has the card as its fingerprint, if at all. */
+const onceWrite = (mid: number, subject: string, at: string): Write => {
+  const until = iso(Date.parse(at) + quietMilliseconds);
+  return {
+    Put: {
+      Item: {
+        ...keys.idempotency(`cardsearch:${mid}`, sha256(subject)),
+        entity: 'IDEMPOTENCY',
+        until,
+        ttl: Math.ceil(Date.parse(until) / 1000),
+      },
+      ConditionExpression: 'attribute_not_exists(pk) OR #until <= :now',
+      ExpressionAttributeNames: { '#until': 'until' },
+      ExpressionAttributeValues: { ':now': at },
+    },
+  };
+};

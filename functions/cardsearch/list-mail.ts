@@ -1,0 +1,36 @@
+import { maskKept } from '../core/card.ts';
+import { formatAmount } from '../core/money.ts';
+import { redactText } from '../core/redaction.ts';
+import { type MailText, tableMail } from '../notifications/mail-text.ts';
+import { moneyOf, type Transaction } from '../transactions/transaction.ts';
+
+const statusWords = { OK: 'done', PEND: 'in progress', EXC: 'failed' } as const;
+const actionWords = {
+  PAYMENT: 'payment',
+  PREAUTH: 'authorisation',
+  CAPTURE: 'capture',
+  REFUND: 'refund',
+  VOID: 'cancellation',
+  PAYOUT: 'payout',
+} as const;
+
+const day = (time: string): string => `${time.slice(0, 'YYYY-MM-DD'.length)} ${time.slice(11, 16)} UTC`;
+
+/** What a cardholder recognises a transaction by. `tid` is the merchant's text, which may hold anything. */
+const wordsOf = ({ action, status, money, card, tid, descriptor }: Transaction): string =>
+  [
+    `${formatAmount(moneyOf(money))} ${money.currency}`,
+    `${actionWords[action]} ${statusWords[status]}`,
+    card && `card ${maskKept(card)}`,
+    descriptor && redactText(descriptor),
+    tid && `reference ${redactText(tid)}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+
+/** The list of transactions that goes to the address they were made with. */
+export const listMail = (merchantName: string, transactions: readonly Transaction[]): MailText =>
+  tableMail('Your card transactions', 'These card transactions were made with your e-mail address.', [
+    ['Merchant', redactText(merchantName)],
+    ...transactions.map((one) => [day(one.createdAt), wordsOf(one)] as const),
+  ]);

@@ -1,0 +1,87 @@
+import { fingerprintsOf } from '../core/card.ts';
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { type PageRequest, readFirst } from '../core/listing-store.ts';
+import { formatAmount } from '../core/money.ts';
+import type { Caller } from '../core/operation.ts';
+import { keyRing } from '../core/secrets.ts';
+import { getItems, type Item, type Key } from '../core/table.ts';
+import { reaches } from '../merchants/reach.ts';
+import type { Site } from '../merchants/site.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import { openSecrets } from '../merchants/site-store.ts';
+import { vrfyOf } from '../transactions/hashes.ts';
+import { leafOfCard, scopeOf, type TransactionSummary, transactionEntity } from '../transactions/transaction-row.ts';
+import { type Criteria, criteriaOf } from './criteria.ts';
+import type { CardSearch, FoundTransaction } from './schemas.ts';
+
+/** So many transactions a search shows, the newest: what lies behind them, a month or a card brings to light. */
+export const mostFound = 500;
+
+/** What a caller searches for; undefined if nothing can be it. Throws merchant_not_found, or request_invalid without a `mid`. */
+export const criteriaFor = ({ mid, ...sent }: CardSearch, caller: Caller): Criteria | undefined => {
+  const owner = mid ?? caller.mid;
+  if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required of an administrator');
+  if (!reaches(caller, owner)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  return criteriaOf(owner, sent, nowIso());
+};
+
+export type Search = Pick<PageRequest, 'slot' | 'scope' | 'leaves'>;
+
+/** The smallest list that holds what is searched for. A number is looked for as its fingerprints, under every key there is. */
+export const searchOf = async ({ mid, card: { number, first6, last4 } }: Criteria): Promise<Search> => {
+  if (number !== null) {
+    const tokens = fingerprintsOf(await keyRing('encryption'), number);
+    return { slot: 2, scope: tokens.map((token) => scopeOf.card(mid, token)) };
+  }
+  const leaves = last4 === null ? undefined : [leafOfCard(last4)];
+  if (first6 !== null) return { slot: 3, scope: scopeOf.first6(mid, first6), leaves };
+  if (last4 !== null) return { slot: 4, scope: scopeOf.last4(mid, last4) };
+  return { slot: 1, scope: scopeOf.merchant(mid) };
+};
+
+/** The transactions, newest first. */
+export const findTransactions = ({ span }: Criteria, search: Search): Promise<TransactionSummary[]> =>
+  readFirst<TransactionSummary>({
+    entity: transactionEntity,
+    ...search,
+    ...span,
+    order: 'DESC',
+    size: mostFound,
+  });
+
+const mostKeys = 100;
+
+/** Any number of items, in the order of their keys. */
+export const getAll = async (wanted: readonly Key[]): Promise<(Item | undefined)[]> => {
+  const parts = Array.from({ length: Math.ceil(wanted.length / mostKeys) }, (_, part) =>
+    getItems(wanted.slice(part * mostKeys, (part + 1) * mostKeys)),
+  );
+  return (await Promise.all(parts)).flat();
+};
+
+/** The sites of some transactions, by number. */
+export const sitesOf = async (found: readonly TransactionSummary[]): Promise<ReadonlyMap<number, Site>> => {
+  const sids = [...new Set(found.map(({ sid }) => sid))];
+  const items = await getAll(sids.map((sid) => keys.site(sid)));
+  return new Map(items.flatMap((item) => (item ? [[fromSiteItem(item).sid, fromSiteItem(item)] as const] : [])));
+};
+
+/** The transactions with `vrfy`, each made with its site's newest rcode. */
+export const verified = async (
+  found: readonly TransactionSummary[],
+  sites: ReadonlyMap<number, Site>,
+): Promise<FoundTransaction[]> => {
+  const at = nowIso();
+  const opened = await Promise.all(
+    [...sites.values()].map(async (site) => [site.sid, (await openSecrets(site, at)).rcodes[0]] as const),
+  );
+  const rcodes = new Map(opened);
+  return found.map((one) => {
+    const rcode = rcodes.get(one.sid);
+    if (rcode === undefined) throw new Error(`Site ${one.sid} of transaction ${one.txid} has no rcode`);
+    const amount = formatAmount({ minor: BigInt(one.minor), currency: one.currency });
+    return { ...one, vrfy: vrfyOf(one.sid, rcode, { ...one, amount }) };
+  });
+};

@@ -1,0 +1,19 @@
+/**
+ * How long a message waits in its queue at most. SQS would hold it for 15 minutes; but then nobody could tell a message that
+ * waits for its time from one that nobody takes, which rings the alarm after 15.
+ */
+export const longestDelaySeconds = 600;
+
+/** Clocks of machines differ a little: what comes earlier by no more than this is on time. */
+const toleratedSeconds = 1;
+
+const secondsUntil = (at: string, now: string): number => Math.ceil((Date.parse(at) - Date.parse(now)) / 1000);
+
+/** Whether a message came before its time (ISO), so that it has to be sent on. */
+export const isEarly = (at: string, now: string): boolean => secondsUntil(at, now) > toleratedSeconds;
+
+/** The delay of a message that is to arrive at a time (ISO), or on the way to it; none if that has come. */
+export const delayUntil = (at: string, now: string): { delaySeconds?: number } => {
+  const seconds = secondsUntil(at, now);
+  return seconds > 0 ? { delaySeconds: Math.min(longestDelaySeconds, seconds) } : {};
+};

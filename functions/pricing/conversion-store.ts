@@ -1,0 +1,47 @@
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import type { Money } from '../core/money.ts';
+import { getItems } from '../core/table.ts';
+import { fromRetailerItem } from '../merchants/merchant-row.ts';
+import type { Site } from '../merchants/site.ts';
+import type { Conversion } from '../transactions/transaction.ts';
+import { convertForSite, marginOf, rateWithMargin } from './conversion.ts';
+import { ownCurrency } from './payment-site.ts';
+import type { Rate } from './rate.ts';
+import { fromRateItem } from './rate-row.ts';
+
+/** A payment in the currency that the site's payments are made in. Throws rate_missing, request_invalid. */
+export const convertToSite = async (
+  money: Money,
+  site: Site,
+): Promise<{ charged: Money; conversion: Conversion | null }> => {
+  const descriptorCurrency = ownCurrency(site) ?? money.currency;
+  if (descriptorCurrency === money.currency) return { charged: money, conversion: null };
+  const { rate, margin } = await rateAndMargin(site, money.currency, descriptorCurrency);
+  const converted = convertForSite({ money, descriptorCurrency, rate, margin });
+  if (typeof converted === 'string') throw new Refusal('request_invalid', converted);
+  return converted;
+};
+
+/**
+ * The currency that a site's payments are made in (its own, else the cart's) and the rate to it, margin included; `1` where
+ * they are the same. Throws rate_missing.
+ */
+export const gatewayRate = async (site: Site, cartCurrency: string): Promise<{ currency: string; rate: string }> => {
+  const currency = ownCurrency(site) ?? cartCurrency;
+  if (currency === cartCurrency) return { currency, rate: '1' };
+  const { rate, margin } = await rateAndMargin(site, cartCurrency, currency);
+  return { currency, rate: rateWithMargin(rate.rate, margin) };
+};
+
+/** The rate in force between two currencies, and the margin that a site puts on it, in percent. */
+const rateAndMargin = async (
+  { rid, payment }: Site,
+  from: string,
+  to: string,
+): Promise<{ rate: Rate; margin: string }> => {
+  const [rateItem, retailer] = await getItems([keys.currentRate(from, to), keys.retailer(rid)]);
+  const rate = fromRateItem(rateItem);
+  if (!rate) throw new Refusal('rate_missing', `There is no exchange rate from ${from} to ${to}.`);
+  return { rate, margin: marginOf(payment, fromRetailerItem(retailer)?.profile) };
+};

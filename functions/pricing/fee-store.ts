@@ -1,0 +1,28 @@
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItems, putItem } from '../core/table.ts';
+import { reaches } from '../merchants/reach.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import { siteForCaller } from '../merchants/site-store.ts';
+import type { Fee } from './fee.ts';
+import { fromSiteFeesItem, type SiteFees, toSiteFeesItem } from './fee-row.ts';
+
+/** Gives a payment site its fees in place of those before. Throws site_not_found, site_not_for_payments. */
+export const setFees = async (sid: number, fees: readonly Fee[], caller: Caller): Promise<SiteFees> => {
+  const { type } = await siteForCaller(sid, caller);
+  if (type !== 'payment') throw new Refusal('site_not_for_payments', 'Give the site its payment settings first.');
+  const siteFees: SiteFees = { sid, fees, at: nowIso(), by: caller.subject };
+  await putItem(toSiteFeesItem(siteFees));
+  return siteFees;
+};
+
+/** A site's fees; undefined where none were ever set. Throws site_not_found. */
+export const getFees = async (sid: number, caller: Caller): Promise<SiteFees | undefined> => {
+  const [site, fees] = await getItems([keys.site(sid), keys.siteFees(sid)]);
+  if (!site || !reaches(caller, fromSiteItem(site).mid)) {
+    throw new Refusal('site_not_found', 'sid: you have no such site.');
+  }
+  return fromSiteFeesItem(fees);
+};

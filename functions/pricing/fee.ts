@@ -1,0 +1,57 @@
+import type { Scheme } from '../core/card.ts';
+import { type Money, parseAmount } from '../core/money.ts';
+import { percent, scaled } from './decimal.ts';
+
+/** What a site's payers pay for being processed, by payment method. */
+export type Fee = {
+  paymethod: Scheme;
+  /** Of the amount, in percent. */
+  percentage: string;
+  /** For each payment besides, in `currency`. */
+  fixed: string;
+  /** Which payments it is for; null: those in any currency that has no fee of its own. */
+  currency: string | null;
+};
+
+/** The fee of a payment method in a currency, if it has one. */
+export const feeFor = (fees: readonly Fee[], paymethod: Scheme, currency: string): Fee | undefined => {
+  const ofMethod = fees.filter((fee) => fee.paymethod === paymethod);
+  return ofMethod.find((fee) => fee.currency === currency) ?? ofMethod.find((fee) => fee.currency === null);
+};
+
+/** What a fee comes to on top of an amount, in minor units; the percentage rounded like a conversion. */
+export const feeOn = ({ minor, currency }: Money, fee: Fee | undefined): bigint =>
+  fee ? scaled(minor, percent(fee.percentage)) + fixedOf(fee, currency) : 0n;
+
+const fixedOf = ({ fixed, currency }: Fee, charged: string): bigint => {
+  const money = currency === charged ? parseAmount(fixed, currency) : undefined;
+  return typeof money === 'object' ? money.minor : 0n;
+};
+
+/** What is wrong with fees that are to be a site's, each in words that begin with its field; each has its schema's shape. */
+export const feeProblems = (fees: readonly Fee[]): string[] => {
+  const seen = new Set<string>();
+  return fees.flatMap(({ paymethod, currency, fixed }, index) => {
+    const name = `${paymethod} ${currency ?? ''}`;
+    const isDouble = seen.has(name);
+    seen.add(name);
+    return [
+      ...(isDouble ? [`fees.${index}: is the second for ${paymethod} in ${currency ?? 'any currency'}`] : []),
+      ...fixedProblems(fixed, currency).map((problem) => `fees.${index}.${problem}`),
+    ];
+  });
+};
+
+const fixedProblems = (fixed: string, currency: string | null): string[] => {
+  if (currency === null) return /^0(?:\.0+)?$/.test(fixed) ? [] : ['currency: is required for a fixed fee'];
+  const money = parseAmount(fixed, currency);
+  return typeof money === 'string' ? [`fixed: ${money}`] : [];
+};
+
+/** A site's fees on the wire; undefined: none were ever set. */
+export const feesShown = (sid: number, kept: { fees: readonly Fee[]; at: string; by: string } | undefined) => ({
+  sid,
+  fees: [...(kept?.fees ?? [])],
+  set_at: kept?.at ?? null,
+  set_by: kept?.by ?? null,
+});

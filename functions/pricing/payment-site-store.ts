@@ -1,0 +1,60 @@
+import { nowIso, nowMilliseconds } from '../core/clock.ts';
+import { optional } from '../core/environment.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { formatAmount, type Money } from '../core/money.ts';
+import { getItems } from '../core/table.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import { openSecrets } from '../merchants/site-store.ts';
+import { offeredRoutes } from '../processors/routing.ts';
+import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
+import { orderHash, rcodeOfHash, timestampProblem } from '../transactions/hashes.ts';
+import { fromSiteFeesItem } from './fee-row.ts';
+import { hasRcode, type PaymentSite } from './payment-site.ts';
+
+/** The payment site that a caller knows the rcode of. Throws rcode_wrong (also where there is no site), site_not_for_payments. */
+export const siteByRcode = async (sid: number, rcode: string): Promise<PaymentSite> => {
+  const found = await readSite(sid);
+  if (!found || !hasRcode(found.site, rcode, nowIso())) {
+    throw new Refusal('rcode_wrong', 'rcode: send the rcode of the site.');
+  }
+  return forPayments(found);
+};
+
+/** A site by its number, before anything shows that the caller may use it; undefined if there is none. */
+export const readSite = async (sid: number): Promise<PaymentSite | undefined> => {
+  const [site, processors, fees] = await getItems([keys.site(sid), keys.siteProcessors(sid), keys.siteFees(sid)]);
+  if (!site) return undefined;
+  return {
+    site: fromSiteItem(site),
+    routes: offeredRoutes(fromSiteProcessorsItem(processors), optional('ALLOW_SANDBOX') === 'true'),
+    fees: fromSiteFeesItem(fees)?.fees ?? [],
+  };
+};
+
+type Order = { timestamp: string; total: Money; hash: string };
+
+/** Throws hash_wrong (also where there is no site), site_not_for_payments, request_invalid for a time that is not the present. */
+export const admitOrder = async (
+  sid: number,
+  found: PaymentSite | undefined,
+  { timestamp, total, hash }: Order,
+): Promise<PaymentSite> => {
+  const problem = timestampProblem(timestamp, nowMilliseconds());
+  if (problem !== undefined) throw new Refusal('request_invalid', `timestamp: ${problem}`);
+  const { rcodes } = found ? await openSecrets(found.site, nowIso()) : { rcodes: [] };
+  const order = { sid, timestamp, total: formatAmount(total), currency: total.currency };
+  const rcode = rcodeOfHash(hash, rcodes, (one) => orderHash(order, one));
+  if (!found || rcode === undefined) {
+    throw new Refusal(
+      'hash_wrong',
+      'hash: must be the md5 of sid, timestamp, total with all decimals, currency and rcode, one after the other.',
+    );
+  }
+  return forPayments(found);
+};
+
+const forPayments = (found: PaymentSite): PaymentSite => {
+  if (found.site.type === 'payment') return found;
+  throw new Refusal('site_not_for_payments', 'Give the site its payment settings first.');
+};

@@ -1,0 +1,102 @@
+import { type Scheme, schemes } from '../core/card.ts';
+import type { Route } from '../processors/routing.ts';
+import { allocate } from './allocation.ts';
+import { type Cart, mostMinor } from './cart.ts';
+import { convert, isNearRate, rateBounds } from './conversion.ts';
+import { type Fee, feeFor, feeOn } from './fee.ts';
+import { isTaken, type PaymentOption, paymentOption, wireNumber } from './options.ts';
+
+/** What a payer is told of an item beside its price. */
+export type ItemWords = { item_desc: string; item_no?: string | undefined; name?: string | undefined };
+
+export type QuoteInput = {
+  cart: Cart;
+  /** In the order of the cart. */
+  items: readonly ItemWords[];
+  /** What the site's payments are made in. */
+  gatewayCurrency: string;
+  /** From the cart's currency to that one, margin included; `1` where they are the same. */
+  rate: string;
+  addFee: boolean;
+  fees: readonly Fee[];
+  routes: readonly Route[];
+};
+
+/** A payment method with what the cart comes to in it. */
+export type QuotedMethod = PaymentOption & {
+  fxrate: string;
+  amount_purchase: number;
+  amount_fee: number;
+  amount_total: number;
+  cart: QuotedItem[];
+};
+
+type QuotedItem = {
+  item_desc: string;
+  item_no: string | null;
+  name: string | null;
+  quantity: number;
+  amount_unit: number;
+  amount: number;
+  amount_fee: number;
+};
+
+/**
+ * The methods a cart can be paid by, each with the cart in its currency and its fee; or what keeps it from being paid at all.
+ */
+export const quote = (input: QuoteInput): QuotedMethod[] | string => {
+  const converted = convertedCart(input.cart, input.gatewayCurrency, input.rate);
+  if (converted.total === 0n) return `amount_purchase: comes to nothing in ${input.gatewayCurrency}`;
+  if (converted.total > mostMinor) return `amount_purchase: comes to more than 15 digits in ${input.gatewayCurrency}`;
+  return schemes.flatMap((scheme) => quotedMethod(scheme, converted, input) ?? []);
+};
+
+/** What is wrong with a rate that a caller posts beside the one that is applied; undefined if nothing is. */
+export const rateProblem = (posted: string, applied: string): string | undefined => {
+  const { lowest, highest } = rateBounds(applied);
+  return isNearRate(posted, applied)
+    ? undefined
+    : `fxrate_posted: must be from ${lowest} to ${highest}, as the service's rate is ${applied}`;
+};
+
+/**
+ * A cart in another currency. Its total is converted, once, and the parts share it, so that they add up to it whatever
+ * rounding does to each of them.
+ */
+export const convertedCart = (cart: Cart, currency: string, rate: string): Cart => {
+  const inOther = (minor: bigint): bigint => convert({ minor, currency: cart.currency }, currency, rate).minor;
+  const [total, coupon] = [inOther(cart.total), inOther(cart.coupon)];
+  const parts = allocate(total + coupon, [...cart.lines, cart.shipping, cart.tax]);
+  const [lines, [shipping = 0n, tax = 0n]] = [parts.slice(0, -2), parts.slice(-2)];
+  return { ...cart, currency, units: cart.units.map(inOther), lines, shipping, tax, coupon, total };
+};
+
+const quotedMethod = (scheme: Scheme, cart: Cart, input: QuoteInput): QuotedMethod | undefined => {
+  const { currency, total } = cart;
+  const fee = input.addFee ? feeOn({ minor: total, currency }, feeFor(input.fees, scheme, currency)) : 0n;
+  const minor = total + fee;
+  if (minor > mostMinor || !isTaken(input.routes, { scheme, currency, minor })) return undefined;
+  const shown = (part: bigint): number => wireNumber({ minor: part, currency });
+  return {
+    ...paymentOption(scheme, currency, cart),
+    fxrate: input.rate,
+    amount_purchase: shown(total),
+    amount_fee: shown(fee),
+    amount_total: shown(minor),
+    cart: quotedItems(cart, fee, input.items),
+  };
+};
+
+const quotedItems = (cart: Cart, fee: bigint, words: readonly ItemWords[]): QuotedItem[] => {
+  const shown = (part: bigint | undefined): number => wireNumber({ minor: part ?? 0n, currency: cart.currency });
+  const fees = allocate(fee, cart.lines);
+  return words.map(({ item_desc, item_no = null, name = null }, index) => ({
+    item_desc,
+    item_no,
+    name,
+    quantity: cart.quantities[index] ?? 1,
+    amount_unit: shown(cart.units[index]),
+    amount: shown(cart.lines[index]),
+    amount_fee: shown(fees[index]),
+  }));
+};

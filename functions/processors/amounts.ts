@@ -1,0 +1,35 @@
+import { exponentOf, type Money } from '../core/money.ts';
+
+/** Amounts as a processor counts them, which is not always how ISO 4217 does. */
+
+/** `step`: what the processor's amounts have to be multiples of. */
+export type ProcessorCurrency = { exponent: number; step: number };
+
+/**
+ * An amount in a processor's own minor units; undefined if it cannot be said in them exactly. Nothing is rounded here: what
+ * is charged has to be what the ledger says.
+ */
+export const toProcessorAmount = (
+  { minor, currency }: Money,
+  { exponent, step }: ProcessorCurrency,
+): number | undefined => {
+  const own = exponentOf(currency);
+  if (own === undefined) return undefined;
+  const scaled = exponent >= own ? minor * 10n ** BigInt(exponent - own) : exactQuotient(minor, own - exponent);
+  if (scaled === undefined || scaled % BigInt(step) !== 0n) return undefined;
+  const amount = Number(scaled);
+  return Number.isSafeInteger(amount) ? amount : undefined;
+};
+
+/** The way back, for balances: a fraction of our own minor unit falls away. */
+export const fromProcessorAmount = (amount: number, currency: string, exponent: number): bigint => {
+  const own = exponentOf(currency) ?? exponent;
+  return own >= exponent
+    ? BigInt(amount) * 10n ** BigInt(own - exponent)
+    : BigInt(amount) / 10n ** BigInt(exponent - own);
+};
+
+const exactQuotient = (minor: bigint, digits: number): bigint | undefined => {
+  const divisor = 10n ** BigInt(digits);
+  return minor % divisor === 0n ? minor / divisor : undefined;
+};

@@ -1,0 +1,107 @@
+import * as v from 'valibot';
+import { checkWebhookUrl, isLoopbackHost } from '../notifications/webhook-url.ts';
+import type { ProcessorName } from './processor.ts';
+
+/** What a site has to have of each processor, and what may be shown of it. */
+
+const Secret = (words: string, pattern: RegExp) =>
+  v.pipe(v.string(words), v.maxLength(500, words), v.regex(pattern, words));
+const printable = /^[\x21-\x7e]+$/;
+const BaseUrl = v.optional(v.string('must be text'));
+
+const StripeCredentials = v.object({
+  secret_key: Secret(
+    "must be a secret or restricted key of Stripe's, sk_… or rk_…",
+    /^(?:sk|rk)_(?:test|live)_\w{4,}$/,
+  ),
+  webhook_secret: Secret("must be the signing secret of Stripe's webhook endpoint, whsec_…", /^whsec_[\w+/=]{4,}$/),
+  base_url: BaseUrl,
+});
+
+const AdyenCredentials = v.pipe(
+  v.object({
+    api_key: Secret('must be an API key of Adyen', printable),
+    merchant_account: Secret('must be the name of a merchant account at Adyen', /^[\w-]{1,80}$/),
+    hmac_key: Secret('must be the HMAC key of the webhook, hexadecimal', /^(?:[0-9a-fA-F]{2}){16,}$/),
+    environment: v.optional(v.picklist(['test', 'live'], 'must be test or live')),
+    live_url_prefix: v.optional(
+      Secret('must be the prefix of your live endpoints, such as 1797a841fbb37ca7-AdyenDemo', /^[\w-]{1,100}$/),
+    ),
+    base_url: BaseUrl,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['environment'], ['live_url_prefix']],
+      ({ environment, live_url_prefix: prefix }) => environment === 'test' || prefix !== undefined,
+      'must be given, unless environment is test',
+    ),
+    ['live_url_prefix'],
+  ),
+  v.transform((credentials) => ({ ...credentials, environment: credentials.environment ?? ('live' as const) })),
+);
+
+const schemas = { sandbox: v.object({}), stripe: StripeCredentials, adyen: AdyenCredentials } as const;
+
+export type StripeCredentials = v.InferOutput<typeof StripeCredentials>;
+export type AdyenCredentials = v.InferOutput<typeof AdyenCredentials>;
+
+export type CredentialRules = { allowLoopbackHttp: boolean };
+
+/** Only a stand-in on this machine has another address than the processor's own: whoever names one gets the cards. */
+const baseUrlProblems = (credentials: unknown, { allowLoopbackHttp }: CredentialRules): string[] => {
+  const { base_url: text } = v.parse(v.object({ base_url: v.optional(v.unknown()) }), credentials);
+  if (text === undefined) return [];
+  const checked = checkWebhookUrl(String(text), { allowLoopbackHttp, extraPorts: [] });
+  const isAllowed = allowLoopbackHttp && checked.ok && isLoopbackHost(checked.url.hostname);
+  return isAllowed ? [] : ['base_url: is only for local tests and must then be on this machine'];
+};
+
+/** What is wrong, field by field, in words that never repeat what was sent; empty if nothing is. */
+export const problemsOfCredentials = (
+  processor: ProcessorName,
+  credentials: Readonly<Record<string, unknown>>,
+  rules: CredentialRules,
+): string[] => {
+  const result = v.safeParse(schemas[processor], credentials, { abortPipeEarly: true });
+  const issues = (result.issues ?? []).map((issue) => {
+    const isMissing = issue.received === 'undefined';
+    return `${v.getDotPath(issue) ?? 'credentials'}: ${isMissing ? 'is required' : issue.message}`;
+  });
+  return [...new Set(issues), ...baseUrlProblems(credentials, rules)];
+};
+
+/** The credentials without what nobody asked for. They must have no problems. */
+export const readCredentials = <P extends ProcessorName>(
+  processor: P,
+  credentials: unknown,
+): v.InferOutput<(typeof schemas)[P]> => v.parse(schemas[processor], credentials);
+
+/**
+ * Which account credentials are of. Adyen's name it; a key of Stripe's does not, so another key counts as another account
+ * unless the route's id is given with it.
+ */
+export const accountOf = (processor: ProcessorName, credentials: Readonly<Record<string, unknown>>): string => {
+  const { secret_key, environment, live_url_prefix, merchant_account } = credentials;
+  const parts = { sandbox: [], stripe: [secret_key], adyen: [environment, live_url_prefix, merchant_account] };
+  return JSON.stringify([processor, ...parts[processor]]);
+};
+
+const lastFour = (secret: unknown): string => `…${String(secret).slice(-4)}`;
+
+/** What may be shown of credentials: enough to know whose they are. */
+export const shownOf = (
+  processor: ProcessorName,
+  credentials: Readonly<Record<string, unknown>>,
+): Record<string, string> => {
+  if (processor === 'sandbox') return {};
+  if (processor === 'stripe') {
+    const key = String(credentials['secret_key']);
+    return { secret_key: lastFour(key), environment: key.split('_')[1] === 'live' ? 'live' : 'test' };
+  }
+  const { api_key, merchant_account, environment } = credentials;
+  return {
+    api_key: lastFour(api_key),
+    merchant_account: String(merchant_account),
+    environment: String(environment),
+  };
+};

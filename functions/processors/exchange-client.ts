@@ -1,0 +1,50 @@
+/**
+ * HTTP to a processor. A connection that was kept open may have been closed by the other side while a function was frozen,
+ * and the first payment afterwards would be in doubt for nothing: so what broke off is sent once more, where the idempotency
+ * key makes that the same request. What cannot be known then stays unknown.
+ */
+
+export const exchangeMilliseconds = 20_000;
+
+/** `unsent`: no connection came about, so the processor saw nothing. `lost`: it may have done what it was asked. */
+export type ExchangeFailure = 'unsent' | 'lost';
+
+/** An answer that says nothing about whether the request before it was done. */
+class AnswerLost extends Error {
+  override readonly name = 'AnswerLost';
+}
+
+const neverConnected =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/;
+const brokenOff = /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/;
+
+const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return codeOf(error.cause);
+};
+
+/** What a thrown error of `fetch` says about the request. */
+export const failureOf = (error: unknown): ExchangeFailure => (neverConnected.test(codeOf(error)) ? 'unsent' : 'lost');
+
+/** Answers that come before a processor looks up an idempotency key: after a try in doubt they do not settle it. */
+const saysNothing = (status: number): boolean => status === 401 || status === 403 || status === 409 || status === 429;
+
+/** `fetch` that follows no redirect (a card number must not) and sends once more what broke off. */
+export const exchange = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+  const request = { ...init, redirect: 'error' } as const;
+  try {
+    return await fetch(url, request);
+  } catch (error) {
+    if (!brokenOff.test(codeOf(error)) || !isRepeatable(request)) throw error;
+  }
+  const response = await fetch(url, request).catch(() => undefined);
+  if (!response || saysNothing(response.status)) {
+    await response?.body?.cancel();
+    throw new AnswerLost('The connection broke off, and the next try did not settle it');
+  }
+  return response;
+};
+
+const isRepeatable = ({ method = 'GET', headers }: RequestInit): boolean =>
+  method === 'GET' || new Headers(headers).has('idempotency-key');

@@ -1,0 +1,12 @@
+import { nowMilliseconds } from '../../core/clock.ts';
+import { endpoint } from '../../core/http.ts';
+import { pageHeaders, refusalPage } from '../../core/page.ts';
+import { sandboxPage } from '../operations.ts';
+import { sandboxPageOf } from '../sandbox-page.ts';
+import { paymentOfPage } from '../sandbox-store.ts';
+
+export const handler = endpoint(
+  sandboxPage,
+  async ({ params: { id } }) => sandboxPageOf(await paymentOfPage(id), nowMilliseconds()),
+  { errorPage: refusalPage, headers: pageHeaders },
+);

@@ -1,0 +1,25 @@
+import { optional } from '../core/environment.ts';
+import type { Processor } from './processor.ts';
+import type { Route } from './routing.ts';
+import { openCredentials, type RouteContext } from './sealed-credentials.ts';
+
+/**
+ * The processor behind a route. Each adapter is loaded when it is first wanted: a site with one processor does not wait for
+ * the code of the others.
+ */
+export const processorOf = async (route: Route, context: RouteContext): Promise<Processor> => {
+  if (route.processor === 'sandbox') {
+    if (optional('ALLOW_SANDBOX') !== 'true') throw new Error('The sandbox is not allowed here: see ALLOW_SANDBOX');
+    const { sandboxProcessor } = await import('./sandbox-client.ts');
+    return sandboxProcessor(context);
+  }
+  if (route.processor === 'stripe') {
+    const { stripeProcessor } = await import('./stripe-client.ts');
+    return stripeProcessor(openCredentials('stripe', route, context));
+  }
+  const [{ adyenProcessor }, { adyenMemory }] = await Promise.all([
+    import('./adyen-client.ts'),
+    import('./adyen-store.ts'),
+  ]);
+  return adyenProcessor(openCredentials('adyen', route, context), adyenMemory);
+};

@@ -1,0 +1,18 @@
+import { type KeyRing, open } from '../core/crypto.ts';
+import type { AdyenCredentials, StripeCredentials } from './credentials.ts';
+import { credentialsContext, type Route } from './routing.ts';
+
+/** `sid`: the site whose route it is; `ring`: of the `encryption` secret. */
+export type RouteContext = { sid: number; ring: KeyRing };
+
+type Credentials = { stripe: StripeCredentials; adyen: AdyenCredentials };
+
+/**
+ * An account's credentials in the clear: for the one who makes its adapter, and nowhere else. They were checked before they
+ * were sealed, so reading them needs no schema.
+ */
+export const openCredentials = <P extends keyof Credentials>(
+  _processor: P,
+  { id, sealed }: Route,
+  { sid, ring }: RouteContext,
+): Credentials[P] => JSON.parse(open(ring, credentialsContext(sid, id), sealed ?? ''));

@@ -1,0 +1,66 @@
+import { open, seal } from '../core/crypto.ts';
+import { optional } from '../core/environment.ts';
+import { Refusal } from '../core/errors.ts';
+import { randomText } from '../core/ids.ts';
+import { keys } from '../core/keys.ts';
+import type { Caller } from '../core/operation.ts';
+import { keyRing } from '../core/secrets.ts';
+import { ConditionFailed, getItems, putItem } from '../core/table.ts';
+import { reaches } from '../merchants/reach.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import { credentialsContext, type SiteProcessors } from './routing.ts';
+import { type WantedRoute, withRoutes } from './site-processors.ts';
+import { fromSiteProcessorsItem, toSiteProcessorsItem } from './site-processors-row.ts';
+
+/** A payment site's routes. Throws site_not_found, site_not_for_payments. */
+export const processorsForCaller = async (sid: number, caller: Caller): Promise<SiteProcessors> => {
+  const [siteItem, item] = await getItems([keys.site(sid), keys.siteProcessors(sid)]);
+  const site = siteItem && fromSiteItem(siteItem);
+  if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
+  if (site.type !== 'payment') {
+    throw new Refusal('site_not_for_payments', 'Make it one by its payment settings first.');
+  }
+  return fromSiteProcessorsItem(item);
+};
+
+const idCharacters = 12;
+
+/** Replaces a payment site's routes. Throws what processorsForCaller and withRoutes do, and changed_meanwhile. */
+export const setProcessors = async (
+  sid: number,
+  caller: Caller,
+  wanted: readonly WantedRoute[],
+): Promise<SiteProcessors> => {
+  const before = await processorsForCaller(sid, caller);
+  const ring = await keyRing('encryption');
+  const after = withRoutes(before, wanted, {
+    allowSandbox: optional('ALLOW_SANDBOX') === 'true',
+    allowLoopbackHttp: optional('ALLOW_LOOPBACK_HTTP') === 'true',
+    newId: () => `rt_${randomText(idCharacters)}`,
+    seal: (id, text) => seal(ring, credentialsContext(sid, id), text),
+    open: ({ id, sealed }) => JSON.parse(open(ring, credentialsContext(sid, id), sealed ?? '')),
+  });
+  await save(sid, before, after);
+  return after;
+};
+
+const save = async (sid: number, before: SiteProcessors, after: SiteProcessors): Promise<void> => {
+  const isAsRead =
+    before.version === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#processors.#version = :version',
+          ExpressionAttributeNames: { '#processors': 'processors', '#version': 'version' },
+          ExpressionAttributeValues: { ':version': before.version },
+        };
+  try {
+    await putItem(toSiteProcessorsItem(sid, after), isAsRead);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // A repeated write after a lost answer fails its own condition; what was sealed is in no other.
+    const { routes, version } = fromSiteProcessorsItem(error.items.get(0));
+    const sealed = (list: readonly { sealed: string | null }[]) => JSON.stringify(list.map((route) => route.sealed));
+    if (version === after.version && sealed(routes) === sealed(after.routes)) return;
+    throw new Refusal('changed_meanwhile', 'The routes were changed at the same time. Read them before you set them.');
+  }
+};

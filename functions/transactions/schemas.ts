@@ -1,0 +1,98 @@
+import * as v from 'valibot';
+import { Id, Text } from '../core/schema.ts';
+import { declineCodes } from '../processors/decline-codes.ts';
+import {
+  AmountText,
+  CardType,
+  CurrencyCode,
+  cardFields,
+  cartFields,
+  Hash,
+  HashTimestamp,
+  JsonObject,
+  Maybe,
+  payeeFields,
+  payerFields,
+  referenceFields,
+  shippingFields,
+} from './request-schemas.ts';
+import { txActions, txStatuses } from './transaction.ts';
+
+/** The gateway's tree has one variable per level: here it is the site's number, or a transaction's. */
+export const IdPath = v.object({ id: Id });
+
+const declineNames = Object.keys(declineCodes);
+
+export const TransactionResult = v.object({
+  tid: v.string(),
+  txid: v.number(),
+  parent_txid: v.number(),
+  status: v.picklist(txStatuses),
+  tx_action: v.picklist(txActions),
+  amount: v.number(),
+  currency: v.string(),
+  reference: v.string(),
+  ref1: v.string(),
+  ref2: v.string(),
+  ref3: v.string(),
+  ref4: v.string(),
+  error_code: v.optional(v.pipe(v.string(), v.description(`When status is EXC: one of ${declineNames.join(', ')}.`))),
+  error_msg: v.optional(v.string()),
+  next_action: v.optional(
+    v.variant('type', [
+      v.object({ type: v.literal('redirect'), url: v.string() }),
+      v.object({ type: v.literal('otp'), channel: v.string() }),
+    ]),
+  ),
+  vrfy: v.pipe(
+    v.string(),
+    v.description(
+      'sha256 of `sid;rcode;txid;status;amount;currency;tx_action`, the amount with all decimals of its currency.',
+    ),
+  ),
+});
+
+const signed = { hash: Hash, timestamp: HashTimestamp } as const;
+const PostbackUrl = v.pipe(
+  v.string('must be text'),
+  v.trim(),
+  v.minLength(1, 'is required'),
+  v.maxLength(2048, 'must have at most 2048 characters'),
+);
+const chargeActions = ['PAYMENT', 'PREAUTH'] as const;
+
+const chargeFields = {
+  ...signed,
+  ...referenceFields,
+  card_type: CardType,
+  ...cardFields,
+  ...payerFields,
+  ...shippingFields,
+  ...cartFields,
+  currency: CurrencyCode,
+  tx_action: v.picklist(chargeActions, `must be one of ${chargeActions.join(', ')}`),
+  postback_url: PostbackUrl,
+} as const;
+
+export const SingleTxBody = v.object({
+  ...chargeFields,
+  dynamic_descriptor: Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'))),
+  threeDSecure: Maybe(JsonObject),
+  device_info: Maybe(JsonObject),
+});
+
+/** As singletx, but for what the interface leaves out. */
+const { item_no: _, ...convertFields } = chargeFields;
+export const ConvertNPayBody = v.object(convertFields);
+
+export const PayoutBody = v.object({
+  ...signed,
+  ...referenceFields,
+  ...cardFields,
+  ...payeeFields,
+  amount: v.optional(AmountText, '0'),
+  currency: CurrencyCode,
+  postback_url: PostbackUrl,
+});
+
+export const StatusQuery = v.object({ id: Id, hash: Hash });

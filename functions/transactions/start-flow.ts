@@ -1,0 +1,227 @@
+import { type Card, fingerprintsOf } from '../core/card.ts';
+import { nowIso } from '../core/clock.ts';
+import type { KeyRing } from '../core/crypto.ts';
+import { optional } from '../core/environment.ts';
+import { Refusal } from '../core/errors.ts';
+import { newTimedId } from '../core/ids.ts';
+import type { Money } from '../core/money.ts';
+import { keyRing } from '../core/secrets.ts';
+import { type Assessment, assess, fraudKeys, fraudWrites } from '../fraud/assess-store.ts';
+import { remoteScorers } from '../fraud/minfraud-client.ts';
+import { deviceOf, type FraudSubject } from '../fraud/subject.ts';
+import type { Site } from '../merchants/site.ts';
+import { webhookUrlRules } from '../merchants/url-rules.ts';
+import { checkWebhookUrl } from '../notifications/webhook-url.ts';
+import type { DeclineCode } from '../processors/decline-codes.ts';
+import type { Outcome, Processor } from '../processors/processor.ts';
+import { processorOf } from '../processors/registry-client.ts';
+import { mayMoveOn, offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
+import { digestOf, type Order } from './order.ts';
+import { beginTransaction, moveToRoute, readSurroundings, type Surroundings, TxidTaken } from './start-store.ts';
+import {
+  type Conversion,
+  firstCheck,
+  keptMoney,
+  newIdempotencyKey,
+  refusedTransaction,
+  type Transaction,
+} from './transaction.ts';
+import { type Known, recordOutcome } from './transaction-store.ts';
+
+/** A transaction as the caller is told of it: the rcode is the one they verify it with. */
+export type Started = { transaction: Transaction; rcode: string };
+
+/** What is charged in place of what was asked for, and how it was converted; see convertnpay. */
+export type Convert = (money: Money, site: Site) => Promise<{ charged: Money; conversion: Conversion | null }>;
+
+const unconverted: Convert = async (money) => ({ charged: money, conversion: null });
+
+/**
+ * Makes a new parent transaction: reads, checks the caller, has fraud assessed, writes what is going to be asked, asks the
+ * processor, and writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). The same
+ * `tid` with the same content is answered from what it made before. `returnUrlOf`: where a payer comes back to.
+ * Throws hash_wrong, site_not_for_payments, tid_reused, request_invalid, rate_missing.
+ */
+export const startTransaction = async (
+  order: Order,
+  returnUrlOf: (txid: number, ring: KeyRing) => string,
+  convert: Convert = unconverted,
+): Promise<Started> => {
+  checkPostback(order.postbackUrl);
+  const ring = await keyRing('encryption');
+  for (;;) {
+    const txid = newTimedId();
+    try {
+      return await startAs(txid, order, { ring, returnUrl: returnUrlOf(txid, ring), convert });
+    } catch (error) {
+      if (!(error instanceof TxidTaken)) throw error;
+    }
+  }
+};
+
+type Means = { ring: KeyRing; returnUrl: string; convert: Convert };
+
+const startAs = async (txid: number, order: Order, { ring, returnUrl, convert }: Means): Promise<Started> => {
+  const subject = subjectOf(order, txid, ring);
+  const around = await readSurroundings(order, subject ? fraudKeys(subject) : [], ring);
+  const { site, rcode, earlier } = around;
+  if (earlier) return { transaction: earlier, rcode };
+  const card = cardOf(order, site);
+  const { charged, conversion } = await convert(order.money, site);
+  const assessment = subject && (await assess(subject, around.rows, site, remoteScorers));
+  const routes = routesOf(around, charged, card);
+  const made = newTransaction(txid, order, site, { charged, conversion, card, ring, assessment, route: routes[0] });
+  const refusal = refusalOf(assessment, routes, order);
+  const begun = await beginTransaction(refusal ? refusedTransaction(made, refusal) : made, order, {
+    ring,
+    digest: digestOf(ring, order.content()),
+    rcode,
+    more: subject && assessment ? fraudWrites(subject, assessment, around.rows) : [],
+  });
+  if ('earlier' in begun) return { transaction: begun.earlier, rcode };
+  if (refusal) return { transaction: begun.transaction, rcode };
+  const { known, outcome } = await askRoutes(begun, routes, { order, card, money: charged, ring, returnUrl });
+  return { transaction: await recordOutcome(known, outcome, rcode), rcode };
+};
+
+const checkPostback = (url: string): void => {
+  const checked = checkWebhookUrl(url, webhookUrlRules());
+  if (!checked.ok) throw new Refusal('request_invalid', `postback_url: ${checked.message}`);
+};
+
+/**
+ * What an order tells the fraud check; undefined for payouts, which charge nobody. The card is read leniently here, as its
+ * fingerprint names what is to be read; what is wrong with it is said once it is known who calls.
+ */
+const subjectOf = (order: Order, txid: number, ring: KeyRing): FraudSubject | undefined => {
+  const { action, sid, money, payer, device, shipping } = order;
+  if (action === 'PAYOUT') return undefined;
+  const at = nowIso();
+  const card = order.card?.read({ today: at, cvvIsOptional: true }) ?? [];
+  const known = Array.isArray(card) ? undefined : card;
+  return {
+    kind: 'payment',
+    sid,
+    txid,
+    money,
+    card: known?.kept(ring) ?? null,
+    earlierTokens: known?.reveal(({ number }) => fingerprintsOf(ring, number).slice(1)) ?? [],
+    payer,
+    shipping,
+    device: deviceOf(device),
+    at,
+  };
+};
+
+const cardOf = ({ card, action }: Order, site: Site): Card | null => {
+  if (!card) {
+    if (action === 'PAYOUT') return null;
+    throw new Refusal('request_invalid', 'card_no: is required');
+  }
+  const isPayout = action === 'PAYOUT';
+  const cvvIsOptional = isPayout || Number(site.payment?.['skip_ccv'] ?? 0) === 1;
+  const read = card.read({ today: nowIso(), cvvIsOptional, expiryIsOptional: isPayout });
+  if (Array.isArray(read)) throw new Refusal('request_invalid', read.join('; '));
+  return read;
+};
+
+/** The site's routes that take it, in their order; several, so that one that is surely down can be passed over. */
+const routesOf = ({ processors }: Surroundings, { minor, currency }: Money, card: Card | null): Route[] =>
+  routesFor(offeredRoutes(processors, optional('ALLOW_SANDBOX') === 'true'), {
+    scheme: card?.scheme ?? null,
+    currency,
+    minor,
+  });
+
+const refusalOf = (
+  assessment: Assessment | undefined,
+  routes: readonly Route[],
+  { threeDs }: Order,
+): DeclineCode | undefined => {
+  if (assessment?.decision === 'REJECT') return assessment.failed ? 'fraud_check_failed' : 'fraud_rejected';
+  if (assessment?.decision === '3DS' && !threeDs) return 'three_ds_required';
+  return routes.length === 0 ? 'no_processor' : undefined;
+};
+
+type Ingredients = {
+  charged: Money;
+  conversion: Conversion | null;
+  card: Card | null;
+  ring: KeyRing;
+  assessment: Assessment | undefined;
+  route: Route | undefined;
+};
+
+const newTransaction = (
+  txid: number,
+  order: Order,
+  site: Site,
+  { charged, conversion, card, ring, assessment, route }: Ingredients,
+): Transaction => {
+  const at = nowIso();
+  const { tid, reference, refs, descriptor, action, postbackUrl, payer } = order;
+  return {
+    txid,
+    parentTxid: txid,
+    sid: site.sid,
+    mid: site.mid,
+    rid: site.rid,
+    action,
+    status: 'PEND',
+    money: keptMoney(charged),
+    tid,
+    reference,
+    refs,
+    descriptor,
+    processor: route?.processor ?? null,
+    routeId: route?.id ?? null,
+    processorReference: null,
+    idempotencyKey: newIdempotencyKey(txid),
+    arn: null,
+    authCode: null,
+    error: null,
+    nextAction: null,
+    card: card?.kept(ring) ?? null,
+    email: payer.email,
+    postbackUrl,
+    conversion,
+    fraud: assessment ? { fraudId: assessment.fraudId, score: assessment.score, decision: assessment.decision } : null,
+    alertId: null,
+    nextCheckAt: firstCheck(at),
+    checks: 0,
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+  };
+};
+
+type Asked = { order: Order; card: Card | null; money: Money; ring: KeyRing; returnUrl: string };
+
+/** Asks one route after the other, as long as what went wrong is definite and another may do better. */
+const askRoutes = async (
+  begun: Known,
+  routes: readonly Route[],
+  asked: Asked,
+): Promise<{ known: Known; outcome: Outcome }> => {
+  let known = begun;
+  let outcome: Outcome = { outcome: 'EXC', code: 'no_processor', reference: null };
+  for (const [index, route] of routes.entries()) {
+    if (index > 0) known = await moveToRoute(known, { processor: route.processor, routeId: route.id });
+    const { sid } = known.transaction;
+    outcome = await ask(await processorOf(route, { sid, ring: asked.ring }), known.transaction, asked);
+    if (!mayMoveOn(outcome)) break;
+  }
+  return { known, outcome };
+};
+
+const ask = (
+  processor: Processor,
+  transaction: Transaction,
+  { order, card, money, returnUrl }: Asked,
+): Promise<Outcome> => {
+  const { payer, descriptor, threeDs, action } = order;
+  const command = { idempotencyKey: transaction.idempotencyKey, txid: transaction.txid, money };
+  if (action === 'PAYOUT') return processor.payout({ ...command, card, payer, descriptor });
+  if (!card) throw new Error('A payment without a card came as far as the processor');
+  return processor.pay({ ...command, capture: action === 'PAYMENT', card, payer, descriptor, returnUrl, threeDs });
+};

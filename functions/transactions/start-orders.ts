@@ -1,0 +1,118 @@
+import type * as v from 'valibot';
+import { Refusal } from '../core/errors.ts';
+import { type Money, parseAmount } from '../core/money.ts';
+import type { Shipping } from '../fraud/subject.ts';
+import { cartTotal } from '../pricing/cart.ts';
+import type { Payer } from '../processors/processor.ts';
+import { timestampProblem } from './hashes.ts';
+import { cardFieldsOf, contentOf, type Order } from './order.ts';
+import type { ConvertNPayBody, PayoutBody, SingleTxBody } from './schemas.ts';
+
+/** What the calls that make a parent transaction mean, in one shape. */
+
+type Call<S extends v.GenericSchema> = { sid: number; body: v.InferOutput<S>; now: number };
+
+const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
+
+/** `now`: milliseconds. Throws request_invalid for a cart or a timestamp that is wrong. */
+export const singleTxOrder = ({ sid, body, now }: Call<typeof SingleTxBody>): Order => ({
+  ...chargeOrder('singletx', { sid, body, now }),
+  descriptor: body.dynamic_descriptor ?? null,
+  threeDs: body.threeDSecure ?? null,
+  device: body.device_info ?? null,
+});
+
+/** The same for convertnpay, which takes no descriptor, 3DS result or device. */
+export const convertNPayOrder = (call: Call<typeof ConvertNPayBody>): Order => chargeOrder('convertnpay', call);
+
+const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertNPayBody>): Order => {
+  const { currency, tx_action, item_quantity, item_amount_unit, amount_shipping, amount_tax, amount_coupon } = body;
+  const total = cartTotal(
+    {
+      quantities: item_quantity,
+      unitAmounts: item_amount_unit,
+      shipping: amount_shipping,
+      tax: amount_tax,
+      coupon: amount_coupon,
+    },
+    currency,
+  );
+  if (Array.isArray(total)) throw invalid(total);
+  const problems = sideBySideProblems(body);
+  if (problems.length > 0) throw invalid(problems);
+  return { ...commonOrder(operation, { sid, body, now }), action: tx_action, money: total, shipping: shippingOf(body) };
+};
+
+/** The lists of a cart stand side by side: one place per item. */
+const sideBySideProblems = ({
+  item_amount_unit: { length },
+  item_name,
+  ...body
+}: v.InferOutput<typeof ConvertNPayBody>) => {
+  const optional = { item_no: 'item_no' in body ? body.item_no : undefined, item_description: body.item_description };
+  return Object.entries({ item_name, ...optional }).flatMap(([name, list]) =>
+    Array.isArray(list) && list.length !== length
+      ? [`${name}: must have as many entries as item_amount_unit (${length})`]
+      : [],
+  );
+};
+
+/** Throws request_invalid for an amount or a timestamp that is wrong. */
+export const payoutOrder = ({ sid, body, now }: Call<typeof PayoutBody>): Order => ({
+  ...commonOrder('payout', { sid, body, now }),
+  action: 'PAYOUT',
+  money: payoutMoney(body),
+  shipping: null,
+});
+
+const payoutMoney = ({ amount, currency }: v.InferOutput<typeof PayoutBody>): Money => {
+  const money = parseAmount(amount, currency);
+  if (typeof money === 'string') throw invalid([`amount: ${money}`]);
+  if (money.minor === 0n) throw invalid(['amount: must be above 0']);
+  return money;
+};
+
+type CommonBody = v.InferOutput<typeof PayoutBody> | v.InferOutput<typeof ConvertNPayBody>;
+
+const commonOrder = (operation: string, { sid, body, now }: { sid: number; body: CommonBody; now: number }) => {
+  const { hash, timestamp, tid = null, reference = null, ref1 = null, ref2 = null, ref3 = null, ref4 = null } = body;
+  const problem = timestampProblem(timestamp, now);
+  if (problem) throw invalid([`timestamp: ${problem}`]);
+  return {
+    sid,
+    hash,
+    timestamp,
+    tid,
+    reference,
+    refs: [ref1, ref2, ref3, ref4] as const,
+    descriptor: null,
+    card: cardFieldsOf(body),
+    payer: payerOf(body),
+    device: null,
+    threeDs: null,
+    postbackUrl: body.postback_url,
+    content: contentOf(operation, body),
+  };
+};
+
+const payerOf = (body: CommonBody): Payer => {
+  const { firstname = null, lastname = null, email, phone = null } = body;
+  const { address = '', suburb_city: city = '', state = '', country = '', postcode = '' } = body;
+  const isKnown = [address, city, state, country, postcode].some((part) => part !== '');
+  return {
+    firstName: firstname,
+    lastName: lastname,
+    email,
+    phone,
+    // Calls come from the merchant's server; what is known of the payer's own address stands in device_info.
+    ip: null,
+    address: isKnown ? { line1: address, city, state, country, postcode } : null,
+  };
+};
+
+const shippingOf = (body: v.InferOutput<typeof ConvertNPayBody>): Shipping | null => {
+  const { shipping_address: line1 = '', shipping_suburb_city: city = '', shipping_state: state = '' } = body;
+  const { shipping_country: country = '', shipping_postcode: postcode = '' } = body;
+  const isKnown = [line1, city, state, country, postcode].some((part) => part !== '');
+  return isKnown ? { line1, city, state, country, postcode } : null;
+};

@@ -1,0 +1,124 @@
+import { nowIso } from '../core/clock.ts';
+import { type KeyRing, sha256 } from '../core/crypto.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { formatAmount } from '../core/money.ts';
+import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from '../core/table.ts';
+import type { Site } from '../merchants/site.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import { openSecrets } from '../merchants/site-store.ts';
+import type { SiteProcessors } from '../processors/routing.ts';
+import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
+import { orderHash, rcodeOfHash } from './hashes.ts';
+import { begin, emptyLedger } from './ledger.ts';
+import { ledgerWrites } from './ledger-row.ts';
+import { isDigestOf, type Order } from './order.ts';
+import { isFinal, moneyOf, type Transaction } from './transaction.ts';
+import { changedTransactionWrite, newTransactionWrite } from './transaction-row.ts';
+import { getTransaction, type Known, postbackWrites } from './transaction-store.ts';
+
+/** What a new transaction is decided on, read in one call. */
+export type Surroundings = {
+  site: Site;
+  /** The one the caller signed with: the result is verified with it. */
+  rcode: string;
+  processors: SiteProcessors;
+  /** The rows of `more`, in their order. */
+  rows: (Item | undefined)[];
+  /** The transaction that this `tid` made before. */
+  earlier: Transaction | undefined;
+};
+
+const tidKey = ({ sid, tid }: Order): Key | null => (tid === null ? null : keys.tid(sid, sha256(tid)));
+
+/**
+ * Reads the site and what a new transaction of it needs, and checks who calls. A site that does not exist is answered like a
+ * wrong hash. Throws hash_wrong, site_not_for_payments, tid_reused. One call of the table; two if the `tid` is known.
+ */
+export const readSurroundings = async (order: Order, more: readonly Key[], ring: KeyRing): Promise<Surroundings> => {
+  const tid = tidKey(order);
+  const [siteItem, processors, ...rest] = await getItems([
+    keys.site(order.sid),
+    keys.siteProcessors(order.sid),
+    ...(tid ? [tid] : []),
+    ...more,
+  ]);
+  const site = siteItem && fromSiteItem(siteItem);
+  const rcode = site && (await rcodeOfOrder(site, order));
+  if (!site || rcode === undefined) {
+    throw new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
+  }
+  if (site.type !== 'payment') throw new Refusal('site_not_for_payments', wordsOfType(site));
+  const known = tid ? rest.shift() : undefined;
+  const earlier = known && (await earlierOf(known, order, ring));
+  return { site, rcode, processors: fromSiteProcessorsItem(processors), rows: rest, earlier };
+};
+
+/** Why a site takes no payments, for its owner. */
+export const wordsOfType = ({ type }: Site): string =>
+  type === null
+    ? 'sid: the site has no payment settings yet; set them with …/sid/{sid}/payment first.'
+    : `sid: this is a site of type ${type}; payments need a payment site.`;
+
+const rcodeOfOrder = async (site: Site, { sid, hash, timestamp, money }: Order): Promise<string | undefined> => {
+  const { rcodes } = await openSecrets(site, nowIso());
+  const signed = { sid, timestamp, total: formatAmount(money), currency: money.currency };
+  return rcodeOfHash(hash, rcodes, (rcode) => orderHash(signed, rcode));
+};
+
+/** The transaction a `tid` made before, if it was asked for with the same content. */
+const earlierOf = async (row: Item, order: Order, ring: KeyRing): Promise<Transaction> => {
+  if (!isDigestOf(ring, String(row['digest']), order.content())) {
+    throw new Refusal('tid_reused', 'tid: was used for another transaction; send the same body again, or another tid.');
+  }
+  const transaction = await getTransaction(Number(row['txid']));
+  if (!transaction) throw new Error(`The transaction ${row['txid']} of a tid is gone`);
+  return transaction;
+};
+
+/** The identifier is taken by another process's transaction: draw a new one. */
+export class TxidTaken extends Error {
+  override readonly name = 'TxidTaken';
+}
+
+/**
+ * Writes a new transaction with its ledger before any processor is asked; one that is refused beforehand is written as it
+ * ends. Answers the earlier one if the same `tid` was written meanwhile. Throws TxidTaken.
+ */
+export const beginTransaction = async (
+  transaction: Transaction,
+  order: Order,
+  { ring, digest, rcode, more }: { ring: KeyRing; digest: string; rcode: string; more: readonly Write[] },
+): Promise<Known | { earlier: Transaction }> => {
+  const { txid, sid, money, action } = transaction;
+  const empty = emptyLedger(txid, sid, money.currency);
+  const ledger = isFinal(transaction)
+    ? empty
+    : begin(empty, txid, action === 'PAYOUT' ? 'PAYOUT' : 'AUTH', moneyOf(money).minor);
+  const tid = tidKey(order);
+  const tidWrite: Write[] = tid
+    ? [{ Put: { Item: { ...tid, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' } }]
+    : [];
+  const writes = [newTransactionWrite(transaction), ...ledgerWrites(null, ledger), ...tidWrite];
+  try {
+    await transact([...writes, ...postbackWrites(transaction, rcode), ...more]);
+    return { transaction, ledger: { ...ledger, version: 1 } };
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const stored = error.items.get(writes.length - 1);
+    // A repeated write after a lost answer fails its own conditions; what stands there tells that it was ours.
+    if (tid && stored && Number(stored['txid']) !== txid) return { earlier: await earlierOf(stored, order, ring) };
+    const mine = await getTransaction(txid);
+    if (mine?.idempotencyKey === transaction.idempotencyKey) {
+      return { transaction: mine, ledger: { ...ledger, version: 1 } };
+    }
+    throw new TxidTaken(undefined, { cause: error });
+  }
+};
+
+/** Records that another route is asked from now on, before it is: whoever settles the transaction later must ask that one. */
+export const moveToRoute = async (known: Known, change: Pick<Transaction, 'processor' | 'routeId'>): Promise<Known> => {
+  const { transaction, ledger } = known;
+  await transact([changedTransactionWrite(transaction, { ...transaction, ...change, updatedAt: nowIso() })]);
+  return { transaction: { ...transaction, ...change, version: transaction.version + 1 }, ledger };
+};

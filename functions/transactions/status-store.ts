@@ -1,0 +1,36 @@
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import type { Site } from '../merchants/site.ts';
+import { getSite, openSecrets } from '../merchants/site-store.ts';
+import { rcodeOfHash, sentRcode, siteHash } from './hashes.ts';
+import type { Transaction } from './transaction.ts';
+import { getTransaction } from './transaction-store.ts';
+
+export type Proven = { transaction: Transaction; site: Site; rcode: string };
+
+const strange = () =>
+  new Refusal('hash_wrong', 'hash: must be md5 of sid and rcode, joined, of the site that made the transaction.');
+
+/**
+ * A transaction for whoever proves to know its site's rcode by the hash of getstatus. One that does not exist is answered
+ * like a wrong hash, so that nobody learns which numbers are in use. Throws hash_wrong. Two calls of the table.
+ */
+export const transactionByHash = (txid: number, hash: string): Promise<Proven> =>
+  proven(txid, ({ sid }, rcodes) => rcodeOfHash(hash, rcodes, (rcode) => siteHash(sid, rcode)));
+
+/** The same for whoever sends the site's number and rcode themselves. Throws hash_wrong. */
+export const transactionByRcode = (txid: number, sid: number, rcode: string): Promise<Proven> =>
+  proven(txid, (site, rcodes) => (site.sid === sid ? sentRcode(rcode, rcodes) : undefined));
+
+const proven = async (
+  txid: number,
+  rcodeOf: (site: Site, rcodes: readonly string[]) => string | undefined,
+): Promise<Proven> => {
+  const transaction = await getTransaction(txid);
+  const site = transaction && (await getSite(transaction.sid));
+  if (!transaction || !site) throw strange();
+  const { rcodes } = await openSecrets(site, nowIso());
+  const rcode = rcodeOf(site, rcodes);
+  if (rcode === undefined) throw strange();
+  return { transaction, site, rcode };
+};

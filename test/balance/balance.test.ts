@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fundsShown, lessKept, summed } from '../../functions/balance/funds.ts';
+import { balance } from '../../functions/balance/operations.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem, transact } from '../../functions/core/table.ts';
+import type { Site } from '../../functions/merchants/site.ts';
+import { holdForDispute, type Ledger, reserve } from '../../functions/transactions/ledger.ts';
+import { fromLedgerItem, ledgerWrites } from '../../functions/transactions/ledger-row.ts';
+import { callsDuring } from '../alerts/seed.ts';
+import { seedPayment, seedPaymentSite } from '../cardsearch/seed.ts';
+import { ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+
+useTable();
+useOperations();
+
+let site: Site;
+let rcode: string;
+beforeEach(async () => {
+  ({ site, rcode } = await seedPaymentSite());
+});
+
+const asked = (change: { sid?: number; rcode?: string } = {}) =>
+  ask(balance, { as: 'nobody', params: { id: change.sid ?? site.sid }, body: { rcode: change.rcode ?? rcode } });
+
+const change = async (txid: number, work: (ledger: Ledger) => Ledger) => {
+  const before = fromLedgerItem((await getItem(keys.ledger(txid))) ?? {});
+  await transact(ledgerWrites(before, work(before)));
+};
+
+describe('the balance of a site', () => {
+  it('is empty before the first payment', async () => {
+    expect(await asked()).toMatchObject({ status: 200, body: { status: 'OK', balances: [] } });
+  });
+
+  it('adds up the payments by currency, in its own decimals, and says what is kept back', async () => {
+    const [first] = await Promise.all([
+      seedPayment(site, { money: { minor: '1050', currency: 'USD' } }),
+      seedPayment(site, { money: { minor: '2001', currency: 'USD' } }),
+      seedPayment(site, { money: { minor: '500', currency: 'JPY' } }),
+      seedPayment(site, { money: { minor: '1234', currency: 'KWD' } }),
+      seedPayment(site, { action: 'PREAUTH', money: { minor: '9999', currency: 'USD' } }),
+    ]);
+    await change(first.txid, (ledger) => reserve(ledger, { txid: 1, kind: 'REFUND', minor: 50n, alertId: null }));
+    await change(first.txid, (ledger) => holdForDispute(ledger, 7));
+    expect((await asked()).body).toEqual({
+      status: 'OK',
+      balances: [
+        { currency: 'JPY', available: 500, reserved: 0 },
+        { currency: 'KWD', available: 1.234, reserved: 0 },
+        { currency: 'USD', available: 20.01, reserved: 10.5 },
+      ],
+    });
+  });
+
+  it('is read in one call', async () => {
+    await seedPayment(site);
+    expect(await callsDuring(asked)).toBe(1);
+  });
+
+  it('is told to nobody without the rcode, and no site is told from none', async () => {
+    const wrong = await asked({ rcode: `${rcode}x` });
+    const none = await asked({ sid: 999_999 });
+    expect(wrong).toMatchObject({ status: 401, body: { status: 'EXC', error_code: 'rcode_wrong' } });
+    expect(none.body).toEqual(wrong.body);
+    const { rcode: another } = await seedPaymentSite();
+    expect((await asked({ rcode: another })).body).toEqual(wrong.body);
+    expect(await ask(balance, { as: 'nobody', params: { id: site.sid }, body: {} })).toMatchObject({
+      status: 400,
+      body: { status: 'EXC', error_code: 'request_invalid', error_msg: expect.stringContaining('rcode') },
+    });
+  });
+
+  it('is none of an alert site', async () => {
+    const { site: alertSite, rcode: own } = await seedPaymentSite({ type: 'alert', payment: null });
+    expect(await asked({ sid: alertSite.sid, rcode: own })).toMatchObject({
+      status: 409,
+      body: { status: 'EXC', error_code: 'site_not_for_payments' },
+    });
+  });
+});
+
+describe('funds', () => {
+  const usd = (available: bigint, reserved: bigint) => ({ currency: 'USD', available, reserved });
+
+  it('are shown exactly, below nothing too', () => {
+    expect(fundsShown(usd(-5n, 0n))).toEqual({ currency: 'USD', available: -0.05, reserved: 0 });
+    expect(fundsShown(usd(123_456_789_012_345n, 1n))).toMatchObject({
+      available: 1_234_567_890_123.45,
+      reserved: 0.01,
+    });
+  });
+
+  it('of a processor are less what our books keep back', () => {
+    const eur = { currency: 'EUR', available: 7n, reserved: 0n };
+    expect(lessKept([usd(100n, 10n), eur], [usd(55n, 30n)])).toEqual([eur, usd(70n, 40n)]);
+  });
+
+  it('of several parts are one sum', () => expect(summed([usd(1n, 2n), usd(3n, 4n)])).toEqual([usd(4n, 6n)]));
+});
+
+it('does what its declaration says', () => expectDeclared('balance/balance'));

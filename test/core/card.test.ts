@@ -1,0 +1,139 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  Card,
+  fingerprintOf,
+  fingerprintsOf,
+  maskNumber,
+  passesLuhn,
+  readCard,
+  schemeOf,
+  schemeRules,
+  schemes,
+} from '../../functions/core/card.ts';
+
+const ring = { current: 'k2', keys: { k1: 'a'.repeat(64), k2: 'b'.repeat(64) } };
+const number = '4242424242424242';
+const sent = {
+  card_no: number,
+  card_ccv: '123',
+  card_exp_month: '12',
+  card_exp_year: '2030',
+  card_name: 'Jenny Rosen',
+};
+const rules = { today: '2026-05-02T10:00:00.000Z', cvvIsOptional: false };
+const card = () => {
+  const read = readCard(sent, rules);
+  if (Array.isArray(read)) throw new Error(read.join('; '));
+  return read;
+};
+const problems = (change: Partial<Parameters<typeof readCard>[0]>, more = {}) =>
+  readCard({ ...sent, ...change }, { ...rules, ...more });
+
+describe('schemes', () => {
+  it.each([
+    ['VISA', '424242'],
+    ['MASTERCARD', '510510'],
+    ['MASTERCARD', '222100'],
+    ['MASTERCARD', '272099'],
+    ['AMEX', '371449'],
+    ['AMEX', '340000'],
+    ['DISCOVER', '601111'],
+    ['DISCOVER', '644000'],
+    ['DINERS', '305693'],
+    ['DINERS', '360000'],
+    ['JCB', '353011'],
+    ['UNIONPAY', '620000'],
+  ])('%s: %s', (scheme, digits) => {
+    expect(schemeOf(digits)).toBe(scheme);
+  });
+
+  it.each(['222099', '272100', '999999', '100000', '', 'abc'])('none of ours: %s', (digits) => {
+    expect(schemeOf(digits)).toBeUndefined();
+  });
+
+  it('have lengths and the digits of their security code', () => {
+    expect(schemes.map((scheme) => schemeRules(scheme).cvvDigits)).toEqual([3, 3, 4, 3, 3, 3, 3]);
+    for (const scheme of schemes) expect(schemeRules(scheme).lengths.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the check digit', () => {
+  it('is wrong for every other last digit', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\d{11,18}$/), (digits) => {
+        expect(Array.from({ length: 10 }, (_, last) => passesLuhn(`${digits}${last}`)).filter(Boolean)).toHaveLength(1);
+      }),
+    );
+  });
+
+  it('is wrong when any one digit is', () => {
+    fc.assert(
+      fc.property(fc.nat(15), fc.integer({ min: 1, max: 9 }), (place, more) => {
+        const digits = [...number];
+        digits[place] = String((Number(digits[place]) + more) % 10);
+        expect(passesLuhn(digits.join(''))).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('reading a card', () => {
+  it('takes it, in groups too, until the end of its month', () => {
+    expect(problems({ card_no: '4242 4242-4242 4242' })).toBeInstanceOf(Card);
+    expect(problems({ card_exp_month: '05', card_exp_year: '2026' })).toBeInstanceOf(Card);
+    expect(problems({ card_ccv: undefined }, { cvvIsOptional: true })).toBeInstanceOf(Card);
+    const bare = { card_exp_month: undefined, card_exp_year: undefined, card_ccv: undefined };
+    expect(problems(bare, { cvvIsOptional: true, expiryIsOptional: true })).toBeInstanceOf(Card);
+    expect(problems({ card_no: '378282246310005', card_ccv: '1234' })).toBeInstanceOf(Card);
+  });
+
+  it.each([
+    [{ card_no: '4242424242424241' }, 'card_no: has a wrong check digit'],
+    [{ card_no: '42424242' }, 'card_no: must be a card number of 12 to 19 digits'],
+    [{ card_no: '4242x24242424242' }, 'card_no: must be a card number of 12 to 19 digits'],
+    [{ card_no: '4242424242426' }, 'card_no: must have 16 or 18 or 19 digits for VISA'],
+    [{ card_no: '9999999999999995' }, 'card_no: must be a card of VISA, MASTERCARD'],
+    [{ card_ccv: '12' }, 'card_ccv: must have 3 digits'],
+    [{ card_ccv: undefined }, 'card_ccv: is required'],
+    [{ card_no: '378282246310005' }, 'card_ccv: must have 4 digits'],
+    [{ card_exp_month: '13' }, 'card_exp_month: must be 01 to 12'],
+    [{ card_exp_month: '5' }, 'card_exp_month: must be 01 to 12'],
+    [{ card_exp_year: '30' }, 'card_exp_year: must be four digits'],
+    [{ card_exp_month: '04', card_exp_year: '2026' }, 'card_exp_year: the card has expired'],
+  ])('names what is wrong with %j and never repeats it', (change, words) => {
+    const read = problems(change);
+    expect(read).toEqual([expect.stringContaining(words)]);
+    for (const value of Object.values(change)) if (value && value.length > 4) expect(String(read)).not.toContain(value);
+  });
+});
+
+describe('a card that was read', () => {
+  it('shows itself to nobody but who asks for it', () => {
+    const one = card();
+    const shown = [JSON.stringify({ one }), inspect(one, { showHidden: true, depth: 9 }), String(one), `${[one]}`];
+    expect(shown.join()).not.toMatch(/4242424242|123|Jenny/);
+    expect(Object.keys(one)).toEqual(['scheme']);
+    expect(structuredClone({ ...one })).toEqual({ scheme: 'VISA' });
+    expect(one.reveal(({ cvv }) => cvv)).toBe('123');
+  });
+
+  it('keeps what may be kept', () => {
+    const kept = card().kept(ring);
+    expect(kept).toMatchObject({ scheme: 'VISA', first6: '424242', last4: '4242', expMonth: '12', expYear: '2030' });
+    expect(kept.token).toBe(fingerprintOf(ring, number));
+    expect(JSON.stringify(kept)).not.toContain(number);
+  });
+
+  it('is found again after the key has changed', () => {
+    const before = { current: 'k1', keys: { k1: ring.keys.k1 } };
+    expect(fingerprintsOf(ring, number)).toEqual([fingerprintOf(ring, number), fingerprintOf(before, number)]);
+    expect(fingerprintOf(ring, number)).not.toBe(fingerprintOf(before, number));
+  });
+});
+
+it('masks all but the first six and the last four', () => {
+  expect(maskNumber(number)).toBe('424242******4242');
+  expect(maskNumber('378282246310005')).toBe('378282*****0005');
+});

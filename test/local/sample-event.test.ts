@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { DemoCredentials } from '../../lib/local/demo-tenant.ts';
+import { fillSample, sampleValues } from '../../lib/local/sample-event.ts';
+import { type Receiver, respond, startReceiver } from '../support/hostile-receiver.ts';
+
+/** A stack that says what time it is and answers each order with the next number. */
+const now = '2026-05-02T10:00:00.400Z';
+let txid = 0;
+let stack: Receiver;
+beforeAll(async () => {
+  stack = await startReceiver((socket, request) => {
+    const body = request.path === '/_local/status' ? { now } : { status: 'OK', txid: 100 + ++txid };
+    respond(200, JSON.stringify(body))(socket, request);
+  });
+});
+afterAll(() => stack[Symbol.asyncDispose]());
+beforeEach(() => {
+  txid = 0;
+});
+
+const user = { username: 'u', password: 'p' };
+const site = { mid: 1, rid: 1, sid: 1, rcode: 'alert-rcode', signing_secret: 's' };
+const credentials: DemoCredentials = {
+  admin: user,
+  merchant: user,
+  site,
+  payment_site: { ...site, sid: 2, rcode: 'payment-rcode' },
+  providers: { provider_a: 'a', provider_b: 'b', rdr: 'r' },
+};
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+const fill = (text: string) => fillSample(text, sampleValues(new URL(stack.url).origin, credentials));
+
+it('knows the demo payment site and how its calls are hashed', async () => {
+  const event = await fill(
+    '{"sid":{{payment_sid}},"rcode":"{{payment_rcode}}","timestamp":{{now_seconds}},"hash":"{{order_hash}}","site":"{{site_hash}}","capture":"{{capture_hash}}"}',
+  );
+  expect(event).toEqual({
+    sid: 2,
+    rcode: 'payment-rcode',
+    timestamp: 1777716000,
+    hash: md5('2177771600010.00USDpayment-rcode'),
+    site: md5('2payment-rcode'),
+    capture: md5('210.00payment-rcode'),
+  });
+});
+
+it.each([
+  ['txid', 'PAYMENT', '10.00'],
+  ['preauth_txid', 'PREAUTH', '10.00'],
+  ['otp_txid', 'PAYMENT', '10.64'],
+])('makes a transaction for {{%s}}, once: a %s of %s', async (name, action, total) => {
+  expect(await fill(`{"txid":"{{${name}}}","again":{{${name}}}}`)).toEqual({ txid: '101', again: 101 });
+  const { method, path, headers, body } = stack.requests.at(-1) ?? { body: '' };
+  expect([method, path]).toEqual(['POST', '/api/v1/index.php/2/singletx']);
+  expect(headers?.['content-type']).toBe('application/x-www-form-urlencoded');
+  const form = new URLSearchParams(body);
+  expect(Object.fromEntries(form)).toMatchObject({
+    hash: md5(`21777716000${total}USDpayment-rcode`),
+    timestamp: '1777716000',
+    tx_action: action,
+    'item_quantity[]': '1',
+    'item_amount_unit[]': total,
+    card_no: '4242424242424242',
+    card_exp_year: '2028',
+    postback_url: expect.stringMatching(/\/_local\/sink\/payments$/),
+  });
+});

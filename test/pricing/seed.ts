@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { keyRing } from '../../functions/core/secrets.ts';
+import { putItem } from '../../functions/core/table.ts';
+import { toRetailerItem } from '../../functions/merchants/merchant-row.ts';
+import type { Site } from '../../functions/merchants/site.ts';
+import { toSiteItem } from '../../functions/merchants/site-row.ts';
+import { freshRcode } from '../../functions/merchants/site-secrets.ts';
+import { type Route, sandboxRoute } from '../../functions/processors/routing.ts';
+import { toSiteProcessorsItem } from '../../functions/processors/site-processors-row.ts';
+import { siteOf } from '../alerts/samples.ts';
+
+let lastSid = 500;
+
+export type PayingSite = { site: Site; sid: number; rcode: string };
+
+/** Writes a payment site of its own merchant and retailer, in USD, with an rcode. */
+export const seedPayingSite = async (
+  change: Partial<Site> = {},
+  retailerProfile: Record<string, number> = {},
+): Promise<PayingSite> => {
+  lastSid += 1;
+  const { text, kept } = freshRcode(await keyRing('encryption'), lastSid);
+  const site = siteOf({
+    sid: lastSid,
+    mid: 1000 + lastSid,
+    rid: 2000 + lastSid,
+    type: 'payment',
+    alert: null,
+    payment: {},
+    profile: { currency: 'USD' },
+    rcodes: [kept],
+    ...change,
+  });
+  await putItem(toSiteItem(site));
+  const { rid, mid, createdAt, merchantName, retailerName: name } = site;
+  await putItem(toRetailerItem({ rid, mid, name, merchantName, createdAt, profile: retailerProfile }));
+  return { site, sid: site.sid, rcode: text };
+};
+
+export const routeOf = (change: Partial<Route> = {}): Route => ({ ...sandboxRoute, id: 'r1', ...change });
+
+export const seedRoutes = (sid: number, routes: readonly Route[]): Promise<void> =>
+  putItem(toSiteProcessorsItem(sid, { routes, retired: [], version: 1 }));
+
+export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');

@@ -1,0 +1,58 @@
+import { afterAll, vi } from 'vitest';
+import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
+import { withAnswer } from '../../functions/processors/sandbox.ts';
+import { sandboxProcessor } from '../../functions/processors/sandbox-client.ts';
+import { changePayment } from '../../functions/processors/sandbox-store.ts';
+import { useTable } from '../support/table.ts';
+import { describeProcessor } from './contract.ts';
+
+useTable();
+vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+afterAll(() => {
+  setClock();
+  vi.restoreAllMocks();
+});
+
+const ring = { current: 'k2', keys: { k1: 'an old key', k2: 'the key' } };
+
+describeProcessor('sandbox', {
+  start: async () => {
+    let ahead = 0;
+    setClock(() => Date.now() + ahead);
+    return {
+      processor: sandboxProcessor({
+        sid: 7,
+        ring,
+        pause: async () => undefined,
+      }),
+      move: (milliseconds) => {
+        ahead += milliseconds;
+      },
+      completeRedirect: async (url, answer) => {
+        const id = url.split('/').at(-1)?.slice(0, 32) ?? '';
+        await changePayment(id, undefined, (payment) => withAnswer(payment, answer, nowMilliseconds()));
+        return undefined;
+      },
+    };
+  },
+  approve: {},
+  declines: {
+    card_declined: { number: '4000000000000002' },
+    insufficient_funds: { number: '4000000000009995' },
+    lost_card: { number: '4000000000009987' },
+    stolen_card: { number: '4000000000009979' },
+    expired_card: { number: '4000000000000069' },
+    incorrect_cvc: { number: '4000000000000127' },
+  },
+  pending: { minor: 2061n, after: 60_000 },
+  lost: { minor: 2062n },
+  neverArrives: { minor: 2066n, certainAfter: 0 },
+  lostFollowUp: { minor: 2068n },
+  slow: { minor: 2067n },
+  refundFails: { minor: 2065n },
+  redirect: { minor: 2063n },
+  otp: { minor: 2064n, right: '123456', wrong: '000000', tries: 3 },
+  abandonedAfter: 3_600_000,
+  payout: {},
+  currencies: { none: 'JPY', three: 'KWD', unsupported: 'XTS' },
+});

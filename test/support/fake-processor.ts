@@ -1,0 +1,121 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What stand-ins of processors share: HTTP on loopback, and the ways in which a network or a processor fails. */
+
+export type FakeRequest = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+  body: string;
+};
+export type FakeReply = { status: number; body: unknown; headers?: Record<string, string> };
+
+/**
+ * `lost`: does what it is asked and closes the connection without an answer. `never`: closes it before doing anything.
+ * `slow`: answers a little later. `cut`: does it, and its answer breaks off. A number: answers with that status and does
+ * nothing; `done500`: does it and answers 500.
+ */
+export type Fault = 'lost' | 'never' | 'slow' | 'cut' | 'done500' | number;
+
+export type FakeServer = AsyncDisposable & {
+  url: string;
+  /** Every request that arrived, whatever became of it. */
+  requests: FakeRequest[];
+  /** Makes the next requests to a path fail: one, or two where a connection breaks off and is tried again. */
+  fail(fault: Fault, path: RegExp, times?: number): void;
+};
+
+const read = async (incoming: IncomingMessage): Promise<FakeRequest> => {
+  const url = new URL(incoming.url ?? '/', 'http://fake');
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks).toString();
+  const { method = 'GET', headers } = incoming;
+  return { method, path: url.pathname, query: url.searchParams, headers, body };
+};
+
+const write = (response: ServerResponse, { status, body, headers }: FakeReply) =>
+  response
+    .writeHead(status, { 'content-type': 'application/json', ...headers })
+    .end(typeof body === 'string' ? body : JSON.stringify(body));
+
+type Handlers = {
+  answer(request: FakeRequest): FakeReply;
+  /** The processor's own words for a failure of this status. */
+  failure(status: number): unknown;
+};
+
+const play = async (
+  fault: Fault | undefined,
+  request: FakeRequest,
+  { answer, failure }: Handlers,
+  response: ServerResponse,
+): Promise<void> => {
+  if (typeof fault === 'number') {
+    write(response, { status: fault, body: failure(fault) });
+    return;
+  }
+  if (fault === 'never') {
+    response.destroy();
+    return;
+  }
+  const reply = answer(request);
+  if (fault === 'lost') response.destroy();
+  else if (fault === 'cut') {
+    response.writeHead(reply.status, { 'content-type': 'application/json', 'content-length': '5000' });
+    response.write('{"id": "');
+    setImmediate(() => response.destroy());
+  } else if (fault === 'done500') write(response, { status: 500, body: failure(500) });
+  else {
+    if (fault === 'slow') await wait(300);
+    write(response, reply);
+  }
+};
+
+/** An address on which nobody listens. */
+export const deadUrl = async (): Promise<string> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+};
+
+export const startFakeServer = async (handlers: Handlers): Promise<FakeServer> => {
+  const requests: FakeRequest[] = [];
+  const faults: { fault: Fault; path: RegExp; times: number }[] = [];
+  const next = (request: FakeRequest): Fault | undefined => {
+    const found = faults.find(({ path, times }) => times > 0 && path.test(`${request.method} ${request.path}`));
+    if (found) found.times -= 1;
+    return found?.fault;
+  };
+  const server = createServer(async (incoming, response) => {
+    try {
+      const request = await read(incoming);
+      requests.push(request);
+      await play(next(request), request, handlers, response);
+    } catch (error) {
+      write(response, { status: 599, body: { fake: String(error) } });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    fail: (fault, path, times = fault === 'lost' || fault === 'never' ? 2 : 1) => {
+      faults.push({ fault, path, times });
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};

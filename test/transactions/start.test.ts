@@ -1,0 +1,266 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { setClock } from '../../functions/core/clock.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem, queryItems } from '../../functions/core/table.ts';
+import { siteHash } from '../../functions/transactions/hashes.ts';
+import { fromLedgerItem } from '../../functions/transactions/ledger-row.ts';
+import { getStatus, payout, singleTx } from '../../functions/transactions/operations.ts';
+import { newTenant, type Tenant } from '../merchants/tenant.ts';
+import { ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import {
+  expectedVrfy,
+  newShop,
+  orderBody,
+  pay,
+  preauth,
+  resultOf,
+  statusOf,
+  testCards,
+  tryPay,
+  tryPayout,
+} from './shop.ts';
+
+useTable();
+useOperations();
+
+let shop: Tenant;
+beforeAll(async () => {
+  process.env['ALLOW_SANDBOX'] = 'true';
+  shop = await newShop();
+});
+afterEach(() => {
+  setClock();
+  process.env['ALLOW_SANDBOX'] = 'true';
+});
+
+const ledgerOf = async (txid: number) => fromLedgerItem((await getItem(keys.ledger(txid))) ?? {});
+const deliveriesOf = async (sid: number) => {
+  const { items } = await queryItems({
+    IndexName: 'list4',
+    KeyConditionExpression: 'list4Pk = :list',
+    ExpressionAttributeValues: { ':list': `DELIVERY#S${sid}` },
+  });
+  return Promise.all(items.map(({ pk, sk }) => getItem({ pk: String(pk), sk: String(sk) })));
+};
+
+describe('singletx', () => {
+  it('charges: the result, its ledger, the postback, and how it is found again', async () => {
+    const own = await newShop();
+    const result = await pay(own, '10.50', { tid: 'order-1', ref1: 'a', ref4: 'd', reference: 'R' });
+    expect(result).toEqual({
+      tid: 'order-1',
+      txid: expect.any(Number),
+      parent_txid: result.txid,
+      status: 'OK',
+      tx_action: 'PAYMENT',
+      amount: 10.5,
+      currency: 'USD',
+      reference: 'R',
+      ref1: 'a',
+      ref2: '',
+      ref3: '',
+      ref4: 'd',
+      vrfy: expectedVrfy(own, result),
+    });
+    expect(await ledgerOf(result.txid)).toMatchObject({
+      authorized: 1050n,
+      captured: 1050n,
+      refunded: 0n,
+      inFlight: {},
+    });
+    const [delivery] = await deliveriesOf(own.sid);
+    expect(delivery).toMatchObject({
+      kind: 'postback',
+      postbackUrl: 'https://shop.example.com/postback',
+      state: 'PENDING',
+    });
+    expect(JSON.parse(String(delivery?.['body']))).toEqual(result);
+    expect(await statusOf(own, result.txid)).toEqual(result);
+  });
+
+  it('only authorises a PREAUTH', async () => {
+    const result = await preauth(shop, '10.00');
+    expect(result).toMatchObject({ status: 'OK', tx_action: 'PREAUTH' });
+    expect(await ledgerOf(result.txid)).toMatchObject({ authorized: 1000n, captured: 0n });
+  });
+
+  it('answers a decline as a result, with what it means', async () => {
+    const result = await pay(shop, '10.00', { card_no: testCards.declined });
+    expect(result).toMatchObject({ status: 'EXC', error_code: 'card_declined', error_msg: 'The card was declined' });
+    expect(result.vrfy).toBe(expectedVrfy(shop, result));
+    expect(await ledgerOf(result.txid)).toMatchObject({ authorized: 0n, captured: 0n, inFlight: {} });
+  });
+
+  it('adds up the cart: quantities, shipping, tax and coupon', async () => {
+    const cart = {
+      item_name: ['One', 'Two'],
+      item_quantity: [2, '3'],
+      item_amount_unit: ['1.50', 2],
+      amount_shipping: '1.00',
+      amount_tax: 0.25,
+      amount_coupon: '0.50',
+    };
+    expect(await pay(shop, '9.75', cart)).toMatchObject({ status: 'OK', amount: 9.75 });
+  });
+
+  it('takes a form, with empty fields for what is not there', async () => {
+    const { item_name, item_amount_unit, ...fields } = orderBody(shop, '10.00', { tid: '', phone: '', amount_tax: '' });
+    const form = new URLSearchParams(fields as Record<string, string>);
+    for (const name of item_name as string[]) form.append('item_name[]', name);
+    for (const amount of item_amount_unit as string[]) form.append('item_amount_unit[]', amount);
+    expect(resultOf(await ask(singleTx, { params: { id: shop.sid }, body: form }))).toMatchObject({ status: 'OK' });
+  });
+
+  it('reads a card number that JSON has as a number', async () => {
+    const { card_no: _, ...body } = orderBody(shop, '10.00');
+    const text = JSON.stringify(body).replace(/}$/, `,"card_no":${testCards.good}}`);
+    expect(resultOf(await ask(singleTx, { params: { id: shop.sid }, rawBody: text }))).toMatchObject({ status: 'OK' });
+  });
+
+  it.each([
+    ['JPY', '1050', 1050],
+    ['KWD', '1.050', 1.05],
+  ])('knows the decimals of %s', async (currency, amount, shown) => {
+    const result = await pay(shop, amount, { currency });
+    expect(result).toMatchObject({ status: 'OK', amount: shown, currency, vrfy: expectedVrfy(shop, result) });
+  });
+
+  it('leaves a payment pending whose processor has not decided', async () => {
+    const result = await pay(shop, '10.61');
+    expect(result).toMatchObject({ status: 'PEND' });
+    expect(await ledgerOf(result.txid)).toMatchObject({ captured: 0n, inFlight: { [result.txid]: { kind: 'AUTH' } } });
+  });
+
+  it('sends the payer elsewhere, or asks for a code', async () => {
+    expect((await pay(shop, '10.63')).next_action).toEqual({
+      type: 'redirect',
+      url: expect.stringContaining('/sandbox/pay/'),
+    });
+    expect((await pay(shop, '10.64')).next_action).toMatchObject({ type: 'otp', channel: 'SMS' });
+  });
+
+  it('keeps an answer that was lost as pending', async () => {
+    expect(await pay(shop, '10.62')).toMatchObject({ status: 'PEND' });
+  });
+});
+
+describe('a tid', () => {
+  it('is charged once, however often and with whatever timestamp it is sent', async () => {
+    const first = await pay(shop, '10.00', { tid: 'T1' });
+    setClock(() => Date.now() + 60_000);
+    expect(await pay(shop, '10.00', { tid: 'T1' })).toEqual(first);
+  });
+
+  it('is charged once by many at the same moment', async () => {
+    const results = await Promise.all(Array.from({ length: 6 }, () => pay(shop, '11.00', { tid: 'T2' })));
+    expect(new Set(results.map(({ txid }) => txid)).size).toBe(1);
+  });
+
+  it('is refused with another body', async () => {
+    await pay(shop, '10.00', { tid: 'T3' });
+    for (const change of [{ card_no: testCards.mastercard, card_type: 'MASTERCARD' }, { email: 'other@example.com' }]) {
+      const answer = await tryPay(shop, '10.00', { tid: 'T3', ...change });
+      expect(answer).toMatchObject({ status: 409, body: { status: 'EXC', error_code: 'tid_reused' } });
+    }
+    expect(await tryPay(shop, '10.01', { tid: 'T3' })).toMatchObject({ status: 409 });
+  });
+
+  it('belongs to its site', async () => {
+    const other = await newShop();
+    const [one, two] = [await pay(shop, '10.00', { tid: 'T4' }), await pay(other, '10.00', { tid: 'T4' })];
+    expect(one.txid).not.toBe(two.txid);
+  });
+});
+
+describe('refuses', () => {
+  const wrong: [string, Record<string, unknown>, string][] = [
+    ['a wrong check digit', { card_no: '4242424242424241' }, 'card_no: has a wrong check digit'],
+    ['a scheme that is not the number’s', { card_type: 'AMEX' }, 'card_type: is AMEX'],
+    ['no card', { card_no: '' }, 'card_no: is required'],
+    ['no CVV', { card_ccv: undefined }, 'card_ccv: is required'],
+    ['an expired card', { card_exp_year: '2020' }, 'card_exp_year: the card has expired'],
+    ['a month without its zero', { card_exp_month: '5' }, 'card_exp_month: must be 01 to 12'],
+    ['an exponent', { item_amount_unit: ['1e3'] }, 'item_amount_unit.0: must be a decimal'],
+    ['separators', { item_amount_unit: ['1,000.00'] }, 'item_amount_unit.0: must be a decimal'],
+    ['too many decimals', { item_amount_unit: ['10.001'] }, 'item_amount_unit.0: has more decimals'],
+    ['a coupon above the sum', { amount_coupon: '11' }, 'amount_coupon:'],
+    ['lists of different lengths', { item_name: ['a', 'b'] }, 'item_name: must have as many'],
+    ['a tx_action that is none of these', { tx_action: 'REFUND' }, 'tx_action: must be one of'],
+    ['an unknown currency', { currency: 'XXY' }, 'currency: must be a currency code'],
+    ['a postback to http', { postback_url: 'http://shop.example.com' }, 'postback_url: must begin with https'],
+    ['a postback to a private host', { postback_url: 'https://10.0.0.1/' }, 'postback_url: '],
+    ['an old timestamp', { timestamp: '1500000000' }, 'timestamp: is more than 15 minutes'],
+    ['a timestamp that is none', { timestamp: 'now' }, 'timestamp: must be Unix seconds'],
+    ['a half 3DS result', { threeDSecure: '{"a"' }, 'threeDSecure: must be a JSON object'],
+  ];
+  it.each(wrong)('%s', async (_, change, words) => {
+    const { status, body } = await tryPay(shop, '10.00', change);
+    expect({ status, body }).toMatchObject({ status: 400, body: { status: 'EXC', error_code: 'request_invalid' } });
+    expect((body as { error_msg: string }).error_msg).toContain(words);
+    expect(JSON.stringify(body)).not.toMatch(/\d{12}/);
+  });
+
+  it('a hash that is not of this amount, site or rcode, and a site that does not exist, alike', async () => {
+    const other = await newShop();
+    const answers = await Promise.all([
+      tryPay(shop, '10.00', { item_amount_unit: ['11.00'] }),
+      tryPay({ ...shop, rcode: other.rcode }, '10.00'),
+      tryPay({ ...shop, sid: 999_999 }, '10.00'),
+    ]);
+    for (const answer of answers) expect(answer).toEqual({ ...answers[0], headers: expect.anything() });
+    expect(answers[0]).toMatchObject({ status: 401, body: { status: 'EXC', error_code: 'hash_wrong' } });
+  });
+
+  it('a site that is not for payments', async () => {
+    const plain = await newTenant();
+    expect(await tryPay(plain, '10.00')).toMatchObject({ status: 409, body: { error_code: 'site_not_for_payments' } });
+    expect(await tryPayout(plain, '10.00')).toMatchObject({
+      status: 409,
+      body: { error_code: 'site_not_for_payments' },
+    });
+  });
+
+  it('as a result, where the site has no processor', async () => {
+    process.env['ALLOW_SANDBOX'] = 'false';
+    expect(await pay(shop, '10.00')).toMatchObject({ status: 'EXC', error_code: 'no_processor' });
+  });
+});
+
+describe('getstatus', () => {
+  it('answers a number that is in no use like a wrong hash', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const other = await newShop();
+    const hashOf = ({ sid, rcode }: Tenant) => ({ hash: siteHash(sid, rcode) });
+    const answers = await Promise.all([
+      ask(getStatus, { params: { id: txid }, query: hashOf(other) }),
+      ask(getStatus, { params: { id: 1 }, query: hashOf(shop) }),
+    ]);
+    expect(answers[0]).toMatchObject({ status: 401, body: { error_code: 'hash_wrong' } });
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+  });
+});
+
+describe('payout', () => {
+  it('sends money, keeps it back first, and takes it from the balance', async () => {
+    const own = await newShop();
+    const result = resultOf(await tryPayout(own, '10.00', { tid: 'P1' }));
+    expect(result).toMatchObject({ status: 'OK', tx_action: 'PAYOUT', amount: 10, vrfy: expectedVrfy(own, result) });
+    expect(await ledgerOf(result.txid)).toMatchObject({ paidOut: 1000n, inFlight: {} });
+    expect(await getItem(keys.balance(own.sid, result.txid % 8))).toMatchObject({
+      'available#USD': -1000,
+      'reserved#USD': 0,
+    });
+    expect(resultOf(await tryPayout(own, '10.00', { tid: 'P1' }))).toEqual(result);
+    expect(await tryPayout(own, '11.00', { tid: 'P1' })).toMatchObject({ status: 409 });
+  });
+
+  it('refuses nothing at all, and a wrong hash', async () => {
+    expect(await tryPayout(shop, '0')).toMatchObject({ status: 400 });
+    expect(await tryPayout(shop, '10.00', { hash: '0'.repeat(32) })).toMatchObject({ status: 401 });
+  });
+});
+
+it.each([singleTx, payout, getStatus])('$name does what it declares', (operation) => {
+  expectDeclared(operation);
+});
