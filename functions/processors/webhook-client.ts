@@ -8,10 +8,7 @@ import { readStripeWebhook } from './stripe-webhook.ts';
 
 type WebhookCall = Parameters<Processor['readWebhook']>[0];
 
-/**
- * Reads a webhook with the secret of one account; undefined if it was not signed with that. Stripe's is read without its
- * adapter, whose package is large; Adyen's needs its own, as the adapter keeps what its webhooks tell.
- */
+/** Reads a webhook with the secret of one account; undefined if it was not signed with that. */
 export const readWebhook = async (
   account: Route,
   context: RouteContext,
@@ -19,9 +16,7 @@ export const readWebhook = async (
 ): Promise<readonly ProcessorEvent[] | undefined> => {
   if (account.processor === 'sandbox') return undefined;
   if (account.processor === 'adyen') {
-    return adyenProcessor(openCredentials('adyen', account, context), adyenMemory(String(context.sid))).readWebhook(
-      call,
-    );
+    return adyenProcessor(openCredentials('adyen', account, context), adyenMemory(`S${context.sid}`)).readWebhook(call);
   }
   const { webhook_secret: secret } = openCredentials('stripe', account, context);
   return readStripeWebhook(secret, call, nowMilliseconds());

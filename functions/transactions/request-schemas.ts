@@ -66,10 +66,9 @@ const mostItems = 200;
 /** One value or a list of them; `name[]` of a form arrives as a list under `name`. */
 const ListOf = <S extends v.GenericSchema>(item: S) =>
   v.pipe(
-    v.union([v.array(v.unknown()), v.string(), v.number()], 'must be a list'),
-    v.transform((value) => (Array.isArray(value) ? value : [value])),
-    v.array(item),
-    v.maxLength(mostItems, `must have at most ${mostItems} items`),
+    v.unknown(),
+    v.transform((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : value)),
+    v.pipe(v.array(item, 'must be a list'), v.maxLength(mostItems, `must have at most ${mostItems} items`)),
   );
 
 /** The cart: lists side by side, one place per item. What they come to: see pricing/cart.ts. */

@@ -139,14 +139,14 @@ describe("Adyen's webhooks", () => {
     const answer = await send(notification(adyen.hmac_key), { processor: 'adyen' });
     expect(answer).toMatchObject({ status: 200, body: '[accepted]' });
     expect(sent).toEqual([{ txid: 1006 }]);
-    const { notices } = await adyenMemory(String(tenant.sid)).recall('NC6HT9CRT65ZGN82');
+    const { notices } = await adyenMemory(`S${tenant.sid}`).recall('NC6HT9CRT65ZGN82');
     expect(notices).toHaveLength(1);
   });
 
   it('are refused when another key signed them', async () => {
     const answer = await send(notification('00'.repeat(32)), { processor: 'adyen' });
     expect(answer.status).toBe(401);
-    expect((await adyenMemory(String(tenant.sid)).recall('NC6HT9CRT65ZGN82')).notices).toEqual([]);
+    expect((await adyenMemory(`S${tenant.sid}`).recall('NC6HT9CRT65ZGN82')).notices).toEqual([]);
   });
 });
 
