@@ -301,6 +301,11 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
 });
 
 describe('fraud templates', () => {
+  it('are where their list is', () => {
+    expect(updateFraudTemplate.path).toBe('/api/v3/datasource/fraudtemplate/{id}/update');
+    expect(fraudTemplateDetails.path).toBe('/api/v3/datasource/fraudtemplate/{id}/details');
+  });
+
   const update = (id: number, body: Record<string, unknown>, as: As = 'admin') =>
     ask(updateFraudTemplate, { as, params: { id }, body });
   const details = async (id: number) => {
