@@ -261,6 +261,6 @@ describe('payout', () => {
   });
 });
 
-it.each([singleTx, payout, getStatus])('$name does what it declares', (operation) => {
+it.each(['transactions/singletx', 'transactions/payout', 'transactions/getstatus'])('%s does what it declares', (operation) => {
   expectDeclared(operation);
 });
