@@ -94,12 +94,14 @@ export const planRefund = (
 /** The capture of an authorisation, as a whole. Throws transaction_state_wrong, amount_not_available. */
 export const planCapture = (parent: Transaction, ledger: Ledger, minor: bigint, at: string): Planned => {
   checkPaid(parent);
-  const asked = { kind: 'CAPTURE', minor, alertId: null, tid: parent.tid, conversion: parent.conversion } as const;
+  const { tid, conversion } = parent;
+  const asked = { kind: 'CAPTURE', minor, alertId: null, tid, conversion } as const;
   return plan(parent, ledger, asked, at);
 };
 
 const checkPaid = ({ action, status }: Transaction): void => {
-  if (action === 'PAYOUT') throw new Refusal('transaction_state_wrong', 'A payout cannot be refunded.');
+  if (action === 'PAYOUT')
+    throw new Refusal('transaction_state_wrong', 'A payout can be neither refunded nor captured.');
   if (status === 'EXC') throw new Refusal('transaction_state_wrong', 'The payment failed.');
   if (status === 'PEND') {
     throw new Refusal('transaction_state_wrong', 'The outcome of the payment is not known yet.');
