@@ -1,15 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
+import type { Holding, Progress } from '../functions/core/count-repair-store.ts';
 import { namesOf } from '../lib/cloud/names.ts';
 import { dataFolder, enterStack, readEndpoints } from '../lib/local/endpoints.ts';
 import { messageOf, PlainError } from '../lib/local/plain-error.ts';
 
-/** `npm run counters`: holds the counts of a merchant's lists against its items, and sets them right. */
-const help = `${colours.bold('npm run counters -- <command> --mid <N>')}    The counts behind totals and offsets
+/** `npm run counters`: holds the counts behind lists against their items, and sets them right. */
+const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}    The counts behind totals and offsets
 
-  check              Say which counts of merchant N differ from its items
+  check              Say which counts differ from the items
   rebuild            Set them right, from the lists and while the service runs
+
+  --mid <N>          The lists of merchant N, its retailers and sites
+  --all              Every list: those of all merchants, and administrators' lists of everything
 
   --stage <name>     A deployed stack, with the AWS credentials of your environment
   --region <name>    Where it is deployed (default: AWS_REGION)
@@ -20,6 +24,7 @@ Without --stage it is the running local stack, whose data is in DATA_DIR (defaul
 
 const options = {
   mid: { type: 'string' },
+  all: { type: 'boolean' },
   stage: { type: 'string' },
   region: { type: 'string' },
   table: { type: 'string' },
@@ -28,6 +33,8 @@ const options = {
 
 /** Longer than counts take to follow. */
 const pauseMilliseconds = 5000;
+/** How long nobody is left waiting without a word. */
+const wordMilliseconds = 2000;
 
 /** Points the AWS clients, which are made when the stores are first imported, at the stack that is meant. */
 const enter = ({ stage, region, table }: { stage?: string; region?: string; table?: string }): void => {
@@ -46,37 +53,62 @@ const enter = ({ stage, region, table }: { stage?: string; region?: string; tabl
   enterStack(endpoints);
 };
 
-const entitiesOf = async (mid: number): Promise<string[]> => {
+const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
   const { informEntitiesOf } = await import('../functions/alerts/inform-store.ts');
-  return ['ALERT', 'DELIVERY', 'SITE', 'ENROLLMENT', ...(await informEntitiesOf(mid))];
+  return ['ALERT', 'DELIVERY', 'SITE', 'ENROLLMENT', ...(await informEntitiesOf(owner))];
 };
 
-const check = async (mid: number): Promise<void> => {
+/** Every merchant that has a site: without one it has nothing that is listed. */
+const merchants = async (): Promise<number[]> => {
+  const { summariesOf } = await import('../functions/core/count-repair-store.ts');
+  const mids = new Set<number>();
+  for await (const { mid } of summariesOf<{ mid: number }>({ entity: 'SITE', owner: 'all' })) mids.add(mid);
+  return [...mids];
+};
+
+/** What is looked at, one merchant after the other, so that never much more is held than the largest of the lists. */
+async function* holdingsOf(wanted: Holding['owner']): AsyncGenerator<Holding> {
+  if (wanted === 'all') yield { entity: 'UNMATCHED', owner: 'all' };
+  const owners = wanted === 'all' ? (['all', ...(await merchants())] as const) : [wanted];
+  for (const owner of owners) for (const entity of await entitiesOf(owner)) yield { entity, owner };
+}
+
+/** Says every two seconds how far it is, on stderr, as the result is for pipes. */
+const telling = async <T>(work: (progress: Progress) => Promise<T>): Promise<T> => {
+  const progress = { items: 0, lists: 0 };
+  const timer = setInterval(() => {
+    process.stderr.write(colours.dim(`${progress.items} items read, ${progress.lists} lists compared …\n`));
+  }, wordMilliseconds);
+  try {
+    return await work(progress);
+  } finally {
+    clearInterval(timer);
+  }
+};
+
+const check = async (owner: Holding['owner']): Promise<void> => {
   const { checkCounts } = await import('../functions/core/count-repair-store.ts');
-  let sum = 0;
-  for (const entity of await entitiesOf(mid)) {
-    for (const { key, attribute, counted, found } of await checkCounts(entity, mid)) {
-      sum += 1;
-      process.stdout.write(`${key.pk} ${key.sk} ${attribute}: counted ${counted}, found ${found}\n`);
-    }
+  const { differences, unmarked } = await telling((progress) => checkCounts(holdingsOf(owner), progress));
+  for (const { key, attribute, counted, found } of differences) {
+    process.stdout.write(`${key.pk} ${key.sk} ${attribute}: counted ${counted}, found ${found}\n`);
   }
-  process.stdout.write(sum === 0 ? colours.green('All counts agree.\n') : colours.red(`${sum} counts differ.\n`));
-  if (sum > 0) process.exitCode = 1;
+  if (differences.length === 0 && unmarked === 0) {
+    process.stdout.write(colours.green('All counts agree.\n'));
+    return;
+  }
+  process.stdout.write(colours.red(`${differences.length} counts differ; ${unmarked} items are to be counted anew.\n`));
+  process.exitCode = 1;
 };
 
-const rebuild = async (mid: number): Promise<void> => {
-  const { checkCounts, rebuildCounts } = await import('../functions/core/count-repair-store.ts');
-  let [corrected, left] = [0, 0];
-  for (const entity of await entitiesOf(mid)) {
-    // Most lists agree, and need no pause.
-    const isRight = (await checkCounts(entity, mid)).length === 0;
-    const done = await rebuildCounts(entity, mid, isRight ? async () => undefined : () => wait(pauseMilliseconds));
-    corrected += done.corrected;
-    left += done.left;
-  }
-  process.stdout.write(colours.green(`${corrected} counts were set right.\n`));
-  if (left === 0) return;
-  process.stdout.write(`${left} changed meanwhile; run it again to be sure of those.\n`);
+const rebuild = async (owner: Holding['owner']): Promise<void> => {
+  const { rebuildCounts } = await import('../functions/core/count-repair-store.ts');
+  const { corrected, counted, left } = await telling((progress) =>
+    rebuildCounts(holdingsOf(owner), () => wait(pauseMilliseconds), progress),
+  );
+  process.stdout.write(colours.green(`${corrected} counts were set right, ${counted} items counted anew.\n`));
+  if (left > 0) process.stdout.write(`${left} changed meanwhile; run it again to be sure of those.\n`);
+  if (owner === 'all' || corrected + counted === 0) return;
+  process.stdout.write("If administrators' lists of everything may be wrong too: check --all\n");
 };
 
 const commands = new Map([
@@ -93,10 +125,10 @@ const main = async (args: string[]): Promise<void> => {
   }
   const command = commands.get(name);
   if (!command || rest.length > 0) throw new PlainError('The commands are check and rebuild; see --help.');
-  const { mid = '' } = flags;
-  if (!/^[1-9]\d{0,14}$/.test(mid)) throw new PlainError('Say whose lists: --mid <N>.');
+  const { mid = '', all = false } = flags;
+  if (all ? mid !== '' : !/^[1-9]\d{0,14}$/.test(mid)) throw new PlainError('Say whose lists: --mid <N>, or --all.');
   enter(flags);
-  await command(Number(mid));
+  await command(all ? 'all' : Number(mid));
 };
 
 try {

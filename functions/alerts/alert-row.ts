@@ -3,6 +3,7 @@ import { leafOf, listKeys, listPosition } from '../core/listing.ts';
 import type { Item } from '../core/table.ts';
 import { decisionShown } from '../rules/automatic.ts';
 import { type Alert, isOpen } from './alert.ts';
+import { sweptFrom } from './deadline.ts';
 import { alertFields } from './payload.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 
@@ -62,7 +63,7 @@ export const toAlertItem = (alert: Alert): Item => {
     ...keys.alert(alertId),
     entity: owner ? alertEntity : unmatchedEntity,
     ...listsOf(alert),
-    ...(isAwaited && dueKeys('DEADLINE', deadlineAt, alertId)),
+    ...(isAwaited && dueKeys('DEADLINE', sweptFrom(alert, deadlineAt), alertId)),
     id: alertId,
     ...(owner && { sid: owner.sid }),
     open: isOpen(alert),

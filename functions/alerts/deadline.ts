@@ -1,4 +1,4 @@
-import { milliseconds } from '../core/clock.ts';
+import { iso, milliseconds } from '../core/clock.ts';
 import { type Alert, isOpen } from './alert.ts';
 
 /** How long before a deadline the site is warned. */
@@ -23,6 +23,18 @@ const warningOf = ({ deadlineAt, receivedAt }: Alert): number | null => {
   const at = Date.parse(deadlineAt) - warningMilliseconds;
   // Nobody needs to be warned of what comes with the alert itself.
   return at > Date.parse(receivedAt) ? at : null;
+};
+
+/** Sweeps begin at 00:00 and 12:00 UTC. */
+const sweepMilliseconds = 12 * milliseconds.hour;
+
+/**
+ * From when on sweeps have to look at an alert that is awaited (ISO). Until its site was warned, that is the last sweep
+ * before the warning, not the warning itself: after that, the next sweep may be too late. It makes sure of the schedule.
+ */
+export const sweptFrom = (alert: Alert, deadlineAt: string): string => {
+  const warning = alert.warnedAt === null ? warningOf(alert) : null;
+  return warning === null ? deadlineAt : iso(Math.floor(warning / sweepMilliseconds) * sweepMilliseconds);
 };
 
 /**

@@ -57,10 +57,10 @@ const findOne = async (alertId: number, filters: InformFilters, scope: OwnerScop
   return { list: page === 1 ? [fromInformItem(found)] : [], totalResult: 1 };
 };
 
-/** The names of all lists of informational alerts that a merchant has. */
-export const informEntitiesOf = async (mid: number): Promise<string[]> => {
+/** The names of all lists of informational alerts that a merchant has, or everybody. */
+export const informEntitiesOf = async (owner: number | 'all'): Promise<string[]> => {
   const entities = new Set([informEntity(everyTerm)]);
-  for await (const item of summariesOf<InformItem>(informEntity(everyTerm), mid)) {
+  for await (const item of summariesOf<InformItem>({ entity: informEntity(everyTerm), owner })) {
     for (const term of termsOf({
       descriptor: item.descriptor,
       card: item.cardnumber,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Text, Timestamp } from '../core/schema.ts';
+import { Nested, Text, Timestamp } from '../core/schema.ts';
 import { AmountText, Arn, CardBin, CardLast4, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
 import { blankNotice, maskedCard, type Notice, withoutCardNumbers } from './notice.ts';
 
@@ -22,7 +22,7 @@ export const ProviderABody = v.object({
   merchantDescriptor: Text(200),
   mcc: orAbsent(Text(4)),
   amount: v.pipe(
-    v.object({ value: AmountText, currencyCode: CurrencyCode }, 'must be an object with value and currencyCode'),
+    Nested({ value: AmountText, currencyCode: CurrencyCode }, 'must be an object with value and currencyCode'),
     withAmounts(['value', 'currencyCode']),
   ),
   authCode: orAbsent(Text(20)),

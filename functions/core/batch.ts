@@ -8,6 +8,7 @@ import type {
 } from 'aws-lambda';
 import * as v from 'valibot';
 import { describeError, log } from './log.ts';
+import { ComeAgain } from './worker.ts';
 
 /**
  * Handles a queue's messages side by side. A message that fails is given back for another try and, after the queue's
@@ -22,7 +23,10 @@ export const queueHandler =
     const failures = event.Records.filter((record, index) => {
       const result = results[index];
       if (result?.status !== 'rejected') return false;
-      log('error', 'message_failed', { messageId: record.messageId, error: describeError(result.reason) });
+      const { reason } = result;
+      const error = describeError(reason);
+      if (reason instanceof ComeAgain) log('info', 'message_comes_again', { messageId: record.messageId, error });
+      else log('error', 'message_failed', { messageId: record.messageId, error });
       return true;
     });
     return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };

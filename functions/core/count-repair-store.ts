@@ -1,13 +1,32 @@
+import {
+  addChange,
+  type Counts,
+  compareRows,
+  counterName,
+  type Difference,
+  isCountedIn,
+  isSettled,
+  spellingOf,
+} from './count-repair-row.ts';
+import { type Counted, countGroup, fromMarker, groupsOf, type Marker } from './counter-store.ts';
 import { keys } from './keys.ts';
-import { countAttribute, countBuckets, type Listed, listedOf, listOf } from './listing.ts';
-import { ConditionFailed, getItems, type Item, type Key, queryItems, transact, type Write } from './table.ts';
+import { countChanges, type Listed, listedOf, listOf } from './listing.ts';
+import { ConditionFailed, getItems, type Item, queryItems, transact, type Write } from './table.ts';
 
-/** One counter that does not say what the items say. */
-export type Difference = { key: Key; attribute: string; counted: number; found: number };
+/** Items of one kind that are looked at together: a merchant's, or everybody's. */
+export type Holding = { entity: string; owner: 'all' | number };
 
-type Counts = Map<string, { key: Key; counts: Map<string, number> }>;
+/** How far it is; for whoever waits. */
+export type Progress = { items: number; lists: number };
 
-const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+/** An item of which something else is counted than how it stands: its record is under way, or was lost. */
+type Unsettled = { itemPk: string; itemSk: string; listed: Listed; marker: Marker; isCounted: boolean };
+
+type Reading = { holding: Holding; differences: Difference[]; unsettled: Unsettled[] };
+
+const pageSize = 100;
+/** Queries side by side: a merchant has a list for each alert that was notified. */
+const listsAtOnce = 10;
 
 async function* pagesOf(query: Parameters<typeof queryItems>[0]): AsyncGenerator<Item[]> {
   let ExclusiveStartKey: Record<string, unknown> | undefined;
@@ -18,92 +37,181 @@ async function* pagesOf(query: Parameters<typeof queryItems>[0]): AsyncGenerator
   } while (ExclusiveStartKey);
 }
 
-/** What the items of a merchant's list say of themselves, read from the table, a hundred at a time. */
-async function* listedItems(entity: string, mid: number): AsyncGenerator<{ key: Key; listed: Listed }[]> {
-  const pages = pagesOf({
-    IndexName: 'list2',
-    KeyConditionExpression: 'list2Pk = :list',
-    ExpressionAttributeValues: { ':list': listOf(entity, `M${mid}`) },
-    Limit: 100,
-  });
-  for await (const page of pages) {
-    const wanted = page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }));
-    const items = await getItems(wanted);
-    yield items.flatMap((item, index) => {
-      const [key, listed] = [wanted[index], item && listedOf(item)];
-      return key && listed ? [{ key, listed }] : [];
-    });
-  }
-}
+const listOfHolding = ({ entity, owner }: Holding): string => listOf(entity, owner === 'all' ? 'all' : `M${owner}`);
 
-const add = (counts: Counts, list: string, { leaf, second }: Listed): void => {
-  for (const { bucket, part } of countBuckets(second)) {
-    const key = keys.count(list, bucket);
-    const row = counts.get(nameOf(key)) ?? { key, counts: new Map<string, number>() };
-    const attribute = countAttribute(part, leaf);
-    row.counts.set(attribute, (row.counts.get(attribute) ?? 0) + 1);
-    counts.set(nameOf(key), row);
-  }
-};
-
-type Truth = { lists: Set<string>; counts: Counts; markers: { itemPk: string; listed: Listed }[] };
-
-/** What the counts of all lists that hold only this merchant's items have to be: its own, its retailers', its sites'. */
-const truthOf = async (entity: string, mid: number): Promise<Truth> => {
-  const shared = listOf(entity, 'all');
-  const truth: Truth = { lists: new Set([listOf(entity, `M${mid}`)]), counts: new Map(), markers: [] };
-  for await (const items of listedItems(entity, mid)) {
-    for (const { key, listed } of items) {
-      truth.markers.push({ itemPk: key.pk, listed });
-      for (const list of listed.lists) {
-        if (list === shared) continue;
-        truth.lists.add(list);
-        add(truth.counts, list, listed);
-      }
-    }
-  }
-  return truth;
-};
-
-const isCounter = ([name, value]: [string, unknown]): boolean => name.includes('|') && typeof value === 'number';
-
-/** What does not agree in one list, every row of it. */
-const differencesOf = async (list: string, expected: Counts): Promise<Difference[]> => {
-  const differences: Difference[] = [];
-  const seen = new Set<string>();
-  const compare = (key: Key, row: Item | undefined) => {
-    seen.add(nameOf(key));
-    const found = expected.get(nameOf(key))?.counts ?? new Map<string, number>();
-    const counted = new Map(Object.entries(row ?? {}).filter(isCounter) as [string, number][]);
-    for (const attribute of new Set([...found.keys(), ...counted.keys()])) {
-      const difference = { key, attribute, counted: counted.get(attribute) ?? 0, found: found.get(attribute) ?? 0 };
-      if (difference.counted !== difference.found) differences.push(difference);
-    }
+const holdingQuery = (holding: Holding) => {
+  const index = holding.owner === 'all' ? 'list1' : 'list2';
+  return {
+    IndexName: index,
+    KeyConditionExpression: '#list = :list',
+    ExpressionAttributeNames: { '#list': `${index}Pk` },
+    ExpressionAttributeValues: { ':list': listOfHolding(holding) },
   };
-  const rows = pagesOf({
+};
+
+/** Items by their keys, each with its marker. The items are read first: a marker may be newer than its item, never older. */
+const readCounted = async (wanted: readonly { pk: string; sk: string }[]) => {
+  const items = await getItems(wanted);
+  const markers = await getItems(wanted.map(({ pk }) => keys.counted(pk)));
+  return wanted.flatMap(({ pk, sk }, index) => {
+    const listed = items[index] && listedOf(items[index]);
+    return listed ? [{ itemPk: pk, itemSk: sk, listed, marker: fromMarker(markers[index]) }] : [];
+  });
+};
+
+const isUnsettled = ({ listed, marker }: { listed: Listed; marker: Marker }): boolean =>
+  spellingOf(marker?.listed) !== spellingOf(listed);
+
+/** Everybody's lists are compared with everybody's items; all other lists that a merchant's items stand in are its own. */
+const comparedLists = ({ entity, owner }: Holding, { lists }: Listed): string[] =>
+  lists.filter((list) => (list === listOf(entity, 'all')) === (owner === 'all'));
+
+/** Reads a holding's items from the table, what is counted of each, and the counters of the lists that are compared. */
+const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
+  const own = listOfHolding(holding);
+  const [expected, lists, unsettled]: [Counts, Set<string>, Unsettled[]] = [new Map(), new Set([own]), []];
+  for await (const page of pagesOf({ ...holdingQuery(holding), Limit: pageSize })) {
+    for (const item of await readCounted(page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })))) {
+      for (const list of comparedLists(holding, item.listed)) {
+        lists.add(list);
+        addChange(expected, { list, leaf: item.listed.leaf, second: item.listed.second, n: 1 });
+      }
+      if (isUnsettled(item)) unsettled.push({ ...item, isCounted: false });
+    }
+    progress.items += page.length;
+  }
+  const differences = await differencesOf([...lists], expected, progress);
+  const differing = new Set(differences.map(counterName));
+  return {
+    holding,
+    differences,
+    // Counters and marker change together. Without a marker but with a right counter, it is the marker that was lost.
+    unsettled: unsettled.map((one) => ({ ...one, isCounted: !one.marker && isCountedIn(own, one.listed, differing) })),
+  };
+};
+
+const differencesOf = async (lists: readonly string[], expected: Counts, progress: Progress): Promise<Difference[]> => {
+  const byList = new Map(lists.map((list) => [keys.count(list, '').pk, new Map() as Counts]));
+  for (const [name, row] of expected) byList.get(row.key.pk)?.set(name, row);
+  const differences: Difference[] = [];
+  for (let from = 0; from < lists.length; from += listsAtOnce) {
+    const some = lists.slice(from, from + listsAtOnce);
+    const found = await Promise.all(
+      some.map(async (list) =>
+        compareRows(list, await countRowsOf(list), byList.get(keys.count(list, '').pk) ?? new Map()),
+      ),
+    );
+    differences.push(...found.flat());
+    progress.lists += some.length;
+  }
+  return differences;
+};
+
+const countRowsOf = async (list: string): Promise<Item[]> => {
+  const rows: Item[] = [];
+  const query = {
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': keys.count(list, '').pk },
     ConsistentRead: true,
-  });
-  for await (const page of rows) for (const row of page) compare({ pk: String(row['pk']), sk: String(row['sk']) }, row);
-  for (const { key } of expected.values()) {
-    if (key.pk === keys.count(list, '').pk && !seen.has(nameOf(key))) compare(key, undefined);
+  };
+  for await (const page of pagesOf(query)) rows.push(...page);
+  return rows;
+};
+
+type Holdings = AsyncIterable<Holding> | Iterable<Holding>;
+
+/**
+ * Compares counts with the items themselves. Counts follow the items within a second, so while somebody is at work some
+ * may differ for a moment. `unmarked`: of how many items the counts hold something else than how they stand.
+ */
+export const checkCounts = async (
+  holdings: Holdings,
+  progress: Progress = { items: 0, lists: 0 },
+): Promise<{ differences: Difference[]; unmarked: number }> => {
+  const differences: Difference[] = [];
+  const unmarked = new Set<string>();
+  for await (const holding of holdings) {
+    const reading = await read(holding, progress);
+    differences.push(...reading.differences);
+    for (const { itemPk } of reading.unsettled) unmarked.add(itemPk);
   }
-  return differences;
+  return { differences, unmarked: unmarked.size };
+};
+
+/** What was set right: counters, and items that were counted for the first time; `left`: what changed meanwhile. */
+export type Rebuilt = { corrected: number; counted: number; left: number };
+
+/**
+ * Sets right what is counted wrongly, in every list that the holdings' items stand in. First each item of which something
+ * else is counted than how it stands is counted in all its lists, everybody's too, as the stream would have done it: in one
+ * transaction with its marker, so that a record that comes after all is no news. Then counters that still differ are
+ * corrected. Both only if nothing moved there during `pause`, which must be longer than counts take to follow, and under the
+ * condition that nothing moves until it is written. There is one pause for all, and none if everything agrees.
+ */
+export const rebuildCounts = async (
+  holdings: Holdings,
+  pause: () => Promise<unknown>,
+  progress: Progress = { items: 0, lists: 0 },
+): Promise<Rebuilt> => {
+  const wrong: Reading[] = [];
+  for await (const holding of holdings) {
+    const reading = await read(holding, progress);
+    if (reading.differences.length > 0 || reading.unsettled.length > 0) wrong.push(reading);
+  }
+  if (wrong.length === 0) return { corrected: 0, counted: 0, left: 0 };
+  await pause();
+  const done = await countUnsettled(wrong.flatMap(({ unsettled }) => unsettled));
+  const added: Counts = new Map();
+  for (const { changes } of done) for (const change of changes) addChange(added, change);
+  let [corrected, left] = [0, 0];
+  for (const { holding, differences } of wrong) {
+    const first = new Map(differences.map((one) => [counterName(one), one]));
+    const now = await read(holding, progress);
+    left += now.unsettled.length;
+    for (const difference of now.differences) {
+      const isRight =
+        isSettled(difference, first.get(counterName(difference)), added) && (await isWritten(repairWrite(difference)));
+      if (isRight) corrected += 1;
+      else left += 1;
+    }
+  }
+  return { corrected, counted: done.length, left };
+};
+
+/** Counts items that still stand, and are still counted, as they were read; answers those that were counted. */
+const countUnsettled = async (unsettled: readonly Unsettled[]): Promise<Counted[]> => {
+  const items = [...new Map(unsettled.map((one) => [one.itemPk, one])).values()];
+  const done: Counted[] = [];
+  for (let from = 0; from < items.length; from += pageSize) {
+    const chunk = new Map(items.slice(from, from + pageSize).map((one) => [one.itemPk, one]));
+    const present = await readCounted([...chunk.values()].map(({ itemPk, itemSk }) => ({ pk: itemPk, sk: itemSk })));
+    const wanted = present.flatMap(({ itemPk, listed, marker }) => {
+      const before = chunk.get(itemPk);
+      const isSame =
+        before &&
+        spellingOf(before.listed) === spellingOf(listed) &&
+        before.marker?.sequence === marker?.sequence &&
+        spellingOf(before.marker?.listed) === spellingOf(marker?.listed);
+      return isSame ? [toBeCounted(before)] : [];
+    });
+    for (const group of groupsOf(wanted)) {
+      if (await countGroup(group)) done.push(...group);
+      // One that somebody else counted must not keep the others from it.
+      else for (const one of group) if (await countGroup([one])) done.push(one);
+    }
+  }
+  return done;
 };
 
 /**
- * Compares the counts of one kind of a merchant's items with the items themselves, in all lists that hold nothing of
- * anybody else's. Counts follow the items within a second, so while the merchant is at work some may differ for a moment.
+ * What a repair counts of an item comes right after what is counted of it, and before any record of the stream: its
+ * sequence is the marker's own with a character more, the smallest that a sequence has.
  */
-export const checkCounts = async (entity: string, mid: number): Promise<Difference[]> =>
-  allDifferences(await truthOf(entity, mid));
-
-const allDifferences = async ({ lists, counts }: Truth): Promise<Difference[]> => {
-  const differences: Difference[] = [];
-  for (const list of lists) differences.push(...(await differencesOf(list, counts)));
-  return differences;
-};
+const toBeCounted = ({ itemPk, listed, marker, isCounted }: Unsettled): Counted => ({
+  state: { itemPk, listed, sequence: `${marker?.sequence ?? ''}!` },
+  marker,
+  changes: isCounted ? [] : countChanges(marker?.listed, listed),
+});
 
 const repairWrite = ({ key, attribute, counted, found }: Difference): Write => ({
   Update: {
@@ -117,72 +225,6 @@ const repairWrite = ({ key, attribute, counted, found }: Difference): Write => (
   },
 });
 
-/** How items stand, by their keys, in one spelling each. */
-const statesOf = ({ markers }: Truth): Map<string, string> =>
-  new Map(markers.map(({ itemPk, listed }) => [itemPk, JSON.stringify(sorted(listed))]));
-
-/**
- * What is counted of an item from now on, so that its next change is counted from what it is. Only of items that stood as
- * they do before the pause: the others are still to be counted by the stream.
- */
-const markerWrites = async (before: ReadonlyMap<string, string>, now: Truth): Promise<Write[]> => {
-  const markers = now.markers.filter(({ itemPk, listed }) => before.get(itemPk) === JSON.stringify(sorted(listed)));
-  const writes: Write[] = [];
-  for (let from = 0; from < markers.length; from += 100) {
-    const chunk = markers.slice(from, from + 100);
-    const rows = await getItems(chunk.map(({ itemPk }) => keys.counted(itemPk)));
-    chunk.forEach(({ itemPk, listed }, index) => {
-      const row = rows[index];
-      if (row && JSON.stringify(sorted(row['listed'])) === JSON.stringify(sorted(listed))) return;
-      const sequence = String(row?.['sequence'] ?? '0'.repeat(40));
-      writes.push({
-        Put: {
-          Item: { ...keys.counted(itemPk), entity: 'COUNTED', sequence, listed },
-          ConditionExpression: row ? '#sequence = :sequence' : 'attribute_not_exists(pk)',
-          ...(row && {
-            ExpressionAttributeNames: { '#sequence': 'sequence' },
-            ExpressionAttributeValues: { ':sequence': sequence },
-          }),
-        },
-      });
-    });
-  }
-  return writes;
-};
-
-const sorted = (listed: unknown): unknown => {
-  const { lists = [], leaf = '', second = '' } = (listed ?? {}) as Partial<Listed>;
-  return [[...lists].sort(), leaf, second];
-};
-
-const wordOf = ({ key, attribute, counted, found }: Difference): string =>
-  [nameOf(key), attribute, counted, found].join('\n');
-
-/**
- * Sets right what is counted wrongly. What differs by the same before and after `pause`, which must be longer than counts
- * take to follow, is no work under way; it is corrected under the condition that it still is as it was read. Answers how
- * many counters were set right, and how many were changed meanwhile and are left for another run.
- */
-export const rebuildCounts = async (
-  entity: string,
-  mid: number,
-  pause: () => Promise<void>,
-): Promise<{ corrected: number; left: number }> => {
-  const before = await truthOf(entity, mid);
-  const first = await allDifferences(before);
-  await pause();
-  const now = await truthOf(entity, mid);
-  const second = await allDifferences(now);
-  const known = new Set(first.map(wordOf));
-  // Before the counts: whatever of these items is still on its way through the stream is then no news.
-  for (const write of await markerWrites(statesOf(before), now)) await isWritten(write);
-  let corrected = 0;
-  for (const difference of second.filter((one) => known.has(wordOf(one)))) {
-    if (await isWritten(repairWrite(difference))) corrected += 1;
-  }
-  return { corrected, left: second.length - corrected };
-};
-
 /** False if somebody else was faster. */
 const isWritten = async (write: Write): Promise<boolean> => {
   try {
@@ -194,12 +236,7 @@ const isWritten = async (write: Write): Promise<boolean> => {
   }
 };
 
-/** What a merchant's list shows of its items, all of it. */
-export async function* summariesOf<Summary>(entity: string, mid: number): AsyncGenerator<Summary> {
-  const pages = pagesOf({
-    IndexName: 'list2',
-    KeyConditionExpression: 'list2Pk = :list',
-    ExpressionAttributeValues: { ':list': listOf(entity, `M${mid}`) },
-  });
-  for await (const page of pages) for (const item of page) yield item['summary'] as Summary;
+/** What a list shows of its items, all of it. */
+export async function* summariesOf<Summary>(holding: Holding): AsyncGenerator<Summary> {
+  for await (const page of pagesOf(holdingQuery(holding))) for (const item of page) yield item['summary'] as Summary;
 }

@@ -9,9 +9,10 @@ import { ConditionFailed, getItems, type Item, type Key, transact, type Write } 
 export type ItemState = { itemPk: string; listed: Listed | undefined; sequence: string };
 
 /** What the counts hold of an item, and as of which of its writes; undefined if nothing was ever counted of it. */
-type Marker = { listed: Listed | undefined; sequence: string } | undefined;
+export type Marker = { listed: Listed | undefined; sequence: string } | undefined;
 
-const fromMarker = (item: Item | undefined): Marker =>
+/** Reads a marker's item. */
+export const fromMarker = (item: Item | undefined): Marker =>
   item && { listed: item['listed'] as Listed | undefined, sequence: String(item['sequence']) };
 
 const markerWrite = ({ itemPk, listed, sequence }: ItemState, marker: Marker): Write => ({
@@ -68,12 +69,13 @@ const countWrite = ({ key, additions }: CountRow): Write => {
 /** What DynamoDB takes in one transaction. */
 const mostParts = 100;
 
-type Counted = { state: ItemState; marker: Marker; changes: CountChange[] };
+/** A state to be counted, on top of what a marker says is counted of the item. */
+export type Counted = { state: ItemState; marker: Marker; changes: CountChange[] };
 
 const changesOf = (group: readonly Counted[]): CountChange[] => sumChanges(group.flatMap(({ changes }) => changes));
 
 /** Items in groups that fit into a transaction each: a marker per item, and the rows of counters they share. */
-const groupsOf = (items: readonly Counted[]): Counted[][] => {
+export const groupsOf = (items: readonly Counted[]): Counted[][] => {
   const groups: Counted[][] = [];
   let group: Counted[] = [];
   for (const item of items) {
@@ -118,8 +120,8 @@ const readMarkers = async (states: readonly ItemState[]): Promise<Counted[]> => 
   });
 };
 
-/** False if somebody else counted one of the items meanwhile. */
-const countGroup = async (group: readonly Counted[]): Promise<boolean> => {
+/** Counts a group, all or nothing; false if somebody else counted one of its items meanwhile. */
+export const countGroup = async (group: readonly Counted[]): Promise<boolean> => {
   const markers = group.map(({ state, marker }) => markerWrite(state, marker));
   try {
     await transact([...markers, ...countRows(changesOf(group)).map(countWrite)]);

@@ -5,10 +5,12 @@ export const encodeCursor = (position: string): string => Buffer.from(position, 
 
 const position = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{1,64}$/;
 
+/** What is wrong with a cursor that is not ours. */
+export const cursorWords = 'cursor: use the next_cursor of the page before, unchanged.';
+
 /** Reads a cursor back; refuses (400) what we did not write. */
 export const decodeCursor = (cursor: string): string => {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (!position.test(text))
-    throw new Refusal('request_invalid', 'cursor: use the next_cursor of the page before, unchanged.');
+  if (!position.test(text)) throw new Refusal('request_invalid', cursorWords);
   return text;
 };

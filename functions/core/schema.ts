@@ -40,6 +40,40 @@ export const OptionalText = (longest: number) =>
     ),
   );
 
+/** The same schema of an object, which refuses lists: valibot's own take one for an object that says nothing. */
+export const NoList = <S extends v.GenericSchema>(schema: S): S => {
+  const run = schema['~run'];
+  return Object.assign(schema, {
+    '~run': (...[dataset, config]: Parameters<typeof run>) => {
+      if (Array.isArray(dataset.value)) dataset.value = null;
+      return run.call(schema, dataset, config);
+    },
+  });
+};
+
+/** An object inside another. */
+export const Nested = <const E extends v.ObjectEntries>(entries: E, words = 'must be an object') =>
+  NoList(v.object(entries, words));
+
+/**
+ * A filter that a form may send: what nobody filled in comes as empty text, alone or in a list, and says as little as a
+ * field that is absent.
+ */
+export const FormFields = <const E extends v.ObjectEntries>(entries: E) =>
+  v.pipe(v.unknown(), v.transform(withoutEmpty), v.object(entries));
+
+const withoutEmpty = (fields: unknown): unknown =>
+  typeof fields !== 'object' || fields === null
+    ? fields
+    : Object.fromEntries(
+        Object.entries(fields).flatMap(([name, value]) => {
+          if (value === '') return [];
+          if (!Array.isArray(value) || !value.includes('')) return [[name, value]];
+          const filled = value.filter((one) => one !== '');
+          return filled.length === 0 ? [] : [[name, filled]];
+        }),
+      );
+
 /** A whole number from `least` to `most`, as a number or as digits. */
 export const WholeNumber = (least: number, most: number) =>
   v.pipe(

@@ -21,5 +21,13 @@ export type Worker = {
   variables?: readonly SettingName[];
 };
 
+/** How often a queue's message comes before it is a dead letter. */
+export const mostReceipts = 5;
+
+/** No failure: a message that has nothing to do yet, and has to come again. It is told apart in the logs. */
+export class ComeAgain extends Error {
+  override readonly name: string = 'ComeAgain';
+}
+
 /** Declares one background function, once. */
 export const defineWorker = <const W extends Worker>(worker: W): W => worker;

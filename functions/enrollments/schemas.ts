@@ -1,5 +1,16 @@
 import * as v from 'valibot';
-import { FromTime, Id, Ids, OneOrMore, pageFields, Text, ToTime, WholeNumber } from '../core/schema.ts';
+import {
+  FormFields,
+  FromTime,
+  Id,
+  Ids,
+  Nested,
+  OneOrMore,
+  pageFields,
+  Text,
+  ToTime,
+  WholeNumber,
+} from '../core/schema.ts';
 import { EmailList } from '../merchants/schemas.ts';
 import { fieldProblems } from './enrollment.ts';
 
@@ -23,30 +34,27 @@ const networkFields = {
   network_arn: v.nullish(v.pipe(Text(23), v.regex(/^\d{23}$/, 'must be 23 digits'))),
 };
 
-const ItemFields = v.object(
-  {
-    provider: v.pipe(
-      v.union(
-        [
-          v.array(Provider),
-          v.pipe(
-            Provider,
-            v.transform((one) => [one]),
-          ),
-        ],
-        oneOf(providers),
-      ),
-      v.minLength(1, 'must name at least one provider'),
-      v.transform((list) => [...new Set(list)]),
+const ItemFields = Nested({
+  provider: v.pipe(
+    v.union(
+      [
+        v.array(Provider),
+        v.pipe(
+          Provider,
+          v.transform((one) => [one]),
+        ),
+      ],
+      oneOf(providers),
     ),
-    descriptor: v.nullish(Descriptor),
-    match_type: v.nullish(v.picklist(matchTypes, oneOf(matchTypes))),
-    mcc: v.nullish(v.pipe(Text(4), v.regex(/^\d{4}$/, 'must be 4 digits'))),
-    ...networkFields,
-    rdr_ruleset: v.nullish(Text(200)),
-  },
-  'must be an object',
-);
+    v.minLength(1, 'must name at least one provider'),
+    v.transform((list) => [...new Set(list)]),
+  ),
+  descriptor: v.nullish(Descriptor),
+  match_type: v.nullish(v.picklist(matchTypes, oneOf(matchTypes))),
+  mcc: v.nullish(v.pipe(Text(4), v.regex(/^\d{4}$/, 'must be 4 digits'))),
+  ...networkFields,
+  rdr_ruleset: v.nullish(Text(200)),
+});
 
 /** One item of a request, with what its providers need. Checked here, so that each wrong item of a request is named. */
 export const NewItem = v.pipe(
@@ -120,7 +128,7 @@ export const sortFields = [
   'status',
 ] as const;
 
-export const ListEnrollments = v.object({
+export const ListEnrollments = FormFields({
   status: v.optional(
     v.pipe(OneOrMore(overallStatuses), v.description('Requests that have an item of any of these statuses.')),
   ),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { exponentOf } from '../core/money.ts';
-import { Flag, Id, OneOrMore, OptionalText, pageFields, pageReply, Text, WholeNumber } from '../core/schema.ts';
+import { Flag, Id, Nested, OneOrMore, OptionalText, pageFields, pageReply, Text, WholeNumber } from '../core/schema.ts';
 import { siteTypes } from './site.ts';
 
 export const Currency = v.pipe(
@@ -180,8 +180,8 @@ const threeDsServiceSettings = {
   skip3d2: Whole,
 };
 export const ThreeDsSettingsBody = v.object({
-  settings: v.optional(v.object(threeDsSettings, 'must be an object'), {}),
-  servicesettings: v.optional(v.object(threeDsServiceSettings, 'must be an object'), {}),
+  settings: v.optional(Nested(threeDsSettings), {}),
+  servicesettings: v.optional(Nested(threeDsServiceSettings), {}),
 });
 
 const Hours = WholeNumber(1, 720);
@@ -210,7 +210,7 @@ export const AlertSettingsBody = v.object({
   status_update_opt_in: v.optional(Flag),
   enrollment_url: clearable(Text(2048), 'must be text'),
   deadline_warning: v.optional(Flag),
-  deadline_hours: v.optional(v.object(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),
+  deadline_hours: v.optional(Nested(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),
 });
 
 export const SettingsSaved = v.object({ status: v.literal('ok'), sid: v.number(), type: v.picklist(siteTypes) });

@@ -4,6 +4,7 @@ import { randomText } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { log } from '../core/log.ts';
 import { getItems } from '../core/table.ts';
+import { ComeAgain } from '../core/worker.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
@@ -21,7 +22,7 @@ export const readSites = async (sids: readonly number[]): Promise<ReadonlyMap<nu
 };
 
 /** Somebody else is making this attempt: the message has to come again, in case that one is cut off. */
-class AttemptUnderWay extends Error {
+class AttemptUnderWay extends ComeAgain {
   override readonly name = 'AttemptUnderWay';
 }
 

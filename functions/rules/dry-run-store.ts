@@ -9,7 +9,16 @@ import { getItems } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import type { RuleAction, RuleProvider } from './actions.ts';
-import { type HourTally, hourSoFar, type RefundTally, tallyHour, totalsOf, wouldDo } from './dry-run.ts';
+import {
+  cursorWith,
+  type HourTally,
+  hourSoFar,
+  type RefundTally,
+  tallyHour,
+  tallyOf,
+  totalsOf,
+  wouldDo,
+} from './dry-run.ts';
 import { evaluate } from './evaluate.ts';
 import { type Facts, factsOf, volumesAsked } from './facts.ts';
 import { decidingFields } from './fields.ts';
@@ -81,28 +90,29 @@ const isAsked = ({ test, alert_type }: Past): boolean =>
 export const dryRunOf = async (owner: RuleOwner, wanted: Wanted, now: string) => {
   const from = new Date(Date.parse(now) - wanted.days * milliseconds.day).toISOString();
   const sole = await soleRule(owner, wanted, now);
+  const { cursor, tally } = tallyOf(wanted.cursor);
   const page = await readPage<Past>({
     entity: alertEntity,
     ...(owner.sid === null ? { slot: 2, scope: `M${owner.mid}` } : { slot: 4, scope: `S${owner.sid}` }),
     from,
     order: 'ASC',
     size: wanted.size,
-    cursor: wanted.cursor,
+    cursor,
   });
   const { sites, books } = await readSites(owner, page.list);
   const rulesOf = (alert: Past): Rule[] =>
     sole ? rulesInForce([alone(sole)], alert.provider) : inForce(books, owner, alert);
   const facts = await pastFacts(page.list, rulesOf);
   const list = [];
-  const tally: RefundTally = new Map();
   for (const alert of page.list.filter(isAsked)) {
     const { decided } = await evaluate(rulesOf(alert), facts.get(alert.alert_id) ?? {});
     const site = sites.get(alert.sid);
     if (decided && site) list.push(lineOf(alert, decided, site, tally));
   }
   const evaluated = page.list.filter(isAsked).length;
+  const next_cursor = cursorWith(page.next_cursor, tally);
   const totals = totalsOf(list, wanted.chargeback_cost);
-  return { list, evaluated, matched: list.length, totals, from, to: now, next_cursor: page.next_cursor };
+  return { list, evaluated, matched: list.length, totals, from, to: now, next_cursor };
 };
 
 const alone = (rule: Rule): RuleBook => ({ owner: { mid: rule.mid, sid: rule.sid }, version: 0, rules: [rule] });

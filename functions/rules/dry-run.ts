@@ -1,3 +1,5 @@
+import { cursorWords, decodeCursor } from '../core/cursor.ts';
+import { Refusal } from '../core/errors.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
 import type { Site } from '../merchants/site.ts';
 import type { RuleAction } from './actions.ts';
@@ -22,6 +24,37 @@ export type Would = RuleAction['type'] | 'leave_to_merchant';
 /** Refunds that a dry run has made so far, by site and day. */
 export type RefundTally = Map<string, number>;
 
+const dayOf = (at: string): string => at.slice(0, 'YYYY-MM-DD'.length);
+const tallyName = (sid: number | string, day: string): string => `${sid} ${day}`;
+
+/**
+ * A page's end together with the refunds that each site has had on its day so far, so that the next page goes on counting
+ * where this one ended. A page's other days are over: pages go on in the order of time.
+ */
+export const cursorWith = (cursor: string | null, tally: RefundTally): string | null => {
+  if (cursor === null) return null;
+  const day = dayOf(decodeCursor(cursor));
+  const made = [...tally].flatMap(([name, n]) => {
+    const [sid = '', on] = name.split(' ');
+    return on === day ? [`${sid}:${n}`] : [];
+  });
+  return made.length === 0 ? cursor : `${cursor}.${Buffer.from(made.join(',')).toString('base64url')}`;
+};
+
+/** Reads it back; refuses (400) what cursorWith did not write. */
+export const tallyOf = (sent: string | undefined): { cursor: string | undefined; tally: RefundTally } => {
+  if (sent === undefined) return { cursor: undefined, tally: new Map() };
+  const [cursor = '', made, ...more] = sent.split('.');
+  const day = dayOf(decodeCursor(cursor));
+  if (made === undefined) return { cursor, tally: new Map() };
+  const text = Buffer.from(made, 'base64url').toString('utf8');
+  if (more.length > 0 || !/^[1-9]\d{0,15}:\d{1,9}(?:,[1-9]\d{0,15}:\d{1,9})*$/.test(text)) {
+    throw new Refusal('request_invalid', cursorWords);
+  }
+  const pairs = text.split(',').map((pair) => pair.split(':') as [string, string]);
+  return { cursor, tally: new Map(pairs.map(([sid, n]) => [tallyName(sid, day), Number(n)])) };
+};
+
 /** What an action would have come to, and why not if it would not. A refund that goes through is tallied. */
 export const wouldDo = (
   action: RuleAction,
@@ -36,7 +69,7 @@ export const wouldDo = (
   if (action.type !== 'refund') return { would: action.type, reason: null };
   const barrier = refundBarrier({ ...alert, isDuplicate }, site);
   if (barrier !== null) return left(barrier);
-  const day = `${alert.sid} ${alert.alert_date.slice(0, 'YYYY-MM-DD'.length)}`;
+  const day = tallyName(alert.sid, dayOf(alert.alert_date));
   const made = tally.get(day) ?? 0;
   if (made >= dailyRefundsOf(site)) return left('daily_cap');
   tally.set(day, made + 1);

@@ -96,7 +96,7 @@ export const dryRun = defineOperation({
   summary: 'Tell what rules would have done with the alerts of the last days',
   description:
     'Oldest first, a page at a time. Refunds are counted as if each alert had exactly one transaction at a processor; ' +
-    'limits hold as they would have. Test alerts are left out.',
+    'limits hold as they would have, those of a day over all pages. Test alerts are left out.',
   path: '/api/v3/service_alerts/rules/dry-run',
   body: DryRun,
   reply: DryRunResult,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { exponentOf, parseAmount } from '../core/money.ts';
-import { Flag, Id, pageFields, Text, WholeNumber } from '../core/schema.ts';
+import { Flag, Id, Nested, NoList, Text, WholeNumber } from '../core/schema.ts';
 import { actionTypes, ruleProviders } from './actions.ts';
 import { ruleModes } from './rule.ts';
 
@@ -13,7 +13,7 @@ const Providers = v.pipe(
 );
 
 const Conditions = v.pipe(
-  v.record(v.string(), v.unknown(), 'must be an object that begins with all, any or not'),
+  NoList(v.record(v.string(), v.unknown(), 'must be an object that begins with all, any or not')),
   v.description(
     'Conditions of json-rules-engine: `all`, `any` and `not` around comparisons `{fact, operator, value, params}`. ' +
       'Facts: provider, alert_type, amount, currency, descriptor, reason_code, card_bin, alert_age, ' +
@@ -22,7 +22,7 @@ const Conditions = v.pipe(
   ),
 );
 
-const Action = v.object(
+const Action = Nested(
   {
     type: v.picklist(actionTypes, `must be one of ${actionTypes.join(', ')}`),
     reason_code: v.optional(v.string('must be text such as 902.002')),
@@ -62,9 +62,18 @@ export const UpdateRule = v.object({
 
 export const OwnerBody = v.object(owner);
 
+const repeated = (ids: readonly number[]): number | undefined => ids.find((id, index) => ids.indexOf(id) < index);
+
 export const OrderRules = v.object({
   ...owner,
-  rule_ids: v.pipe(v.array(Id, 'must be a list of rule ids'), v.maxLength(50, 'must have at most 50 entries')),
+  rule_ids: v.pipe(
+    v.array(Id, 'must be a list of rule ids'),
+    v.maxLength(50, 'must have at most 50 entries'),
+    v.check(
+      (ids) => repeated(ids) === undefined,
+      ({ input }) => `names ${repeated(input)} more than once`,
+    ),
+  ),
 });
 
 const shown = {
@@ -94,7 +103,7 @@ export const RuleDetails = v.object({
 });
 
 const Cost = v.pipe(
-  v.object(
+  Nested(
     {
       amount: v.pipe(v.union([v.string(), v.number()], 'must be a decimal'), v.transform(String)),
       currency: v.pipe(
@@ -111,12 +120,12 @@ const Cost = v.pipe(
   v.description('What one chargeback is assumed to cost beside its amount.'),
 );
 
-export const DryRun = v.object({
+const dryRunFields = {
   ...owner,
   rule_id: v.pipe(v.optional(Id), v.description('Only this rule of the owner, enabled or not; absent: all in order.')),
   rule: v.pipe(
     v.optional(
-      v.object({
+      Nested({
         providers: v.optional(Providers, [...ruleProviders]),
         conditions: Conditions,
         action: Action,
@@ -127,8 +136,19 @@ export const DryRun = v.object({
   days: v.optional(WholeNumber(1, 30), 30),
   chargeback_cost: v.optional(Cost, { amount: '15.00', currency: 'USD' }),
   size: v.optional(WholeNumber(1, 100), 100),
-  cursor: pageFields.cursor,
-});
+  /** It grows with the sites that had a refund on the day where the page ends. */
+  cursor: v.optional(v.pipe(v.string('must be text'), v.maxLength(100_000, 'is not a cursor of ours'))),
+};
+export const DryRun = v.pipe(
+  v.object(dryRunFields),
+  v.forward(
+    v.check(
+      ({ rule_id, rule }) => rule_id === undefined || rule === undefined,
+      'give either rule_id or rule, not both',
+    ),
+    ['rule_id'],
+  ),
+);
 
 const Total = v.object({
   currency: v.string(),

@@ -3,7 +3,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { QueueName } from '../../functions/core/grants.ts';
-import type { Worker } from '../../functions/core/worker.ts';
+import { mostReceipts, type Worker } from '../../functions/core/worker.ts';
 import { type Names, pascal } from './names.ts';
 
 export const queueNames = [
@@ -19,9 +19,6 @@ export const queueNames = [
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
 export type ServiceQueues = Readonly<Record<QueueName, ServiceQueue>>;
 
-/** How often a message is tried before it becomes a dead letter. */
-const maxReceiveCount = 5;
-
 /**
  * The queues between the functions, each with its dead letters. They are standard queues; a message's group makes the
  * delivery queue fair between sites.
@@ -33,7 +30,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     const queue = new Queue(scope, `${pascal(name)}Queue`, {
       ...common(names, key, name),
       visibilityTimeout: visibilityOf(name, workers),
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount },
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: mostReceipts },
     });
     return { queue, deadLetters };
   };

@@ -10,6 +10,7 @@ const examples: Readonly<Record<string, string>> = {
   sid: '1',
   new_sid: '3',
   payment_sid: '2',
+  new_payment_sid: '4',
   payment_rcode: '0123456789abcdefghjkmnpqrstvwxyz',
   order_hash: '0123456789abcdef0123456789abcdef',
   site_hash: '0123456789abcdef0123456789abcdef',

@@ -13,8 +13,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/alerts/handlers/deadline.ts';
 import { updateAlert } from '../../functions/alerts/operations.ts';
 import { milliseconds, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
-import { keys } from '../../functions/core/keys.ts';
+import { dueShards, keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
+import { dueMessage } from '../../functions/notifications/due-row.ts';
+import { readDue } from '../../functions/notifications/due-store.ts';
 import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { settings } from './samples.ts';
@@ -63,6 +65,16 @@ const fire = async (alertId: number): Promise<void> => {
   now = Date.parse(`${ScheduleExpression.slice(3, -1)}Z`);
   schedules.delete(`alert-${alertId}`);
   expect(await tell(JSON.parse(Target?.Input ?? '{}'))).toBe(0);
+};
+
+/** Sweeps as at a slot and works off what it finds of deadlines; answers which alerts those are. */
+const sweepAt = async (slot: string): Promise<number[]> => {
+  now = Math.max(now, Date.parse(slot));
+  const shards = await Promise.all(Array.from({ length: dueShards }, (_, shard) => readDue(slot, shard, undefined)));
+  const found = shards.flatMap(({ rows }) => rows).filter((row) => dueMessage(row, slot).queue === 'deadline');
+  const messages = found.map((row) => dueMessage(row, slot).body);
+  expect(await tell(...messages)).toBe(0);
+  return found.map(({ id }) => Number(id));
 };
 
 const withAlert = async (alert = settings({ deadline_warning: true }), change: Record<string, unknown> = {}) => {
@@ -150,6 +162,40 @@ describe("an open alert's deadline", () => {
     expect(await alertAt(alertId)).toMatchObject({ deadlinePassed: true, warnedAt: null });
     expect(await warnings(alertId)).toEqual([]);
     expect(schedules.size).toBe(0);
+  });
+
+  it.each([
+    ['no message ever came', async () => undefined],
+    [
+      'its schedule was lost',
+      async (alertId: number) => {
+        await tell({ alertId });
+        schedules.clear();
+      },
+    ],
+  ])('is warned of in time by way of the sweep before, when %s', async (_, begin) => {
+    const { alertId } = await withAlert();
+    await begin(alertId);
+    expect(await sweepAt('2026-05-02T12:00:00.000Z')).not.toContain(alertId);
+    expect(await sweepAt('2026-05-03T00:00:00.000Z')).toContain(alertId);
+    expect(await warnings(alertId)).toEqual([]);
+    await fire(alertId);
+    expect(new Date(now).toISOString()).toBe('2026-05-03T04:00:00.000Z');
+    expect(await warnings(alertId)).toHaveLength(1);
+    // What is left is the deadline itself.
+    expect(await sweepAt('2026-05-03T00:00:00.000Z')).not.toContain(alertId);
+    expect(await sweepAt('2026-05-03T12:00:00.000Z')).toContain(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ deadlinePassed: true });
+  });
+
+  it('is warned of by the sweep itself, when its schedule was lost later and the time has come', async () => {
+    now = Date.parse('2026-05-02T03:00:00.000Z');
+    const { alertId } = await withAlert();
+    await sweepAt('2026-05-02T12:00:00.000Z');
+    schedules.clear();
+    await sweepAt('2026-05-03T00:00:00.000Z');
+    expect(await warnings(alertId)).toMatchObject([{ createdAt: '2026-05-03T00:00:00.000Z' }]);
+    expect(scheduleOf(alertId)).toMatchObject({ ScheduleExpression: 'at(2026-05-03T03:00:00)' });
   });
 
   it('is never scheduled for the past, nor over and over by a message that comes early', async () => {

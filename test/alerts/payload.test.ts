@@ -122,8 +122,17 @@ it('warns of a deadline with the alert and the time', () => {
 describe("an alert's row", () => {
   it('is read back as it was', () => expect(fromAlertItem(toAlertItem(alertOf()))).toEqual(alertOf()));
 
-  it('is due at its deadline while an answer is awaited', () => {
-    expect(toAlertItem(alertOf())).toMatchObject({ open: true, dueSk: expect.stringContaining('2026-05-03T10') });
+  it('is due while an answer is awaited: at the sweep before its warning, then at its deadline', () => {
+    const due = (at: string) => ({
+      open: true,
+      dueSk: expect.stringMatching(new RegExp(`^${at}:00:00.000Z#DEADLINE#`)),
+    });
+    // The warning is at 04:00.
+    expect(toAlertItem(alertOf())).toMatchObject(due('2026-05-03T00'));
+    const warnedAt = '2026-05-03T04:00:00.000Z';
+    expect(toAlertItem({ ...alertOf(), warnedAt })).toMatchObject(due('2026-05-03T10'));
+    const short = { deadlineAt: '2026-05-02T16:00:00.000Z' };
+    expect(toAlertItem({ ...alertOf(), ...short })).toMatchObject(due('2026-05-02T16'));
     expect(toAlertItem({ ...alertOf(), deadlinePassed: true })).not.toHaveProperty('dueSk');
     const closed = toAlertItem({ ...alertOf(), status: 'RESOLVED' });
     expect(closed).not.toHaveProperty('dueSk');

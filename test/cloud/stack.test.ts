@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { indexNames } from '../../functions/core/grants.ts';
+import { mostReceipts } from '../../functions/core/worker.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
 import { at, listOf, synthesize } from './synthesized.ts';
@@ -59,7 +60,7 @@ describe('the queues', () => {
     } else {
       const deadLetters = queues.find(({ id }) => id === target);
       expect(deadLetters?.properties['QueueName']).toBe(`${properties['QueueName']}-dead-letters`);
-      expect(at(properties, 'RedrivePolicy', 'maxReceiveCount')).toBe(5);
+      expect(at(properties, 'RedrivePolicy', 'maxReceiveCount')).toBe(mostReceipts);
     }
   });
 

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkCounts, rebuildCounts } from '../../functions/core/count-repair-store.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { checkCounts, type Holding, rebuildCounts } from '../../functions/core/count-repair-store.ts';
 import { countItems } from '../../functions/core/counter-store.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { leafOf, listedOf, listKeys, listOf, listPosition } from '../../functions/core/listing.ts';
+import { countsByPart, leafOf, listedOf, listKeys, listOf, listPosition } from '../../functions/core/listing.ts';
 import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
-import { type Item, putItem, updateItem } from '../../functions/core/table.ts';
+import { getItem, type Item, putItem, queryItems, transact, updateItem } from '../../functions/core/table.ts';
 import { writeEndpoints } from '../../lib/local/endpoints.ts';
 import { useTable } from '../support/table.ts';
 
@@ -58,14 +58,24 @@ const spoil = (list: string, bucket: string, attribute: string, by: number) =>
     ExpressionAttributeNames: { '#attribute': attribute },
     ExpressionAttributeValues: { ':by': by },
   });
+/** Something to be set right, so that a rebuild has a pause. */
+const spoilElsewhere = (entity: string) => spoil(listOf(entity, 'all'), 'DAY#2026-04-01', '10|OPEN|X', 1);
 const noPause = async () => undefined;
+const differences = async (entity: string, ...owners: Holding['owner'][]) =>
+  (await checkCounts(owners.map((owner) => ({ entity, owner })))).differences;
+const rebuild = (entity: string, pause: () => Promise<unknown> = noPause, ...owners: Holding['owner'][]) =>
+  rebuildCounts(
+    (owners.length > 0 ? owners : [1]).map((owner) => ({ entity, owner })),
+    pause,
+  );
+const everybody = ['all', 1, 2] as const;
 
 describe('the check of counts', () => {
   it('finds nothing where the counter has counted every item', async () => {
     const entity = fresh();
     await stored(entity, 12);
-    expect(await checkCounts(entity, 1)).toEqual([]);
-    expect(await checkCounts(fresh(), 1)).toEqual([]);
+    expect(await differences(entity, 1)).toEqual([]);
+    expect(await differences(fresh(), 1)).toEqual([]);
   });
 
   it('finds what was counted too often, too seldom, or in vain', async () => {
@@ -76,7 +86,7 @@ describe('the check of counts', () => {
     await spoil(list, 'DAY#2026-04-01', '10|OPEN|X', 1);
     const uncounted = itemOf(entity, 6);
     await putItem(uncounted);
-    const found = await checkCounts(entity, 1);
+    const found = await differences(entity, 1);
     expect(found).toContainEqual({
       key: keys.count(list, 'DAY#2026-04-01'),
       attribute: '10|OPEN|X',
@@ -108,9 +118,9 @@ describe('the rebuild of counts', () => {
         for (const { scope, bucket, leaf, part, by } of changes) {
           await spoil(listOf(entity, scope), bucket, `${part}|${leaf}`, by);
         }
-        await rebuildCounts(entity, 1, noPause);
-        expect(await checkCounts(entity, 1)).toEqual([]);
-        expect(await checkCounts(entity, 2)).toEqual([]);
+        await rebuild(entity);
+        expect(await differences(entity, 1)).toEqual([]);
+        expect(await differences(entity, 2)).toEqual([]);
       }),
       { numRuns: 8 },
     );
@@ -120,31 +130,31 @@ describe('the rebuild of counts', () => {
     const entity = fresh();
     const item = itemOf(entity, 1);
     await putItem(item);
-    expect((await rebuildCounts(entity, 1, noPause)).corrected).toBeGreaterThan(0);
+    expect(await rebuild(entity)).toEqual({ corrected: 0, counted: 1, left: 0 });
     await count(item);
-    expect(await checkCounts(entity, 1)).toEqual([]);
+    expect(await differences(entity, 1)).toEqual([]);
     const changed = itemOf(entity, 1, 'DONE');
     await putItem(changed);
     await count(changed);
-    expect(await checkCounts(entity, 1)).toEqual([]);
+    expect(await differences(entity, 1)).toEqual([]);
   });
 
   it('leaves alone what changes while it looks, for it may be work under way', async () => {
     const entity = fresh();
     const item = itemOf(entity, 1);
     await putItem(item);
-    const { corrected } = await rebuildCounts(entity, 1, () => count(item));
-    expect(corrected).toBe(0);
-    expect(await checkCounts(entity, 1)).toEqual([]);
+    expect(await rebuild(entity, () => count(item))).toMatchObject({ corrected: 0, counted: 0 });
+    expect(await differences(entity, 1)).toEqual([]);
   });
 
   it.each(['OPEN', 'DONE'])('leaves to the stream what is written meanwhile, if it is %s', async (status) => {
     const entity = fresh();
     await stored(entity, 2);
     const item = itemOf(entity, status === 'OPEN' ? 2 : 1, status);
-    await rebuildCounts(entity, 1, () => putItem(item));
+    await spoilElsewhere(entity);
+    await rebuild(entity, () => putItem(item), ...everybody);
     await count(item);
-    expect(await checkCounts(entity, 1)).toEqual([]);
+    expect(await differences(entity, ...everybody)).toEqual([]);
   });
 
   it('gives pages their totals and offsets back', async () => {
@@ -153,10 +163,182 @@ describe('the rebuild of counts', () => {
     const list = listOf(entity, 'M1');
     await spoil(list, 'ALL', '2026-05|OPEN|X', 100);
     await spoil(list, 'DAY#2026-05-02', '01|OPEN|X', -4);
-    await rebuildCounts(entity, 1, noPause);
+    await rebuild(entity);
     const request: PageRequest = { entity, slot: 2, scope: 'M1', order: 'ASC', size: 5, offset: 20 };
     const { list: page, totalResult } = await readPage<{ n: number }>(request);
     expect([totalResult, page.map(({ n }) => n)]).toEqual([30, [20, 21, 22, 23, 24]]);
+  });
+});
+
+describe('the rebuild of every list', () => {
+  const scopes = ['all', 'M1', 'R10', 'R11', 'M2', 'R20', 'R21'] as const;
+  const damage = fc.oneof(
+    fc.record({
+      kind: fc.constantFrom('wrong', 'doubled', 'missing'),
+      scope: fc.constantFrom(...scopes),
+      bucket: fc.constantFrom(
+        'ALL',
+        'MONTH#2026-05',
+        'DAY#2026-05-02',
+        'HOUR#2026-05-02T00',
+        'MINUTE#2026-05-02T00:15',
+      ),
+    }),
+    fc.record({
+      kind: fc.constantFrom('marker lost', 'never counted', 'only marked'),
+      n: fc.nat(6),
+      mid: fc.constantFrom(1, 2),
+    }),
+  );
+  type Damage = typeof damage extends fc.Arbitrary<infer T> ? T : never;
+
+  const damageRow = async (entity: string, { kind, scope, bucket }: Extract<Damage, { scope: string }>) => {
+    const key = keys.count(listOf(entity, scope), bucket);
+    if (kind === 'missing') return transact([{ Delete: { Key: key } }]);
+    const row = (await getItem(key)) ?? {};
+    for (const [attribute, n] of Object.entries(row)) {
+      if (typeof n === 'number') await spoil(listOf(entity, scope), bucket, attribute, kind === 'doubled' ? n : 2);
+    }
+  };
+  /** An item more that the counts do not hold (or its merchant's alone), or one whose marker is gone. */
+  const damageItem = async (entity: string, { kind, n, mid }: Extract<Damage, { n: number }>) => {
+    if (kind === 'marker lost') return transact([{ Delete: { Key: keys.counted(`${entity}#${mid}#${n}`) } }]);
+    const item = itemOf(entity, 100 + n, 'OPEN', mid);
+    await putItem(item);
+    if (kind === 'never counted') return;
+    await putItem({ ...keys.counted(String(item['pk'])), entity: 'COUNTED', sequence: '!', listed: listedOf(item) });
+  };
+  const spoilAll = async (entity: string, damages: readonly Damage[]) => {
+    for (const one of damages) await ('scope' in one ? damageRow(entity, one) : damageItem(entity, one));
+  };
+  const totals = async (entity: string) =>
+    Object.fromEntries(
+      await Promise.all(
+        scopes.map(async (scope) => {
+          const row = await getItem(keys.count(listOf(entity, scope), 'ALL'));
+          return [scope, [...countsByPart(row).values()].reduce((sum, n) => sum + n, 0)] as const;
+        }),
+      ),
+    );
+  const storedTotals = async (entity: string) =>
+    Object.fromEntries(
+      await Promise.all(
+        scopes.map(async (scope) => {
+          const index = { a: 1, M: 2, R: 3 }[scope.charAt(0)];
+          const { items } = await queryItems({
+            IndexName: `list${index}`,
+            KeyConditionExpression: `list${index}Pk = :list`,
+            ExpressionAttributeValues: { ':list': listOf(entity, scope) },
+          });
+          return [scope, items.length] as const;
+        }),
+      ),
+    );
+
+  it('makes all of them agree with the items, whatever was missing, doubled, wrong or unmarked', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 6 }), async (damages) => {
+        const entity = fresh();
+        for (const mid of [1, 2]) await stored(entity, 7, mid);
+        await spoilAll(entity, damages);
+        await rebuild(entity, noPause, ...everybody);
+        expect(await checkCounts(everybody.map((owner) => ({ entity, owner })))).toEqual({
+          differences: [],
+          unmarked: 0,
+        });
+        expect(await totals(entity)).toEqual(await storedTotals(entity));
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('does no harm to what is written meanwhile, and ends right once that has come to rest', async () => {
+    const writes = fc.array(fc.record({ n: fc.nat(9), leaf: fc.constantFrom('OPEN', 'DONE'), isLate: fc.boolean() }), {
+      maxLength: 6,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(damage, { maxLength: 4 }), writes, async (damages, written) => {
+        const entity = fresh();
+        for (const mid of [1, 2]) await stored(entity, 7, mid);
+        await spoilElsewhere(entity);
+        await spoilAll(entity, damages);
+        const late: Item[] = [];
+        await rebuild(
+          entity,
+          async () => {
+            for (const { n, leaf, isLate } of written) {
+              const item = itemOf(entity, n, leaf);
+              await putItem(item);
+              if (isLate) late.push(item);
+              else await count(item);
+            }
+          },
+          ...everybody,
+        );
+        for (const item of late) await count(item);
+        if (damages.length === 0) expect(await differences(entity, ...everybody)).toEqual([]);
+        await rebuild(entity, noPause, ...everybody);
+        expect(await differences(entity, ...everybody)).toEqual([]);
+        expect(await totals(entity)).toEqual(await storedTotals(entity));
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  it('goes on beside a writer and its stream', async () => {
+    const entity = fresh();
+    for (const mid of [1, 2]) await stored(entity, 7, mid);
+    await spoil(listOf(entity, 'all'), 'ALL', '2026-05|OPEN|X', 4);
+    const write = async (from: number) => {
+      for (let n = from; n < from + 12; n += 1) {
+        const item = itemOf(entity, n, n % 2 === 0 ? 'OPEN' : 'DONE');
+        await putItem(item);
+        await count(item);
+      }
+    };
+    const writer = write(0);
+    await rebuild(entity, () => write(20), ...everybody);
+    await writer;
+    await rebuild(entity, noPause, ...everybody);
+    expect(await differences(entity, ...everybody)).toEqual([]);
+    expect(await totals(entity)).toEqual(await storedTotals(entity));
+  });
+
+  it.each(['never counted', 'marker lost'] as const)(
+    'leaves the list of all right when one merchant is repaired: %s',
+    async (kind) => {
+      const entity = fresh();
+      for (const mid of [1, 2]) await stored(entity, 4, mid);
+      await damageItem(entity, { kind, n: 1, mid: 1 });
+      expect(await rebuild(entity)).toEqual({ corrected: 0, counted: 1, left: 0 });
+      expect(await differences(entity, ...everybody)).toEqual([]);
+      expect(await rebuild(entity)).toEqual({ corrected: 0, counted: 0, left: 0 });
+    },
+  );
+
+  it('counts an item that went from one list to another where it is, and no more where it was', async () => {
+    const [inbox, entity] = [fresh(), fresh()];
+    const key = { pk: `${inbox}#1`, sk: inbox };
+    const lists = (name: string, ...more: ['M1'?]) =>
+      listKeys(name, ['all', ...more], leafOf('OPEN', 'X'), listPosition(new Date(start).toISOString(), 1));
+    await count({ ...key, ...lists(inbox) });
+    await putItem({ ...key, ...lists(entity, 'M1'), summary: {} });
+    await rebuildCounts(
+      [inbox, entity].map((name) => ({ entity: name, owner: 'all' as const })),
+      noPause,
+    );
+    expect([...(await differences(inbox, 'all')), ...(await differences(entity, 'all', 1))]).toEqual([]);
+  });
+
+  it('pauses once for all that differs, and not at all where everything agrees', async () => {
+    const entity = fresh();
+    for (const mid of [1, 2]) await stored(entity, 4, mid);
+    const pause = vi.fn(noPause);
+    await rebuild(entity, pause, ...everybody);
+    expect(pause).not.toHaveBeenCalled();
+    for (const scope of scopes) await spoil(listOf(entity, scope), 'ALL', '2026-05|OPEN|X', 1);
+    expect(await rebuild(entity, pause, ...everybody)).toEqual({ corrected: scopes.length, counted: 0, left: 0 });
+    expect(pause).toHaveBeenCalledOnce();
   });
 });
 
@@ -189,24 +371,37 @@ describe('npm run counters', () => {
     return { out, err, status };
   };
 
-  it('says what differs, sets it right, and then finds nothing', { timeout: 30_000 }, async () => {
-    await stored('SITE', 4, 77);
-    await spoil(listOf('SITE', 'M77'), 'ALL', '2026-05|OPEN|X', 2);
-    const found = await counters('check', '--mid', '77');
-    expect(found).toMatchObject({
-      status: 1,
-      out: expect.stringContaining('COUNT#SITE#M77 ALL 2026-05|OPEN|X: counted '),
+  it('says what differs, of a merchant or of all, sets it right, and then finds nothing', {
+    timeout: 60_000,
+  }, async () => {
+    for (const mid of [77, 78]) {
+      const items = Array.from({ length: 3 }, (_, n) => ({ ...itemOf('SITE', n, 'OPEN', mid), summary: { mid } }));
+      for (const item of items) await putItem(item);
+      await count(...items);
+    }
+    for (const scope of ['all', 'M77', 'R780']) await spoil(listOf('SITE', scope), 'ALL', '2026-05|OPEN|X', 2);
+    const one = await counters('check', '--mid', '77');
+    expect(one).toMatchObject({ status: 1, out: expect.stringContaining('1 counts differ; 0 items') });
+    expect(one.out).toContain('COUNT#SITE#M77 ALL 2026-05|OPEN|X: counted ');
+    const all = await counters('check', '--all');
+    expect(all).toMatchObject({ status: 1, out: expect.stringContaining('3 counts differ; 0 items') });
+    expect(all.out).toContain('COUNT#SITE#all ALL 2026-05|OPEN|X: counted ');
+    expect(await counters('rebuild', '--all')).toMatchObject({
+      status: 0,
+      // What takes longer than two seconds says how far it is.
+      err: expect.stringMatching(/^\d+ items read, \d+ lists compared …\n/),
+      out: '3 counts were set right, 0 items counted anew.\n',
     });
+    expect(await counters('check', '--all')).toMatchObject({ status: 0, out: 'All counts agree.\n' });
     expect(await counters('rebuild', '--mid', '77')).toMatchObject({
       status: 0,
-      err: '',
-      out: expect.stringContaining('1 counts were set right.'),
+      out: '0 counts were set right, 0 items counted anew.\n',
     });
-    expect(await counters('check', '--mid', '77')).toMatchObject({ status: 0, out: 'All counts agree.\n' });
   });
 
   it.each([
-    [['check'], 'Say whose lists: --mid <N>.'],
+    [['check'], 'Say whose lists: --mid <N>, or --all.'],
+    [['check', '--all', '--mid', '1'], 'Say whose lists: --mid <N>, or --all.'],
     [['mend', '--mid', '1'], 'The commands are check and rebuild'],
   ])('refuses %j', async (args, words) =>
     expect(await counters(...args)).toMatchObject({ status: 1, err: expect.stringContaining(words) }),

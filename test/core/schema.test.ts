@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../functions/core/cursor.ts';
 import { keepNumberText } from '../../functions/core/json.ts';
-import { FromTime, Id, OneOrMore, Text, Timestamp, ToTime } from '../../functions/core/schema.ts';
+import { FromTime, Id, Nested, OneOrMore, Text, Timestamp, ToTime } from '../../functions/core/schema.ts';
 
 const takes = (schema: v.GenericSchema, input: unknown) => v.safeParse(schema, input).success;
 const made = (schema: v.GenericSchema, input: unknown) => v.parse(schema, input);
@@ -11,6 +11,20 @@ describe('an identifier', () => {
   it.each([1, '1', 9007199254740991, '1029384756102938'])('may be %j', (id) => expect(made(Id, id)).toBe(Number(id)));
   it.each([0, -1, 1.5, '', '01', '1e3', ' 1', '0x1', '9007199254740993', null, true, [1]])('may not be %j', (id) =>
     expect(takes(Id, id)).toBe(false),
+  );
+});
+
+describe('an object inside another', () => {
+  const schema = v.object({
+    inner: v.optional(Nested({ n: v.optional(v.number()) })),
+    many: v.optional(v.array(Nested({}))),
+  });
+  it.each([{}, { inner: {} }, { inner: { n: 1 } }, { many: [{}] }])('may be %j', (value) =>
+    expect(made(schema, value)).toEqual(value),
+  );
+  it.each([{ inner: [] }, { inner: [{ n: 1 }] }, { inner: 'n' }, { inner: null }, { many: [[]] }])(
+    'may not be %j',
+    (value) => expect(v.safeParse(schema, value).issues?.map(({ message }) => message)).toEqual(['must be an object']),
   );
 });
 

@@ -166,6 +166,27 @@ describe('POST /api/v3/service_alerts/descriptor_enrollments', () => {
     expect(await ids('status=FAILED')).toEqual([b]);
   });
 
+  it('takes fields that nobody filled in for absent, as forms send them', async () => {
+    const tenant = await newTenant();
+    const [a, b] = [await request(tenant, 'PENDING'), await request(tenant, 'FAILED')];
+    const empty = { status: '', sid: '', rid: '', mid: '', date_from: '', date_to: '', order: '', sort_field: '' };
+    expect(await idsOf(tenant.as, empty)).toEqual([b, a]);
+    expect(await idsOf(tenant.as, { status: [''], sid: ['', ''], order: 'ASC' })).toEqual([a, b]);
+    const form = new URLSearchParams({ ...empty, 'status[]': '', 'sid[]': '', size: '', offset: '' });
+    expect(await list(tenant.as, form)).toMatchObject({ status: 200, body: { totalResult: 2 } });
+    const some = new URLSearchParams([
+      ['status[]', ''],
+      ['status[]', 'FAILED'],
+    ]);
+    expect(await list(tenant.as, some)).toMatchObject({ status: 200, body: { totalResult: 1 } });
+    expect(await list(tenant.as, { size: '', offset: 0 })).toMatchObject({
+      status: 400,
+      body: { details: 'size: is required' },
+    });
+    // No sites are none, and not all.
+    expect(await idsOf(tenant.as, { sid: [] })).toEqual([]);
+  });
+
   it.each([
     [{}, 'size: is required; offset: is required'],
     [{ size: 501, offset: 0 }, 'size: must be at most 500'],

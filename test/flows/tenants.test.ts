@@ -1,8 +1,7 @@
-import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createUser } from '../../functions/auth/user-store.ts';
 import { deliveryOf, receive } from '../support/players.ts';
 import { type CallOptions, startStack, type TestStack } from '../support/stack.ts';
+import { makeStranger } from '../support/stranger.ts';
 
 let service: TestStack;
 let stranger: string;
@@ -14,24 +13,7 @@ beforeAll(async () => {
   service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
   alertId = await receive(service);
   deliveryId = (await deliveryOf(service, alertId, 'new_alert')).id;
-  const token = await service.tokenOf('admin');
-  const make = async (path: string, body: object, field: string) => {
-    const reply = await service.call(`/api/v3${path}`, { token, body });
-    return v.parse(v.union([v.number(), v.string()]), reply.body[field]);
-  };
-  const mid = await make('/merchant/create', { name: 'Stranger' }, 'mid');
-  const rid = await make(`/retailer/mid/${mid}/create`, { name: 'Strange shop', currency: 'USD' }, 'rid');
-  strangerRcode = String(await make(`/site/mid/${mid}/rid/${rid}/create`, { name: 'Strange site' }, 'rcode'));
-  await createUser({
-    username: 'stranger',
-    password: 'a password of the stranger',
-    scope: 'merchant',
-    mid: Number(mid),
-  });
-  const signedIn = await service.call('/api/v2/index.php/gettoken', {
-    body: { username: 'stranger', password: 'a password of the stranger' },
-  });
-  stranger = v.parse(v.string(), signedIn.body['access_token']);
+  ({ token: stranger, rcode: strangerRcode } = await makeStranger(service));
 });
 afterAll(() => service.stop());
 

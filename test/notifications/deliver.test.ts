@@ -61,6 +61,14 @@ beforeEach(() => {
   queues.refuse(() => false);
 });
 
+/** What is logged meanwhile. */
+const linesOf = async (act: () => Promise<void>): Promise<unknown[]> => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((line) => Boolean(lines.push(String(line))));
+  await act().finally(() => spy.mockRestore());
+  return lines.map((line) => JSON.parse(line));
+};
+
 const store = async (change: Partial<Delivery> = {}): Promise<Delivery> => {
   const delivery = createDelivery({
     id: deliveryIdOf(newTimedId()),
@@ -258,7 +266,11 @@ describe('an attempt that a crash cuts off', () => {
     const delivery = await store();
     await claim(delivery.id, createdAt, 'the attempt that crashes');
     clockAt('2026-05-02T10:01:00.000Z');
-    expect((await run(messageOf(delivery, createdAt))).again).toEqual(['message-0']);
+    const lines = await linesOf(async () =>
+      expect((await run(messageOf(delivery, createdAt))).again).toEqual(['message-0']),
+    );
+    // Nothing failed, so nothing is said at a level that somebody is called for.
+    expect(lines).toMatchObject([{ level: 'info', event: 'message_comes_again', error: { name: 'AttemptUnderWay' } }]);
     expect(postsOf(delivery)).toHaveLength(0);
     clockAt(leaseOver);
     expect((await run(messageOf(delivery, createdAt))).again).toEqual([]);

@@ -160,13 +160,21 @@ describe('the order of rules', () => {
 
   it.each([
     ['one is left out', (ids: number[]) => ids.slice(1)],
-    ['one comes twice', ([first = 0]: number[]) => [first, first]],
     ['a stranger is among them', ([first = 0]: number[]) => [first, 999_999]],
   ])('is refused when %s', async (_, wrong) => {
     const ids = [(await made()).rule_id, (await made()).rule_id];
     const answer = await ask(orderRules, { as: { mid: site.mid }, body: { sid: site.sid, rule_ids: wrong(ids) } });
     expect(answer).toMatchObject({ status: 409, body: { details: expect.stringContaining(ids.join(', ')) } });
     expect(await idsListed()).toEqual(ids);
+  });
+
+  it('is wrong when it names one twice', async () => {
+    const [first, second] = [(await made()).rule_id, (await made()).rule_id];
+    const rule_ids = [first, second, String(first)];
+    expect(await ask(orderRules, { as: { mid: site.mid }, body: { sid: site.sid, rule_ids } })).toMatchObject({
+      status: 400,
+      body: { details: `rule_ids: names ${first} more than once` },
+    });
   });
 });
 
@@ -270,7 +278,14 @@ describe('another merchant', () => {
 });
 
 type Run = {
-  list: { alert_id: number; would: string; reason: string | null; rule_id: number | null }[];
+  list: {
+    alert_id: number;
+    sid: number;
+    alert_date: string;
+    would: string;
+    reason: string | null;
+    rule_id: number | null;
+  }[];
   evaluated: number;
   matched: number;
   totals: unknown[];
@@ -323,6 +338,58 @@ describe('a dry run', () => {
       'daily_cap',
       'daily_cap',
     ]);
+  });
+
+  it('counts a day’s refunds on from page to page, each site’s and each day’s for itself', async () => {
+    const sites = [
+      await seedSite({ ...site, alert: settings({ max_daily_refunds: 2 }) }),
+      await seedSite({ mid: site.mid, alert: settings({ max_daily_refunds: 3 }) }),
+    ];
+    for (const [index, minutes] of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1000, 1001, 1002].entries()) {
+      site = sites[index % 2] ?? site;
+      setClock(() => start + minutes * milliseconds.minute);
+      await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+      const arn = String(fresh()).padStart(23, '9');
+      await take('provider_a', { alertId: `D${fresh()}`, merchantDescriptor: `SHOP ${site.sid}`, arn, authCode: '' });
+    }
+    at(2000);
+    const body = { sid: undefined, mid: site.mid, rule: { conditions: always, action: { type: 'refund' } } };
+    const whole = await run(body);
+    const refundsOf = ({ list }: Run, sid: number, day: string) =>
+      list.filter((one) => one.sid === sid && one.alert_date.startsWith(day) && one.would === 'refund').length;
+    expect(sites.map(({ sid }) => refundsOf(whole, sid, '2026-05-02'))).toEqual([2, 3]);
+    expect(sites.map(({ sid }) => refundsOf(whole, sid, '2026-05-03'))).toEqual([2, 1]);
+    for (const size of [1, 3, 4]) {
+      const list: Run['list'] = [];
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const page: Run = await run({ ...body, size, ...(cursor && { cursor }) });
+        list.push(...page.list);
+        cursor = page.next_cursor;
+      }
+      expect(list).toEqual(whole.list);
+    }
+  });
+
+  it('takes no cursor but its own', async () => {
+    await alerts({}, {});
+    const body = { sid: site.sid, rule: { conditions: always, action: { type: 'refund' } }, size: 1 };
+    const { next_cursor: cursor } = await run(body);
+    const other = (text: string) => `${String(cursor).split('.')[0]}.${Buffer.from(text).toString('base64url')}`;
+    for (const wrong of [`${cursor}.`, `${cursor}.x`, other('7'), other('7:-1'), other('7:1;8:1'), 'x.y']) {
+      expect(await ask(dryRun, { as: { mid: site.mid }, body: { ...body, cursor: wrong } })).toMatchObject({
+        status: 400,
+        body: { details: expect.stringMatching(/^cursor: /) },
+      });
+    }
+  });
+
+  it('is about one rule, a stored one or one that is sent along', async () => {
+    const { rule_id } = await made();
+    const body = { sid: site.sid, rule_id, rule: { conditions: always, action: { type: 'review' } } };
+    expect(await ask(dryRun, { as: { mid: site.mid }, body })).toMatchObject({
+      status: 400,
+      body: { details: 'rule_id: give either rule_id or rule, not both' },
+    });
   });
 
   it('asks the rules there are in order, or one of them alone, disabled or not', async () => {

@@ -89,7 +89,7 @@ export const settleEverything = async (): Promise<void> => {
     if (due.length === 0) return;
     const last = Math.max(...due.map(({ at }) => Date.parse(at)));
     advance(Math.max(0, last - nowMilliseconds()));
-    for (const { txid } of due) await settleTransaction(txid);
+    for (const { txid } of due) await settleTransaction({ txid });
   }
   throw new Error('Something is stuck');
 };

@@ -1,0 +1,73 @@
+import { keys } from './keys.ts';
+import { type CountChange, countAttribute, countBuckets, type Listed } from './listing.ts';
+import type { Item, Key } from './table.ts';
+
+/** One counter that does not say what the items say. */
+export type Difference = { key: Key; attribute: string; counted: number; found: number };
+
+/** What counters have to say, by row and attribute. */
+export type Counts = Map<string, { key: Key; counts: Map<string, number> }>;
+
+const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+
+/** One counter's name, for looking it up. */
+export const counterName = ({ key, attribute }: Pick<Difference, 'key' | 'attribute'>): string =>
+  `${nameOf(key)}\n${attribute}`;
+
+/** Adds a change to every counter that it touches. */
+export const addChange = (counts: Counts, { list, leaf, second, n }: CountChange): void => {
+  for (const { bucket, part } of countBuckets(second)) {
+    const key = keys.count(list, bucket);
+    const row = counts.get(nameOf(key)) ?? { key, counts: new Map<string, number>() };
+    const attribute = countAttribute(part, leaf);
+    row.counts.set(attribute, (row.counts.get(attribute) ?? 0) + n);
+    counts.set(nameOf(key), row);
+  }
+};
+
+const isCounter = ([name, value]: [string, unknown]): boolean => name.includes('|') && typeof value === 'number';
+
+/** What does not agree between the rows of one list (all of them) and what they have to say. */
+export const compareRows = (list: string, rows: readonly Item[], expected: Counts): Difference[] => {
+  const { pk } = keys.count(list, '');
+  const stored = new Map(rows.map((row) => [nameOf({ pk, sk: String(row['sk']) }), row]));
+  const missing = [...expected.values()].flatMap(({ key }) => (key.pk === pk && !stored.has(nameOf(key)) ? [key] : []));
+  const all = [...rows.map((row) => ({ pk, sk: String(row['sk']) })), ...missing];
+  return all.flatMap((key) => {
+    const found = expected.get(nameOf(key))?.counts ?? new Map<string, number>();
+    const counted = new Map(Object.entries(stored.get(nameOf(key)) ?? {}).filter(isCounter) as [string, number][]);
+    return [...new Set([...found.keys(), ...counted.keys()])].flatMap((attribute) => {
+      const difference = { key, attribute, counted: counted.get(attribute) ?? 0, found: found.get(attribute) ?? 0 };
+      return difference.counted === difference.found ? [] : [difference];
+    });
+  });
+};
+
+/** The counter that says of an item's second how many items of its leaf a list has. */
+const finestCounter = (list: string, { leaf, second }: Listed): string => {
+  const finest = countBuckets(second).at(-1);
+  return counterName({
+    key: keys.count(list, finest?.bucket ?? ''),
+    attribute: countAttribute(finest?.part ?? '', leaf),
+  });
+};
+
+/** Whether a list's finest counter of an item's second is right, so that the item must be among what it counts. */
+export const isCountedIn = (list: string, listed: Listed, differing: ReadonlySet<string>): boolean =>
+  !differing.has(finestCounter(list, listed));
+
+/**
+ * Whether a counter differs as it did at first but for what was meanwhile done on purpose. Then nothing else is under way
+ * there, and it can be set right. A counter that did not differ at first had what was found.
+ */
+export const isSettled = (now: Difference, first: Difference | undefined, done: Counts): boolean => {
+  const added = done.get(nameOf(now.key))?.counts.get(now.attribute) ?? 0;
+  const before = first ?? { counted: now.found, found: now.found };
+  return before.counted + added === now.counted && before.found === now.found;
+};
+
+/** How an item stands, in one spelling. */
+export const spellingOf = (listed: Listed | undefined): string => {
+  const { lists = [], leaf = '', second = '' } = listed ?? {};
+  return JSON.stringify([[...lists].sort(), leaf, second]);
+};

@@ -1,0 +1,452 @@
+import type { ErrorCode } from '../../functions/core/errors.ts';
+import type { Stranger } from '../support/stranger.ts';
+
+/** What the calls are about: everything there is exists before the first of them. */
+export type World = {
+  /** The demo site, its merchant and its retailer. */
+  site: { mid: number; rid: number; sid: number };
+  stranger: Stranger;
+  /** Sites of the demo merchant of other types, and one more for alerts. */
+  paymentSid: number;
+  threeDsSid: number;
+  otherSid: number;
+  /** Alerts of the demo site: open, resolved, informational; and one in the inbox. */
+  openId: number;
+  closedId: number;
+  informId: number;
+  unmatchedId: number;
+  deliveryId: string;
+  enrollmentId: number;
+  /** The one rule of the demo site. */
+  ruleId: number;
+  now: string;
+};
+
+type Fields = Record<string, unknown>;
+export type Change = {
+  as?: 'admin' | 'merchant' | 'stranger';
+  params?: Record<string, string | number>;
+  body?: Fields;
+  headers?: Record<string, string>;
+};
+
+/** What is wrong with a call, and which field has to be named. */
+type Wrong = Change & { names: string };
+/** A call that is refused; `after`: one that is made first. `'race'`: only somebody else at the same moment brings it about. */
+type Refused = (Change & { after?: Change }) | 'race';
+
+/** How an operation is called rightly, and which changes of that make it refuse the call. */
+export type BadCalls = Change & {
+  /** Values that are not allowed. At least one of the path, if it has any; and one of the body. */
+  wrong: readonly Wrong[];
+  /** Each refusal that the operation declares. */
+  refused?: Partial<Record<ErrorCode, Refused>>;
+  /** For a list that refuses no ids: a call for what is somebody else's. */
+  unseen?: Change;
+};
+
+const nobody = 999_999;
+const longId = 'n'.repeat(65);
+
+const alerts = (w: World): Record<string, BadCalls> => {
+  const { now } = w;
+  const providerA = {
+    ...{ alertId: 'BAD1', type: 'CONFIRMED_FRAUD', cardBin: '411111', cardLast4: '1111', transactionTimestamp: now },
+    ...{ merchantDescriptor: 'DEMO SHOP', amount: { value: '1.00', currencyCode: 'USD' } },
+  };
+  const providerB = {
+    ...{ caseId: 'BAD1', caseType: 'DISPUTE', status: 'NEW', accountNumber: '423234xxxxxx3773', transactionDate: now },
+    ...{ transactionAmount: '39.99', transactionCurrency: 'USD', descriptor: 'DEMO SHOP' },
+  };
+  const rdr = {
+    ...{ decisionId: 'BAD1', event: 'DECISION', decision: 'ACCEPTED', cardBin: '423223', cardLast4: '2476' },
+    ...{ transactionDate: now, transactionAmount: '12.00', transactionCurrency: 'USD' },
+  };
+  const signature = { 'x-signature': 't=1,v1=00' };
+  const testAlert = { alert_type: 'DISPUTE', currency: 'USD', amount: '12.50', descriptor: 'DEMO SHOP' };
+  return {
+    'alerts/receive-provider-a': {
+      body: providerA,
+      wrong: [
+        { body: { type: 'LOVE_LETTER' }, names: 'type' },
+        { body: { amount: { value: '1e3', currencyCode: 'USD' } }, names: 'amount.value' },
+        { body: { amount: [] }, names: 'amount' },
+      ],
+      refused: { signature_invalid: { headers: signature } },
+    },
+    'alerts/receive-provider-b': {
+      body: providerB,
+      wrong: [
+        { body: { accountNumber: '4232' }, names: 'accountNumber' },
+        { body: { status: 'OLD' }, names: 'status' },
+      ],
+      refused: {
+        signature_invalid: { headers: signature },
+        alert_not_found: { body: { status: 'REVOKED', caseId: 'NEVER SENT' } },
+      },
+    },
+    'alerts/receive-rdr': {
+      body: rdr,
+      wrong: [
+        { body: { decision: 'PERHAPS' }, names: 'decision' },
+        { body: { transactionAmount: '12.001' }, names: 'transactionAmount' },
+      ],
+      refused: {
+        signature_invalid: { headers: signature },
+        alert_not_found: { body: { event: 'DELETE', decisionId: 'NEVER SENT' } },
+      },
+    },
+    'alerts/update-alert': {
+      body: { alert_id: String(w.openId), status: 'RESOLVED', reason_code: '100.001' },
+      wrong: [
+        { body: { status: 'DONE' }, names: 'status' },
+        { body: { reason_code: '1' }, names: 'reason_code' },
+        { body: { alert_outcome_amount: '1,000.00', alert_outcome_currency: 'USD' }, names: 'alert_outcome_amount' },
+        { body: { tx_details: [[]] }, names: 'tx_details.0' },
+      ],
+      refused: {
+        rcode_wrong: { headers: { rcode: 'x'.repeat(32) } },
+        alert_not_found: { headers: { rcode: w.stranger.rcode } },
+        reason_code_invalid: { body: { status: 'DECLINED' } },
+        alert_closed: { body: { alert_id: String(w.closedId), status: 'DECLINED', reason_code: '902.002' } },
+        alert_takes_no_outcome: { body: { alert_id: String(w.informId) } },
+        changed_meanwhile: 'race',
+      },
+    },
+    'alerts/create-test-alert': {
+      body: testAlert,
+      wrong: [
+        { body: { alert_type: 'DISPUTE_RDR' }, names: 'alert_type' },
+        { body: { card: 'the blue one' }, names: 'card' },
+      ],
+      refused: { onboarding_incomplete: { body: { descriptor: 'NOBODY ENROLLED THIS' } } },
+    },
+    'alerts/list-alerts': {
+      wrong: [
+        { body: { status: 'LOST' }, names: 'status' },
+        { body: { date_from: '2026-02-30' }, names: 'date_from' },
+        { body: { size: 501 }, names: 'size' },
+        { body: { cursor: 'bm90IG91cnM' }, names: 'cursor' },
+      ],
+      refused: {
+        merchant_not_found: { body: { mid: w.stranger.mid } },
+        retailer_not_found: { body: { rid: w.stranger.rid } },
+        site_not_found: { body: { sid: w.stranger.sid } },
+      },
+    },
+    'alerts/list-inform-alerts': {
+      wrong: [
+        { body: { field: 'colour', keyword: 'x' }, names: 'field' },
+        { body: { field: 'card_number', keyword: 'blue' }, names: 'keyword' },
+        { body: { page: 0 }, names: 'page' },
+      ],
+      unseen: { as: 'stranger', body: { sid: [w.site.sid] } },
+    },
+    'alerts/alert-details': {
+      params: { alert_id: w.openId },
+      wrong: [{ params: { alert_id: 'x' }, names: 'alert_id' }],
+      refused: { alert_not_found: { as: 'stranger' } },
+    },
+    'alerts/list-unmatched': { as: 'admin', wrong: [{ body: { order: 'UP' }, names: 'order' }] },
+    'alerts/assign-alert': {
+      as: 'admin',
+      params: { alert_id: w.unmatchedId },
+      body: { sid: w.site.sid },
+      wrong: [
+        { params: { alert_id: '0' }, names: 'alert_id' },
+        { body: { sid: '1.5' }, names: 'sid' },
+      ],
+      refused: {
+        alert_not_found: { params: { alert_id: nobody } },
+        site_not_found: { body: { sid: nobody } },
+        site_not_for_alerts: { body: { sid: w.paymentSid } },
+        alert_already_assigned: { params: { alert_id: w.openId }, body: { sid: w.otherSid } },
+        changed_meanwhile: 'race',
+      },
+    },
+  };
+};
+
+const merchants = ({ site, stranger, paymentSid, threeDsSid }: World): Record<string, BadCalls> => {
+  const { mid, rid, sid } = site;
+  const settings = (own: number, wrong: readonly Wrong[], fixed: number): BadCalls => ({
+    params: { mid, rid, sid: own },
+    wrong: [{ params: { rid: 'x' }, names: 'rid' }, ...wrong],
+    refused: {
+      site_not_found: { as: 'stranger' },
+      site_type_fixed: { params: { sid: fixed } },
+      changed_meanwhile: 'race',
+    },
+  });
+  const details = (name: string, id: number, code: ErrorCode): BadCalls => ({
+    params: { [name]: id },
+    wrong: [{ params: { [name]: '-1' }, names: name }],
+    refused: { [code]: { as: 'stranger' } },
+  });
+  const rotation: BadCalls = {
+    params: { sid },
+    wrong: [{ params: { sid: 'x' }, names: 'sid' }],
+    refused: { site_not_found: { as: 'stranger' }, changed_meanwhile: 'race' },
+  };
+  return {
+    'merchants/create-merchant': {
+      as: 'admin',
+      body: { name: 'A merchant' },
+      wrong: [
+        { body: { name: '' }, names: 'name' },
+        { body: { payments: 'perhaps' }, names: 'payments' },
+        { body: { themeid: nobody }, names: 'themeid' },
+      ],
+    },
+    'merchants/merchant-details': details('mid', mid, 'merchant_not_found'),
+    'merchants/create-retailer': {
+      params: { mid },
+      body: { name: 'A retailer' },
+      wrong: [
+        { params: { mid: 'x' }, names: 'mid' },
+        { body: { currency: 'DOLLAR' }, names: 'currency' },
+        { body: { contact_email: 'nobody' }, names: 'contact_email' },
+      ],
+      refused: { merchant_not_found: { as: 'stranger' } },
+    },
+    'merchants/retailer-details': details('rid', rid, 'retailer_not_found'),
+    'merchants/create-site': {
+      params: { mid, rid },
+      body: { name: 'A site' },
+      wrong: [
+        { params: { rid: 'x' }, names: 'rid' },
+        { body: { url: 'ftp://shop.example' }, names: 'url' },
+        { body: { cat_id: nobody }, names: 'cat_id' },
+      ],
+      refused: {
+        merchant_not_found: { as: 'stranger' },
+        retailer_not_found: { params: { rid: stranger.rid } },
+      },
+    },
+    'merchants/site-details': details('sid', sid, 'site_not_found'),
+    'merchants/list-sites': {
+      wrong: [{ body: { type: 'shop' }, names: 'type' }],
+      unseen: { as: 'stranger', body: { mid } },
+    },
+    'merchants/set-payment-settings': settings(
+      paymentSid,
+      [
+        { body: { cbreportemail: 'nobody' }, names: 'cbreportemail' },
+        { body: { margin_percentage: '101' }, names: 'margin_percentage' },
+        { body: { ftid: -1 }, names: 'ftid' },
+      ],
+      threeDsSid,
+    ),
+    'merchants/set-three-ds-settings': settings(
+      threeDsSid,
+      [
+        { body: { settings: { verbose: 'much' } }, names: 'settings.verbose' },
+        { body: { settings: [] }, names: 'settings' },
+        { body: { servicesettings: [] }, names: 'servicesettings' },
+      ],
+      paymentSid,
+    ),
+    'merchants/set-alert-settings': settings(
+      sid,
+      [
+        { body: { alertapiurl: 'http://10.0.0.1/' }, names: 'alertapiurl' },
+        { body: { default_dispute_action: 'PRAY' }, names: 'default_dispute_action' },
+        { body: { deadline_hours: { FRAUD: 0 } }, names: 'deadline_hours.FRAUD' },
+        { body: { deadline_hours: [] }, names: 'deadline_hours' },
+      ],
+      paymentSid,
+    ),
+    'merchants/rotate-rcode': rotation,
+    'merchants/rotate-signing-secret': rotation,
+  };
+};
+
+const enrollments = (w: World): Record<string, BadCalls> => {
+  const items = (change: Fields) => [
+    { provider: ['provider_a'], descriptor: 'BAD SHOP', match_type: 'Exact', ...change },
+  ];
+  const item = { provider: 'provider_a', descriptor: 'DEMO SHOP' };
+  const key = { 'idempotency-key': 'a-key-of-ours' };
+  return {
+    'onboarding/enroll-retailer-site': {
+      body: { mid: w.site.mid, retailer_name: 'Retailer', site_name: 'Shop' },
+      wrong: [
+        { body: { mcc: '57' }, names: 'mcc' },
+        { body: { country: 'XX' }, names: 'country' },
+        { body: { alert_notification_url: 'http://10.0.0.1/' }, names: 'alert_notification_url' },
+      ],
+      refused: {
+        merchant_not_found: { as: 'stranger' },
+        retailer_name_taken: {
+          body: { retailer_name: 'Taken' },
+          after: { body: { retailer_name: ' TAKEN ' } },
+        },
+      },
+    },
+    'enrollments/create-enrollment': {
+      body: { sid: w.site.sid, enrollment_items: items({}) },
+      wrong: [
+        { body: { enrollment_items: [] }, names: 'enrollment_items' },
+        { body: { enrollment_items: items({ match_type: 'Perhaps' }) }, names: 'enrollment_items.0.match_type' },
+        { body: { enrollment_items: [[]] }, names: 'enrollment_items.0' },
+        { headers: { 'idempotency-key': 'two words' }, names: 'idempotency-key' },
+      ],
+      refused: {
+        site_not_found: { as: 'stranger' },
+        site_not_for_alerts: { body: { sid: w.paymentSid } },
+        idempotency_key_reused: {
+          headers: key,
+          after: { headers: key, body: { enrollment_items: items({ descriptor: 'BAD BAKER' }) } },
+        },
+      },
+    },
+    'enrollments/set-enrollment-item': {
+      as: 'admin',
+      params: { id: w.enrollmentId },
+      body: { ...item, status: 'ENROLLED' },
+      wrong: [
+        { params: { id: 'x' }, names: 'id' },
+        { body: { status: 'MARRIED' }, names: 'status' },
+      ],
+      refused: { enrollment_not_found: { params: { id: nobody } }, changed_meanwhile: 'race' },
+    },
+    'enrollments/unenroll-item': {
+      params: { id: w.enrollmentId },
+      body: item,
+      wrong: [
+        { params: { id: 'x' }, names: 'id' },
+        { body: { provider: 'provider_z' }, names: 'provider' },
+      ],
+      refused: { enrollment_not_found: { as: 'stranger' }, changed_meanwhile: 'race' },
+    },
+    'enrollments/enrollment-status': {
+      params: { id: w.enrollmentId },
+      wrong: [{ params: { id: 'x' }, names: 'id' }],
+      refused: { enrollment_not_found: { as: 'stranger' } },
+    },
+    'enrollments/list-enrollments': {
+      body: { size: 10, offset: 0 },
+      wrong: [
+        { body: { sort_field: 'mood' }, names: 'sort_field' },
+        { body: { status: ['LOST'] }, names: 'status' },
+        { body: { offset: undefined }, names: 'offset' },
+      ],
+      unseen: { as: 'stranger', body: { sid: w.site.sid } },
+    },
+  };
+};
+
+const notifications = (w: World): Record<string, BadCalls> => ({
+  'notifications/list': {
+    wrong: [
+      { body: { kind: 'gossip' }, names: 'kind' },
+      { body: { alert_id: 'x' }, names: 'alert_id' },
+    ],
+    refused: {
+      merchant_not_found: { body: { mid: w.stranger.mid } },
+      site_not_found: { body: { sid: w.stranger.sid } },
+      alert_not_found: { as: 'stranger', body: { alert_id: w.openId } },
+    },
+  },
+  'notifications/details': {
+    params: { id: w.deliveryId },
+    wrong: [{ params: { id: longId }, names: 'id' }],
+    refused: { notification_not_found: { as: 'stranger' } },
+  },
+  'notifications/replay': {
+    params: { id: w.deliveryId },
+    wrong: [{ params: { id: longId }, names: 'id' }],
+    refused: { notification_not_found: { as: 'stranger' }, changed_meanwhile: 'race' },
+  },
+});
+
+const rules = ({ site, stranger, paymentSid, ruleId }: World): Record<string, BadCalls> => {
+  const { sid } = site;
+  const conditions = { all: [{ fact: 'amount', operator: 'lessThan', value: 25 }] };
+  const rule = { conditions, action: { type: 'notify' } };
+  const owner: BadCalls['refused'] = {
+    site_not_found: { as: 'stranger' },
+    merchant_not_found: { body: { sid: undefined, mid: stranger.mid } },
+    site_not_for_alerts: { body: { sid: paymentSid } },
+  };
+  const eitherOwner: Wrong = { body: { mid: site.mid }, names: 'sid' };
+  const unknownRule: Wrong = { params: { id: 'x' }, names: 'id' };
+  return {
+    'rules/create-rule': {
+      body: { sid, name: 'A rule', ...rule },
+      wrong: [
+        eitherOwner,
+        { body: { action: { type: 'pray' } }, names: 'action.type' },
+        { body: { action: [] }, names: 'action' },
+        { body: { conditions: { fact: 'mood' } }, names: 'conditions.fact' },
+        { body: { conditions: { all: [{ fact: 'mood' }] } }, names: 'conditions.all.0.fact' },
+        { body: { conditions: [] }, names: 'conditions' },
+      ],
+      refused: {
+        ...owner,
+        rules_full: { as: 'admin', body: { sid: undefined, mid: stranger.mid } },
+        changed_meanwhile: 'race',
+      },
+    },
+    'rules/list-rules': { body: { sid }, wrong: [eitherOwner], refused: owner },
+    'rules/rule-details': {
+      params: { id: ruleId },
+      wrong: [unknownRule],
+      refused: { rule_not_found: { as: 'stranger' } },
+    },
+    'rules/update-rule': {
+      params: { id: ruleId },
+      wrong: [unknownRule, { body: { mode: 'loud' }, names: 'mode' }, { body: { action: [] }, names: 'action' }],
+      refused: { rule_not_found: { as: 'stranger' }, changed_meanwhile: { body: { version: 99, name: 'Another' } } },
+    },
+    'rules/disable-rule': {
+      params: { id: ruleId },
+      wrong: [unknownRule],
+      refused: { rule_not_found: { as: 'stranger' }, changed_meanwhile: 'race' },
+    },
+    'rules/order-rules': {
+      body: { sid, rule_ids: [ruleId] },
+      wrong: [eitherOwner, { body: { rule_ids: [ruleId, ruleId] }, names: 'rule_ids' }],
+      refused: { ...owner, changed_meanwhile: { body: { rule_ids: [nobody] } } },
+    },
+    'rules/dry-run': {
+      body: { sid, rule },
+      wrong: [
+        eitherOwner,
+        { body: { days: 31 }, names: 'days' },
+        { body: { rule: [] }, names: 'rule' },
+        { body: { chargeback_cost: [] }, names: 'chargeback_cost' },
+        { body: { rule_id: ruleId }, names: 'rule_id' },
+      ],
+      refused: { ...owner, rule_not_found: { body: { rule: undefined, rule_id: nobody } } },
+    },
+  };
+};
+
+const dataSources = (): Record<string, BadCalls> => {
+  const lists = ['countries', 'currencies', 'payment-methods'];
+  const entries = ['fraud-template', 'reseller', 'support-group', 'theme', 'site-category'];
+  const plural = (name: string) => name.replace(/y$/, 'ie').concat('s');
+  const addition: BadCalls = {
+    as: 'admin',
+    body: { name: 'An entry' },
+    wrong: [
+      { body: { name: ' ' }, names: 'name' },
+      { body: { description: 7 }, names: 'description' },
+    ],
+  };
+  return Object.fromEntries([
+    ...[...lists, ...entries.map(plural)].map((name) => [`datasources/list-${name}`, { wrong: [] }]),
+    ...entries.map((name) => [`datasources/add-${name}`, addition]),
+  ]);
+};
+
+/** Bad calls of every operation, by its area and name. */
+export const badCalls = (world: World): Record<string, BadCalls> => ({
+  ...alerts(world),
+  ...merchants(world),
+  ...enrollments(world),
+  ...notifications(world),
+  ...rules(world),
+  ...dataSources(),
+});

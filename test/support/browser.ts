@@ -1,0 +1,101 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** The Chromium of this machine: the one `CHROMIUM_PATH` names, or the first on the PATH. */
+export const findChromium = (environment: NodeJS.ProcessEnv = process.env): string | undefined => {
+  const given = environment['CHROMIUM_PATH'];
+  if (given) return given;
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter(Boolean);
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
+};
+
+const isExecutable = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** What tests that need a browser do: run; fail where one is expected, in CI; or be skipped, which is said aloud. */
+export const planOf = (found: string | undefined, environment: NodeJS.ProcessEnv): 'run' | 'fail' | 'skip' => {
+  if (found !== undefined) return 'run';
+  // .ci/run says so where it could not install one.
+  if (environment['BROWSER_TESTS'] === 'skip') return 'skip';
+  return environment['CI'] === 'true' ? 'fail' : 'skip';
+};
+
+export type Opened = {
+  page: Page;
+  /** Addresses off this machine that the page asked for; none of them is reached. */
+  outside: readonly string[];
+  /** What went wrong in the page: exceptions, and errors on its console. */
+  errors: readonly string[];
+};
+
+/** Opens an empty page with nothing stored; it is closed when the test ends. */
+export type Open = () => Promise<Opened>;
+
+const words = 'Chromium is missing: install it, or name it by CHROMIUM_PATH';
+
+/** Describes tests in a browser of their own; nothing of it is left when they are over. */
+export const describeInBrowser = (name: string, define: (open: Open) => void): void => {
+  const executablePath = findChromium();
+  const plan = planOf(executablePath, process.env);
+  if (plan === 'run') describe(name, () => define(useBrowser(executablePath)));
+  else if (plan === 'fail') it(`${name} in a browser`, () => Promise.reject(new Error(`${words}.`)));
+  else {
+    process.stderr.write(`\n!!! SKIPPED in a browser: ${name}. ${words}.\n\n`);
+    describe.skip(name, () => define(() => Promise.reject(new Error(words))));
+  }
+};
+
+const useBrowser = (executablePath: string | undefined): Open => {
+  let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    const isRoot = process.getuid?.() === 0;
+    browser = await chromium.launch({
+      ...(executablePath !== undefined && { executablePath }),
+      headless: true,
+      // Chromium refuses its sandbox to root; containers have little shared memory.
+      args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-dev-shm-usage'],
+    });
+  });
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+  });
+  afterAll(() => browser?.close());
+  return async () => {
+    if (!browser) throw new Error('Open pages within a test.');
+    const context = await browser.newContext();
+    contexts.push(context);
+    const page = await context.newPage();
+    return { page, ...(await watch(context, page)) };
+  };
+};
+
+const isHere = (url: URL): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) || ['data:', 'blob:', 'about:'].includes(url.protocol);
+
+const watch = async (context: BrowserContext, page: Page): Promise<Pick<Opened, 'outside' | 'errors'>> => {
+  const outside: string[] = [];
+  const errors: string[] = [];
+  await context.route(
+    (url) => !isHere(url),
+    (route) => {
+      outside.push(route.request().url());
+      return route.abort();
+    },
+  );
+  page.on('pageerror', (error) => void errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  return { outside, errors };
+};
