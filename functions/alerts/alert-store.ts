@@ -5,6 +5,7 @@ import { getItem, getItems, type Item, queryItems } from '../core/table.ts';
 import { fromRetailerItem } from '../merchants/merchant-row.ts';
 import { reaches } from '../merchants/reach.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
+import { fromHoldItem } from '../transactions/hold-row.ts';
 import type { Alert } from './alert.ts';
 import { alertEntity, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
 import { historyShown, shownEntries } from './history.ts';
@@ -24,7 +25,13 @@ export const alertForCaller = async (alertId: number, caller: Caller) => {
   const isVisible = alert?.owner ? reaches(caller, alert.owner.mid) : caller.scope === 'admin';
   if (!alert || !isVisible) throw new Refusal('alert_not_found', 'alert_id: you have no such alert.');
   const history = shownEntries(items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem));
-  return { ...detailsOf(alert), history: history.map(historyShown) };
+  const hold = fromHoldItem(items.find(({ entity }) => entity === 'HOLD'));
+  return {
+    ...detailsOf(alert),
+    held_txid: hold?.txid ?? null,
+    potential_txids: [...(hold?.txids ?? [])],
+    history: history.map(historyShown),
+  };
 };
 
 /** The alert and its history: one query, more only if the history is very long. */

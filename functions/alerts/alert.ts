@@ -89,6 +89,17 @@ export const isInformational = (type: AlertType): boolean => informationalTypes.
 export const isOpen = ({ status }: Pick<Alert, 'status'>): boolean =>
   status === 'OPEN' || status === 'WIP' || status === 'OTHER';
 
+/**
+ * What an alert has to do with the payment it is about: while an answer is awaited, what is left of that is kept for it; what
+ * a network has refunded by itself is never to be refunded again, unless it is taken back. Null: nothing, or no more.
+ */
+export const claimOf = (alert: Pick<Alert, 'notice' | 'status' | 'withdrawnAt'>): 'dispute' | 'network' | null => {
+  const { notice, withdrawnAt } = alert;
+  if (notice.test || withdrawnAt !== null) return null;
+  if (isOpen(alert)) return 'dispute';
+  return notice.type === 'DISPUTE_RDR' && notice.decision === 'ACCEPTED' ? 'network' : null;
+};
+
 /** What the merchant must do; for a network-decided refund, what was done. */
 export const actionOf = ({ type, decision }: Notice, site: Site | null): AlertAction => {
   if (type === 'DISPUTE_RDR') return decision === 'DECLINED' ? 'DECLINED' : 'RESOLVED';

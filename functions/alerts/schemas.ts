@@ -240,6 +240,11 @@ export const AlertDetails = v.object({
   unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
   automatic: v.pipe(v.nullable(DecisionShown), v.description('What an automatic rule decided.')),
   shadow_rules: v.pipe(v.array(DecisionShown), v.description('What shadow rules would have decided.')),
+  held_txid: v.pipe(
+    v.nullable(v.number()),
+    v.description('The payment of yours that it is about, which is kept from other refunds while it is open.'),
+  ),
+  potential_txids: v.pipe(v.array(v.number()), v.description('Your payments that it can be about, if several.')),
   history: v.pipe(v.array(HistoryEntry), v.description('Oldest first; of a very long history, the newest 2 MB.')),
 });
 

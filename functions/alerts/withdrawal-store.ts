@@ -6,6 +6,7 @@ import { ConditionFailed, getItem, getItems, transact, type Write } from '../cor
 import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
 import { newAlertDeliveryId } from '../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../notifications/delivery-row.ts';
+import { changedHoldWrite, fromHoldItem } from '../transactions/hold-row.ts';
 import { withdrawn } from './alert.ts';
 import { fromAlertItem } from './alert-row.ts';
 import { type Case, fromCaseItem } from './case-row.ts';
@@ -39,9 +40,10 @@ export const withdrawCase = async (provider: 'provider_b' | 'rdr', caseId: strin
 };
 
 const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
-  const [item, delivery, siteItem] = await getItems([
+  const [item, delivery, holdItem, siteItem] = await getItems([
     keys.alert(alertId),
     keys.delivery(newAlertDeliveryId(alertId)),
+    keys.disputeHold(alertId),
     ...(sid === null ? [] : [keys.site(sid)]),
   ]);
   if (!item) throw new Error(`Alert ${alertId} of a known case is gone`);
@@ -55,9 +57,12 @@ const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
   });
   const isWanted = siteItem !== undefined && wantsStatusUpdates(fromSiteItem(siteItem).alert);
   const pending = delivery && fromDeliveryItem(delivery);
+  const hold = fromHoldItem(holdItem);
   return [
     ...changedAlertWrites(after, entry),
     ...(pending?.state === 'PENDING' ? [cancelWrite(pending, at)] : []),
+    // What a network refunded and takes back is owed a look again: the alert was not open, so nothing else tells of it.
+    ...(hold ? [changedHoldWrite(hold, hold, at)] : []),
     ...(isWanted && before.status !== after.status
       ? [followUpWrite({ kind: 'status_update', alert: after, number: newTimedId(), body: withdrawalForm(after), at })]
       : []),

@@ -135,4 +135,5 @@ const rethrow = (error: unknown): never => {
 /** lib-dynamodb leaves the items inside exceptions in DynamoDB's own notation. */
 const plainItem = ({ Item: item }: Pick<CancellationReason, 'Item'>): Item | undefined => item && unmarshall(item);
 
-const pause = (attempt: number) => wait(randomInt(10, 25 * 2 ** Math.min(attempt, 5)));
+/** A moment, longer with every attempt and never the same twice, so that those who met do not meet again. */
+export const pause = (attempt: number): Promise<void> => wait(randomInt(10, 25 * 2 ** Math.min(attempt, 5)));

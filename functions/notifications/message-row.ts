@@ -24,7 +24,7 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
     case 'TRANSACTION':
       return messagesForTransaction(earlier, after, now);
     case 'HOLD':
-      return earlier ? [] : [{ queue: 'settlement', body: { alertId: Number(after['id']) } }];
+      return messagesForHold(earlier, after);
     default:
       return [];
   }
@@ -63,6 +63,12 @@ const messagesForOutcome = (before: Item | undefined, after: Item): Outgoing[] =
   before?.['open'] === true && after['open'] === false
     ? [{ queue: 'settlement', body: { alertId: Number(after['id']) } }]
     : [];
+
+/** A dispute alert looks for its payment, or lets it go, whenever that begins to be owed. */
+const messagesForHold = (before: Item | undefined, after: Item): Outgoing[] =>
+  after['dueSk'] === undefined || before?.['dueSk'] === after['dueSk']
+    ? []
+    : [{ queue: 'settlement', body: { alertId: Number(after['id']) } }];
 
 /** An enrollment that moves on by the clock is looked at when it does. Steps are shorter than a message can wait. */
 const messagesForEnrollment = (before: Item | undefined, after: Item, now: string): Outgoing[] => {

@@ -43,7 +43,7 @@ export const binOption = (bin: string, cart: Cart, { routes, fees, addFee }: Off
   const { currency, total } = cart;
   const fee = addFee ? feeOn({ minor: total, currency }, feeFor(fees, scheme, currency)) : 0n;
   const minor = total + fee;
-  if (minor > mostMinor || !isTaken(routes, { scheme, currency, minor })) return undefined;
+  if (minor + cart.coupon > mostMinor || !isTaken(routes, { scheme, currency, minor })) return undefined;
   return {
     ...paymentOption(scheme, currency, cart),
     ...(addFee && {

@@ -47,7 +47,8 @@ type QuotedItem = {
 export const quote = (input: QuoteInput): QuotedMethod[] | string => {
   const converted = convertedCart(input.cart, input.gatewayCurrency, input.rate);
   if (converted.total === 0n) return `amount_purchase: comes to nothing in ${input.gatewayCurrency}`;
-  if (converted.total > mostMinor) return `amount_purchase: comes to more than 15 digits in ${input.gatewayCurrency}`;
+  if (converted.total + converted.coupon > mostMinor)
+    return `amount_purchase: comes to more than 15 digits in ${input.gatewayCurrency}`;
   return schemes.flatMap((scheme) => quotedMethod(scheme, converted, input) ?? []);
 };
 
@@ -75,7 +76,8 @@ const quotedMethod = (scheme: Scheme, cart: Cart, input: QuoteInput): QuotedMeth
   const { currency, total } = cart;
   const fee = input.addFee ? feeOn({ minor: total, currency }, feeFor(input.fees, scheme, currency)) : 0n;
   const minor = total + fee;
-  if (minor > mostMinor || !isTaken(input.routes, { scheme, currency, minor })) return undefined;
+  // With the coupon, as a transaction adds up the items before it takes that off.
+  if (minor + cart.coupon > mostMinor || !isTaken(input.routes, { scheme, currency, minor })) return undefined;
   const shown = (part: bigint): number => wireNumber({ minor: part, currency });
   return {
     ...paymentOption(scheme, currency, cart),

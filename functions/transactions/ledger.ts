@@ -5,7 +5,13 @@ export type InFlightKind = 'AUTH' | 'CAPTURE' | 'VOID' | 'REFUND' | 'PAYOUT';
 export type InFlight = { kind: InFlightKind; minor: bigint; alertId: number | null };
 
 /** An open dispute alert on the transaction. `held`: what it keeps from everybody else. */
-export type Dispute = { open: boolean; held: bigint; refundTxid: number | null };
+export type Dispute = {
+  open: boolean;
+  held: bigint;
+  refundTxid: number | null;
+  /** The network has refunded the cardholder by itself: nobody refunds for this alert, and what it holds is gone. */
+  byNetwork?: boolean;
+};
 
 export type Ledger = {
   parentTxid: number;
@@ -78,7 +84,8 @@ export const refusalOf = (ledger: Ledger, wanted: Reservation): ReservationRefus
 };
 
 const refusalOfRefund = (ledger: Ledger, { minor, alertId }: Reservation): ReservationRefusal | undefined => {
-  if (alertId !== null && ledger.disputes[alertId]?.refundTxid != null) return 'already_refunded_for_dispute';
+  const dispute = alertId === null ? undefined : ledger.disputes[alertId];
+  if (dispute && (dispute.refundTxid !== null || dispute.byNetwork)) return 'already_refunded_for_dispute';
   if (ledger.voided > 0n) return 'already_voided';
   if (minor > 0n && minor <= refundable(ledger, alertId)) return undefined;
   return minor > 0n && minor <= free(ledger) + held(ledger) ? 'held_by_dispute' : 'too_much';
@@ -154,13 +161,14 @@ const withKept = (ledger: Ledger): Ledger => {
 
 const isWaiting = ({ open, refundTxid }: Dispute): boolean => open && refundTxid === null;
 
-/** Holds whatever is refundable for an open dispute alert. Again for the same alert: nothing changes. */
-export const holdForDispute = (ledger: Ledger, alertId: number): Ledger => {
+/**
+ * Holds whatever is refundable for an open dispute alert, or for what a network has refunded. Again for the same alert: nothing
+ * changes.
+ */
+export const holdForDispute = (ledger: Ledger, alertId: number, byNetwork = false): Ledger => {
   if (ledger.disputes[alertId]) return ledger;
-  return withKept({
-    ...ledger,
-    disputes: { ...ledger.disputes, [alertId]: { open: true, held: 0n, refundTxid: null } },
-  });
+  const dispute: Dispute = { open: true, held: 0n, refundTxid: null, ...(byNetwork && { byNetwork }) };
+  return withKept({ ...ledger, disputes: { ...ledger.disputes, [alertId]: dispute } });
 };
 
 /** Lets go what a dispute alert holds, once it has its outcome. What it refunded stays known, so that it is never refunded twice. */

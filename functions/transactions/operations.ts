@@ -1,4 +1,5 @@
 import { defineOperation } from '../core/operation.ts';
+import { followUpOperations } from './follow-up-operations.ts';
 import { ConvertNPayBody, IdPath, PayoutBody, SingleTxBody, StatusQuery, TransactionResult } from './schemas.ts';
 
 const area = 'transactions';
@@ -17,7 +18,7 @@ const starting = {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     secrets: ['encryption', 'minfraud'],
   },
-  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS', 'MINFRAUD_URL'],
   memoryMegabytes: 512,
 } as const;
 
@@ -68,4 +69,4 @@ export const getStatus = defineOperation({
   grants: { table: ['GetItem'], secrets: ['encryption'] },
 });
 
-export const transactionOperations = [singleTx, convertNPay, payout, getStatus] as const;
+export const transactionOperations = [singleTx, convertNPay, payout, getStatus, ...followUpOperations] as const;

@@ -67,9 +67,8 @@ const mostItems = 200;
 const ListOf = <S extends v.GenericSchema>(item: S) =>
   v.pipe(
     v.unknown(),
-    v.transform((value) => (Array.isArray(value) ? value : [value])),
-    v.array(item, 'must be a list'),
-    v.maxLength(mostItems, `must have at most ${mostItems} items`),
+    v.transform((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : value)),
+    v.pipe(v.array(item, 'must be a list'), v.maxLength(mostItems, `must have at most ${mostItems} items`)),
   );
 
 /** The cart: lists side by side, one place per item. What they come to: see pricing/cart.ts. */

@@ -1,7 +1,7 @@
 import { nowIso } from '../core/clock.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
-import { ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
+import { ConditionFailed, getItem, getItems, pause, transact, type Write } from '../core/table.ts';
 import { createDelivery, deliveryIdOf } from '../notifications/delivery.ts';
 import { newDeliveryWrite } from '../notifications/delivery-row.ts';
 import type { QueryOutcome } from '../processors/processor.ts';
@@ -32,7 +32,10 @@ export const readKnown = async ({ txid, parentTxid }: Pick<Transaction, 'txid' |
   return { transaction: fromTransactionItem(item), ledger: fromLedgerItem(ledger) };
 };
 
-const mostTries = 12;
+/** More than ever meet at one payment: every partial refund under way writes its ledger twice. */
+const mostTries = 25;
+/** As `pause` counts: those who meet here are done with their ledger in some milliseconds. */
+const longestPause = 3;
 
 /**
  * Writes what a processor answered: the transaction, what that means for the ledger and the site's funds, and what the
@@ -49,7 +52,28 @@ export const recordOutcome = async (known: Known, outcome: QueryOutcome, rcode: 
       return { ...after, version: transaction.version + 1 };
     } catch (error) {
       if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
+      await pause(Math.min(tries, longestPause));
       ({ transaction, ledger } = await readKnown(transaction));
+    }
+  }
+};
+
+/** Changes what a merchant may change of a transaction, whatever its status; done again where somebody else was faster. */
+export const changeTransaction = async (
+  first: Transaction,
+  change: Partial<Pick<Transaction, 'reference' | 'postbackUrl'>>,
+): Promise<Transaction> => {
+  let before = first;
+  for (let tries = 1; ; tries += 1) {
+    const after = { ...before, ...change, updatedAt: nowIso() };
+    try {
+      await transact([changedTransactionWrite(before, after)]);
+      return { ...after, version: before.version + 1 };
+    } catch (error) {
+      const present = error instanceof ConditionFailed && error.items.get(0);
+      if (!present || tries >= mostTries) throw error;
+      await pause(Math.min(tries, longestPause));
+      before = fromTransactionItem(present);
     }
   }
 };

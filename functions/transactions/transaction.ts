@@ -63,6 +63,8 @@ export type Transaction = {
   fraud: { fraudId: number; score: number; decision: 'ACCEPT' | 'REVIEW' | '3DS' | 'REJECT' } | null;
   /** The alert that a refund answers; null for all else. */
   alertId: number | null;
+  /** Who asked for a refund or a void: a user, or what decided it. Absent where the site itself did, by its rcode. */
+  by?: string;
   /** When the processor is to be asked again, ISO; null once the status is final. */
   nextCheckAt: string | null;
   checks: number;

@@ -205,7 +205,7 @@ describe('a settlement that came before its time', () => {
 });
 
 describe('a hold of a dispute', () => {
-  const hold: Item = { entity: 'HOLD', id: 7 };
+  const hold: Item = { entity: 'HOLD', id: 7, dueSk: `${createdAt}#HOLD#7` };
   const message = [{ queue: 'settlement', body: { alertId: 7 }, group: undefined }];
 
   it('is looked at when it is new, and not with each change', async () => {

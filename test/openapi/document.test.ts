@@ -25,7 +25,8 @@ const document = v.parse(Document, JSON.parse(operationsDocument()));
 describe('the API document', () => {
   it.each(operations.filter(({ body }) => body !== undefined))('shows a body that $area/$name takes', (operation) => {
     const entry = document.paths[operation.path]?.[operation.method.toLowerCase()];
-    const example = entry?.requestBody?.content['application/json']?.['example'];
+    const content = entry?.requestBody?.content;
+    const example = (content?.['application/json'] ?? Object.values(content ?? {})[0])?.['example'];
     if (!operation.body) throw new Error('filtered above');
     expect(v.safeParse(operation.body as v.GenericSchema, example).issues).toBeUndefined();
   });

@@ -103,7 +103,7 @@ describe('an exchange rate', () => {
     expect((await listed({ from: 'CAD', to: 'EUR' })).list).toMatchObject([{ rate: '0.7' }]);
   });
 
-  it('is declared as it behaves', () => [setRate, listRates].forEach(expectDeclared));
+  it('is declared as it behaves', () => ['pricing/set-rate', 'pricing/list-rates'].forEach(expectDeclared));
 });
 
 const feeOf = (change: Partial<Fee> = {}): Fee => ({
@@ -184,5 +184,5 @@ describe('the fees of a site', () => {
     });
   });
 
-  it('are declared as they behave', () => [setFees, listFees].forEach(expectDeclared));
+  it('are declared as they behave', () => ['pricing/set-fees', 'pricing/list-fees'].forEach(expectDeclared));
 });

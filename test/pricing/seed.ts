@@ -8,6 +8,7 @@ import { freshRcode } from '../../functions/merchants/site-secrets.ts';
 import { type Route, sandboxRoute } from '../../functions/processors/routing.ts';
 import { toSiteProcessorsItem } from '../../functions/processors/site-processors-row.ts';
 import { siteOf } from '../alerts/samples.ts';
+import type { Answer } from '../support/gateway-event.ts';
 
 let lastSid = 500;
 
@@ -43,3 +44,9 @@ export const seedRoutes = (sid: number, routes: readonly Route[]): Promise<void>
   putItem(toSiteProcessorsItem(sid, { routes, retired: [], version: 1 }));
 
 export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
+/** An answer whose body is an object. */
+export const replyOf = ({ status, body }: Answer): { status: number; body: Record<string, unknown> } => ({
+  status,
+  body: body as Record<string, unknown>,
+});

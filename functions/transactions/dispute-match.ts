@@ -1,0 +1,80 @@
+import { iso, milliseconds } from '../core/clock.ts';
+import { parseAmount } from '../core/money.ts';
+import type { TransactionSummary } from './transaction-row.ts';
+
+/** Which payment a dispute alert is about. Pure: over what lists show of the payments with the alert's card. */
+
+/** What an alert says of the transaction; texts are empty where it says nothing. */
+export type Disputed = {
+  card: string;
+  arn: string;
+  authCode: string;
+  /** Canonical decimals of the currency. */
+  amount: string;
+  currency: string;
+  /** ISO. */
+  transactionAt: string;
+};
+
+export type Payment = Pick<
+  TransactionSummary,
+  'txid' | 'status' | 'tx_action' | 'minor' | 'currency' | 'arn' | 'auth_code' | 'created_at'
+>;
+
+export type Match = { found: 'none' } | { found: 'one'; txid: number } | { found: 'many'; txids: readonly number[] };
+
+/** Banks book and report in days of their own; without a code that names the payment, its day has to be near. */
+const nearMilliseconds = 2 * milliseconds.day;
+/** How far the alert's date may be off where its numbers name the payment. */
+const searchedMilliseconds = 31 * milliseconds.day;
+
+/** When payments are looked for at all; `to` is exclusive. */
+export const searchedSpan = ({ transactionAt }: Pick<Disputed, 'transactionAt'>): { from: string; to: string } => {
+  const at = Date.parse(transactionAt);
+  return { from: iso(at - searchedMilliseconds), to: iso(at + searchedMilliseconds) };
+};
+
+/** The ends of an alert's card, `411111xxxxxx1111`; undefined if it has none. */
+export const endsOfCard = (card: string): { first6: string; last4: string } | undefined => {
+  const [, first6, last4] = /^(\d{6})\D+(\d{4})$/.exec(card) ?? [];
+  return first6 && last4 ? { first6, last4 } : undefined;
+};
+
+/**
+ * The payment that an alert is about: by acquirer reference number; else, of the same amount, by authorisation code; else by
+ * its day. What names the payment decides: one with another number or code is not the one, whatever its amount and day.
+ * `isWhole`: the payments are all there are; otherwise only the reference number can tell that there is one.
+ */
+export const matchOf = (disputed: Disputed, payments: readonly Payment[], isWhole: boolean): Match => {
+  const made = payments.filter(isMade);
+  const byArn = made.filter(({ arn }) => disputed.arn !== '' && arn === disputed.arn);
+  if (byArn.length > 0) return among(byArn, true);
+  const alike = made.filter((one) => hasAmountOf(disputed, one) && !contradicts(disputed, one));
+  const byCode = alike.filter(({ auth_code: code }) => sameCode(code, disputed.authCode));
+  return among(byCode.length > 0 ? byCode : alike.filter((one) => isNear(disputed, one)), isWhole);
+};
+
+const isMade = ({ status, tx_action: action }: Payment): boolean =>
+  status === 'OK' && (action === 'PAYMENT' || action === 'PREAUTH');
+
+const among = (payments: readonly Payment[], isWhole: boolean): Match => {
+  const [first] = payments;
+  if (!first) return { found: 'none' };
+  const isOne = payments.length === 1 && isWhole;
+  return isOne ? { found: 'one', txid: first.txid } : { found: 'many', txids: payments.map(({ txid }) => txid) };
+};
+
+const hasAmountOf = ({ amount, currency }: Disputed, payment: Payment): boolean => {
+  const money = parseAmount(amount, currency);
+  return typeof money !== 'string' && currency === payment.currency && String(money.minor) === payment.minor;
+};
+
+const sameCode = (one: string | null, other: string): boolean =>
+  one !== null && one !== '' && one.toUpperCase() === other.toUpperCase();
+
+const contradicts = (disputed: Disputed, { arn, auth_code: code }: Payment): boolean =>
+  (Boolean(arn) && disputed.arn !== '' && arn !== disputed.arn) ||
+  (Boolean(code) && disputed.authCode !== '' && !sameCode(code, disputed.authCode));
+
+const isNear = ({ transactionAt }: Disputed, { created_at: at }: Payment): boolean =>
+  Math.abs(Date.parse(at) - Date.parse(transactionAt)) <= nearMilliseconds;

@@ -1,0 +1,97 @@
+import { type Alert, claimOf } from '../alerts/alert.ts';
+import { fromAlertItem } from '../alerts/alert-row.ts';
+import { milliseconds, nowMilliseconds } from '../core/clock.ts';
+import { keys } from '../core/keys.ts';
+import { readFirst } from '../core/listing-store.ts';
+import { ConditionFailed, getItems, pause, transact, type Write } from '../core/table.ts';
+import { endsOfCard, type Match, matchOf, searchedSpan } from './dispute-match.ts';
+import { changedHoldWrite, endedHoldWrite, fromHoldItem, type Hold } from './hold-row.ts';
+import { holdForDispute, type Ledger, releaseDispute } from './ledger.ts';
+import { ledgerWrites } from './ledger-row.ts';
+import { leafOfCard, scopeOf, type TransactionSummary, transactionEntity } from './transaction-row.ts';
+import { getParent } from './transaction-store.ts';
+
+/** So many payments of one card within two months are looked at; with more, only a reference number tells which it is. */
+const mostLookedAt = 500;
+
+/** Which of its merchant's payments an alert is about. One query of what the card's list shows. */
+export const matchFor = async ({ notice, owner }: Alert): Promise<Match> => {
+  const ends = endsOfCard(notice.card);
+  if (!owner || !ends || notice.test) return { found: 'none' };
+  const payments = await readFirst<TransactionSummary>({
+    entity: transactionEntity,
+    slot: 3,
+    scope: scopeOf.first6(owner.mid, ends.first6),
+    leaves: [leafOfCard(ends.last4)],
+    ...searchedSpan(notice),
+    order: 'DESC',
+    size: mostLookedAt,
+  });
+  return matchOf(notice, payments, payments.length < mostLookedAt);
+};
+
+/** After so long a payment that was not known when the alert came will not come any more. */
+const lookedForMilliseconds = 7 * milliseconds.day;
+const mostTries = 12;
+
+/**
+ * Brings a payment into line with a dispute alert about it: holds what is left of it while the alert is open, or for good
+ * where the network has refunded it, and lets it go once the alert has its outcome. Called again it does nothing; killed
+ * anywhere, it goes on; whoever changes the alert, the payment or the hold meanwhile makes it look again.
+ */
+export const settleDispute = async (alertId: number): Promise<void> => {
+  for (let tries = 1; ; tries += 1) {
+    const writes = await planOf(alertId);
+    if (writes.length === 0) return;
+    try {
+      await transact(writes);
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
+      await pause(tries);
+    }
+  }
+};
+
+const planOf = async (alertId: number): Promise<Write[]> => {
+  const [holdItem, alertItem] = await getItems([keys.disputeHold(alertId), keys.alert(alertId)]);
+  const hold = fromHoldItem(holdItem);
+  if (!hold) return [];
+  if (!alertItem) throw new Error(`Alert ${alertId} of a hold is gone`);
+  const alert = fromAlertItem(alertItem);
+  const claim = claimOf(alert);
+  if (claim === null) return release(hold);
+  if (hold.txid !== null) return [];
+  const match = await matchFor(alert);
+  if (match.found === 'one') return holding(hold, match.txid, claim);
+  if (nowMilliseconds() - Date.parse(hold.since) > lookedForMilliseconds) return [endedHoldWrite(hold)];
+  const txids = match.found === 'many' ? match.txids.slice(0, mostKept) : [];
+  return String(txids) === String(hold.txids) ? [] : [changedHoldWrite(hold, { ...hold, txids }, hold.since)];
+};
+
+/** A merchant looks through so many. */
+const mostKept = 20;
+
+const ledgerOf = async (txid: number): Promise<Ledger> => {
+  const parent = await getParent(txid);
+  if (!parent) throw new Error(`The ledger of payment ${txid} is gone`);
+  return parent.ledger;
+};
+
+const changed = (before: Ledger, after: Ledger): Write[] => (after === before ? [] : ledgerWrites(before, after));
+
+/** An open alert stays owed a look, for the message of its outcome may be lost; what a network decided is done. */
+const holding = async (hold: Hold, txid: number, claim: 'dispute' | 'network'): Promise<Write[]> => {
+  const isNetworks = claim === 'network';
+  const ledger = await ledgerOf(txid);
+  return [
+    changedHoldWrite(hold, { ...hold, txid, txids: [] }, isNetworks ? null : hold.since),
+    ...changed(ledger, holdForDispute(ledger, hold.alertId, isNetworks)),
+  ];
+};
+
+const release = async (hold: Hold): Promise<Write[]> => {
+  if (hold.txid === null) return [endedHoldWrite(hold)];
+  const ledger = await ledgerOf(hold.txid);
+  return [endedHoldWrite(hold), ...changed(ledger, releaseDispute(ledger, hold.alertId))];
+};

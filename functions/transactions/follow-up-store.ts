@@ -1,0 +1,134 @@
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { ConditionFailed, getItems, type Item, type Key, pause, transact, type Write } from '../core/table.ts';
+import type { Site } from '../merchants/site.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import { openSecrets } from '../merchants/site-store.ts';
+import type { SiteProcessors } from '../processors/routing.ts';
+import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
+import type { Planned } from './follow-up.ts';
+import type { Ledger } from './ledger.ts';
+import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
+import type { Transaction } from './transaction.ts';
+import { fromTransactionItem, newTransactionWrite } from './transaction-row.ts';
+import { getTransaction, type Known } from './transaction-store.ts';
+
+/** The site of a transaction: what it allows, what results are verified with, and where its money is. */
+export type Owner = { site: Site; rcode: string; processors: SiteProcessors };
+
+/** Reads the site of a transaction, and one row more, in one call. Throws if the site is gone: nothing removes it. */
+export const readOwner = async (sid: number, more: Key | null = null): Promise<Owner & { row: Item | undefined }> => {
+  const [site, processors, row] = await getItems([keys.site(sid), keys.siteProcessors(sid), ...(more ? [more] : [])]);
+  if (!site) throw new Error(`The site ${sid} of a transaction is gone`);
+  return { ...(await ownerOf(site, processors)), row };
+};
+
+const ownerOf = async (item: Item, processors: Item | undefined): Promise<Owner> => {
+  const site = fromSiteItem(item);
+  const [rcode] = (await openSecrets(site, nowIso())).rcodes;
+  if (rcode === undefined) throw new Error(`Site ${site.sid} has no rcode`);
+  return { site, rcode, processors: fromSiteProcessorsItem(processors) };
+};
+
+export type Around = Owner & {
+  ledger: Ledger;
+  /** The payment it belongs to; itself for a parent. */
+  payment: Transaction;
+};
+
+/** What it takes to ask a processor about a transaction and to write its answer, in one call. Throws if some of it is gone. */
+export const readAround = async (transaction: Transaction): Promise<Around> => {
+  const { txid, parentTxid, sid } = transaction;
+  const [site, processors, ledger, payment] = await getItems([
+    keys.site(sid),
+    keys.siteProcessors(sid),
+    keys.ledger(parentTxid),
+    ...(txid === parentTxid ? [] : [keys.transaction(parentTxid)]),
+  ]);
+  if (!site || !ledger) throw new Error(`The site or the ledger of transaction ${txid} is gone`);
+  return {
+    ...(await ownerOf(site, processors)),
+    ledger: fromLedgerItem(ledger),
+    payment: payment ? fromTransactionItem(payment) : transaction,
+  };
+};
+
+/** A site's payment, if it is the site's, and what a call about it is proven with. */
+export type PaymentOfSite = { rcodes: readonly string[]; processors: SiteProcessors; payment: Known | undefined };
+
+/** Reads a payment for a call that names its site, in one call; undefined if there is no such site. */
+export const readPaymentOfSite = async (sid: number, txid: number): Promise<PaymentOfSite | undefined> => {
+  const [site, processors, item, ledger] = await getItems([
+    keys.site(sid),
+    keys.siteProcessors(sid),
+    keys.transaction(txid),
+    keys.ledger(txid),
+  ]);
+  if (!site) return undefined;
+  const { rcodes } = await openSecrets(fromSiteItem(site), nowIso());
+  const transaction = item && fromTransactionItem(item);
+  const payment = transaction?.sid === sid && ledger ? { transaction, ledger: fromLedgerItem(ledger) } : undefined;
+  return { rcodes, processors: fromSiteProcessorsItem(processors), payment };
+};
+
+/** That an operation is done once, however often it is asked for. `digest`: of what is asked for. */
+export type Once = { key: Key; digest: string; reused: Refusal };
+
+/** The operation that was made before under the same name. Throws its `reused` if something else was asked for. */
+export const earlierOf = async (row: Item, { digest, reused }: Once): Promise<Transaction> => {
+  if (row['digest'] !== digest) throw reused;
+  const transaction = await getTransaction(Number(row['txid']));
+  if (!transaction) throw new Error(`Transaction ${row['txid']} is gone`);
+  return transaction;
+};
+
+const mostTries = 25;
+const longestPause = 3;
+
+/**
+ * Writes a new operation with its reservation, under the condition that the ledger is as it was read; where somebody else
+ * was faster, it is planned again on what they left. Answers the earlier operation if there is one of that name.
+ * Throws whatever `plan` throws, and changed_meanwhile if others are faster again and again.
+ */
+export const beginFollowUp = async (
+  first: Ledger,
+  plan: (ledger: Ledger) => Planned,
+  once: Once | null,
+): Promise<Known | { earlier: Transaction }> => {
+  let ledger = first;
+  for (let tries = 1; ; tries += 1) {
+    const { transaction, ledger: after } = plan(ledger);
+    const begun = { transaction, ledger: { ...after, version: ledger.version + 1 } };
+    const writes = [newTransactionWrite(transaction), ...ledgerWrites(ledger, after), ...onceWrites(once, transaction)];
+    try {
+      await transact(writes);
+      return begun;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      const [mine, stored, named] = [
+        error.items.get(0),
+        error.items.get(1),
+        once && error.items.get(writes.length - 1),
+      ];
+      // A repeated write after a lost answer fails its own conditions; the key tells that it was this one.
+      if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
+      if (once && named) return { earlier: await earlierOf(named, once) };
+      if (tries >= mostTries) throw new Refusal('changed_meanwhile', 'Send it again.', { cause: error });
+      await pause(Math.min(tries, longestPause));
+      if (stored) ledger = fromLedgerItem(stored);
+    }
+  }
+};
+
+const onceWrites = (once: Once | null, { txid }: Transaction): Write[] =>
+  once
+    ? [
+        {
+          Put: {
+            Item: { ...once.key, entity: 'TID', txid, digest: once.digest },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+      ]
+    : [];

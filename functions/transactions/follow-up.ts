@@ -1,0 +1,189 @@
+import { milliseconds } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { newTimedId } from '../core/ids.ts';
+import { formatAmount, type Money } from '../core/money.ts';
+import type { Site } from '../merchants/site.ts';
+import { refundInOriginal } from '../pricing/conversion.ts';
+import {
+  isUnsettled,
+  type Ledger,
+  type Reservation,
+  type ReservationRefusal,
+  refundable,
+  refusalOf,
+  reserve,
+} from './ledger.ts';
+import {
+  type Conversion,
+  firstCheck,
+  keptMoney,
+  moneyOf,
+  newIdempotencyKey,
+  resultOf,
+  type Transaction,
+} from './transaction.ts';
+
+/** What is done to a payment that was made: refunds, voids and captures. */
+
+/** A new operation and its parent's ledger with it reserved: what is written before the processor is asked. */
+export type Planned = { transaction: Transaction; ledger: Ledger };
+
+type Asked = Pick<Reservation, 'kind' | 'minor' | 'alertId'> & {
+  tid: string | null;
+  conversion: Conversion | null;
+  by?: string;
+};
+
+/** Reserves for an operation of this kind and makes its transaction. `at`: ISO. Throws what words says if it may not be done. */
+const plan = (parent: Transaction, ledger: Ledger, { tid, conversion, by, ...asked }: Asked, at: string): Planned => {
+  const txid = newTimedId();
+  const wanted: Reservation = { txid, ...asked };
+  const objection = refusalOf(ledger, wanted);
+  if (objection) throw refusalFor(objection, ledger, wanted);
+  const transaction: Transaction = {
+    ...parent,
+    txid,
+    action: wanted.kind,
+    status: 'PEND',
+    money: keptMoney({ minor: wanted.minor, currency: ledger.currency }),
+    tid,
+    processorReference: null,
+    idempotencyKey: newIdempotencyKey(txid),
+    arn: null,
+    authCode: null,
+    conversion,
+    fraud: null,
+    alertId: wanted.alertId,
+    ...(by !== undefined && { by }),
+    nextCheckAt: firstCheck(at),
+    checks: 0,
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+  };
+  return { transaction, ledger: reserve(ledger, wanted) };
+};
+
+export type RefundAsked = { money: Money; alertId: number | null; tid: string | null; by: string };
+
+/**
+ * A refund of a payment, or the void of an authorisation that is not captured. `at`: ISO. Throws request_invalid,
+ * refund_not_allowed, transaction_state_wrong, amount_not_available, dispute_open.
+ */
+export const planRefund = (
+  parent: Transaction,
+  ledger: Ledger,
+  { money, alertId, tid, by }: RefundAsked,
+  { site, at }: { site: Site; at: string },
+): Planned => {
+  const { minor } = money;
+  checkPaid(parent);
+  if (money.currency !== ledger.currency) {
+    throw new Refusal('request_invalid', `currency: the payment was charged in ${ledger.currency}; refund it in that.`);
+  }
+  if (minor <= 0n) throw new Refusal('request_invalid', 'amount: must be above 0');
+  if (isUnsettled(ledger)) return plan(parent, ledger, { kind: 'VOID', minor, alertId, tid, by, conversion: null }, at);
+  checkAllowed(parent, site, at);
+  if (ledger.captured === 0n) {
+    throw new Refusal('transaction_state_wrong', 'The capture is under way; send it again when it is known.');
+  }
+  const conversion = parent.conversion && refundConversion(parent.conversion, ledger, minor);
+  return plan(parent, ledger, { kind: 'REFUND', minor, alertId, tid, by, conversion }, at);
+};
+
+/** The capture of an authorisation, as a whole. Throws transaction_state_wrong, amount_not_available. */
+export const planCapture = (parent: Transaction, ledger: Ledger, minor: bigint, at: string): Planned => {
+  checkPaid(parent);
+  const { tid, conversion } = parent;
+  const asked = { kind: 'CAPTURE', minor, alertId: null, tid, conversion } as const;
+  return plan(parent, ledger, asked, at);
+};
+
+const checkPaid = ({ action, status }: Transaction): void => {
+  if (action === 'PAYOUT')
+    throw new Refusal('transaction_state_wrong', 'A payout can be neither refunded nor captured.');
+  if (status === 'EXC') throw new Refusal('transaction_state_wrong', 'The payment failed.');
+  if (status === 'PEND') {
+    throw new Refusal('transaction_state_wrong', 'The outcome of the payment is not known yet.');
+  }
+};
+
+/** By the settings of the payment's site: `allow_refund` 0 allows none, `allow_refund_time` is days after the payment. */
+const checkAllowed = ({ createdAt }: Transaction, { payment }: Site, at: string): void => {
+  if (payment?.['allow_refund'] !== undefined && Number(payment['allow_refund']) === 0) {
+    throw new Refusal('refund_not_allowed', 'The settings of the site allow no refunds (allow_refund).');
+  }
+  const days = Number(payment?.['allow_refund_time'] ?? 0);
+  if (days > 0 && Date.parse(at) > Date.parse(createdAt) + days * milliseconds.day) {
+    throw new Refusal(
+      'refund_not_allowed',
+      `The settings of the site allow refunds within ${days} days of the payment (allow_refund_time).`,
+    );
+  }
+};
+
+/** A refund takes the rate of the payment; the refund that completes it takes what is left of the original amount. */
+const refundConversion = (conversion: Conversion, ledger: Ledger, minor: bigint): Conversion | null => {
+  const { minor: original, currency } = moneyOf(conversion.original);
+  const refundedCharged = ledger.captured - refundable({ ...ledger, disputes: {} });
+  // What asks for too much is refused with better words further on.
+  if (refundedCharged + minor > ledger.captured) return null;
+  const part = refundInOriginal({ original, charged: ledger.captured, refundedCharged, refundCharged: minor });
+  return { ...conversion, original: keptMoney({ minor: part, currency }) };
+};
+
+const refusalFor = (objection: ReservationRefusal, ledger: Ledger, { kind, alertId }: Reservation): Refusal => {
+  const text = (minor: bigint): string => `${formatAmount({ minor, currency: ledger.currency })} ${ledger.currency}`;
+  switch (objection) {
+    case 'too_much': {
+      const left = refundable({ ...ledger, disputes: {} });
+      return new Refusal('amount_not_available', `amount: ${text(left)} of ${text(ledger.captured)} can be refunded.`);
+    }
+    case 'not_whole':
+      return new Refusal(
+        'amount_not_available',
+        kind === 'VOID'
+          ? `amount: what is not captured is voided as a whole; send ${text(ledger.authorized)}.`
+          : `amount: must be what was authorised, ${text(ledger.authorized)}.`,
+      );
+    case 'held_by_dispute':
+      return new Refusal('dispute_open', disputeWords(ledger, alertId, text));
+    case 'already_refunded_for_dispute':
+      return new Refusal(
+        'transaction_state_wrong',
+        `alert_id: refund ${ledger.disputes[alertId ?? 0]?.refundTxid} was made for dispute alert ${alertId}.`,
+      );
+    case 'already_voided':
+      return new Refusal('transaction_state_wrong', 'The authorisation was voided.');
+    case 'already_captured':
+      return new Refusal('transaction_state_wrong', 'The payment is captured.');
+    case 'nothing_authorized':
+      return new Refusal('transaction_state_wrong', 'Nothing is authorised.');
+    case 'busy':
+      return new Refusal(
+        'transaction_state_wrong',
+        'A capture or a void is under way; send it again when it is known.',
+      );
+  }
+};
+
+const disputeWords = (ledger: Ledger, alertId: number | null, text: (minor: bigint) => string): string => {
+  const holders = Object.entries(ledger.disputes).filter(([id, { held }]) => held > 0n && Number(id) !== alertId);
+  const named = holders.map(([id, { held }]) => `dispute alert ${id} holds ${text(held)}`);
+  const first = holders[0]?.[0];
+  return `alert_id: ${named.join(', ')}; to refund for it, send alert_id=${first}. Free are ${text(refundable(ledger, alertId))}.`;
+};
+
+/** What a merchant is told of a refund: interface §2.3. */
+export const refundResult = (transaction: Transaction) => {
+  const { txid, parent_txid, status, tx_action, amount, currency, tid, ref1, ref2, ref3, ref4, ...rest } =
+    resultOf(transaction);
+  return {
+    sid: transaction.sid,
+    ...{ status, parent_txid, txid, tx_action, amount, currency, tid, ref1, ref2, ref3, ref4 },
+    comment: tx_action === 'VOID' ? 'The payment was not captured; its authorisation is voided as a whole.' : '',
+    descriptor: transaction.descriptor ?? '',
+    pay_method: transaction.card?.scheme ?? '',
+    ...(rest.error_code !== undefined && { error_code: rest.error_code, error_msg: rest.error_msg }),
+  };
+};

@@ -1,0 +1,25 @@
+import { describeError, log } from '../core/log.ts';
+import { keyRing } from '../core/secrets.ts';
+import type { Outcome, Processor } from '../processors/processor.ts';
+import { processorOf } from '../processors/registry-client.ts';
+import { routeOfId, type SiteProcessors } from '../processors/routing.ts';
+import type { Transaction } from './transaction.ts';
+
+/** The processor that took a payment, for whatever is done to it later; undefined if its account is no longer known. */
+export type ProcessorFor = (transaction: Transaction, processors: SiteProcessors) => Promise<Processor | undefined>;
+
+/** By the site's routes, those that are retired included. */
+export const processorOfTransaction: ProcessorFor = async ({ routeId, sid }, processors) => {
+  const route = routeId === null ? undefined : routeOfId(processors, routeId);
+  return route && processorOf(route, { sid, ring: await keyRing('encryption') });
+};
+
+/** Adapters never throw by contract; if one does all the same, nobody knows whether it moved money. */
+export const answerOf = async <T>(ask: () => Promise<T>): Promise<T | Outcome> => {
+  try {
+    return await ask();
+  } catch (error) {
+    log('error', 'processor_threw', { error: describeError(error) });
+    return { outcome: 'UNKNOWN', detail: 'The adapter failed' };
+  }
+};

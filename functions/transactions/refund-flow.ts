@@ -1,0 +1,91 @@
+import { nowIso } from '../core/clock.ts';
+import { sha256 } from '../core/crypto.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import type { Money } from '../core/money.ts';
+import type { Caller } from '../core/operation.ts';
+import { reaches } from '../merchants/reach.ts';
+import type { Outcome, Processor } from '../processors/processor.ts';
+import { planRefund } from './follow-up.ts';
+import { beginFollowUp, earlierOf, type Once, readOwner } from './follow-up-store.ts';
+import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
+import { moneyOf, type Transaction } from './transaction.ts';
+import { getParent, type Known, recordOutcome } from './transaction-store.ts';
+
+export type RefundOrder = {
+  parentTxid: number;
+  /** In the currency that was charged. */
+  money: Money;
+  /** The dispute alert that it answers: what that holds may be taken, and only once. */
+  alertId: number | null;
+  /** The merchant's own name of the refund, of those that singletx shares; and that of whoever else asks. */
+  tid?: string | null;
+  idempotencyKey?: string;
+  /** Who asked. */
+  by: string;
+  /** Whose transactions it may be; absent for the service itself, which has looked for that before. */
+  caller?: Caller;
+};
+
+type Means = { processorFor?: ProcessorFor };
+
+/**
+ * Refunds a payment through its ledger, or voids an authorisation that is not captured: reserves, asks the processor, and
+ * writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). With a `tid` or an
+ * idempotency key it is done once, and answered again as it is then.
+ * Throws transaction_not_found, request_invalid, refund_not_allowed, alert_not_found, transaction_state_wrong,
+ * amount_not_available, dispute_open, tid_reused, idempotency_key_reused, changed_meanwhile.
+ */
+export const refundThroughLedger = async (
+  order: RefundOrder,
+  { processorFor = processorOfTransaction }: Means = {},
+): Promise<Transaction> => {
+  const parent = await parentOf(order);
+  const once = onceOf(order, parent.transaction.sid);
+  const { site, rcode, processors, row } = await readOwner(parent.transaction.sid, once?.key);
+  if (once && row) return earlierOf(row, once);
+  checkAlert(order, parent);
+  const processor = await processorFor(parent.transaction, processors);
+  const { money, alertId, tid = null, by } = order;
+  const begun = await beginFollowUp(
+    parent.ledger,
+    (ledger) => planRefund(parent.transaction, ledger, { money, alertId, tid, by }, { site, at: nowIso() }),
+    once,
+  );
+  if ('earlier' in begun) return begun.earlier;
+  return recordOutcome(begun, await answerOf(() => ask(processor, parent.transaction, begun)), rcode);
+};
+
+const parentOf = async ({ parentTxid, caller }: RefundOrder): Promise<Known> => {
+  const parent = await getParent(parentTxid);
+  if (!parent || (caller && !reaches(caller, parent.transaction.mid))) {
+    throw new Refusal('transaction_not_found', 'parentxid: you have no such payment.');
+  }
+  return parent;
+};
+
+const onceOf = ({ parentTxid, money, alertId, tid, idempotencyKey }: RefundOrder, sid: number): Once | null => {
+  const digest = sha256(JSON.stringify(['REFUND', parentTxid, String(money.minor), money.currency, alertId]));
+  if (tid != null) {
+    const reused = new Refusal('tid_reused', 'tid: was used for something else; send the same again, or another tid.');
+    return { key: keys.tid(sid, sha256(tid)), digest, reused };
+  }
+  if (idempotencyKey === undefined) return null;
+  const reused = new Refusal('idempotency_key_reused', 'The key was used for another refund.');
+  return { key: keys.idempotency(`REFUND#${sid}`, sha256(idempotencyKey)), digest, reused };
+};
+
+/** A merchant can only name an alert that is known to be about this payment. */
+const checkAlert = ({ alertId, caller }: RefundOrder, { ledger }: Known): void => {
+  if (alertId === null || !caller || ledger.disputes[alertId]) return;
+  throw new Refusal('alert_not_found', 'alert_id: you have no such dispute alert on this payment.');
+};
+
+const ask = async (processor: Processor | undefined, parent: Transaction, { transaction }: Known): Promise<Outcome> => {
+  const { idempotencyKey, txid, money, action } = transaction;
+  const { processorReference: reference } = parent;
+  // Nothing was asked, so this is definite.
+  if (!processor || reference === null) return { outcome: 'EXC', code: 'no_processor', reference: null };
+  const command = { idempotencyKey, txid, money: moneyOf(money), reference };
+  return action === 'VOID' ? processor.void(command) : processor.refund(command);
+};

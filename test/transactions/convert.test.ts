@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem } from '../../functions/core/table.ts';
+import { setRate } from '../../functions/pricing/operations.ts';
+import { convertNPay } from '../../functions/transactions/operations.ts';
+import { fromTransactionItem } from '../../functions/transactions/transaction-row.ts';
+import { newTenant, type Tenant } from '../merchants/tenant.ts';
+import { ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import { expectedVrfy, newShop, orderBody, resultOf, testCards } from './shop.ts';
+
+useTable();
+useOperations();
+
+let shop: Tenant;
+beforeAll(async () => {
+  process.env['ALLOW_SANDBOX'] = 'true';
+  shop = await newShop({ margin_percentage: '2' });
+  for (const [from, rate] of [
+    ['EUR', '1.10'],
+    ['JPY', '0.0065'],
+  ]) {
+    const { status } = await ask(setRate, { body: { from, to: 'USD', rate, source: 'a test' } });
+    expect(status).toBe(200);
+  }
+});
+
+const convert = (own: Tenant, amount: string, change: Record<string, unknown> = {}) =>
+  ask(convertNPay, { params: { id: own.sid }, body: orderBody(own, amount, { currency: 'EUR', ...change }) });
+
+describe('convertnpay', () => {
+  it("charges in the site's currency, with the margin, and keeps what was asked for and how it was converted", async () => {
+    const result = resultOf(await convert(shop, '10.00', { tid: 'C1' }));
+    // 10.00 × 1.10 × 1.02 = 11.22
+    expect(result).toMatchObject({ status: 'OK', amount: 11.22, currency: 'USD', vrfy: expectedVrfy(shop, result) });
+    const kept = fromTransactionItem((await getItem(keys.transaction(result.txid))) ?? {});
+    expect(kept.conversion).toEqual({
+      original: { minor: '1000', currency: 'EUR' },
+      rate: '1.122',
+      margin: '2',
+      source: 'a test',
+      at: expect.any(String),
+    });
+    expect(resultOf(await convert(shop, '10.00', { tid: 'C1' }))).toEqual(result);
+    expect(await convert(shop, '10.01', { tid: 'C1' })).toMatchObject({
+      status: 409,
+      body: { error_code: 'tid_reused' },
+    });
+  });
+
+  it('minds the decimals of both currencies', async () => {
+    expect(resultOf(await convert(shop, '1000', { currency: 'JPY' }))).toMatchObject({ amount: 6.63, currency: 'USD' });
+  });
+
+  it("converts nothing that is in the site's currency already", async () => {
+    expect(resultOf(await convert(shop, '10.00', { currency: 'USD' }))).toMatchObject({ amount: 10, currency: 'USD' });
+  });
+
+  it('answers a decline, a PREAUTH and an amount that the sandbox keeps pending', async () => {
+    expect(resultOf(await convert(shop, '10.00', { card_no: testCards.declined }))).toMatchObject({
+      status: 'EXC',
+      error_code: 'card_declined',
+    });
+    expect(resultOf(await convert(shop, '10.00', { tx_action: 'PREAUTH' }))).toMatchObject({ tx_action: 'PREAUTH' });
+  });
+
+  it('refuses where there is no rate, a wrong hash, and a site that is not for payments', async () => {
+    expect(await convert(shop, '10.00', { currency: 'GBP' })).toMatchObject({
+      status: 409,
+      body: { error_code: 'rate_missing' },
+    });
+    expect(await convert(shop, '10.00', { hash: 'f'.repeat(32) })).toMatchObject({ status: 401 });
+    const plain = await newTenant();
+    expect(await convert(plain, '10.00')).toMatchObject({ status: 409, body: { error_code: 'site_not_for_payments' } });
+  });
+
+  it('does what it declares', () => expectDeclared('transactions/convertnpay'));
+});
