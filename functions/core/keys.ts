@@ -65,6 +65,15 @@ export const keys = {
     pk: `PROCESSED#${processor}#${reference}`,
     sk: 'TX',
   }),
+  /**
+   * What Adyen's webhooks told a site about a reference; and beside it whether a payment of unknown fate is kept or ended.
+   * By site: whoever has one site's webhook key says nothing about another's payments.
+   */
+  adyenNotice: (scope: string, reference: string, notice: string) => ({
+    pk: `ADYEN#${scope}#${reference}`,
+    sk: `NOTICE#${notice}`,
+  }),
+  adyenDecision: (scope: string, reference: string) => ({ pk: `ADYEN#${scope}#${reference}`, sk: 'DECISION' }),
   /** A part of a site's funds; spread so that payments at the same moment do not stand in each other's way. */
   balance: (sid: number, shard: number) => ({ pk: `BALANCE#${sid}#${shard}`, sk: 'BALANCE' }),
   /** The processors a site routes its payments to. */

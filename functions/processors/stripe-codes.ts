@@ -1,4 +1,5 @@
 import type { DeclineCode } from './decline-codes.ts';
+import { codeOfKind } from './kind-codes.ts';
 import type { OperationKind, Outcome } from './processor.ts';
 
 /** Why an issuer declined, from https://docs.stripe.com/declines/codes; what is not here is `card_declined`. */
@@ -63,15 +64,6 @@ const byErrorCode: Readonly<Record<string, DeclineCode>> = {
   resource_missing: 'not_found_at_processor',
 };
 
-/** What an operation is said to have come to where Stripe gives no better reason. */
-const byKind: Readonly<Record<OperationKind, DeclineCode>> = {
-  pay: 'processor_refused',
-  capture: 'capture_failed',
-  void: 'void_failed',
-  refund: 'refund_failed',
-  payout: 'payout_failed',
-};
-
 /** The parts of Stripe's errors that are of a fixed vocabulary; its sentences may repeat what was sent. */
 export type StripeFailure = {
   status: number | undefined;
@@ -104,7 +96,7 @@ const codeOf = (failure: StripeFailure, kind: OperationKind): DeclineCode => {
   if (declineCode) return byDeclineCode[declineCode] ?? 'card_declined';
   const known = byErrorCode[code];
   if (known && (kind === 'pay' || known !== 'amount_invalid')) return known;
-  return status === 402 && kind === 'pay' ? 'card_declined' : byKind[kind];
+  return status === 402 && kind === 'pay' ? 'card_declined' : codeOfKind[kind];
 };
 
 /** Only these are Stripe's word that it did not do it; anything else, and a key that is in use, leaves it open. */

@@ -5,10 +5,19 @@ type Replacement = {
   /** What the SDK imports; a relative one only from `importer`. */
   module: RegExp;
   importer?: RegExp;
+  /** What of it stays; esbuild's own expressions cannot say "but not". */
+  except?: RegExp;
   contents: string;
 };
 
-/** Parts of the SDK that a function on Lambda with our clients cannot come to use, and what stands in for them. */
+/**
+ * A module of whatever names it is asked for, each a class whose objects can do nothing. The names come from its prototype,
+ * as that is what esbuild hands on of a CommonJS module besides the names it has itself.
+ */
+const absentClasses = `
+  module.exports = Object.create(new Proxy({}, { get: (_, name) => (name === '__esModule' ? true : class {}) }));`;
+
+/** Parts of the packages that a function on Lambda with our clients cannot come to use, and what stands in for them. */
 const replacements: readonly Replacement[] = [
   {
     // Lambda puts a function's credentials into the environment and nowhere else. The whole chain brings readers of
@@ -94,6 +103,13 @@ const replacements: readonly Replacement[] = [
       export { Agent, buildConnector };`,
   },
   {
+    // Stripe's package has a class for each of its two hundred resources; we take payments by four of them.
+    module: /^\.\/(?:resources|StripeEventNotificationHandler)\b.*\.js$/,
+    except: /\/(?:PaymentIntents|PaymentMethods|Refunds|Balance)\.js$/,
+    importer: /[\\/]stripe[\\/]\w+[\\/]stripe\.\w+\.node\.js$/,
+    contents: absentClasses,
+  },
+  {
     // Webhooks are sent over HTTP/1.1.
     module: /^\.\/client-h2\.js$/,
     importer: /[\\/]undici[\\/]/,
@@ -111,9 +127,9 @@ const replacements: readonly Replacement[] = [
 export const leanSdk: Plugin = {
   name: 'lean-sdk',
   setup: (build) => {
-    replacements.forEach(({ module, importer }, index) => {
-      build.onResolve({ filter: module }, ({ importer: from }) =>
-        importer && !importer.test(from)
+    replacements.forEach(({ module, importer, except }, index) => {
+      build.onResolve({ filter: module }, ({ importer: from, path }) =>
+        (importer && !importer.test(from)) || except?.test(path)
           ? undefined
           : { path: String(index), namespace: 'lean-sdk', sideEffects: false },
       );

@@ -1,0 +1,350 @@
+import { createHmac } from 'node:crypto';
+import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+
+/**
+ * A stand-in of Adyen's Checkout API v71 and of its standard webhooks: it refuses fields that do not exist, wrong merchant
+ * accounts and idempotency keys that come with another request; modifications are received at once and done or refused
+ * later, by webhook. Its messages repeat what was sent more freely than Adyen's.
+ */
+
+type Json = Record<string, unknown>;
+type Payment = {
+  psp: string;
+  reference: string;
+  amount: number;
+  currency: string;
+  captured: number;
+  refunded: number;
+  state: 'waiting' | 'authorised' | 'cancelled' | 'refused';
+  isManual: boolean;
+  refundsFail: boolean;
+};
+export type Notice = {
+  eventCode: string;
+  success: boolean;
+  pspReference: string;
+  originalReference?: string;
+  merchantReference: string;
+  reason?: string;
+};
+
+/** Adyen chooses by the holder's name or additionalData; here a number does, as the tests' holder is always the same. */
+const refusals: Record<string, readonly [code: string, reason: string]> = {
+  '4000000000000002': ['2', 'Refused'],
+  '4000000000009995': ['12', 'Not enough balance'],
+  '4000000000000069': ['6', 'Expired Card'],
+  '4000000000000127': ['24', 'CVC Declined'],
+  '4000000000000119': ['9', 'Issuer Unavailable'],
+  '4000000000006975': ['28', 'Withdrawal amount exceeded'],
+  '4100000000000019': ['20', 'FRAUD'],
+  '4000002500001001': ['38', 'Authentication required'],
+};
+const asksForAuthentication = '4000002760003184';
+const staysPending = '4000000000000077';
+const refundsFail = '4000000000005126';
+
+class Refused extends Error {
+  readonly reply: FakeReply;
+  constructor(status: number, errorCode: string, message: string, errorType = 'validation') {
+    super(message);
+    this.reply = { status, body: { status, errorCode, message, errorType } };
+  }
+}
+
+const known: Record<string, readonly string[]> = {
+  payments: [
+    ...['merchantAccount', 'amount', 'reference', 'paymentMethod', 'returnUrl', 'channel', 'shopperInteraction'],
+    ...['browserInfo', 'captureDelayHours', 'additionalData', 'authenticationData', 'mpiData', 'shopperEmail'],
+    ...['shopperIP', 'telephoneNumber', 'shopperName', 'billingAddress', 'shopperStatement', 'metadata'],
+  ],
+  details: ['details'],
+  captures: ['merchantAccount', 'amount', 'reference'],
+  refunds: ['merchantAccount', 'amount', 'reference'],
+  cancels: ['merchantAccount', 'reference'],
+  reversals: ['merchantAccount', 'reference'],
+  standalone: ['merchantAccount', 'paymentReference', 'reference'],
+};
+
+/** ISO 4217 but for CLP, CVE, IDR and ISK. */
+const currencies = new Set(['USD', 'EUR', 'GBP', 'JPY', 'KWD', 'IQD', 'ISK', 'IDR', 'CLP', 'CVE']);
+
+export type FakeAdyen = FakeServer & {
+  deeds: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
+  reversed: number;
+  apiKey: string;
+  merchantAccount: string;
+  hmacKey: string;
+  payments: Payment[];
+  /** The payer at the issuer's page; answers what comes back with them. */
+  authenticate(url: string, answer: 'approve' | 'decline'): string;
+  /** Webhooks that are still to be sent, taken out. */
+  takeWebhooks(): { headers: Record<string, string>; rawBody: string }[];
+  /** Forgets webhooks, as if they never came. */
+  loseWebhooks(): void;
+  /** Has payments that go on by themselves end. */
+  finishPending(): void;
+  sign(
+    notices: readonly Notice[],
+    change?: { merchantAccount?: string; hmacKey?: string },
+  ): {
+    headers: Record<string, string>;
+    rawBody: string;
+  };
+};
+
+class Account {
+  readonly apiKey = 'AQEfakeApiKeyOfAdyen';
+  readonly merchantAccount = 'ForewarnTestCOM';
+  readonly hmacKey = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
+  readonly deeds = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
+  reversed = 0;
+  readonly payments: Payment[] = [];
+  readonly answered = new Map<string, { request: string; reply: FakeReply }>();
+  readonly results = new Map<string, { payment: Payment; answer: 'approve' | 'decline' }>();
+  notices: Notice[] = [];
+  url = '';
+  #last = 0;
+
+  #psp(): string {
+    this.#last += 1;
+    return `FAKE${String(this.#last).padStart(12, '0')}`;
+  }
+
+  answer(request: FakeRequest): FakeReply {
+    try {
+      return this.#once(request);
+    } catch (error) {
+      if (error instanceof Refused) return error.reply;
+      throw error;
+    }
+  }
+
+  #once(request: FakeRequest): FakeReply {
+    if (request.headers['x-api-key'] !== this.apiKey) throw new Refused(401, '000', 'HTTP Status Response', 'security');
+    if (request.method !== 'POST') throw new Refused(405, '000', 'Method not allowed');
+    if (request.headers['content-type'] !== 'application/json') throw new Refused(415, '000', 'No JSON');
+    const key = String(request.headers['idempotency-key'] ?? '');
+    if (key === '' || key.length > 64) throw new Refused(422, '000', 'idempotency-key is missing or too long');
+    const sent = `${request.path} ${request.body}`;
+    const before = this.answered.get(key);
+    if (before && before.request !== sent) throw new Refused(422, '704', 'request already processed or in progress');
+    if (before) return before.reply;
+    const reply = this.#do(request.path, JSON.parse(request.body) as Json);
+    const answer = { ...reply, headers: { 'idempotency-key': key } };
+    this.answered.set(key, { request: sent, reply: answer });
+    return answer;
+  }
+
+  #do(path: string, body: Json): FakeReply {
+    const [, version, first, second, verb] = path.split('/');
+    if (version !== 'v71') throw new Refused(404, '000', 'Not Found');
+    const name = first === 'cancels' ? 'standalone' : second === 'details' ? 'details' : (verb ?? first ?? '');
+    const strangers = Object.keys(body).filter((field) => !known[name]?.includes(field));
+    if (!known[name] || strangers.length > 0) {
+      throw new Refused(400, '702', `Structure of the request contains the following unknown fields: [${strangers}]`);
+    }
+    if (name !== 'details' && body['merchantAccount'] !== this.merchantAccount) {
+      throw new Refused(403, '901', 'Invalid Merchant Account', 'security');
+    }
+    if (name === 'payments') return { status: 200, body: this.#pay(body) };
+    if (name === 'details') return { status: 200, body: this.#details(body) };
+    if (name === 'standalone') return { status: 201, body: this.#technicalCancel(body) };
+    const payment = this.payments.find(({ psp }) => psp === second);
+    if (!payment) throw new Refused(422, '167', 'Original pspReference required for this operation');
+    return { status: 201, body: this.#modify(payment, name, body) };
+  }
+
+  #amount(value: unknown): { currency: string; value: number } {
+    const { currency, value: minor } = value as Json;
+    if (!currencies.has(String(currency))) throw new Refused(422, '138', `Currency ${currency} is not supported`);
+    if (typeof minor !== 'number' || !Number.isInteger(minor) || minor <= 0) {
+      throw new Refused(422, '137', `Invalid amount specified: ${minor}`);
+    }
+    return { currency: String(currency), value: minor };
+  }
+
+  #pay(body: Json): Json {
+    const { currency, value } = this.#amount(body['amount']);
+    const { type, number, expiryMonth, expiryYear, cvc, holderName, ...rest } = body['paymentMethod'] as Json;
+    if (type !== 'scheme' || Object.keys(rest).length > 0) throw new Refused(400, '702', 'unknown fields');
+    if (String(number) === '4242424242424241')
+      throw new Refused(422, '101', `Invalid card number ${number} ${holderName}`);
+    if (!/^\d\d$/.test(String(expiryMonth)) || !/^20\d\d$/.test(String(expiryYear))) {
+      throw new Refused(422, '129', 'Expiry Date Invalid');
+    }
+    if (cvc !== undefined && !/^\d{3,4}$/.test(String(cvc)))
+      throw new Refused(422, '103', 'CVC is not the right length');
+    if (!body['returnUrl'] || !body['reference']) throw new Refused(422, '14_004', 'Missing payment fields');
+    const isManual = (body['additionalData'] as Json | undefined)?.['manualCapture'] === 'true';
+    if (!isManual && body['captureDelayHours'] !== 0) throw new Refused(422, '000', 'The test says when to capture');
+    const payment: Payment = {
+      ...{ psp: this.#psp(), reference: String(body['reference']), amount: value, currency },
+      ...{ captured: 0, refunded: 0, state: 'waiting', isManual, refundsFail: number === refundsFail },
+    };
+    this.payments.push(payment);
+    const refusal = refusals[String(number)];
+    if (refusal) return this.#refuse(payment, refusal);
+    if (number === asksForAuthentication && !body['mpiData']) {
+      const url = `${this.url}/redirect/${payment.psp}`;
+      return {
+        resultCode: 'RedirectShopper',
+        action: { type: 'redirect', method: 'GET', url, paymentMethodType: 'scheme' },
+      };
+    }
+    if (number === staysPending) return { resultCode: 'Received', pspReference: payment.psp };
+    return this.#authorise(payment);
+  }
+
+  #refuse(payment: Payment, [refusalReasonCode, refusalReason]: readonly [string, string]): Json {
+    payment.state = 'refused';
+    this.#tell('AUTHORISATION', payment, false, refusalReason);
+    return { pspReference: payment.psp, resultCode: 'Refused', refusalReason, refusalReasonCode };
+  }
+
+  #authorise(payment: Payment): Json {
+    payment.state = 'authorised';
+    if (!payment.isManual) payment.captured = payment.amount;
+    this.deeds.pay += 1;
+    this.#tell('AUTHORISATION', payment, true);
+    return {
+      pspReference: payment.psp,
+      resultCode: 'Authorised',
+      refusalReasonCode: '0',
+      additionalData: { authCode: '065696' },
+      merchantReference: payment.reference,
+    };
+  }
+
+  #tell(eventCode: string, payment: Payment, success: boolean, reason = '') {
+    this.notices.push({ eventCode, success, pspReference: payment.psp, merchantReference: payment.reference, reason });
+  }
+
+  #details(body: Json): Json {
+    const result = this.results.get(String((body['details'] as Json)?.['redirectResult']));
+    if (!result) throw new Refused(422, '14_006', 'The provided redirectResult is invalid');
+    if (result.payment.state !== 'waiting') throw new Refused(422, '704', 'request already processed or in progress');
+    return result.answer === 'approve'
+      ? this.#authorise(result.payment)
+      : this.#refuse(result.payment, ['11', '3D Not Authenticated']);
+  }
+
+  #technicalCancel(body: Json): Json {
+    const payment = this.payments.find(({ reference }) => reference === body['paymentReference']);
+    const pspReference = this.#psp();
+    const isOpen = payment?.state === 'authorised' && payment.captured === 0;
+    if (isOpen) {
+      payment.state = 'cancelled';
+      this.deeds.void += 1;
+    }
+    this.notices.push({
+      ...{ eventCode: 'TECHNICAL_CANCEL', success: isOpen, pspReference },
+      ...{ originalReference: payment?.psp ?? '', merchantReference: String(body['reference']) },
+      reason: isOpen ? '' : 'Transaction not found',
+    });
+    return { ...body, pspReference, status: 'received' };
+  }
+
+  #modify(payment: Payment, name: string, body: Json): Json {
+    const pspReference = this.#psp();
+    const reference = String(body['reference']);
+    const amount = body['amount'] ? this.#amount(body['amount']) : undefined;
+    if (amount && amount.currency !== payment.currency) throw new Refused(422, '137', 'Invalid amount specified');
+    const [eventCode, success] = this.#apply(payment, name, amount?.value ?? 0);
+    const about = { pspReference, originalReference: payment.psp, merchantReference: reference };
+    this.notices.push({ eventCode, success, ...about, reason: success ? '' : 'Insufficient balance on payment' });
+    if (eventCode === 'REFUND' && payment.refundsFail) {
+      payment.refunded -= amount?.value ?? 0;
+      this.notices.push({ eventCode: 'REFUND_FAILED', success: true, ...about });
+    }
+    return { ...body, paymentPspReference: payment.psp, pspReference, status: 'received' };
+  }
+
+  #apply(payment: Payment, name: string, value: number): [eventCode: string, success: boolean] {
+    const { state, amount, captured, refunded } = payment;
+    if (name === 'captures') {
+      const can = state === 'authorised' && captured === 0 && value <= amount;
+      if (can) {
+        payment.captured = value;
+        this.deeds.capture += 1;
+      }
+      return ['CAPTURE', can];
+    }
+    if (name === 'refunds') {
+      const can = state === 'authorised' && value <= captured - refunded;
+      if (can) {
+        payment.refunded += value;
+        this.deeds.refund += 1;
+      }
+      return ['REFUND', can];
+    }
+    if (name === 'cancels') {
+      const can = state === 'authorised' && captured === 0;
+      if (can) {
+        payment.state = 'cancelled';
+        this.deeds.void += 1;
+      }
+      return ['CANCELLATION', can];
+    }
+    const can = state === 'authorised' && refunded === 0;
+    if (can) {
+      this.reversed += 1;
+      payment.refunded = captured;
+      if (captured === 0) payment.state = 'cancelled';
+    }
+    return ['CANCEL_OR_REFUND', can];
+  }
+
+  authenticate(url: string, answer: 'approve' | 'decline'): string {
+    const payment = this.payments.find(({ psp }) => url.endsWith(psp));
+    if (!payment) throw new Error('No such page');
+    const result = `X-result-${payment.psp}-${answer}`;
+    this.results.set(result, { payment, answer });
+    return result;
+  }
+
+  finishPending() {
+    for (const payment of this.payments) if (payment.state === 'waiting') this.#authorise(payment);
+  }
+
+  sign(notices: readonly Notice[], change: { merchantAccount?: string; hmacKey?: string } = {}) {
+    const { merchantAccount = this.merchantAccount, hmacKey = this.hmacKey } = change;
+    const notificationItems = notices.map(({ success, originalReference = '', ...notice }) => {
+      const amount = { value: 2000, currency: 'USD' };
+      const signed = [
+        ...[notice.pspReference, originalReference, merchantAccount, notice.merchantReference, amount.value],
+        ...[amount.currency, notice.eventCode, String(success)],
+      ].join(':');
+      const hmacSignature = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signed).digest('base64');
+      const eventDate = '2026-05-01T12:00:00+02:00';
+      const item = { ...notice, success: String(success), merchantAccountCode: merchantAccount, amount, eventDate };
+      const original = originalReference === '' ? {} : { originalReference };
+      return { NotificationRequestItem: { ...item, ...original, additionalData: { hmacSignature } } };
+    });
+    const headers = { 'content-type': 'application/json' };
+    return { headers, rawBody: JSON.stringify({ live: 'false', notificationItems }) };
+  }
+}
+
+export const startFakeAdyen = async (): Promise<FakeAdyen> => {
+  const account = new Account();
+  const server = await startFakeServer({
+    answer: (request) => account.answer(request),
+    failure: (status) => ({ status, errorCode: '905', message: 'Something went wrong', errorType: 'internal' }),
+  });
+  account.url = server.url;
+  const { deeds, apiKey, merchantAccount, hmacKey, payments } = account;
+  return {
+    ...server,
+    ...{ deeds, apiKey, merchantAccount, hmacKey, payments },
+    get reversed() {
+      return account.reversed;
+    },
+    authenticate: (url, answer) => account.authenticate(url, answer),
+    takeWebhooks: () => account.notices.splice(0).map((notice) => account.sign([notice])),
+    loseWebhooks: () => {
+      account.notices.length = 0;
+    },
+    finishPending: () => account.finishPending(),
+    sign: (notices, change) => account.sign(notices, change),
+  };
+};
