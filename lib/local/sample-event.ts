@@ -11,12 +11,12 @@ import { PlainError } from './plain-error.ts';
  *
  * - `{{mid}}`, `{{rid}}`, `{{sid}}`: the demo site and its parents; `{{enrollment_id}}`: its enrollment request
  * - `{{new_sid}}`: a new site of theirs, without a type
+ * - `{{new_payment_sid}}`: a new payment site of theirs; `{{stripe_sid}}`: one that has an account at Stripe
  * - `{{payment_sid}}`, `{{payment_rcode}}`: the demo payment site, in USD, whose payments go to the sandbox
- * - `{{new_payment_sid}}`: a new payment site of theirs, for what changes a site that others pay at
  * - `{{order_hash}}`: the hash of an order there for 10.00 USD, made at `{{now_seconds}}`; `{{site_hash}}`: of the site alone;
  *   `{{capture_hash}}`: of a capture of 10.00
  * - `{{txid}}`: a new payment there of 10.00 USD; `{{preauth_txid}}`: a new PREAUTH of as much; `{{otp_txid}}`: a new payment
- *   that waits for the payer's code; `{{fraud_id}}`: a fraud check of an order there
+ *   that waits for the payer's code; `{{sandbox_page}}`: the end of the address of a page on which a payer is asked; `{{fraud_id}}`: a fraud check of an order there
  * - `{{rcode}}`, `{{signing_secret}}`: the demo site's
  * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
@@ -25,7 +25,8 @@ import { PlainError } from './plain-error.ts';
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
  * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time; the last 00:00 or 12:00 UTC, to the second
  * - `{{unique}}`: 12 letters and digits that were never used before, the same throughout one event
- * - `{{signature:provider_a}}`, `…provider_b}}`, `…rdr}}`: the value of `x-signature` for the event's `body`, all else filled in
+ * - `{{signature:provider_a}}`, `…provider_b}}`, `…rdr}}`: the value of `x-signature` for the event's `body`, all else filled in;
+ *   `{{signature:stripe}}`: that of `stripe-signature`, for `{{stripe_sid}}`
  */
 export type SampleValues = {
   /** The value of a placeholder; undefined if there is none of that name. */
@@ -80,6 +81,7 @@ const Paid = v.object({ txid: v.union([v.number(), v.string()]) });
 const Rule = v.object({ rule_id: v.number() });
 const Check = v.object({ fraud_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
+const Redirected = v.object({ next_action: v.object({ url: v.string() }) });
 const Status = v.object({ now: v.string() });
 
 type Values = Readonly<Record<string, (() => string | Promise<string>) | undefined>>;
@@ -95,7 +97,7 @@ export const sampleValues = (url: string, credentials: DemoCredentials): SampleV
   const read = async (name: string) => once(name, values[name]);
   const now = async () => String(await read('now'));
   const sign = async (provider: string, body: string) =>
-    signature(secretOf(credentials.providers, provider), body, await now());
+    signature(secretOf({ ...credentials.providers, stripe: stripeSecret }, provider), body, await now());
   const values: Values = { ...knownValues(credentials), ...madeValues(url, credentials, { read, sign }) };
   return { sign, read };
 };
@@ -135,6 +137,15 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     const path = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/create`;
     return String(v.parse(Site, await request(`${url}${path}`, '{"name":"A new site"}', headers)).sid);
   };
+  const manageSite = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${await text('token')}` };
+    return request(`${url}/api/v3/site/${path}`, JSON.stringify(body), headers);
+  };
+  const newPaymentSite = async () => {
+    const sid = await newSite();
+    await manageSite(`mid/${site.mid}/rid/${site.rid}/sid/${sid}/payment`, {});
+    return sid;
+  };
   const hashOf = async (total: string) => {
     const order = { sid: payment_site.sid, timestamp: await text('now_seconds'), total, currency: 'USD' };
     return orderHash(order, payment_site.rcode);
@@ -162,12 +173,15 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     alert_id: alert('DEMO SHOP'),
     unmatched_alert_id: alert('NOBODY KNOWS THIS'),
     new_sid: newSite,
-    new_payment_sid: async () => {
-      const sid = await newSite();
-      const headers = { authorization: `Bearer ${await text('token')}` };
-      const path = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/sid/${sid}/payment`;
-      await request(`${url}${path}`, '{"allow_refund":1}', headers);
+    new_payment_sid: newPaymentSite,
+    stripe_sid: async () => {
+      const sid = await newPaymentSite();
+      await manageSite(`${sid}/processors`, { routes: [{ processor: 'stripe', credentials: stripeAccount }] });
       return sid;
+    },
+    sandbox_page: async () => {
+      const { next_action } = v.parse(Redirected, await sendOrder('singletx', 'PAYMENT', '10.63'));
+      return next_action.url.split('/').at(-1) ?? '';
     },
     order_hash: () => hashOf(sampleTotal),
     txid: transaction('PAYMENT', sampleTotal),
@@ -193,12 +207,16 @@ const signature = (secret: string, body: string, now: string): string => {
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 };
 
-const secretOf = (providers: DemoCredentials['providers'], name: string): string => {
-  const secret = name in providers ? providers[name as keyof typeof providers] : undefined;
+const secretOf = (providers: Readonly<Record<string, string>>, name: string): string => {
+  const secret = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (secret === undefined)
     throw new PlainError(`The sample event asks for a signature of ${name}, who is no provider.`);
   return secret;
 };
+
+/** An account that nobody has: enough to check what is signed with its secret. */
+const stripeSecret = 'whsec_secretOfASampleEndpoint';
+const stripeAccount = { secret_key: 'sk_test_keyOfASampleAccount', webhook_secret: stripeSecret } as const;
 
 const halfDay = 43_200_000;
 const lastSlot = (now: string): string =>

@@ -76,6 +76,7 @@ const context: Context = {
   succeed: () => undefined,
 };
 
+/** `body`: text where it is no JSON. */
 export type Answer = { status: number; headers: Record<string, unknown>; body: unknown };
 
 /** Calls a function's handler as Lambda does and reads its reply. */
@@ -84,5 +85,6 @@ export const call = async (
   event: APIGatewayProxyEvent,
 ): Promise<Answer> => {
   const { statusCode, headers = {}, body } = await handler(event, context);
-  return { status: statusCode, headers, body: JSON.parse(body) };
+  const isJson = String(headers['content-type']).startsWith('application/json');
+  return { status: statusCode, headers, body: isJson ? JSON.parse(body) : body };
 };

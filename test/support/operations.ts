@@ -72,7 +72,8 @@ const remember = (operation: Operation, { status, body }: Answer): void => {
     error_msg?: { msg: string };
     error_code?: string;
   };
-  const words = msg ?? error_msg?.msg;
+  // A page for people says it in its heading.
+  const words = msg ?? error_msg?.msg ?? /<h1[^>]*>([^<]*)<\/h1>/.exec(String(body))?.[1];
   const code = error_code ?? Object.entries(refusals).find(([, { msg: said }]) => said === words)?.[0] ?? `${status}`;
   refused.set(operation, (refused.get(operation) ?? new Set()).add(code));
 };

@@ -1,0 +1,113 @@
+import { SendMessageBatchCommand, type SendMessageBatchCommandInput, SQSClient } from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
+import { hmacSha256 } from '../../functions/core/crypto.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { putItem } from '../../functions/core/table.ts';
+import { setPaymentSettings } from '../../functions/merchants/operations.ts';
+import { receiveProcessorWebhook, setSiteProcessors } from '../../functions/processors/operations.ts';
+import { newTenant, type Tenant } from '../merchants/tenant.ts';
+import { ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+
+useTable();
+useOperations();
+beforeAll(() => void Object.assign(process.env, { SETTLEMENT_QUEUE_URL: 'https://sqs.example.com/settlement' }));
+afterAll(() => void delete process.env['SETTLEMENT_QUEUE_URL']);
+afterEach(() => setClock());
+
+const secret = 'whsec_theSecretOfThisEndpoint';
+let tenant: Tenant;
+let sent: unknown[] = [];
+let isTaken = true;
+const setRoutes = (routes: unknown) =>
+  ask(setSiteProcessors, { as: tenant.as, params: { sid: tenant.sid }, body: { routes } });
+
+beforeEach(async () => {
+  sent = [];
+  isTaken = true;
+  mockClient(SQSClient)
+    .on(SendMessageBatchCommand)
+    .callsFake(({ Entries = [] }: SendMessageBatchCommandInput) => {
+      if (!isTaken) return { Failed: Entries.map(({ Id }) => ({ Id, Code: 'x', SenderFault: false })) };
+      sent.push(...Entries.map(({ MessageBody = '' }) => JSON.parse(MessageBody)));
+      return {};
+    });
+  tenant = await newTenant();
+  const { mid, rid, sid, as } = tenant;
+  await ask(setPaymentSettings, { as, params: { mid, rid, sid }, body: {} });
+  const credentials = { secret_key: 'sk_test_example', webhook_secret: secret };
+  expect((await setRoutes([{ processor: 'stripe', credentials }])).status).toBe(200);
+});
+
+const event = (object: object) => ({ id: 'evt_1', object: 'event', data: { object } });
+type Options = { by?: string; at?: number; sid?: number; processor?: string };
+const send = (
+  body: unknown,
+  { by = secret, at = nowMilliseconds(), sid = tenant.sid, processor = 'stripe' }: Options = {},
+) => {
+  const seconds = Math.floor(at / 1000);
+  const signature = `t=${seconds},v1=${hmacSha256(by, `${seconds}.${JSON.stringify(body)}`)},v0=00`;
+  const headers = { 'stripe-signature': signature };
+  return ask(receiveProcessorWebhook, { as: 'nobody', params: { processor, sid }, body, headers });
+};
+const known = (reference: string, txid: number) =>
+  putItem({ ...keys.processorReference('stripe', reference), entity: 'PROCESSED', txid });
+
+describe('a webhook of a processor', () => {
+  it('has the transactions settled that it is about, each once', async () => {
+    await known('pi_1', 1001);
+    await known('ch_1', 1001);
+    const { status, body } = await send(event({ id: 'ch_1', payment_intent: 'pi_1', metadata: { txid: '1001' } }));
+    expect([status, body]).toEqual([200, '[accepted]']);
+    expect(sent).toEqual([{ txid: 1001 }]);
+  });
+
+  it('finds a transaction by the number it carries, before its reference is known', async () => {
+    await send(event({ id: 'pi_2', metadata: { txid: '1002' } }));
+    expect(sent).toEqual([{ txid: 1002 }]);
+  });
+
+  it.each([
+    event({ id: 'pi_of_another_system' }),
+    event({ metadata: { txid: '12x' } }),
+    { id: 'evt_2' },
+    { id: 7, data: null },
+  ])('that is about nothing of ours is accepted: %j', async (body) => {
+    expect(await send(body)).toMatchObject({ status: 200, body: '[accepted]' });
+    expect(sent).toEqual([]);
+  });
+
+  it('comes again when the queue did not take it', async () => {
+    isTaken = false;
+    expect((await send(event({ metadata: { txid: '1003' } }))).status).toBe(500);
+  });
+
+  it('is refused with a wrong signature, an old one, none, or that of another site', async () => {
+    const body = event({ metadata: { txid: '1004' } });
+    const wrong = [
+      await send(body, { by: 'whsec_another' }),
+      await send(body, { at: nowMilliseconds() - 301_000 }),
+      await send(body, { sid: 999_999 }),
+      await send(body, { processor: 'adyen' }),
+      await ask(receiveProcessorWebhook, { as: 'nobody', params: { processor: 'stripe', sid: tenant.sid }, body }),
+    ];
+    expect(new Set(wrong.map((one) => JSON.stringify([one.status, one.body]))).size).toBe(1);
+    expect(wrong[0]).toMatchObject({ status: 401, body: { msg: 'The signature is missing, wrong or too old' } });
+    expect(sent).toEqual([]);
+  });
+
+  it('is taken for an account that nothing is routed to any more', async () => {
+    const other = { secret_key: 'sk_test_other', webhook_secret: 'whsec_other' };
+    await setRoutes([{ processor: 'stripe', credentials: other }]);
+    const body = event({ metadata: { txid: '1005' } });
+    expect([(await send(body)).status, (await send(body, { by: 'whsec_other' })).status]).toEqual([200, 200]);
+  });
+
+  it('of a processor that we do not know is refused', async () => {
+    expect((await send(event({}), { processor: 'sandbox' })).status).toBe(400);
+  });
+});
+
+it('declares what it does', () => expectDeclared('processors/receive-processor-webhook'));
