@@ -11,6 +11,7 @@ import { buildBoth, coldCall, workOf } from './bench/cold-start.ts';
 import { type CountedTable, startCountedTable } from './bench/counted-table.ts';
 import { costOfDelivering } from './bench/deliveries.ts';
 import { benchLists, countRowsOf, measurePages, storeMany } from './bench/lists.ts';
+import { costsOfPayments, costsOfRefunds } from './bench/payment-calls.ts';
 import { mostZippedBytes } from './support/bundle-budget.ts';
 
 /** Exact counts of what the service spends, where they were promised. Times are `npm run bench`'s. */
@@ -40,6 +41,34 @@ describe('calls', () => {
     ]);
     expect(unmatched.counts).toEqual({ BatchGetItem: 1, TransactWriteItems: 1 });
     expect(replayed.counts).toEqual({ BatchGetItem: 1 });
+  });
+
+  it('a payment at the sandbox: one read and two transactions, and a read more where the site has a fraud template', async () => {
+    const costs = await costsOfPayments(table.counter);
+    const unchecked = { counts: { BatchGetItem: 1, TransactWriteItems: 2 }, messages: 0 };
+    const checked = { counts: { BatchGetItem: 1, GetItem: 1, TransactWriteItems: 2 }, messages: 0 };
+    const decline = { status: 'EXC', error_code: 'card_declined' };
+    expect(costs).toEqual({
+      plain: { ...unchecked, status: 'OK' },
+      checked: { ...checked, status: 'OK' },
+      preauth: { ...unchecked, status: 'OK' },
+      declined: { ...unchecked, ...decline },
+      checkedDeclined: { ...checked, ...decline },
+      firstTid: { ...unchecked, status: 'OK' },
+      checkedFirstTid: { ...checked, status: 'OK' },
+      replayed: { counts: { BatchGetItem: 1, GetItem: 1 }, messages: 0, status: 'OK' },
+      status: { counts: { GetItem: 2 }, messages: 0, status: 'OK' },
+    });
+  });
+
+  it('a refund or a void: two reads and two transactions; the sandbox, being the other side, reads and writes its own state too', async () => {
+    const { stripe, sandbox } = await costsOfRefunds(table.counter);
+    const ours = { BatchGetItem: 2, TransactWriteItems: 2 };
+    const done = { counts: ours, messages: 0, status: 'OK' };
+    const replayed = { counts: { BatchGetItem: 2, GetItem: 1 }, messages: 0, status: 'OK' };
+    expect(stripe).toEqual({ part: done, rest: done, voided: done, replayed });
+    const doneThere = { ...done, counts: { ...ours, GetItem: 1, PutItem: 1 } };
+    expect(sandbox).toEqual({ part: doneThere, rest: doneThere, voided: doneThere, replayed });
   });
 
   it('a full batch of the router: ten messages to a call', async () => {

@@ -21,14 +21,14 @@ import { rowsOfUpdate, updateEvent } from './cold-start.ts';
 /** What one piece of work sent: how many calls of each operation, and how many messages. */
 export type WorkCost = { counts: Record<string, number>; messages: number };
 
-const during = async (counter: CallCounter, work: () => Promise<unknown>): Promise<WorkCost> => {
+export const during = async (counter: CallCounter, work: () => Promise<unknown>): Promise<WorkCost> => {
   counter.take();
   await work();
   const calls = counter.take();
   return { counts: countsOf(calls), messages: sumOf(calls, 'messages') };
 };
 
-const expectOk = ({ status, body }: { status: number; body: unknown }) => {
+export const expectOk = ({ status, body }: { status: number; body: unknown }) => {
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
 };
 
