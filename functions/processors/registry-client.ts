@@ -21,5 +21,5 @@ export const processorOf = async (route: Route, context: RouteContext): Promise<
     import('./adyen-client.ts'),
     import('./adyen-store.ts'),
   ]);
-  return adyenProcessor(openCredentials('adyen', route, context), adyenMemory);
+  return adyenProcessor(openCredentials('adyen', route, context), adyenMemory(`S${context.sid}`));
 };

@@ -16,7 +16,7 @@ export const readWebhook = async (
 ): Promise<readonly ProcessorEvent[] | undefined> => {
   if (account.processor === 'sandbox') return undefined;
   if (account.processor === 'adyen') {
-    return adyenProcessor(openCredentials('adyen', account, context), adyenMemory).readWebhook(call);
+    return adyenProcessor(openCredentials('adyen', account, context), adyenMemory(`S${context.sid}`)).readWebhook(call);
   }
   const { webhook_secret: secret } = openCredentials('stripe', account, context);
   return readStripeWebhook(secret, call, nowMilliseconds());

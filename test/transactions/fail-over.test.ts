@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem } from '../../functions/core/table.ts';
+import { setSiteProcessors } from '../../functions/processors/operations.ts';
+import { fromTransactionItem } from '../../functions/transactions/transaction-row.ts';
+import type { Tenant } from '../merchants/tenant.ts';
+import { deadUrl } from '../support/fake-processor.ts';
+import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
+import { ask, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import { newShop, pay, statusOf } from './shop.ts';
+
+useTable();
+useOperations();
+
+let stripe: FakeStripe;
+let nobody: string;
+let shop: Tenant;
+beforeAll(async () => {
+  Object.assign(process.env, { ALLOW_SANDBOX: 'true', ALLOW_LOOPBACK_HTTP: 'true' });
+  stripe = await startFakeStripe();
+  nobody = await deadUrl();
+});
+afterAll(async () => {
+  delete process.env['ALLOW_LOOPBACK_HTTP'];
+  await stripe[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  shop = await newShop();
+});
+
+type Route = Record<string, unknown>;
+const account = (change: Record<string, string> = {}): Route => ({
+  processor: 'stripe',
+  credentials: { secret_key: stripe.secretKey, webhook_secret: stripe.webhookSecret, base_url: stripe.url, ...change },
+});
+const sandbox: Route = { processor: 'sandbox' };
+
+const route = async (...routes: Route[]) => {
+  const { status, body } = await ask(setSiteProcessors, { as: shop.as, params: { sid: shop.sid }, body: { routes } });
+  expect({ status, body }).toMatchObject({ status: 200 });
+};
+const processorOf = async (txid: number) =>
+  fromTransactionItem((await getItem(keys.transaction(txid))) ?? {}).processor;
+
+describe('a payment', () => {
+  it('goes to the first route that takes it', async () => {
+    await route({ ...account(), currencies: ['EUR'] }, { ...sandbox, max: '50' }, account());
+    const [small, large, euro] = [
+      await pay(shop, '10.00'),
+      await pay(shop, '60.00'),
+      await pay(shop, '10.00', { currency: 'EUR' }),
+    ];
+    expect(await Promise.all([small, large, euro].map(({ txid }) => processorOf(txid)))).toEqual([
+      'sandbox',
+      'stripe',
+      'stripe',
+    ]);
+  });
+
+  it('moves on from a processor that cannot be reached', async () => {
+    await route(account({ base_url: nobody }), account());
+    const before = stripe.deeds.pay;
+    const result = await pay(shop, '10.00');
+    expect(result).toMatchObject({ status: 'OK' });
+    expect(stripe.deeds.pay).toBe(before + 1);
+    expect(await statusOf(shop, result.txid)).toEqual(result);
+  });
+
+  it('moves on from an account whose credentials are refused', async () => {
+    await route(account({ secret_key: 'sk_test_somebody_else_0000000000' }), sandbox);
+    const { txid, status } = await pay(shop, '10.00');
+    expect([status, await processorOf(txid)]).toEqual(['OK', 'sandbox']);
+  });
+
+  it('does not carry a declined card from door to door', async () => {
+    await route(account(), sandbox);
+    const { txid, ...result } = await pay(shop, '10.00', { card_no: '4000000000000002' });
+    expect(result).toMatchObject({ status: 'EXC', error_code: 'card_declined' });
+    expect(await processorOf(txid)).toBe('stripe');
+  });
+
+  it('stays where its answer was lost: the card may have been charged there', async () => {
+    await route(account(), sandbox);
+    stripe.fail('lost', /POST \/v1\/payment_intents$/);
+    const { txid, status } = await pay(shop, '10.00');
+    expect([status, await processorOf(txid)]).toEqual(['PEND', 'stripe']);
+  });
+
+  it('fails for the last reason when no route is left', async () => {
+    await route(account({ base_url: nobody }));
+    expect(await pay(shop, '10.00')).toMatchObject({ status: 'EXC', error_code: 'processor_unavailable' });
+    await route({ ...sandbox, currencies: ['EUR'] });
+    expect(await pay(shop, '10.00')).toMatchObject({ status: 'EXC', error_code: 'no_processor' });
+  });
+});
