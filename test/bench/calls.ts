@@ -16,7 +16,7 @@ import { bodyA, siteOf, start } from '../alerts/samples.ts';
 import { type CallCounter, countsOf, sumOf } from '../support/call-counter.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
 import { theSecret } from '../support/tls-dynamo.ts';
-import { rowsOfUpdate, updateEvent } from './cold-start.ts';
+import { rowsOfUpdate, updateEvent } from './cold-cases.ts';
 
 /** What one piece of work sent: how many calls of each operation, and how many messages. */
 export type WorkCost = { counts: Record<string, number>; messages: number };
