@@ -28,7 +28,8 @@ import {
 import type { Tenant } from '../merchants/tenant.ts';
 import { ask, beforeTransactions, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
-import { ledgerOf, newPaymentSite, pay, preauth, transactionOf, useSandbox } from '../transactions/support.ts';
+import { newShop, pay, preauth } from '../transactions/shop.ts';
+import { ledgerOf, transactionOf, useSandbox } from '../transactions/support.ts';
 import { always } from './samples.ts';
 
 useTable();
@@ -44,7 +45,7 @@ let shop: Tenant;
 let alertSite: Site;
 let descriptor: string;
 const merchant = async (rule = true): Promise<void> => {
-  shop = await newPaymentSite();
+  shop = await newShop();
   alertSite = await seedSite({ mid: shop.mid, alert: settings({ max_daily_refunds: 1000 }) });
   descriptor = `SHOP ${alertSite.sid}`;
   await seedClaims('provider_a', 'EXACT', descriptor, alertSite);
@@ -94,7 +95,7 @@ const refundsOf = async (parent: number): Promise<Transaction[]> => {
 
 describe('a rule that refunds', () => {
   it("refunds the merchant's own payment and says which, in the words of the notification", async () => {
-    const { txid } = await pay(shop);
+    const { txid } = await pay(shop, '10.00');
     const alertId = await takeA();
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', action: 'RESOLVED' });
@@ -124,7 +125,7 @@ describe('a rule that refunds', () => {
   });
 
   it('voids what was only authorised', async () => {
-    const { txid } = await preauth(shop);
+    const { txid } = await preauth(shop, '10.00');
     const alertId = await takeA();
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
@@ -133,7 +134,7 @@ describe('a rule that refunds', () => {
   });
 
   it('refunds none of several and shows them', async () => {
-    const payments = [await pay(shop), await pay(shop)];
+    const payments = [await pay(shop, '10.00'), await pay(shop, '10.00')];
     const alertId = await takeA();
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({
@@ -151,14 +152,14 @@ describe('a rule that refunds', () => {
     const first = await takeA();
     await decide(first);
     expect((await alertAt(first)).automatic?.decision?.reason).toBe('no_processor');
-    await pay(shop, { amount: '11.00' });
+    await pay(shop, '11.00');
     const second = await takeA();
     await decide(second);
     expect((await alertAt(second)).automatic?.decision?.reason).toBe('no_transaction');
   });
 
   it('leaves the alert to its merchant when the processor refuses, and holds the payment for it', async () => {
-    const { txid } = await pay(shop, { amount: '10.65' });
+    const { txid } = await pay(shop, '10.65');
     const alertId = await takeA({ amount: { value: '10.65', currencyCode: 'USD' } });
     await decide(alertId);
     expect(await alertAt(alertId)).toMatchObject({
@@ -170,7 +171,7 @@ describe('a rule that refunds', () => {
   });
 
   it('refunds no more than is left', async () => {
-    const { txid } = await pay(shop);
+    const { txid } = await pay(shop, '10.00');
     expect(await processrefund(txid, { amount: '0.01' })).toMatchObject({ status: 200 });
     const alertId = await takeA();
     await decide(alertId);
@@ -179,8 +180,8 @@ describe('a rule that refunds', () => {
   });
 
   it('keeps to what the payment’s site allows', async () => {
-    shop = await newPaymentSite({ allow_refund: 0 });
-    await pay(shop);
+    shop = await newShop({ allow_refund: 0 });
+    await pay(shop, '10.00');
     alertSite = await seedSite({ mid: shop.mid });
     descriptor = `SHOP ${alertSite.sid}`;
     await seedClaims('provider_a', 'EXACT', descriptor, alertSite);
@@ -193,7 +194,7 @@ describe('a rule that refunds', () => {
   });
 
   it('asks again for a refund of which nobody knows, and gets the answer of the same one', async () => {
-    const { txid } = await pay(shop);
+    const { txid } = await pay(shop, '10.00');
     const alertId = await takeA();
     let writes = 0;
     beforeTransactions(async ({ TransactItems = [] }) => {
@@ -215,7 +216,7 @@ describe('a rule that refunds', () => {
 
 describe('whoever refunds for a dispute', () => {
   it('is the only one: after the merchant the rule does not, after the rule the merchant cannot', async () => {
-    const { txid } = await pay(shop);
+    const { txid } = await pay(shop, '10.00');
     const first = await takeA();
     await settleDispute(first);
     expect(await processrefund(txid, { amount: '10.00' })).toMatchObject({ status: 409 });
@@ -232,7 +233,7 @@ describe('whoever refunds for a dispute', () => {
     await fc.assert(
       fc.asyncProperty(race, async (rounds) => {
         await merchant();
-        const { txid } = await pay(shop);
+        const { txid } = await pay(shop, '10.00');
         const alertId = await takeA();
         const deeds: Record<Deed, () => Promise<unknown>> = {
           decide: () => decide(alertId),
