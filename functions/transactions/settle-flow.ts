@@ -11,8 +11,9 @@ import { getTransaction, recordOutcome } from './transaction-store.ts';
 type Means = { processorFor?: ProcessorFor };
 
 /**
- * Sees what became of a transaction that is under way, once its time has come or somebody told that it is over. A message that comes early is sent on; one that
- * comes twice, late or for what is final does nothing. What stays pending says itself when it is to be looked at next.
+ * Sees what became of a transaction that is under way, once its time has come or somebody told that something has happened. A
+ * message that comes early is sent on; one that comes twice, late or for what is final does nothing. What stays pending says
+ * itself when it is to be looked at next.
  */
 export const settleTransaction = async (
   { txid, told }: { txid: number; told?: true | undefined },
