@@ -3,12 +3,6 @@ import { SettlementMessage } from '../../notifications/messages.ts';
 import { settleDispute } from '../dispute-store.ts';
 import { settleTransaction } from '../settle-flow.ts';
 
-<<<<<<< HEAD
-export const handler = queueHandler(SettlementMessage, async (message) => {
-  await ('txid' in message ? settleTransaction(message) : settleDispute(message.alertId));
-});
-=======
 export const handler = queueHandler(SettlementMessage, (message) =>
   'txid' in message ? settleTransaction(message) : settleDispute(message.alertId),
 );
->>>>>>> pay-T
