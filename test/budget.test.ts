@@ -7,10 +7,12 @@ import { listedOf } from '../functions/core/listing.ts';
 import { getItem } from '../functions/core/table.ts';
 import { buildApi, deployedDeliver, makeFirstCalls, undiciIn } from './bench/bundles.ts';
 import { costOfRouting, costOfUpdate, costsOfIntake } from './bench/calls.ts';
+import { coldCases } from './bench/cold-cases.ts';
 import { buildBoth, coldCall, workOf } from './bench/cold-start.ts';
 import { type CountedTable, startCountedTable } from './bench/counted-table.ts';
 import { costOfDelivering } from './bench/deliveries.ts';
 import { benchLists, countRowsOf, measurePages, storeMany } from './bench/lists.ts';
+import { costsOfPayments, costsOfRefunds } from './bench/payment-calls.ts';
 import { mostZippedBytes } from './support/bundle-budget.ts';
 
 /** Exact counts of what the service spends, where they were promised. Times are `npm run bench`'s. */
@@ -40,6 +42,34 @@ describe('calls', () => {
     ]);
     expect(unmatched.counts).toEqual({ BatchGetItem: 1, TransactWriteItems: 1 });
     expect(replayed.counts).toEqual({ BatchGetItem: 1 });
+  });
+
+  it('a payment at the sandbox: one read and two transactions, and a read more where the site has a fraud template', async () => {
+    const costs = await costsOfPayments(table.counter);
+    const unchecked = { counts: { BatchGetItem: 1, TransactWriteItems: 2 }, messages: 0 };
+    const checked = { counts: { BatchGetItem: 1, GetItem: 1, TransactWriteItems: 2 }, messages: 0 };
+    const decline = { status: 'EXC', error_code: 'card_declined' };
+    expect(costs).toEqual({
+      plain: { ...unchecked, status: 'OK' },
+      checked: { ...checked, status: 'OK' },
+      preauth: { ...unchecked, status: 'OK' },
+      declined: { ...unchecked, ...decline },
+      checkedDeclined: { ...checked, ...decline },
+      firstTid: { ...unchecked, status: 'OK' },
+      checkedFirstTid: { ...checked, status: 'OK' },
+      replayed: { counts: { BatchGetItem: 1, GetItem: 1 }, messages: 0, status: 'OK' },
+      status: { counts: { GetItem: 2 }, messages: 0, status: 'OK' },
+    });
+  });
+
+  it('a refund or a void: two reads and two transactions; the sandbox, being the other side, reads and writes its own state too', async () => {
+    const { stripe, sandbox } = await costsOfRefunds(table.counter);
+    const ours = { BatchGetItem: 2, TransactWriteItems: 2 };
+    const done = { counts: ours, messages: 0, status: 'OK' };
+    const replayed = { counts: { BatchGetItem: 2, GetItem: 1 }, messages: 0, status: 'OK' };
+    expect(stripe).toEqual({ part: done, rest: done, voided: done, replayed });
+    const doneThere = { ...done, counts: { ...ours, GetItem: 1, PutItem: 1 } };
+    expect(sandbox).toEqual({ part: doneThere, rest: doneThere, voided: doneThere, replayed });
   });
 
   it('a full batch of the router: ten messages to a call', async () => {
@@ -102,15 +132,12 @@ describe('a cold start', () => {
     expect(calls).toBeGreaterThan(statuses.length / 2);
   });
 
-  it('of update-alert is measured against code that does the same work', async () => {
-    const { ours, baseline, remove } = await buildBoth();
+  it.each(coldCases)('of $title is measured against code that does the same work', async (one) => {
+    const { ours, baseline, remove } = await buildBoth(one);
     try {
-      const [one, other] = [await coldCall(ours), await coldCall(baseline)];
-      expect(workOf(one.sent)).toEqual(workOf(other.sent));
-      expect(one.sent.map(({ target }) => target)).toEqual([
-        'DynamoDB_20120810.BatchGetItem',
-        'DynamoDB_20120810.TransactWriteItems',
-      ]);
+      const [mine, other] = [await coldCall(ours, one), await coldCall(baseline, one)];
+      expect(workOf(mine.sent)).toEqual(workOf(other.sent));
+      expect(mine.sent.map(({ target }) => target)).toEqual(one.sent);
     } finally {
       remove();
     }

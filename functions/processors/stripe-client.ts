@@ -35,7 +35,8 @@ const certainMilliseconds = 5 * milliseconds.minute;
 const abandonedMilliseconds = milliseconds.hour;
 /** Between our clock and Stripe's. */
 const skewSeconds = 120;
-const mostPayments = 20_000;
+/** Fifty pages: more would outlast a function. */
+const mostPayments = 5000;
 
 export const stripeProcessor = (credentials: StripeCredentials): Processor => {
   const stripe = clientOf(credentials);
@@ -157,7 +158,7 @@ const refund = async (stripe: Stripe, command: FollowUpCommand): Promise<Outcome
   );
 };
 
-/** Stripe's lists are consistent, unlike its search; so what is not in them a while later was never done. */
+/** Stripe warns that its search lags behind writes, not that its lists do: what they lack a while later was never done. */
 const absent = (query: Query): QueryOutcome =>
   nowMilliseconds() - Date.parse(query.startedAt) >= certainMilliseconds
     ? { outcome: 'NOT_FOUND' }

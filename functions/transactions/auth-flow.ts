@@ -1,4 +1,5 @@
 import { Refusal } from '../core/errors.ts';
+import { randomText } from '../core/ids.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { readAround } from './follow-up-store.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
@@ -7,8 +8,7 @@ import { isFinal, type Transaction } from './transaction.ts';
 import { recordOutcome } from './transaction-store.ts';
 
 type Means = { processorFor?: ProcessorFor };
-/** `attempt`: different for every call, so that each code that is tried counts. */
-type Call = { txid: number; hash: string; attempt: string };
+type Call = { txid: number; hash: string };
 export type Authentication = { authType: string; authValue: string; miscData: string | null };
 type Answered = { transaction: Transaction; rcode: string };
 
@@ -28,7 +28,7 @@ export const resendAuthentication = (call: Call, means: Means = {}): Promise<Ans
   );
 
 const withWaiting = async (
-  { txid, hash, attempt }: Call,
+  { txid, hash }: Call,
   { processorFor = processorOfTransaction }: Means,
   ask: (processor: Processor, reference: string, idempotencyKey: string) => Promise<Outcome>,
 ): Promise<Answered> => {
@@ -41,11 +41,8 @@ const withWaiting = async (
   const { ledger, processors } = await readAround(transaction);
   const processor = await processorFor(transaction, processors);
   if (!processor) throw new Refusal('transaction_state_wrong', 'The processor of the payment is no longer set up.');
-  const outcome = await answerOf(() =>
-    ask(processor, processorReference, `fw-${txid}-${attempt}`.slice(0, longestKey)),
-  );
+  // Another key for every call, so that each code that is tried counts.
+  const attempt = `fw-${txid}-auth-${randomText(12)}`;
+  const outcome = await answerOf(() => ask(processor, processorReference, attempt));
   return { transaction: await recordOutcome({ transaction, ledger }, outcome, rcode), rcode };
 };
-
-/** By the port. */
-const longestKey = 64;

@@ -42,7 +42,11 @@ export const TransactionResult = v.object({
   next_action: v.optional(
     v.variant('type', [
       v.object({ type: v.literal('redirect'), url: v.string() }),
-      v.object({ type: v.literal('otp'), channel: v.string() }),
+      v.object({
+        type: v.literal('otp'),
+        channel: v.string(),
+        url: v.optional(v.pipe(v.string(), v.description('A page that takes the code, for shops that have none.'))),
+      }),
     ]),
   ),
   vrfy: v.pipe(

@@ -11,14 +11,18 @@ import { getTransaction, recordOutcome } from './transaction-store.ts';
 type Means = { processorFor?: ProcessorFor };
 
 /**
- * Sees what became of a transaction that is under way, once its time has come. A message that comes early is sent on; one that
- * comes twice, late or for what is final does nothing. What stays pending says itself when it is to be looked at next.
+ * Sees what became of a transaction that is under way, once its time has come or somebody told that something has happened. A
+ * message that comes early is sent on; one that comes twice, late or for what is final does nothing. What stays pending says
+ * itself when it is to be looked at next.
  */
-export const settleTransaction = async (txid: number, means: Means = {}): Promise<void> => {
+export const settleTransaction = async (
+  { txid, told }: { txid: number; told?: true | undefined },
+  means: Means = {},
+): Promise<void> => {
   const transaction = await getTransaction(txid);
   if (!transaction || isFinal(transaction)) return;
   const { nextCheckAt } = transaction;
-  if (nextCheckAt !== null && isEarly(nextCheckAt, nowIso())) return settlementAgain({ txid }, nextCheckAt);
+  if (!told && nextCheckAt !== null && isEarly(nextCheckAt, nowIso())) return settlementAgain({ txid }, nextCheckAt);
   await askAgain(transaction, means);
 };
 

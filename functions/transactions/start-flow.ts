@@ -214,8 +214,14 @@ const askRoutes = async (
     outcome = await ask(await processorOf(route, { sid, ring: asked.ring }), known.transaction, asked);
     if (!mayMoveOn(outcome)) break;
   }
-  return { known, outcome };
+  return { known, outcome: withPage(outcome, asked.returnUrl) };
 };
+
+/** A shop that has no page to take a payer's code can send them to ours. */
+const withPage = (outcome: Outcome, url: string): Outcome =>
+  outcome.outcome === 'PEND' && outcome.nextAction?.type === 'otp'
+    ? { ...outcome, nextAction: { ...outcome.nextAction, url } }
+    : outcome;
 
 const ask = (
   processor: Processor,

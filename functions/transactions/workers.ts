@@ -3,7 +3,7 @@ import { defineWorker } from '../core/worker.ts';
 export const settle = defineWorker({
   area: 'transactions',
   name: 'settle',
-  summary: 'Asks processors what became of what is under way, and holds payments that are disputed',
+  summary: 'Asks processors what became of what is under way, and has disputes hold their payments',
   on: { queue: 'settlement', batchSize: 5 },
   timeoutSeconds: 60,
   memoryMegabytes: 512,

@@ -18,6 +18,7 @@ const examples: Readonly<Record<string, string>> = {
   txid: '1077051069217289',
   preauth_txid: '1077051069217290',
   otp_txid: '1077051069217291',
+  otp_token: '0123456789abcdef0123456789abcdef',
   fraud_id: '1077051069227449',
   enrollment_id: '1',
   username: 'demo',

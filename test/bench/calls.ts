@@ -16,19 +16,19 @@ import { bodyA, siteOf, start } from '../alerts/samples.ts';
 import { type CallCounter, countsOf, sumOf } from '../support/call-counter.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
 import { theSecret } from '../support/tls-dynamo.ts';
-import { rowsOfUpdate, updateEvent } from './cold-start.ts';
+import { rowsOfUpdate, updateEvent } from './cold-cases.ts';
 
 /** What one piece of work sent: how many calls of each operation, and how many messages. */
 export type WorkCost = { counts: Record<string, number>; messages: number };
 
-const during = async (counter: CallCounter, work: () => Promise<unknown>): Promise<WorkCost> => {
+export const during = async (counter: CallCounter, work: () => Promise<unknown>): Promise<WorkCost> => {
   counter.take();
   await work();
   const calls = counter.take();
   return { counts: countsOf(calls), messages: sumOf(calls, 'messages') };
 };
 
-const expectOk = ({ status, body }: { status: number; body: unknown }) => {
+export const expectOk = ({ status, body }: { status: number; body: unknown }) => {
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
 };
 

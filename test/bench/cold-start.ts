@@ -2,69 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { updateAlert } from '../../functions/alerts/operations.ts';
-import { formType, newAlertForm } from '../../functions/alerts/payload.ts';
-import { sha256 } from '../../functions/core/crypto.ts';
-import type { Item } from '../../functions/core/table.ts';
-import { toRcodeItem } from '../../functions/merchants/site-row.ts';
-import { createDelivery, newAlertDeliveryId } from '../../functions/notifications/delivery.ts';
-import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { bundle, bundleName } from '../../lib/build/bundle.ts';
-import { alertOf, siteOf, start } from '../alerts/samples.ts';
-import { callInFreshProcess, type FreshCall } from '../support/fresh-process.ts';
-import { gatewayEvent } from '../support/gateway-event.ts';
+import { callInFreshProcess } from '../support/fresh-process.ts';
 import { startTlsAws, type TlsCall } from '../support/tls-dynamo.ts';
+import type { ColdCase } from './cold-cases.ts';
 import { median } from './measure.ts';
 
-const rcode = 'an-rcode-of-32-random-characters';
-const site = siteOf({ rcodes: [{ digest: sha256(rcode), sealed: '', validUntil: null }] });
-const alert = alertOf({}, site);
-const { alertId } = alert;
-
-/** What update-alert reads: the site's rcode, its alert, and the notification of it that is still owed. */
-export const rowsOfUpdate = (): Item[] => [
-  toAlertItem(alert),
-  ...site.rcodes.map((one) => toRcodeItem(site, one)),
-  toDeliveryItem(
-    createDelivery({
-      id: newAlertDeliveryId(alertId),
-      kind: 'new_alert',
-      sid: site.sid,
-      mid: site.mid,
-      rid: site.rid,
-      alertId,
-      contentType: formType,
-      body: newAlertForm(alert),
-      at: start,
-    }),
-  ),
-];
-
-/** A merchant's answer: it closes the alert, cancels the notification that is owed and owes another one. */
-export const updateEvent = gatewayEvent({
-  path: updateAlert.path,
-  headers: { 'Content-Type': 'application/json', rcode },
-  body: Buffer.from(
-    JSON.stringify({
-      alert_id: String(alertId),
-      status: 'RESOLVED',
-      reason_code: '100.001',
-      alert_outcome_amount: '361.56',
-      alert_outcome_currency: 'USD',
-      alert_outcome_action_date: '2026-05-02T12:00:00Z',
-      comments: 'Refunded in full',
-      tx_details: [{ userid: '17', username: 'someone' }],
-    }),
-  ).toString('base64'),
-  isBase64Encoded: true,
-});
-
-/** Bundles the hand-written operation as esbuild does by default for ES modules on Node. */
-export const bundleBaseline = async (folder: string): Promise<string> => {
+/** Bundles a hand-written operation as esbuild does by default for ES modules on Node. */
+const bundleBaseline = async (name: string, folder: string): Promise<string> => {
   const outfile = join(folder, 'baseline.mjs');
   await build({
-    entryPoints: ['test/bench/baseline/update-alert.ts'],
+    entryPoints: [`test/bench/baseline/${name}.ts`],
     outfile,
     bundle: true,
     platform: 'node',
@@ -78,60 +26,79 @@ export const bundleBaseline = async (folder: string): Promise<string> => {
   return outfile;
 };
 
-/** Both implementations, ready to be called in new processes. */
-export const buildBoth = async (): Promise<{ ours: FreshCall; baseline: FreshCall; remove: () => void }> => {
+type Name = 'ours' | 'baseline';
+/** Both implementations, by the files that export `handler`. */
+export type Codes = Record<Name, string> & { remove: () => void };
+
+export const buildBoth = async ({ operation }: ColdCase): Promise<Codes> => {
   const folder = mkdtempSync(join(tmpdir(), 'forewarn-bench-'));
-  const { bundles } = await bundle({ outdir: join(folder, 'dist'), functions: [updateAlert] });
-  const { dir } = bundles.get(bundleName(updateAlert)) ?? { dir: '' };
-  const code = await bundleBaseline(folder);
+  const { bundles } = await bundle({ outdir: join(folder, 'dist'), functions: [operation] });
+  const { dir } = bundles.get(bundleName(operation)) ?? { dir: '' };
   return {
-    ours: { code: join(dir, 'index.js'), event: updateEvent },
-    baseline: { code, event: updateEvent },
+    ours: join(dir, 'index.js'),
+    baseline: await bundleBaseline(operation.name, folder),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 };
 
 export type ColdStart = { cpuMilliseconds: number; wallMilliseconds: number };
-type Name = 'ours' | 'baseline';
 
 /** Calls one implementation in a new process; answers what it took and what it sent. */
 export const coldCall = async (
-  call: FreshCall,
+  code: string,
+  { rows, event, environment }: ColdCase,
 ): Promise<ColdStart & { sent: readonly TlsCall[]; loaded: string[] }> => {
-  await using aws = await startTlsAws(rowsOfUpdate());
-  const { statuses, ...took } = await callInFreshProcess([call], aws.environment);
-  if (statuses[0] !== 200) throw new Error(`${call.code} answered ${statuses[0]}`);
+  await using aws = await startTlsAws(rows());
+  const { statuses, ...took } = await callInFreshProcess([{ code, event: event() }], {
+    ...aws.environment,
+    ...environment,
+  });
+  if (statuses[0] !== 200) throw new Error(`${code} answered ${statuses[0]}`);
   return { ...took, sent: aws.calls };
 };
 
-/** What was sent, without what differs from run to run: times, the identifiers drawn, and where those lead to. */
-export const workOf = (sent: readonly TlsCall[]): unknown =>
-  JSON.parse(
-    JSON.stringify(sent, (name, value: unknown) => (name === 'ClientRequestToken' ? undefined : value))
-      .replace(/20\d\d-\d\d-\d\dT\d\d(?::|%3A)\d\d(?::|%3A)\d\d\.\d{3}Z/g, 'time')
-      .replace(/ntf_\d{16}/g, 'ntf')
-      .replace(/DUE#\d/g, 'DUE'),
-  );
+/** What differs from run to run: times, what is drawn at random, and what follows from either. */
+const passing: readonly [RegExp, string][] = [
+  [/20\d\d-\d\d-\d\dT\d\d(?::|%3A)\d\d(?::|%3A)\d\d\.\d{3}Z/g, 'time'],
+  [/20\d\d-\d\d-\d\dT\d\d(?=\|)/g, 'hour'],
+  [/"hour":\{"N":"\d+"\}/g, '"hour":{}'],
+  [/sbx_\w{32}([\w.]+)\.\w+\.\w{32}/g, 'sbx$1'],
+  [/fw-\d{16}-\w{8}/g, 'key'],
+  [/(?<!\d)7\d{22}(?!\d)/g, 'arn'],
+  [/("auth_?code":\{"S":)"\d{6}"/gi, '$1"code"'],
+  [/(\\"vrfy\\":)\\"[\da-f]{64}\\"/g, '$1'],
+  [/(?<!\d)1\d{15}(?!\d)/g, 'id'],
+  [/(":ttl":\{"N":)"\d{10}"/g, '$1"seconds"'],
+  [/DUE#\d/g, 'DUE'],
+  [/(BALANCE#\d+)#\d/g, '$1'],
+];
+
+/** What was sent, without what differs from run to run. */
+export const workOf = (sent: readonly TlsCall[]): unknown => {
+  const text = JSON.stringify(sent, (name, value: unknown) => (name === 'ClientRequestToken' ? undefined : value));
+  return JSON.parse(passing.reduce((rest, [pattern, word]) => rest.replace(pattern, word), text));
+};
 
 /** Medians of `runs` cold starts of each, one after the other in turn. */
 export const measureColdStarts = async (
+  one: ColdCase,
   runs: number,
   progress: (done: number) => void,
 ): Promise<Record<Name, ColdStart>> => {
-  const { remove, ...calls } = await buildBoth();
+  const codes = await buildBoth(one);
   const taken: Record<Name, ColdStart[]> = { ours: [], baseline: [] };
   try {
     for (let run = 0; run <= runs; run += 1) {
       const order: Name[] = run % 2 === 0 ? ['ours', 'baseline'] : ['baseline', 'ours'];
       for (const name of order) {
-        const took = await coldCall(calls[name]);
+        const took = await coldCall(codes[name], one);
         // The first one fills the file cache.
         if (run > 0) taken[name].push(took);
       }
       progress(run);
     }
   } finally {
-    remove();
+    codes.remove();
   }
   const mediansOf = (all: readonly ColdStart[]): ColdStart => ({
     cpuMilliseconds: median(all.map(({ cpuMilliseconds }) => cpuMilliseconds)),

@@ -217,6 +217,33 @@ describe('the books of a payment', () => {
   });
 });
 
+describe('when somebody else is quicker', () => {
+  it.each([
+    ['the first of all', 0n],
+    ['a later one', 1n],
+  ])('of two refunds that are too much together one is made, %s', async (_, earlier) => {
+    const { command, reference } = await paid(1000n);
+    if (earlier > 0n) await sandbox().refund(followUp(command, reference, earlier));
+    const send = DynamoDBDocumentClient.prototype.send;
+    let other: Outcome | undefined;
+    const spy = vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
+      this: DynamoDBDocumentClient,
+      ...parameters: unknown[]
+    ) {
+      if (parameters[0] instanceof PutCommand) {
+        spy.mockRestore();
+        other = await sandbox().refund(followUp(command, reference, 900n));
+      }
+      return Reflect.apply(send, this, parameters);
+    });
+    expect(await sandbox().refund(followUp(command, reference, 800n))).toMatchObject({ outcome: 'EXC' });
+    expect(other).toMatchObject({ outcome: 'OK' });
+    const rest = 1000n - 900n - earlier;
+    expect(await sandbox().refund(followUp(command, reference, rest + 1n))).toMatchObject({ outcome: 'EXC' });
+    expect(await sandbox().refund(followUp(command, reference, rest))).toMatchObject({ outcome: 'OK' });
+  });
+});
+
 describe('when the table fails', () => {
   it.each([
     ['before', GetCommand],

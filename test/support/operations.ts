@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
@@ -50,6 +51,7 @@ export const ask = async (operation: Operation, change: Change = {}): Promise<An
       ...headers,
     },
     authorizer: authorizerOf(as),
+    requestId: randomUUID(),
   });
   const actions = used.get(operation) ?? new Set<string>();
   used.set(operation, actions);

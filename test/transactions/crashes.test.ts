@@ -122,7 +122,7 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
       const { txid, status } = await pay(shop, '10.62');
       expect(status).toBe('PEND');
       advance(61_000);
-      const died = await untilKilled(dieAt, how, () => settleTransaction(txid));
+      const died = await untilKilled(dieAt, how, () => settleTransaction({ txid }));
       await settleEverything();
       expect((await expectSettled(txid)).captured).toBe(1062n);
       expect((await transactionOf(txid)).status).toBe('OK');

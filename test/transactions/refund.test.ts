@@ -3,15 +3,23 @@ import { milliseconds, nowIso } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, transact } from '../../functions/core/table.ts';
 import { processRefund } from '../../functions/transactions/follow-up-operations.ts';
-import { holdForDispute, type Ledger, releaseDispute } from '../../functions/transactions/ledger.ts';
-import { ledgerWrites } from '../../functions/transactions/ledger-row.ts';
+import { holdForDispute, releaseDispute } from '../../functions/transactions/ledger.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import { changedTransactionWrite } from '../../functions/transactions/transaction-row.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { newShop, pay, preauth, type Result } from './shop.ts';
-import { advance, fakeProcessor, fundsAt, ledgerOf, transactionOf, useSandbox } from './support.ts';
+import {
+  advance,
+  changeLedger,
+  fakeProcessor,
+  fundsAt,
+  keepWriting,
+  ledgerOf,
+  transactionOf,
+  useSandbox,
+} from './support.ts';
 
 useTable();
 useOperations();
@@ -35,12 +43,6 @@ const refund = async (parent: number, body: Body = {}, as: Tenant['as'] = site.a
     ),
   });
   return { status: answer.status, body: answer.body as Result & { msg: string; details: string; comment: string } };
-};
-
-/** What somebody else does to a ledger, such as the hold of a dispute alert. */
-const changeLedger = async (txid: number, change: (ledger: Ledger) => Ledger): Promise<void> => {
-  const before = await ledgerOf(txid);
-  await transact(ledgerWrites(before, change(before)));
 };
 
 describe('processrefund', () => {
@@ -139,15 +141,7 @@ describe('processrefund', () => {
 
   it('gives up where others write the ledger again and again', async () => {
     const { txid } = await pay(site, '10.00');
-    beforeTransactions(async () => {
-      beforeTransactions();
-      const work = async () => {
-        beforeTransactions();
-        await changeLedger(txid, (ledger) => ledger);
-        beforeTransactions(work);
-      };
-      await work();
-    });
+    keepWriting(txid);
     expect(await refund(txid)).toMatchObject({ status: 409, body: { details: 'Send it again.' } });
     beforeTransactions();
     expect((await refund(txid)).body.status).toBe('OK');

@@ -1,17 +1,18 @@
 import { beforeAll, expect } from 'vitest';
 import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { dueShards, keys } from '../../functions/core/keys.ts';
-import { getItem, getItems } from '../../functions/core/table.ts';
+import { getItem, getItems, transact } from '../../functions/core/table.ts';
 import { dueAt } from '../../functions/notifications/due-row.ts';
 import { readDue } from '../../functions/notifications/due-store.ts';
 import type { Processor } from '../../functions/processors/processor.ts';
 import { idOf } from '../../functions/processors/sandbox-reference.ts';
 import { getPayment } from '../../functions/processors/sandbox-store.ts';
 import { brokenRules, type Ledger } from '../../functions/transactions/ledger.ts';
-import { balanceShards, fromLedgerItem } from '../../functions/transactions/ledger-row.ts';
+import { balanceShards, fromLedgerItem, ledgerWrites } from '../../functions/transactions/ledger-row.ts';
 import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';
 import { getTransaction } from '../../functions/transactions/transaction-store.ts';
+import { beforeTransactions } from '../support/operations.ts';
 
 /** Lets the sandbox take the payments of a test file; to be called at its top level. */
 export const useSandbox = (): void => {
@@ -88,7 +89,7 @@ export const settleEverything = async (): Promise<void> => {
     if (due.length === 0) return;
     const last = Math.max(...due.map(({ at }) => Date.parse(at)));
     advance(Math.max(0, last - nowMilliseconds()));
-    for (const { txid } of due) await settleTransaction(txid);
+    for (const { txid } of due) await settleTransaction({ txid });
   }
   throw new Error('Something is stuck');
 };
@@ -125,4 +126,20 @@ export const expectSettled = async (parentTxid: number): Promise<Ledger> => {
     if (truth) expect(truth.stage).toBe('failed');
   }
   return ledger;
+};
+
+/** What somebody else does to a ledger, such as the hold of a dispute alert. */
+export const changeLedger = async (txid: number, change: (ledger: Ledger) => Ledger): Promise<void> => {
+  const before = await ledgerOf(txid);
+  await transact(ledgerWrites(before, change(before)));
+};
+
+/** Has somebody write a ledger just before every transaction of others, until `beforeTransactions` is told otherwise. */
+export const keepWriting = (txid: number): void => {
+  const write = async (): Promise<void> => {
+    beforeTransactions();
+    await changeLedger(txid, (ledger) => ledger);
+    beforeTransactions(write);
+  };
+  beforeTransactions(write);
 };

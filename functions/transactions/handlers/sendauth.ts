@@ -6,12 +6,8 @@ import { verifiedResult } from '../transaction.ts';
 
 export const handler = endpoint(
   sendAuth,
-  async ({
-    params,
-    body: { authtype: authType, authvalue: authValue, miscdata: miscData = null, hash },
-    requestId,
-  }) => {
-    const call = { txid: params.id, hash, attempt: requestId };
+  async ({ params, body: { authtype: authType, authvalue: authValue, miscdata: miscData = null, hash } }) => {
+    const call = { txid: params.id, hash };
     const { transaction, rcode } = await continueAuthentication(call, { authType, authValue, miscData });
     return verifiedResult(transaction, rcode);
   },

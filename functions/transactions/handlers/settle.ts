@@ -3,6 +3,6 @@ import { SettlementMessage } from '../../notifications/messages.ts';
 import { settleDispute } from '../dispute-store.ts';
 import { settleTransaction } from '../settle-flow.ts';
 
-export const handler = queueHandler(SettlementMessage, async (message) => {
-  await ('txid' in message ? settleTransaction(message.txid) : settleDispute(message.alertId));
-});
+export const handler = queueHandler(SettlementMessage, (message) =>
+  'txid' in message ? settleTransaction(message) : settleDispute(message.alertId),
+);

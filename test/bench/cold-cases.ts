@@ -1,0 +1,118 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { toAlertItem } from '../../functions/alerts/alert-row.ts';
+import { updateAlert } from '../../functions/alerts/operations.ts';
+import { formType, newAlertForm } from '../../functions/alerts/payload.ts';
+import { sha256 } from '../../functions/core/crypto.ts';
+import type { Operation } from '../../functions/core/operation.ts';
+import type { Item } from '../../functions/core/table.ts';
+import { toRcodeItem } from '../../functions/merchants/site-row.ts';
+import { createDelivery, newAlertDeliveryId } from '../../functions/notifications/delivery.ts';
+import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { singleTx } from '../../functions/transactions/operations.ts';
+import { alertOf, siteOf, start } from '../alerts/samples.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
+import { orderEvent, rowOfShop, shopOf } from './payment-samples.ts';
+
+/** An operation that is measured against the same one written by hand: `baseline/<name>.ts`. */
+export type ColdCase = {
+  operation: Operation;
+  /** What it is to be told apart by from other cases of the same operation. */
+  title: string;
+  /** What is in the table. */
+  rows: () => Item[];
+  /** Made for each call, as some are signed with the time. */
+  event: () => APIGatewayProxyEvent;
+  environment: Readonly<Record<string, string>>;
+  /** The calls of AWS that it makes, in order. */
+  sent: readonly string[];
+  /** The most that its CPU may be of the other's. */
+  mostCpu: number;
+};
+
+const rcode = 'an-rcode-of-32-random-characters';
+const site = siteOf({ rcodes: [{ digest: sha256(rcode), sealed: '', validUntil: null }] });
+const alert = alertOf({}, site);
+const { alertId } = alert;
+
+/** What update-alert reads: the site's rcode, its alert, and the notification of it that is still owed. */
+export const rowsOfUpdate = (): Item[] => [
+  toAlertItem(alert),
+  ...site.rcodes.map((one) => toRcodeItem(site, one)),
+  toDeliveryItem(
+    createDelivery({
+      id: newAlertDeliveryId(alertId),
+      kind: 'new_alert',
+      sid: site.sid,
+      mid: site.mid,
+      rid: site.rid,
+      alertId,
+      contentType: formType,
+      body: newAlertForm(alert),
+      at: start,
+    }),
+  ),
+];
+
+/** A merchant's answer: it closes the alert, cancels the notification that is owed and owes another one. */
+export const updateEvent = gatewayEvent({
+  path: updateAlert.path,
+  headers: { 'Content-Type': 'application/json', rcode },
+  body: Buffer.from(
+    JSON.stringify({
+      alert_id: String(alertId),
+      status: 'RESOLVED',
+      reason_code: '100.001',
+      alert_outcome_amount: '361.56',
+      alert_outcome_currency: 'USD',
+      alert_outcome_action_date: '2026-05-02T12:00:00Z',
+      comments: 'Refunded in full',
+      tx_details: [{ userid: '17', username: 'someone' }],
+    }),
+  ).toString('base64'),
+  isBase64Encoded: true,
+});
+
+export const coldUpdate: ColdCase = {
+  operation: updateAlert,
+  title: updateAlert.name,
+  rows: rowsOfUpdate,
+  event: () => updateEvent,
+  environment: {},
+  sent: ['DynamoDB_20120810.BatchGetItem', 'DynamoDB_20120810.TransactWriteItems'],
+  mostCpu: 0.8,
+};
+
+const payment = { operation: singleTx, environment: { ALLOW_SANDBOX: 'true' }, mostCpu: 0.85 } as const;
+const order = { tid: 'order-1', device_info: { ip: '8.8.8.8', device_id: 'd-17', bin_country: 'US' } };
+const [plainShop, checkedShop] = [shopOf(12), shopOf(12, { ftid: 1 })];
+
+/** A card payment that the sandbox approves. */
+export const coldPayment: ColdCase = {
+  ...payment,
+  title: singleTx.name,
+  rows: () => [rowOfShop(plainShop)],
+  event: () => orderEvent(plainShop, order),
+  sent: [
+    'secretsmanager.GetSecretValue',
+    'DynamoDB_20120810.BatchGetItem',
+    'DynamoDB_20120810.TransactWriteItems',
+    'DynamoDB_20120810.TransactWriteItems',
+  ],
+};
+
+/** The same where a fraud template says whether it may be made. */
+export const coldCheckedPayment: ColdCase = {
+  ...payment,
+  title: `${singleTx.name} with a fraud template`,
+  rows: () => [rowOfShop(checkedShop)],
+  event: () => orderEvent(checkedShop, order),
+  sent: [
+    'secretsmanager.GetSecretValue',
+    'DynamoDB_20120810.BatchGetItem',
+    'DynamoDB_20120810.GetItem',
+    'DynamoDB_20120810.TransactWriteItems',
+    'DynamoDB_20120810.TransactWriteItems',
+  ],
+};
+
+export const coldCases: readonly ColdCase[] = [coldUpdate, coldPayment, coldCheckedPayment];

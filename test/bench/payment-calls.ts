@@ -1,0 +1,98 @@
+import { putItem } from '../../functions/core/table.ts';
+import type { Site } from '../../functions/merchants/site.ts';
+import { processRefund } from '../../functions/transactions/follow-up-operations.ts';
+import { handler as getStatusHandler } from '../../functions/transactions/handlers/getstatus.ts';
+import { handler as processRefundHandler } from '../../functions/transactions/handlers/processrefund.ts';
+import { handler as singleTxHandler } from '../../functions/transactions/handlers/singletx.ts';
+import { getStatus } from '../../functions/transactions/operations.ts';
+import type { CallCounter } from '../support/call-counter.ts';
+import { startFakeStripe } from '../support/fake-stripe.ts';
+import { type Answer, call, gatewayEvent } from '../support/gateway-event.ts';
+import { during, type WorkCost } from './calls.ts';
+import { orderEvent, rowOfShop, rowOfStripe, type Shop, shopOf, statusHash } from './payment-samples.ts';
+
+type Result = { txid: number; status: string; error_code?: string };
+type Order = Readonly<Record<string, unknown>>;
+/** What a call cost, and what it was answered. */
+export type PaymentCost = WorkCost & Pick<Result, 'status' | 'error_code'>;
+
+const resultOf = ({ status, body }: Answer): Result => {
+  if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
+  return body as Result;
+};
+
+const pay = async (shop: Shop, order: Order = {}): Promise<Result> =>
+  resultOf(await call(singleTxHandler, orderEvent(shop, order)));
+
+const statusOf = async (shop: Shop, { txid }: Result): Promise<Result> => {
+  const query = { hash: statusHash(shop) };
+  const event = gatewayEvent({ path: getStatus.path, pathParameters: { id: String(txid) }, query });
+  return resultOf(await call(getStatusHandler, event));
+};
+
+const refund = async (shop: Shop, { txid }: Result, order: Order = {}): Promise<Result> => {
+  const event = gatewayEvent({
+    path: processRefund.path,
+    pathParameters: { parentxid: String(txid) },
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: '10.00', currency: 'USD', ...order }),
+    authorizer: { scope: 'merchant', mid: String(shop.site.mid), subject: 'somebody' },
+  });
+  return resultOf(await call(processRefundHandler, event));
+};
+
+const costOf = async (counter: CallCounter, work: () => Promise<Result>): Promise<PaymentCost> => {
+  const results: Result[] = [];
+  const cost = await during(counter, async () => results.push(await work()));
+  const [{ status = '', error_code } = {}] = results as Partial<Result>[];
+  return { ...cost, status, ...(error_code !== undefined && { error_code }) };
+};
+
+let shops = 100;
+const newShop = async (settings?: NonNullable<Site['payment']>): Promise<Shop> => {
+  shops += 1;
+  const shop = shopOf(shops, settings);
+  await putItem(rowOfShop(shop));
+  return shop;
+};
+
+const declined = { card_no: '4000000000000002' };
+
+/** A payment in each of the ways it can go. The first call, which also reads the secret, is not counted. */
+export const costsOfPayments = async (counter: CallCounter) => {
+  process.env['ALLOW_SANDBOX'] = 'true';
+  const [shop, checked] = [await newShop(), await newShop({ ftid: 1 })];
+  const paid = await pay(shop);
+  const cost = (order: Order, at = shop) => costOf(counter, () => pay(at, order));
+  return {
+    plain: await cost({}),
+    checked: await cost({}, checked),
+    preauth: await cost({ tx_action: 'PREAUTH' }),
+    declined: await cost(declined),
+    checkedDeclined: await cost(declined, checked),
+    firstTid: await cost({ tid: 'order-1' }),
+    checkedFirstTid: await cost({ tid: 'order-1' }, checked),
+    replayed: await cost({ tid: 'order-1' }),
+    status: await costOf(counter, () => statusOf(shop, paid)),
+  };
+};
+
+const costsOfRefundsAt = async (counter: CallCounter, shop: Shop) => {
+  const [paid, held] = [await pay(shop), await pay(shop, { tx_action: 'PREAUTH' })];
+  return {
+    part: await costOf(counter, () => refund(shop, paid, { amount: '4.00', tid: 'refund-1' })),
+    rest: await costOf(counter, () => refund(shop, paid, { amount: '6.00' })),
+    voided: await costOf(counter, () => refund(shop, held)),
+    replayed: await costOf(counter, () => refund(shop, paid, { amount: '4.00', tid: 'refund-1' })),
+  };
+};
+
+/** Refunds and a void, at the sandbox, which keeps its own state in our table, and at Stripe, which does not. */
+export const costsOfRefunds = async (counter: CallCounter) => {
+  process.env['ALLOW_SANDBOX'] = 'true';
+  await using stripe = await startFakeStripe();
+  const shop = await newShop();
+  const { secretKey: secret_key, webhookSecret: webhook_secret, url: base_url } = stripe;
+  await putItem(rowOfStripe(shop, { secret_key, webhook_secret, base_url }));
+  return { stripe: await costsOfRefundsAt(counter, shop), sandbox: await costsOfRefundsAt(counter, await newShop()) };
+};
