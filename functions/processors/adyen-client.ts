@@ -12,6 +12,7 @@ import {
   readNotices,
 } from './adyen-webhook.ts';
 import { toProcessorAmount } from './amounts.ts';
+import type { DeclineCode } from './decline-codes.ts';
 import { exchange, exchangeMilliseconds, failureOf } from './exchange-client.ts';
 import type {
   AuthCommand,
@@ -184,8 +185,15 @@ const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
     return { outcome: 'UNKNOWN', detail: 'adyen cannot be asked any more' };
   }
   // Nothing can be asked, but the same key can be sent again: what was done is not done twice, and its answer comes anew.
-  return modify(adyen, kind, { ...query, reference: query.paymentReference });
+  return unlessUnheard(await modify(adyen, kind, { ...query, reference: query.paymentReference }));
 };
+
+/** Refused before the key was looked up, or never arrived: that says nothing of the try before. */
+const unheard: readonly DeclineCode[] = ['processor_unavailable', 'processor_credentials'];
+const unlessUnheard = (outcome: Outcome): Outcome =>
+  outcome.outcome === 'EXC' && unheard.includes(outcome.code)
+    ? { outcome: 'UNKNOWN', detail: `${outcome.detail}, when it was sent again` }
+    : outcome;
 
 const find = (notices: readonly AdyenNotice[], code: string, success?: boolean) =>
   notices.find((notice) => notice.eventCode === code && (success === undefined || notice.success === success));

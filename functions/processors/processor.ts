@@ -106,7 +106,8 @@ export type Query = {
 
 /**
  * `NOT_FOUND`: the processor surely has no such operation and will have none, so it counts as failed. An adapter answers it
- * only where that is certain: its processor's listing is consistent, or time enough has passed (see its own reasons).
+ * only where that is certain: its processor's listing is consistent, or time enough has passed (see its own reasons). A question
+ * that could not be asked is `UNKNOWN`, never `EXC`: money in doubt must not be given back because an API key was changed.
  */
 export type QueryOutcome = Outcome | { outcome: 'NOT_FOUND' };
 
