@@ -143,7 +143,7 @@ const continueAuth = async (adyen: Adyen, { reference, ...command }: AuthCommand
   const body = { details: { redirectResult: command.authValue } };
   const reply = await post(adyen, 'pay', { path: '/payments/details', body, key: command.idempotencyKey });
   // A result that Adyen does not take is somebody's mistake, and the payer may still come with the right one.
-  if ('outcome' in reply) return reply.outcome === 'EXC' ? { outcome: 'PEND', reference, nextAction: null } : reply;
+  if ('outcome' in reply) return reply.outcome === 'EXC' ? { outcome: 'PEND', reference } : reply;
   const outcome = outcomeOfPaymentAnswer(reply.body, reference);
   if (outcome.outcome !== 'OK' || (await adyen.memory.decide(reference, 'keep')) === 'keep') return outcome;
   return { outcome: 'UNKNOWN', detail: 'adyen: the payment is being ended' };
@@ -217,7 +217,7 @@ const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> 
   const isWaiting = query.reference !== null;
   if (ageOf(query) < (isWaiting ? abandonedAfter : endedAfter)) {
     return isWaiting
-      ? { outcome: 'PEND', reference: ours, nextAction: null }
+      ? { outcome: 'PEND', reference: ours }
       : { outcome: 'UNKNOWN', detail: 'adyen has sent no webhook yet' };
   }
   if (decision === null && (await adyen.memory.decide(ours, 'end')) === 'end') return answerPayment(adyen, query);

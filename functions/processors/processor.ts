@@ -42,7 +42,12 @@ export type Outcome =
       /** What the processor said besides, for operators; without card data. */
       detail?: string;
     }
-  | { outcome: 'PEND'; reference: string; nextAction: NextAction | null }
+  | {
+      outcome: 'PEND';
+      reference: string;
+      /** Null: nobody has to do anything. Absent: what the payer was to do before, if anything, still holds. */
+      nextAction?: NextAction | null;
+    }
   | { outcome: 'UNKNOWN'; detail: string };
 
 export type Payer = {
