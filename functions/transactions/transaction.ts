@@ -9,7 +9,10 @@ import { vrfyOf } from './hashes.ts';
 export const txActions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PAYOUT'] as const;
 export type TxAction = (typeof txActions)[number];
 
-/** OK and EXC are final; PEND goes on by itself, by the payer, or is not known yet. */
+/**
+ * OK and EXC are final; PEND goes on by itself, by the payer, or is not known yet. Of what is OK a refund or a capture may
+ * still come back: see afterReversal.
+ */
 export const txStatuses = ['PEND', 'OK', 'EXC'] as const;
 export type TxStatus = (typeof txStatuses)[number];
 
@@ -145,6 +148,14 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
       return { ...checked, checks: transaction.checks + 1, nextCheckAt: nextCheck(transaction, at) };
   }
 };
+
+/** Which of a final transaction may yet come to nothing: banks return refunds and refuse captures days later. */
+export const mayComeBack = ({ status, action }: Pick<Transaction, 'status' | 'action'>): boolean =>
+  status === 'OK' && (action === 'REFUND' || action === 'CAPTURE');
+
+/** A refund or capture that had been done, once the processor says that it came to nothing. `at`: ISO. */
+export const afterReversal = (transaction: Transaction, code: DeclineCode, at: string): Transaction =>
+  failed({ ...transaction, updatedAt: at }, code, null);
 
 /** The page that takes a code stays the same for the next try. */
 const nextActionAfter = (next: NextAction | null | undefined, before: NextAction | null): NextAction | null => {

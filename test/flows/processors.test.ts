@@ -82,6 +82,15 @@ describe('a site whose payments go to Stripe', () => {
     ]);
   });
 
+  it('takes back a refund that the bank returns, and tells the merchant', async () => {
+    const { txid } = await shop.pay('30.00');
+    const { body } = await shop.refund(txid, '10.00');
+    const [made] = stripe.refundsOf(intentOf(txid).id);
+    await tell(stripe.returnRefund(made ?? ''));
+    expect(shop.told(body['txid']).map(({ status }) => status)).toEqual(['OK', 'EXC']);
+    expect((await shop.refund(txid, '30.00')).body).toMatchObject({ status: 'OK' });
+  });
+
   it('declines a card in its own words', async () => {
     expect(await shop.pay('30.00', { card_no: '4000000000009995' })).toMatchObject({
       status: 'EXC',

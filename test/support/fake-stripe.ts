@@ -117,6 +117,10 @@ export type FakeStripe = FakeServer & {
   authenticate(url: string, answer: 'approve' | 'decline'): void;
   /** Has refunds that go on by themselves end. */
   settle(): void;
+  /** The references of a payment's refunds. */
+  refundsOf(payment: string): string[];
+  /** Has a refund that was done come back from the bank; answers it as a webhook shows it. */
+  returnRefund(reference: string): Json;
   webhook(object: Json, at?: number): { headers: Record<string, string>; rawBody: string };
 };
 
@@ -399,6 +403,13 @@ class Account {
     }
   }
 
+  returnRefund(reference: string): Json {
+    const refund = this.refunds.get(reference);
+    if (refund?.status !== 'succeeded') throw new Error(`The refund is ${refund?.status}`);
+    this.#intent(refund.payment_intent).refunded -= refund.amount;
+    return Object.assign(refund, { status: 'failed', failure_reason: 'declined' });
+  }
+
   webhook(object: Json, at = nowMilliseconds()) {
     const rawBody = JSON.stringify({
       id: this.#id('evt'),
@@ -437,6 +448,9 @@ export const startFakeStripe = async (): Promise<FakeStripe> => {
     },
     authenticate: (url, answer) => account.authenticate(url, answer),
     settle: () => account.settle(),
+    refundsOf: (payment) =>
+      [...account.refunds.values()].filter((one) => one.payment_intent === payment).map(({ id }) => id),
+    returnRefund: (reference) => account.returnRefund(reference),
     webhook: (object, at) => account.webhook(object, at),
   };
 };
