@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { passesLuhn, schemes } from '../core/card.ts';
+import { passesLuhn } from '../core/card.ts';
 import { Id } from '../core/schema.ts';
+import { schemes } from '../core/schemes.ts';
 import { Maybe } from '../transactions/request-schemas.ts';
 import { txActions, txStatuses } from '../transactions/transaction.ts';
 import { type CardWanted, monthOf } from './criteria.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { schemes } from '../../functions/core/card.ts';
+import { schemes } from '../../functions/core/schemes.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { formatAmount } from '../../functions/core/money.ts';
 import { type Cart, cartTotal, readCart, sumOf } from '../../functions/pricing/cart.ts';
