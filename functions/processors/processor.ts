@@ -79,6 +79,8 @@ export type PayCommand = Command & {
   returnUrl: string;
   /** Results of a 3DS authentication that was done before, as the merchant sent them. */
   threeDs: Readonly<Record<string, unknown>> | null;
+  /** Ask for an authentication of the cardholder, also where the issuer would not: only where `capabilities.redirect`. */
+  authenticate: boolean;
 };
 
 /** A capture, void or refund of a payment; `reference` is the payment's. Voids are whole: `money` is what was authorised. */

@@ -259,13 +259,24 @@ class Account {
     this.intents.set(intent.id, intent);
     const decline = declines[method.number];
     if (decline) throw this.#declined(intent, decline);
-    if (method.number === asksForAuthentication && !form['payment_method_options']) {
+    if (this.#asksForAuthentication(method.number, form['payment_method_options'] as Json | undefined)) {
       intent.status = 'requires_action';
       intent['next_action'] = { type: 'redirect_to_url', redirect_to_url: { url: `${this.url}/3ds/${intent.id}` } };
       return this.#shown(intent);
     }
     this.#authorise(intent);
     return this.#shown(intent);
+  }
+
+  #asksForAuthentication(number: string, options: Json = {}): boolean {
+    const { three_d_secure, request_three_d_secure: request, ...rest } = (options['card'] ?? {}) as Json;
+    const [stranger] = [...Object.keys(options).filter((name) => name !== 'card'), ...Object.keys(rest)];
+    if (stranger) throw invalid(`Received unknown parameter: ${stranger}`, { code: 'parameter_unknown' });
+    if (request !== undefined && !['any', 'automatic', 'challenge'].includes(String(request))) {
+      throw invalid('Invalid request_three_d_secure', { param: 'payment_method_options' });
+    }
+    if (three_d_secure && request !== undefined) throw invalid('Either the result of 3DS or a request for it');
+    return !three_d_secure && (number === asksForAuthentication || request === 'any' || request === 'challenge');
   }
 
   #declined(intent: Intent, decline: Json): Refused {
