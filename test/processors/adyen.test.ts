@@ -369,6 +369,22 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(await adyen.query(unasked)).toMatchObject({ outcome: 'UNKNOWN' });
   });
 
+  it.each([401, 403, 429, 'never', 'nobody'] as const)(
+    'a refund in doubt stays in doubt when it cannot be sent again (%s)',
+    async (fault) => {
+      const { command, reference } = await paid();
+      fake.fail('lost', modifications);
+      const order = followUp(command, reference);
+      const query = queryOf('refund', order, { paymentReference: reference, startedAt: nowIso() });
+      expect(await adyen.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
+      fake.loseWebhooks();
+      const asked = fault === 'nobody' ? processorAt(fake, '1', { base_url: await deadUrl() }) : adyen;
+      if (fault !== 'nobody') fake.fail(fault, modifications);
+      expect(await asked.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await adyen.query(query)).toMatchObject({ outcome: 'PEND' });
+    },
+  );
+
   it('a refund that comes back has failed, though it was said to be done', async () => {
     const { command, reference } = await paid();
     const order = followUp(command, reference);

@@ -9,7 +9,7 @@ let cases = 0;
 const tokens = new WeakMap<TestStack, { token: string; until: number }>();
 
 /** The demo merchant's token: signing in takes its time on purpose, so one serves for most of its hour. */
-const merchantToken = async (service: TestStack): Promise<string> => {
+export const merchantToken = async (service: TestStack): Promise<string> => {
   const now = service.clock.now().getTime();
   const held = tokens.get(service);
   if (held && held.until > now) return held.token;
