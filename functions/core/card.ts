@@ -56,6 +56,20 @@ export const passesLuhn = (digits: string): boolean => {
   return sum % 10 === 0;
 };
 
+const groupedDigits = /(?<!\d)\d(?:[ -]?\d)*/g;
+
+/**
+ * Whether a text holds a card number, alone or among others, perhaps in groups: a scheme's first digits, one of its lengths and
+ * the right check digit. Our own numbers and dates begin otherwise; of other long numbers, few look so by chance.
+ */
+export const holdsCardNumber = (text: string): boolean =>
+  [...text.matchAll(groupedDigits)].some(([run]) => [run.replace(/\D/g, ''), ...run.split(/\D/)].some(isCardNumber));
+
+const isCardNumber = (digits: string): boolean => {
+  const scheme = digits.length < 12 || digits.length > 19 ? undefined : schemeOf(digits);
+  return scheme !== undefined && schemeRules(scheme).lengths.includes(digits.length) && passesLuhn(digits);
+};
+
 /** What is kept of a card and shown: never the number. `token`: see fingerprintOf. */
 export type KeptCard = {
   scheme: Scheme;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Id, Text } from '../core/schema.ts';
-import { AmountText, CurrencyCode, Hash, Maybe, RcodeField, referenceFields } from './request-schemas.ts';
+import { AmountText, CardFree, CurrencyCode, Hash, Maybe, RcodeField, referenceFields } from './request-schemas.ts';
 import { txActions, txStatuses } from './transaction.ts';
 
 export const ParentPath = v.object({ parentxid: Id });
@@ -22,7 +22,7 @@ export const AuthBody = v.object({
 });
 
 const PostbackUrl = Maybe(
-  v.pipe(v.string('must be text'), v.trim(), v.maxLength(2048, 'must have at most 2048 characters')),
+  v.pipe(v.string('must be text'), v.trim(), v.maxLength(2048, 'must have at most 2048 characters'), CardFree),
 );
 
 /** Every input may stand in the query or in the body; the query wins. */

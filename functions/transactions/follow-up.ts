@@ -148,11 +148,11 @@ const refusalFor = (objection: ReservationRefusal, ledger: Ledger, { kind, alert
       );
     case 'held_by_dispute':
       return new Refusal('dispute_open', disputeWords(ledger, alertId, text));
-    case 'already_refunded_for_dispute':
-      return new Refusal(
-        'transaction_state_wrong',
-        `alert_id: refund ${ledger.disputes[alertId ?? 0]?.refundTxid} was made for dispute alert ${alertId}.`,
-      );
+    case 'already_refunded_for_dispute': {
+      const { refundTxid = null } = ledger.disputes[alertId ?? 0] ?? {};
+      const who = refundTxid === null ? 'the network has refunded' : `refund ${refundTxid} was made`;
+      return new Refusal('transaction_state_wrong', `alert_id: ${who} for dispute alert ${alertId}.`);
+    }
     case 'already_voided':
       return new Refusal('transaction_state_wrong', 'The authorisation was voided.');
     case 'already_captured':

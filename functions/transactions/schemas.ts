@@ -3,6 +3,7 @@ import { Id, Text } from '../core/schema.ts';
 import { declineCodes } from '../processors/decline-codes.ts';
 import {
   AmountText,
+  CardFree,
   CardType,
   CurrencyCode,
   cardFields,
@@ -62,6 +63,7 @@ const PostbackUrl = v.pipe(
   v.trim(),
   v.minLength(1, 'is required'),
   v.maxLength(2048, 'must have at most 2048 characters'),
+  CardFree,
 );
 const chargeActions = ['PAYMENT', 'PREAUTH'] as const;
 
@@ -80,7 +82,7 @@ const chargeFields = {
 
 export const SingleTxBody = v.object({
   ...chargeFields,
-  dynamic_descriptor: Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'))),
+  dynamic_descriptor: Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'), CardFree)),
   threeDSecure: Maybe(JsonObject),
   device_info: Maybe(JsonObject),
 });

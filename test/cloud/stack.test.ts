@@ -227,7 +227,7 @@ describe('the way in', () => {
     const redacted = listOf(only('AWS::WAFv2::LoggingConfiguration').properties['RedactedFields']);
     expect(redacted).toEqual([
       { QueryString: {} },
-      ...['authorization', 'rcode', 'x-signature', 'cookie'].map((Name) => ({ SingleHeader: { Name } })),
+      ...['authorization', 'rcode', 'x-signature', 'stripe-signature', 'cookie'].map((Name) => ({ SingleHeader: { Name } })),
     ]);
   });
 

@@ -31,6 +31,7 @@ const answers: string[] = [];
 
 const ask = async (path: string, options: CallOptions = {}): Promise<CallReply> => {
   const reply = await service.call(path, options);
+  expect(reply.status).toBeLessThan(500);
   answers.push(reply.text);
   return reply;
 };

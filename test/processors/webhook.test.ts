@@ -63,12 +63,12 @@ describe('a webhook of a processor', () => {
     await known('ch_1', 1001);
     const { status, body } = await send(event({ id: 'ch_1', payment_intent: 'pi_1', metadata: { txid: '1001' } }));
     expect([status, body]).toEqual([200, '[accepted]']);
-    expect(sent).toEqual([{ txid: 1001 }]);
+    expect(sent).toEqual([{ txid: 1001, told: true }]);
   });
 
   it('finds a transaction by the number it carries, before its reference is known', async () => {
     await send(event({ id: 'pi_2', metadata: { txid: '1002' } }));
-    expect(sent).toEqual([{ txid: 1002 }]);
+    expect(sent).toEqual([{ txid: 1002, told: true }]);
   });
 
   it.each([
@@ -138,7 +138,7 @@ describe("Adyen's webhooks", () => {
   it('are accepted in the words it waits for, kept, and have the transaction settled', async () => {
     const answer = await send(notification(adyen.hmac_key), { processor: 'adyen' });
     expect(answer).toMatchObject({ status: 200, body: '[accepted]' });
-    expect(sent).toEqual([{ txid: 1006 }]);
+    expect(sent).toEqual([{ txid: 1006, told: true }]);
     const { notices } = await adyenMemory(`S${tenant.sid}`).recall('NC6HT9CRT65ZGN82');
     expect(notices).toHaveLength(1);
   });

@@ -9,6 +9,8 @@ const exceptions: Readonly<Record<string, number>> = {
   'processors/receive-processor-webhook': 100,
   // The same, for the rules of fraud templates; and the checks of cards and carts.
   'fraud/fraudcheck': 115,
+  // The processors' adapters, one of which it asks what it holds.
+  'balance/balance': 135,
 };
 
 /** The most bytes that a function's archive may have. `name`: `area/name`. */

@@ -8,9 +8,17 @@ import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
-import { untilKilled, useMortality } from './mortal.ts';
+import { callsOf, untilKilled, useMortality } from './mortal.ts';
 import { newShop, pay, preauth, tryPay } from './shop.ts';
-import { advance, expectSettled, fundsAt, settleEverything, transactionOf, useSandbox } from './support.ts';
+import {
+  advance,
+  expectSettled,
+  fakeProcessor,
+  fundsAt,
+  settleEverything,
+  transactionOf,
+  useSandbox,
+} from './support.ts';
 
 useTable();
 useOperations();
@@ -129,5 +137,26 @@ describe.each(['before', 'after'] as const)('killed %s a call of the table is do
       if (!died) return;
     }
     throw new Error('More calls than any flow may make');
+  });
+});
+
+describe('calls of the table, but for what the sandbox does itself', () => {
+  const processor = fakeProcessor({
+    refund: async () => ({ outcome: 'OK', reference: 're_1' }),
+    capture: async () => ({ outcome: 'OK', reference: 'cp_1' }),
+    query: async () => ({ outcome: 'OK', reference: 'py_1' }),
+  });
+  const means = { processorFor: async () => processor };
+
+  it('are four for a refund, three for a capture and three for a settling', async () => {
+    const { sid, rcode } = shop;
+    const [paid, held, lost] = [await pay(shop, '10.00'), await preauth(shop, '10.00'), await pay(shop, '10.62')];
+    const money = { minor: 400n, currency: 'USD' };
+    const order = { parentTxid: paid.txid, money, alertId: null, by: 'test', tid: 'counted' };
+    expect(await callsOf(() => refundThroughLedger(order, means))).toBe(4);
+    const hash = captureHash(sid, '10.00', rcode);
+    const capturing = { sid, parentTxid: held.txid, amount: '10.00', hash };
+    expect(await callsOf(() => captureThroughLedger(capturing, means))).toBe(3);
+    expect(await callsOf(() => settleTransaction({ txid: lost.txid, told: true }, means))).toBe(3);
   });
 });

@@ -10,6 +10,7 @@ import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts
 import { requery as askProcessor } from '../../functions/transactions/requery-flow.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';
 import type { Tenant } from '../merchants/tenant.ts';
+import type { Answer } from '../support/gateway-event.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { expectedVrfy, newShop, pay, preauth, type Result, resultOf } from './shop.ts';
@@ -34,6 +35,8 @@ beforeAll(async () => {
 });
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
+/** What a caller can tell answers apart by. */
+const shown = ({ status, body }: Answer): string => JSON.stringify({ status, body });
 const hashOf = ({ sid, rcode }: Tenant): string => siteHash(sid, rcode);
 
 describe('flagcapture', () => {
@@ -107,7 +110,7 @@ describe('flagcapture', () => {
     expect((await capture((await pay(shop, '10.00')).txid)).status).toBe(409);
     expect((await capture((await preauth(shop, '10.00', { card_no: '4000000000000002' })).txid)).status).toBe(409);
     const { txid } = await preauth(shop, '10.00');
-    expect(await capture(txid, '10.00', stranger)).toEqual(await capture(1, '10.00', stranger));
+    expect(shown(await capture(txid, '10.00', stranger))).toBe(shown(await capture(1, '10.00', stranger)));
     expect((await capture(txid, '10.00', stranger)).status).toBe(404);
     expect((await capture(txid, '10.00', shop, captureHash(shop.sid, '10.00', 'guess'))).status).toBe(401);
     expect((await capture(txid, '10.00', { ...shop, sid: 999_999 })).status).toBe(401);
@@ -191,7 +194,7 @@ describe('sendauth and resendauth', () => {
       await resend(waiting.txid, 'a'.repeat(32)),
       await resend(1),
     ];
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(new Set(answers.map(shown)).size).toBe(1);
     expect(answers[0]?.status).toBe(401);
     expect((await transactionOf(waiting.txid)).status).toBe('PEND');
   });
@@ -264,7 +267,7 @@ describe('requery', () => {
     const other = { ...shop, sid: stranger.sid };
     const answers = [await query(txid, {}, wrong), await query(txid, {}, stranger), await query(txid, {}, other)];
     answers.push(await query(txid + 1));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(new Set(answers.map(shown)).size).toBe(1);
     expect(answers[0]?.status).toBe(401);
   });
 
@@ -293,7 +296,10 @@ describe('requery', () => {
 });
 
 describe('the declarations', () => {
-  it.each(['flagcapture', 'sendauth', 'resendauth', 'requery'])('of %s say what it uses', (name) => {
-    expectDeclared(`transactions/${name}`);
-  });
+  it.each(['transactions/flagcapture', 'transactions/sendauth', 'transactions/resendauth', 'transactions/requery'])(
+    'of %s say what it uses',
+    (name) => {
+      expectDeclared(name);
+    },
+  );
 });

@@ -30,3 +30,10 @@ export const untilKilled = async (dieAt: number, how: Life['how'], work: () => P
   await lives.run(life, () => work().catch(() => undefined));
   return life.isDead;
 };
+
+/** How many calls of the table some work makes. */
+export const callsOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const life: Life = { calls: 0, dieAt: Number.POSITIVE_INFINITY, how: 'before', isDead: false };
+  await lives.run(life, work);
+  return life.calls;
+};
