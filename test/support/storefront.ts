@@ -67,6 +67,7 @@ export const openShop = (
 ) => {
   const siteHash = md5(`${sid}${rcode}`);
   const path = `/api/v1/index.php/${sid}`;
+  const captureHash = (amount: string): string => md5(`${sid}${amount}${rcode}`);
 
   const verified = (result: Result): Result => {
     const { txid, status, amount, currency, tx_action } = result;
@@ -98,7 +99,7 @@ export const openShop = (
       ...(await encoded({ currency: 'USD', ...fields }, 'form')),
     });
   return {
-    ...{ sid, rcode, path, siteHash, verified, signed, orderOf, send, resultOf, tryRefund },
+    ...{ sid, rcode, path, siteHash, captureHash, verified, signed, orderOf, send, resultOf, tryRefund },
     pay: async (amount: string, change: Fields = {}, format: Format = 'json'): Promise<Result> =>
       resultOf(await send(`${path}/singletx`, orderOf(amount, change), format)),
     convertAndPay: async (amount: string, change: Fields): Promise<Result> =>
@@ -116,7 +117,7 @@ export const openShop = (
       return resultOf(await send(`${path}/payout`, fields, 'form'));
     },
     capture: async (txid: number, amount: string): Promise<Result> => {
-      const hash = md5(`${sid}${amount}${rcode}`);
+      const hash = captureHash(amount);
       return resultOf(await send(`${path}/flagcapture`, { parent_txid: txid, amount, hash }, 'form'));
     },
     status: async (txid: number): Promise<Result> =>
