@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import cardTypes from 'credit-card-type';
 import { hmacSha256, type KeyRing } from './crypto.ts';
+import { passesLuhn } from './luhn.ts';
 
 /** Payment cards: their schemes, what is wrong with what was typed, and what may be kept of them. */
 
@@ -43,17 +44,6 @@ export const schemeOf = (digits: string): Scheme | undefined => {
   // Of several ranges that hold it, the one that says most of its digits is the card's: 6011 before 6.
   const best = candidates.toSorted((left, right) => (right.matchStrength ?? 0) - (left.matchStrength ?? 0))[0];
   return best && schemeByPackageName.get(best.type);
-};
-
-/** ISO/IEC 7812-1: the check digit. */
-export const passesLuhn = (digits: string): boolean => {
-  let sum = 0;
-  for (let position = 0; position < digits.length; position += 1) {
-    const digit = Number(digits[digits.length - 1 - position]);
-    const doubled = position % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 };
 
 const groupedDigits = /(?<!\d)\d(?:[ -]?\d)*/g;

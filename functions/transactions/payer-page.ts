@@ -1,5 +1,6 @@
+import { escapeHtml } from '../core/html.ts';
 import { formatAmount } from '../core/money.ts';
-import { escapeHtml, pageOf } from '../core/page.ts';
+import { pageOf } from '../core/page.ts';
 import { moneyOf, type Transaction } from './transaction.ts';
 
 /** The page of a payment for whoever pays it: what is to be done, or what came of it. Nothing of the card stands there. */

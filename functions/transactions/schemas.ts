@@ -24,7 +24,8 @@ export const IdPath = v.object({ id: Id });
 
 const declineNames = Object.keys(declineCodes);
 
-export const TransactionResult = v.object({
+/** What every result has. */
+export const resultFields = {
   tid: v.string(),
   txid: v.number(),
   parent_txid: v.number(),
@@ -55,7 +56,9 @@ export const TransactionResult = v.object({
       'sha256 of `sid;rcode;txid;status;amount;currency;tx_action`, the amount with all decimals of its currency.',
     ),
   ),
-});
+} as const;
+
+export const TransactionResult = v.object(resultFields);
 
 const signed = { hash: Hash, timestamp: HashTimestamp } as const;
 const PostbackUrl = v.pipe(

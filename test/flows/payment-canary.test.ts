@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passesLuhn } from '../../functions/core/card.ts';
+import { passesLuhn } from '../../functions/core/luhn.ts';
 import { sendSigned } from '../support/players.ts';
 import { type CallOptions, type CallReply, startStack, type TestStack } from '../support/stack.ts';
 

@@ -115,3 +115,17 @@ it('whatever is done to payments, by many at once, by some that are killed, the 
   // The lives led into every corner.
   expect([...seen].sort()).toEqual(['authorized', 'captured', 'held', 'refunded', 'voided']);
 });
+
+it('a tid that comes many times at once is charged once', async () => {
+  const before = await fundsAt(shop.sid);
+  const tries = Array.from({ length: 6 }, () => tryPay(shop, '10.00', { tid: 'many-times' }));
+  const answers = await Promise.all([...tries, tryPay(shop, '11.00', { tid: 'many-times' })]);
+  await settleEverything();
+  const paid = answers.flatMap(({ status, body }) => (status === 200 ? [body as { txid: number }] : []));
+  const [first] = paid;
+  expect(new Set(paid.map(({ txid }) => txid)).size).toBe(1);
+  // Whichever of the two bodies came first, the other is refused.
+  expect([1, 6]).toContain(paid.length);
+  const { captured } = await expectSettled(Number(first?.txid));
+  expect(await fundsAt(shop.sid)).toEqual({ ...before, available: before.available + Number(captured) });
+});
