@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { bodyOfRefusal, type ErrorCode, Refusal, refusals } from '../../functions/core/errors.ts';
+import { escapeHtml } from '../../functions/core/html.ts';
 import type { Operation } from '../../functions/core/operation.ts';
-import { escapeHtml } from '../../functions/core/page.ts';
 import { operations as everyOperation } from '../../functions/operations.ts';
 import type { CallReply, TestStack } from './stack.ts';
 
