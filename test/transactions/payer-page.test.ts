@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
 import { payerPage, payerPageAnswer } from '../../functions/transactions/payer-operations.ts';
@@ -24,7 +25,12 @@ const waiting = async () => {
 };
 const look = (txid: number, token: string) => ask(payerPage, { params: { id: txid }, query: { token } });
 const send = (txid: number, token: string, code: string) =>
-  ask(payerPageAnswer, { params: { id: txid }, query: { token }, body: new URLSearchParams({ code }) });
+  ask(payerPageAnswer, {
+    params: { id: txid },
+    query: { token },
+    body: new URLSearchParams({ code }),
+    requestId: randomUUID(),
+  });
 
 describe('the page of a payment that waits for a code', () => {
   it('asks for it, and shows what came of it', async () => {
