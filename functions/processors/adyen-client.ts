@@ -43,6 +43,9 @@ const abandonedAfter = milliseconds.hour;
 /** How long Adyen keeps an idempotency key at least. */
 const keysLast = 7 * milliseconds.day;
 
+/** Adyen tells where a payer goes in its first answer, and never again. */
+const unchanged = { type: 'unchanged' } as const;
+
 export const adyenProcessor = (credentials: AdyenCredentials, memory: AdyenMemory): Processor => {
   const adyen: Adyen = { credentials, memory };
   return {
@@ -142,7 +145,10 @@ const continueAuth = async (adyen: Adyen, { reference, ...command }: AuthCommand
   const body = { details: { redirectResult: command.authValue } };
   const reply = await post(adyen, 'pay', { path: '/payments/details', body, key: command.idempotencyKey });
   // A result that Adyen does not take is somebody's mistake, and the payer may still come with the right one.
-  if ('outcome' in reply) return reply.outcome === 'EXC' ? { outcome: 'PEND', reference, nextAction: null } : reply;
+  if ('outcome' in reply)
+    return reply.outcome === 'EXC' ? { outcome: 'PEND', reference, nextAction: unchanged } : reply;
+  // A payer may bring the result of another, cheaper payment of theirs: that one's webhook settles that one.
+  if (reply.body['merchantReference'] !== reference) return { outcome: 'PEND', reference, nextAction: unchanged };
   const outcome = outcomeOfPaymentAnswer(reply.body, reference);
   if (outcome.outcome !== 'OK' || (await adyen.memory.decide(reference, 'keep')) === 'keep') return outcome;
   return { outcome: 'UNKNOWN', detail: 'adyen: the payment is being ended' };
@@ -209,7 +215,7 @@ const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> 
   const isWaiting = query.reference !== null;
   if (ageOf(query) < (isWaiting ? abandonedAfter : endedAfter)) {
     return isWaiting
-      ? { outcome: 'PEND', reference: ours, nextAction: null }
+      ? { outcome: 'PEND', reference: ours, nextAction: unchanged }
       : { outcome: 'UNKNOWN', detail: 'adyen has sent no webhook yet' };
   }
   if (decision === null && (await adyen.memory.decide(ours, 'end')) === 'end') return answerPayment(adyen, query);

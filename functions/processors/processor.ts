@@ -26,6 +26,9 @@ export type NextAction =
   | { type: 'redirect'; url: string }
   | { type: 'otp'; channel: string /** A page of ours that takes the code. */; url?: string };
 
+/** The payer still has to do what was said before; for processors that say it once only. */
+export type Unchanged = { type: 'unchanged' };
+
 export type Outcome =
   | {
       outcome: 'OK';
@@ -42,7 +45,11 @@ export type Outcome =
       /** What the processor said besides, for operators; without card data. */
       detail?: string;
     }
-  | { outcome: 'PEND'; reference: string; nextAction: NextAction | null }
+  | {
+      outcome: 'PEND';
+      reference: string;
+      nextAction: NextAction | Unchanged | null;
+    }
   | { outcome: 'UNKNOWN'; detail: string };
 
 export type Payer = {

@@ -3,7 +3,7 @@ import { iso, milliseconds } from '../core/clock.ts';
 import { randomText } from '../core/ids.ts';
 import { formatAmount, type Money } from '../core/money.ts';
 import { type DeclineCode, declineCodes } from '../processors/decline-codes.ts';
-import type { NextAction, OperationKind, ProcessorName, QueryOutcome } from '../processors/processor.ts';
+import type { NextAction, OperationKind, ProcessorName, QueryOutcome, Unchanged } from '../processors/processor.ts';
 import { vrfyOf } from './hashes.ts';
 
 export const txActions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PAYOUT'] as const;
@@ -137,7 +137,7 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
       return {
         ...checked,
         processorReference: outcome.reference,
-        nextAction: withPage(outcome.nextAction, transaction.nextAction),
+        nextAction: nextActionAfter(outcome.nextAction, transaction.nextAction),
         checks: transaction.checks + 1,
         nextCheckAt: nextCheck(transaction, at),
       };
@@ -147,8 +147,10 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
 };
 
 /** The page that takes a code stays the same for the next try. */
-const withPage = (next: NextAction | null, before: NextAction | null): NextAction | null =>
-  next?.type === 'otp' && before?.type === 'otp' ? { ...before, ...next } : next;
+const nextActionAfter = (next: NextAction | Unchanged | null, before: NextAction | null): NextAction | null => {
+  if (next?.type === 'unchanged') return before;
+  return next?.type === 'otp' && before?.type === 'otp' ? { ...before, ...next } : next;
+};
 
 /** Which call of the port an action is: a query has to say it. */
 export const operationKindOf = (action: TxAction): OperationKind => {

@@ -73,6 +73,17 @@ describe('settling', () => {
     expect(await transactionOf(txid)).toMatchObject({ status: 'EXC', error: { code: 'authentication_abandoned' } });
   });
 
+  it('keeps what the payer has to do where the processor does not say it again', async () => {
+    const { txid } = await pay(shop, '10.63');
+    const { nextAction, processorReference } = await transactionOf(txid);
+    const reference = String(processorReference);
+    const processor = fakeProcessor({
+      query: async () => ({ outcome: 'PEND', reference, nextAction: { type: 'unchanged' } }),
+    });
+    await settleTransaction({ txid, told: true }, { processorFor: async () => processor });
+    expect(await transactionOf(txid)).toMatchObject({ status: 'PEND', nextAction, checks: 2 });
+  });
+
   it('gives back only the message that failed', async () => {
     const [first, second] = [await pay(shop, '10.62'), await pay(shop, '10.62')];
     advance(milliseconds.minute);
