@@ -16,7 +16,9 @@ import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { processorOf } from '../processors/registry-client.ts';
 import { mayMoveOn, offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
+import { isAuthenticated } from '../processors/three-ds.ts';
 import { digestOf, type Order } from './order.ts';
+import { answerOf } from './processor-flow.ts';
 import { beginTransaction, moveToRoute, readSurroundings, type Surroundings, TxidTaken } from './start-store.ts';
 import {
   type Conversion,
@@ -139,7 +141,7 @@ const refusalOf = (
   { threeDs }: Order,
 ): DeclineCode | undefined => {
   if (assessment?.decision === 'REJECT') return assessment.failed ? 'fraud_check_failed' : 'fraud_rejected';
-  if (assessment?.decision === '3DS' && !threeDs) return 'three_ds_required';
+  if (assessment?.decision === '3DS' && !isAuthenticated(threeDs)) return 'three_ds_required';
   return routes.length === 0 ? 'no_processor' : undefined;
 };
 
@@ -210,8 +212,9 @@ const askRoutes = async (
   let outcome: Outcome = { outcome: 'EXC', code: 'no_processor', reference: null };
   for (const [index, route] of routes.entries()) {
     if (index > 0) known = await moveToRoute(known, { processor: route.processor, routeId: route.id });
-    const { sid } = known.transaction;
-    outcome = await ask(await processorOf(route, { sid, ring: asked.ring }), known.transaction, asked);
+    const { transaction } = known;
+    const processor = await processorOf(route, { sid: transaction.sid, ring: asked.ring });
+    outcome = await answerOf(() => ask(processor, transaction, asked));
     if (!mayMoveOn(outcome)) break;
   }
   return { known, outcome: withPage(outcome, asked.returnUrl) };
