@@ -28,7 +28,7 @@ import {
   refusedTransaction,
   type Transaction,
 } from './transaction.ts';
-import { type Known, recordOutcome } from './transaction-store.ts';
+import { type Known, recordAnswer } from './transaction-store.ts';
 
 /** A transaction as the caller is told of it: the rcode is the one they verify it with. */
 export type Started = { transaction: Transaction; rcode: string };
@@ -83,7 +83,7 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert }:
   if ('earlier' in begun) return { transaction: begun.earlier, rcode };
   if (refusal) return { transaction: begun.transaction, rcode };
   const { known, outcome } = await askRoutes(begun, routes, { order, card, money: charged, ring, returnUrl });
-  return { transaction: await recordOutcome(known, outcome, rcode), rcode };
+  return { transaction: await recordAnswer(known, outcome, rcode), rcode };
 };
 
 const checkPostback = (url: string): void => {
