@@ -8,7 +8,7 @@ import { newDeliveryWrite } from '../notifications/delivery-row.ts';
 import type { QueryOutcome } from '../processors/processor.ts';
 import { type Ledger, settle } from './ledger.ts';
 import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
-import { afterOutcome, isFinal, type Transaction, verifiedResult } from './transaction.ts';
+import { afterOutcome, contradicts, isFinal, type Transaction, verifiedResult } from './transaction.ts';
 import { changedTransactionWrite, fromTransactionItem, referenceWrite } from './transaction-row.ts';
 
 /** A transaction with the ledger of its parent, both as they were read or written last. */
@@ -56,7 +56,12 @@ export const recordOutcome = async (known: Known, outcome: QueryOutcome, rcode: 
   let { transaction, ledger } = known;
   const since = performance.now();
   for (let tries = 1; ; tries += 1) {
-    if (isFinal(transaction)) return transaction;
+    if (isFinal(transaction)) {
+      // Money may be where no book of ours says it is: somebody has to look.
+      if (contradicts(transaction, outcome))
+        log('error', 'outcome_contradicts', { txid: transaction.txid, outcome: outcome.outcome });
+      return transaction;
+    }
     const after = afterOutcome(transaction, outcome, nowIso());
     try {
       await transact(outcomeWrites({ transaction, ledger }, after, rcode));

@@ -146,6 +146,10 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
   }
 };
 
+/** Whether a final status says the opposite of what the processor answers now. */
+export const contradicts = ({ status }: Pick<Transaction, 'status'>, { outcome }: QueryOutcome): boolean =>
+  (status === 'EXC' && outcome === 'OK') || (status === 'OK' && (outcome === 'EXC' || outcome === 'NOT_FOUND'));
+
 /** The page that takes a code stays the same for the next try. */
 const nextActionAfter = (next: NextAction | Unchanged | null, before: NextAction | null): NextAction | null => {
   if (next?.type === 'unchanged') return before;
