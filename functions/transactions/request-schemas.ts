@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { holdsCardNumber } from '../core/card.ts';
 import { isCountry } from '../core/countries.ts';
 import { exponentOf } from '../core/money.ts';
-import { NoList, Text, Text } from '../core/schema.ts';
+import { NoList, Text } from '../core/schema.ts';
 import { schemes } from '../core/schemes.ts';
 import { ContactEmail } from '../merchants/schemas.ts';
 
