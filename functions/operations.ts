@@ -14,6 +14,7 @@ import { pricingOperations } from './pricing/operations.ts';
 import { processorOperations } from './processors/operations.ts';
 import { ruleOperations } from './rules/operations.ts';
 import { transactionOperations } from './transactions/operations.ts';
+import { payerOperations } from './transactions/payer-operations.ts';
 
 /** The whole API. */
 export const operations: readonly Operation[] = [
@@ -27,6 +28,7 @@ export const operations: readonly Operation[] = [
   ...pricingOperations,
   ...ruleOperations,
   ...transactionOperations,
+  ...payerOperations,
   ...cardSearchOperations,
   ...balanceOperations,
   ...processorOperations,

@@ -5,6 +5,7 @@ import { coreWorkers } from './core/workers.ts';
 import { enrollmentWorkers } from './enrollments/workers.ts';
 import { notificationWorkers } from './notifications/workers.ts';
 import { ruleWorkers } from './rules/workers.ts';
+import { transactionWorkers } from './transactions/workers.ts';
 
 /** Every function that no caller reaches. */
 export const workers: readonly Worker[] = [
@@ -14,4 +15,5 @@ export const workers: readonly Worker[] = [
   ...enrollmentWorkers,
   ...notificationWorkers,
   ...ruleWorkers,
+  ...transactionWorkers,
 ];

@@ -5,7 +5,7 @@ import { getItems } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
 import type { Funds } from '../processors/processor.ts';
-import type { SiteProcessors } from '../processors/routing.ts';
+import type { Route, SiteProcessors } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
 import { sentRcode } from '../transactions/hashes.ts';
 import { balanceKeys, fromBalanceItems } from './funds-row.ts';
@@ -31,4 +31,10 @@ export const booksOf = async (sid: number, rcode: string): Promise<Books> => {
     );
   }
   return { funds: fromBalanceItems(rows), processors: fromSiteProcessorsItem(processors) };
+};
+
+/** The account all payments of a site have ever gone to, if it is one and a processor's: the sandbox keeps no funds. */
+export const soleAccount = ({ routes, retired }: SiteProcessors): Route | undefined => {
+  const [first, ...others] = [...routes, ...retired];
+  return first && first.processor !== 'sandbox' && others.every(({ id }) => id === first.id) ? first : undefined;
 };

@@ -18,6 +18,7 @@ export const balance = defineOperation({
   errorShape: 'transaction',
   errors: ['rcode_wrong', 'site_not_for_payments'],
   grants: { table: ['BatchGetItem'], secrets: ['encryption'] },
+  memoryMegabytes: 512,
 });
 
 export const balanceOperations = [balance] as const;

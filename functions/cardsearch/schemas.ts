@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { passesLuhn } from '../core/card.ts';
+import { passesLuhn } from '../core/luhn.ts';
 import { Id } from '../core/schema.ts';
 import { schemes } from '../core/schemes.ts';
 import { Maybe } from '../transactions/request-schemas.ts';
-import { txActions, txStatuses } from '../transactions/transaction.ts';
+import { resultFields } from '../transactions/schemas.ts';
 import { type CardWanted, monthOf } from './criteria.ts';
 
 /** What JSON may write as a number and forms have as text. */
@@ -57,27 +57,16 @@ export const CardSearch = v.object({
 });
 export type CardSearch = v.InferOutput<typeof CardSearch>;
 
+/** What is found is looked at, not gone on with. */
+const { next_action: _, ...foundFields } = resultFields;
+
 /** A transaction result with the references of the merchant, and its card masked. */
 export const FoundTransaction = v.object({
-  tid: v.string(),
-  txid: v.number(),
-  parent_txid: v.number(),
-  status: v.picklist(txStatuses),
-  tx_action: v.picklist(txActions),
-  amount: v.number(),
-  currency: v.string(),
-  reference: v.string(),
-  ref1: v.string(),
-  ref2: v.string(),
-  ref3: v.string(),
-  ref4: v.string(),
-  error_code: v.optional(v.string()),
-  error_msg: v.optional(v.string()),
+  ...foundFields,
   sid: v.number(),
   created_at: v.string(),
   card: v.nullable(v.string()),
   card_type: v.nullable(v.picklist(schemes)),
-  vrfy: v.string(),
 });
 export type FoundTransaction = v.InferOutput<typeof FoundTransaction>;
 

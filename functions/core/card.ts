@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import cardTypes from 'credit-card-type';
 import { hmacSha256, type KeyRing } from './crypto.ts';
+import { passesLuhn } from './luhn.ts';
 import { type Scheme, schemes } from './schemes.ts';
 
 export type { Scheme } from './schemes.ts';
@@ -36,15 +37,18 @@ export const schemeOf = (digits: string): Scheme | undefined => {
   return best && schemeByPackageName.get(best.type);
 };
 
-/** ISO/IEC 7812-1: the check digit. */
-export const passesLuhn = (digits: string): boolean => {
-  let sum = 0;
-  for (let position = 0; position < digits.length; position += 1) {
-    const digit = Number(digits[digits.length - 1 - position]);
-    const doubled = position % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
+const groupedDigits = /(?<!\d)\d(?:[ -]?\d)*/g;
+
+/**
+ * Whether a text holds a card number, alone or among others, perhaps in groups: a scheme's first digits, one of its lengths and
+ * the right check digit. Our own numbers and dates begin otherwise; of other long numbers, few look so by chance.
+ */
+export const holdsCardNumber = (text: string): boolean =>
+  [...text.matchAll(groupedDigits)].some(([run]) => [run.replace(/\D/g, ''), ...run.split(/\D/)].some(isCardNumber));
+
+const isCardNumber = (digits: string): boolean => {
+  const scheme = digits.length < 12 || digits.length > 19 ? undefined : schemeOf(digits);
+  return scheme !== undefined && schemeRules(scheme).lengths.includes(digits.length) && passesLuhn(digits);
 };
 
 /** What is kept of a card and shown: never the number. `token`: see fingerprintOf. */

@@ -1,17 +1,7 @@
 import { type Refusal, refusals } from './errors.ts';
+import { escapeHtml } from './html.ts';
 
 /** Pages for people, in one look: nothing is fetched from anywhere, and no script runs. */
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as it stands in a page, whoever wrote it. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
 const style = `
 :root { color-scheme: light dark; --ink: #1a2233; --paper: #f4f6fa; --card: #fff; --line: #d9dfeb; --act: #1f4fd8; --quiet: #5b667d; --good: #0b7a43; --bad: #b3261e; }

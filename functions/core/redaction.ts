@@ -1,3 +1,5 @@
+import { passesLuhn } from './luhn.ts';
+
 /** Names whose values are secrets wherever they stand. Compared in lower case without `-` and `_`. */
 const secretNames = new Set([
   'rcode',
@@ -25,16 +27,6 @@ const secretNames = new Set([
 const idNames = new Set(['alertid', 'txid', 'parenttxid', 'duplicatealertid', 'arn', 'id']);
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
-
-const passesLuhn = (digits: string): boolean => {
-  let sum = 0;
-  for (let position = 0; position < digits.length; position += 1) {
-    const digit = Number(digits[digits.length - 1 - position]);
-    const doubled = position % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
-};
 
 /** 13 to 19 digits, perhaps in groups; schemes' numbers start with 2 to 6. */
 const cardLike = /(?<!\d)[2-6](?:[ -]?\d){12,18}(?!\d)/g;

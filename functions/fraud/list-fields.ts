@@ -1,6 +1,7 @@
-import { maskNumber, passesLuhn } from '../core/card.ts';
+import { maskNumber } from '../core/card.ts';
 import { isCountry } from '../core/countries.ts';
 import { Refusal } from '../core/errors.ts';
+import { passesLuhn } from '../core/luhn.ts';
 import { entriesOf, type FraudList, type FraudLists, type ListedCard, mostEntries } from './lists.ts';
 import { canonicalEmail, canonicalIp } from './subject.ts';
 

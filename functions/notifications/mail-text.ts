@@ -1,4 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
+import { escapeHtml } from '../core/html.ts';
 import { redactText } from '../core/redaction.ts';
 
 /** An e-mail's words: subject, plain text and HTML of the same content. */
@@ -39,15 +40,6 @@ const rowsOf = ({ alertId, notice, action, owner, deadlineAt, duplicateOf }: Ale
     .filter(([, value]) => value !== '')
     .map(([name, value]) => [name, name === 'Alert' ? value : redactText(value)]);
 };
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
 /** One line without control characters: providers write descriptors as they like, and a subject is a header. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();

@@ -16,8 +16,14 @@ export type MailMessage = v.InferOutput<typeof MailMessage>;
 export const DecisionMessage = v.object({ alertId: v.number() });
 export type DecisionMessage = v.InferOutput<typeof DecisionMessage>;
 
-/** See what became of this transaction, or which refund this alert holds back. */
-export const SettlementMessage = v.union([v.object({ txid: v.number() }), v.object({ alertId: v.number() })]);
+/**
+ * See what became of this transaction, or which refund this alert holds back. `told`: the processor or the payer said that
+ * something has happened, so it is asked before its time.
+ */
+export const SettlementMessage = v.union([
+  v.object({ txid: v.number(), told: v.optional(v.literal(true)) }),
+  v.object({ alertId: v.number() }),
+]);
 export type SettlementMessage = v.InferOutput<typeof SettlementMessage>;
 
 /** Look at this alert's deadline. */

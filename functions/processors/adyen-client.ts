@@ -74,7 +74,7 @@ const unsupported = (reference: string | null): Outcome => ({
 const endpointOf = ({ environment, live_url_prefix = '', base_url }: AdyenCredentials): string => {
   if (base_url !== undefined) return `${base_url}/v71`;
   if (environment === 'test') return 'https://checkout-test.adyen.com/v71';
-  if (!/^[a-z\d-]{1,80}$/i.test(live_url_prefix))
+  if (!/^[\w-]{1,100}$/.test(live_url_prefix))
     throw new Error('The live URL prefix of Adyen is no part of a host name');
   return `https://${live_url_prefix}-checkout-live.adyenpayments.com/checkout/v71`;
 };

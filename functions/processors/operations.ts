@@ -55,7 +55,11 @@ export const receiveProcessorWebhook = defineOperation({
   reply: v.string(),
   replyType: 'text/plain; charset=utf-8',
   errors: ['signature_invalid'],
-  grants: { table: ['GetItem', 'BatchGetItem'], secrets: ['encryption'], send: ['settlement'] },
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'Query'],
+    secrets: ['encryption'],
+    send: ['settlement'],
+  },
 });
 
 const page = {

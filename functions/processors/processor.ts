@@ -22,7 +22,9 @@ export type ProcessorName = (typeof processorNames)[number];
 export type OperationKind = 'pay' | 'capture' | 'void' | 'refund' | 'payout';
 
 /** What the payer has to do before a payment can go on. */
-export type NextAction = { type: 'redirect'; url: string } | { type: 'otp'; channel: string };
+export type NextAction =
+  | { type: 'redirect'; url: string }
+  | { type: 'otp'; channel: string /** A page of ours that takes the code. */; url?: string };
 
 export type Outcome =
   | {

@@ -1,5 +1,6 @@
+import { escapeHtml } from '../core/html.ts';
 import { formatAmount } from '../core/money.ts';
-import { escapeHtml, pageOf } from '../core/page.ts';
+import { pageOf } from '../core/page.ts';
 import { isExpired, type SandboxPayment } from './sandbox.ts';
 
 /** The page on which a payer confirms a sandbox payment. Nothing of the card stands there. */

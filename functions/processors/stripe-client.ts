@@ -10,7 +10,6 @@ import type {
   Outcome,
   PayCommand,
   Processor,
-  ProcessorEvent,
   Query,
   QueryOutcome,
 } from './processor.ts';
@@ -25,6 +24,7 @@ import {
   paymentOf,
   tagsOf,
 } from './stripe-outcomes.ts';
+import { readStripeWebhook } from './stripe-webhook.ts';
 
 /** `base_url`: of a stand-in on this machine. */
 export type StripeCredentials = { secret_key: string; webhook_secret: string; base_url?: string | undefined };
@@ -35,8 +35,8 @@ const certainMilliseconds = 5 * milliseconds.minute;
 const abandonedMilliseconds = milliseconds.hour;
 /** Between our clock and Stripe's. */
 const skewSeconds = 120;
-const mostPayments = 20_000;
-const webhookSeconds = 300;
+/** Fifty pages: more would outlast a function. */
+const mostPayments = 5000;
 
 export const stripeProcessor = (credentials: StripeCredentials): Processor => {
   const stripe = clientOf(credentials);
@@ -52,7 +52,7 @@ export const stripeProcessor = (credentials: StripeCredentials): Processor => {
     refund: (command) => refund(stripe, command),
     payout: async () => unsupported(null),
     query: (query) => asked(query.kind, () => answer(stripe, query)),
-    readWebhook: (call) => readWebhook(stripe, credentials.webhook_secret, call),
+    readWebhook: async (call) => readStripeWebhook(credentials.webhook_secret, call, nowMilliseconds()),
     balance: () => balance(stripe),
   };
 };
@@ -158,7 +158,7 @@ const refund = async (stripe: Stripe, command: FollowUpCommand): Promise<Outcome
   );
 };
 
-/** Stripe's lists are consistent, unlike its search; so what is not in them a while later was never done. */
+/** Stripe warns that its search lags behind writes, not that its lists do: what they lack a while later was never done. */
 const absent = (query: Query): QueryOutcome =>
   nowMilliseconds() - Date.parse(query.startedAt) >= certainMilliseconds
     ? { outcome: 'NOT_FOUND' }
@@ -211,31 +211,6 @@ const settlePayment = async (stripe: Stripe, query: Query, payment: Stripe.Payme
     stripe.paymentIntents.cancel(payment.id, { cancellation_reason: 'abandoned' }, { idempotencyKey }),
   );
   return outcomeOfPayment('outcome' in ended ? await retrieve(stripe, payment.id) : ended);
-};
-
-type WebhookCall = Parameters<Processor['readWebhook']>[0];
-
-const readWebhook = async (
-  stripe: Stripe,
-  secret: string,
-  { headers, rawBody }: WebhookCall,
-): Promise<readonly ProcessorEvent[] | undefined> => {
-  const signature = headers['stripe-signature'];
-  if (signature === undefined || secret === '') return undefined;
-  const event = await stripe.webhooks
-    .constructEventAsync(rawBody, signature, secret, webhookSeconds, undefined, nowMilliseconds())
-    .catch(() => undefined);
-  return event && typeof event.id === 'string' ? [eventOf(event)] : undefined;
-};
-
-const eventOf = ({ id, data }: Stripe.Event): ProcessorEvent => {
-  const about = (data?.object ?? {}) as { id?: unknown; payment_intent?: unknown; metadata?: Stripe.Metadata | null };
-  const txid = about.metadata?.['txid'];
-  return {
-    id,
-    txid: txid !== undefined && /^\d{1,16}$/.test(txid) && Number.isSafeInteger(Number(txid)) ? Number(txid) : null,
-    references: [about.id, about.payment_intent].filter((reference) => typeof reference === 'string'),
-  };
 };
 
 /** `reserved`: what Stripe has taken in and does not pay out yet. */

@@ -25,5 +25,5 @@ export const settleEvents = async (processor: ProcessorName, events: readonly Pr
     references.length > 0 ? await getItems(references.map((one) => keys.processorReference(processor, one))) : [];
   const named = events.flatMap(({ txid }) => txid ?? []);
   const txids = new Set([...named, ...rows.flatMap((row) => (row ? Number(row['txid']) : []))]);
-  await sendOrThrow([...txids].map((txid) => ({ queue: 'settlement', body: { txid } })));
+  await sendOrThrow([...txids].map((txid) => ({ queue: 'settlement', body: { txid, told: true } })));
 };

@@ -34,9 +34,3 @@ export type RefundPort = {
   findTransactions(alert: Alert): Promise<Found>;
   refund(request: RefundRequest): Promise<Refunded>;
 };
-
-/** Sites without a processor of ours: nothing can be found or refunded, so the alert goes to the merchant. */
-export const noProcessor: RefundPort = {
-  findTransactions: async () => ({ found: 'no_processor' }),
-  refund: async () => ({ refunded: false, reason: 'no_processor' }),
-};

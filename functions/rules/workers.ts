@@ -7,7 +7,12 @@ export const decide = defineWorker({
   on: { queue: 'rules', batchSize: 5 },
   timeoutSeconds: 60,
   memoryMegabytes: 512,
-  grants: { table: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    indexes: ['list1', 'list3f'],
+    secrets: ['encryption'],
+  },
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
 });
 
 export const ruleWorkers = [decide] as const;

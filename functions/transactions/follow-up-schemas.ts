@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Id } from '../core/schema.ts';
-import { AmountText, CurrencyCode, Maybe, referenceFields } from './request-schemas.ts';
+import { Id, Text } from '../core/schema.ts';
+import { AmountText, CardFree, CurrencyCode, Hash, Maybe, RcodeField, referenceFields } from './request-schemas.ts';
 import { txActions, txStatuses } from './transaction.ts';
 
 export const ParentPath = v.object({ parentxid: Id });
@@ -10,6 +10,34 @@ export const RefundBody = v.object({
   currency: CurrencyCode,
   alert_id: Maybe(Id),
   tid: referenceFields.tid,
+});
+
+export const CaptureBody = v.object({ parent_txid: Id, amount: AmountText, hash: Hash });
+
+export const AuthBody = v.object({
+  authtype: Text(40),
+  authvalue: v.pipe(Text(2048), v.description('The code or password that the payer got; a secret, kept nowhere.')),
+  miscdata: Maybe(Text(2048)),
+  hash: Hash,
+});
+
+const PostbackUrl = Maybe(
+  v.pipe(v.string('must be text'), v.trim(), v.maxLength(2048, 'must have at most 2048 characters'), CardFree),
+);
+
+/** Every input may stand in the query or in the body; the query wins. */
+export const RequeryQuery = v.object({
+  id: Id,
+  sid: Maybe(Id),
+  rcode: Maybe(RcodeField),
+  reference: referenceFields.reference,
+  postback_url: PostbackUrl,
+});
+export const RequeryBody = v.object({
+  sid: Maybe(Id),
+  rcode: Maybe(RcodeField),
+  reference: referenceFields.reference,
+  postback_url: PostbackUrl,
 });
 
 export const RefundResult = v.object({

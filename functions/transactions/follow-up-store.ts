@@ -31,6 +31,47 @@ const ownerOf = async (item: Item, processors: Item | undefined): Promise<Owner>
   return { site, rcode, processors: fromSiteProcessorsItem(processors) };
 };
 
+export type Around = Owner & {
+  ledger: Ledger;
+  /** The payment it belongs to; itself for a parent. */
+  payment: Transaction;
+};
+
+/** What it takes to ask a processor about a transaction and to write its answer, in one call. Throws if some of it is gone. */
+export const readAround = async (transaction: Transaction): Promise<Around> => {
+  const { txid, parentTxid, sid } = transaction;
+  const [site, processors, ledger, payment] = await getItems([
+    keys.site(sid),
+    keys.siteProcessors(sid),
+    keys.ledger(parentTxid),
+    ...(txid === parentTxid ? [] : [keys.transaction(parentTxid)]),
+  ]);
+  if (!site || !ledger) throw new Error(`The site or the ledger of transaction ${txid} is gone`);
+  return {
+    ...(await ownerOf(site, processors)),
+    ledger: fromLedgerItem(ledger),
+    payment: payment ? fromTransactionItem(payment) : transaction,
+  };
+};
+
+/** A site's payment, if it is the site's, and what a call about it is proven with. */
+export type PaymentOfSite = { rcodes: readonly string[]; processors: SiteProcessors; payment: Known | undefined };
+
+/** Reads a payment for a call that names its site, in one call; undefined if there is no such site. */
+export const readPaymentOfSite = async (sid: number, txid: number): Promise<PaymentOfSite | undefined> => {
+  const [site, processors, item, ledger] = await getItems([
+    keys.site(sid),
+    keys.siteProcessors(sid),
+    keys.transaction(txid),
+    keys.ledger(txid),
+  ]);
+  if (!site) return undefined;
+  const { rcodes } = await openSecrets(fromSiteItem(site), nowIso());
+  const transaction = item && fromTransactionItem(item);
+  const payment = transaction?.sid === sid && ledger ? { transaction, ledger: fromLedgerItem(ledger) } : undefined;
+  return { rcodes, processors: fromSiteProcessorsItem(processors), payment };
+};
+
 /** That an operation is done once, however often it is asked for. `digest`: of what is asked for. */
 export type Once = { key: Key; digest: string; reused: Refusal };
 

@@ -94,12 +94,14 @@ export const planRefund = (
 /** The capture of an authorisation, as a whole. Throws transaction_state_wrong, amount_not_available. */
 export const planCapture = (parent: Transaction, ledger: Ledger, minor: bigint, at: string): Planned => {
   checkPaid(parent);
-  const asked = { kind: 'CAPTURE', minor, alertId: null, tid: parent.tid, conversion: parent.conversion } as const;
+  const { tid, conversion } = parent;
+  const asked = { kind: 'CAPTURE', minor, alertId: null, tid, conversion } as const;
   return plan(parent, ledger, asked, at);
 };
 
 const checkPaid = ({ action, status }: Transaction): void => {
-  if (action === 'PAYOUT') throw new Refusal('transaction_state_wrong', 'A payout cannot be refunded.');
+  if (action === 'PAYOUT')
+    throw new Refusal('transaction_state_wrong', 'A payout can be neither refunded nor captured.');
   if (status === 'EXC') throw new Refusal('transaction_state_wrong', 'The payment failed.');
   if (status === 'PEND') {
     throw new Refusal('transaction_state_wrong', 'The outcome of the payment is not known yet.');
@@ -146,11 +148,11 @@ const refusalFor = (objection: ReservationRefusal, ledger: Ledger, { kind, alert
       );
     case 'held_by_dispute':
       return new Refusal('dispute_open', disputeWords(ledger, alertId, text));
-    case 'already_refunded_for_dispute':
-      return new Refusal(
-        'transaction_state_wrong',
-        `alert_id: refund ${ledger.disputes[alertId ?? 0]?.refundTxid} was made for dispute alert ${alertId}.`,
-      );
+    case 'already_refunded_for_dispute': {
+      const { refundTxid = null } = ledger.disputes[alertId ?? 0] ?? {};
+      const who = refundTxid === null ? 'the network has refunded' : `refund ${refundTxid} was made`;
+      return new Refusal('transaction_state_wrong', `alert_id: ${who} for dispute alert ${alertId}.`);
+    }
     case 'already_voided':
       return new Refusal('transaction_state_wrong', 'The authorisation was voided.');
     case 'already_captured':

@@ -18,7 +18,7 @@ const starting = {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
     secrets: ['encryption', 'minfraud'],
   },
-  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS', 'MINFRAUD_URL'],
   memoryMegabytes: 512,
 } as const;
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { holdsCardNumber } from '../core/card.ts';
 import { isCountry } from '../core/countries.ts';
 import { exponentOf } from '../core/money.ts';
 import { Text } from '../core/schema.ts';
@@ -22,6 +23,9 @@ const TextOrNumber = v.pipe(
   v.union([v.string(), v.number()], 'must be text or a number'),
   v.transform((value) => String(value).trim()),
 );
+
+/** Of what is kept, echoed or handed on: people put card numbers anywhere, and there they would stay. */
+export const CardFree = v.check((text: string) => !holdsCardNumber(text), 'must not hold a card number');
 
 export const Hash = v.pipe(
   v.string('must be text'),
@@ -83,7 +87,7 @@ export const cartFields = {
   amount_tax: Maybe(AmountText),
 } as const;
 
-const Email = v.pipe(ContactEmail, v.minLength(1, 'must be an e-mail address'));
+const Email = v.pipe(ContactEmail, v.minLength(1, 'must be an e-mail address'), CardFree);
 
 const addressFields = {
   phone: Maybe(Text(40)),
@@ -96,16 +100,16 @@ const addressFields = {
 
 /** Who pays. */
 export const payerFields = {
-  firstname: Text(100),
-  lastname: Text(100),
+  firstname: v.pipe(Text(100), CardFree),
+  lastname: v.pipe(Text(100), CardFree),
   email: Email,
   ...addressFields,
 } as const;
 
 /** Who is paid: only the address of their e-mail must be known. */
 export const payeeFields = {
-  firstname: Maybe(Text(100)),
-  lastname: Maybe(Text(100)),
+  firstname: Maybe(v.pipe(Text(100), CardFree)),
+  lastname: Maybe(v.pipe(Text(100), CardFree)),
   email: Email,
   ...addressFields,
 } as const;
@@ -131,17 +135,19 @@ export const cardFields = {
   card_ccv: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must have 3 or 4 digits'))),
   card_exp_month: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be 01 to 12'))),
   card_exp_year: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be four digits'))),
-  card_name: Maybe(Text(100)),
+  card_name: Maybe(v.pipe(Text(100), CardFree)),
 } as const;
+
+const Reference = v.pipe(TextOrNumber, Text(100), CardFree);
 
 /** What is echoed to the merchant. */
 export const referenceFields = {
-  tid: Maybe(v.pipe(TextOrNumber, Text(100))),
-  reference: Maybe(v.pipe(TextOrNumber, Text(100))),
-  ref1: Maybe(v.pipe(TextOrNumber, Text(100))),
-  ref2: Maybe(v.pipe(TextOrNumber, Text(100))),
-  ref3: Maybe(v.pipe(TextOrNumber, Text(100))),
-  ref4: Maybe(v.pipe(TextOrNumber, Text(100))),
+  tid: Maybe(Reference),
+  reference: Maybe(Reference),
+  ref1: Maybe(Reference),
+  ref2: Maybe(Reference),
+  ref3: Maybe(Reference),
+  ref4: Maybe(Reference),
 } as const;
 
 const parsedObject = (text: string): unknown => {

@@ -3,6 +3,7 @@ import { Id, Text } from '../core/schema.ts';
 import { declineCodes } from '../processors/decline-codes.ts';
 import {
   AmountText,
+  CardFree,
   CardType,
   CurrencyCode,
   cardFields,
@@ -23,7 +24,8 @@ export const IdPath = v.object({ id: Id });
 
 const declineNames = Object.keys(declineCodes);
 
-export const TransactionResult = v.object({
+/** What every result has. */
+export const resultFields = {
   tid: v.string(),
   txid: v.number(),
   parent_txid: v.number(),
@@ -41,7 +43,11 @@ export const TransactionResult = v.object({
   next_action: v.optional(
     v.variant('type', [
       v.object({ type: v.literal('redirect'), url: v.string() }),
-      v.object({ type: v.literal('otp'), channel: v.string() }),
+      v.object({
+        type: v.literal('otp'),
+        channel: v.string(),
+        url: v.optional(v.pipe(v.string(), v.description('A page that takes the code, for shops that have none.'))),
+      }),
     ]),
   ),
   vrfy: v.pipe(
@@ -50,7 +56,9 @@ export const TransactionResult = v.object({
       'sha256 of `sid;rcode;txid;status;amount;currency;tx_action`, the amount with all decimals of its currency.',
     ),
   ),
-});
+} as const;
+
+export const TransactionResult = v.object(resultFields);
 
 const signed = { hash: Hash, timestamp: HashTimestamp } as const;
 const PostbackUrl = v.pipe(
@@ -58,6 +66,7 @@ const PostbackUrl = v.pipe(
   v.trim(),
   v.minLength(1, 'is required'),
   v.maxLength(2048, 'must have at most 2048 characters'),
+  CardFree,
 );
 const chargeActions = ['PAYMENT', 'PREAUTH'] as const;
 
@@ -76,7 +85,7 @@ const chargeFields = {
 
 export const SingleTxBody = v.object({
   ...chargeFields,
-  dynamic_descriptor: Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'))),
+  dynamic_descriptor: Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'), CardFree)),
   threeDSecure: Maybe(JsonObject),
   device_info: Maybe(JsonObject),
 });

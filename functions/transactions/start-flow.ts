@@ -6,7 +6,7 @@ import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import type { Money } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
-import { type Assessment, assess, fraudKeys, fraudWrites } from '../fraud/assess-store.ts';
+import { type Assessment, assess, fraudKeys, fraudWrites, isAssessed } from '../fraud/assess-store.ts';
 import { remoteScorers } from '../fraud/minfraud-client.ts';
 import { deviceOf, type FraudSubject } from '../fraud/subject.ts';
 import type { Site } from '../merchants/site.ts';
@@ -185,7 +185,10 @@ const newTransaction = (
     email: payer.email,
     postbackUrl,
     conversion,
-    fraud: assessment ? { fraudId: assessment.fraudId, score: assessment.score, decision: assessment.decision } : null,
+    fraud:
+      assessment && isAssessed(assessment)
+        ? { fraudId: assessment.fraudId, score: assessment.score, decision: assessment.decision }
+        : null,
     alertId: null,
     nextCheckAt: firstCheck(at),
     checks: 0,
@@ -211,8 +214,14 @@ const askRoutes = async (
     outcome = await ask(await processorOf(route, { sid, ring: asked.ring }), known.transaction, asked);
     if (!mayMoveOn(outcome)) break;
   }
-  return { known, outcome };
+  return { known, outcome: withPage(outcome, asked.returnUrl) };
 };
+
+/** A shop that has no page to take a payer's code can send them to ours. */
+const withPage = (outcome: Outcome, url: string): Outcome =>
+  outcome.outcome === 'PEND' && outcome.nextAction?.type === 'otp'
+    ? { ...outcome, nextAction: { ...outcome.nextAction, url } }
+    : outcome;
 
 const ask = (
   processor: Processor,

@@ -58,6 +58,26 @@ export const recordOutcome = async (known: Known, outcome: QueryOutcome, rcode: 
   }
 };
 
+/** Changes what a merchant may change of a transaction, whatever its status; done again where somebody else was faster. */
+export const changeTransaction = async (
+  first: Transaction,
+  change: Partial<Pick<Transaction, 'reference' | 'postbackUrl'>>,
+): Promise<Transaction> => {
+  let before = first;
+  for (let tries = 1; ; tries += 1) {
+    const after = { ...before, ...change, updatedAt: nowIso() };
+    try {
+      await transact([changedTransactionWrite(before, after)]);
+      return { ...after, version: before.version + 1 };
+    } catch (error) {
+      const present = error instanceof ConditionFailed && error.items.get(0);
+      if (!present || tries >= mostTries) throw error;
+      await pause(Math.min(tries, longestPause));
+      before = fromTransactionItem(present);
+    }
+  }
+};
+
 /** A transaction's next state with all it brings about. */
 export const outcomeWrites = ({ transaction, ledger }: Known, after: Transaction, rcode: string): Write[] => {
   const { txid, status, action } = after;

@@ -137,7 +137,7 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
       return {
         ...checked,
         processorReference: outcome.reference,
-        nextAction: outcome.nextAction,
+        nextAction: withPage(outcome.nextAction, transaction.nextAction),
         checks: transaction.checks + 1,
         nextCheckAt: nextCheck(transaction, at),
       };
@@ -145,6 +145,10 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
       return { ...checked, checks: transaction.checks + 1, nextCheckAt: nextCheck(transaction, at) };
   }
 };
+
+/** The page that takes a code stays the same for the next try. */
+const withPage = (next: NextAction | null, before: NextAction | null): NextAction | null =>
+  next?.type === 'otp' && before?.type === 'otp' ? { ...before, ...next } : next;
 
 /** Which call of the port an action is: a query has to say it. */
 export const operationKindOf = (action: TxAction): OperationKind => {

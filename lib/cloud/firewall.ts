@@ -18,7 +18,7 @@ const counted = [
 ] as const;
 
 /** Headers that hold secrets. */
-const secretHeaders = ['authorization', 'rcode', 'x-signature', 'cookie'] as const;
+const secretHeaders = ['authorization', 'rcode', 'x-signature', 'stripe-signature', 'cookie'] as const;
 
 /** The firewall before the gateway: a limit per address, and Amazon's rules against common attacks. */
 export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Resources): CfnWebACL => {

@@ -9,6 +9,8 @@ export type Clock = {
   offsetMilliseconds(): number;
   /** Moves it to an instant; one that has passed changes nothing. */
   moveTo(milliseconds: number): void;
+  /** The same on the way to a later instant, of which nobody is told yet. */
+  stepTo(milliseconds: number): void;
   /** Calls back after each move. */
   onMove(listener: () => void): void;
 };
@@ -23,13 +25,17 @@ export const openClock = (state: State, startTime?: number): Clock => {
   const now = () => Date.now() + offset;
   const listeners: (() => void)[] = [];
   setClock(now);
+  const stepTo = (milliseconds: number) => {
+    if (milliseconds <= now()) return;
+    offset = milliseconds - Date.now();
+    state.set(key, String(offset));
+  };
   return {
     now,
     offsetMilliseconds: () => offset,
+    stepTo,
     moveTo: (milliseconds) => {
-      if (milliseconds <= now()) return;
-      offset = milliseconds - Date.now();
-      state.set(key, String(offset));
+      stepTo(milliseconds);
       for (const listener of listeners) listener();
     },
     onMove: (listener) => void listeners.push(listener),

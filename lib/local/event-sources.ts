@@ -87,7 +87,12 @@ const startStream = async (mapping: MappingDefinition, parts: SourceParts): Prom
       onFailure: target && ((body) => void queues.send(target, { body })),
     },
     {
-      reader: await openStream(tableUrl, streamArn, state.get(key)),
+      reader: await openStream({
+        url: tableUrl,
+        arn: streamArn,
+        sequenceNumber: state.get(key),
+        version: tables.version,
+      }),
       runner,
       clock,
       report,

@@ -16,7 +16,7 @@ import { PlainError } from './plain-error.ts';
  * - `{{order_hash}}`: the hash of an order there for 10.00 USD, made at `{{now_seconds}}`; `{{site_hash}}`: of the site alone;
  *   `{{capture_hash}}`: of a capture of 10.00
  * - `{{txid}}`: a new payment there of 10.00 USD; `{{preauth_txid}}`: a new PREAUTH of as much; `{{otp_txid}}`: a new payment
- *   that waits for the payer's code; `{{sandbox_page}}`: the end of the address of a page on which a payer is asked; `{{fraud_id}}`: a fraud check of an order there
+ *   that waits for the payer's code, `{{otp_token}}`: of the link to its page; `{{sandbox_page}}`: the end of the address of a page on which a payer is asked; `{{fraud_id}}`: a fraud check of an order there
  * - `{{rcode}}`, `{{signing_secret}}`: the demo site's
  * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
@@ -187,7 +187,9 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     txid: transaction('PAYMENT', sampleTotal),
     preauth_txid: transaction('PREAUTH', sampleTotal),
     // Which amounts the sandbox asks a code for: see processors/sandbox.ts.
-    otp_txid: transaction('PAYMENT', '10.64'),
+    otp_link: async () => v.parse(Redirected, await sendOrder('singletx', 'PAYMENT', '10.64')).next_action.url,
+    otp_txid: async () => new URL(await text('otp_link')).pathname.split('/').at(-1) ?? '',
+    otp_token: async () => new URL(await text('otp_link')).searchParams.get('token') ?? '',
     fraud_id: async () => String(v.parse(Check, await sendOrder('fraudcheck', 'PAYMENT', sampleTotal)).fraud_id),
     rule_id: async () => String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
     rule_ids: async () => {

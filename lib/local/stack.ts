@@ -121,7 +121,7 @@ const startTables = async (
   const file = join(dataFolder, 'table.sqlite');
   const emulator = foreignUrl ? undefined : toClose.adopt(await startTableEmulator(file), (one) => one.stop());
   const tableUrl = foreignUrl ?? emulator?.url ?? '';
-  const tables = openTables(tableUrl, emulator && file, clock, resources.tables);
+  const tables = toClose.adopt(openTables(tableUrl, emulator && file, clock, resources.tables), (one) => one.close());
   await tables.create();
   return { tables, tableUrl, failed: emulator?.failed ?? new Promise<never>(() => undefined) };
 };

@@ -14,6 +14,7 @@ import {
 import * as v from 'valibot';
 import type { Clock } from './clock.ts';
 import { region } from './resolver.ts';
+import { number } from './state.ts';
 
 const KeySchema = v.array(v.object({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) }));
 const Projection = v.object({
@@ -35,12 +36,16 @@ export type TableDefinition = v.InferOutput<typeof TableDefinition>;
 export type Tables = {
   client: DynamoDBClient;
   names: readonly string[];
+  /** Lets go of the emulator's file. */
+  close(): void;
   /** Makes the tables that are not there. */
   create(): Promise<void>;
   /** Deletes and makes them anew: empty, with streams of their own. */
   clear(): Promise<void>;
   /** The stream of a table, as the emulator names it now. */
   streamArn(tableName: string): Promise<string>;
+  /** A number that is another one after every write to the tables; undefined if the emulator is not the stack's own. */
+  version(): number | undefined;
   /** Deletes what has outlived its time to live by the stack's clock; answers how many items that were. */
   expire(): Promise<number>;
 };
@@ -62,7 +67,14 @@ export const openTables = (
     for (const definition of definitions) await createTable(client, definition);
     if (file !== undefined) indexStream(file);
   };
+  const watched = file === undefined ? undefined : new DatabaseSync(file, { timeout: 5000 });
+  const version = watched?.prepare('PRAGMA data_version');
   return {
+    version: () => version && number(version.get(), 'data_version'),
+    close: () => {
+      client.destroy();
+      watched?.close();
+    },
     client,
     names: definitions.map(({ TableName }) => TableName),
     create,
@@ -118,7 +130,7 @@ const withoutAbsent = ({ IndexName, KeySchema, Projection: { ProjectionType, Non
 });
 
 /** Without this index each write costs the emulator time in proportion to the length of the stream. */
-const indexStream = (file: string): void => {
+export const indexStream = (file: string): void => {
   const database = new DatabaseSync(file, { timeout: 5000 });
   const columns = '_stream_records (table_name, CAST(sequence_number AS INTEGER))';
   database.exec(`CREATE INDEX IF NOT EXISTS stream_records_by_number ON ${columns}`);

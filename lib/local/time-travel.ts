@@ -53,7 +53,7 @@ export const startTime = (parts: TimeParts): TimeTravel => {
   const moveTo = async (target: number) => {
     await idleness.untilIdle();
     for (let moment = nextMoment(parts); moment <= target; moment = nextMoment(parts)) {
-      clock.moveTo(moment);
+      clock.stepTo(moment);
       wakeQueues(parts);
       await fireDue();
       await idleness.untilIdle();

@@ -41,6 +41,7 @@ const areas: Readonly<Record<string, string>> = {
   datasources: 'The lists from which other operations take their codes and ids',
   onboarding: 'A retailer and its alert site in one step',
   pricing: 'What a purchase comes to: payment options, fees and exchange rates',
+  processors: 'Where a site’s payments go, and what comes back from there',
   rules: 'Rules that decide alerts automatically',
   alerts: 'Alerts of the card networks and the merchants’ answers',
   notifications: 'What merchants are told, and what came of it',

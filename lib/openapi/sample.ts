@@ -18,6 +18,7 @@ const examples: Readonly<Record<string, string>> = {
   txid: '1077051069217289',
   preauth_txid: '1077051069217290',
   otp_txid: '1077051069217291',
+  otp_token: '0123456789abcdef0123456789abcdef',
   fraud_id: '1077051069227449',
   enrollment_id: '1',
   username: 'demo',
@@ -39,9 +40,12 @@ const withExamples = (text: string): string =>
     return value;
   });
 
-/** A sample's body is JSON, or a form where nothing else is taken. */
-const readBody = (body: string): unknown =>
-  body.startsWith('{') ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body));
+/** A sample's body is JSON, or a form where that is what callers mostly send. */
+const readBody = (body: string): unknown => {
+  if (body.startsWith('{')) return JSON.parse(body);
+  const parts = [...body.matchAll(/name="(\w+)"\r\n\r\n([^\r]*)/g)].map(([, name = '', value = '']) => [name, value]);
+  return Object.fromEntries(body.startsWith('--') ? parts : new URLSearchParams(body));
+};
 
 /** The document of all operations as text, with the bodies of the sample events for examples. */
 export const operationsDocument = (): string => {

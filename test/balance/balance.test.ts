@@ -1,15 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { balanceOf } from '../../functions/balance/balance-flow.ts';
 import { fundsShown, lessKept, summed } from '../../functions/balance/funds.ts';
 import { balance } from '../../functions/balance/operations.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { getItem, transact } from '../../functions/core/table.ts';
+import { getItem, putItem, transact } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
+import type { Processor, ProcessorName } from '../../functions/processors/processor.ts';
+import type { Route } from '../../functions/processors/routing.ts';
+import { toSiteProcessorsItem } from '../../functions/processors/site-processors-row.ts';
 import { holdForDispute, type Ledger, reserve } from '../../functions/transactions/ledger.ts';
 import { fromLedgerItem, ledgerWrites } from '../../functions/transactions/ledger-row.ts';
 import { callsDuring } from '../alerts/seed.ts';
 import { seedPayment, seedPaymentSite } from '../cardsearch/seed.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
+import { fakeProcessor } from '../transactions/support.ts';
 
 useTable();
 useOperations();
@@ -45,6 +50,7 @@ describe('the balance of a site', () => {
     await change(first.txid, (ledger) => holdForDispute(ledger, 7));
     expect((await asked()).body).toEqual({
       status: 'OK',
+      source: 'books',
       balances: [
         { currency: 'JPY', available: 500, reserved: 0 },
         { currency: 'KWD', available: 1.234, reserved: 0 },
@@ -77,6 +83,50 @@ describe('the balance of a site', () => {
       status: 409,
       body: { status: 'EXC', error_code: 'site_not_for_payments' },
     });
+  });
+});
+
+describe('the balance at a processor', () => {
+  const route = (id: string, processor: ProcessorName = 'stripe'): Route => ({
+    ...{ id, processor, schemes: null, currencies: null, min: null, max: null },
+    ...{ sealed: 'sealed', shown: {} },
+  });
+  const routed = (routes: Route[], retired: Route[] = []) =>
+    putItem(toSiteProcessorsItem(site.sid, { routes, retired, version: 1 }));
+  const told = (change: Partial<Processor> = {}) => {
+    const capabilities = { ...fakeProcessor({}).capabilities, balance: true };
+    const balance = async () => [{ currency: 'USD', available: 5000n, reserved: 100n }];
+    return balanceOf(site.sid, rcode, {
+      processorFor: async () => fakeProcessor({ capabilities, balance, ...change }),
+    });
+  };
+  const books = { source: 'books', funds: [{ currency: 'USD', available: 0n, reserved: 36156n }] };
+  beforeEach(async () => {
+    const { txid } = await seedPayment(site);
+    await change(txid, (ledger) => holdForDispute(ledger, 7));
+  });
+
+  it('is what the only account says, less what an open dispute keeps back', async () => {
+    await routed([route('a'), route('a')]);
+    const funds = [{ currency: 'USD', available: 5000n - 36156n, reserved: 36256n }];
+    expect(await told()).toEqual({ source: 'processor', funds });
+  });
+
+  it('is what our books say where payments went to several accounts, to the sandbox, or to one that tells nothing', async () => {
+    expect(await told()).toEqual(books);
+    await routed([route('a'), route('b')]);
+    expect(await told()).toEqual(books);
+    await routed([route('a')], [route('b')]);
+    expect(await told()).toEqual(books);
+    await routed([route('sandbox', 'sandbox')]);
+    expect(await told()).toEqual(books);
+    await routed([route('a')]);
+    expect(await told({ capabilities: fakeProcessor({}).capabilities })).toEqual(books);
+  });
+
+  it('is what our books say while the processor does not answer', async () => {
+    await routed([route('a')]);
+    expect(await told({ balance: () => Promise.reject(new Error('no answer')) })).toEqual(books);
   });
 });
 

@@ -18,6 +18,7 @@ describe('the rule packs', () => {
       mailFrom: 'alerts@shop.example',
       operationsEmail: 'ops@shop.example',
       extraWebhookPorts: '9443',
+      allowSandbox: 'true',
     };
     expect(() => synthesize({ checks: true, context })).not.toThrow();
   });

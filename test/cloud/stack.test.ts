@@ -227,7 +227,9 @@ describe('the way in', () => {
     const redacted = listOf(only('AWS::WAFv2::LoggingConfiguration').properties['RedactedFields']);
     expect(redacted).toEqual([
       { QueryString: {} },
-      ...['authorization', 'rcode', 'x-signature', 'cookie'].map((Name) => ({ SingleHeader: { Name } })),
+      ...['authorization', 'rcode', 'x-signature', 'stripe-signature', 'cookie'].map((Name) => ({
+        SingleHeader: { Name },
+      })),
     ]);
   });
 
@@ -251,6 +253,18 @@ describe('the settings', () => {
     expect(only('AWS::SES::EmailIdentity').properties['EmailIdentity']).toBe('alerts@forewarn.example');
   });
 
+  it('allow the sandbox processor only where they say so', () => {
+    const allowedIn = (service: ReturnType<typeof synthesize>) =>
+      new Set(
+        service.ofType('AWS::Lambda::Function').flatMap(({ properties }) => {
+          const allowed = at(properties, 'Environment', 'Variables', 'ALLOW_SANDBOX');
+          return allowed === undefined ? [] : [allowed];
+        }),
+      );
+    expect(allowedIn(synthesize())).toEqual(new Set(['false']));
+    expect(allowedIn(synthesize({ context: { allowSandbox: 'true' } }))).toEqual(new Set(['true']));
+  });
+
   it('put a restored table in the place of the own one, which then stays as it is', () => {
     const stream = 'arn:aws:dynamodb:eu-west-1:123456789012:table/back/stream/2026-05-02T10:00:00.000';
     const restored = synthesize({ context: { restoredTable: 'back', restoredTableStream: stream } });
@@ -268,6 +282,7 @@ describe('the settings', () => {
     [{ mailFrom: 'nobody' }, 'mailFrom: must be an e-mail address'],
     [{ alertDomain: 'shop.example' }, 'mailFrom: must be an address of alertDomain'],
     [{ restoredTable: 'back' }, 'give both or none'],
+    [{ allowSandbox: 'maybe' }, 'allowSandbox: must be true or false'],
     [{ extraWebhookPorts: '8080;9090' }, 'extraWebhookPorts: must be ports'],
   ])('%j are refused in plain words', (context, words) => {
     expect(() => synthesize({ context })).toThrow(words);

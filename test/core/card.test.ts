@@ -5,12 +5,13 @@ import {
   Card,
   fingerprintOf,
   fingerprintsOf,
+  holdsCardNumber,
   maskNumber,
-  passesLuhn,
   readCard,
   schemeOf,
   schemeRules,
 } from '../../functions/core/card.ts';
+import { passesLuhn } from '../../functions/core/luhn.ts';
 import { schemes } from '../../functions/core/schemes.ts';
 
 const ring = { current: 'k2', keys: { k1: 'a'.repeat(64), k2: 'b'.repeat(64) } };
@@ -136,4 +137,27 @@ describe('a card that was read', () => {
 it('masks all but the first six and the last four', () => {
   expect(maskNumber(number)).toBe('424242******4242');
   expect(maskNumber('378282246310005')).toBe('378282*****0005');
+});
+
+describe('a text', () => {
+  it.each([
+    '4242424242424242',
+    'order 4242 4242 4242 4242 of May',
+    '378282-246310-005',
+    '12 4242424242424242',
+    'https://shop.example.com/4242424242424242?x=1',
+    '4242424242424242@example.com',
+  ])('holds a card number: %s', (text) => expect(holdsCardNumber(text)).toBe(true));
+
+  it.each([
+    '',
+    '4242424242424241',
+    '42424242424242424242',
+    '424242******4242',
+    '2026050212345678',
+    '1081724382478336',
+    '24692161070000622606414',
+    'ORDER-1234',
+    '+1 415 555 0132',
+  ])('holds none: %s', (text) => expect(holdsCardNumber(text)).toBe(false));
 });

@@ -14,9 +14,18 @@ const declared = defineOperation({
   path: '/echo/{id}',
   auth: 'bearer',
   params: v.object({ id: v.pipe(v.string(), v.regex(/^\d+$/, 'must be digits')) }),
-  body: v.object({ text: v.string('must be text'), list: v.optional(v.array(v.string())) }),
+  body: v.object({
+    text: v.string('must be text'),
+    list: v.optional(v.array(v.string())),
+    entries: v.optional(v.array(v.record(v.string(), v.string()))),
+  }),
   formats: ['json', 'form'] as readonly BodyFormat[],
-  reply: v.object({ id: v.string(), text: v.string(), list: v.optional(v.array(v.string())) }),
+  reply: v.object({
+    id: v.string(),
+    text: v.string(),
+    list: v.optional(v.array(v.string())),
+    entries: v.optional(v.array(v.record(v.string(), v.string()))),
+  }),
   errors: ['alert_not_found'],
   grants: {},
 });
@@ -37,6 +46,20 @@ describe('an endpoint', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
     const reply = await ask({ body: 'text=a%20b&list[]=1&list[]=2', headers });
     expect(reply).toMatchObject({ status: 200, body: { text: 'a b', list: ['1', '2'] } });
+  });
+
+  it('takes a form’s numbered entries for a list of objects, in the order of their numbers', async () => {
+    const body = new URLSearchParams({
+      text: 'a',
+      'entries[10][name]': 'last',
+      'entries[0][name]': 'first',
+      'entries[0][kind]': 'x',
+      'entries[2][name]': 'second',
+    });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect((await ask({ body: body.toString(), headers })).body).toMatchObject({
+      entries: [{ name: 'first', kind: 'x' }, { name: 'second' }, { name: 'last' }],
+    });
   });
 
   it('gives every answer the request id of the gateway', async () => {

@@ -45,11 +45,11 @@ const detailsOf = async ({ id }: Posted): Promise<Details> => {
   const reply = await service.call(`/api/v3/notifications/${id}/details`, { token: await service.tokenOf('merchant') });
   return reply.body as Details;
 };
-/** The minutes after its creation at which a postback was attempted, each within two seconds of its slot. */
+/** The minutes after its creation at which a postback was attempted, each in its minute however busy the machine is. */
 const triedAt = (posted: Posted, { attempts }: Details): number[] => {
   const late = attempts.map(({ at, slot }) => Date.parse(at) - Date.parse(slot));
   expect(Math.min(...late)).toBeGreaterThan(-1000);
-  expect(Math.max(...late)).toBeLessThan(2000);
+  expect(Math.max(...late)).toBeLessThan(30_000);
   return attempts.map(({ slot }) => minutesUntil(posted, slot));
 };
 const Batch = v.object({ Records: v.array(v.unknown()) });

@@ -4,7 +4,7 @@ import { nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts
 import { type AdyenCredentials, adyenProcessor } from '../../functions/processors/adyen-client.ts';
 import { merchantReferenceOf } from '../../functions/processors/adyen-requests.ts';
 import { adyenMemory } from '../../functions/processors/adyen-store.ts';
-import { adyenSignature } from '../../functions/processors/adyen-webhook.ts';
+import { type AdyenMemory, adyenSignature } from '../../functions/processors/adyen-webhook.ts';
 import type { PayCommand, Processor } from '../../functions/processors/processor.ts';
 import { type FakeAdyen, type Notice, startFakeAdyen } from '../support/fake-adyen.ts';
 import { deadUrl } from '../support/fake-processor.ts';
@@ -16,7 +16,12 @@ useTable();
 const minute = 60_000;
 const hour = 60 * minute;
 
-const processorAt = (fake: FakeAdyen, scope: string, change: Partial<AdyenCredentials> = {}): Processor =>
+const processorAt = (
+  fake: FakeAdyen,
+  scope: string,
+  change: Partial<AdyenCredentials> = {},
+  memory: AdyenMemory = adyenMemory(scope),
+): Processor =>
   adyenProcessor(
     {
       api_key: fake.apiKey,
@@ -26,7 +31,7 @@ const processorAt = (fake: FakeAdyen, scope: string, change: Partial<AdyenCreden
       base_url: fake.url,
       ...change,
     },
-    adyenMemory(scope),
+    memory,
   );
 
 const move = (milliseconds: number) => {
@@ -191,6 +196,12 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(await elsewhere.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
   });
 
+  it('follows no redirect', async () => {
+    fake.fail(307, pays);
+    expect(await adyen.pay(payCommand())).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(fake.requests.filter(({ path }) => path === '/elsewhere')).toEqual([]);
+  });
+
   it('a key that comes with another amount is left open', async () => {
     const { command } = await paid();
     const other = { ...command, money: { ...command.money, minor: 2100n } };
@@ -252,6 +263,67 @@ describe('adyen: what it says when Adyen does not do its part', () => {
       const isKept = left(command)?.kept === 2000;
       for (const { outcome } of outcomes) expect(outcome).toBe(isKept ? 'OK' : 'EXC');
     }
+  });
+
+  it.each(['before remember', 'after remember', 'after recall'] as const)(
+    'a webhook that comes while a query gives up (%s) leaves what the query says',
+    async (point) => {
+      const { command, query, held } = await inDoubt('lost');
+      move(15 * minute);
+      const outcomes: unknown[] = [];
+      const giveUp = async () => {
+        await adyen.query(query);
+        await deliver(fake, adyen);
+        outcomes.push((await adyen.query(query)).outcome);
+      };
+      const memory = adyenMemory('2');
+      const meanwhile = processorAt(
+        fake,
+        '2',
+        {},
+        {
+          ...memory,
+          remember: async (notices) => {
+            if (point === 'before remember') await giveUp();
+            await memory.remember(notices);
+            if (point === 'after remember') await giveUp();
+          },
+          recall: async (reference) => {
+            const known = await memory.recall(reference);
+            if (point === 'after recall') await giveUp();
+            return known;
+          },
+        },
+      );
+      for (const call of held) await meanwhile.readWebhook(call);
+      const isKept = left(command)?.kept === 2000;
+      expect(outcomes).toEqual([isKept ? 'OK' : 'NOT_FOUND']);
+      await deliver(fake, adyen);
+      expect((await adyen.query(query)).outcome).toBe(isKept ? 'OK' : 'EXC');
+    },
+  );
+
+  it('a query that found the authorisation does not say OK once somebody else has given up', async () => {
+    const { command, query, held } = await inDoubt('lost');
+    for (const call of held) await adyen.readWebhook(call);
+    const memory = adyenMemory('2');
+    let isFirst = true;
+    const late = processorAt(
+      fake,
+      '2',
+      {},
+      {
+        ...memory,
+        recall: async (reference) => {
+          const known = await memory.recall(reference);
+          if (isFirst) await memory.decide(reference, 'end');
+          isFirst = false;
+          return known;
+        },
+      },
+    );
+    expect(await late.query(query)).toMatchObject({ outcome: 'EXC' });
+    expect(left(command)?.kept).toBe(0);
   });
 
   it('a payer who comes back after the payment was ended pays nothing', async () => {

@@ -126,6 +126,14 @@ describe('stripe: what it says when Stripe does not do its part', () => {
     },
   );
 
+  it('follows no redirect, with a card least of all', async () => {
+    fake.fail(307, paths.card);
+    expect(await stripe.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
+    fake.fail(308, paths.pay);
+    expect(await stripe.pay(payCommand())).toMatchObject({ outcome: 'UNKNOWN' });
+    expect(fake.requests.filter(({ path }) => path === '/elsewhere')).toEqual([]);
+  });
+
   it('told to wait: nothing was done', async () => {
     const { command, reference } = await paid();
     fake.fail(429, paths.refund);

@@ -6,6 +6,8 @@ import { hmacSha256 } from '../../functions/core/crypto.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { putItem } from '../../functions/core/table.ts';
 import { setPaymentSettings } from '../../functions/merchants/operations.ts';
+import { adyenMemory } from '../../functions/processors/adyen-store.ts';
+import { adyenSignature } from '../../functions/processors/adyen-webhook.ts';
 import { receiveProcessorWebhook, setSiteProcessors } from '../../functions/processors/operations.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
@@ -61,12 +63,12 @@ describe('a webhook of a processor', () => {
     await known('ch_1', 1001);
     const { status, body } = await send(event({ id: 'ch_1', payment_intent: 'pi_1', metadata: { txid: '1001' } }));
     expect([status, body]).toEqual([200, '[accepted]']);
-    expect(sent).toEqual([{ txid: 1001 }]);
+    expect(sent).toEqual([{ txid: 1001, told: true }]);
   });
 
   it('finds a transaction by the number it carries, before its reference is known', async () => {
     await send(event({ id: 'pi_2', metadata: { txid: '1002' } }));
-    expect(sent).toEqual([{ txid: 1002 }]);
+    expect(sent).toEqual([{ txid: 1002, told: true }]);
   });
 
   it.each([
@@ -107,6 +109,44 @@ describe('a webhook of a processor', () => {
 
   it('of a processor that we do not know is refused', async () => {
     expect((await send(event({}), { processor: 'sandbox' })).status).toBe(400);
+  });
+});
+
+describe("Adyen's webhooks", () => {
+  const adyen = {
+    api_key: 'anApiKey',
+    merchant_account: 'ShopECOM',
+    hmac_key: '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056',
+    environment: 'test',
+  } as const;
+  const notification = (hmacKey: string) => {
+    const item = {
+      eventCode: 'AUTHORISATION',
+      success: 'true',
+      pspReference: 'NC6HT9CRT65ZGN82',
+      merchantAccountCode: 'ShopECOM',
+      merchantReference: '1006-0123456789abcdef',
+      amount: { value: 1000, currency: 'USD' },
+    };
+    const additionalData = { hmacSignature: adyenSignature(item, hmacKey) };
+    return { live: 'false', notificationItems: [{ NotificationRequestItem: { ...item, additionalData } }] };
+  };
+  beforeEach(async () => {
+    expect((await setRoutes([{ processor: 'adyen', credentials: adyen }])).status).toBe(200);
+  });
+
+  it('are accepted in the words it waits for, kept, and have the transaction settled', async () => {
+    const answer = await send(notification(adyen.hmac_key), { processor: 'adyen' });
+    expect(answer).toMatchObject({ status: 200, body: '[accepted]' });
+    expect(sent).toEqual([{ txid: 1006, told: true }]);
+    const { notices } = await adyenMemory(`S${tenant.sid}`).recall('NC6HT9CRT65ZGN82');
+    expect(notices).toHaveLength(1);
+  });
+
+  it('are refused when another key signed them', async () => {
+    const answer = await send(notification('00'.repeat(32)), { processor: 'adyen' });
+    expect(answer.status).toBe(401);
+    expect((await adyenMemory(`S${tenant.sid}`).recall('NC6HT9CRT65ZGN82')).notices).toEqual([]);
   });
 });
 

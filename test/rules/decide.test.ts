@@ -13,7 +13,7 @@ import { decideAlert } from '../../functions/rules/decide-store.ts';
 import { newDecisionWrite } from '../../functions/rules/decision-row.ts';
 import { handler } from '../../functions/rules/handlers/decide.ts';
 import { createRule, disableRule } from '../../functions/rules/operations.ts';
-import { noProcessor, type RefundPort } from '../../functions/rules/refund-port.ts';
+import type { RefundPort } from '../../functions/rules/refund-port.ts';
 import { settings } from '../alerts/samples.ts';
 import {
   alertAt,
@@ -30,7 +30,7 @@ import {
 } from '../alerts/seed.ts';
 import { ask, beforeTransactions, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
-import { always, amountBelow, messagesOf, ruleOf } from './samples.ts';
+import { always, amountBelow, messagesOf, noProcessor, ruleOf } from './samples.ts';
 
 useTable();
 useOperations();

@@ -55,7 +55,8 @@ const play = async (
   response: ServerResponse,
 ): Promise<void> => {
   if (typeof fault === 'number') {
-    write(response, { status: fault, body: failure(fault) });
+    const headers = fault >= 300 && fault < 400 ? { location: '/elsewhere' } : {};
+    write(response, { status: fault, body: failure(fault), headers });
     return;
   }
   if (fault === 'never') {

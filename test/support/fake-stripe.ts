@@ -413,16 +413,17 @@ class Account {
   }
 }
 
+const failures: Record<number, Json> = {
+  409: { type: 'invalid_request_error', code: 'idempotency_key_in_use' },
+  429: { type: 'invalid_request_error', code: 'rate_limit' },
+  500: { type: 'api_error' },
+};
+
 export const startFakeStripe = async (): Promise<FakeStripe> => {
   const account = new Account();
   const server = await startFakeServer({
     answer: (request) => account.answer(request),
-    failure: (status) => ({
-      error:
-        status === 429
-          ? { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests' }
-          : { type: status === 409 ? 'idempotency_error' : 'api_error', message: 'Something went wrong' },
-    }),
+    failure: (status) => ({ error: { message: 'Something went wrong', ...failures[status] } }),
   });
   account.url = server.url;
   return {

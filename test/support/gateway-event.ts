@@ -6,6 +6,7 @@ type Change = Partial<Pick<APIGatewayProxyEvent, 'path' | 'body' | 'isBase64Enco
   query?: Record<string, string>;
   /** What the gateway's authorizer put there; null: no authorizer ran. */
   authorizer?: Record<string, string> | null;
+  requestId?: string;
 };
 
 /** An event as the REST gateway hands it to a function, changed as asked. */
@@ -23,7 +24,7 @@ export const gatewayEvent = (change: Change = {}): APIGatewayProxyEvent => {
     stageVariables: null,
     body,
     isBase64Encoded,
-    requestContext: requestContext(path, authorizer),
+    requestContext: { ...requestContext(path, authorizer), ...(change.requestId && { requestId: change.requestId }) },
   };
 };
 

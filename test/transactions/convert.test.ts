@@ -74,5 +74,5 @@ describe('convertnpay', () => {
     expect(await convert(plain, '10.00')).toMatchObject({ status: 409, body: { error_code: 'site_not_for_payments' } });
   });
 
-  it('does what it declares', () => expectDeclared(convertNPay));
+  it('does what it declares', () => expectDeclared('transactions/convertnpay'));
 });

@@ -1,4 +1,5 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { alertDetails, assignAlert, updateAlert } from '../../functions/alerts/operations.ts';
 import { setClock } from '../../functions/core/clock.ts';
@@ -7,6 +8,7 @@ import { getItem, queryItems, transact } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { dueMessage } from '../../functions/notifications/due-row.ts';
 import { settleDispute } from '../../functions/transactions/dispute-store.ts';
+import { handler } from '../../functions/transactions/handlers/settle.ts';
 import { fromHoldItem } from '../../functions/transactions/hold-row.ts';
 import { brokenRules, type Ledger, reserve } from '../../functions/transactions/ledger.ts';
 import { fromLedgerItem, ledgerWrites } from '../../functions/transactions/ledger-row.ts';
@@ -288,6 +290,15 @@ describe('messages', () => {
     });
     await settleDispute(alertId);
     expect((await heldAt(txid))[alertId]?.held).toBe(36156n - 300n);
+  });
+
+  it('are worked off by the settle function', async () => {
+    const { txid } = await seedPayment(site);
+    const alertId = await takeA();
+    const body = JSON.stringify({ alertId });
+    const event = { Records: [{ messageId: 'm', body, attributes: {} }] } as unknown as SQSEvent;
+    expect(await handler(event)).toEqual({ batchItemFailures: [] });
+    expect((await heldAt(txid))[alertId]?.held).toBe(36156n);
   });
 
   it('that die before their write leave it owed', async () => {

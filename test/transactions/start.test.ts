@@ -4,7 +4,7 @@ import { keys } from '../../functions/core/keys.ts';
 import { getItem, queryItems } from '../../functions/core/table.ts';
 import { siteHash } from '../../functions/transactions/hashes.ts';
 import { fromLedgerItem } from '../../functions/transactions/ledger-row.ts';
-import { getStatus, payout, singleTx } from '../../functions/transactions/operations.ts';
+import { getStatus, singleTx } from '../../functions/transactions/operations.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -261,6 +261,9 @@ describe('payout', () => {
   });
 });
 
-it.each([singleTx, payout, getStatus])('$name does what it declares', (operation) => {
-  expectDeclared(operation);
-});
+it.each(['transactions/singletx', 'transactions/payout', 'transactions/getstatus'])(
+  '%s does what it declares',
+  (operation) => {
+    expectDeclared(operation);
+  },
+);

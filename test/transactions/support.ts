@@ -1,35 +1,18 @@
-import { createHash } from 'node:crypto';
-import { beforeAll } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
-import { keys } from '../../functions/core/keys.ts';
-import { getItem, getItems } from '../../functions/core/table.ts';
-import { setPaymentSettings } from '../../functions/merchants/operations.ts';
+import { dueShards, keys } from '../../functions/core/keys.ts';
+import { getItem, getItems, transact } from '../../functions/core/table.ts';
+import { dueAt } from '../../functions/notifications/due-row.ts';
+import { readDue } from '../../functions/notifications/due-store.ts';
 import type { Processor } from '../../functions/processors/processor.ts';
+import { idOf } from '../../functions/processors/sandbox-reference.ts';
+import { getPayment } from '../../functions/processors/sandbox-store.ts';
 import { brokenRules, type Ledger } from '../../functions/transactions/ledger.ts';
-import { balanceShards, fromLedgerItem } from '../../functions/transactions/ledger-row.ts';
-import { singleTx } from '../../functions/transactions/operations.ts';
+import { balanceShards, fromLedgerItem, ledgerWrites } from '../../functions/transactions/ledger-row.ts';
+import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';
 import { getTransaction } from '../../functions/transactions/transaction-store.ts';
-import { newTenant, type Tenant } from '../merchants/tenant.ts';
-import { ask } from '../support/operations.ts';
-
-/** A transaction result as callers see it. */
-export type Result = {
-  tid: string;
-  txid: number;
-  parent_txid: number;
-  status: string;
-  tx_action: string;
-  amount: number;
-  currency: string;
-  vrfy: string;
-  error_code?: string;
-  error_msg?: string;
-  next_action?: { type: string };
-};
-
-export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
-export const siteHash = ({ sid, rcode }: Tenant): string => md5(`${sid}${rcode}`);
+import { beforeTransactions } from '../support/operations.ts';
 
 /** Lets the sandbox take the payments of a test file; to be called at its top level. */
 export const useSandbox = (): void => {
@@ -43,59 +26,6 @@ export const advance = (milliseconds: number): void => {
   const time = nowMilliseconds() + milliseconds;
   setClock(() => time);
 };
-
-/** A merchant with a payment site. */
-export const newPaymentSite = async (settings: Record<string, unknown> = {}): Promise<Tenant> => {
-  const tenant = await newTenant({ site: { currency: 'USD' } });
-  const { mid, rid, sid, as } = tenant;
-  const { status, body } = await ask(setPaymentSettings, { as, params: { mid, rid, sid }, body: settings });
-  if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
-  return tenant;
-};
-
-let orders = 0;
-
-type Order = { amount?: string; currency?: string } & Record<string, unknown>;
-
-/** The body of a singletx call that its site signed. */
-export const orderOf = ({ sid, rcode }: Tenant, { amount = '10.00', currency = 'USD', ...fields }: Order = {}) => {
-  const timestamp = String(Math.floor(nowMilliseconds() / 1000));
-  orders += 1;
-  return {
-    hash: md5(`${sid}${timestamp}${amount}${currency}${rcode}`),
-    timestamp,
-    tid: `order-${orders}`,
-    card_type: 'VISA',
-    card_no: '4242424242424242',
-    card_ccv: '123',
-    card_exp_month: '12',
-    card_exp_year: '2039',
-    card_name: 'Jenny Rosen',
-    firstname: 'Jenny',
-    lastname: 'Rosen',
-    email: 'jenny@example.com',
-    item_name: ['Hosting'],
-    item_amount_unit: [amount],
-    currency,
-    tx_action: 'PAYMENT',
-    postback_url: 'https://shop.example.com/postback',
-    ...fields,
-  };
-};
-
-/** Pays at a site; throws if the call itself is refused. */
-export const pay = async (tenant: Tenant, order: Order = {}): Promise<Result> => {
-  const { status, body } = await ask(singleTx, {
-    as: 'nobody',
-    params: { id: tenant.sid },
-    body: orderOf(tenant, order),
-  });
-  if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
-  return body as Result;
-};
-
-export const preauth = (tenant: Tenant, order: Order = {}): Promise<Result> =>
-  pay(tenant, { ...order, tx_action: 'PREAUTH' });
 
 /** A ledger as it is; throws if a rule of it is broken. */
 export const ledgerOf = async (parentTxid: number): Promise<Ledger> => {
@@ -141,3 +71,75 @@ export const fakeProcessor = (does: Partial<Processor>): Processor => ({
   balance: unasked,
   ...does,
 });
+
+const dueTransactions = async (): Promise<{ txid: number; at: string }[]> => {
+  const pages = await Promise.all(
+    Array.from({ length: dueShards }, (_, shard) => readDue('9999-12-31T23:59:59.999Z', shard, undefined)),
+  );
+  return pages
+    .flatMap(({ rows }) => rows)
+    .filter(({ entity }) => entity === 'TRANSACTION')
+    .map((row) => ({ txid: Number(row['id']), at: dueAt(row) }));
+};
+
+/** Moves on to whatever is owed a check, and makes it, until nothing is; throws if something never ends. */
+export const settleEverything = async (): Promise<void> => {
+  for (let round = 0; round < 60; round += 1) {
+    const due = await dueTransactions();
+    if (due.length === 0) return;
+    const last = Math.max(...due.map(({ at }) => Date.parse(at)));
+    advance(Math.max(0, last - nowMilliseconds()));
+    for (const { txid } of due) await settleTransaction({ txid });
+  }
+  throw new Error('Something is stuck');
+};
+
+/** What the sandbox really did for a payment; undefined where it has written nothing down. */
+const truthOf = async ({ sid, idempotencyKey }: Transaction) => getPayment(idOf(sid, idempotencyKey));
+
+/**
+ * Holds a payment that is settled against what the sandbox did: the ledger's sums, its own transactions and the sandbox
+ * agree, and nothing is under way.
+ */
+export const expectSettled = async (parentTxid: number): Promise<Ledger> => {
+  const [ledger, parent] = [await ledgerOf(parentTxid), await transactionOf(parentTxid)];
+  const truth = await truthOf(parent);
+  expect(ledger.inFlight).toEqual({});
+  expect(parent.status).not.toBe('PEND');
+  const isOk = parent.status === 'OK';
+  expect(ledger.authorized).toBe(isOk ? BigInt(parent.money.minor) : 0n);
+  const { captured, refunded, voided } = ledger;
+  if (truth && isOk) {
+    const amount = BigInt(truth.minor);
+    expect({ captured, refunded, voided }).toEqual({
+      captured: truth.stage === 'captured' ? amount : 0n,
+      refunded: BigInt(truth.refunded),
+      voided: truth.stage === 'voided' ? amount : 0n,
+    });
+  } else {
+    // A plain payment is written down with the first thing done to it.
+    expect({ captured, refunded, voided }).toEqual({
+      captured: isOk && parent.action === 'PAYMENT' ? BigInt(parent.money.minor) : 0n,
+      refunded: 0n,
+      voided: 0n,
+    });
+    if (truth) expect(truth.stage).toBe('failed');
+  }
+  return ledger;
+};
+
+/** What somebody else does to a ledger, such as the hold of a dispute alert. */
+export const changeLedger = async (txid: number, change: (ledger: Ledger) => Ledger): Promise<void> => {
+  const before = await ledgerOf(txid);
+  await transact(ledgerWrites(before, change(before)));
+};
+
+/** Has somebody write a ledger just before every transaction of others, until `beforeTransactions` is told otherwise. */
+export const keepWriting = (txid: number): void => {
+  const write = async (): Promise<void> => {
+    beforeTransactions();
+    await changeLedger(txid, (ledger) => ledger);
+    beforeTransactions(write);
+  };
+  beforeTransactions(write);
+};

@@ -11,7 +11,7 @@ export const handler = endpoint(
   async ({ params: { id }, body: { answer } }) => {
     const payment = await answerPage(id, answer);
     // Also when it was answered before: the message may have been what failed.
-    await sendOrThrow([{ queue: 'settlement', body: { txid: payment.txid } }]);
+    await sendOrThrow([{ queue: 'settlement', body: { txid: payment.txid, told: true } }]);
     return sandboxPageOf(payment, nowMilliseconds());
   },
   { errorPage: refusalPage, headers: pageHeaders },

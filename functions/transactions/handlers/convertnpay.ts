@@ -1,6 +1,6 @@
 import { nowMilliseconds } from '../../core/clock.ts';
 import { endpoint } from '../../core/http.ts';
-import { convertToDescriptor } from '../convert-store.ts';
+import { convertToSite } from '../../pricing/conversion-store.ts';
 import { convertNPay } from '../operations.ts';
 import { returnLink } from '../return-link.ts';
 import { startTransaction } from '../start-flow.ts';
@@ -10,6 +10,6 @@ import { verifiedResult } from '../transaction.ts';
 export const handler = endpoint(convertNPay, async ({ params, body, baseUrl }) => {
   const order = convertNPayOrder({ sid: params.id, body, now: nowMilliseconds() });
   const linkOf: Parameters<typeof startTransaction>[1] = (txid, ring) => returnLink(baseUrl, txid, ring);
-  const { transaction, rcode } = await startTransaction(order, linkOf, convertToDescriptor);
+  const { transaction, rcode } = await startTransaction(order, linkOf, convertToSite);
   return verifiedResult(transaction, rcode);
 });

@@ -1,0 +1,32 @@
+import { describeError, log } from '../core/log.ts';
+import { keyRing } from '../core/secrets.ts';
+import type { Funds } from '../processors/processor.ts';
+import { processorOf } from '../processors/registry-client.ts';
+import { booksOf, soleAccount } from './balance-store.ts';
+import { lessKept } from './funds.ts';
+
+/** What a site could withdraw, and who says so. */
+export type Balance = { source: 'books' | 'processor'; funds: readonly Funds[] };
+
+/**
+ * A payment site's funds. Where all its payments go to one account whose processor tells what is there, that is asked: fees and
+ * payouts it makes by itself are in no book of ours. If it does not answer, our books do.
+ * Throws rcode_wrong, site_not_for_payments.
+ */
+export const balanceOf = async (
+  sid: number,
+  rcode: string,
+  { processorFor = processorOf }: { processorFor?: typeof processorOf } = {},
+): Promise<Balance> => {
+  const { funds, processors } = await booksOf(sid, rcode);
+  const account = soleAccount(processors);
+  if (!account) return { source: 'books', funds };
+  try {
+    const processor = await processorFor(account, { sid, ring: await keyRing('encryption') });
+    if (!processor.capabilities.balance) return { source: 'books', funds };
+    return { source: 'processor', funds: lessKept(await processor.balance(), funds) };
+  } catch (error) {
+    log('error', 'processor_balance_unknown', { sid, processor: account.processor, error: describeError(error) });
+    return { source: 'books', funds };
+  }
+};

@@ -1,0 +1,10 @@
+/** Whether the last digit is the check digit of those before it: ISO/IEC 7812-1, which card numbers keep to. */
+export const passesLuhn = (digits: string): boolean => {
+  let sum = 0;
+  for (let position = 0; position < digits.length; position += 1) {
+    const digit = Number(digits[digits.length - 1 - position]);
+    const doubled = position % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+};

@@ -1,0 +1,83 @@
+import type { Alert } from '../alerts/alert.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { readFirst } from '../core/listing-store.ts';
+import { parseAmount } from '../core/money.ts';
+import { getItems } from '../core/table.ts';
+import { matchFor, settleDispute } from '../transactions/dispute-store.ts';
+import { refundThroughLedger } from '../transactions/refund-flow.ts';
+import type { Transaction, TxAction } from '../transactions/transaction.ts';
+import { fromTransactionItem, scopeOf, transactionEntity } from '../transactions/transaction-row.ts';
+import type { Found, GatewayTransaction, Refunded, RefundPort, RefundRequest } from './refund-port.ts';
+
+const typeOf: Record<TxAction, string> = {
+  PAYMENT: 'sale',
+  PREAUTH: 'authorization',
+  CAPTURE: 'capture',
+  REFUND: 'refund',
+  VOID: 'void',
+  PAYOUT: 'payout',
+};
+
+/** A transaction as notifications name it: by the processor's reference, and by our number. */
+const shown = ({ txid, action, processorReference, createdAt }: Transaction): GatewayTransaction => ({
+  payment_gateway_reference: processorReference ?? '',
+  payment_gateway_reference2: String(txid),
+  payment_gateway_tx_type: typeOf[action],
+  payment_gateway_transaction_date: createdAt,
+});
+
+/** As many as a notification carries. */
+const mostRead = 20;
+
+const readShown = async (txids: readonly number[]): Promise<GatewayTransaction[]> => {
+  const items = await getItems(txids.slice(0, mostRead).map((txid) => keys.transaction(txid)));
+  return items.flatMap((item) => (item ? [shown(fromTransactionItem(item))] : []));
+};
+
+const find = async (alert: Alert): Promise<Found> => {
+  const match = await matchFor(alert);
+  if (match.found === 'none') return { found: (await hasPayments(alert)) ? 'none' : 'no_processor' };
+  const transactions = await readShown(match.found === 'one' ? [match.txid] : match.txids);
+  const [transaction] = transactions;
+  return match.found === 'one' && transaction ? { found: 'one', transaction } : { found: 'many', transactions };
+};
+
+/** Whether the merchant has ever made a payment here: one who has not is told that there is no processor of theirs. */
+const hasPayments = async ({ owner }: Alert): Promise<boolean> => {
+  if (!owner) return false;
+  const scope = scopeOf.merchant(owner.mid);
+  return (await readFirst({ entity: transactionEntity, slot: 1, scope, order: 'DESC', size: 1 })).length > 0;
+};
+
+/**
+ * Refunds through the payment's ledger, which allows one refund per alert, whoever asks for it. The payment is held for
+ * the alert first, so that a refund that fails leaves it held.
+ */
+const refund = async ({ alert, transaction, amount, currency, idempotencyKey }: RefundRequest): Promise<Refunded> => {
+  const money = parseAmount(amount, currency);
+  if (typeof money === 'string') return { refunded: false, reason: 'amount_unknown' };
+  const { alertId } = alert;
+  await settleDispute(alertId);
+  const parentTxid = Number(transaction.payment_gateway_reference2);
+  try {
+    return outcomeOf(await refundThroughLedger({ parentTxid, money, alertId, idempotencyKey, by: 'rules' }));
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'changed_meanwhile') throw error;
+    return { refunded: false, reason: error.code };
+  }
+};
+
+/**
+ * What a processor has taken on counts as refunded: banks take days, and it is not asked a second time. Where nobody knows
+ * whether it did, the rules are asked again later, and get the answer of the same refund then.
+ */
+const outcomeOf = (made: Transaction): Refunded => {
+  const { status, error, processorReference, txid } = made;
+  if (status === 'EXC') return { refunded: false, reason: error?.code ?? 'refund_failed' };
+  if (processorReference === null) throw new Error(`What became of refund ${txid} is not known yet`);
+  return { refunded: true, transaction: shown(made) };
+};
+
+/** The way to the merchant's own payments. Sites do not matter: those that get alerts are never those that take payments. */
+export const paymentRefunds: RefundPort = { findTransactions: find, refund };

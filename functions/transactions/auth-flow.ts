@@ -1,0 +1,48 @@
+import { Refusal } from '../core/errors.ts';
+import { randomText } from '../core/ids.ts';
+import type { Outcome, Processor } from '../processors/processor.ts';
+import { readAround } from './follow-up-store.ts';
+import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
+import { transactionByHash } from './status-store.ts';
+import { isFinal, type Transaction } from './transaction.ts';
+import { recordOutcome } from './transaction-store.ts';
+
+type Means = { processorFor?: ProcessorFor };
+type Call = { txid: number; hash: string };
+export type Authentication = { authType: string; authValue: string; miscData: string | null };
+type Answered = { transaction: Transaction; rcode: string };
+
+/**
+ * Goes on with a payment that waits for its payer, with what they answered. One that is final already is answered as it is: the
+ * answer before may have been lost. Throws hash_wrong, transaction_state_wrong.
+ */
+export const continueAuthentication = (call: Call, given: Authentication, means: Means = {}): Promise<Answered> =>
+  withWaiting(call, means, (processor, reference, idempotencyKey) =>
+    processor.continueAuth({ idempotencyKey, reference, ...given }),
+  );
+
+/** Has the processor send the payer what they are to answer once more. Throws hash_wrong, transaction_state_wrong. */
+export const resendAuthentication = (call: Call, means: Means = {}): Promise<Answered> =>
+  withWaiting(call, means, (processor, reference, idempotencyKey) =>
+    processor.resendAuth({ idempotencyKey, reference }),
+  );
+
+const withWaiting = async (
+  { txid, hash }: Call,
+  { processorFor = processorOfTransaction }: Means,
+  ask: (processor: Processor, reference: string, idempotencyKey: string) => Promise<Outcome>,
+): Promise<Answered> => {
+  const { transaction, rcode } = await transactionByHash(txid, hash);
+  if (isFinal(transaction)) return { transaction, rcode };
+  const { nextAction, processorReference } = transaction;
+  if (nextAction === null || processorReference === null) {
+    throw new Refusal('transaction_state_wrong', 'The transaction waits for no authentication.');
+  }
+  const { ledger, processors } = await readAround(transaction);
+  const processor = await processorFor(transaction, processors);
+  if (!processor) throw new Refusal('transaction_state_wrong', 'The processor of the payment is no longer set up.');
+  // Another key for every call, so that each code that is tried counts.
+  const attempt = `fw-${txid}-auth-${randomText(12)}`;
+  const outcome = await answerOf(() => ask(processor, processorReference, attempt));
+  return { transaction: await recordOutcome({ transaction, ledger }, outcome, rcode), rcode };
+};

@@ -1,0 +1,62 @@
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { formatAmount, parseAmount } from '../core/money.ts';
+import type { Outcome, Processor } from '../processors/processor.ts';
+import { planCapture } from './follow-up.ts';
+import { beginFollowUp, type PaymentOfSite, readPaymentOfSite } from './follow-up-store.ts';
+import { captureHash, rcodeOfHash } from './hashes.ts';
+import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
+import { moneyOf, type Transaction } from './transaction.ts';
+import { type Known, recordOutcome } from './transaction-store.ts';
+
+export type CaptureOrder = { sid: number; parentTxid: number; amount: string; hash: string };
+
+type Means = { processorFor?: ProcessorFor };
+
+/**
+ * Has the processor capture an authorisation, as a whole and once. Killed anywhere in between, settling finishes it. Answers
+ * the capture, and the rcode that its result is verified with. Throws hash_wrong, transaction_not_found, request_invalid,
+ * transaction_state_wrong, amount_not_available, changed_meanwhile.
+ */
+export const captureThroughLedger = async (
+  order: CaptureOrder,
+  { processorFor = processorOfTransaction }: Means = {},
+): Promise<{ transaction: Transaction; rcode: string }> => {
+  const around = await readPaymentOfSite(order.sid, order.parentTxid);
+  const rcode = around && rcodeOf(around, order);
+  if (!around || rcode === undefined) {
+    throw new Refusal('hash_wrong', 'hash: must be md5 of sid, amount and rcode, joined.');
+  }
+  const { payment, processors } = around;
+  if (!payment) throw new Refusal('transaction_not_found', 'parent_txid: the site has no such payment.');
+  const money = parseAmount(order.amount, payment.ledger.currency);
+  if (typeof money === 'string') throw new Refusal('request_invalid', `amount: ${money}`);
+  const parent = payment.transaction;
+  const processor = await processorFor(parent, processors);
+  const begun = await beginFollowUp(
+    payment.ledger,
+    (ledger) => planCapture(parent, ledger, money.minor, nowIso()),
+    null,
+  );
+  if ('earlier' in begun) throw new Error('A capture has no name of its own');
+  const outcome = await answerOf(() => ask(processor, parent, begun));
+  return { transaction: await recordOutcome(begun, outcome, rcode), rcode };
+};
+
+/** The amount in the hash has all decimals of its currency; as it was written will do, since it proves no less. */
+const rcodeOf = ({ payment, rcodes }: PaymentOfSite, { sid, amount, hash }: CaptureOrder): string | undefined => {
+  const money = payment ? parseAmount(amount, payment.ledger.currency) : amount;
+  const canonical = typeof money === 'string' ? amount : formatAmount(money);
+  const made = (text: string) => rcodeOfHash(hash, rcodes, (rcode) => captureHash(sid, text, rcode));
+  return made(canonical) ?? made(amount);
+};
+
+const ask = async (
+  processor: Processor | undefined,
+  { processorReference: reference }: Transaction,
+  { transaction: { idempotencyKey, txid, money } }: Known,
+): Promise<Outcome> =>
+  // Where nothing was asked, that is definite.
+  !processor || reference === null
+    ? { outcome: 'EXC', code: 'no_processor', reference: null }
+    : processor.capture({ idempotencyKey, txid, money: moneyOf(money), reference });

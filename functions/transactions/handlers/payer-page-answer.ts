@@ -1,0 +1,12 @@
+import { endpoint } from '../../core/http.ts';
+import { pageHeaders, refusalPage } from '../../core/page.ts';
+import { payerAnswers } from '../payer-flow.ts';
+import { payerPageAnswer } from '../payer-operations.ts';
+import { payerPageOf } from '../payer-page.ts';
+
+export const handler = endpoint(
+  payerPageAnswer,
+  async ({ params: { id: txid, token }, body: { code }, requestId }) =>
+    payerPageOf(await payerAnswers({ txid, token, attempt: requestId }, code), true),
+  { errorPage: refusalPage, headers: pageHeaders },
+);

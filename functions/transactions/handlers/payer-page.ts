@@ -1,0 +1,12 @@
+import { endpoint } from '../../core/http.ts';
+import { pageHeaders, refusalPage } from '../../core/page.ts';
+import { payerReturns } from '../payer-flow.ts';
+import { payerPage } from '../payer-operations.ts';
+import { payerPageOf } from '../payer-page.ts';
+
+export const handler = endpoint(
+  payerPage,
+  async ({ params: { id: txid, token, redirectResult }, requestId }) =>
+    payerPageOf(await payerReturns({ txid, token, attempt: requestId }, redirectResult)),
+  { errorPage: refusalPage, headers: pageHeaders },
+);

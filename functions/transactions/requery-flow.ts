@@ -1,0 +1,38 @@
+import { Refusal } from '../core/errors.ts';
+import { webhookUrlRules } from '../merchants/url-rules.ts';
+import { checkWebhookUrl } from '../notifications/webhook-url.ts';
+import type { ProcessorFor } from './processor-flow.ts';
+import { askAgain } from './settle-flow.ts';
+import { transactionByRcode } from './status-store.ts';
+import { isFinal, type Transaction } from './transaction.ts';
+import { changeTransaction } from './transaction-store.ts';
+
+export type RequeryOrder = {
+  txid: number;
+  sid: number;
+  rcode: string;
+  /** Taken over where they are given. */
+  reference: string | undefined;
+  postbackUrl: string | undefined;
+};
+
+/**
+ * Asks the processor about a pending transaction now instead of when its time has come; a final one is answered as it is.
+ * Throws hash_wrong, request_invalid.
+ */
+export const requery = async (
+  { txid, sid, rcode, reference, postbackUrl }: RequeryOrder,
+  means: { processorFor?: ProcessorFor } = {},
+): Promise<{ transaction: Transaction; rcode: string }> => {
+  const proven = await transactionByRcode(txid, sid, rcode);
+  const change = { ...(reference !== undefined && { reference }), ...(postbackUrl !== undefined && { postbackUrl }) };
+  if (postbackUrl !== undefined) checkPostback(postbackUrl);
+  const transaction =
+    Object.keys(change).length > 0 ? await changeTransaction(proven.transaction, change) : proven.transaction;
+  return { transaction: isFinal(transaction) ? transaction : await askAgain(transaction, means), rcode: proven.rcode };
+};
+
+const checkPostback = (url: string): void => {
+  const checked = checkWebhookUrl(url, webhookUrlRules());
+  if (!checked.ok) throw new Refusal('request_invalid', `postback_url: ${checked.message}`);
+};

@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { updateAlert } from '../../functions/alerts/operations.ts';
+import { nowIso, setClock } from '../../functions/core/clock.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { readFirst } from '../../functions/core/listing-store.ts';
+import { getItem } from '../../functions/core/table.ts';
+import type { Site } from '../../functions/merchants/site.ts';
+import { decideAlert } from '../../functions/rules/decide-store.ts';
+import { createRule } from '../../functions/rules/operations.ts';
+import { paymentRefunds } from '../../functions/rules/payment-refund-flow.ts';
+import { settleDispute } from '../../functions/transactions/dispute-store.ts';
+import { processRefund } from '../../functions/transactions/follow-up-operations.ts';
+import type { Transaction } from '../../functions/transactions/transaction.ts';
+import { scopeOf, type TransactionSummary, transactionEntity } from '../../functions/transactions/transaction-row.ts';
+import { settings } from '../alerts/samples.ts';
+import {
+  alertAt,
+  fieldsOf,
+  fresh,
+  noticesOf,
+  rcodeOf,
+  seedClaims,
+  seedSite,
+  take,
+  useProviders,
+} from '../alerts/seed.ts';
+import type { Tenant } from '../merchants/tenant.ts';
+import { ask, beforeTransactions, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import { newShop, pay, preauth } from '../transactions/shop.ts';
+import { ledgerOf, transactionOf, useSandbox } from '../transactions/support.ts';
+import { always } from './samples.ts';
+
+useTable();
+useOperations();
+useProviders();
+useSandbox();
+afterEach(() => {
+  setClock();
+  beforeTransactions();
+});
+
+let shop: Tenant;
+let alertSite: Site;
+let descriptor: string;
+const merchant = async (rule = true): Promise<void> => {
+  shop = await newShop();
+  alertSite = await seedSite({ mid: shop.mid, alert: settings({ max_daily_refunds: 1000 }) });
+  descriptor = `SHOP ${alertSite.sid}`;
+  await seedClaims('provider_a', 'EXACT', descriptor, alertSite);
+  if (!rule) return;
+  const body = { sid: alertSite.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
+  expect(await ask(createRule, { body })).toMatchObject({ status: 200 });
+};
+beforeEach(() => merchant());
+
+const takeA = async (change: Record<string, unknown> = {}): Promise<number> => {
+  const notice = {
+    alertId: `A${fresh()}`,
+    type: 'CUSTOMER_DISPUTE',
+    merchantDescriptor: descriptor,
+    cardBin: '424242',
+    cardLast4: '4242',
+    amount: { value: '10.00', currencyCode: 'USD' },
+    transactionTimestamp: nowIso(),
+    arn: '',
+    authCode: '',
+    ...change,
+  };
+  return (await take('provider_a', notice)).alert_id;
+};
+const decide = (alertId: number, isLastTry = false) => decideAlert(alertId, paymentRefunds, isLastTry);
+const detailsOf = async (alertId: number) => {
+  const { delivery } = await noticesOf(alertId);
+  return JSON.parse(fieldsOf(delivery?.body)['txdetails'] ?? '[]')[0];
+};
+const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
+const processrefund = (parent: number, body: Record<string, unknown>) =>
+  ask(processRefund, { as: shop.as, params: { parentxid: parent }, body: { currency: 'USD', ...body } });
+
+/** Everything that was refunded of a payment, for whomever. */
+const refundsOf = async (parent: number): Promise<Transaction[]> => {
+  const list = {
+    entity: transactionEntity,
+    slot: 1,
+    scope: scopeOf.merchant(shop.mid),
+    order: 'DESC',
+    size: 100,
+  } as const;
+  const found = await readFirst<TransactionSummary>(list);
+  const rows = await Promise.all(found.map(({ txid }) => transactionOf(txid)));
+  return rows.filter(({ parentTxid, action }) => parentTxid === parent && action === 'REFUND');
+};
+
+describe('a rule that refunds', () => {
+  it("refunds the merchant's own payment and says which, in the words of the notification", async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await takeA();
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', action: 'RESOLVED' });
+    const payment = await transactionOf(txid);
+    const ledger = await ledgerOf(txid);
+    expect(ledger).toMatchObject({ refunded: 1000n, inFlight: {} });
+    const refundTxid = ledger.disputes[alertId]?.refundTxid ?? 0;
+    const refund = await transactionOf(refundTxid);
+    expect(refund).toMatchObject({ action: 'REFUND', status: 'OK', alertId, by: 'rules' });
+    expect(await detailsOf(alertId)).toMatchObject({
+      alert_transaction: {
+        payment_gateway_reference: payment.processorReference,
+        payment_gateway_reference2: String(txid),
+        payment_gateway_tx_type: 'sale',
+        payment_gateway_transaction_date: payment.createdAt,
+      },
+      transaction_action: {
+        payment_gateway_reference: refund.processorReference,
+        payment_gateway_reference2: String(refundTxid),
+        payment_gateway_tx_type: 'refund',
+        payment_gateway_transaction_date: refund.createdAt,
+      },
+      transaction_potential_matches: null,
+    });
+    await settleDispute(alertId);
+    expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
+  });
+
+  it('voids what was only authorised', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    const alertId = await takeA();
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+    expect(await ledgerOf(txid)).toMatchObject({ voided: 1000n, refunded: 0n });
+    expect((await detailsOf(alertId)).transaction_action.payment_gateway_tx_type).toBe('void');
+  });
+
+  it('refunds none of several and shows them', async () => {
+    const payments = [await pay(shop, '10.00'), await pay(shop, '10.00')];
+    const alertId = await takeA();
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({
+      status: 'OPEN',
+      automatic: { decision: { reason: 'several_matches' } },
+    });
+    const { transaction_potential_matches: matches } = await detailsOf(alertId);
+    expect(matches.map((one: Record<string, string>) => Number(one['payment_gateway_reference2'])).toSorted()).toEqual(
+      payments.map(({ txid }) => txid).toSorted(),
+    );
+    for (const { txid } of payments) expect((await ledgerOf(txid)).refunded).toBe(0n);
+  });
+
+  it('tells a merchant without payments here from one whose payment is not found', async () => {
+    const first = await takeA();
+    await decide(first);
+    expect((await alertAt(first)).automatic?.decision?.reason).toBe('no_processor');
+    await pay(shop, '11.00');
+    const second = await takeA();
+    await decide(second);
+    expect((await alertAt(second)).automatic?.decision?.reason).toBe('no_transaction');
+  });
+
+  it('leaves the alert to its merchant when the processor refuses, and holds the payment for it', async () => {
+    const { txid } = await pay(shop, '10.65');
+    const alertId = await takeA({ amount: { value: '10.65', currencyCode: 'USD' } });
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({
+      status: 'OPEN',
+      action: 'MATCHED',
+      automatic: { decision: { result: 'left_to_merchant', reason: 'refund_failed' } },
+    });
+    expect((await ledgerOf(txid)).disputes[alertId]).toEqual({ open: true, held: 1065n, refundTxid: null });
+  });
+
+  it('refunds no more than is left', async () => {
+    const { txid } = await pay(shop, '10.00');
+    expect(await processrefund(txid, { amount: '0.01' })).toMatchObject({ status: 200 });
+    const alertId = await takeA();
+    await decide(alertId);
+    expect((await alertAt(alertId)).automatic?.decision?.reason).toBe('amount_not_available');
+    expect((await ledgerOf(txid)).refunded).toBe(1n);
+  });
+
+  it('keeps to what the payment’s site allows', async () => {
+    shop = await newShop({ allow_refund: 0 });
+    await pay(shop, '10.00');
+    alertSite = await seedSite({ mid: shop.mid });
+    descriptor = `SHOP ${alertSite.sid}`;
+    await seedClaims('provider_a', 'EXACT', descriptor, alertSite);
+    await ask(createRule, {
+      body: { sid: alertSite.sid, name: 'Refund', conditions: always, action: { type: 'refund' } },
+    });
+    const alertId = await takeA();
+    await decide(alertId);
+    expect((await alertAt(alertId)).automatic?.decision?.reason).toBe('refund_not_allowed');
+  });
+
+  it('asks again for a refund of which nobody knows, and gets the answer of the same one', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await takeA();
+    let writes = 0;
+    beforeTransactions(async ({ TransactItems = [] }) => {
+      if (!TransactItems.some((part) => part.Put?.Item?.['transaction']?.action === 'REFUND')) return;
+      writes += 1;
+      if (writes === 2) throw new Error('killed after the processor was asked');
+    });
+    await expect(decide(alertId)).rejects.toThrow('killed');
+    beforeTransactions();
+    await expect(decide(alertId)).rejects.toThrow('not known yet');
+    expect(await isOwed(alertId)).toBe(true);
+    expect((await ledgerOf(txid)).refunded).toBe(0n);
+    await decide(alertId, true);
+    expect((await alertAt(alertId)).automatic?.decision?.reason).toBe('refund_unclear');
+    const again = await processrefund(txid, { amount: '10.00', alert_id: alertId });
+    expect(again).toMatchObject({ status: 409 });
+  });
+});
+
+describe('whoever refunds for a dispute', () => {
+  it('is the only one: after the merchant the rule does not, after the rule the merchant cannot', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const first = await takeA();
+    await settleDispute(first);
+    expect(await processrefund(txid, { amount: '10.00' })).toMatchObject({ status: 409 });
+    expect(await processrefund(txid, { amount: '4.00', alert_id: first })).toMatchObject({ status: 200 });
+    await decide(first);
+    expect((await alertAt(first)).automatic?.decision?.reason).toBe('transaction_state_wrong');
+    expect((await ledgerOf(txid)).refunded).toBe(400n);
+  });
+
+  it('refunds once, however rules, merchant, holds and answers race', async () => {
+    type Deed = 'decide' | 'refund' | 'refundForAlert' | 'settle' | 'resolve';
+    const deed = fc.constantFrom<Deed>('decide', 'decide', 'refund', 'refundForAlert', 'settle', 'resolve');
+    const race = fc.array(fc.array(deed, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(race, async (rounds) => {
+        await merchant();
+        const { txid } = await pay(shop, '10.00');
+        const alertId = await takeA();
+        const deeds: Record<Deed, () => Promise<unknown>> = {
+          decide: () => decide(alertId),
+          settle: () => settleDispute(alertId),
+          refund: () => processrefund(txid, { amount: '10.00' }),
+          refundForAlert: () => processrefund(txid, { amount: '4.00', alert_id: alertId }),
+          resolve: () =>
+            ask(updateAlert, {
+              as: 'nobody',
+              headers: { rcode: rcodeOf(alertSite.sid) },
+              body: { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.003' },
+            }),
+        };
+        for (const round of rounds) await Promise.allSettled(round.map((one) => deeds[one]()));
+        await decide(alertId, true);
+        await settleDispute(alertId);
+        const ledger = await ledgerOf(txid);
+        const refunds = (await refundsOf(txid)).filter((one) => one.alertId === alertId && one.status === 'OK');
+        expect(refunds.length).toBeLessThanOrEqual(1);
+        expect(['0', '400', '1000']).toContain(String(ledger.refunded));
+        expect(ledger.inFlight).toEqual({});
+        const alert = await alertAt(alertId);
+        const refundTxid = ledger.disputes[alertId]?.refundTxid ?? null;
+        if (alert.automatic?.refund) {
+          expect(String(refundTxid)).toBe(alert.automatic.refund.payment_gateway_reference2);
+          expect(ledger.refunded).toBe(1000n);
+        }
+        expect(await isOwed(alertId)).toBe(false);
+        expect(Object.values(ledger.disputes).every(({ open, held }) => open || held === 0n)).toBe(true);
+      }),
+      { numRuns: 12 },
+    );
+  }, 60_000);
+});

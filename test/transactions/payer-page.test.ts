@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { setClock } from '../../functions/core/clock.ts';
+import { payerPage, payerPageAnswer } from '../../functions/transactions/payer-operations.ts';
+import type { Tenant } from '../merchants/tenant.ts';
+import { ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import { newShop, pay, preauth, statusOf } from './shop.ts';
+
+useTable();
+useOperations();
+
+let shop: Tenant;
+beforeAll(async () => {
+  process.env['ALLOW_SANDBOX'] = 'true';
+  shop = await newShop();
+});
+
+afterEach(() => setClock());
+
+/** A payment whose payer is sent a code, and the link to its page. */
+const waiting = async () => {
+  const { txid, next_action } = await pay(shop, '10.64', { dynamic_descriptor: 'SHOP <1>' });
+  return { txid, token: new URL(next_action?.url ?? '').searchParams.get('token') ?? '' };
+};
+const look = (txid: number, token: string) => ask(payerPage, { params: { id: txid }, query: { token } });
+const send = (txid: number, token: string, code: string) =>
+  ask(payerPageAnswer, {
+    params: { id: txid },
+    query: { token },
+    body: new URLSearchParams({ code }),
+    requestId: randomUUID(),
+  });
+
+describe('the page of a payment that waits for a code', () => {
+  it('asks for it, and shows what came of it', async () => {
+    const { txid, token } = await waiting();
+    const page = await look(txid, token);
+    expect(page).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringContaining("'none'"),
+      },
+    });
+    expect(page.body).toContain('10.64 USD');
+    expect(page.body).toContain('SHOP &lt;1&gt;');
+    expect(page.body).not.toMatch(/4242/);
+    const wrong = await send(txid, token, '000000');
+    expect(wrong.body).toContain('That code is not right');
+    expect((await send(txid, token, '123456')).body).toContain('Payment complete');
+    expect((await look(txid, token)).body).toContain('Payment complete');
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'OK' });
+    // Sent again, it changes nothing.
+    expect((await send(txid, token, '000000')).body).toContain('Payment complete');
+  });
+
+  it('gives up after three wrong codes, and says that nothing was charged', async () => {
+    const { txid, token } = await waiting();
+    for (const code of ['1', '2']) expect((await send(txid, token, code)).body).toContain('That code is not right');
+    const last = await send(txid, token, '3');
+    expect(last.body).toContain('Payment not made');
+    expect(last.body).toContain('The authentication failed');
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authentication_failed' });
+  });
+});
+
+describe('the page of any other payment', () => {
+  it('leads on to where the payer has to go, or says how it stands', async () => {
+    const token = async (txid: number) => {
+      const { returnLink } = await import('../../functions/transactions/return-link.ts');
+      const { keyRing } = await import('../../functions/core/secrets.ts');
+      return (
+        new URL(returnLink('https://x.example', txid, await keyRing('encryption'))).searchParams.get('token') ?? ''
+      );
+    };
+    const shown = async ({ txid }: { txid: number }) => (await look(txid, await token(txid))).body;
+    expect(await shown(await pay(shop, '10.63'))).toContain('Go on to confirm');
+    expect(await shown(await pay(shop, '10.61'))).toContain('Payment in progress');
+    expect(await shown(await preauth(shop, '10.00'))).toContain('Payment complete');
+    const later = await pay(shop, '10.61');
+    expect((await send(later.txid, await token(later.txid), '123456')).body).toContain('Payment in progress');
+    setClock(() => Date.now() + 61_000);
+    expect(await shown(later)).toContain('Payment complete');
+  });
+
+  it('is shown to nobody without its own link', async () => {
+    const [one, other] = [await waiting(), await waiting()];
+    for (const answer of await Promise.all([
+      look(one.txid, other.token),
+      look(1, one.token),
+      send(one.txid, 'x', '1'),
+    ])) {
+      expect(answer).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } });
+      expect(answer.body).toContain('No such page');
+    }
+  });
+});
+
+it.each(['transactions/payer-page', 'transactions/payer-page-answer'])('%s does what it declares', (name) => {
+  expectDeclared(name);
+});

@@ -1,0 +1,110 @@
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSEvent } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { milliseconds } from '../../functions/core/clock.ts';
+import { handler } from '../../functions/transactions/handlers/settle.ts';
+import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
+import type { Tenant } from '../merchants/tenant.ts';
+import { beforeTransactions, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import { newShop, pay } from './shop.ts';
+import { advance, fakeProcessor, ledgerOf, settleEverything, transactionOf, useSandbox } from './support.ts';
+
+useTable();
+useOperations();
+useSandbox();
+
+let shop: Tenant;
+let sent: { body: unknown; delay: number | undefined }[];
+beforeAll(async () => {
+  process.env['SETTLEMENT_QUEUE_URL'] = 'https://sqs.example.com/settlement';
+  shop = await newShop();
+});
+beforeEach(() => {
+  sent = [];
+  mockClient(SQSClient)
+    .on(SendMessageBatchCommand)
+    .callsFake(({ Entries = [] }: { Entries?: { MessageBody: string; DelaySeconds?: number }[] }) => {
+      sent.push(...Entries.map((one) => ({ body: JSON.parse(one.MessageBody), delay: one.DelaySeconds })));
+      return { Successful: [], Failed: [] };
+    });
+});
+
+const record = (body: unknown, messageId: string) =>
+  ({ messageId, body: JSON.stringify(body), attributes: { ApproximateReceiveCount: '1' } }) as SQSEvent['Records'][0];
+const settle = (...bodies: unknown[]) => handler({ Records: bodies.map((body, index) => record(body, String(index))) });
+
+describe('settling', () => {
+  it('finds what was lost once its time has come, and sends early messages on', async () => {
+    const { txid } = await pay(shop, '10.62');
+    await settle({ txid });
+    expect(sent).toEqual([{ body: { txid }, delay: expect.any(Number) }]);
+    expect((await transactionOf(txid)).status).toBe('PEND');
+    advance(milliseconds.minute);
+    expect(await settle({ txid }, { txid }, { txid })).toEqual({ batchItemFailures: [] });
+    expect(await transactionOf(txid)).toMatchObject({ status: 'OK', nextCheckAt: null, nextAction: null });
+    expect(await ledgerOf(txid)).toMatchObject({ captured: 1062n, inFlight: {} });
+    // What is final is asked about no more.
+    const { version } = await transactionOf(txid);
+    await settle({ txid });
+    expect((await transactionOf(txid)).version).toBe(version);
+    expect(sent).toHaveLength(1);
+  });
+
+  it('asks at once where somebody told that something has happened', async () => {
+    const { txid } = await pay(shop, '10.62');
+    await settle({ txid, told: true });
+    expect((await transactionOf(txid)).status).toBe('OK');
+  });
+
+  it('waits for the payer as long as the processor does, ever less often', async () => {
+    const { txid } = await pay(shop, '10.63');
+    const delays: number[] = [];
+    for (let check = 0; check < 4; check += 1) {
+      const { nextCheckAt, updatedAt } = await transactionOf(txid);
+      delays.push(Date.parse(String(nextCheckAt)) - Date.parse(updatedAt));
+      advance(delays.at(-1) ?? 0);
+      await settle({ txid });
+    }
+    expect(delays).toEqual([1, 1, 3, 10].map((minutes) => minutes * milliseconds.minute));
+    expect(await transactionOf(txid)).toMatchObject({ status: 'PEND', nextAction: { type: 'redirect' } });
+    await settleEverything();
+    expect(await transactionOf(txid)).toMatchObject({ status: 'EXC', error: { code: 'authentication_abandoned' } });
+  });
+
+  it('gives back only the message that failed', async () => {
+    const [first, second] = [await pay(shop, '10.62'), await pay(shop, '10.62')];
+    advance(milliseconds.minute);
+    beforeTransactions(async ({ TransactItems = [] }) => {
+      if (TransactItems.some(({ Put }) => Put?.Item?.['id'] === second.txid)) throw new Error('DynamoDB is down');
+    });
+    expect(await settle({ txid: first.txid }, { txid: second.txid }, { strange: true })).toEqual({
+      batchItemFailures: [{ itemIdentifier: '1' }, { itemIdentifier: '2' }],
+    });
+    beforeTransactions();
+    expect((await transactionOf(first.txid)).status).toBe('OK');
+    expect(await settle({ txid: second.txid })).toEqual({ batchItemFailures: [] });
+    expect((await transactionOf(second.txid)).status).toBe('OK');
+  });
+
+  it('does nothing for a number that is in no use, and for an alert that holds nothing', async () => {
+    expect(await settle({ txid: 5 }, { alertId: 5 })).toEqual({ batchItemFailures: [] });
+  });
+
+  it('asks by what is known: the reference of the operation, its key, when it was begun', async () => {
+    const { txid } = await pay(shop, '10.61');
+    advance(milliseconds.minute);
+    const query = vi.fn(async () => ({ outcome: 'NOT_FOUND' }) as const);
+    await settleTransaction({ txid }, { processorFor: async () => fakeProcessor({ query }) });
+    const { idempotencyKey, processorReference, createdAt, error, status } = await transactionOf(txid);
+    expect(query).toHaveBeenCalledExactlyOnceWith({
+      kind: 'pay',
+      ...{ txid, idempotencyKey, reference: processorReference, paymentReference: processorReference },
+      money: { minor: 1061n, currency: 'USD' },
+      startedAt: createdAt,
+    });
+    expect({ status, code: error?.code }).toEqual({ status: 'EXC', code: 'not_found_at_processor' });
+    expect((await ledgerOf(txid)).inFlight).toEqual({});
+  });
+});
