@@ -126,17 +126,27 @@ type Contents = { atOnce: readonly Part[]; later: readonly Part[] };
 
 const none: Contents = { atOnce: [], later: [] };
 const processors = ['sandbox', 'stripe', 'adyen', 'package of Stripe'] as const;
+const asking: Contents = { atOnce: [], later: processors };
 const starting: Contents = { atOnce: ['minfraud'], later: [...processors, 'rules engine'] };
 /** All others have none of it. Whatever asks a processor may come to ask any, and loads the one that it asks. */
 const contents: Readonly<Record<string, Contents>> = {
   'transactions/singletx': starting,
   'transactions/convertnpay': starting,
   'transactions/payout': starting,
-  'transactions/processrefund': { atOnce: [], later: processors },
+  'transactions/processrefund': asking,
+  'transactions/flagcapture': asking,
+  'transactions/sendauth': asking,
+  'transactions/resendauth': asking,
+  'transactions/requery': asking,
+  'transactions/payer-page': asking,
+  'transactions/payer-page-answer': asking,
+  'transactions/settle': asking,
+  'balance/balance': asking,
   'processors/receive-processor-webhook': { atOnce: ['adyen'], later: [] },
   'fraud/fraudcheck': { atOnce: ['minfraud'], later: ['rules engine'] },
   'rules/dry-run': { atOnce: ['rules engine'], later: [] },
-  'rules/decide': { atOnce: ['rules engine'], later: [] },
+  // A rule may refund.
+  'rules/decide': { atOnce: ['rules engine'], later: processors },
 };
 
 it.each(names)('%s brings the adapters and engines that it can use, and no others', (name) => {

@@ -261,9 +261,9 @@ describe('a payment whose fraud check asks for 3DS', () => {
     ['half of one', { eci: '05', transStatus: 'Y' }],
     ['one that failed', { ...whole, transStatus: 'N' }],
     ['one that was rejected', { ...whole, transStatus: 'R' }],
-  ])('is refused with %s', async (_, result) => {
+  ])('sends the payer to their issuer with %s', async (_, result) => {
     const sent = result && { threeDSecure: JSON.stringify(result) };
-    expect(await pay(strict, '10.00', sent)).toMatchObject({ status: 'EXC', error_code: 'three_ds_required' });
+    expect(await pay(strict, '10.00', sent)).toMatchObject({ status: 'PEND', next_action: { type: 'redirect' } });
   });
 
   it.each(['Y', 'A', undefined])('is made with a whole result of status %s', async (transStatus) => {
