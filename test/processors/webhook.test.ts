@@ -55,7 +55,9 @@ const send = (
   return ask(receiveProcessorWebhook, { as: 'nobody', params: { processor, sid }, body, headers });
 };
 const known = (reference: string, txid: number) =>
-  putItem({ ...keys.processorReference('stripe', reference), entity: 'PROCESSED', txid });
+  putItem({ ...keys.processorReference('stripe', reference), entity: 'PROCESSED', txid, sid: tenant.sid });
+/** A transaction, as far as a webhook looks at it. */
+const made = (txid: number, sid = tenant.sid) => putItem({ ...keys.transaction(txid), id: txid, transaction: { sid } });
 
 describe('a webhook of a processor', () => {
   it('has the transactions settled that it is about, each once', async () => {
@@ -67,8 +69,17 @@ describe('a webhook of a processor', () => {
   });
 
   it('finds a transaction by the number it carries, before its reference is known', async () => {
+    await made(1002);
     await send(event({ id: 'pi_2', metadata: { txid: '1002' } }));
     expect(sent).toEqual([{ txid: 1002, told: true }]);
+  });
+
+  it('settles nothing of another site, by number or by reference', async () => {
+    const stranger = tenant.sid + 1;
+    await made(1007, stranger);
+    await putItem({ ...keys.processorReference('stripe', 'pi_7'), entity: 'PROCESSED', txid: 1007, sid: stranger });
+    expect((await send(event({ id: 'pi_7', metadata: { txid: '1007' } }))).status).toBe(200);
+    expect(sent).toEqual([]);
   });
 
   it.each([
@@ -83,6 +94,7 @@ describe('a webhook of a processor', () => {
 
   it('comes again when the queue did not take it', async () => {
     isTaken = false;
+    await made(1003);
     expect((await send(event({ metadata: { txid: '1003' } }))).status).toBe(500);
   });
 
@@ -136,6 +148,7 @@ describe("Adyen's webhooks", () => {
   });
 
   it('are accepted in the words it waits for, kept, and have the transaction settled', async () => {
+    await made(1006);
     const answer = await send(notification(adyen.hmac_key), { processor: 'adyen' });
     expect(answer).toMatchObject({ status: 200, body: '[accepted]' });
     expect(sent).toEqual([{ txid: 1006, told: true }]);
