@@ -1,5 +1,5 @@
 import { keys } from '../core/keys.ts';
-import { getItem, getItems, type Item } from '../core/table.ts';
+import { getItem, getItems } from '../core/table.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
 import { fromTransactionItem } from '../transactions/transaction-row.ts';
 import type { ProcessorEvent, ProcessorName } from './processor.ts';
@@ -13,27 +13,31 @@ export const accountsAt = async (sid: number, processor: ProcessorName): Promise
   return accounts.filter((route, index) => accounts.findIndex(({ id }) => id === route.id) === index);
 };
 
-/** Of a reference, or of a transaction. */
-const siteOf = (row: Item): unknown => row['sid'] ?? fromTransactionItem(row).sid;
-
-/** As many of either kind as one read takes; a webhook is about a handful. */
-const mostNames = 50;
-const distinct = <T>(names: readonly T[]): T[] => [...new Set(names)].slice(0, mostNames);
+/** As many as one read takes; a webhook is about a handful. */
+const mostAsked = 50;
 
 /**
- * Has a site's transactions that events are about asked for anew. What none of them is about is left alone: the same account
- * may serve other systems, and whoever has one site's secret has no say in another's payments. Throws if the queue did not
+ * Has the transactions of a site that events are about asked for anew. What none of them is about is left alone: the same
+ * account may serve other systems, and who has one site's secret has no say in another's payments. Throws if the queue did not
  * take a message, so that the processor sends the webhook again.
  */
 export const settleEvents = async (
-  { sid, processor }: { sid: number; processor: ProcessorName },
+  sid: number,
+  processor: ProcessorName,
   events: readonly ProcessorEvent[],
 ): Promise<void> => {
-  const wanted = [
-    ...distinct(events.flatMap(({ references }) => references)).map((one) => keys.processorReference(processor, one)),
-    ...distinct(events.flatMap(({ txid }) => txid ?? [])).map((txid) => keys.transaction(txid)),
-  ];
-  const rows = wanted.length > 0 ? await getItems(wanted) : [];
-  const txids = new Set(rows.flatMap((row) => (row && siteOf(row) === sid ? [Number(row['txid'] ?? row['id'])] : [])));
+  const references = [...new Set(events.flatMap((event) => event.references))].slice(0, mostAsked);
+  const named = [...new Set(events.flatMap(({ txid }) => txid ?? []))].slice(0, mostAsked);
+  if (references.length + named.length === 0) return;
+  const rows = await getItems([
+    ...references.map((one) => keys.processorReference(processor, one)),
+    ...named.map((txid) => keys.transaction(txid)),
+  ]);
+  const known = rows.slice(0, references.length).flatMap((row) => (row?.['sid'] === sid ? Number(row['txid']) : []));
+  const own = rows.slice(references.length).flatMap((row) => {
+    const transaction = row && fromTransactionItem(row);
+    return transaction?.sid === sid ? transaction.txid : [];
+  });
+  const txids = new Set([...own, ...known]);
   await sendOrThrow([...txids].map((txid) => ({ queue: 'settlement', body: { txid, told: true } })));
 };

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { holdsCardNumber, schemes } from '../core/card.ts';
+import { holdsCardNumber } from '../core/card.ts';
 import { isCountry } from '../core/countries.ts';
 import { exponentOf } from '../core/money.ts';
-import { Text } from '../core/schema.ts';
+import { NoList, Text } from '../core/schema.ts';
+import { schemes } from '../core/schemes.ts';
 import { ContactEmail } from '../merchants/schemas.ts';
 
 /** Pieces that the calls of a payment page share: forms send empty fields for what is not there, and everything as text. */
@@ -162,7 +163,7 @@ const parsedObject = (text: string): unknown => {
 
 /** A JSON object written as text, as forms have to; JSON bodies may also hold the object itself. */
 export const JsonObject = v.pipe(
-  v.union([v.string(), v.record(v.string(), v.unknown())], 'must be a JSON object'),
+  NoList(v.union([v.string(), v.record(v.string(), v.unknown())], 'must be a JSON object')),
   v.check((value) => JSON.stringify(value).length <= 16_384, 'must have at most 16384 characters'),
   v.transform((value) => (typeof value === 'string' ? parsedObject(value) : value)),
   v.custom<Record<string, unknown>>(

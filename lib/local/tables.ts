@@ -130,7 +130,7 @@ const withoutAbsent = ({ IndexName, KeySchema, Projection: { ProjectionType, Non
 });
 
 /** Without this index each write costs the emulator time in proportion to the length of the stream. */
-const indexStream = (file: string): void => {
+export const indexStream = (file: string): void => {
   const database = new DatabaseSync(file, { timeout: 5000 });
   const columns = '_stream_records (table_name, CAST(sequence_number AS INTEGER))';
   database.exec(`CREATE INDEX IF NOT EXISTS stream_records_by_number ON ${columns}`);

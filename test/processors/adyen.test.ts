@@ -350,7 +350,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     const { reference } = begun;
     const authValue = fake.authenticate(other.nextAction.url, 'approve');
     const answer = { idempotencyKey: 'k-others', reference, authType: 'redirect', authValue, miscData: null };
-    expect(await adyen.continueAuth(answer)).toEqual({ outcome: 'PEND', reference, nextAction: { type: 'unchanged' } });
+    expect(await adyen.continueAuth(answer)).toEqual({ outcome: 'PEND', reference });
     await deliver(fake, adyen);
     const asked = async (command: PayCommand, known: string) =>
       (await adyen.query(queryOf('pay', command, { reference: known, startedAt }))).outcome;
@@ -366,7 +366,6 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(await adyen.query(queryOf('pay', command, { reference, startedAt }))).toEqual({
       outcome: 'PEND',
       reference,
-      nextAction: { type: 'unchanged' },
     });
   });
 
@@ -376,7 +375,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     if (outcome.outcome !== 'PEND' || outcome.nextAction?.type !== 'redirect') throw new Error('No redirect');
     const answer = { reference: outcome.reference, authType: 'redirect', miscData: null };
     const wrong = await adyen.continueAuth({ ...answer, idempotencyKey: 'k-wrong', authValue: 'X-nothing' });
-    expect(wrong).toMatchObject({ outcome: 'PEND', nextAction: { type: 'unchanged' } });
+    expect(wrong).toMatchObject({ outcome: 'PEND' });
     const authValue = fake.authenticate(outcome.nextAction.url, 'approve');
     expect(await adyen.continueAuth({ ...answer, idempotencyKey: 'k-right', authValue })).toMatchObject({
       outcome: 'OK',
@@ -398,6 +397,22 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     const unasked = queryOf(kind, { ...order, idempotencyKey: 'never-sent' }, { ...query, reference: null });
     expect(await adyen.query(unasked)).toMatchObject({ outcome: 'UNKNOWN' });
   });
+
+  it.each([401, 403, 429, 'never', 'nobody'] as const)(
+    'a refund in doubt stays in doubt when it cannot be sent again (%s)',
+    async (fault) => {
+      const { command, reference } = await paid();
+      fake.fail('lost', modifications);
+      const order = followUp(command, reference);
+      const query = queryOf('refund', order, { paymentReference: reference, startedAt: nowIso() });
+      expect(await adyen.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
+      fake.loseWebhooks();
+      const asked = fault === 'nobody' ? processorAt(fake, '1', { base_url: await deadUrl() }) : adyen;
+      if (fault !== 'nobody') fake.fail(fault, modifications);
+      expect(await asked.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await adyen.query(query)).toMatchObject({ outcome: 'PEND' });
+    },
+  );
 
   it('a refund that comes back has failed, though it was said to be done', async () => {
     const { command, reference } = await paid();

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
@@ -27,6 +26,8 @@ type Change = {
   /** Instead of `body`: exactly this is sent. */
   rawBody?: string;
   headers?: Record<string, string>;
+  /** As the gateway gives one to each call; default: always the same. */
+  requestId?: string;
 };
 
 const used = new Map<Operation, Set<string>>();
@@ -36,7 +37,7 @@ const sent = new AsyncLocalStorage<Set<string>>();
 
 /** Calls an operation's handler as the gateway does, and remembers what it did with the table and how it refused. */
 export const ask = async (operation: Operation, change: Change = {}): Promise<Answer> => {
-  const { as = 'admin', params = {}, query, body, rawBody, headers = {} } = change;
+  const { as = 'admin', params = {}, query, body, rawBody, headers = {}, requestId } = change;
   const { handler } = await import(pathToFileURL(entryOf(operation)).href);
   const event = gatewayEvent({
     path: operation.path,
@@ -51,7 +52,7 @@ export const ask = async (operation: Operation, change: Change = {}): Promise<An
       ...headers,
     },
     authorizer: authorizerOf(as),
-    requestId: randomUUID(),
+    ...(requestId && { requestId }),
   });
   const actions = used.get(operation) ?? new Set<string>();
   used.set(operation, actions);

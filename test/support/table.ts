@@ -9,6 +9,7 @@ import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/
 import { afterAll, beforeAll } from 'vitest';
 import { indexNames } from '../../functions/core/grants.ts';
 import { dueProjection, listProjection } from '../../functions/core/listing.ts';
+import { indexStream } from '../../lib/local/tables.ts';
 
 const sortKeyOf = (index: string) => (index === 'due' ? 'dueSk' : 'listSk');
 const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' }) as const;
@@ -66,6 +67,7 @@ export const startTable = async (): Promise<{ client: DynamoDBClient; stop: () =
     }
   }
   await client.send(createTable);
+  indexStream(join(folder, 'table.sqlite'));
   return {
     client,
     stop: () => {

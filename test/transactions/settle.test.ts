@@ -100,7 +100,7 @@ describe('settling', () => {
     const { nextAction, processorReference } = await transactionOf(txid);
     const reference = String(processorReference);
     const processor = fakeProcessor({
-      query: async () => ({ outcome: 'PEND', reference, nextAction: { type: 'unchanged' } }),
+      query: async () => ({ outcome: 'PEND', reference }),
     });
     await settleTransaction({ txid, told: true }, { processorFor: async () => processor });
     expect(await transactionOf(txid)).toMatchObject({ status: 'PEND', nextAction, checks: 2 });
