@@ -66,7 +66,9 @@ export const gatherLists = (fields: Readonly<Record<string, unknown>>): Record<s
     const [, list, position, field] = entryName.exec(name) ?? [];
     if (list !== undefined && field !== undefined) {
       const places = entries.get(list) ?? new Map<number, [string, unknown][]>();
-      entries.set(list, places.set(Number(position), [...(places.get(Number(position)) ?? []), [field, value]]));
+      const place = places.get(Number(position)) ?? [];
+      place.push([field, value]);
+      entries.set(list, places.set(Number(position), place));
     } else if (name.endsWith('[]')) others.push([name.slice(0, -2), Array.isArray(value) ? value : [value]]);
     else others.push([name, value]);
   }

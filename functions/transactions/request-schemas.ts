@@ -66,13 +66,16 @@ export const AmountText = v.pipe(
 );
 
 const mostItems = 200;
+const tooManyItems = `must have at most ${mostItems} items`;
 
 /** One value or a list of them; `name[]` of a form arrives as a list under `name`. */
 const ListOf = <S extends v.GenericSchema>(item: S) =>
   v.pipe(
     v.unknown(),
     v.transform((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : value)),
-    v.pipe(v.array(item, 'must be a list'), v.maxLength(mostItems, `must have at most ${mostItems} items`)),
+    // Before its entries are looked at, which takes long for very many.
+    v.check((value) => !Array.isArray(value) || value.length <= mostItems, tooManyItems),
+    v.pipe(v.array(item, 'must be a list'), v.maxLength(mostItems, tooManyItems)),
   );
 
 /** The cart: lists side by side, one place per item. What they come to: see pricing/cart.ts. */
