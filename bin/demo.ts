@@ -1,13 +1,21 @@
+import { playPaymentStory } from '../lib/local/demo/payment-story.ts';
 import { createStage } from '../lib/local/demo/stage.ts';
 import { playStory } from '../lib/local/demo/story.ts';
 import { withTemporaryStack } from '../lib/local/demo/temporary-stack.ts';
 import { messageOf } from '../lib/local/plain-error.ts';
 
-/** `npm run demo`: the story this service is for, played on the real local stack; exit status 1 if a step fails. */
+/**
+ * `npm run demo`: the story this service is for, played on the real local stack; `npm run demo -- payments`: that of a payment.
+ * Exit status 1 if a step fails.
+ */
+const stories = { alerts: playStory, payments: playPaymentStory };
+const [name = 'alerts'] = process.argv.slice(2);
 const stage = createStage();
 const begun = performance.now();
 try {
-  await withTemporaryStack(stage, (stack) => playStory(stack, stage));
+  const play = Object.entries(stories).find(([one]) => one === name)?.[1];
+  if (!play) throw new Error(`There is no story of ${name}; there are ${Object.keys(stories).join(' and ')}.`);
+  await withTemporaryStack(stage, (stack) => play(stack, stage));
   stage.end(performance.now() - begun);
 } catch (error) {
   stage.fail(messageOf(error));

@@ -56,7 +56,7 @@ export const endpoint = <O extends Operation>(
         caller: callerOf(operation, event),
         requestId: event.requestContext.requestId,
         rawBody: rawBodies.get(event) ?? '',
-        sourceIp: event.requestContext.identity.sourceIp,
+        sourceIp: sourceIpOf(event),
         baseUrl: baseUrlOf(event),
       };
       // The compiler cannot see that the schemas just used are those the declaration infers its types from.
@@ -141,13 +141,18 @@ const callerOf = ({ auth }: Operation, event: Event): Caller => {
     : { scope: 'merchant', subject: String(subject), mid: Number(mid) };
 };
 
+/** A list of wrong entries would make an answer, and a log line, of many times the size of the request. */
+const mostIssues = 50;
+
 /** Parses a value by a schema, or refuses it with each wrong field and why: `amount: must be …; currency: …`. */
 export const parse = <S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> => {
   // Of one field, what is wrong first: what comes after mostly follows from it.
   const result = v.safeParse(schema, input, { abortPipeEarly: true });
   if (result.success) return result.output;
-  const issues = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${wordsOf(issue)}`);
-  throw new Refusal('request_invalid', [...new Set(issues)].join('; '));
+  const issues = new Set(result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${wordsOf(issue)}`));
+  const more = issues.size - mostIssues;
+  const named = [...issues].slice(0, mostIssues).join('; ');
+  throw new Refusal('request_invalid', more > 0 ? `${named}; and ${more} more` : named);
 };
 
 /**
@@ -185,6 +190,10 @@ const failure = (
     refusal.headers,
   );
 };
+
+/** Events that were not made by a gateway may lack it. */
+const sourceIpOf = ({ requestContext }: { requestContext: Partial<Event['requestContext']> }): string =>
+  requestContext.identity?.sourceIp ?? '';
 
 /**
  * The gateway's own address has the stage before the path; a domain name of the operator's has not. Events that were not made

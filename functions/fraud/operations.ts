@@ -56,8 +56,8 @@ export const setFraudLists = defineOperation({
   name: 'set-fraud-lists',
   summary: 'Set whom a payment site always refuses, and whom it always takes',
   description:
-    'Each list that is given replaces the present one, those that are absent stay; an empty body shows them. Who is on both ' +
-    'is refused. Lists decide before any scorer or template.',
+    'Each list that is given replaces the present one, those that are absent stay; an empty body shows them. A payer on ' +
+    'both is refused. Lists decide before any scorer or template.',
   path: '/api/v3/site/{sid}/fraud-lists',
   params: SitePath,
   body: SetLists,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Id } from '../core/schema.ts';
+import { Id, Nested } from '../core/schema.ts';
 import {
   CardType,
   CurrencyCode,
@@ -24,7 +24,7 @@ const Values = v.optional(
   ),
 );
 const List = v.optional(
-  v.object(
+  Nested(
     {
       cards: v.pipe(
         Values,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Id, Text, WholeNumber } from '../core/schema.ts';
+import { Id, Nested, Text, WholeNumber } from '../core/schema.ts';
 import { decisions } from './decision.ts';
 import { scorerNames } from './scorer.ts';
 import { mostRules } from './template.ts';
@@ -44,7 +44,7 @@ export const templateContent = {
   ),
   thresholds: v.pipe(
     v.optional(
-      v.object({ review: Threshold, three_ds: Threshold, reject: Threshold }, 'must be an object of thresholds'),
+      Nested({ review: Threshold, three_ds: Threshold, reject: Threshold }, 'must be an object of thresholds'),
     ),
     v.description('From which score on which decision is due; null: from none.'),
   ),

@@ -144,6 +144,8 @@ const continueAuth = async (adyen: Adyen, { reference, ...command }: AuthCommand
   const reply = await post(adyen, 'pay', { path: '/payments/details', body, key: command.idempotencyKey });
   // A result that Adyen does not take is somebody's mistake, and the payer may still come with the right one.
   if ('outcome' in reply) return reply.outcome === 'EXC' ? { outcome: 'PEND', reference } : reply;
+  // A payer may bring the result of another, cheaper payment of theirs: that one's webhook settles that one.
+  if (reply.body['merchantReference'] !== reference) return { outcome: 'PEND', reference };
   const outcome = outcomeOfPaymentAnswer(reply.body, reference);
   if (outcome.outcome !== 'OK' || (await adyen.memory.decide(reference, 'keep')) === 'keep') return outcome;
   return { outcome: 'UNKNOWN', detail: 'adyen: the payment is being ended' };

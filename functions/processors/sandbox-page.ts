@@ -1,11 +1,9 @@
 import { escapeHtml } from '../core/html.ts';
 import { formatAmount } from '../core/money.ts';
-import { pageOf } from '../core/page.ts';
+import { pageOf, testBanner } from '../core/page.ts';
 import { isExpired, type SandboxPayment } from './sandbox.ts';
 
 /** The page on which a payer confirms a sandbox payment. Nothing of the card stands there. */
-
-const banner = 'Test mode: no money moves';
 
 const detailsOf = ({ minor, currency, page }: SandboxPayment): string =>
   `<p class="quiet">To ${escapeHtml(page?.descriptor ?? 'the merchant')}</p>
@@ -37,5 +35,9 @@ const viewOf = (payment: SandboxPayment, now: number): View => {
 /** The page as the payment stands: a question as long as it waits for an answer, then what was answered. `now`: milliseconds. */
 export const sandboxPageOf = (payment: SandboxPayment, now: number): string => {
   const { title, mood, below } = viewOf(payment, now);
-  return pageOf({ title, banner, body: `<h1 class="${mood}">${title}</h1>\n${detailsOf(payment)}\n${below}` });
+  return pageOf({
+    title,
+    banner: testBanner,
+    body: `<h1 class="${mood}">${title}</h1>\n${detailsOf(payment)}\n${below}`,
+  });
 };

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../core/html.ts';
 import { formatAmount } from '../core/money.ts';
-import { pageOf } from '../core/page.ts';
+import { pageOf, testBanner } from '../core/page.ts';
 import { moneyOf, type Transaction } from './transaction.ts';
 
 /** The page of a payment for whoever pays it: what is to be done, or what came of it. Nothing of the card stands there. */
@@ -11,30 +11,36 @@ const words = {
   PEND: {
     title: 'Payment in progress',
     text: 'It is not decided yet. The shop will be told as soon as it is.',
-    look: 'quiet',
+    look: '',
   },
 } as const;
 
 /** `wasWrong`: a code was just tried, and another may be. */
 export const payerPageOf = (transaction: Transaction, wasWrong = false): string => {
-  const { status, nextAction, error } = transaction;
-  if (nextAction?.type === 'otp') return codePage(transaction, nextAction.channel, wasWrong);
-  if (nextAction?.type === 'redirect') return continuePage(transaction, nextAction.url);
-  const { title, text, look } = words[status];
-  const reason = error ? `<p class="${look}">${escapeHtml(error.message)}.</p>` : '';
+  const { title, look = '', below } = viewOf(transaction, wasWrong);
+  const { money, descriptor, processor } = transaction;
+  const amount = `${formatAmount(moneyOf(money))} ${money.currency}`;
   return pageOf({
     title,
-    body: `${headingOf(title, transaction)}\n${reason}\n<p class="quiet">${escapeHtml(text)}</p>`,
+    ...(processor === 'sandbox' && { banner: testBanner }),
+    body: `<h1 class="${look}">${escapeHtml(title)}</h1>
+${descriptor ? `<p class="quiet">To ${escapeHtml(descriptor)}</p>` : ''}
+<p class="amount">${escapeHtml(amount)}</p>
+${below}`,
   });
 };
 
-const headingOf = (title: string, { money, descriptor }: Transaction): string =>
-  `<h1>${escapeHtml(title)}</h1>
-<p class="amount">${escapeHtml(`${formatAmount(moneyOf(money))} ${money.currency}`)}</p>
-${descriptor ? `<p class="quiet">${escapeHtml(descriptor)}</p>` : ''}`;
+type View = { title: string; look?: string; below: string };
 
-const codePage = (transaction: Transaction, channel: string, wasWrong: boolean): string => {
-  const title = 'Confirm your payment';
+const viewOf = ({ status, nextAction, error }: Transaction, wasWrong: boolean): View => {
+  if (nextAction?.type === 'otp') return codeView(nextAction.channel, wasWrong);
+  if (nextAction?.type === 'redirect') return continueView(nextAction.url);
+  const { title, text, look } = words[status];
+  const reason = error ? `<p class="${look}">${escapeHtml(error.message)}.</p>\n` : '';
+  return { title, look, below: `${reason}<p class="quiet">${escapeHtml(text)}</p>` };
+};
+
+const codeView = (channel: string, wasWrong: boolean): View => {
   const wrong = '<p class="bad" role="alert">That code is not right. Look at it again, and try once more.</p>';
   // Without an action the form goes to the page's own address, its token included.
   const form = `<form method="post">
@@ -42,14 +48,11 @@ const codePage = (transaction: Transaction, channel: string, wasWrong: boolean):
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required maxlength="20" autofocus></label>
 <button>Confirm</button>
 </form>`;
-  return pageOf({ title, body: `${headingOf(title, transaction)}\n${wasWrong ? wrong : ''}\n${form}` });
+  return { title: 'Confirm your payment', below: `${wasWrong ? wrong : ''}\n${form}` };
 };
 
-const continuePage = (transaction: Transaction, url: string): string => {
-  const title = 'One more step';
-  const link = `<p><a class="button" href="${escapeHtml(url)}">Go on to confirm</a></p>`;
-  return pageOf({
-    title,
-    body: `${headingOf(title, transaction)}\n<p class="quiet">Your bank wants you to confirm this payment.</p>\n${link}`,
-  });
-};
+const continueView = (url: string): View => ({
+  title: 'One more step',
+  below: `<p class="quiet">Your bank wants you to confirm this payment.</p>
+<p><a class="button" href="${escapeHtml(url)}">Go on to confirm</a></p>`,
+});

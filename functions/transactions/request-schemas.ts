@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { holdsCardNumber, schemes } from '../core/card.ts';
+import { holdsCardNumber } from '../core/card.ts';
 import { isCountry } from '../core/countries.ts';
 import { exponentOf } from '../core/money.ts';
-import { Text } from '../core/schema.ts';
+import { NoList, Text } from '../core/schema.ts';
+import { schemes } from '../core/schemes.ts';
 import { ContactEmail } from '../merchants/schemas.ts';
 
 /** Pieces that the calls of a payment page share: forms send empty fields for what is not there, and everything as text. */
@@ -65,13 +66,16 @@ export const AmountText = v.pipe(
 );
 
 const mostItems = 200;
+const tooManyItems = `must have at most ${mostItems} items`;
 
 /** One value or a list of them; `name[]` of a form arrives as a list under `name`. */
 const ListOf = <S extends v.GenericSchema>(item: S) =>
   v.pipe(
     v.unknown(),
     v.transform((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : value)),
-    v.pipe(v.array(item, 'must be a list'), v.maxLength(mostItems, `must have at most ${mostItems} items`)),
+    // Before its entries are looked at, which takes long for very many.
+    v.check((value) => !Array.isArray(value) || value.length <= mostItems, tooManyItems),
+    v.pipe(v.array(item, 'must be a list'), v.maxLength(mostItems, tooManyItems)),
   );
 
 /** The cart: lists side by side, one place per item. What they come to: see pricing/cart.ts. */
@@ -159,7 +163,7 @@ const parsedObject = (text: string): unknown => {
 
 /** A JSON object written as text, as forms have to; JSON bodies may also hold the object itself. */
 export const JsonObject = v.pipe(
-  v.union([v.string(), v.record(v.string(), v.unknown())], 'must be a JSON object'),
+  NoList(v.union([v.string(), v.record(v.string(), v.unknown())], 'must be a JSON object')),
   v.check((value) => JSON.stringify(value).length <= 16_384, 'must have at most 16384 characters'),
   v.transform((value) => (typeof value === 'string' ? parsedObject(value) : value)),
   v.custom<Record<string, unknown>>(

@@ -17,8 +17,9 @@ import type { Outcome, Processor } from '../processors/processor.ts';
 import { processorOf } from '../processors/registry-client.ts';
 import { mayMoveOn, offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
 import type { RouteContext } from '../processors/sealed-credentials.ts';
-import { readThreeDs } from '../processors/three-ds.ts';
+import { isAuthenticated } from '../processors/three-ds.ts';
 import { digestOf, type Order } from './order.ts';
+import { answerOf } from './processor-flow.ts';
 import { beginTransaction, moveToRoute, readSurroundings, type Surroundings, TxidTaken } from './start-store.ts';
 import {
   type Conversion,
@@ -28,7 +29,7 @@ import {
   refusedTransaction,
   type Transaction,
 } from './transaction.ts';
-import { type Known, recordOutcome } from './transaction-store.ts';
+import { type Known, recordAnswer } from './transaction-store.ts';
 
 /** A transaction as the caller is told of it: the rcode is the one they verify it with. */
 export type Started = { transaction: Transaction; rcode: string };
@@ -71,7 +72,7 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert }:
   const card = cardOf(order, site);
   const { charged, conversion } = await convert(order.money, site);
   const assessment = subject && (await assess(subject, around.rows, site, remoteScorers));
-  const authenticate = assessment?.decision === '3DS' && readThreeDs(order.threeDs) === undefined;
+  const authenticate = assessment?.decision === '3DS' && !isAuthenticated(order.threeDs);
   const fitting = routesOf(around, charged, card);
   const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;
   const made = newTransaction(txid, order, site, { charged, conversion, card, ring, assessment, route: routes[0] });
@@ -88,7 +89,7 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert }:
     ...{ order, card, authenticate, ring, returnUrl },
     money: charged,
   });
-  return { transaction: await recordOutcome(known, outcome, rcode), rcode };
+  return { transaction: await recordAnswer(known, outcome, rcode), rcode };
 };
 
 const checkPostback = (url: string): void => {
@@ -231,8 +232,9 @@ const askRoutes = async (
   let outcome: Outcome = { outcome: 'EXC', code: 'no_processor', reference: null };
   for (const [index, route] of routes.entries()) {
     if (index > 0) known = await moveToRoute(known, { processor: route.processor, routeId: route.id });
-    const { sid } = known.transaction;
-    outcome = await ask(await processorOf(route, { sid, ring: asked.ring }), known.transaction, asked);
+    const { transaction } = known;
+    const processor = await processorOf(route, { sid: transaction.sid, ring: asked.ring });
+    outcome = await answerOf(() => ask(processor, transaction, asked));
     if (!mayMoveOn(outcome)) break;
   }
   return { known, outcome: withPage(outcome, asked.returnUrl) };

@@ -1,6 +1,7 @@
 import { nowIso } from '../core/clock.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
+import { describeError, log } from '../core/log.ts';
 import { ConditionFailed, getItem, getItems, pause, transact, type Write } from '../core/table.ts';
 import { createDelivery, deliveryIdOf } from '../notifications/delivery.ts';
 import { newDeliveryWrite } from '../notifications/delivery-row.ts';
@@ -11,6 +12,7 @@ import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
 import {
   afterOutcome,
   afterReversal,
+  contradicts,
   isFinal,
   mayComeBack,
   moneyOf,
@@ -43,8 +45,17 @@ export const readKnown = async ({ txid, parentTxid }: Pick<Transaction, 'txid' |
 
 /** More than ever meet at one payment: every partial refund under way writes its ledger twice. */
 const mostTries = 25;
+/** Of a function's time, most belongs to the processor; whoever is cut off in between gets no answer at all. */
+const mostMilliseconds = 6000;
 /** As `pause` counts: those who meet here are done with their ledger in some milliseconds. */
 const longestPause = 3;
+
+/** Waits a moment before the next try; false if there were enough. `since`: by `performance.now`, of the first. */
+export const mayTryAgain = async (tries: number, since: number): Promise<boolean> => {
+  if (tries >= mostTries || performance.now() - since > mostMilliseconds) return false;
+  await pause(Math.min(tries, longestPause));
+  return true;
+};
 
 /**
  * Writes what a processor answered: the transaction, what that means for the ledger and the site's funds, and what the
@@ -53,7 +64,13 @@ const longestPause = 3;
  */
 export const recordOutcome = (known: Known, outcome: QueryOutcome, rcode: string): Promise<Transaction> =>
   record(known, rcode, ({ transaction, ledger }) => {
-    if (isFinal(transaction)) return undefined;
+    if (isFinal(transaction)) {
+      // Money may be where no book of ours says it is: somebody has to look.
+      if (contradicts(transaction, outcome)) {
+        log('error', 'outcome_contradicts', { txid: transaction.txid, outcome: outcome.outcome });
+      }
+      return undefined;
+    }
     const after = afterOutcome(transaction, outcome, nowIso());
     const { txid, status, action } = after;
     const settled = { txid, succeeded: status === 'OK', captures: action === 'PAYMENT' };
@@ -81,6 +98,7 @@ const record = async (
   next: (present: Known) => Known | undefined,
 ): Promise<Transaction> => {
   let present = known;
+  const since = performance.now();
   for (let tries = 1; ; tries += 1) {
     const after = next(present);
     if (!after) return present.transaction;
@@ -88,10 +106,23 @@ const record = async (
       await transact(changeWrites(present, after, rcode));
       return { ...after.transaction, version: present.transaction.version + 1 };
     } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
-      await pause(Math.min(tries, longestPause));
+      if (!(error instanceof ConditionFailed && (await mayTryAgain(tries, since)))) throw error;
       present = await readKnown(present.transaction);
     }
+  }
+};
+
+/**
+ * The same for a caller who waits: what could not be written down now stays pending, and settling asks the processor again.
+ * An error would tell them nothing of what was done, not even its number.
+ */
+export const recordAnswer = async (known: Known, outcome: QueryOutcome, rcode: string): Promise<Transaction> => {
+  try {
+    return await recordOutcome(known, outcome, rcode);
+  } catch (error) {
+    const { txid } = known.transaction;
+    log('error', 'outcome_not_recorded', { txid, outcome: outcome.outcome, error: describeError(error) });
+    return known.transaction;
   }
 };
 
@@ -101,6 +132,7 @@ export const changeTransaction = async (
   change: Partial<Pick<Transaction, 'reference' | 'postbackUrl'>>,
 ): Promise<Transaction> => {
   let before = first;
+  const since = performance.now();
   for (let tries = 1; ; tries += 1) {
     const after = { ...before, ...change, updatedAt: nowIso() };
     try {
@@ -108,8 +140,7 @@ export const changeTransaction = async (
       return { ...after, version: before.version + 1 };
     } catch (error) {
       const present = error instanceof ConditionFailed && error.items.get(0);
-      if (!present || tries >= mostTries) throw error;
-      await pause(Math.min(tries, longestPause));
+      if (!present || !(await mayTryAgain(tries, since))) throw error;
       before = fromTransactionItem(present);
     }
   }

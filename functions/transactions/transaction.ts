@@ -157,6 +157,10 @@ export const mayComeBack = ({ status, action }: Pick<Transaction, 'status' | 'ac
 export const afterReversal = (transaction: Transaction, code: DeclineCode, at: string): Transaction =>
   failed({ ...transaction, updatedAt: at }, code, null);
 
+/** Whether a final status says the opposite of what the processor answers now. */
+export const contradicts = ({ status }: Pick<Transaction, 'status'>, { outcome }: QueryOutcome): boolean =>
+  (status === 'EXC' && outcome === 'OK') || (status === 'OK' && (outcome === 'EXC' || outcome === 'NOT_FOUND'));
+
 /** The page that takes a code stays the same for the next try. */
 const nextActionAfter = (next: NextAction | null | undefined, before: NextAction | null): NextAction | null => {
   if (next === undefined) return before;

@@ -46,6 +46,7 @@ Object.assign(process.env, {
 });
 const { coldCases } = await import('./cold-cases.ts');
 const { measureColdStarts } = await import('./cold-start.ts');
+const { costsOfPayments, costsOfRefunds } = await import('./payment-calls.ts');
 const { buildApi, largest, makeFirstCalls, undiciIn } = await import('./bundles.ts');
 const { costOfRouting, costOfUpdate, costsOfIntake } = await import('./calls.ts');
 const { costOfDelivering, measureRates } = await import('./deliveries.ts');
@@ -121,12 +122,25 @@ const calls = async ({ counter }: Table): Promise<Finding[]> => {
   const update = sum((await costOfUpdate(counter)).counts);
   const { matched, duplicate, unmatched } = await costsOfIntake(counter);
   const intake = Math.max(...[matched, duplicate, unmatched].map(({ counts }) => sum(counts)));
+  const { replayed, status, ...paid } = await costsOfPayments(counter);
+  const { stripe } = await costsOfRefunds(counter);
+  const mostOf = (costs: Readonly<Record<string, { counts: Record<string, number> }>>) =>
+    Math.max(...Object.values(costs).map(({ counts }) => sum(counts)));
+  const [payment, reading, refund] = [mostOf(paid), mostOf({ replayed, status }), mostOf(stripe)];
   const routed = await costOfRouting(counter, 100);
   const { batches, most, connections } = await costOfDelivering(counter, 5);
   const writes = Math.max(...batches.map(({ UpdateItem = 0, PutItem = 0 }) => UpdateItem + PutItem)) / 10;
   return [
     { what: 'calls of DynamoDB, update-alert', measured: `${update}`, goal: 'at most 2', isMet: update <= 2 },
     { what: 'calls of DynamoDB, intake of an alert', measured: `${intake}`, goal: 'at most 3', isMet: intake <= 3 },
+    { what: 'calls of DynamoDB, singletx', measured: `${payment}`, goal: 'at most 4', isMet: payment <= 4 },
+    {
+      what: 'calls of DynamoDB, a tid that comes again, getstatus',
+      measured: `${reading}`,
+      goal: 'at most 2',
+      isMet: reading <= 2,
+    },
+    { what: 'calls of DynamoDB, a refund or a void', measured: `${refund}`, goal: 'at most 4', isMet: refund <= 4 },
     { what: 'writes of a delivered webhook', measured: `${writes}`, goal: 'at most 2', isMet: writes <= 2 },
     {
       what: 'calls of SQS for 100 notifications',

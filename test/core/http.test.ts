@@ -67,6 +67,13 @@ describe('an endpoint', () => {
     expect((await ask(json({}))).headers['x-request-id']).toBe('request-1');
   });
 
+  it('names some of very many wrong entries, and how many more there are', async () => {
+    const { body } = await ask(json({ text: 'a', list: Array.from({ length: 1000 }, () => 1) }));
+    const { details } = body as { details: string };
+    expect(details.split('; ')).toHaveLength(51);
+    expect(details).toMatch(/^list\.0: must be .*; list\.49: .*; and 950 more$/);
+  });
+
   it('names each wrong field and why', async () => {
     expect(await ask({ ...json({ text: 5, list: 'x' }), pathParameters: { id: 'x' } })).toMatchObject(
       refused('id: must be digits'),

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../functions/core/errors.ts';
+import type { BadCalls, Wrong } from '../support/bad-calls.ts';
 import type { Stranger } from '../support/stranger.ts';
 
 /** What the calls are about: everything there is exists before the first of them. */
@@ -23,28 +24,6 @@ export type World = {
 };
 
 type Fields = Record<string, unknown>;
-export type Change = {
-  as?: 'admin' | 'merchant' | 'stranger';
-  params?: Record<string, string | number>;
-  body?: Fields;
-  headers?: Record<string, string>;
-};
-
-/** What is wrong with a call, and which field has to be named. */
-type Wrong = Change & { names: string };
-/** A call that is refused; `after`: one that is made first. `'race'`: only somebody else at the same moment brings it about. */
-type Refused = (Change & { after?: Change }) | 'race';
-
-/** How an operation is called rightly, and which changes of that make it refuse the call. */
-export type BadCalls = Change & {
-  /** Values that are not allowed. At least one of the path, if it has any; and one of the body. */
-  wrong: readonly Wrong[];
-  /** Each refusal that the operation declares. */
-  refused?: Partial<Record<ErrorCode, Refused>>;
-  /** For a list that refuses no ids: a call for what is somebody else's. */
-  unseen?: Change;
-};
-
 const nobody = 999_999;
 const longId = 'n'.repeat(65);
 

@@ -340,6 +340,35 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(left(command)).toMatchObject({ state: 'waiting', kept: 0 });
   });
 
+  it('the result of another payment does not count, however it is brought, and settles that one', async () => {
+    const [dear, cheap] = [payCommand({ number: '4000002760003184' }), payCommand({ number: '4000002760003184' })];
+    const startedAt = nowIso();
+    const [begun, other] = [await adyen.pay(dear), await adyen.pay(cheap)];
+    if (begun.outcome !== 'PEND' || other.outcome !== 'PEND' || other.nextAction?.type !== 'redirect') {
+      throw new Error('No redirect');
+    }
+    const { reference } = begun;
+    const authValue = fake.authenticate(other.nextAction.url, 'approve');
+    const answer = { idempotencyKey: 'k-others', reference, authType: 'redirect', authValue, miscData: null };
+    expect(await adyen.continueAuth(answer)).toEqual({ outcome: 'PEND', reference });
+    await deliver(fake, adyen);
+    const asked = async (command: PayCommand, known: string) =>
+      (await adyen.query(queryOf('pay', command, { reference: known, startedAt }))).outcome;
+    expect([await asked(dear, reference), await asked(cheap, other.reference)]).toEqual(['PEND', 'OK']);
+    expect([left(dear)?.kept, left(cheap)?.kept]).toEqual([0, 2000]);
+  });
+
+  it('a payer who waits still has their page when Adyen is asked', async () => {
+    const command = payCommand({ number: '4000002760003184' });
+    const startedAt = nowIso();
+    const outcome = await adyen.pay(command);
+    const reference = outcome.outcome === 'PEND' ? outcome.reference : null;
+    expect(await adyen.query(queryOf('pay', command, { reference, startedAt }))).toEqual({
+      outcome: 'PEND',
+      reference,
+    });
+  });
+
   it('a wrong redirect result leaves the payment open for the right one', async () => {
     const command = payCommand({ number: '4000002760003184' });
     const outcome = await adyen.pay(command);

@@ -154,7 +154,8 @@ export const describeProcessor = (name: string, subject: Subject): void => {
     command: Asked & { reference?: string },
     outcome: QueryOutcome,
   ): Promise<QueryOutcome> => {
-    if (outcome.outcome !== 'PEND' || outcome.nextAction) return outcome;
+    const waits = outcome.outcome === 'PEND' && !outcome.nextAction;
+    if (!waits) return outcome;
     await harness.settle?.();
     const known = { reference: outcome.reference, paymentReference: command.reference ?? null, startedAt: nowIso() };
     return harness.processor.query(queryOf(kind, command, known));

@@ -208,7 +208,8 @@ class Account {
   #refuse(payment: Payment, [refusalReasonCode, refusalReason]: readonly [string, string]): Json {
     payment.state = 'refused';
     this.#tell('AUTHORISATION', payment, false, refusalReason);
-    return { pspReference: payment.psp, resultCode: 'Refused', refusalReason, refusalReasonCode };
+    const { psp: pspReference, reference: merchantReference } = payment;
+    return { pspReference, resultCode: 'Refused', refusalReason, refusalReasonCode, merchantReference };
   }
 
   #authorise(payment: Payment): Json {

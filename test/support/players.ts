@@ -115,3 +115,16 @@ export const settings = async (service: TestStack, body: Record<string, unknown>
   const token = await merchantToken(service);
   return service.call(`/api/v3/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, { token, body });
 };
+
+/**
+ * Nothing the stack complained about, no function that failed, and none that told the operator of an error. `expected`: of
+ * those that were brought about on purpose.
+ */
+export const expectNoErrors = ({ problems, invocations }: TestStack, expected?: RegExp): void => {
+  expect(problems).toEqual([]);
+  expect(invocations.filter(({ error }) => error)).toEqual([]);
+  const lines = invocations.flatMap(({ logs }) => logs);
+  expect(lines.filter((line) => line.includes('"level":"info"')).length).toBeGreaterThan(0);
+  const told = lines.filter((line) => line.includes('"level":"error"'));
+  expect(told.filter((line) => !expected?.test(line))).toEqual([]);
+};

@@ -102,6 +102,20 @@ describe('flagcapture', () => {
     beforeTransactions();
   });
 
+  it('is pending where what became of it cannot be written down, until that is asked for again', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    beforeTransactions(async ({ TransactItems = [] }) => {
+      const isOutcome = TransactItems.some(({ Put }) => Put?.Item?.['transaction']?.status === 'OK');
+      if (isOutcome) throw new Error('DynamoDB is down');
+    });
+    const captured = resultOf(await capture(txid));
+    beforeTransactions();
+    expect(captured).toMatchObject({ status: 'PEND', tx_action: 'CAPTURE', parent_txid: txid });
+    await settleEverything();
+    expect(await transactionOf(captured.txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, inFlight: {} });
+  });
+
   it('may be tried again where the processor refused it', async () => {
     const { txid } = await preauth(shop, '10.69');
     expect(resultOf(await capture(txid, '10.69'))).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });

@@ -2,6 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import * as v from 'valibot';
 import { type Client, createClient, type Playground } from './client.ts';
 import type { Stage } from './stage.ts';
+import { clockText, hold, untilIdle } from './steps.ts';
 
 const Attempt = v.object({ slot: v.string(), status: v.nullable(v.number()) });
 const Delivery = v.object({
@@ -14,27 +15,12 @@ type Delivery = v.InferOutput<typeof Delivery>;
 
 const Mail = v.looseObject({ to: v.array(v.string()), subject: v.string(), text: v.string() });
 
-/** A condition of the story that must hold, or the demo fails with these words. */
-const hold = (condition: boolean, expectation: string): void => {
-  if (!condition) throw new Error(`The demo expected that ${expectation}.`);
-};
-
 const deliveryOf = async (client: Client, alertId: string, kind: string): Promise<Delivery> => {
   const listed = (await client.deliveries(alertId)).map((one) => v.parse(Delivery, one));
   const found = listed.find((one) => one.kind === kind);
   if (!found) throw new Error(`The demo expected a ${kind} notification for alert ${alertId}.`);
   return found;
 };
-
-/** Waits until the service has nothing left to do. */
-const untilIdle = async (client: Client): Promise<void> => {
-  for (const limit = performance.now() + 15_000; performance.now() < limit; ) {
-    if ((await client.status()).idle) return;
-  }
-  throw new Error('The demo expected the service to come to rest within 15 s.');
-};
-
-const clockText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 
 /** From alert to answer, step by step; throws at the first step that is not as it should be. */
 export const playStory = async (playground: Playground, stage: Stage): Promise<void> => {

@@ -839,6 +839,7 @@ const newTransaction = (txid: number, site: Site, body: Body, minor: bigint, ass
   const at = iso(Date.now());
   const text = (name: string) => (body[name] as string | undefined) ?? null;
   const { fraudId, score, decision } = assessment;
+  const isAssessed = assessment.template !== null || assessment.reasons.length > 0;
   return {
     txid,
     parentTxid: txid,
@@ -864,7 +865,7 @@ const newTransaction = (txid: number, site: Site, body: Body, minor: bigint, ass
     email: body.email,
     postbackUrl: body.postback_url,
     conversion: null,
-    fraud: { fraudId, score, decision },
+    fraud: isAssessed ? { fraudId, score, decision } : null,
     alertId: null,
     nextCheckAt: iso(Date.now() + minute),
     checks: 0,

@@ -1,0 +1,16 @@
+import type { Client } from './client.ts';
+
+/** A condition of a story that must hold, or the demo fails with these words. */
+export const hold = (condition: boolean, expectation: string): void => {
+  if (!condition) throw new Error(`The demo expected that ${expectation}.`);
+};
+
+/** Waits until the service has nothing left to do. */
+export const untilIdle = async (client: Client): Promise<void> => {
+  for (const limit = performance.now() + 15_000; performance.now() < limit; ) {
+    if ((await client.status()).idle) return;
+  }
+  throw new Error('The demo expected the service to come to rest within 15 s.');
+};
+
+export const clockText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type Scene, testBadCalls } from '../support/bad-calls.ts';
+import { merchantToken, receive } from '../support/players.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { openShop, type Shop } from '../support/storefront.ts';
+import { makeStranger } from '../support/stranger.ts';
+import { badPayments, type PaymentWorld } from './bad-payments.ts';
+
+const areas = ['balance', 'cardsearch', 'fraud', 'pricing', 'processors', 'transactions'];
+/** Rates and templates are everybody's, and only administrators set fees. */
+const ownerless = ['set-rate', 'list-rates', 'set-fees'].map((name) => `pricing/${name}`);
+const templates = ['fraud-template-details', 'update-fraud-template'].map((name) => `fraud/${name}`);
+
+let service: TestStack;
+let scene: Scene;
+
+const asAdmin = async (path: string, body: object): Promise<Record<string, unknown>> => {
+  const reply = await service.call(`/api/v3${path}`, { token: await service.tokenOf('admin'), body });
+  expect([reply.status, reply.text]).toEqual([200, expect.any(String)]);
+  return reply.body;
+};
+const newShop = async ({ mid, rid }: { mid: number; rid: number }, payment: object): Promise<Shop> => {
+  const made = await asAdmin(`/site/mid/${mid}/rid/${rid}/create`, { name: 'A shop', currency: 'USD' });
+  await asAdmin(`/site/mid/${mid}/rid/${rid}/sid/${made['sid']}/payment`, payment);
+  return openShop(service, { sid: Number(made['sid']), rcode: String(made['rcode']) });
+};
+
+const disputed = async (shop: Shop): Promise<number> => {
+  const { txid } = await shop.pay('77.00');
+  const about = { cardBin: '424242', cardLast4: '4242', authCode: undefined };
+  const transactionTimestamp = service.clock.now().toISOString();
+  await receive(service, { ...about, transactionTimestamp, amount: { value: '77.00', currencyCode: 'USD' } });
+  return txid;
+};
+const waiting = async (shop: Shop): Promise<PaymentWorld['otp']> => {
+  const { txid, next_action } = await shop.pay('10.64');
+  return { txid, token: new URL(next_action?.url ?? '').searchParams.get('token') ?? '' };
+};
+const checked = async (shop: Shop): Promise<number> =>
+  Number((await shop.send(`${shop.path}/fraudcheck`, shop.orderOf('10.00'))).body['fraud_id']);
+
+const makeWorld = async (): Promise<PaymentWorld> => {
+  const stranger = await makeStranger(service);
+  const { site } = service.credentials;
+  const [shop, alertShop] = [openShop(service), openShop(service, site)];
+  const [strict, strangeShop] = [await newShop(site, { allow_refund: 0 }), await newShop(stranger, {})];
+  const template = await asAdmin('/datasource/fraudtemplate/add', { name: 'A template', scorer: 'none' });
+  return {
+    ...{ service, shop, strict, alertShop, stranger, strangeShop },
+    ftid: Number(template['id']),
+    strangeTxid: (await strangeShop.pay('5.00')).txid,
+    paidTxid: (await shop.pay('20.00')).txid,
+    disputedTxid: await disputed(shop),
+    strictTxid: (await strict.pay('10.00')).txid,
+    heldTxid: (await shop.pay('30.00', { tx_action: 'PREAUTH' })).txid,
+    otp: await waiting(shop),
+    pageId: (await shop.pay('10.63')).next_action?.url?.split('/').at(-1) ?? '',
+    fraudId: await checked(shop),
+  };
+};
+
+beforeAll(async () => {
+  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
+  const world = await makeWorld();
+  const admin = await service.tokenOf('admin');
+  const tokens = { admin, merchant: await merchantToken(service), stranger: world.stranger.token };
+  scene = { service, tokens, calls: badPayments(world) };
+});
+afterAll(() => service.stop());
+
+testBadCalls(areas, () => scene, [...ownerless, ...templates]);

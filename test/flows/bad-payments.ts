@@ -1,0 +1,311 @@
+import type { BadCalls, Change, Wrong } from '../support/bad-calls.ts';
+import type { TestStack } from '../support/stack.ts';
+import type { Shop } from '../support/storefront.ts';
+import type { Stranger } from '../support/stranger.ts';
+import { badPricing } from './bad-pricing.ts';
+
+/** What the calls are about: everything there is exists before the first of them. */
+export type PaymentWorld = {
+  service: TestStack;
+  /** The demo payment site, and one of the same merchant that allows no refunds. */
+  shop: Shop;
+  strict: Shop;
+  /** The demo merchant's site for alerts. */
+  alertShop: Shop;
+  stranger: Stranger;
+  /** A payment site of the stranger, with a payment. */
+  strangeShop: Shop;
+  strangeTxid: number;
+  /** Payments: complete; one that a dispute holds; one where no refunds are allowed; authorised; waiting for a code; and on a page. */
+  paidTxid: number;
+  disputedTxid: number;
+  strictTxid: number;
+  heldTxid: number;
+  otp: { txid: number; token: string };
+  pageId: string;
+  fraudId: number;
+  ftid: number;
+};
+
+export const nobody = 999_999;
+/** Like a transaction's number, and none. */
+const noTxid = 1_000_000_000_001;
+
+const notId = (name: string): Wrong => ({ params: { [name]: 'x' }, names: name });
+const hash = 'a'.repeat(32);
+
+const starting = (w: PaymentWorld): Record<string, BadCalls> => {
+  const right = w.shop.orderOf('10.00');
+  const wrongOrder: readonly Wrong[] = [
+    notId('id'),
+    { body: { hash: 'abc' }, names: 'hash' },
+    { body: { timestamp: '2026' }, names: 'timestamp' },
+    { body: { timestamp: '1000000000' }, names: 'timestamp' },
+    { body: { email: 'nobody' }, names: 'email' },
+    { body: { country: 'Atlantis' }, names: 'country' },
+    { body: { currency: 'DOLLAR' }, names: 'currency' },
+    { body: { postback_url: undefined }, names: 'postback_url' },
+    { body: { postback_url: 'http://10.0.0.1/' }, names: 'postback_url' },
+    { body: { card_no: '4242424242424241' }, names: 'card_no' },
+    { body: { card_exp_year: '2020' }, names: 'card_exp_year' },
+  ];
+  const wrongCart: readonly Wrong[] = [
+    { body: { card_type: 'CASH' }, names: 'card_type' },
+    { body: { card_type: 'AMEX' }, names: 'card_type' },
+    { body: { card_no: undefined }, names: 'card_no' },
+    { body: { card_ccv: '12' }, names: 'card_ccv' },
+    { body: { tx_action: 'REFUND' }, names: 'tx_action' },
+    { body: { firstname: undefined }, names: 'firstname' },
+    { body: { item_name: [] }, names: 'item_name' },
+    { body: { item_amount_unit: ['1,000.00'] }, names: 'item_amount_unit.0' },
+    { body: { item_amount_unit: ['1e1'] }, names: 'item_amount_unit.0' },
+    { body: { item_amount_unit: ['10.001'] }, names: 'item_amount_unit.0' },
+    { body: { amount_coupon: '10.01' }, names: 'amount_coupon' },
+  ];
+  const others: Change = { params: { id: w.strangeShop.sid } };
+  const charge = (name: string): BadCalls => ({
+    params: { id: w.shop.sid },
+    body: right,
+    wrong: [...wrongOrder, ...wrongCart],
+    refused: {
+      hash_wrong: { body: { hash } },
+      site_not_for_payments: { params: { id: w.alertShop.sid }, body: w.alertShop.orderOf('10.00') },
+      tid_reused: {
+        body: { ...w.shop.orderOf('11.00'), tid: `bad ${name}` },
+        after: { body: { tid: `bad ${name}` } },
+      },
+    },
+    alike: [others, { params: { id: nobody } }],
+  });
+  const { singletx, convertnpay } = { singletx: charge('singletx'), convertnpay: charge('convertnpay') };
+  const { card_no, card_exp_month, card_exp_year, email, postback_url } = right;
+  const payout = { card_no, card_exp_month, card_exp_year, email, postback_url };
+  const payee = (amount: string, shop = w.shop) => ({ ...shop.signed(amount, 'USD'), amount, currency: 'USD' });
+  return {
+    'transactions/singletx': {
+      ...singletx,
+      wrong: [
+        ...singletx.wrong,
+        { body: { dynamic_descriptor: 'TEA • 茶' }, names: 'dynamic_descriptor' },
+        { body: { threeDSecure: '{' }, names: 'threeDSecure' },
+        { body: { device_info: [] }, names: 'device_info' },
+      ],
+    },
+    'transactions/convertnpay': {
+      ...convertnpay,
+      refused: { ...convertnpay.refused, rate_missing: { body: w.shop.orderOf('10.00', { currency: 'CHF' }) } },
+    },
+    'transactions/payout': {
+      params: { id: w.shop.sid },
+      body: { ...payout, ...payee('5.00') },
+      wrong: [
+        ...wrongOrder,
+        { body: { amount: '-1' }, names: 'amount' },
+        { body: { amount: undefined }, names: 'amount' },
+      ],
+      refused: {
+        hash_wrong: { body: { hash } },
+        site_not_for_payments: { params: { id: w.alertShop.sid }, body: payee('5.00', w.alertShop) },
+        tid_reused: { body: { ...payee('6.00'), tid: 'bad payout' }, after: { body: { tid: 'bad payout' } } },
+      },
+      alike: [others, { params: { id: nobody } }],
+    },
+  };
+};
+
+const followUps = (w: PaymentWorld): Record<string, BadCalls> => {
+  const { shop } = w;
+  const unhashed = { hash_wrong: { params: { hash } } };
+  const read: BadCalls = {
+    params: { id: w.paidTxid, hash: shop.siteHash },
+    wrong: [notId('id'), { params: { hash: 'abc' }, names: 'hash' }],
+    refused: unhashed,
+    alike: [{ params: { id: w.strangeTxid } }, { params: { id: noTxid } }],
+  };
+  /** Nobody has to do anything for it; it is not decided for a minute. */
+  const goesOnByItself = async () => ({ params: { id: (await shop.pay('10.61')).txid } });
+  const capture = (amount: string, change: object = {}) => ({ amount, hash: shop.captureHash(amount), ...change });
+  return {
+    'transactions/getstatus': read,
+    'transactions/resendauth': {
+      ...read,
+      params: { id: w.otp.txid, hash: shop.siteHash },
+      refused: { ...unhashed, transaction_state_wrong: { prepare: goesOnByItself } },
+    },
+    'transactions/sendauth': {
+      params: { id: w.otp.txid },
+      body: { authtype: 'SMS', authvalue: '1', hash: shop.siteHash },
+      wrong: [notId('id'), { body: { authvalue: ' ' }, names: 'authvalue' }, { body: { hash: 'x' }, names: 'hash' }],
+      refused: { hash_wrong: { body: { hash } }, transaction_state_wrong: { prepare: goesOnByItself } },
+      alike: [{ params: { id: w.strangeTxid } }, { params: { id: noTxid } }],
+    },
+    'transactions/requery': {
+      params: { id: w.paidTxid },
+      body: { sid: shop.sid, rcode: shop.rcode },
+      wrong: [
+        notId('id'),
+        notId('sid'),
+        { body: { sid: undefined }, names: 'sid' },
+        { body: { rcode: undefined }, names: 'rcode' },
+        { body: { postback_url: 'ftp://shop.example' }, names: 'postback_url' },
+      ],
+      refused: { hash_wrong: { body: { rcode: w.alertShop.rcode } } },
+      alike: [{ params: { id: w.strangeTxid } }, { params: { id: noTxid } }],
+    },
+    'transactions/flagcapture': {
+      params: { id: shop.sid },
+      body: { parent_txid: w.heldTxid, ...capture('30.00') },
+      wrong: [
+        notId('id'),
+        { body: { amount: '30,00' }, names: 'amount' },
+        { body: capture('30.001'), names: 'amount' },
+        { body: { parent_txid: 'x' }, names: 'parent_txid' },
+      ],
+      refused: {
+        hash_wrong: { body: { hash } },
+        transaction_not_found: { body: { parent_txid: noTxid } },
+        transaction_state_wrong: { body: { parent_txid: w.paidTxid } },
+        amount_not_available: { body: capture('29.00') },
+        changed_meanwhile: 'race',
+      },
+      alike: [{ body: { parent_txid: w.strangeTxid } }, { body: { parent_txid: noTxid } }],
+    },
+    'transactions/processrefund': refunds(w),
+  };
+};
+
+const refunds = (w: PaymentWorld): BadCalls => ({
+  params: { parentxid: w.paidTxid },
+  body: { amount: '1.00', currency: 'USD' },
+  wrong: [
+    notId('parentxid'),
+    { body: { amount: '1e0' }, names: 'amount' },
+    { body: { amount: '1.001' }, names: 'amount' },
+    { body: { amount: '0.00' }, names: 'amount' },
+    { body: { currency: 'EUR' }, names: 'currency' },
+    { body: { currency: undefined }, names: 'currency' },
+    { body: { alert_id: 'x' }, names: 'alert_id' },
+  ],
+  refused: {
+    transaction_not_found: { as: 'stranger' },
+    alert_not_found: { body: { alert_id: nobody } },
+    refund_not_allowed: { params: { parentxid: w.strictTxid } },
+    transaction_state_wrong: { params: { parentxid: w.otp.txid } },
+    amount_not_available: { body: { amount: '10000.00' } },
+    dispute_open: { params: { parentxid: w.disputedTxid } },
+    tid_reused: { body: { tid: 'bad refund', amount: '2.00' }, after: { body: { tid: 'bad refund' } } },
+    changed_meanwhile: 'race',
+  },
+  alike: [{ params: { parentxid: w.strangeTxid } }, { params: { parentxid: noTxid } }],
+});
+
+const pages = (w: PaymentWorld): Record<string, BadCalls> => {
+  const strangeLink: Change = { params: { id: w.strangeTxid } };
+  const page: BadCalls = {
+    params: { id: w.pageId },
+    wrong: [{ params: { id: 'p'.repeat(101) }, names: 'id' }],
+    refused: { page_not_found: { params: { id: `${w.pageId.slice(0, -1)}-` } } },
+    alike: [{ params: { id: `${w.pageId.slice(0, 32)}${'0'.repeat(32)}` } }, { params: { id: '0'.repeat(64) } }],
+  };
+  const link: BadCalls = {
+    params: { id: w.otp.txid, token: w.otp.token },
+    wrong: [notId('id'), { params: { token: 't'.repeat(65) }, names: 'token' }],
+    refused: { page_not_found: { params: { token: 'f'.repeat(32) } } },
+    alike: [strangeLink, { params: { id: noTxid } }],
+  };
+  return {
+    'processors/sandbox-page': page,
+    'processors/sandbox-page-answer': {
+      ...page,
+      body: { answer: 'approve' },
+      wrong: [...page.wrong, { body: { answer: 'perhaps' }, names: 'answer' }],
+    },
+    'transactions/payer-page': link,
+    'transactions/payer-page-answer': {
+      ...link,
+      body: { code: '1' },
+      wrong: [...link.wrong, { body: { code: '1'.repeat(21) }, names: 'code' }],
+    },
+  };
+};
+
+const processors = (w: PaymentWorld): Record<string, BadCalls> => {
+  const route = (change: object) => ({ routes: [{ processor: 'sandbox', ...change }] });
+  const credentials = { secret_key: 'sk_test_1234567', webhook_secret: 'whsec_1234567' };
+  const stripe = (change: object) => route({ processor: 'stripe', credentials: { ...credentials, ...change } });
+  const owned: Pick<BadCalls, 'params' | 'alike'> = {
+    params: { sid: w.shop.sid },
+    alike: [{ params: { sid: w.strangeShop.sid } }, { params: { sid: nobody } }],
+  };
+  const site: BadCalls['refused'] = {
+    site_not_found: { as: 'stranger' },
+    site_not_for_payments: { params: { sid: w.alertShop.sid } },
+  };
+  return {
+    'processors/set-site-processors': {
+      ...owned,
+      body: route({}),
+      wrong: [
+        notId('sid'),
+        { body: { routes: undefined }, names: 'routes' },
+        { body: { routes: [[]] }, names: 'routes.0.processor' },
+        { body: route({ processor: 'cash' }), names: 'routes.0.processor' },
+        { body: route({ schemes: ['CASH'] }), names: 'routes.0.schemes.0' },
+        { body: route({ currencies: ['DOLLAR'] }), names: 'routes.0.currencies.0' },
+        { body: route({ min: '1e3' }), names: 'routes.0.min' },
+        { body: route({ min: '20', max: '10' }), names: 'routes.0.max' },
+        { body: route({ processor: 'stripe' }), names: 'routes.0.credentials' },
+        { body: stripe({ secret_key: 'pk_live_1' }), names: 'routes.0.credentials.secret_key' },
+        { body: stripe({ base_url: 'https://elsewhere.example' }), names: 'routes.0.credentials.base_url' },
+        { body: route({ processor: 'adyen', id: 'rt_nobodys' }), names: 'routes.0.id' },
+      ],
+      refused: { ...site, changed_meanwhile: 'race' },
+    },
+    'processors/site-processors-details': { ...owned, wrong: [notId('sid')], refused: site },
+    'processors/receive-processor-webhook': {
+      params: { processor: 'stripe', sid: w.shop.sid },
+      wrong: [notId('sid'), { params: { processor: 'cash' }, names: 'processor' }],
+      refused: { signature_invalid: { headers: { 'stripe-signature': `t=1,v1=${'0'.repeat(64)}` } } },
+      alike: [{ params: { sid: w.strangeShop.sid } }, { params: { sid: nobody } }],
+    },
+  };
+};
+
+const aroundCards = (w: PaymentWorld): Record<string, BadCalls> => {
+  const search: BadCalls = {
+    body: { card_lastfour: '4242' },
+    wrong: [
+      { body: { card_no: '4242424242424241' }, names: 'card_no' },
+      { body: { card_firstsix: '42x' }, names: 'card_firstsix' },
+      { body: { card_lastfour: 42424 }, names: 'card_lastfour' },
+      { body: { month_year: '132026' }, names: 'month_year' },
+      { as: 'admin', names: 'mid' },
+    ],
+    refused: { merchant_not_found: { body: { mid: w.stranger.mid } } },
+    alike: [{ body: { mid: w.stranger.mid } }, { body: { mid: nobody } }],
+  };
+  return {
+    'cardsearch/card-transactions': search,
+    'cardsearch/card-search-and-email': search,
+    'balance/balance': {
+      params: { id: w.shop.sid },
+      body: { rcode: w.shop.rcode },
+      wrong: [notId('id'), { body: { rcode: 7 }, names: 'rcode' }, { body: { rcode: undefined }, names: 'rcode' }],
+      refused: {
+        rcode_wrong: { body: { rcode: w.stranger.rcode } },
+        site_not_for_payments: { params: { id: w.alertShop.sid }, body: { rcode: w.alertShop.rcode } },
+      },
+      alike: [{ params: { id: w.strangeShop.sid } }, { params: { id: nobody } }],
+    },
+  };
+};
+
+/** Bad calls of every operation of the areas of payments, by its area and name. */
+export const badPayments = (world: PaymentWorld): Record<string, BadCalls> => ({
+  ...starting(world),
+  ...followUps(world),
+  ...pages(world),
+  ...processors(world),
+  ...aroundCards(world),
+  ...badPricing(world),
+});

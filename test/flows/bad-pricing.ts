@@ -1,0 +1,215 @@
+import type { BadCalls, Wrong } from '../support/bad-calls.ts';
+import type { PaymentWorld } from './bad-payments.ts';
+
+const nobody = 999_999;
+const hash = 'a'.repeat(32);
+const notId = (name: string): Wrong => ({ params: { [name]: 'x' }, names: name });
+
+/** Bad calls of the operations that price and of those that assess. */
+export const badPricing = (world: PaymentWorld): Record<string, BadCalls> => ({
+  ...quotes(world),
+  ...options(world),
+  ...ratesAndFees(world),
+  ...fraud(world),
+});
+
+const quotes = ({ shop, alertShop, stranger, strangeShop }: PaymentWorld): Record<string, BadCalls> => {
+  const item = { item_desc: 'Tea', item_no: '1', amount_unit: '10.00', quantity: '1', name: 'Food' };
+  const site: BadCalls = {
+    wrong: [
+      { body: { sid: 'x' }, names: 'sid' },
+      { body: { rcode: undefined }, names: 'rcode' },
+      { body: { country: 'Atlantis' }, names: 'country' },
+    ],
+    refused: {
+      rcode_wrong: { body: { rcode: stranger.rcode } },
+      site_not_for_payments: { body: { sid: alertShop.sid, rcode: alertShop.rcode } },
+    },
+    alike: [{ body: { sid: strangeShop.sid } }, { body: { sid: nobody } }],
+  };
+  const known = { sid: shop.sid, rcode: shop.rcode, country: 'US' };
+  const amounts = { amount_purchase: '10.00', amount_shipping: '0.00', amount_coupon: '0.00', amount_tax: '0.00' };
+  return {
+    'pricing/fee-quote': {
+      ...site,
+      body: { ...known, currency_code: '840', ...amounts, fxrate_posted: '1', summary: [], items: [], cart: [item] },
+      wrong: [
+        ...site.wrong,
+        { body: { currency_code: 'USD' }, names: 'currency_code' },
+        { body: { addfee: 'perhaps' }, names: 'addfee' },
+        { body: { amount_purchase: '10.01' }, names: 'amount_purchase' },
+        { body: { amount_tax: '1,00' }, names: 'amount_tax' },
+        { body: { fxrate_posted: '1.1' }, names: 'fxrate_posted' },
+        { body: { summary: 'tea' }, names: 'summary' },
+        { body: { cart: [] }, names: 'cart' },
+        { body: { cart: [{ ...item, amount_unit: '10.00 USD' }] }, names: 'cart.0.amount_unit' },
+        { body: { cart: [{ ...item, quantity: 'two' }] }, names: 'cart.0.quantity' },
+      ],
+      refused: { ...site.refused, rate_missing: { body: { currency_code: '756' } } },
+    },
+    'pricing/raw-fees': {
+      ...site,
+      body: { ...known, currency: '840' },
+      wrong: [...site.wrong, { body: { currency: '999999' }, names: 'currency' }],
+      refused: { ...site.refused, rate_missing: { body: { currency: '756' } } },
+    },
+  };
+};
+
+const options = ({ shop, alertShop, stranger, strangeShop }: PaymentWorld): Record<string, BadCalls> => {
+  const site: BadCalls = {
+    params: { id: shop.sid },
+    body: { rcode: shop.rcode },
+    wrong: [notId('id'), { body: { rcode: '' }, names: 'rcode' }, { body: { country: 'Atlantis' }, names: 'country' }],
+    refused: {
+      rcode_wrong: { body: { rcode: stranger.rcode } },
+      site_not_for_payments: { params: { id: alertShop.sid }, body: { rcode: alertShop.rcode } },
+    },
+    alike: [{ params: { id: strangeShop.sid } }, { params: { id: nobody } }],
+  };
+  const priced = { item_name: ['Tea'], item_amount_unit: ['10.00'], currency: 'USD' };
+  return {
+    'pricing/payment-options': { ...site, wrong: [...site.wrong, { body: { currency: 'DOLLAR' }, names: 'currency' }] },
+    'pricing/vendor-payment-options': { ...site, body: { rcode: shop.rcode, country: 'US' } },
+    'pricing/bin-payment-options': {
+      params: { id: shop.sid },
+      body: { ...shop.signed('10.00', 'USD'), BIN: '424242', ...priced },
+      wrong: [
+        notId('id'),
+        { body: { BIN: '42424' }, names: 'BIN' },
+        { body: { timestamp: '1000000000' }, names: 'timestamp' },
+        { body: { item_name: [] }, names: 'item_name' },
+        { body: { item_name: ['Tea', 'Cup'] }, names: 'item_name' },
+        { body: { item_quantity: [0] }, names: 'item_quantity.0' },
+        { body: { item_amount_unit: ['ten'] }, names: 'item_amount_unit.0' },
+      ],
+      refused: {
+        hash_wrong: { body: { hash } },
+        site_not_for_payments: { params: { id: alertShop.sid }, body: alertShop.signed('10.00', 'USD') },
+        card_not_taken: { body: { BIN: '999999' } },
+      },
+      alike: [{ params: { id: strangeShop.sid } }, { params: { id: nobody } }],
+    },
+  };
+};
+
+const ratesAndFees = ({ shop, alertShop, strangeShop }: PaymentWorld): Record<string, BadCalls> => {
+  const fee = { paymethod: 'VISA', percentage: '2.5', fixed: '0.10', currency: 'USD' };
+  const fees = (change: object) => ({ fees: [{ ...fee, ...change }] });
+  return {
+    'pricing/set-rate': {
+      as: 'admin',
+      body: { from: 'GBP', to: 'USD', rate: '1.25', source: 'a test' },
+      wrong: [
+        { body: { from: 'POUND' }, names: 'from' },
+        { body: { to: 'GBP' }, names: 'to' },
+        { body: { rate: '0.0' }, names: 'rate' },
+        { body: { rate: 1.25 }, names: 'rate' },
+        { body: { source: '' }, names: 'source' },
+      ],
+      refused: { changed_meanwhile: 'race' },
+    },
+    'pricing/list-rates': {
+      wrong: [
+        { body: { from: 'GBP' }, names: 'from' },
+        { body: { cursor: 'bm90IG91cnM' }, names: 'cursor' },
+      ],
+    },
+    'pricing/set-fees': {
+      as: 'admin',
+      params: { sid: shop.sid },
+      body: { fees: [fee] },
+      wrong: [
+        notId('sid'),
+        { body: { fees: undefined }, names: 'fees' },
+        { body: { fees: [[]] }, names: 'fees.0.paymethod' },
+        { body: fees({ paymethod: 'CASH' }), names: 'fees.0.paymethod' },
+        { body: fees({ percentage: '100.1' }), names: 'fees.0.percentage' },
+        { body: fees({ fixed: '0.001' }), names: 'fees.0.fixed' },
+        { body: fees({ currency: 'DOLLAR' }), names: 'fees.0.currency' },
+      ],
+      refused: {
+        site_not_found: { params: { sid: nobody } },
+        site_not_for_payments: { params: { sid: alertShop.sid } },
+      },
+    },
+    'pricing/list-fees': {
+      params: { sid: shop.sid },
+      wrong: [notId('sid')],
+      refused: { site_not_found: { as: 'stranger' } },
+      alike: [{ params: { sid: strangeShop.sid } }, { params: { sid: nobody } }],
+    },
+  };
+};
+
+const fraud = (w: PaymentWorld): Record<string, BadCalls> => {
+  const { shop, alertShop, strangeShop } = w;
+  const rule = (change: object) => ({
+    rules: [{ name: 'A rule', conditions: { all: [] }, effect: { score: 10 }, ...change }],
+  });
+  return {
+    'fraud/fraudcheck': {
+      params: { id: shop.sid },
+      body: shop.orderOf('10.00'),
+      wrong: [
+        notId('id'),
+        { body: { timestamp: '1000000000' }, names: 'timestamp' },
+        { body: { card_no: '4242424242424241' }, names: 'card_no' },
+        { body: { email: 'nobody' }, names: 'email' },
+        { body: { item_amount_unit: ['10.001'] }, names: 'item_amount_unit.0' },
+        { body: { device_info: '[]' }, names: 'device_info' },
+      ],
+      refused: {
+        hash_wrong: { body: { hash } },
+        site_not_for_payments: { params: { id: alertShop.sid }, body: alertShop.orderOf('10.00') },
+      },
+      alike: [{ params: { id: strangeShop.sid } }, { params: { id: nobody } }],
+    },
+    'fraud/fraud-details': {
+      params: { fraud_id: w.fraudId },
+      wrong: [notId('fraud_id')],
+      refused: { fraud_check_not_found: { as: 'stranger' } },
+      alike: [{ as: 'stranger' }, { params: { fraud_id: nobody } }],
+    },
+    'fraud/set-fraud-lists': {
+      params: { sid: shop.sid },
+      body: { block: { bins: ['999999'] } },
+      wrong: [
+        notId('sid'),
+        { body: { block: [] }, names: 'block' },
+        { body: { block: { cards: ['4242424242424241'] } }, names: 'block.cards.0' },
+        { body: { block: { emails: ['nobody'] } }, names: 'block.emails.0' },
+        { body: { allow: { ips: ['10.0.0'] } }, names: 'allow.ips.0' },
+        { body: { allow: { countries: ['Atlantis'] } }, names: 'allow.countries.0' },
+        { body: { allow: { bins: ['42'] } }, names: 'allow.bins.0' },
+      ],
+      refused: {
+        site_not_found: { as: 'stranger' },
+        site_not_for_payments: { params: { sid: alertShop.sid } },
+        changed_meanwhile: 'race',
+      },
+      alike: [{ params: { sid: strangeShop.sid } }, { params: { sid: nobody } }],
+    },
+    'fraud/fraud-template-details': {
+      params: { id: w.ftid },
+      wrong: [notId('id')],
+      refused: { fraud_template_not_found: { params: { id: nobody } } },
+    },
+    'fraud/update-fraud-template': {
+      as: 'admin',
+      params: { id: w.ftid },
+      body: { scorer: 'none' },
+      wrong: [
+        notId('id'),
+        { body: { scorer: 'oracle' }, names: 'scorer' },
+        { body: { rules: [[]] }, names: 'rules.0.name' },
+        { body: rule({ effect: { score: 0 } }), names: 'rules.0.effect.score' },
+        { body: rule({ effect: { decision: 'ACCEPT' } }), names: 'rules.0.effect' },
+        { body: rule({ conditions: { all: [{ fact: 'mood' }] } }), names: 'rules.0.conditions.all.0.fact' },
+        { body: { thresholds: { review: 90, three_ds: 80 } }, names: 'thresholds' },
+        { body: { thresholds: [] }, names: 'thresholds' },
+      ],
+      refused: { fraud_template_not_found: { params: { id: nobody } }, changed_meanwhile: { body: { version: 99 } } },
+    },
+  };
+};

@@ -1,0 +1,194 @@
+import { createHmac } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { bodyOfRefusal, type ErrorCode, Refusal, refusals } from '../../functions/core/errors.ts';
+import { escapeHtml } from '../../functions/core/html.ts';
+import type { Operation } from '../../functions/core/operation.ts';
+import { operations as everyOperation } from '../../functions/operations.ts';
+import type { CallReply, TestStack } from './stack.ts';
+
+/** Calls every operation of some areas badly, through the gateway, in each way that its declaration speaks of. */
+
+type Fields = Record<string, unknown>;
+export type Change = {
+  as?: 'admin' | 'merchant' | 'stranger';
+  /** Those that are not in the path go into the query. */
+  params?: Record<string, string | number>;
+  body?: Fields;
+  headers?: Record<string, string>;
+};
+
+/** What is wrong with a call, and which field has to be named. */
+export type Wrong = Change & { names: string };
+/**
+ * A call that is refused. `after`: one that is made first; `prepare`: makes what the call is about, and says what to call.
+ * `'race'`: only somebody else at the same moment brings it about.
+ */
+type Refused = (Change & { after?: Change; prepare?: () => Promise<Change> }) | 'race';
+
+/** How an operation is called rightly, and which changes of that make it refuse the call. */
+export type BadCalls = Change & {
+  /** Values that are not allowed. At least one of the path, if it has any; and one of the body. */
+  wrong: readonly Wrong[];
+  /** Each refusal that the operation declares. */
+  refused?: Partial<Record<ErrorCode, Refused>>;
+  /** For a list that refuses no ids: a call for what is somebody else's. */
+  unseen?: Change;
+  /** A call for what is somebody else's, and one for what does not exist: their answers must be the same. */
+  alike?: readonly [theirs: Change, nobodys: Change];
+};
+
+export type Scene = {
+  service: TestStack;
+  tokens: Record<'admin' | 'merchant' | 'stranger', string>;
+  calls: Record<string, BadCalls>;
+};
+
+const nameOf = ({ area, name }: Operation) => `${area}/${name}`;
+const callsOf = ({ calls }: Scene, operation: Operation): BadCalls => {
+  const found = calls[nameOf(operation)];
+  if (!found) throw new Error(`There are no bad calls of ${nameOf(operation)}`);
+  return found;
+};
+
+/** Of providers of alerts; processors sign in ways of their own. */
+const signatureOf = ({ service }: Scene, operation: Operation, body: string): Record<string, string> => {
+  const provider = operation.path.split('/')[4] as keyof typeof service.credentials.providers;
+  const secret = service.credentials.providers[provider];
+  if (secret === undefined) return {};
+  const seconds = Math.floor(service.clock.now().getTime() / 1000);
+  return {
+    'x-signature': `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`,
+  };
+};
+
+const pairsOf = (fields: Fields): [string, string][] =>
+  Object.entries(fields).map(([name, value]) => [name, String(value)]);
+
+const addressOf = ({ path }: Operation, params: Record<string, string | number>): string => {
+  const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name));
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const query = pairsOf(params).filter(([name]) => !inPath.has(name));
+  return query.length > 0 ? `${address}?${new URLSearchParams(query)}` : address;
+};
+
+/** Calls an operation rightly but for a change. `raw`: sent in the place of the body. */
+const send = (scene: Scene, operation: Operation, change: Change, raw?: string): Promise<CallReply> => {
+  const { service, tokens } = scene;
+  const right = callsOf(scene, operation);
+  const isForm = operation.formats?.includes('json') === false;
+  const fields = { ...right.body, ...change.body };
+  const body = raw ?? (isForm ? String(new URLSearchParams(pairsOf(fields))) : JSON.stringify(fields));
+  const isGuarded = operation.auth === 'bearer' || operation.auth === 'admin';
+  return service.call(addressOf(operation, { ...right.params, ...change.params }), {
+    method: operation.method,
+    ...(isGuarded && { token: tokens[change.as ?? right.as ?? 'merchant'] }),
+    ...(operation.body && { body }),
+    headers: {
+      ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...(operation.auth === 'provider' && signatureOf(scene, operation, body)),
+      ...(operation.auth === 'site' && { rcode: service.credentials.site.rcode }),
+      ...change.headers,
+    },
+  });
+};
+
+const entriesOf = (schema: unknown): object =>
+  typeof schema === 'object' && schema !== null && 'entries' in schema ? Object(schema.entries) : {};
+const takesFields = ({ body }: Operation) =>
+  body !== undefined && (!('entries' in body) || Object.keys(entriesOf(body)).length > 0);
+/** Lists whose ids are filters only: what is somebody else's is not there. */
+const isSilent = ({ body, auth, errors }: Operation) =>
+  auth === 'bearer' && errors.length === 0 && ['mid', 'sid'].some((id) => id in entriesOf(pipedOf(body)));
+const pipedOf = (schema: unknown): unknown =>
+  typeof schema === 'object' && schema !== null && 'pipe' in schema && Array.isArray(schema.pipe)
+    ? schema.pipe.find((one) => 'entries' in Object(one))
+    : schema;
+
+/** What a refusal says whatever its details. */
+const wordsOf = (code: ErrorCode): object => {
+  const { details: _, ...words } = bodyOfRefusal(new Refusal(code)) as Record<string, unknown>;
+  return words;
+};
+
+/** That a reply is a refusal, in the shape that its operation declares. Answers its details. */
+const detailsOf = (
+  { errorShape = 'plain' }: Operation,
+  code: ErrorCode,
+  { status, body, text, headers }: CallReply,
+  about: string = code,
+): string => {
+  expect([status, text], about).toEqual([refusals[code].status, expect.any(String)]);
+  if (errorShape === 'page') {
+    expect(headers.get('content-type')).toContain('text/html');
+    expect(text).toContain(`<h1>${escapeHtml(refusals[code].msg)}</h1>`);
+    return /<p class="quiet">(.*)<\/p>/.exec(text)?.[1] ?? '';
+  }
+  if (errorShape === 'transaction') {
+    expect(body, code).toEqual({ status: 'EXC', error_code: code, error_msg: expect.any(String) });
+    return String(body['error_msg']);
+  }
+  expect(body, code).toEqual(expect.objectContaining(wordsOf(code)));
+  return String(body['details']);
+};
+
+/**
+ * Defines the tests. `scene`: what the calls are about, once it has been made. `ownerless`: the operations that are about
+ * nobody's own; with it, all others must answer alike for what is somebody else's and what does not exist.
+ */
+export const testBadCalls = (areas: readonly string[], scene: () => Scene, ownerless?: readonly string[]): void => {
+  const operations: Operation[] = everyOperation.filter(({ area }) => areas.includes(area));
+  const those = (filter: (operation: Operation) => unknown) => operations.filter(filter);
+
+  it.each(operations)('$area/$name has bad calls for all that it takes and refuses', (operation) => {
+    const { wrong, refused = {}, unseen } = callsOf(scene(), operation);
+    expect(wrong.some(({ params }) => params)).toBe(operation.params !== undefined);
+    expect(wrong.some(({ body }) => body)).toBe(takesFields(operation));
+    expect(Object.keys(refused).sort()).toEqual([...operation.errors].sort());
+    expect(Object.entries(refused).filter(([code, how]) => how === 'race' && code !== 'changed_meanwhile')).toEqual([]);
+    expect(unseen !== undefined).toBe(isSilent(operation));
+  });
+
+  it.each(those(({ params, body }) => params ?? body))('$area/$name names each wrong field', async (operation) => {
+    for (const { names, ...change } of callsOf(scene(), operation).wrong) {
+      const details = detailsOf(operation, 'request_invalid', await send(scene(), operation, change), names);
+      expect(details).toMatch(new RegExp(`^${names.replaceAll('.', '\\.')}: `));
+    }
+  });
+
+  it.each(those(({ errors }) => errors.length > 0))('$area/$name refuses what it declares', async (operation) => {
+    for (const [code, how] of Object.entries(callsOf(scene(), operation).refused ?? {})) {
+      if (how === 'race') continue;
+      const { after, prepare, ...change } = how;
+      if (after) expect((await send(scene(), operation, after)).status, code).toBe(200);
+      const reply = await send(scene(), operation, { ...change, ...(await prepare?.()) });
+      detailsOf(operation, code as ErrorCode, reply);
+    }
+  });
+
+  it.each(those(({ body }) => body))('$area/$name takes no other content type', async (operation) => {
+    const reply = await send(scene(), operation, { headers: { 'content-type': 'text/xml' } }, '<xml/>');
+    expect(detailsOf(operation, 'content_type_unsupported', reply)).toContain('Send Content-Type ');
+  });
+
+  it.each(those(isSilent))('$area/$name shows nothing of what is somebody else’s', async (operation) => {
+    const { status, body } = await send(scene(), operation, callsOf(scene(), operation).unseen ?? {});
+    expect([status, body['list'], body['totalResult']]).toEqual([200, [], 0]);
+  });
+
+  const owned = ownerless === undefined ? [] : those((operation) => !ownerless.includes(nameOf(operation)));
+  it.each(owned)('$area/$name answers what is somebody else’s as what does not exist', async (operation) => {
+    const [theirs, nobodys] = await Promise.all(
+      (callsOf(scene(), operation).alike ?? []).map((change) => send(scene(), operation, change)),
+    );
+    expect(theirs?.status).toBeOneOf([401, 404]);
+    expect([theirs?.status, theirs?.text]).toEqual([nobodys?.status, nobodys?.text]);
+  });
+
+  it('knows of no operation that does not exist', () =>
+    expect(Object.keys(scene().calls).sort()).toEqual(operations.map(nameOf).sort()));
+
+  it('lets no function do what it was not granted, and fails nowhere', () => {
+    expect(scene().service.problems).toEqual([]);
+    expect(scene().service.invocations.filter(({ error }) => error)).toEqual([]);
+  });
+};
