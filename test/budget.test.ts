@@ -17,6 +17,9 @@ import { mostZippedBytes } from './support/bundle-budget.ts';
 
 /** Exact counts of what the service spends, where they were promised. Times are `npm run bench`'s. */
 
+/** The whole API is built. */
+const allowedToBuild = 120_000;
+
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-budget-'));
 let table: CountedTable;
 beforeAll(async () => {
@@ -122,15 +125,19 @@ const movedTo = (entity: string, row: Record<string, unknown>) =>
   );
 
 describe('a cold start', () => {
-  it('of any function of the API, its first call included, loads no undici and fetches no more than it may', async () => {
-    const built = await buildApi(join(folder, 'api'));
-    for (const [name, { zippedBytes }] of built.bundles)
-      expect(zippedBytes, name).toBeLessThanOrEqual(mostZippedBytes(name));
-    const { loaded, statuses, calls } = await makeFirstCalls(built);
-    expect(undiciIn(loaded)).toEqual([]);
-    expect(statuses.filter((status) => status >= 500)).toEqual([]);
-    expect(calls).toBeGreaterThan(statuses.length / 2);
-  });
+  it(
+    'of any function of the API, its first call included, loads no undici and fetches no more than it may',
+    async () => {
+      const built = await buildApi(join(folder, 'api'));
+      for (const [name, { zippedBytes }] of built.bundles)
+        expect(zippedBytes, name).toBeLessThanOrEqual(mostZippedBytes(name));
+      const { loaded, statuses, calls } = await makeFirstCalls(built);
+      expect(undiciIn(loaded)).toEqual([]);
+      expect(statuses.filter((status) => status >= 500)).toEqual([]);
+      expect(calls).toBeGreaterThan(statuses.length / 2);
+    },
+    allowedToBuild,
+  );
 
   it.each(coldCases)('of $title is measured against code that does the same work', async (one) => {
     const { ours, baseline, remove } = await buildBoth(one);

@@ -18,9 +18,19 @@ export const bodyText = (body: string | null | undefined, isBase64Encoded: boole
   }
 };
 
+/** RFC 2046, 5.1.1: up to 70 characters, in quotes where a sender likes them. */
+const multipart =
+  /^multipart\/form-data\s*;(?:[^"]*;)?\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?-]{1,70}))\s*(?:;.*)?$/i;
+
+/** What the parts of a multipart form are separated by; undefined for any other content type. */
+export const boundaryOf = (contentType: string | undefined): string | undefined => {
+  const [, quoted, bare] = multipart.exec((contentType ?? '').trim()) ?? [];
+  return quoted ?? bare;
+};
+
 const mediaTypes: Record<BodyFormat, RegExp> = {
   json: /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i,
-  multipart: /^multipart\/form-data; ?boundary=[\w'()+,./:=?-]{1,70}(?:; ?charset=[\w-]+)?$/i,
+  multipart,
   form: /^application\/x-www-form-urlencoded(?:\s*;.*)?$/i,
 };
 const spelling: Record<BodyFormat, string> = {

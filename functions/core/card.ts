@@ -2,10 +2,12 @@ import { inspect } from 'node:util';
 import cardTypes from 'credit-card-type';
 import { hmacSha256, type KeyRing } from './crypto.ts';
 import { passesLuhn } from './luhn.ts';
+import { type Scheme, schemes } from './schemes.ts';
+
+export type { Scheme } from './schemes.ts';
 
 /** Payment cards: their schemes, what is wrong with what was typed, and what may be kept of them. */
 
-/** As `card_type` and `paymethod` spell them; the package's names beside. */
 const packageNames = {
   VISA: 'visa',
   MASTERCARD: 'mastercard',
@@ -14,18 +16,7 @@ const packageNames = {
   DINERS: 'diners-club',
   JCB: 'jcb',
   UNIONPAY: 'unionpay',
-} as const;
-
-export type Scheme = keyof typeof packageNames;
-export const schemes = [
-  'VISA',
-  'MASTERCARD',
-  'AMEX',
-  'DISCOVER',
-  'DINERS',
-  'JCB',
-  'UNIONPAY',
-] as const satisfies readonly Scheme[];
+} as const satisfies Record<Scheme, string>;
 
 type SchemeRules = { title: string; lengths: readonly number[]; cvvDigits: number };
 

@@ -56,7 +56,7 @@ export const endpoint = <O extends Operation>(
         caller: callerOf(operation, event),
         requestId: event.requestContext.requestId,
         rawBody: rawBodies.get(event) ?? '',
-        sourceIp: event.requestContext.identity.sourceIp,
+        sourceIp: sourceIpOf(event),
         baseUrl: baseUrlOf(event),
       };
       // The compiler cannot see that the schemas just used are those the declaration infers its types from.
@@ -185,6 +185,10 @@ const failure = (
     refusal.headers,
   );
 };
+
+/** Events that were not made by a gateway may lack it. */
+const sourceIpOf = ({ requestContext }: { requestContext: Partial<Event['requestContext']> }): string =>
+  requestContext.identity?.sourceIp ?? '';
 
 /**
  * The gateway's own address has the stage before the path; a domain name of the operator's has not. Events that were not made

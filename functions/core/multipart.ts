@@ -1,11 +1,47 @@
-import multipartBodyParser from '@middy/http-multipart-body-parser';
+import type middy from '@middy/core';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { boundaryOf } from './body.ts';
+import { Refusal } from './errors.ts';
+
+const mostFields = 50;
+
+const malformed = () => new Refusal('request_invalid', 'body: is no whole multipart form of text fields.');
+
+/** The name in a part's headers; null for a file, which no form of ours has. */
+const nameOf = (head: string): string | null => {
+  const disposition = /\r\ncontent-disposition:[ \t]*form-data[ \t]*(;[^\r\n]*)/i.exec(head)?.[1] ?? '';
+  if (/;[ \t]*filename\*?=/i.test(disposition)) return null;
+  const [, quoted, bare] = /;[ \t]*name=(?:"([^"]*)"|([^\s;"]+))/i.exec(disposition) ?? [];
+  const name = quoted ?? bare;
+  if (name === undefined) throw malformed();
+  return name;
+};
+
+/** A whole form, in memory: names with their values, those that come twice as a list. Throws request_invalid. */
+export const readMultipart = (text: string, boundary: string): Record<string, string | string[]> => {
+  const sections = `\r\n${text}`.split(`\r\n--${boundary}`).slice(1);
+  const end = sections.findIndex((section) => section.startsWith('--'));
+  if (end < 0 || end > mostFields) throw malformed();
+  const fields = new Map<string, string[]>();
+  for (const section of sections.slice(0, end)) {
+    const headEnd = section.indexOf('\r\n\r\n');
+    if (headEnd < 0 || !/^[ \t]*\r\n/.test(section)) throw malformed();
+    const name = nameOf(section.slice(0, headEnd));
+    if (name !== null) fields.set(name, [...(fields.get(name) ?? []), section.slice(headEnd + 4)]);
+  }
+  return Object.fromEntries(
+    [...fields].map(([name, values]) => [name, values.length > 1 ? values : (values[0] ?? '')]),
+  );
+};
 
 /**
- * Reads `multipart/form-data`, for the operations that take it; the parser is too heavy to be in every function. Files
- * are not taken: a form of ours has text fields only.
+ * Reads `multipart/form-data` (RFC 7578) for the operations that take it. Bodies are small and whole, so no stream is needed:
+ * what goes wrong in the event of a stream is caught by nobody, and ends the process.
  */
-export const multipartParser = () =>
-  multipartBodyParser({
-    disableContentTypeError: true,
-    busboy: { limits: { fields: 50, parts: 50, files: 0, fieldSize: 64 * 1024 } },
-  });
+export const multipartParser = (): middy.MiddlewareObj<APIGatewayProxyEvent> => ({
+  before: ({ event }) => {
+    const boundary = boundaryOf(event.headers['content-type']);
+    if (boundary === undefined || event.body === null) return;
+    Object.assign(event, { body: readMultipart(event.body, boundary) });
+  },
+});

@@ -1,5 +1,5 @@
-import { type Scheme, schemes } from '../core/card.ts';
 import { formatAmount, type Money } from '../core/money.ts';
+import { type Scheme, schemes } from '../core/schemes.ts';
 import { listedCurrencies } from '../datasources/currencies.ts';
 import { paymentMethods } from '../datasources/payment-methods.ts';
 import { type Route, routesFor } from '../processors/routing.ts';

@@ -1,4 +1,4 @@
-import { type Scheme, schemes } from '../core/card.ts';
+import { type Scheme, schemes } from '../core/schemes.ts';
 import type { Route } from '../processors/routing.ts';
 import { allocate } from './allocation.ts';
 import { type Cart, mostMinor } from './cart.ts';

@@ -1,4 +1,4 @@
-import { schemes } from '../core/card.ts';
+import { schemes } from '../core/schemes.ts';
 import type { Route } from '../processors/routing.ts';
 import { type Fee, feeFor } from './fee.ts';
 import { isTaken, type PaymentOption, paymentOption } from './options.ts';

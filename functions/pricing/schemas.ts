@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { schemes } from '../core/card.ts';
 import { exponentOf } from '../core/money.ts';
 import { Flag, Id, pageFields, Text } from '../core/schema.ts';
+import { schemes } from '../core/schemes.ts';
 import {
   AmountText,
   CardType,

@@ -12,6 +12,7 @@ import {
   readNotices,
 } from './adyen-webhook.ts';
 import { toProcessorAmount } from './amounts.ts';
+import type { DeclineCode } from './decline-codes.ts';
 import { exchange, exchangeMilliseconds, failureOf } from './exchange-client.ts';
 import type {
   AuthCommand,
@@ -142,7 +143,9 @@ const continueAuth = async (adyen: Adyen, { reference, ...command }: AuthCommand
   const body = { details: { redirectResult: command.authValue } };
   const reply = await post(adyen, 'pay', { path: '/payments/details', body, key: command.idempotencyKey });
   // A result that Adyen does not take is somebody's mistake, and the payer may still come with the right one.
-  if ('outcome' in reply) return reply.outcome === 'EXC' ? { outcome: 'PEND', reference, nextAction: null } : reply;
+  if ('outcome' in reply) return reply.outcome === 'EXC' ? { outcome: 'PEND', reference } : reply;
+  // A payer may bring the result of another, cheaper payment of theirs: that one's webhook settles that one.
+  if (reply.body['merchantReference'] !== reference) return { outcome: 'PEND', reference };
   const outcome = outcomeOfPaymentAnswer(reply.body, reference);
   if (outcome.outcome !== 'OK' || (await adyen.memory.decide(reference, 'keep')) === 'keep') return outcome;
   return { outcome: 'UNKNOWN', detail: 'adyen: the payment is being ended' };
@@ -184,8 +187,15 @@ const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
     return { outcome: 'UNKNOWN', detail: 'adyen cannot be asked any more' };
   }
   // Nothing can be asked, but the same key can be sent again: what was done is not done twice, and its answer comes anew.
-  return modify(adyen, kind, { ...query, reference: query.paymentReference });
+  return unlessUnheard(await modify(adyen, kind, { ...query, reference: query.paymentReference }));
 };
+
+/** Refused before the key was looked up, or never arrived: that says nothing of the try before. */
+const unheard: readonly DeclineCode[] = ['processor_unavailable', 'processor_credentials'];
+const unlessUnheard = (outcome: Outcome): Outcome =>
+  outcome.outcome === 'EXC' && unheard.includes(outcome.code)
+    ? { outcome: 'UNKNOWN', detail: `${outcome.detail}, when it was sent again` }
+    : outcome;
 
 const find = (notices: readonly AdyenNotice[], code: string, success?: boolean) =>
   notices.find((notice) => notice.eventCode === code && (success === undefined || notice.success === success));
@@ -209,7 +219,7 @@ const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> 
   const isWaiting = query.reference !== null;
   if (ageOf(query) < (isWaiting ? abandonedAfter : endedAfter)) {
     return isWaiting
-      ? { outcome: 'PEND', reference: ours, nextAction: null }
+      ? { outcome: 'PEND', reference: ours }
       : { outcome: 'UNKNOWN', detail: 'adyen has sent no webhook yet' };
   }
   if (decision === null && (await adyen.memory.decide(ours, 'end')) === 'end') return answerPayment(adyen, query);

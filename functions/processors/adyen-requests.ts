@@ -30,10 +30,13 @@ const addressOf = ({ payer: { address } }: PayCommand) =>
     ...(address.state && { stateOrProvince: address.state }),
   };
 
-const authenticationOf = ({ threeDs }: PayCommand) => {
+const authenticationOf = ({ threeDs, authenticate }: PayCommand) => {
   const before = readThreeDs(threeDs);
   // Native 3DS needs Adyen's script in the merchant's page; a redirect needs none.
-  if (!before) return { authenticationData: { threeDSRequestData: { nativeThreeDS: 'disabled' } } };
+  if (!before) {
+    const always = authenticate && { attemptAuthentication: 'always' };
+    return { authenticationData: { ...always, threeDSRequestData: { nativeThreeDS: 'disabled' } } };
+  }
   return {
     authenticationData: { attemptAuthentication: 'never' },
     mpiData: {

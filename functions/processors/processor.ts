@@ -42,7 +42,12 @@ export type Outcome =
       /** What the processor said besides, for operators; without card data. */
       detail?: string;
     }
-  | { outcome: 'PEND'; reference: string; nextAction: NextAction | null }
+  | {
+      outcome: 'PEND';
+      reference: string;
+      /** Null: nobody has to do anything. Absent: what the payer was to do before, if anything, still holds. */
+      nextAction?: NextAction | null;
+    }
   | { outcome: 'UNKNOWN'; detail: string };
 
 export type Payer = {
@@ -74,6 +79,8 @@ export type PayCommand = Command & {
   returnUrl: string;
   /** Results of a 3DS authentication that was done before, as the merchant sent them. */
   threeDs: Readonly<Record<string, unknown>> | null;
+  /** Ask for an authentication of the cardholder, also where the issuer would not: only where `capabilities.redirect`. */
+  authenticate: boolean;
 };
 
 /** A capture, void or refund of a payment; `reference` is the payment's. Voids are whole: `money` is what was authorised. */
@@ -106,7 +113,8 @@ export type Query = {
 
 /**
  * `NOT_FOUND`: the processor surely has no such operation and will have none, so it counts as failed. An adapter answers it
- * only where that is certain: its processor's listing is consistent, or time enough has passed (see its own reasons).
+ * only where that is certain: its processor's listing is consistent, or time enough has passed (see its own reasons). A question
+ * that could not be asked is `UNKNOWN`, never `EXC`: money in doubt must not be given back because an API key was changed.
  */
 export type QueryOutcome = Outcome | { outcome: 'NOT_FOUND' };
 

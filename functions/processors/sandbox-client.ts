@@ -16,6 +16,7 @@ import type {
   QueryOutcome,
 } from './processor.ts';
 import {
+  authenticated,
   type Behaviour,
   begunPayment,
   behaviourOf,
@@ -63,19 +64,21 @@ export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): P
   const outcomeOf = (payment: SandboxPayment): Outcome =>
     outcomeOfPayment(payment, referenceOf(payment), nowMilliseconds());
 
-  const begin = async (kind: 'pay' | 'payout', command: Command, capture: boolean, page: PageOf): Promise<Outcome> => {
-    const { idempotencyKey, txid, money } = command;
+  const begin = async (kind: 'pay' | 'payout', command: Begin, page: PageOf): Promise<Outcome> => {
+    const { idempotencyKey, txid, money, capture, authenticate } = command;
     const begunAt = timeOfId(txid);
     const reference = { kind, id: idOf(sid, idempotencyKey), ...money, capture, begunAt };
-    const behaviour = behaviourOfKind(kind, money.minor);
+    const own = behaviourOfKind(kind, money.minor);
+    const behaviour = authenticate ? authenticated(own) : own;
     if (behaviour === 'never_arrives') return lostAnswer;
     if (behaviour === 'slow') await pause(slowMilliseconds);
-    const unwritten = fromReference(sid, reference);
+    const unwritten = behaviour === 'redirect' ? undefined : fromReference(sid, reference);
     // One that goes on by itself is pending in its first answer, also if that is given late.
     if (unwritten) return outcomeOfPayment(unwritten, referenceOf(reference), begunAt);
     const secret = newPageSecret();
     const fresh = begunPayment(
       { ...reference, sid, txid },
+      behaviour,
       page(`${reference.id}${secret}`, secret),
       nowMilliseconds(),
     );
@@ -86,14 +89,19 @@ export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): P
   const pay = (command: PayCommand): Promise<Outcome> => {
     const { returnUrl, descriptor } = command;
     const base = baseOf(returnUrl);
-    return begin('pay', command, command.capture, (id, secret) => ({
+    return begin('pay', command, (id, secret) => ({
       ...{ secret, returnUrl, descriptor },
       url: `${base}/sandbox/pay/${id}`,
     }));
   };
 
   const payout = (command: PayoutCommand): Promise<Outcome> =>
-    begin('payout', command, true, (_, secret) => ({ secret, returnUrl: '', descriptor: null, url: '' }));
+    begin('payout', { ...command, capture: true, authenticate: false }, (_, secret) => ({
+      secret,
+      returnUrl: '',
+      descriptor: null,
+      url: '',
+    }));
 
   const follow = async (kind: Order['kind'], command: FollowUpCommand): Promise<Outcome> => {
     const payment = readReference(ring, sid, command.reference);
@@ -180,7 +188,8 @@ const baseOf = (returnUrl: string): string => {
   return base === returnUrl ? new URL(returnUrl).origin : base;
 };
 
-type PageOf = (id: string, secret: string) => Parameters<typeof begunPayment>[1];
+type Begin = Command & Pick<PayCommand, 'capture' | 'authenticate'>;
+type PageOf = (id: string, secret: string) => Parameters<typeof begunPayment>[2];
 
 const refusal = (money: Money, card: PayCommand['card'] | null): Outcome | undefined => {
   if (sandboxExponent(money.currency) === undefined) {

@@ -124,9 +124,12 @@ export const fromReference = (sid: number, reference: PaymentReference): Sandbox
     ? undefined
     : plainPayment({ ...reference, sid, txid: 0 });
 
+/** With an authentication asked for, a payment that nobody would have to confirm goes by the page, and on from there. */
+export const authenticated = (behaviour: Behaviour): Behaviour =>
+  withRow.includes(behaviour) ? behaviour : 'redirect';
+
 /** A payment that is written down as it is begun: its answer will be lost, or the payer has to act. `now`: milliseconds. */
-export const begunPayment = (begun: Begun, page: Page, now: number): SandboxPayment => {
-  const behaviour = behaviourOfKind(begun.kind, begun.minor);
+export const begunPayment = (begun: Begun, behaviour: Behaviour, page: Page, now: number): SandboxPayment => {
   if (behaviour !== 'redirect' && behaviour !== 'otp') return plainPayment(begun);
   const expiresAt = iso(now + payerMilliseconds);
   return { ...plainPayment(begun), stage: behaviour, expiresAt, page: behaviour === 'redirect' ? page : null };
@@ -213,7 +216,7 @@ export const withOperation = (payment: SandboxPayment, order: Order, now: number
   return { ...changed, stage: order.kind === 'capture' ? 'captured' : 'voided' };
 };
 
-const authenticated = (payment: SandboxPayment): SandboxPayment => ({
+const confirmed = (payment: SandboxPayment): SandboxPayment => ({
   ...payment,
   stage: payment.capture ? 'captured' : 'authorised',
   expiresAt: null,
@@ -223,7 +226,7 @@ const authenticated = (payment: SandboxPayment): SandboxPayment => ({
 export const withCode = (payment: SandboxPayment, attempt: string, code: string, now: number): SandboxPayment => {
   if (payment.stage !== 'otp' || isExpired(payment, now) || payment.tries.includes(attempt)) return payment;
   const tries = [...payment.tries, attempt];
-  if (code.trim() === rightCode) return authenticated({ ...payment, tries });
+  if (code.trim() === rightCode) return confirmed({ ...payment, tries });
   return tries.length < mostTries
     ? { ...payment, tries }
     : { ...payment, tries, stage: 'failed', error: 'authentication_failed', expiresAt: null };
@@ -233,6 +236,6 @@ export const withCode = (payment: SandboxPayment, attempt: string, code: string,
 export const withAnswer = (payment: SandboxPayment, answer: 'approve' | 'decline', now: number): SandboxPayment => {
   if (payment.stage !== 'redirect' || isExpired(payment, now)) return payment;
   return answer === 'approve'
-    ? authenticated(payment)
+    ? confirmed(payment)
     : { ...payment, stage: 'failed', error: 'authentication_failed', expiresAt: null };
 };

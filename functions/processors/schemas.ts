@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { schemes } from '../core/card.ts';
 import { Id, Text } from '../core/schema.ts';
+import { schemes } from '../core/schemes.ts';
 import { Currency } from '../merchants/schemas.ts';
 import { processorNames } from './processor.ts';
 

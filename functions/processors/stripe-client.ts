@@ -51,7 +51,7 @@ export const stripeProcessor = (credentials: StripeCredentials): Processor => {
     void: (command) => cancel(stripe, command),
     refund: (command) => refund(stripe, command),
     payout: async () => unsupported(null),
-    query: (query) => asked(query.kind, () => answer(stripe, query)),
+    query: (query) => told(() => answer(stripe, query)),
     readWebhook: async (call) => readStripeWebhook(credentials.webhook_secret, call, nowMilliseconds()),
     balance: () => balance(stripe),
   };
@@ -92,6 +92,14 @@ const asked = async <T>(kind: OperationKind, ask: () => Promise<T>): Promise<T |
   }
 };
 
+/** A question that could not be asked says nothing of what it asks for, whatever the reason: nothing may be settled by that. */
+const told = async <T>(ask: () => Promise<T>): Promise<T | Outcome> => {
+  const answer = await asked('pay', async () => ({ told: await ask() }));
+  return 'told' in answer ? answer.told : { outcome: 'UNKNOWN', detail: `stripe was not asked: ${detailOf(answer)}` };
+};
+
+const detailOf = (outcome: Outcome): string => ('detail' in outcome ? (outcome.detail ?? '') : '');
+
 const unsupported = (reference: string | null): Outcome => ({
   outcome: 'EXC',
   code: 'operation_not_supported',
@@ -129,7 +137,7 @@ const retrieve = (stripe: Stripe, reference: string) =>
 
 /** The payer comes back from the issuer's page with nothing that Stripe needs: it knows the result itself. */
 const continueAuth = (stripe: Stripe, { reference }: AuthCommand): Promise<Outcome> =>
-  asked('pay', async () => outcomeOfPayment(await retrieve(stripe, reference)));
+  told(async () => outcomeOfPayment(await retrieve(stripe, reference)));
 
 const capture = async (stripe: Stripe, command: FollowUpCommand): Promise<Outcome> => {
   const amount = amountOf(command);

@@ -124,13 +124,19 @@ const authenticationOf = ({ threeDs }: PayCommand) => {
   };
 };
 
+const cardOptionsOf = (command: PayCommand): Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card | undefined => {
+  const three_d_secure = authenticationOf(command);
+  if (three_d_secure) return { three_d_secure };
+  return command.authenticate ? { request_three_d_secure: 'challenge' } : undefined;
+};
+
 /** A payment that is confirmed as it is made. No card data: that is in the payment method. */
 export const paymentOf = (
   command: PayCommand,
   { amount, paymentMethod }: { amount: number; paymentMethod: string },
 ): Stripe.PaymentIntentCreateParams => {
   const suffix = suffixOf(command.descriptor);
-  const three_d_secure = authenticationOf(command);
+  const options = cardOptionsOf(command);
   return {
     amount,
     currency: command.money.currency.toLowerCase(),
@@ -142,6 +148,6 @@ export const paymentOf = (
     metadata: tagsOf(command),
     expand: ['latest_charge'],
     ...(suffix && { statement_descriptor_suffix: suffix }),
-    ...(three_d_secure && { payment_method_options: { card: { three_d_secure } } }),
+    ...(options && { payment_method_options: { card: options } }),
   };
 };

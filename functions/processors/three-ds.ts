@@ -24,6 +24,12 @@ const textAt = (record: Readonly<Record<string, unknown>>, keys: readonly string
   return typeof found === 'string' ? found : null;
 };
 
+/** Whether an issuer would take it for one: whole, and authenticated or, where the issuer could not, attempted. */
+export const isAuthenticated = (record: Readonly<Record<string, unknown>> | null): boolean => {
+  const result = readThreeDs(record);
+  return result !== undefined && ['Y', 'A', null].includes(result.transStatus);
+};
+
 /** Undefined unless it has what an issuer needs: half a result would be declined, or lose the shift of liability. */
 export const readThreeDs = (record: Readonly<Record<string, unknown>> | null): ThreeDsResult | undefined => {
   if (!record) return undefined;

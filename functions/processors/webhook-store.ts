@@ -1,6 +1,7 @@
 import { keys } from '../core/keys.ts';
 import { getItem, getItems } from '../core/table.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
+import { fromTransactionItem } from '../transactions/transaction-row.ts';
 import type { ProcessorEvent, ProcessorName } from './processor.ts';
 import type { Route } from './routing.ts';
 import { fromSiteProcessorsItem } from './site-processors-row.ts';
@@ -13,17 +14,30 @@ export const accountsAt = async (sid: number, processor: ProcessorName): Promise
 };
 
 /** As many as one read takes; a webhook is about a handful. */
-const mostReferences = 100;
+const mostAsked = 50;
 
 /**
- * Has the transactions that events are about asked for anew. What none of ours is about is left alone: the same account may
- * serve other systems. Throws if the queue did not take a message, so that the processor sends the webhook again.
+ * Has the transactions of a site that events are about asked for anew. What none of them is about is left alone: the same
+ * account may serve other systems, and who has one site's secret has no say in another's payments. Throws if the queue did not
+ * take a message, so that the processor sends the webhook again.
  */
-export const settleEvents = async (processor: ProcessorName, events: readonly ProcessorEvent[]): Promise<void> => {
-  const references = [...new Set(events.flatMap((event) => event.references))].slice(0, mostReferences);
-  const rows =
-    references.length > 0 ? await getItems(references.map((one) => keys.processorReference(processor, one))) : [];
-  const named = events.flatMap(({ txid }) => txid ?? []);
-  const txids = new Set([...named, ...rows.flatMap((row) => (row ? Number(row['txid']) : []))]);
+export const settleEvents = async (
+  sid: number,
+  processor: ProcessorName,
+  events: readonly ProcessorEvent[],
+): Promise<void> => {
+  const references = [...new Set(events.flatMap((event) => event.references))].slice(0, mostAsked);
+  const named = [...new Set(events.flatMap(({ txid }) => txid ?? []))].slice(0, mostAsked);
+  if (references.length + named.length === 0) return;
+  const rows = await getItems([
+    ...references.map((one) => keys.processorReference(processor, one)),
+    ...named.map((txid) => keys.transaction(txid)),
+  ]);
+  const known = rows.slice(0, references.length).flatMap((row) => (row?.['sid'] === sid ? Number(row['txid']) : []));
+  const own = rows.slice(references.length).flatMap((row) => {
+    const transaction = row && fromTransactionItem(row);
+    return transaction?.sid === sid ? transaction.txid : [];
+  });
+  const txids = new Set([...own, ...known]);
   await sendOrThrow([...txids].map((txid) => ({ queue: 'settlement', body: { txid, told: true } })));
 };

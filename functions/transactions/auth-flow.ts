@@ -5,7 +5,7 @@ import { readAround } from './follow-up-store.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
 import { transactionByHash } from './status-store.ts';
 import { isFinal, type Transaction } from './transaction.ts';
-import { recordOutcome } from './transaction-store.ts';
+import { recordAnswer } from './transaction-store.ts';
 
 type Means = { processorFor?: ProcessorFor };
 type Call = { txid: number; hash: string };
@@ -44,5 +44,5 @@ const withWaiting = async (
   // Another key for every call, so that each code that is tried counts.
   const attempt = `fw-${txid}-auth-${randomText(12)}`;
   const outcome = await answerOf(() => ask(processor, processorReference, attempt));
-  return { transaction: await recordOutcome({ transaction, ledger }, outcome, rcode), rcode };
+  return { transaction: await recordAnswer({ transaction, ledger }, outcome, rcode), rcode };
 };

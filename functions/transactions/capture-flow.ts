@@ -7,7 +7,7 @@ import { beginFollowUp, type PaymentOfSite, readPaymentOfSite } from './follow-u
 import { captureHash, rcodeOfHash } from './hashes.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
 import { moneyOf, type Transaction } from './transaction.ts';
-import { type Known, recordOutcome } from './transaction-store.ts';
+import { type Known, recordAnswer } from './transaction-store.ts';
 
 export type CaptureOrder = { sid: number; parentTxid: number; amount: string; hash: string };
 
@@ -40,7 +40,7 @@ export const captureThroughLedger = async (
   );
   if ('earlier' in begun) throw new Error('A capture has no name of its own');
   const outcome = await answerOf(() => ask(processor, parent, begun));
-  return { transaction: await recordOutcome(begun, outcome, rcode), rcode };
+  return { transaction: await recordAnswer(begun, outcome, rcode), rcode };
 };
 
 /** The amount in the hash has all decimals of its currency; as it was written will do, since it proves no less. */

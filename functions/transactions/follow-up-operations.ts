@@ -21,6 +21,11 @@ const asking = {
   memoryMegabytes: 512,
 } as const;
 
+/** Whatever asks it what became of something as well: what is known of payments at Adyen is in the table. */
+const querying = {
+  grants: { ...asking.grants, table: [...asking.grants.table, 'Query'] },
+} as const;
+
 const bySite = { ...asking, area, auth: 'site', reply: TransactionResult, errorShape: 'transaction' } as const;
 
 export const processRefund = defineOperation({
@@ -74,6 +79,7 @@ export const flagCapture = defineOperation({
 
 export const sendAuth = defineOperation({
   ...bySite,
+  ...querying,
   name: 'sendauth',
   summary: 'Go on with a payment by what the payer answered',
   description:
@@ -101,6 +107,7 @@ export const resendAuth = defineOperation({
 
 export const requery = defineOperation({
   ...bySite,
+  ...querying,
   name: 'requery',
   summary: 'Ask the processor what became of a transaction',
   description:

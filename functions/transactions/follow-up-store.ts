@@ -1,7 +1,7 @@
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { ConditionFailed, getItems, type Item, type Key, pause, transact, type Write } from '../core/table.ts';
+import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
@@ -12,7 +12,7 @@ import type { Ledger } from './ledger.ts';
 import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
 import type { Transaction } from './transaction.ts';
 import { fromTransactionItem, newTransactionWrite } from './transaction-row.ts';
-import { getTransaction, type Known } from './transaction-store.ts';
+import { getTransaction, type Known, mayTryAgain } from './transaction-store.ts';
 
 /** The site of a transaction: what it allows, what results are verified with, and where its money is. */
 export type Owner = { site: Site; rcode: string; processors: SiteProcessors };
@@ -83,9 +83,6 @@ export const earlierOf = async (row: Item, { digest, reused }: Once): Promise<Tr
   return transaction;
 };
 
-const mostTries = 25;
-const longestPause = 3;
-
 /**
  * Writes a new operation with its reservation, under the condition that the ledger is as it was read; where somebody else
  * was faster, it is planned again on what they left. Answers the earlier operation if there is one of that name.
@@ -97,6 +94,7 @@ export const beginFollowUp = async (
   once: Once | null,
 ): Promise<Known | { earlier: Transaction }> => {
   let ledger = first;
+  const since = performance.now();
   for (let tries = 1; ; tries += 1) {
     const { transaction, ledger: after } = plan(ledger);
     const begun = { transaction, ledger: { ...after, version: ledger.version + 1 } };
@@ -114,8 +112,8 @@ export const beginFollowUp = async (
       // A repeated write after a lost answer fails its own conditions; the key tells that it was this one.
       if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
       if (once && named) return { earlier: await earlierOf(named, once) };
-      if (tries >= mostTries) throw new Refusal('changed_meanwhile', 'Send it again.', { cause: error });
-      await pause(Math.min(tries, longestPause));
+      if (!(await mayTryAgain(tries, since)))
+        throw new Refusal('changed_meanwhile', 'Send it again.', { cause: error });
       if (stored) ledger = fromLedgerItem(stored);
     }
   }

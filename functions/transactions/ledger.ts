@@ -148,6 +148,23 @@ const undone = (ledger: Ledger, txid: number, { kind, minor, alertId }: InFlight
   return { ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, held: back, refundTxid: null } } };
 };
 
+/** What had been done, and came to nothing after all. */
+export type Reversal = { txid: number; kind: 'CAPTURE' | 'REFUND'; minor: bigint; alertId: number | null };
+
+/**
+ * The ledger once a refund came back or a capture failed that had counted as done; to be called once for each, which the status
+ * of its transaction tells. Undefined for a capture of which refunds were made: they have to fail first.
+ */
+export const reverse = (ledger: Ledger, { txid, kind, minor, alertId }: Reversal): Ledger | undefined => {
+  if (kind === 'REFUND') {
+    const rest = { ...ledger, refunded: ledger.refunded - minor };
+    return withKept(undone(rest, txid, { kind, minor, alertId }));
+  }
+  if (ledger.refunded > 0n || isUnder(ledger, 'REFUND')) return undefined;
+  const disputes = Object.entries(ledger.disputes).map(([id, dispute]) => [id, { ...dispute, held: 0n }]);
+  return { ...ledger, captured: 0n, disputes: Object.fromEntries(disputes) };
+};
+
 /**
  * Whatever becomes free while a dispute alert waits for its refund falls to it: a capture that came later, a refund that
  * failed, what another alert let go. Of several alerts, to the one that came first.

@@ -6,7 +6,7 @@ import { answerOf, processorOfTransaction } from './processor-flow.ts';
 import { isReturnToken } from './return-link.ts';
 import { askAgain } from './settle-flow.ts';
 import { isFinal, type Transaction } from './transaction.ts';
-import { getTransaction, recordOutcome } from './transaction-store.ts';
+import { getTransaction, recordAnswer } from './transaction-store.ts';
 
 /** What a payer brings who follows the link of their payment; `attempt`: different for every call. */
 export type Visit = { txid: number; token: string; attempt: string };
@@ -51,5 +51,5 @@ const goOn = async (
   if (!processor || reference === null) return transaction;
   const idempotencyKey = `fw-${txid}-${attempt}`.slice(0, longestKey);
   const outcome = await answerOf(() => processor.continueAuth({ idempotencyKey, reference, miscData: null, ...given }));
-  return recordOutcome({ transaction, ledger }, outcome, rcode);
+  return recordAnswer({ transaction, ledger }, outcome, rcode);
 };

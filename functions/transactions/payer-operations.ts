@@ -31,7 +31,7 @@ export const payerPage = defineOperation({
     token: Token,
     redirectResult: v.optional(v.pipe(v.string(), v.maxLength(8000, 'is too long'))),
   }),
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], secrets: ['encryption'] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query'], secrets: ['encryption'] },
 });
 
 export const payerPageAnswer = defineOperation({

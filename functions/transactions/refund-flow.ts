@@ -10,7 +10,7 @@ import { planRefund } from './follow-up.ts';
 import { beginFollowUp, earlierOf, type Once, readOwner } from './follow-up-store.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
 import { moneyOf, type Transaction } from './transaction.ts';
-import { getParent, type Known, recordOutcome } from './transaction-store.ts';
+import { getParent, type Known, recordAnswer } from './transaction-store.ts';
 
 export type RefundOrder = {
   parentTxid: number;
@@ -53,7 +53,7 @@ export const refundThroughLedger = async (
     once,
   );
   if ('earlier' in begun) return begun.earlier;
-  return recordOutcome(begun, await answerOf(() => ask(processor, parent.transaction, begun)), rcode);
+  return recordAnswer(begun, await answerOf(() => ask(processor, parent.transaction, begun)), rcode);
 };
 
 const parentOf = async ({ parentTxid, caller }: RefundOrder): Promise<Known> => {

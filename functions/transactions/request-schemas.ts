@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { holdsCardNumber, schemes } from '../core/card.ts';
+import { holdsCardNumber } from '../core/card.ts';
 import { isCountry } from '../core/countries.ts';
 import { exponentOf } from '../core/money.ts';
 import { NoList, Text } from '../core/schema.ts';
+import { schemes } from '../core/schemes.ts';
 import { ContactEmail } from '../merchants/schemas.ts';
 
 /** Pieces that the calls of a payment page share: forms send empty fields for what is not there, and everything as text. */

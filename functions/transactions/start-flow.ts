@@ -16,7 +16,10 @@ import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { processorOf } from '../processors/registry-client.ts';
 import { mayMoveOn, offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
+import type { RouteContext } from '../processors/sealed-credentials.ts';
+import { isAuthenticated } from '../processors/three-ds.ts';
 import { digestOf, type Order } from './order.ts';
+import { answerOf } from './processor-flow.ts';
 import { beginTransaction, moveToRoute, readSurroundings, type Surroundings, TxidTaken } from './start-store.ts';
 import {
   type Conversion,
@@ -26,7 +29,7 @@ import {
   refusedTransaction,
   type Transaction,
 } from './transaction.ts';
-import { type Known, recordOutcome } from './transaction-store.ts';
+import { type Known, recordAnswer } from './transaction-store.ts';
 
 /** A transaction as the caller is told of it: the rcode is the one they verify it with. */
 export type Started = { transaction: Transaction; rcode: string };
@@ -69,9 +72,11 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert }:
   const card = cardOf(order, site);
   const { charged, conversion } = await convert(order.money, site);
   const assessment = subject && (await assess(subject, around.rows, site, remoteScorers));
-  const routes = routesOf(around, charged, card);
+  const authenticate = assessment?.decision === '3DS' && !isAuthenticated(order.threeDs);
+  const fitting = routesOf(around, charged, card);
+  const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;
   const made = newTransaction(txid, order, site, { charged, conversion, card, ring, assessment, route: routes[0] });
-  const refusal = refusalOf(assessment, routes, order);
+  const refusal = refusalOf(assessment, routes, authenticate);
   const begun = await beginTransaction(refusal ? refusedTransaction(made, refusal) : made, order, {
     ring,
     digest: digestOf(ring, order.content()),
@@ -80,8 +85,11 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert }:
   });
   if ('earlier' in begun) return { transaction: begun.earlier, rcode };
   if (refusal) return { transaction: begun.transaction, rcode };
-  const { known, outcome } = await askRoutes(begun, routes, { order, card, money: charged, ring, returnUrl });
-  return { transaction: await recordOutcome(known, outcome, rcode), rcode };
+  const { known, outcome } = await askRoutes(begun, routes, {
+    ...{ order, card, authenticate, ring, returnUrl },
+    money: charged,
+  });
+  return { transaction: await recordAnswer(known, outcome, rcode), rcode };
 };
 
 const checkPostback = (url: string): void => {
@@ -133,14 +141,20 @@ const routesOf = ({ processors }: Surroundings, { minor, currency }: Money, card
     minor,
   });
 
+/** The routes on which a payer can be asked to prove who they are. */
+const thoseWithPages = async (routes: readonly Route[], context: RouteContext): Promise<Route[]> => {
+  const processors = await Promise.all(routes.map((route) => processorOf(route, context)));
+  return routes.filter((_, index) => processors[index]?.capabilities.redirect);
+};
+
 const refusalOf = (
   assessment: Assessment | undefined,
   routes: readonly Route[],
-  { threeDs }: Order,
+  authenticate: boolean,
 ): DeclineCode | undefined => {
   if (assessment?.decision === 'REJECT') return assessment.failed ? 'fraud_check_failed' : 'fraud_rejected';
-  if (assessment?.decision === '3DS' && !threeDs) return 'three_ds_required';
-  return routes.length === 0 ? 'no_processor' : undefined;
+  if (routes.length > 0) return undefined;
+  return authenticate ? 'three_ds_required' : 'no_processor';
 };
 
 type Ingredients = {
@@ -198,7 +212,15 @@ const newTransaction = (
   };
 };
 
-type Asked = { order: Order; card: Card | null; money: Money; ring: KeyRing; returnUrl: string };
+type Asked = {
+  order: Order;
+  card: Card | null;
+  money: Money;
+  /** The fraud check wants the cardholder authenticated, and the merchant has not done it. */
+  authenticate: boolean;
+  ring: KeyRing;
+  returnUrl: string;
+};
 
 /** Asks one route after the other, as long as what went wrong is definite and another may do better. */
 const askRoutes = async (
@@ -210,8 +232,9 @@ const askRoutes = async (
   let outcome: Outcome = { outcome: 'EXC', code: 'no_processor', reference: null };
   for (const [index, route] of routes.entries()) {
     if (index > 0) known = await moveToRoute(known, { processor: route.processor, routeId: route.id });
-    const { sid } = known.transaction;
-    outcome = await ask(await processorOf(route, { sid, ring: asked.ring }), known.transaction, asked);
+    const { transaction } = known;
+    const processor = await processorOf(route, { sid: transaction.sid, ring: asked.ring });
+    outcome = await answerOf(() => ask(processor, transaction, asked));
     if (!mayMoveOn(outcome)) break;
   }
   return { known, outcome: withPage(outcome, asked.returnUrl) };
@@ -226,11 +249,12 @@ const withPage = (outcome: Outcome, url: string): Outcome =>
 const ask = (
   processor: Processor,
   transaction: Transaction,
-  { order, card, money, returnUrl }: Asked,
+  { order, card, money, authenticate, returnUrl }: Asked,
 ): Promise<Outcome> => {
   const { payer, descriptor, threeDs, action } = order;
   const command = { idempotencyKey: transaction.idempotencyKey, txid: transaction.txid, money };
   if (action === 'PAYOUT') return processor.payout({ ...command, card, payer, descriptor });
   if (!card) throw new Error('A payment without a card came as far as the processor');
-  return processor.pay({ ...command, capture: action === 'PAYMENT', card, payer, descriptor, returnUrl, threeDs });
+  const capture = action === 'PAYMENT';
+  return processor.pay({ ...command, capture, card, payer, descriptor, returnUrl, threeDs, authenticate });
 };

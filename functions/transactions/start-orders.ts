@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import { Refusal } from '../core/errors.ts';
 import { type Money, parseAmount } from '../core/money.ts';
 import type { Shipping } from '../fraud/subject.ts';
-import { cartTotal } from '../pricing/cart.ts';
+import { cartTotal, mostMinor } from '../pricing/cart.ts';
 import type { Payer } from '../processors/processor.ts';
 import { timestampProblem } from './hashes.ts';
 import { cardFieldsOf, contentOf, type Order } from './order.ts';
@@ -69,6 +69,8 @@ const payoutMoney = ({ amount, currency }: v.InferOutput<typeof PayoutBody>): Mo
   const money = parseAmount(amount, currency);
   if (typeof money === 'string') throw invalid([`amount: ${money}`]);
   if (money.minor === 0n) throw invalid(['amount: must be above 0']);
+  // Results have amounts as JSON numbers, and carts have the same limit.
+  if (money.minor > mostMinor) throw invalid(['amount: comes to more than 15 digits']);
   return money;
 };
 

@@ -75,12 +75,21 @@ export const changedTransactionWrite = (before: Transaction, after: Transaction)
   },
 });
 
-/** Under which processor and reference a webhook finds the transaction. References are the processor's own and never change hands. */
+/**
+ * Under which processor and reference a webhook finds the transaction. Whoever has a reference first keeps it: Stripe answers
+ * a capture or a void with the payment's own, by which webhooks are to go on finding the payment.
+ */
 export const referenceWrite = ({ processor, processorReference, txid, sid }: Transaction): Write[] =>
   processor === null || processorReference === null
     ? []
     : [
         {
-          Put: { Item: { ...keys.processorReference(processor, processorReference), entity: 'PROCESSED', txid, sid } },
+          Update: {
+            Key: keys.processorReference(processor, processorReference),
+            UpdateExpression:
+              'SET #entity = :entity, #txid = if_not_exists(#txid, :txid), #sid = if_not_exists(#sid, :sid)',
+            ExpressionAttributeNames: { '#entity': 'entity', '#txid': 'txid', '#sid': 'sid' },
+            ExpressionAttributeValues: { ':entity': 'PROCESSED', ':txid': txid, ':sid': sid },
+          },
         },
       ];

@@ -1,13 +1,24 @@
 import { nowIso } from '../core/clock.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
+import { describeError, log } from '../core/log.ts';
 import { ConditionFailed, getItem, getItems, pause, transact, type Write } from '../core/table.ts';
 import { createDelivery, deliveryIdOf } from '../notifications/delivery.ts';
 import { newDeliveryWrite } from '../notifications/delivery-row.ts';
+import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { QueryOutcome } from '../processors/processor.ts';
-import { type Ledger, settle } from './ledger.ts';
+import { type Ledger, reverse, settle } from './ledger.ts';
 import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
-import { afterOutcome, isFinal, type Transaction, verifiedResult } from './transaction.ts';
+import {
+  afterOutcome,
+  afterReversal,
+  contradicts,
+  isFinal,
+  mayComeBack,
+  moneyOf,
+  type Transaction,
+  verifiedResult,
+} from './transaction.ts';
 import { changedTransactionWrite, fromTransactionItem, referenceWrite } from './transaction-row.ts';
 
 /** A transaction with the ledger of its parent, both as they were read or written last. */
@@ -34,27 +45,84 @@ export const readKnown = async ({ txid, parentTxid }: Pick<Transaction, 'txid' |
 
 /** More than ever meet at one payment: every partial refund under way writes its ledger twice. */
 const mostTries = 25;
+/** Of a function's time, most belongs to the processor; whoever is cut off in between gets no answer at all. */
+const mostMilliseconds = 6000;
 /** As `pause` counts: those who meet here are done with their ledger in some milliseconds. */
 const longestPause = 3;
+
+/** Waits a moment before the next try; false if there were enough. `since`: by `performance.now`, of the first. */
+export const mayTryAgain = async (tries: number, since: number): Promise<boolean> => {
+  if (tries >= mostTries || performance.now() - since > mostMilliseconds) return false;
+  await pause(Math.min(tries, longestPause));
+  return true;
+};
 
 /**
  * Writes what a processor answered: the transaction, what that means for the ledger and the site's funds, and what the
  * merchant is told, in one transaction. Where somebody else was faster, it is done again to what they left; what is final
  * stays. Answers the transaction as it is then. `rcode`: the one the merchant verifies the postback with.
  */
-export const recordOutcome = async (known: Known, outcome: QueryOutcome, rcode: string): Promise<Transaction> => {
-  let { transaction, ledger } = known;
-  for (let tries = 1; ; tries += 1) {
-    if (isFinal(transaction)) return transaction;
-    const after = afterOutcome(transaction, outcome, nowIso());
-    try {
-      await transact(outcomeWrites({ transaction, ledger }, after, rcode));
-      return { ...after, version: transaction.version + 1 };
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
-      await pause(Math.min(tries, longestPause));
-      ({ transaction, ledger } = await readKnown(transaction));
+export const recordOutcome = (known: Known, outcome: QueryOutcome, rcode: string): Promise<Transaction> =>
+  record(known, rcode, ({ transaction, ledger }) => {
+    if (isFinal(transaction)) {
+      // Money may be where no book of ours says it is: somebody has to look.
+      if (contradicts(transaction, outcome)) {
+        log('error', 'outcome_contradicts', { txid: transaction.txid, outcome: outcome.outcome });
+      }
+      return undefined;
     }
+    const after = afterOutcome(transaction, outcome, nowIso());
+    const { txid, status, action } = after;
+    const settled = { txid, succeeded: status === 'OK', captures: action === 'PAYMENT' };
+    return { transaction: after, ledger: isFinal(after) ? settle(ledger, settled) : ledger };
+  });
+
+/**
+ * Writes likewise that a refund or capture came to nothing that had counted as done: the ledger gives back what it took, once.
+ * Throws for a capture of which refunds were made, so that its message comes again: they may still fail.
+ */
+export const recordReversal = (known: Known, code: DeclineCode, rcode: string): Promise<Transaction> =>
+  record(known, rcode, ({ transaction, ledger }) => {
+    if (!mayComeBack(transaction)) return undefined;
+    const { txid, action, money, alertId } = transaction;
+    const kind = action === 'REFUND' ? 'REFUND' : 'CAPTURE';
+    const reversed = reverse(ledger, { txid, kind, minor: moneyOf(money).minor, alertId });
+    if (!reversed) throw new Error(`Capture ${txid} failed after refunds were made of it`);
+    return { transaction: afterReversal(transaction, code, nowIso()), ledger: reversed };
+  });
+
+/** `next`: what a transaction and its ledger become; undefined where nothing is to be written. */
+const record = async (
+  known: Known,
+  rcode: string,
+  next: (present: Known) => Known | undefined,
+): Promise<Transaction> => {
+  let present = known;
+  const since = performance.now();
+  for (let tries = 1; ; tries += 1) {
+    const after = next(present);
+    if (!after) return present.transaction;
+    try {
+      await transact(changeWrites(present, after, rcode));
+      return { ...after.transaction, version: present.transaction.version + 1 };
+    } catch (error) {
+      if (!(error instanceof ConditionFailed && (await mayTryAgain(tries, since)))) throw error;
+      present = await readKnown(present.transaction);
+    }
+  }
+};
+
+/**
+ * The same for a caller who waits: what could not be written down now stays pending, and settling asks the processor again.
+ * An error would tell them nothing of what was done, not even its number.
+ */
+export const recordAnswer = async (known: Known, outcome: QueryOutcome, rcode: string): Promise<Transaction> => {
+  try {
+    return await recordOutcome(known, outcome, rcode);
+  } catch (error) {
+    const { txid } = known.transaction;
+    log('error', 'outcome_not_recorded', { txid, outcome: outcome.outcome, error: describeError(error) });
+    return known.transaction;
   }
 };
 
@@ -64,6 +132,7 @@ export const changeTransaction = async (
   change: Partial<Pick<Transaction, 'reference' | 'postbackUrl'>>,
 ): Promise<Transaction> => {
   let before = first;
+  const since = performance.now();
   for (let tries = 1; ; tries += 1) {
     const after = { ...before, ...change, updatedAt: nowIso() };
     try {
@@ -71,26 +140,19 @@ export const changeTransaction = async (
       return { ...after, version: before.version + 1 };
     } catch (error) {
       const present = error instanceof ConditionFailed && error.items.get(0);
-      if (!present || tries >= mostTries) throw error;
-      await pause(Math.min(tries, longestPause));
+      if (!present || !(await mayTryAgain(tries, since))) throw error;
       before = fromTransactionItem(present);
     }
   }
 };
 
 /** A transaction's next state with all it brings about. */
-export const outcomeWrites = ({ transaction, ledger }: Known, after: Transaction, rcode: string): Write[] => {
-  const { txid, status, action } = after;
-  const settled = isFinal(after)
-    ? settle(ledger, { txid, succeeded: status === 'OK', captures: action === 'PAYMENT' })
-    : ledger;
-  return [
-    changedTransactionWrite(transaction, after),
-    ...(settled === ledger ? [] : ledgerWrites(ledger, settled)),
-    ...(after.processorReference === transaction.processorReference ? [] : referenceWrite(after)),
-    ...postbackWrites(after, rcode),
-  ];
-};
+const changeWrites = (before: Known, { transaction: after, ledger }: Known, rcode: string): Write[] => [
+  changedTransactionWrite(before.transaction, after),
+  ...(ledger === before.ledger ? [] : ledgerWrites(before.ledger, ledger)),
+  ...(after.processorReference === before.transaction.processorReference ? [] : referenceWrite(after)),
+  ...postbackWrites(after, rcode),
+];
 
 /** What the merchant is told once a status is final. */
 export const postbackWrites = (transaction: Transaction, rcode: string): Write[] => {

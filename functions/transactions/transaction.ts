@@ -9,7 +9,10 @@ import { vrfyOf } from './hashes.ts';
 export const txActions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PAYOUT'] as const;
 export type TxAction = (typeof txActions)[number];
 
-/** OK and EXC are final; PEND goes on by itself, by the payer, or is not known yet. */
+/**
+ * OK and EXC are final; PEND goes on by itself, by the payer, or is not known yet. Of what is OK a refund or a capture may
+ * still come back: see afterReversal.
+ */
 export const txStatuses = ['PEND', 'OK', 'EXC'] as const;
 export type TxStatus = (typeof txStatuses)[number];
 
@@ -137,7 +140,7 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
       return {
         ...checked,
         processorReference: outcome.reference,
-        nextAction: withPage(outcome.nextAction, transaction.nextAction),
+        nextAction: nextActionAfter(outcome.nextAction, transaction.nextAction),
         checks: transaction.checks + 1,
         nextCheckAt: nextCheck(transaction, at),
       };
@@ -146,9 +149,23 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
   }
 };
 
+/** Which of a final transaction may yet come to nothing: banks return refunds and refuse captures days later. */
+export const mayComeBack = ({ status, action }: Pick<Transaction, 'status' | 'action'>): boolean =>
+  status === 'OK' && (action === 'REFUND' || action === 'CAPTURE');
+
+/** A refund or capture that had been done, once the processor says that it came to nothing. `at`: ISO. */
+export const afterReversal = (transaction: Transaction, code: DeclineCode, at: string): Transaction =>
+  failed({ ...transaction, updatedAt: at }, code, null);
+
+/** Whether a final status says the opposite of what the processor answers now. */
+export const contradicts = ({ status }: Pick<Transaction, 'status'>, { outcome }: QueryOutcome): boolean =>
+  (status === 'EXC' && outcome === 'OK') || (status === 'OK' && (outcome === 'EXC' || outcome === 'NOT_FOUND'));
+
 /** The page that takes a code stays the same for the next try. */
-const withPage = (next: NextAction | null, before: NextAction | null): NextAction | null =>
-  next?.type === 'otp' && before?.type === 'otp' ? { ...before, ...next } : next;
+const nextActionAfter = (next: NextAction | null | undefined, before: NextAction | null): NextAction | null => {
+  if (next === undefined) return before;
+  return next?.type === 'otp' && before?.type === 'otp' ? { ...before, ...next } : next;
+};
 
 /** Which call of the port an action is: a query has to say it. */
 export const operationKindOf = (action: TxAction): OperationKind => {

@@ -8,7 +8,7 @@ export const settle = defineWorker({
   timeoutSeconds: 60,
   memoryMegabytes: 512,
   grants: {
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
     indexes: ['list3f'],
     secrets: ['encryption'],
     send: ['settlement'],

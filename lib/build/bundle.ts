@@ -1,11 +1,12 @@
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { entryOf } from '../../functions/core/operation.ts';
 import { leanSdk } from './lean-sdk.ts';
 import { pureCalls } from './pure-calls.ts';
+import { type Built, buildSplit, importsLazily, reachableFrom } from './split.ts';
 
 /** What names a function, see `entryOf`; and the files that go beside its code, by their names there. */
 export type Named = { area: string; name: string; assets?: Readonly<Record<string, string>> | undefined };
@@ -14,11 +15,16 @@ export type Named = { area: string; name: string; assets?: Readonly<Record<strin
 export type Bundle = {
   /** The folder that becomes the function's code. */
   dir: string;
+  /** `index.js`, and beside it one for each part that is loaded when it is first wanted, with what those share. */
+  files: readonly string[];
+  /** Of all files. */
   bytes: number;
   /** The size of the archive that Lambda gets. */
   zippedBytes: number;
   /** The modules of Node it asks for, without `node:`. */
   builtins: readonly string[];
+  /** The sources that left code in `index.js` and what that loads at once; and those in what is loaded later. */
+  modules: { atOnce: readonly string[]; later: readonly string[] };
 };
 
 export type Bundles = {
@@ -32,42 +38,94 @@ export type BundleRequest = { outdir: string; functions: readonly Named[]; root?
 /** The name under which a function's bundle, sample and log lines are found. */
 export const bundleName = ({ area, name }: Named): string => `${area}/${name}`;
 
+const options = (root: string): BuildOptions => ({
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  conditions: ['module'],
+  minify: true,
+  keepNames: false,
+  legalComments: 'none',
+  sourcesContent: false,
+  charset: 'utf8',
+  logLevel: 'silent',
+  // In CommonJS a module learns where it lies by another name.
+  define: { 'import.meta.dirname': '__dirname' },
+  plugins: [leanSdk, pureCalls],
+});
+
 /**
- * Builds every function in one pass: `<outdir>/<area>/<name>/index.js`, with its source map beside the folders and not in
- * them. The same sources give the same bytes. `root` is where `functions/` lies. Rejects with esbuild's messages.
+ * Builds every function: `<outdir>/<area>/<name>/index.js`, with its source map beside the folders and not in them. All in one
+ * pass, and once more, split, those that import some of their code lazily. The same sources give the same bytes. `root` is
+ * where `functions/` lies. Rejects with esbuild's messages.
  */
 export const bundle = async ({ functions, root = process.cwd(), ...to }: BundleRequest): Promise<Bundles> => {
   const outdir = resolve(root, to.outdir);
   await rm(outdir, { recursive: true, force: true });
+  const whole = await buildWhole(functions, root, outdir);
+  const built = await Promise.all(
+    functions.map(async (one) => {
+      const found = builtOf(whole, one, root);
+      const isLazy = Object.values(found.metafile.outputs).some((output) => importsLazily(output, found.metafile));
+      return [one, isLazy ? await buildSplit(entryOf(one), options(root)) : found] as const;
+    }),
+  );
+  await Promise.all(built.map(([one, { files }]) => writeFunction(outdir, root, one, files)));
+  const metafile = {
+    inputs: Object.assign({}, ...built.map(([, one]) => one.metafile.inputs)),
+    outputs: Object.fromEntries(
+      built.flatMap(
+        ([
+          one,
+          {
+            metafile: { outputs },
+          },
+        ]) => placed(one, outputs),
+      ),
+    ),
+  };
+  await write(join(outdir, 'metafile.json'), JSON.stringify(metafile));
+  return { bundles: new Map(built.map(([one, made]) => [bundleName(one), describe(outdir, one, made)])), metafile };
+};
+
+/** All functions in one file each. */
+const buildWhole = async (functions: readonly Named[], root: string, outdir: string) => {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
+    ...options(root),
     entryPoints: functions.map((one) => ({ in: entryOf(one), out: join(bundleName(one), 'index') })),
     outdir,
-    bundle: true,
     write: false,
     metafile: true,
-    platform: 'node',
-    target: 'node24',
     // An ES module that imports a built-in reads all its exports, and `node:http` then loads undici; `require` does not.
     format: 'cjs',
-    mainFields: ['module', 'main'],
-    conditions: ['module'],
-    minify: true,
-    keepNames: false,
-    legalComments: 'none',
     sourcemap: 'external',
-    sourcesContent: false,
-    charset: 'utf8',
-    logLevel: 'silent',
-    // In CommonJS a module learns where it lies by another name.
-    define: { 'import.meta.dirname': '__dirname' },
-    plugins: [leanSdk, pureCalls],
   });
-  await Promise.all(outputFiles.map(({ path, contents }) => write(placeOf(path), contents)));
-  await Promise.all(functions.map((one) => write(join(outdir, bundleName(one), 'package.json'), commonJs)));
-  await Promise.all(functions.map((one) => copyAssets(root, join(outdir, bundleName(one)), one)));
-  await write(join(outdir, 'metafile.json'), JSON.stringify(metafile));
-  return { bundles: await describe(outdir, functions, metafile), metafile };
+  return { files: new Map(outputFiles.map(({ path, text }) => [path, text])), metafile };
+};
+
+/** What of a build of all functions is one function's. */
+const builtOf = ({ files, metafile }: Awaited<ReturnType<typeof buildWhole>>, one: Named, root: string): Built => {
+  const outputs = reachableFrom(entryOf(one), metafile.outputs);
+  const [path = ''] = Object.keys(outputs).map((name) => resolve(root, name));
+  const file = { name: basename(path), contents: files.get(path) ?? '', map: files.get(`${path}.map`) ?? '' };
+  return { files: [file], metafile: { inputs: metafile.inputs, outputs } };
+};
+
+/** The outputs of a function under the names that they have in its folder. */
+const placed = (one: Named, outputs: Metafile['outputs']) =>
+  Object.entries(outputs).map(([path, output]) => [join(bundleName(one), basename(path)), output] as const);
+
+/** Maps go beside the folder, so that they are not shipped. */
+const writeFunction = async (outdir: string, root: string, one: Named, files: Built['files']): Promise<void> => {
+  const dir = join(outdir, bundleName(one));
+  const mapOf = (name: string) => (name === 'index.js' ? `${dir}.js.map` : `${dir}.${name}.map`);
+  await Promise.all([
+    ...files.flatMap(({ name, contents, map }) => [write(join(dir, name), contents), write(mapOf(name), map)]),
+    write(join(dir, 'package.json'), commonJs),
+  ]);
+  await copyAssets(root, dir, one);
 };
 
 const copyAssets = (root: string, dir: string, { assets = {} }: Named) =>
@@ -76,40 +134,46 @@ const copyAssets = (root: string, dir: string, { assets = {} }: Named) =>
 /** Tells Node that the code is CommonJS, wherever the folder lies. */
 const commonJs = '{"type":"commonjs"}\n';
 
-/** `…/index.js` stays where it is; its map goes beside the folder, so that it is not shipped. */
-const placeOf = (path: string): string => path.replace(/[\\/]index\.js\.map$/, '.js.map');
-
 const write = async (path: string, contents: string | Uint8Array): Promise<void> => {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, contents);
 };
 
-const describe = async (outdir: string, functions: readonly Named[], metafile: Metafile) => {
-  const importsOf = new Map(
-    Object.entries(metafile.outputs).flatMap(([, { entryPoint, imports }]) =>
-      entryPoint ? [[entryPoint, imports] as const] : [],
-    ),
+const describe = (outdir: string, one: Named, { files, metafile: { outputs } }: Built): Bundle => {
+  const asked = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+  const atOnce = reachableFrom(entryOf(one), withoutLazyImports(outputs));
+  const later = Object.fromEntries(Object.entries(outputs).filter(([path]) => !Object.hasOwn(atOnce, path)));
+  return {
+    dir: join(outdir, bundleName(one)),
+    files: files.map(({ name }) => name).sort(),
+    bytes: files.reduce((sum, { contents }) => sum + Buffer.byteLength(contents), 0),
+    zippedBytes: zippedBytes(files),
+    builtins: [...new Set(asked.filter(isBuiltin).map(withoutPrefix))].sort(),
+    modules: { atOnce: sourcesOf(atOnce), later: sourcesOf(later) },
+  };
+};
+
+const withoutLazyImports = (outputs: Metafile['outputs']): Metafile['outputs'] =>
+  Object.fromEntries(
+    Object.entries(outputs).map(([path, output]) => {
+      const imports = output.imports.filter(({ kind }) => kind !== 'dynamic-import');
+      return [path, { ...output, imports }];
+    }),
   );
-  const entries = functions.map(async (one) => {
-    const dir = join(outdir, bundleName(one));
-    const code = await readFile(join(dir, 'index.js'));
-    const asked = (importsOf.get(entryOf(one)) ?? []).flatMap(({ path }) =>
-      isBuiltin(path) ? [withoutPrefix(path)] : [],
-    );
-    const builtins = [...new Set(asked)].sort();
-    return [bundleName(one), { dir, bytes: code.length, zippedBytes: zippedBytes(code), builtins }] as const;
-  });
-  return new Map<string, Bundle>(await Promise.all(entries));
+
+/** Those that left any code there. */
+const sourcesOf = (outputs: Metafile['outputs']): string[] => {
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
+  return [...new Set(inputs.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])))].sort();
 };
 
 const withoutPrefix = (path: string): string => path.replace(/^node:/, '');
 
 /** The code and `package.json`, each with a local header and a central record, and the archive's end. */
-const zippedBytes = (code: Uint8Array): number => {
-  const files = [
-    ['index.js', code],
-    ['package.json', Buffer.from(commonJs)],
-  ] as const;
-  const sizes = files.map(([name, data]) => deflateRawSync(data, { level: 9 }).length + 30 + 46 + 2 * name.length);
+const zippedBytes = (files: Built['files']): number => {
+  const all = [...files, { name: 'package.json', contents: commonJs }];
+  const sizes = all.map(
+    ({ name, contents }) => deflateRawSync(contents, { level: 9 }).length + 30 + 46 + 2 * name.length,
+  );
   return sizes.reduce((sum, size) => sum + size, 22);
 };

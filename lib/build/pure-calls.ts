@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
 
 /** Where calls only build values: declarations and schemas. */
-const contractFiles = /functions[\\/](?:core[\\/]schema|[\w-]+[\\/](?:operations|workers|schemas))\.ts$/;
+const contractFiles = /functions[\\/](?:core[\\/]schema|[\w-]+[\\/](?:[\w-]+-)?(?:operations|workers|schemas))\.ts$/;
 /** Calls of valibot that build a schema, of our schema builders (capitalised) and of the two declaring functions. */
 const buildingCalls =
   /(?<![\w.])((?:v\.(?!parse\b|safeParse\b|assert\b)\w+|[A-Z]\w*|define(?:Operation|Worker))(?:<[^()]*>)?\()/g;

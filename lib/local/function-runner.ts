@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { messageOf, PlainError } from './plain-error.ts';
 
@@ -68,8 +68,9 @@ export const createFunctionRunner = (definitions: readonly FunctionDefinition[])
     if (known) return known;
     const [module = '', exported = ''] = definition.handler.split('.');
     const file = join(definition.folder, `${module}.js`);
-    // A stack that was stopped in this process has left its copy, which still talks to that stack's ports.
-    delete require.cache[file];
+    // A stack that was stopped in this process has left its copy, which still talks to that stack's ports; parts of it may
+    // be in files of their own.
+    for (const path of Object.keys(require.cache)) if (dirname(path) === definition.folder) delete require.cache[path];
     const handler = v.parse(Bundle, { ...require(file) })[exported];
     if (!isHandler(handler)) throw new Error(`${file} exports no function ${exported}.`);
     loaded.set(definition.name, handler);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { schemes } from '../../functions/core/card.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { formatAmount } from '../../functions/core/money.ts';
+import { schemes } from '../../functions/core/schemes.ts';
 import { type Cart, cartTotal, readCart, sumOf } from '../../functions/pricing/cart.ts';
 import { convertToSite } from '../../functions/pricing/conversion-store.ts';
 import { feeQuote, rawFees, setFees, setRate } from '../../functions/pricing/operations.ts';

@@ -340,6 +340,35 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(left(command)).toMatchObject({ state: 'waiting', kept: 0 });
   });
 
+  it('the result of another payment does not count, however it is brought, and settles that one', async () => {
+    const [dear, cheap] = [payCommand({ number: '4000002760003184' }), payCommand({ number: '4000002760003184' })];
+    const startedAt = nowIso();
+    const [begun, other] = [await adyen.pay(dear), await adyen.pay(cheap)];
+    if (begun.outcome !== 'PEND' || other.outcome !== 'PEND' || other.nextAction?.type !== 'redirect') {
+      throw new Error('No redirect');
+    }
+    const { reference } = begun;
+    const authValue = fake.authenticate(other.nextAction.url, 'approve');
+    const answer = { idempotencyKey: 'k-others', reference, authType: 'redirect', authValue, miscData: null };
+    expect(await adyen.continueAuth(answer)).toEqual({ outcome: 'PEND', reference });
+    await deliver(fake, adyen);
+    const asked = async (command: PayCommand, known: string) =>
+      (await adyen.query(queryOf('pay', command, { reference: known, startedAt }))).outcome;
+    expect([await asked(dear, reference), await asked(cheap, other.reference)]).toEqual(['PEND', 'OK']);
+    expect([left(dear)?.kept, left(cheap)?.kept]).toEqual([0, 2000]);
+  });
+
+  it('a payer who waits still has their page when Adyen is asked', async () => {
+    const command = payCommand({ number: '4000002760003184' });
+    const startedAt = nowIso();
+    const outcome = await adyen.pay(command);
+    const reference = outcome.outcome === 'PEND' ? outcome.reference : null;
+    expect(await adyen.query(queryOf('pay', command, { reference, startedAt }))).toEqual({
+      outcome: 'PEND',
+      reference,
+    });
+  });
+
   it('a wrong redirect result leaves the payment open for the right one', async () => {
     const command = payCommand({ number: '4000002760003184' });
     const outcome = await adyen.pay(command);
@@ -368,6 +397,22 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     const unasked = queryOf(kind, { ...order, idempotencyKey: 'never-sent' }, { ...query, reference: null });
     expect(await adyen.query(unasked)).toMatchObject({ outcome: 'UNKNOWN' });
   });
+
+  it.each([401, 403, 429, 'never', 'nobody'] as const)(
+    'a refund in doubt stays in doubt when it cannot be sent again (%s)',
+    async (fault) => {
+      const { command, reference } = await paid();
+      fake.fail('lost', modifications);
+      const order = followUp(command, reference);
+      const query = queryOf('refund', order, { paymentReference: reference, startedAt: nowIso() });
+      expect(await adyen.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
+      fake.loseWebhooks();
+      const asked = fault === 'nobody' ? processorAt(fake, '1', { base_url: await deadUrl() }) : adyen;
+      if (fault !== 'nobody') fake.fail(fault, modifications);
+      expect(await asked.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
+      expect(await adyen.query(query)).toMatchObject({ outcome: 'PEND' });
+    },
+  );
 
   it('a refund that comes back has failed, though it was said to be done', async () => {
     const { command, reference } = await paid();

@@ -82,11 +82,17 @@ export const cardOf = (number: string): Card => {
   return new Card({ number, cvv, expMonth: '12', expYear: '2035', holder: 'ADA LOVELACE' }, scheme);
 };
 
-type PayChange = Scenario & { currency?: string; capture?: boolean; idempotencyKey?: string; txid?: number };
+type PayChange = Scenario & {
+  currency?: string;
+  capture?: boolean;
+  idempotencyKey?: string;
+  txid?: number;
+  authenticate?: boolean;
+};
 
 export const payCommand = (change: PayChange = {}): PayCommand => {
   const { minor = 2000n, currency = 'USD', number = plainNumber, capture = true } = change;
-  const { idempotencyKey = randomText(32), txid = newTimedId() } = change;
+  const { idempotencyKey = randomText(32), txid = newTimedId(), authenticate = false } = change;
   return {
     idempotencyKey,
     txid,
@@ -104,6 +110,7 @@ export const payCommand = (change: PayChange = {}): PayCommand => {
     descriptor: 'SHOP*ONLINE',
     returnUrl: 'https://pay.example.com/return',
     threeDs: null,
+    authenticate,
   };
 };
 
@@ -147,7 +154,8 @@ export const describeProcessor = (name: string, subject: Subject): void => {
     command: Asked & { reference?: string },
     outcome: QueryOutcome,
   ): Promise<QueryOutcome> => {
-    if (outcome.outcome !== 'PEND' || outcome.nextAction) return outcome;
+    const waits = outcome.outcome === 'PEND' && !outcome.nextAction;
+    if (!waits) return outcome;
     await harness.settle?.();
     const known = { reference: outcome.reference, paymentReference: command.reference ?? null, startedAt: nowIso() };
     return harness.processor.query(queryOf(kind, command, known));
@@ -439,6 +447,19 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         const begun = await redirected(redirect, { capture: false });
         const done = await complete(begun, 'approve');
         expect(await does('capture', followUp(begun.command, referenceOf(done)))).toMatchObject({ outcome: 'OK' });
+      });
+
+      it('has every card authenticated where it is told to, and goes on as usual', async () => {
+        const begun = await redirected(subject.approve, { authenticate: true, capture: false });
+        const { command, reference, url } = begun;
+        const again = await harness.processor.pay(command);
+        expect(again).toMatchObject({ outcome: 'PEND', reference, nextAction: { url } });
+        const done = referenceOf(await complete(begun, 'approve'));
+        expect(await does('capture', followUp(command, done))).toMatchObject({ outcome: 'OK' });
+        expect(await does('refund', followUp(command, done))).toMatchObject({ outcome: 'OK' });
+        expect(await complete(await redirected(subject.approve, { authenticate: true }), 'decline')).toMatchObject({
+          outcome: 'EXC',
+        });
       });
 
       it('a redirect that is declined there fails', async () => {

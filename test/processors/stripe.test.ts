@@ -192,6 +192,31 @@ describe('stripe: what it says when Stripe does not do its part', () => {
     expect(await stripe.query(query)).toEqual({ outcome: 'NOT_FOUND' });
   });
 
+  it.each([401, 403, 404, 429, 500, 'never'] as const)(
+    'a question that cannot be asked (%s) says nothing about what it asks for',
+    async (fault) => {
+      const { command, reference } = await paid(false);
+      const [auth, order, startedAt] = [payCommand(), followUp(command, reference), nowIso()];
+      const known = { reference, paymentReference: reference, startedAt };
+      const queries = [
+        queryOf('pay', auth, { startedAt }),
+        queryOf('pay', command, known),
+        queryOf('capture', order, known),
+        queryOf('refund', order, { ...known, reference: 're_1' }),
+        queryOf('refund', order, { ...known, reference: null }),
+      ];
+      const answer = { idempotencyKey: 'k', reference, authType: 'redirect', authValue: '', miscData: null };
+      for (const query of queries) {
+        fake.fail(fault, /GET/);
+        expect(await stripe.query(query)).toMatchObject({ outcome: 'UNKNOWN' });
+      }
+      fake.fail(fault, /GET/);
+      expect(await stripe.continueAuth(answer)).toMatchObject({ outcome: 'UNKNOWN' });
+      const nobody = processorAt(fake, { base_url: await deadUrl() });
+      expect(await nobody.query(queryOf('pay', command, known))).toMatchObject({ outcome: 'UNKNOWN' });
+    },
+  );
+
   it('ends a payment whose payer stays away, so that it cannot be paid later', async () => {
     const [command, startedAt] = [payCommand({ number: '4000002760003184' }), nowIso()];
     const outcome = await stripe.pay(command);

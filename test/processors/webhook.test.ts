@@ -54,11 +54,17 @@ const send = (
   const headers = { 'stripe-signature': signature };
   return ask(receiveProcessorWebhook, { as: 'nobody', params: { processor, sid }, body, headers });
 };
-const known = (reference: string, txid: number) =>
-  putItem({ ...keys.processorReference('stripe', reference), entity: 'PROCESSED', txid });
+const known = (reference: string, txid: number, sid = tenant.sid) =>
+  putItem({ ...keys.processorReference('stripe', reference), entity: 'PROCESSED', txid, sid });
+/** As much of a transaction as matters here: that there is one, and whose it is. */
+const made = async (txid: number, sid = tenant.sid): Promise<number> => {
+  await putItem({ ...keys.transaction(txid), entity: 'TRANSACTION', transaction: { txid, sid } });
+  return txid;
+};
 
 describe('a webhook of a processor', () => {
   it('has the transactions settled that it is about, each once', async () => {
+    await made(1001);
     await known('pi_1', 1001);
     await known('ch_1', 1001);
     const { status, body } = await send(event({ id: 'ch_1', payment_intent: 'pi_1', metadata: { txid: '1001' } }));
@@ -67,6 +73,7 @@ describe('a webhook of a processor', () => {
   });
 
   it('finds a transaction by the number it carries, before its reference is known', async () => {
+    await made(1002);
     await send(event({ id: 'pi_2', metadata: { txid: '1002' } }));
     expect(sent).toEqual([{ txid: 1002, told: true }]);
   });
@@ -74,6 +81,7 @@ describe('a webhook of a processor', () => {
   it.each([
     event({ id: 'pi_of_another_system' }),
     event({ metadata: { txid: '12x' } }),
+    event({ metadata: { txid: '1999' } }),
     { id: 'evt_2' },
     { id: 7, data: null },
   ])('that is about nothing of ours is accepted: %j', async (body) => {
@@ -81,9 +89,18 @@ describe('a webhook of a processor', () => {
     expect(sent).toEqual([]);
   });
 
+  it("says nothing of another site's transactions, by number or by reference", async () => {
+    const another = tenant.sid + 1;
+    await made(1010, another);
+    await known('pi_10', 1010, another);
+    const { status } = await send(event({ id: 'pi_10', metadata: { txid: '1010' } }));
+    expect([status, sent]).toEqual([200, []]);
+  });
+
   it('comes again when the queue did not take it', async () => {
     isTaken = false;
-    expect((await send(event({ metadata: { txid: '1003' } }))).status).toBe(500);
+    const txid = String(await made(1003));
+    expect((await send(event({ metadata: { txid } }))).status).toBe(500);
   });
 
   it('is refused with a wrong signature, an old one, none, or that of another site', async () => {
@@ -136,6 +153,7 @@ describe("Adyen's webhooks", () => {
   });
 
   it('are accepted in the words it waits for, kept, and have the transaction settled', async () => {
+    await made(1006);
     const answer = await send(notification(adyen.hmac_key), { processor: 'adyen' });
     expect(answer).toMatchObject({ status: 200, body: '[accepted]' });
     expect(sent).toEqual([{ txid: 1006, told: true }]);

@@ -184,7 +184,7 @@ class Account {
     this.payments.push(payment);
     const refusal = refusals[String(number)];
     if (refusal) return this.#refuse(payment, refusal);
-    if (number === asksForAuthentication && !body['mpiData']) {
+    if (this.#asksForAuthentication(String(number), body)) {
       const url = `${this.url}/redirect/${payment.psp}`;
       return {
         resultCode: 'RedirectShopper',
@@ -195,10 +195,21 @@ class Account {
     return this.#authorise(payment);
   }
 
+  #asksForAuthentication(number: string, { authenticationData, mpiData }: Json): boolean {
+    const { attemptAuthentication: attempt, threeDSRequestData, ...rest } = (authenticationData ?? {}) as Json;
+    const { nativeThreeDS, ...strange } = (threeDSRequestData ?? {}) as Json;
+    if (Object.keys({ ...rest, ...strange }).length > 0) throw new Refused(400, '702', 'unknown fields');
+    if (attempt !== undefined && attempt !== 'always' && attempt !== 'never') throw new Refused(422, '000', 'attempt');
+    if (nativeThreeDS !== undefined && nativeThreeDS !== 'disabled') throw new Refused(422, '000', 'nativeThreeDS');
+    if (mpiData) return false;
+    return attempt === 'always' || (attempt !== 'never' && number === asksForAuthentication);
+  }
+
   #refuse(payment: Payment, [refusalReasonCode, refusalReason]: readonly [string, string]): Json {
     payment.state = 'refused';
     this.#tell('AUTHORISATION', payment, false, refusalReason);
-    return { pspReference: payment.psp, resultCode: 'Refused', refusalReason, refusalReasonCode };
+    const { psp: pspReference, reference: merchantReference } = payment;
+    return { pspReference, resultCode: 'Refused', refusalReason, refusalReasonCode, merchantReference };
   }
 
   #authorise(payment: Payment): Json {

@@ -117,6 +117,10 @@ export type FakeStripe = FakeServer & {
   authenticate(url: string, answer: 'approve' | 'decline'): void;
   /** Has refunds that go on by themselves end. */
   settle(): void;
+  /** The references of a payment's refunds. */
+  refundsOf(payment: string): string[];
+  /** Has a refund that was done come back from the bank; answers it as a webhook shows it. */
+  returnRefund(reference: string): Json;
   webhook(object: Json, at?: number): { headers: Record<string, string>; rawBody: string };
 };
 
@@ -255,13 +259,24 @@ class Account {
     this.intents.set(intent.id, intent);
     const decline = declines[method.number];
     if (decline) throw this.#declined(intent, decline);
-    if (method.number === asksForAuthentication && !form['payment_method_options']) {
+    if (this.#asksForAuthentication(method.number, form['payment_method_options'] as Json | undefined)) {
       intent.status = 'requires_action';
       intent['next_action'] = { type: 'redirect_to_url', redirect_to_url: { url: `${this.url}/3ds/${intent.id}` } };
       return this.#shown(intent);
     }
     this.#authorise(intent);
     return this.#shown(intent);
+  }
+
+  #asksForAuthentication(number: string, options: Json = {}): boolean {
+    const { three_d_secure, request_three_d_secure: request, ...rest } = (options['card'] ?? {}) as Json;
+    const [stranger] = [...Object.keys(options).filter((name) => name !== 'card'), ...Object.keys(rest)];
+    if (stranger) throw invalid(`Received unknown parameter: ${stranger}`, { code: 'parameter_unknown' });
+    if (request !== undefined && !['any', 'automatic', 'challenge'].includes(String(request))) {
+      throw invalid('Invalid request_three_d_secure', { param: 'payment_method_options' });
+    }
+    if (three_d_secure && request !== undefined) throw invalid('Either the result of 3DS or a request for it');
+    return !three_d_secure && (number === asksForAuthentication || request === 'any' || request === 'challenge');
   }
 
   #declined(intent: Intent, decline: Json): Refused {
@@ -399,6 +414,13 @@ class Account {
     }
   }
 
+  returnRefund(reference: string): Json {
+    const refund = this.refunds.get(reference);
+    if (refund?.status !== 'succeeded') throw new Error(`The refund is ${refund?.status}`);
+    this.#intent(refund.payment_intent).refunded -= refund.amount;
+    return Object.assign(refund, { status: 'failed', failure_reason: 'declined' });
+  }
+
   webhook(object: Json, at = nowMilliseconds()) {
     const rawBody = JSON.stringify({
       id: this.#id('evt'),
@@ -437,6 +459,9 @@ export const startFakeStripe = async (): Promise<FakeStripe> => {
     },
     authenticate: (url, answer) => account.authenticate(url, answer),
     settle: () => account.settle(),
+    refundsOf: (payment) =>
+      [...account.refunds.values()].filter((one) => one.payment_intent === payment).map(({ id }) => id),
+    returnRefund: (reference) => account.returnRefund(reference),
     webhook: (object, at) => account.webhook(object, at),
   };
 };

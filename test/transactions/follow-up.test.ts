@@ -13,6 +13,7 @@ import type { Tenant } from '../merchants/tenant.ts';
 import type { Answer } from '../support/gateway-event.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
+import { adyenRoute, routeTo, useAccounts } from './accounts.ts';
 import { expectedVrfy, newShop, pay, preauth, type Result, resultOf } from './shop.ts';
 import {
   advance,
@@ -27,6 +28,7 @@ import {
 useTable();
 useOperations();
 useSandbox();
+const accounts = useAccounts();
 
 let shop: Tenant;
 let stranger: Tenant;
@@ -98,6 +100,20 @@ describe('flagcapture', () => {
     keepWriting(txid);
     expect((await capture(txid)).body).toMatchObject({ error_code: 'changed_meanwhile' });
     beforeTransactions();
+  });
+
+  it('is pending where what became of it cannot be written down, until that is asked for again', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    beforeTransactions(async ({ TransactItems = [] }) => {
+      const isOutcome = TransactItems.some(({ Put }) => Put?.Item?.['transaction']?.status === 'OK');
+      if (isOutcome) throw new Error('DynamoDB is down');
+    });
+    const captured = resultOf(await capture(txid));
+    beforeTransactions();
+    expect(captured).toMatchObject({ status: 'PEND', tx_action: 'CAPTURE', parent_txid: txid });
+    await settleEverything();
+    expect(await transactionOf(captured.txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, inFlight: {} });
   });
 
   it('may be tried again where the processor refused it', async () => {
@@ -292,6 +308,37 @@ describe('requery', () => {
     expect(gone.transaction).toMatchObject({ status: 'PEND', checks: 2 });
     const broken = await askProcessor(order, { processorFor: async () => fakeProcessor({}) });
     expect(broken.transaction).toMatchObject({ status: 'PEND', checks: 3 });
+  });
+});
+
+describe('a payment at Adyen', () => {
+  const waiting = async () => {
+    const adyenShop = await newShop();
+    await routeTo(adyenShop, adyenRoute(accounts.adyen));
+    const { txid, next_action } = await pay(adyenShop, '10.00', { card_no: '4000002760003184' });
+    return { adyenShop, txid, url: next_action?.url ?? '' };
+  };
+
+  it('goes on with the result that the payer brought from the issuer', async () => {
+    const { adyenShop, txid, url } = await waiting();
+    const send = async (authvalue: string) => {
+      const body = form({ authtype: 'redirect', authvalue, hash: hashOf(adyenShop) });
+      return resultOf(await ask(sendAuth, { params: { id: txid }, body }));
+    };
+    expect(await send('X-wrong')).toMatchObject({ status: 'PEND', next_action: { type: 'redirect', url } });
+    expect(await send(accounts.adyen.authenticate(url, 'approve'))).toMatchObject({ status: 'OK' });
+  });
+
+  it('is looked for among the webhooks that came', async () => {
+    const { adyenShop, txid, url } = await waiting();
+    const { sid, rcode } = adyenShop;
+    const query = async () =>
+      resultOf(await ask(requery, { params: { id: txid }, body: form({ sid: String(sid), rcode }) }));
+    expect(await query()).toMatchObject({ status: 'PEND', next_action: { type: 'redirect', url } });
+    accounts.adyen.loseWebhooks();
+    accounts.adyen.finishPending();
+    for (const webhook of accounts.adyen.takeWebhooks()) await accounts.send(adyenShop, 'adyen', webhook);
+    expect(await query()).toMatchObject({ status: 'OK' });
   });
 });
 

@@ -9,13 +9,14 @@ import * as ledgerRules from '../../functions/transactions/ledger.ts';
 const { brokenRules, emptyLedger } = ledgerRules;
 type Rules = Pick<
   typeof ledgerRules,
-  'begin' | 'refusalOf' | 'reserve' | 'settle' | 'holdForDispute' | 'releaseDispute' | 'fundsOf'
+  'begin' | 'refusalOf' | 'reserve' | 'settle' | 'reverse' | 'holdForDispute' | 'releaseDispute' | 'fundsOf'
 >;
 
 /** One step of a random life of a payment. Operations are settled in any order, and some twice. */
 type Step =
   | { do: 'reserve'; kind: Reservation['kind']; part: number; alertId: number | null }
   | { do: 'settle' | 'settleAgain'; pick: number; succeeded: boolean }
+  | { do: 'reverse'; pick: number }
   | { do: 'hold' | 'release'; alertId: number };
 
 const whole = 1000n;
@@ -41,15 +42,18 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
     succeeded: fc.boolean(),
   }),
   fc.record({ do: fc.constantFrom('hold' as const, 'release' as const), alertId: anAlert }),
+  fc.record({ do: fc.constant('reverse' as const), pick: fc.nat(20) }),
 );
+const said: Step = { do: 'settle', pick: 0, succeeded: true };
+const captured: Step[] = [said, { do: 'reserve', kind: 'CAPTURE', part: 1000, alertId: null }, said];
 type Life = { isPreauth: boolean; isPayout: boolean; steps: Step[] };
 const aLife: fc.Arbitrary<Life> = fc.record({
   isPreauth: fc.boolean(),
   isPayout: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
-  // Nearly all of a life comes after the processor's yes; some begin before it.
+  // Nearly all of a life comes after the processor's yes, some of it after a capture; some begin before it.
   steps: fc
     .tuple(fc.nat(4), fc.array(aStep, { minLength: 4, maxLength: 24 }))
-    .map(([one, steps]): Step[] => (one === 0 ? steps : [{ do: 'settle', pick: 0, succeeded: true }, ...steps])),
+    .map(([one, steps]): Step[] => [...(one === 0 ? [] : one === 1 ? captured : [said]), ...steps]),
 });
 
 /** The books that the test keeps by itself: one line per operation, added up anew whenever a sum is wanted. */
@@ -140,6 +144,8 @@ const take = (rules: Rules, ledger: Ledger, books: Books, step: Step): Ledger =>
     case 'settle':
     case 'settleAgain':
       return settled(rules, ledger, books, step);
+    case 'reverse':
+      return reversed(rules, ledger, books, step);
     case 'hold': {
       const after = rules.holdForDispute(ledger, step.alertId);
       if (ledger.disputes[step.alertId]) same(after, ledger);
@@ -187,6 +193,18 @@ const settled = (
   if (how === 'settleAgain') same(after, ledger);
   else line.became = succeeded ? 'OK' : 'EXC';
   return after;
+};
+
+/** What was done comes back: a refund, or a capture of which nothing was refunded. */
+const reversed = (rules: Rules, ledger: Ledger, books: Books, { pick }: { pick: number }): Ledger => {
+  const done = books.lines.filter(({ kind, became }) => became === 'OK' && (kind === 'REFUND' || kind === 'CAPTURE'));
+  const line = done[pick % done.length];
+  if (!line || (line.kind !== 'REFUND' && line.kind !== 'CAPTURE')) return ledger;
+  const { txid, kind, minor, alertId } = line;
+  const after = rules.reverse(ledger, { txid, kind, minor, alertId });
+  same(after === undefined, kind === 'CAPTURE' && total(books, ['REFUND'], ['OK', 'open']) > 0n);
+  if (after) line.became = 'EXC';
+  return after ?? ledger;
 };
 
 const holds = (rules: Rules, settings: fc.Parameters<[Life]> = {}): void =>
@@ -293,6 +311,28 @@ const faults: Record<string, Partial<Rules>> = {
     settle: (ledger, settled) => {
       const after = ledgerRules.settle(ledger, settled);
       return ledger.captured === after.captured ? after : { ...after, disputes: ledger.disputes };
+    },
+  },
+  'gives back twice what came back': {
+    reverse: (ledger, one) => {
+      const after = ledgerRules.reverse(ledger, one);
+      return after && ledgerRules.reverse(after, one);
+    },
+  },
+  'gives nothing back of what came back': { reverse: (ledger) => ledger },
+  'lets no alert try again after its refund came back': {
+    reverse: (ledger, one) => {
+      const after = ledgerRules.reverse(ledger, one);
+      return after && { ...after, disputes: ledger.disputes };
+    },
+  },
+  'undoes a capture that was refunded': {
+    reverse: (ledger, one) => ledgerRules.reverse(one.kind === 'CAPTURE' ? { ...ledger, refunded: 0n } : ledger, one),
+  },
+  'goes on holding of a capture that failed': {
+    reverse: (ledger, one) => {
+      const after = ledgerRules.reverse(ledger, one);
+      return after && one.kind === 'CAPTURE' ? { ...after, disputes: ledger.disputes } : after;
     },
   },
   'pays out what is held': {

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
+import { keyRing } from '../../functions/core/secrets.ts';
 import { payerPage, payerPageAnswer } from '../../functions/transactions/payer-operations.ts';
+import { returnLink } from '../../functions/transactions/return-link.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
+import { adyenRoute, routeTo, useAccounts } from './accounts.ts';
 import { newShop, pay, preauth, statusOf } from './shop.ts';
 
 useTable();
 useOperations();
+const accounts = useAccounts();
 
 let shop: Tenant;
 beforeAll(async () => {
-  process.env['ALLOW_SANDBOX'] = 'true';
   shop = await newShop();
 });
 
@@ -65,15 +68,21 @@ describe('the page of a payment that waits for a code', () => {
   });
 });
 
+const token = async (txid: number) =>
+  new URL(returnLink('https://x.example', txid, await keyRing('encryption'))).searchParams.get('token') ?? '';
+
 describe('the page of any other payment', () => {
+  it('goes on with what the payer brings back from the issuer', async () => {
+    const adyenShop = await newShop();
+    await routeTo(adyenShop, adyenRoute(accounts.adyen));
+    const { txid, next_action } = await pay(adyenShop, '10.00', { card_no: '4000002760003184' });
+    const redirectResult = accounts.adyen.authenticate(next_action?.url ?? '', 'approve');
+    const query = { token: await token(txid), redirectResult };
+    expect((await ask(payerPage, { params: { id: txid }, query })).body).toContain('Payment complete');
+    expect(await statusOf(adyenShop, txid)).toMatchObject({ status: 'OK' });
+  });
+
   it('leads on to where the payer has to go, or says how it stands', async () => {
-    const token = async (txid: number) => {
-      const { returnLink } = await import('../../functions/transactions/return-link.ts');
-      const { keyRing } = await import('../../functions/core/secrets.ts');
-      return (
-        new URL(returnLink('https://x.example', txid, await keyRing('encryption'))).searchParams.get('token') ?? ''
-      );
-    };
     const shown = async ({ txid }: { txid: number }) => (await look(txid, await token(txid))).body;
     expect(await shown(await pay(shop, '10.63'))).toContain('Go on to confirm');
     expect(await shown(await pay(shop, '10.61'))).toContain('Payment in progress');

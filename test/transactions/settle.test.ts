@@ -3,8 +3,10 @@ import type { SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds } from '../../functions/core/clock.ts';
+import type { QueryOutcome } from '../../functions/processors/processor.ts';
 import { handler } from '../../functions/transactions/handlers/settle.ts';
 import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
+import { readKnown, recordOutcome } from '../../functions/transactions/transaction-store.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { beforeTransactions, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -71,6 +73,37 @@ describe('settling', () => {
     expect(await transactionOf(txid)).toMatchObject({ status: 'PEND', nextAction: { type: 'redirect' } });
     await settleEverything();
     expect(await transactionOf(txid)).toMatchObject({ status: 'EXC', error: { code: 'authentication_abandoned' } });
+  });
+
+  it('tells the operator of an answer that contradicts what is final, and of no other', async () => {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const [made, failed] = [await pay(shop, '10.00'), await pay(shop, '10.00', { card_no: '4000000000000002' })];
+    const tell = async ({ txid }: { txid: number }, outcome: QueryOutcome) => {
+      written.mockClear();
+      await recordOutcome(await readKnown({ txid, parentTxid: txid }), outcome, 'an rcode');
+      return written.mock.calls.some(([line]) => String(line).includes('"outcome_contradicts"'));
+    };
+    const [ok, notFound] = [{ outcome: 'OK', reference: 'r' } as const, { outcome: 'NOT_FOUND' } as const];
+    const told = [
+      await tell(made, ok),
+      await tell(made, notFound),
+      await tell(failed, ok),
+      await tell(failed, notFound),
+    ];
+    written.mockRestore();
+    expect(told).toEqual([false, true, true, false]);
+    expect((await transactionOf(failed.txid)).status).toBe('EXC');
+  });
+
+  it('keeps what the payer has to do where the processor does not say it again', async () => {
+    const { txid } = await pay(shop, '10.63');
+    const { nextAction, processorReference } = await transactionOf(txid);
+    const reference = String(processorReference);
+    const processor = fakeProcessor({
+      query: async () => ({ outcome: 'PEND', reference }),
+    });
+    await settleTransaction({ txid, told: true }, { processorFor: async () => processor });
+    expect(await transactionOf(txid)).toMatchObject({ status: 'PEND', nextAction, checks: 2 });
   });
 
   it('gives back only the message that failed', async () => {

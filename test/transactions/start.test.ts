@@ -1,7 +1,9 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { getItem, queryItems } from '../../functions/core/table.ts';
+import { getItem, queryItems, transact } from '../../functions/core/table.ts';
+import { includedTemplate } from '../../functions/fraud/template.ts';
+import { templateWrites } from '../../functions/fraud/template-row.ts';
 import { siteHash } from '../../functions/transactions/hashes.ts';
 import { fromLedgerItem } from '../../functions/transactions/ledger-row.ts';
 import { getStatus, singleTx } from '../../functions/transactions/operations.ts';
@@ -241,6 +243,35 @@ describe('getstatus', () => {
   });
 });
 
+describe('a payment whose fraud check asks for 3DS', () => {
+  const whole = { messageVersion: '2.2.0', authenticationValue: 'AAABBBCCC', dsTransID: 'd-1', eci: '05' };
+  let strict: Tenant;
+  beforeAll(async () => {
+    const ftid = 3001;
+    const thresholds = { review: null, three_ds: 0, reject: null };
+    await transact(
+      templateWrites({ ...includedTemplate(ftid), scorer: 'none', thresholds, rules: [], ftid, version: 1 }, 0),
+    );
+    strict = await newShop({ ftid });
+  });
+
+  it.each([
+    ['none', undefined],
+    ['an empty one', {}],
+    ['half of one', { eci: '05', transStatus: 'Y' }],
+    ['one that failed', { ...whole, transStatus: 'N' }],
+    ['one that was rejected', { ...whole, transStatus: 'R' }],
+  ])('is refused with %s', async (_, result) => {
+    const sent = result && { threeDSecure: JSON.stringify(result) };
+    expect(await pay(strict, '10.00', sent)).toMatchObject({ status: 'EXC', error_code: 'three_ds_required' });
+  });
+
+  it.each(['Y', 'A', undefined])('is made with a whole result of status %s', async (transStatus) => {
+    const threeDSecure = JSON.stringify({ ...whole, transStatus });
+    expect(await pay(strict, '10.00', { threeDSecure })).toMatchObject({ status: 'OK' });
+  });
+});
+
 describe('payout', () => {
   it('sends money, keeps it back first, and takes it from the balance', async () => {
     const own = await newShop();
@@ -257,6 +288,9 @@ describe('payout', () => {
 
   it('refuses nothing at all, and a wrong hash', async () => {
     expect(await tryPayout(shop, '0')).toMatchObject({ status: 400 });
+    // As a JSON number it would not be what `vrfy` is made of.
+    expect(await tryPayout(shop, '99999999999999.99')).toMatchObject({ status: 400 });
+    expect(resultOf(await tryPayout(shop, '9999999999999.99'))).toMatchObject({ amount: 9_999_999_999_999.99 });
     expect(await tryPayout(shop, '10.00', { hash: '0'.repeat(32) })).toMatchObject({ status: 401 });
   });
 });

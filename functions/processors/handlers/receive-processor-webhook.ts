@@ -10,7 +10,7 @@ export const handler = endpoint(receiveProcessorWebhook, async ({ params: { proc
   for (const account of accounts) {
     const events = await readWebhook(account, { sid, ring }, { headers, rawBody });
     if (!events) continue;
-    await settleEvents(processor, events);
+    await settleEvents(sid, processor, events);
     return '[accepted]';
   }
   // A site without such an account answers the same: nobody learns from outside which sites there are.
