@@ -81,5 +81,5 @@ const messagesForEnrollment = (before: Item | undefined, after: Item, now: strin
 const messagesForTransaction = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
   const at = after['nextCheckAt'];
   if (typeof at !== 'string' || before?.['nextCheckAt'] === at) return [];
-  return [{ queue: 'settlement', body: { txid: Number(after['id']) }, ...delayUntil(at, now) }];
+  return [{ queue: 'settlement', body: { txid: Number(after['id']), slot: at }, ...delayUntil(at, now) }];
 };

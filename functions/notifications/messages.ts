@@ -18,10 +18,11 @@ export type DecisionMessage = v.InferOutput<typeof DecisionMessage>;
 
 /**
  * See what became of this transaction, or which refund this alert holds back. `told`: the processor or the payer said that
- * something has happened, so it is asked before its time.
+ * something has happened, so it is asked before its time. `slot`: the check it was sent for; where that was moved, the message
+ * of the new one is on its way.
  */
 export const SettlementMessage = v.union([
-  v.object({ txid: v.number(), told: v.optional(v.literal(true)) }),
+  v.object({ txid: v.number(), told: v.optional(v.literal(true)), slot: v.optional(Slot) }),
   v.object({ alertId: v.number() }),
 ]);
 export type SettlementMessage = v.InferOutput<typeof SettlementMessage>;

@@ -12,12 +12,13 @@ type Means = { processorFor?: ProcessorFor };
 
 /**
  * Sees what became of a transaction that is under way, once its time has come or somebody told that something has happened. A
- * message that comes early is sent on; one that comes twice, late or for what is final does nothing, but that a refund or
+ * message that comes early is sent on, unless its check was moved: each check has a message of its own, or they would become
+ * more with every requery. One that comes twice, late or for what is final does nothing, but that a refund or
  * capture that was done is asked for once more when somebody tells of it. What stays pending says itself when it is to be
  * looked at next.
  */
 export const settleTransaction = async (
-  { txid, told }: { txid: number; told?: true | undefined },
+  { txid, told, slot }: { txid: number; told?: true | undefined; slot?: string | undefined },
   means: Means = {},
 ): Promise<void> => {
   const transaction = await getTransaction(txid);
@@ -25,7 +26,9 @@ export const settleTransaction = async (
   if (isFinal(transaction))
     return told && mayComeBack(transaction) ? seeWhetherItStands(transaction, means) : undefined;
   const { nextCheckAt } = transaction;
-  if (!told && nextCheckAt !== null && isEarly(nextCheckAt, nowIso())) return settlementAgain({ txid }, nextCheckAt);
+  if (!told && nextCheckAt !== null && isEarly(nextCheckAt, nowIso())) {
+    return slot === nextCheckAt ? settlementAgain({ txid, slot }, nextCheckAt) : undefined;
+  }
   await askAgain(transaction, means);
 };
 

@@ -167,15 +167,15 @@ describe('a transaction that is not final', () => {
     await route(streamRecord(before, after));
     return queues.sent.splice(0);
   };
-  const message = (delay?: number) => [
-    { queue: 'settlement', body: { txid: 7 }, group: undefined, ...(delay && { delay }) },
+  const message = (slot: string, delay?: number) => [
+    { queue: 'settlement', body: { txid: 7, slot }, group: undefined, ...(delay && { delay }) },
   ];
   const soon = '2026-05-02T10:01:00.000Z';
 
   it('is looked at when it is to be checked, or on the way there', async () => {
-    expect(await settlements(undefined, row(soon))).toEqual(message(60));
-    expect(await settlements(row(soon), row(noon))).toEqual(message(600));
-    expect(await settlements(row(noon), row(createdAt))).toEqual(message());
+    expect(await settlements(undefined, row(soon))).toEqual(message(soon, 60));
+    expect(await settlements(row(soon), row(noon))).toEqual(message(noon, 600));
+    expect(await settlements(row(noon), row(createdAt))).toEqual(message(createdAt));
   });
 
   it('is not when that stays as it was, or it has become final', async () => {

@@ -40,8 +40,12 @@ const settle = (...bodies: unknown[]) => handler({ Records: bodies.map((body, in
 describe('settling', () => {
   it('finds what was lost once its time has come, and sends early messages on', async () => {
     const { txid } = await pay(shop, '10.62');
-    await settle({ txid });
-    expect(sent).toEqual([{ body: { txid }, delay: expect.any(Number) }]);
+    const { nextCheckAt: slot } = await transactionOf(txid);
+    await settle({ txid, slot });
+    expect(sent).toEqual([{ body: { txid, slot }, delay: expect.any(Number) }]);
+    // Of a check that was moved, and of a sweep that was overtaken: the message of the new check is on its way.
+    await settle({ txid, slot: new Date(0).toISOString() }, { txid });
+    expect(sent).toHaveLength(1);
     expect((await transactionOf(txid)).status).toBe('PEND');
     advance(milliseconds.minute);
     expect(await settle({ txid }, { txid }, { txid })).toEqual({ batchItemFailures: [] });
