@@ -31,7 +31,7 @@ const addressOf = ({ payer: { address } }: PayCommand) =>
   };
 
 const authenticationOf = ({ threeDs, authenticate }: PayCommand) => {
-  const before = readThreeDs(threeDs);
+  const before = authenticate ? undefined : readThreeDs(threeDs);
   // Native 3DS needs Adyen's script in the merchant's page; a redirect needs none.
   if (!before) {
     const always = authenticate && { attemptAuthentication: 'always' };

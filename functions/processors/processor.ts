@@ -79,7 +79,7 @@ export type PayCommand = Command & {
   returnUrl: string;
   /** Results of a 3DS authentication that was done before, as the merchant sent them. */
   threeDs: Readonly<Record<string, unknown>> | null;
-  /** Ask for an authentication of the cardholder, also where the issuer would not: only where `capabilities.redirect`. */
+  /** Ask for an authentication of the cardholder, whatever `threeDs` says; only where `capabilities.redirect`. */
   authenticate: boolean;
 };
 

@@ -125,9 +125,9 @@ const authenticationOf = ({ threeDs }: PayCommand) => {
 };
 
 const cardOptionsOf = (command: PayCommand): Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card | undefined => {
+  if (command.authenticate) return { request_three_d_secure: 'challenge' };
   const three_d_secure = authenticationOf(command);
-  if (three_d_secure) return { three_d_secure };
-  return command.authenticate ? { request_three_d_secure: 'challenge' } : undefined;
+  return three_d_secure && { three_d_secure };
 };
 
 /** A payment that is confirmed as it is made. No card data: that is in the payment method. */

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setClock } from '../../functions/core/clock.ts';
 import { type FakeAdyen, startFakeAdyen } from '../support/fake-adyen.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
+import { merchantToken, receive } from '../support/players.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { adyenRoute, stripeRoute } from '../transactions/accounts.ts';
 import type { Result } from '../transactions/shop.ts';
@@ -89,6 +90,10 @@ describe('a site whose payments go to Stripe', () => {
     await tell(stripe.returnRefund(made ?? ''));
     expect(shop.told(body['txid']).map(({ status }) => status)).toEqual(['OK', 'EXC']);
     expect((await shop.refund(txid, '30.00')).body).toMatchObject({ status: 'OK' });
+  });
+
+  it('says that it makes no payouts', async () => {
+    expect(await shop.payout('5.00')).toMatchObject({ status: 'EXC', error_code: 'operation_not_supported' });
   });
 
   it('declines a card in its own words', async () => {
@@ -179,6 +184,48 @@ describe('a site whose payments go to Stripe', () => {
     const { id, metadata } = intentOf(txid);
     await tell({ id, object: 'payment_intent', metadata });
   });
+});
+
+/** A rule of the demo merchant's alert site that refunds whatever is disputed; answers the way to switch it off. */
+const refundEverything = async () => {
+  const { sid } = service.credentials.site;
+  const conditions = { all: [{ fact: 'amount', operator: 'greaterThanInclusive', value: 0 }] };
+  const { body } = await service.call('/api/v3/service_alerts/rules/create', {
+    token: await merchantToken(service),
+    body: { sid, name: 'Refund', action: { type: 'refund' }, conditions },
+  });
+  return async () =>
+    service.call(`/api/v3/service_alerts/rules/${body['rule_id']}/disable`, {
+      token: await merchantToken(service),
+      body: {},
+    });
+};
+
+it('a rule refunds at the processor that took the payment, for either of them', async () => {
+  const disable = await refundEverything();
+  const shops = [await openShop(service, 'stripe-disputes'), await openShop(service, 'adyen-disputes')] as const;
+  await shops[0].routeTo(stripeRoute(stripe));
+  await shops[1].routeTo(adyenRoute(adyen));
+  for (const [index, amount] of ['45.10', '45.20'].entries()) {
+    const { txid } = (await shops[index]?.pay(amount)) ?? expect.fail('no shop');
+    const alertId = await receive(service, {
+      ...{ cardBin: '424242', cardLast4: '4242', authCode: '' },
+      amount: { value: amount, currencyCode: 'USD' },
+      transactionTimestamp: service.clock.now().toISOString(),
+    });
+    const { body } = await service.call(`/api/v3/service_alerts/alert/${alertId}/details`, {
+      token: await merchantToken(service),
+      body: {},
+    });
+    expect(body).toMatchObject({ status: 'RESOLVED', automatic: { result: 'refunded', reason: null } });
+    expect(String(body['txdetails'])).toContain(String(txid));
+  }
+  await disable();
+  for (const webhook of adyen.takeWebhooks()) expect((await shops[1].webhook('adyen', webhook)).status).toBe(200);
+  await service.untilIdle();
+  expect([...stripe.intents.values()].at(-1)?.refunded).toBe(4510);
+  expect(adyen.payments.at(-1)?.refunded).toBe(4520);
+  for (const shop of shops) expect(shop.told().at(-1)).toMatchObject({ status: 'OK', ...ofRefund });
 });
 
 describe('a site whose payments go to Adyen', () => {

@@ -12,6 +12,7 @@ export type Webhook = { headers: Record<string, string>; rawBody: string };
 export type Shop = {
   sid: number;
   pay(amount: string, change?: Fields): Promise<Result>;
+  payout(amount: string): Promise<Result>;
   capture(txid: number, amount: string): Promise<Result>;
   refund(txid: number, amount: string, change?: Fields): Promise<CallReply>;
   statusOf(txid: number): Promise<Result>;
@@ -54,6 +55,12 @@ export const openShop = async (service: TestStack, name: string): Promise<Shop> 
           body: orderBody({ sid, rcode }, amount, { postback_url, ...change }),
         }),
       ),
+    payout: async (amount) => {
+      const { item_name, item_amount_unit, tx_action, card_type, ...body } = orderBody({ sid, rcode }, amount, {
+        postback_url,
+      });
+      return done(await service.call(v1(sid, 'payout'), { body: { amount, ...body } }));
+    },
     capture: async (txid, amount) => {
       const body = { parent_txid: String(txid), amount, hash: captureHash(sid, amount, rcode) };
       return done(await service.call(v1(sid, 'flagcapture'), { body }));

@@ -69,6 +69,12 @@ describe('a payment whose cardholder the fraud check wants authenticated', () =>
     expect(await pay(shop, '10.00')).toMatchObject(redirected);
   });
 
+  it.each(['stripe', 'adyen'] as const)('is so by %s where an authentication of before had failed', async (name) => {
+    await routeTo(shop, name === 'stripe' ? stripeRoute(accounts.stripe) : adyenRoute(accounts.adyen));
+    const threeDSecure = { version: '2.2.0', eci: '07', cavv: 'AAABBBCCC', dsTransID: 'd-1', transStatus: 'N' };
+    expect(await pay(shop, '10.00', { threeDSecure })).toMatchObject(redirected);
+  });
+
   it('is not where the merchant did it before; half a result proves nothing', async () => {
     await routeTo(shop, stripeRoute(accounts.stripe));
     const threeDSecure = { version: '2.2.0', eci: '05', cavv: 'AAABBBCCC', dsTransID: 'd-1' };
