@@ -789,14 +789,19 @@ const outcomeWrites = (before: Transaction, after: Transaction, rcode: string): 
     },
     ExpressionAttributeValues: { ':entity': 'BALANCE', ':more': BigInt(money.minor), ':kept': 0n },
   };
-  const pointer = { pk: `PROCESSED#sandbox#${reference}`, sk: 'TX', entity: 'PROCESSED', txid, sid };
+  const pointer = {
+    Key: { pk: `PROCESSED#sandbox#${reference}`, sk: 'TX' },
+    UpdateExpression: 'SET #entity = :entity, #txid = if_not_exists(#txid, :txid), #sid = if_not_exists(#sid, :sid)',
+    ExpressionAttributeNames: { '#entity': 'entity', '#txid': 'txid', '#sid': 'sid' },
+    ExpressionAttributeValues: { ':entity': 'PROCESSED', ':txid': txid, ':sid': sid },
+  };
   return [
     { Put: { Item: transactionRow(next), ...changed(before.version, names), ...old } },
     ...(status === 'PEND'
       ? []
       : [{ Put: { Item: ledgerRow(after, 2), ...changed(1, { '#version': 'version' }), ...old } }]),
     ...(status === 'OK' && action === 'PAYMENT' ? [{ Update: { ...balance, ...old } }] : []),
-    ...(reference === null ? [] : [{ Put: { Item: pointer, ...old } }]),
+    ...(reference === null ? [] : [{ Update: { ...pointer, ...old } }]),
     ...postbackWrites(after, rcode),
   ];
 };
