@@ -44,7 +44,10 @@ const groupedDigits = /(?<!\d)\d(?:[ -]?\d)*/g;
  * the right check digit. Our own numbers and dates begin otherwise; of other long numbers, few look so by chance.
  */
 export const holdsCardNumber = (text: string): boolean =>
-  [...text.matchAll(groupedDigits)].some(([run]) => [run.replace(/\D/g, ''), ...run.split(/\D/)].some(isCardNumber));
+  // Digits of another width are read by people and processors alike.
+  [...text.normalize('NFKC').matchAll(groupedDigits)].some(([run]) =>
+    [run.replace(/\D/g, ''), ...run.split(/\D/)].some(isCardNumber),
+  );
 
 const isCardNumber = (digits: string): boolean => {
   const scheme = digits.length < 12 || digits.length > 19 ? undefined : schemeOf(digits);

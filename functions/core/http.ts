@@ -201,7 +201,9 @@ const sourceIpOf = ({ requestContext }: { requestContext: Partial<Event['request
  */
 const baseUrlOf = ({ headers, path, requestContext }: Event): string => {
   const { domainName = 'localhost', path: wholePath = path } = requestContext;
-  const scheme = headers['x-forwarded-proto'] ?? (headers['host'] === domainName ? 'http' : 'https');
+  const forwarded = headers['x-forwarded-proto'];
+  const isPlain = forwarded === 'http' || (forwarded === undefined && headers['host'] === domainName);
+  const scheme = isPlain ? 'http' : 'https';
   return `${scheme}://${domainName}${wholePath.endsWith(path) ? wholePath.slice(0, -path.length || undefined) : ''}`;
 };
 

@@ -4,6 +4,7 @@ import type { KeyRing } from '../core/crypto.ts';
 import { optional } from '../core/environment.ts';
 import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
+import { describeError, log } from '../core/log.ts';
 import type { Money } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
 import { type Assessment, assess, fraudKeys, fraudWrites, isAssessed } from '../fraud/assess-store.ts';
@@ -222,6 +223,16 @@ type Asked = {
   returnUrl: string;
 };
 
+/** The processor of a route; undefined if its credentials cannot be opened: nothing was asked then, so that is definite. */
+const usable = async (route: Route, context: RouteContext): Promise<Processor | undefined> => {
+  try {
+    return await processorOf(route, context);
+  } catch (error) {
+    log('error', 'processor_unusable', { sid: context.sid, routeId: route.id, error: describeError(error) });
+    return undefined;
+  }
+};
+
 /** Asks one route after the other, as long as what went wrong is definite and another may do better. */
 const askRoutes = async (
   begun: Known,
@@ -233,8 +244,10 @@ const askRoutes = async (
   for (const [index, route] of routes.entries()) {
     if (index > 0) known = await moveToRoute(known, { processor: route.processor, routeId: route.id });
     const { transaction } = known;
-    const processor = await processorOf(route, { sid: transaction.sid, ring: asked.ring });
-    outcome = await answerOf(() => ask(processor, transaction, asked));
+    const processor = await usable(route, { sid: transaction.sid, ring: asked.ring });
+    outcome = processor
+      ? await answerOf(() => ask(processor, transaction, asked))
+      : { outcome: 'EXC', code: 'processor_credentials', reference: null };
     if (!mayMoveOn(outcome)) break;
   }
   return { known, outcome: withPage(outcome, asked.returnUrl) };

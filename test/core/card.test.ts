@@ -147,6 +147,7 @@ describe('a text', () => {
     '12 4242424242424242',
     'https://shop.example.com/4242424242424242?x=1',
     '4242424242424242@example.com',
+    '４２４２ ４２４２ ４２４２ ４２４２',
   ])('holds a card number: %s', (text) => expect(holdsCardNumber(text)).toBe(true));
 
   it.each([

@@ -2,7 +2,7 @@ import type { BadCalls, Change, Wrong } from '../support/bad-calls.ts';
 import type { TestStack } from '../support/stack.ts';
 import type { Shop } from '../support/storefront.ts';
 import type { Stranger } from '../support/stranger.ts';
-import { badPricing } from './bad-pricing.ts';
+import { badAround } from './bad-around-payments.ts';
 
 /** What the calls are about: everything there is exists before the first of them. */
 export type PaymentWorld = {
@@ -27,7 +27,7 @@ export type PaymentWorld = {
   ftid: number;
 };
 
-export const nobody = 999_999;
+const nobody = 999_999;
 /** Like a transaction's number, and none. */
 const noTxid = 1_000_000_000_001;
 
@@ -271,41 +271,11 @@ const processors = (w: PaymentWorld): Record<string, BadCalls> => {
   };
 };
 
-const aroundCards = (w: PaymentWorld): Record<string, BadCalls> => {
-  const search: BadCalls = {
-    body: { card_lastfour: '4242' },
-    wrong: [
-      { body: { card_no: '4242424242424241' }, names: 'card_no' },
-      { body: { card_firstsix: '42x' }, names: 'card_firstsix' },
-      { body: { card_lastfour: 42424 }, names: 'card_lastfour' },
-      { body: { month_year: '132026' }, names: 'month_year' },
-      { as: 'admin', names: 'mid' },
-    ],
-    refused: { merchant_not_found: { body: { mid: w.stranger.mid } } },
-    alike: [{ body: { mid: w.stranger.mid } }, { body: { mid: nobody } }],
-  };
-  return {
-    'cardsearch/card-transactions': search,
-    'cardsearch/card-search-and-email': search,
-    'balance/balance': {
-      params: { id: w.shop.sid },
-      body: { rcode: w.shop.rcode },
-      wrong: [notId('id'), { body: { rcode: 7 }, names: 'rcode' }, { body: { rcode: undefined }, names: 'rcode' }],
-      refused: {
-        rcode_wrong: { body: { rcode: w.stranger.rcode } },
-        site_not_for_payments: { params: { id: w.alertShop.sid }, body: { rcode: w.alertShop.rcode } },
-      },
-      alike: [{ params: { id: w.strangeShop.sid } }, { params: { id: nobody } }],
-    },
-  };
-};
-
 /** Bad calls of every operation of the areas of payments, by its area and name. */
 export const badPayments = (world: PaymentWorld): Record<string, BadCalls> => ({
   ...starting(world),
   ...followUps(world),
   ...pages(world),
   ...processors(world),
-  ...aroundCards(world),
-  ...badPricing(world),
+  ...badAround(world),
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
-import { getItem } from '../../functions/core/table.ts';
+import { getItem, putItem } from '../../functions/core/table.ts';
 import { setSiteProcessors } from '../../functions/processors/operations.ts';
+import type { SiteProcessors } from '../../functions/processors/routing.ts';
 import { fromTransactionItem } from '../../functions/transactions/transaction-row.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { deadUrl } from '../support/fake-processor.ts';
@@ -69,6 +70,17 @@ describe('a payment', () => {
 
   it('moves on from an account whose credentials are refused', async () => {
     await route(account({ secret_key: 'sk_test_somebody_else_0000000000' }), sandbox);
+    const { txid, status } = await pay(shop, '10.00');
+    expect([status, await processorOf(txid)]).toEqual(['OK', 'sandbox']);
+  });
+
+  it('moves on from an account whose credentials can no longer be opened', async () => {
+    await route(account(), sandbox);
+    const key = keys.siteProcessors(shop.sid);
+    const item = (await getItem(key)) as { processors: SiteProcessors };
+    const [first, ...others] = item.processors.routes;
+    const routes = [{ ...first, sealed: 'k1.of.another.key' }, ...others];
+    await putItem({ ...item, processors: { ...item.processors, routes } });
     const { txid, status } = await pay(shop, '10.00');
     expect([status, await processorOf(txid)]).toEqual(['OK', 'sandbox']);
   });

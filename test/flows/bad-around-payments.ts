@@ -5,12 +5,13 @@ const nobody = 999_999;
 const hash = 'a'.repeat(32);
 const notId = (name: string): Wrong => ({ params: { [name]: 'x' }, names: name });
 
-/** Bad calls of the operations that price and of those that assess. */
-export const badPricing = (world: PaymentWorld): Record<string, BadCalls> => ({
+/** Bad calls of the operations around payments: prices, assessments, searches and funds. */
+export const badAround = (world: PaymentWorld): Record<string, BadCalls> => ({
   ...quotes(world),
   ...options(world),
   ...ratesAndFees(world),
   ...fraud(world),
+  ...cardsAndFunds(world),
 });
 
 const quotes = ({ shop, alertShop, stranger, strangeShop }: PaymentWorld): Record<string, BadCalls> => {
@@ -210,6 +211,35 @@ const fraud = (w: PaymentWorld): Record<string, BadCalls> => {
         { body: { thresholds: [] }, names: 'thresholds' },
       ],
       refused: { fraud_template_not_found: { params: { id: nobody } }, changed_meanwhile: { body: { version: 99 } } },
+    },
+  };
+};
+
+const cardsAndFunds = (w: PaymentWorld): Record<string, BadCalls> => {
+  const search: BadCalls = {
+    body: { card_lastfour: '4242' },
+    wrong: [
+      { body: { card_no: '4242424242424241' }, names: 'card_no' },
+      { body: { card_firstsix: '42x' }, names: 'card_firstsix' },
+      { body: { card_lastfour: 42424 }, names: 'card_lastfour' },
+      { body: { month_year: '132026' }, names: 'month_year' },
+      { as: 'admin', names: 'mid' },
+    ],
+    refused: { merchant_not_found: { body: { mid: w.stranger.mid } } },
+    alike: [{ body: { mid: w.stranger.mid } }, { body: { mid: nobody } }],
+  };
+  return {
+    'cardsearch/card-transactions': search,
+    'cardsearch/card-search-and-email': search,
+    'balance/balance': {
+      params: { id: w.shop.sid },
+      body: { rcode: w.shop.rcode },
+      wrong: [notId('id'), { body: { rcode: 7 }, names: 'rcode' }, { body: { rcode: undefined }, names: 'rcode' }],
+      refused: {
+        rcode_wrong: { body: { rcode: w.stranger.rcode } },
+        site_not_for_payments: { params: { id: w.alertShop.sid }, body: { rcode: w.alertShop.rcode } },
+      },
+      alike: [{ params: { id: w.strangeShop.sid } }, { params: { id: nobody } }],
     },
   };
 };
