@@ -231,12 +231,20 @@ describe('who and when', () => {
     await both();
   });
 
-  it('of two changes at once one is refused', async () => {
-    const answers = await Promise.all(
-      [stripe, otherStripe].map((credentials) => set([{ processor: 'stripe', credentials }])),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    expect((await kept()).routes).toHaveLength(1);
+  it('of changes at once that have read the same, one is made and the others are refused', async () => {
+    const seen = new Set<number>();
+    // Who is how fast differs from time to time: again, until two have met.
+    for (let round = 0; round < 50 && !seen.has(409); round += 1) {
+      const before = (await kept()).version;
+      const answers = await Promise.all(
+        [stripe, otherStripe, stripe].map((credentials) => set([{ processor: 'stripe', credentials }])),
+      );
+      for (const { status } of answers) seen.add(status);
+      const after = await kept();
+      expect(after.version - before).toBe(answers.filter(({ status }) => status === 200).length);
+      expect(after.routes).toHaveLength(1);
+    }
+    expect([...seen].sort()).toEqual([200, 409]);
   });
 
   it('an account whose key ring has moved on still opens', async () => {
