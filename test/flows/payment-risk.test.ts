@@ -44,7 +44,6 @@ describe('a fraud template', () => {
   it.each([
     ['50.00', { status: 'OK' }],
     ['150.00', { status: 'OK' }],
-    ['550.00', { status: 'EXC', error_code: 'three_ds_required' }],
     ['1500.00', { status: 'EXC', error_code: 'fraud_rejected' }],
   ])('decides a payment of %s', async (amount, expected) => {
     const paid = await shop.pay(amount);
@@ -52,8 +51,20 @@ describe('a fraud template', () => {
     expect(await shop.postbacks(paid.txid)).toMatchObject([expected]);
   });
 
+  it('sends the payer of 550.00 to their issuer, and charges once they have come through', async () => {
+    const pending = await shop.pay('550.00');
+    expect(pending).toMatchObject({ status: 'PEND', next_action: { type: 'redirect' } });
+    const body = new URLSearchParams({ answer: 'approve' });
+    expect((await fetch(pending.next_action?.url ?? '', { method: 'POST', body })).status).toBe(200);
+    await service.untilIdle();
+    expect(await shop.postbacks(pending.txid)).toMatchObject([{ status: 'OK' }]);
+  });
+
   it('lets a payment go on that was authenticated', async () => {
-    const threeDSecure = JSON.stringify({ version: '2.2.0', eci: '05', cavv: 'AAABBBCCCDDDEEEFFFGGGHHHIII=' });
+    const threeDSecure = JSON.stringify({
+      ...{ version: '2.2.0', eci: '05', cavv: 'AAABBBCCCDDDEEEFFFGGGHHHIII=', transStatus: 'Y' },
+      dsTransId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
+    });
     expect(await shop.pay('551.00', { threeDSecure }, 'form')).toMatchObject({ status: 'OK' });
   });
 
