@@ -7,11 +7,15 @@ import { type Receiver, respond, startReceiver } from '../support/hostile-receiv
 /** A stack that says what time it is and answers each order with the next number. */
 const now = '2026-05-02T10:00:00.400Z';
 let txid = 0;
+const paid = (number: number) => ({
+  status: 'OK',
+  txid: number,
+  next_action: { type: 'otp', channel: 'SMS', url: `http://stack.example/return/${number}?token=t${number}` },
+});
 let stack: Receiver;
 beforeAll(async () => {
   stack = await startReceiver((socket, request) => {
-    const body = request.path === '/_local/status' ? { now } : { status: 'OK', txid: 100 + ++txid };
-    respond(200, JSON.stringify(body))(socket, request);
+    respond(200, JSON.stringify(request.path === '/_local/status' ? { now } : paid(100 + ++txid)))(socket, request);
   });
 });
 afterAll(() => stack[Symbol.asyncDispose]());
@@ -43,6 +47,10 @@ it('knows the demo payment site and how its calls are hashed', async () => {
     site: md5('2payment-rcode'),
     capture: md5('210.00payment-rcode'),
   });
+});
+
+it('knows the link of a payment that waits for a code', async () => {
+  expect(await fill('{"txid":"{{otp_txid}}","token":"{{otp_token}}"}')).toEqual({ txid: '101', token: 't101' });
 });
 
 it.each([
