@@ -22,7 +22,8 @@ import { txActions, txStatuses } from './transaction.ts';
 /** The gateway's tree has one variable per level: here it is the site's number, or a transaction's. */
 export const IdPath = v.object({ id: Id });
 
-const declineNames = Object.keys(declineCodes);
+/** Each code with its meaning and what to do about it. */
+const declineWords = Object.entries(declineCodes).map(([code, { msg, advice }]) => `\`${code}\`: ${msg} (${advice})`);
 
 /** What every result has. */
 export const resultFields = {
@@ -38,7 +39,7 @@ export const resultFields = {
   ref2: v.string(),
   ref3: v.string(),
   ref4: v.string(),
-  error_code: v.optional(v.pipe(v.string(), v.description(`When status is EXC: one of ${declineNames.join(', ')}.`))),
+  error_code: v.optional(v.pipe(v.string(), v.description(`When status is EXC. ${declineWords.join('; ')}.`))),
   error_msg: v.optional(v.string()),
   next_action: v.optional(
     v.variant('type', [

@@ -118,8 +118,8 @@ const parts = {
   stripe: /^functions\/processors\/stripe-client\.ts$/,
   adyen: /^functions\/processors\/adyen-client\.ts$/,
   minfraud: /^functions\/fraud\/minfraud-client\.ts$/,
-  'rules engine': /\/node_modules\/json-rules-engine\//,
-  'package of Stripe': /\/node_modules\/stripe\//,
+  'rules engine': /(^|\/)node_modules\/json-rules-engine\//,
+  'package of Stripe': /(^|\/)node_modules\/stripe\//,
 } as const;
 type Part = keyof typeof parts;
 type Contents = { atOnce: readonly Part[]; later: readonly Part[] };
