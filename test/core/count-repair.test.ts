@@ -35,16 +35,14 @@ const itemOf = (entity: string, n: number, leaf = 'OPEN', mid = 1): Item => ({
   summary: { n },
 });
 let sequence = 0;
-const count = (...items: Item[]) => {
+/** A write's place in the stream: it has it from then on, however late it is counted. */
+const nextInStream = (): string => {
   sequence += 1;
-  return countItems(
-    items.map((item) => ({
-      itemPk: String(item['pk']),
-      listed: listedOf(item),
-      sequence: String(sequence).padStart(40, '0'),
-    })),
-  );
+  return String(sequence).padStart(40, '0');
 };
+const countAs = (place: string, ...items: Item[]) =>
+  countItems(items.map((item) => ({ itemPk: String(item['pk']), listed: listedOf(item), sequence: place })));
+const count = (...items: Item[]) => countAs(nextInStream(), ...items);
 const stored = async (entity: string, many: number, mid = 1) => {
   const items = Array.from({ length: many }, (_, n) => itemOf(entity, n, n % 3 === 0 ? 'DONE' : 'OPEN', mid));
   for (const item of items) await putItem(item);
@@ -262,20 +260,21 @@ describe('the rebuild of every list', () => {
         for (const mid of [1, 2]) await stored(entity, 7, mid);
         await spoilElsewhere(entity);
         await spoilAll(entity, damages);
-        const late: Item[] = [];
+        const late: (() => Promise<void>)[] = [];
         await rebuild(
           entity,
           async () => {
             for (const { n, leaf, isLate } of written) {
               const item = itemOf(entity, n, leaf);
               await putItem(item);
-              if (isLate) late.push(item);
-              else await count(item);
+              const place = nextInStream();
+              if (isLate) late.push(() => countAs(place, item));
+              else await countAs(place, item);
             }
           },
           ...everybody,
         );
-        for (const item of late) await count(item);
+        for (const countLate of late) await countLate();
         if (damages.length === 0) expect(await differences(entity, ...everybody)).toEqual([]);
         await rebuild(entity, noPause, ...everybody);
         expect(await differences(entity, ...everybody)).toEqual([]);
