@@ -60,6 +60,7 @@ export const stripeProcessor = (credentials: StripeCredentials): Processor => {
 const clientOf = ({ secret_key, base_url }: StripeCredentials): Stripe => {
   const base = base_url === undefined ? undefined : new URL(base_url);
   return new Stripe(secret_key, {
+    // Its type is the browser's fetch, of which it calls no more than ours takes.
     httpClient: Stripe.createFetchHttpClient(exchange as unknown as Parameters<typeof Stripe.createFetchHttpClient>[0]),
     maxNetworkRetries: 0,
     timeout: exchangeMilliseconds,

@@ -1,10 +1,9 @@
 import { Refusal } from '../core/errors.ts';
-import { randomText } from '../core/ids.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { readAround } from './follow-up-store.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
 import { transactionByHash } from './status-store.ts';
-import { isFinal, type Transaction } from './transaction.ts';
+import { isFinal, newAttemptKey, type Transaction } from './transaction.ts';
 import { recordAnswer } from './transaction-store.ts';
 
 type Means = { processorFor?: ProcessorFor };
@@ -41,8 +40,6 @@ const withWaiting = async (
   const { ledger, processors } = await readAround(transaction);
   const processor = await processorFor(transaction, processors);
   if (!processor) throw new Refusal('transaction_state_wrong', 'The processor of the payment is no longer set up.');
-  // Another key for every call, so that each code that is tried counts.
-  const attempt = `fw-${txid}-auth-${randomText(12)}`;
-  const outcome = await answerOf(() => ask(processor, processorReference, attempt));
+  const outcome = await answerOf(() => ask(processor, processorReference, newAttemptKey(txid)));
   return { transaction: await recordAnswer({ transaction, ledger }, outcome, rcode), rcode };
 };

@@ -5,11 +5,11 @@ import { readAround } from './follow-up-store.ts';
 import { answerOf, processorOfTransaction } from './processor-flow.ts';
 import { isReturnToken } from './return-link.ts';
 import { askAgain } from './settle-flow.ts';
-import { isFinal, type Transaction } from './transaction.ts';
+import { isFinal, newAttemptKey, type Transaction } from './transaction.ts';
 import { getTransaction, recordAnswer } from './transaction-store.ts';
 
-/** What a payer brings who follows the link of their payment; `attempt`: different for every call. */
-export type Visit = { txid: number; token: string; attempt: string };
+/** What a payer brings who follows the link of their payment. */
+export type Visit = { txid: number; token: string };
 
 const ofLink = async ({ txid, token }: Visit): Promise<Transaction> => {
   const isOurs = isReturnToken(await keyRing('encryption'), txid, token);
@@ -27,29 +27,25 @@ export const payerReturns = async (visit: Visit, redirectResult: string | undefi
   // Nobody but the payer can say a code; asking would only count as a check.
   if (isFinal(transaction) || transaction.nextAction?.type === 'otp') return transaction;
   if (redirectResult === undefined) return askAgain(transaction);
-  return goOn(transaction, visit, { authType: 'redirect', authValue: redirectResult });
+  return goOn(transaction, { authType: 'redirect', authValue: redirectResult });
 };
 
 /** The same with the code that the payer was sent. What waits for none is answered as it is. */
 export const payerAnswers = async (visit: Visit, code: string): Promise<Transaction> => {
   const transaction = await ofLink(visit);
   if (isFinal(transaction) || transaction.nextAction?.type !== 'otp') return transaction;
-  return goOn(transaction, visit, { authType: transaction.nextAction.channel, authValue: code });
+  return goOn(transaction, { authType: transaction.nextAction.channel, authValue: code });
 };
-
-/** By the port. */
-const longestKey = 64;
 
 const goOn = async (
   transaction: Transaction,
-  { attempt }: Visit,
   given: Pick<AuthCommand, 'authType' | 'authValue'>,
 ): Promise<Transaction> => {
   const { ledger, processors, rcode } = await readAround(transaction);
   const processor = await processorOfTransaction(transaction, processors);
   const { txid, processorReference: reference } = transaction;
   if (!processor || reference === null) return transaction;
-  const idempotencyKey = `fw-${txid}-${attempt}`.slice(0, longestKey);
+  const idempotencyKey = newAttemptKey(txid);
   const outcome = await answerOf(() => processor.continueAuth({ idempotencyKey, reference, miscData: null, ...given }));
   return recordAnswer({ transaction, ledger }, outcome, rcode);
 };

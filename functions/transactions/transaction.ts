@@ -101,6 +101,9 @@ export const firstCheck = (at: string): string => iso(Date.parse(at) + minute);
  */
 export const newIdempotencyKey = (txid: number): string => `fw-${txid}-${randomText(8)}`;
 
+/** Another key for every answer of a payer, so that each code that is tried counts. */
+export const newAttemptKey = (txid: number): string => `fw-${txid}-auth-${randomText(12)}`;
+
 /** The transaction refused before a processor was asked. */
 export const refusedTransaction = (transaction: Transaction, code: DeclineCode): Transaction =>
   failed(transaction, code, null);

@@ -6,7 +6,7 @@ import { payerPageOf } from '../payer-page.ts';
 
 export const handler = endpoint(
   payerPageAnswer,
-  async ({ params: { id: txid, token }, body: { code }, requestId }) =>
-    payerPageOf(await payerAnswers({ txid, token, attempt: requestId }, code), true),
+  async ({ params: { id: txid, token }, body: { code } }) =>
+    payerPageOf(await payerAnswers({ txid, token }, code), true),
   { errorPage: refusalPage, headers: pageHeaders },
 );

@@ -6,7 +6,7 @@ import { payerPageOf } from '../payer-page.ts';
 
 export const handler = endpoint(
   payerPage,
-  async ({ params: { id: txid, token, redirectResult }, requestId }) =>
-    payerPageOf(await payerReturns({ txid, token, attempt: requestId }, redirectResult)),
+  async ({ params: { id: txid, token, redirectResult } }) =>
+    payerPageOf(await payerReturns({ txid, token }, redirectResult)),
   { errorPage: refusalPage, headers: pageHeaders },
 );
