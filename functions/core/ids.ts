@@ -5,7 +5,8 @@ import { nowMilliseconds } from './clock.ts';
 const epoch = Date.UTC(2018, 0, 1);
 const perMillisecond = 4096;
 let lastMillisecond = 0;
-let lastSequence = 0;
+/** Runs on from one millisecond to the next, so that a clock set back to where it was does not draw what it drew then. */
+let lastSequence = randomInt(perMillisecond);
 
 /**
  * A new identifier for an alert or a transaction: an integer under 2^53, ordered by time to the millisecond and
@@ -14,16 +15,9 @@ let lastSequence = 0;
  */
 export const newTimedId = (): number => {
   const milliseconds = nowMilliseconds();
-  if (milliseconds > lastMillisecond || milliseconds < lastMillisecond - 1000) {
-    lastMillisecond = milliseconds;
-    lastSequence = randomInt(perMillisecond / 2);
-  } else {
-    lastSequence += 1;
-    if (lastSequence >= perMillisecond) {
-      lastMillisecond += 1;
-      lastSequence = 0;
-    }
-  }
+  if (milliseconds > lastMillisecond || milliseconds < lastMillisecond - 1000) lastMillisecond = milliseconds;
+  else if (lastSequence === perMillisecond - 1) lastMillisecond += 1;
+  lastSequence = (lastSequence + 1) % perMillisecond;
   return (lastMillisecond - epoch) * perMillisecond + lastSequence;
 };
 

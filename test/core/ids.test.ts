@@ -28,6 +28,14 @@ describe('an identifier drawn by time', () => {
     setClock(() => Date.UTC(2026, 0, 1));
     expect(timeOfId(newTimedId())).toBe(Date.UTC(2026, 0, 1));
   });
+
+  it('is not drawn again when the clock was set forward and back to where it was', () => {
+    const ids = Array.from({ length: 40 }, (_, turn) => {
+      setClock(() => Date.UTC(2026, 4, 2, 10) + (turn % 2) * 600_000);
+      return Array.from({ length: 100 }, newTimedId);
+    }).flat();
+    expect(new Set(ids).size).toBe(ids.length);
+  });
 });
 
 describe('random text', () => {
