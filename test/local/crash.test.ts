@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DemoCredentials, demoCredentialsShape } from '../../lib/local/demo-tenant.ts';
+import { expectNoLeaks, watch, watchFolder } from '../support/canary.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-crash-'));
 let child: ChildProcess;
@@ -23,6 +24,7 @@ const start = async (): Promise<void> => {
   let output = '';
   child.stdout?.on('data', (chunk: Buffer) => {
     output += chunk;
+    watch('a line of the program', String(chunk));
     const [, found] = /^ready (http:\S+)$/m.exec(output) ?? [];
     if (found !== undefined) ready.resolve(found);
   });
@@ -38,7 +40,9 @@ const kill = async (): Promise<void> => {
 beforeAll(start);
 afterAll(async () => {
   await kill();
+  watchFolder(folder);
   rmSync(folder, { recursive: true, force: true });
+  expectNoLeaks();
 });
 
 const Taken = v.object({ alert_id: v.union([v.string(), v.number()]) });

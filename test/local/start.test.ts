@@ -17,6 +17,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEndpoints } from '../../lib/local/endpoints.ts';
+import { expectNoLeaks, watchFolder } from '../support/canary.ts';
 
 let folder: string;
 const children: ChildProcess[] = [];
@@ -25,7 +26,9 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const child of children.splice(0)) await end(child, 'SIGKILL');
+  watchFolder(folder);
   rmSync(folder, { recursive: true, force: true });
+  expectNoLeaks();
 });
 
 const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
@@ -167,5 +170,6 @@ describe('npm start', () => {
     expect(status).toBe(1);
     expect(errors.trim().split('\n')).toHaveLength(1);
     expect(errors).toContain(join(folder, 'data'));
+    rmSync(join(folder, 'data', file));
   });
 });

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { learn, watchAnswer } from './canary.ts';
 
 type Change = Partial<Pick<APIGatewayProxyEvent, 'path' | 'body' | 'isBase64Encoded'>> & {
   headers?: Record<string, string>;
@@ -85,7 +86,9 @@ export const call = async (
   handler: (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>,
   event: APIGatewayProxyEvent,
 ): Promise<Answer> => {
+  learn(JSON.stringify(event));
   const { statusCode, headers = {}, body } = await handler(event, context);
+  watchAnswer(event.path, body);
   const isJson = String(headers['content-type']).startsWith('application/json');
   return { status: statusCode, headers, body: isJson ? JSON.parse(body) : body };
 };

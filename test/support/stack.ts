@@ -9,6 +9,7 @@ import type { Invocation } from '../../lib/local/function-runner.ts';
 import type { SentMail } from '../../lib/local/mail.ts';
 import type { SinkAnswer, SinkRequest } from '../../lib/local/sinks.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
+import { expectNoLeaks, watchFolder, watchInvocation } from './canary.ts';
 
 export type CallOptions = {
   /** Sent as JSON; a string as it is. */
@@ -73,7 +74,10 @@ export const startStack = async ({ startTime, withDemo = true }: TestStackOption
       startTime: startTime === undefined ? undefined : instantMilliseconds(startTime),
       withDemo,
       watch: {
-        onInvocation: (invocation) => void invocations.push(invocation),
+        onInvocation: (invocation) => {
+          invocations.push(invocation);
+          watchInvocation(invocation);
+        },
         onProblem: (sentence) => void problems.push(sentence),
         onDeed: (name, deed) => void deeds.set(name, (deeds.get(name) ?? new Set()).add(deed)),
       },
@@ -81,7 +85,9 @@ export const startStack = async ({ startTime, withDemo = true }: TestStackOption
   const current = { stack: await start(0) };
   const stop = async () => {
     await current.stack.stop();
+    watchFolder(dataFolder);
     rmSync(dataFolder, { recursive: true, force: true });
+    expectNoLeaks();
   };
   // Not spread: its getters must stay getters, for a restart changes what they give.
   return Object.assign(

@@ -10,6 +10,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { indexNames } from '../../functions/core/grants.ts';
 import { dueProjection, listProjection } from '../../functions/core/listing.ts';
 import { indexStream } from '../../lib/local/tables.ts';
+import { expectNoLeaks, watchFolder } from './canary.ts';
 
 const sortKeyOf = (index: string) => (index === 'due' ? 'dueSk' : 'listSk');
 const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' }) as const;
@@ -73,7 +74,9 @@ export const startTable = async (): Promise<{ client: DynamoDBClient; stop: () =
     stop: () => {
       client.destroy();
       emulator.kill('SIGKILL');
+      watchFolder(folder);
       rmSync(folder, { recursive: true, force: true });
+      expectNoLeaks();
     },
   };
 };

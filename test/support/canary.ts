@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { passesLuhn } from '../../functions/core/luhn.ts';
+import type { Invocation } from '../../lib/local/function-runner.ts';
+
+/**
+ * The hunt over the whole suite for what may stand nowhere outside its field: card numbers, security codes, rcodes and
+ * keys of processors. What is secret is learned from the requests that the tests make; whatever looks like a card or a
+ * processor's key is hunted without having been learned. `canary-setup.ts` and the tables, stacks and callers of
+ * `test/support` show it everything that is written, logged, queued, mailed and answered.
+ */
+const known = {
+  /** Card numbers in digits, and their plain digests, which are as good as the number. */
+  cards: new Set<string>(),
+  digests: new Set<string>(),
+  codes: new Set<string>(),
+  rcodes: new Set<string>(),
+  keys: new Set<string>(),
+};
+const leaks: string[] = [];
+
+const gap = '(?:[ +-]|%20)?';
+const cardLike = new RegExp(
+  `(?<![\\w.+/=#%-])[2-6]\\d{3}${gap}\\d{4,6}${gap}\\d{4,5}(?:${gap}\\d{1,7})?(?![\\w.+/=-])`,
+  'g',
+);
+const processorKey = /\b(?:[sr]k_(?:test|live)_|whsec_)[\w+/]{8,}/g;
+const digest = /(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{64})(?![0-9a-f])/g;
+const rcodeLike = /(?<![\w])[0-9a-z]{20,64}(?![\w])/g;
+/** Whole values and words of three or four digits; numbers of the table (`"N":"737"`) and of JSON are counts, not codes. */
+const codeLike = /(?<!"N":)(?<=["'\s=(])\d{3,4}(?=["'\s,.);&])/g;
+/** Fields of rows whose three or four digits are amounts, years, ends of cards and codes of other kinds. */
+const otherNumbers =
+  /"(?:minor|authorized|captured|refunded|voided|held|paidOut|rate|min|max|last4|expYear|mcc|condition_?[cC]ode|reason_code|partnerid|purchaseCurrency|merchantCountryCode)":\{"S":"$/;
+const codeName = /"(?:card_?)?(?:cvv|cvc|ccv)2?"\s*:\s*(?:\{"\w+":)?"?\d/gi;
+
+type Match = { found: string; at: number };
+
+const matchesOf = (text: string, pattern: RegExp): Match[] =>
+  [...text.matchAll(pattern)].map(({ 0: found, index: at }) => ({ found, at }));
+
+const digitsOf = (match: string): string => match.replace(/%20|\D/g, '');
+const isCard = (digits: string): boolean => digits.length >= 13 && digits.length <= 19 && passesLuhn(digits);
+const cardsIn = (text: string): Match[] => matchesOf(text, cardLike).filter(({ found }) => isCard(digitsOf(found)));
+
+const fields =
+  /(?<![\w-])(rcode|card_ccv|cvv|secret_key|webhook_secret|api_key|hmac_key)(?:\\*"|%22)?(?:\[\d*\]|%5B\d*%5D)?(?:\\r|\\n|\\*"|[\s:=[])*([^\\"&\s,;}\]]+)/g;
+
+const learnField = (name: string, value: string): void => {
+  if (name === 'rcode') learnRcode(value);
+  else if (name === 'card_ccv' || name === 'cvv') {
+    if (/^\d{3,4}$/.test(value)) known.codes.add(value);
+  } else if (value.length >= 12) known.keys.add(value);
+};
+
+/** Takes note of a site's secret. Shorter ones are mistakes made on purpose. */
+export const learnRcode = (rcode: string): void => {
+  if (/^[0-9a-z]{20,64}$/.test(rcode)) known.rcodes.add(rcode);
+};
+
+/** Takes note of the secrets in a request, given as JSON or as it was sent. */
+export const learn = (request: string): void => {
+  for (const [, name = '', value = ''] of request.matchAll(fields)) learnField(name, value);
+  for (const { found } of cardsIn(request)) {
+    const card = digitsOf(found);
+    if (known.cards.has(card)) continue;
+    known.cards.add(card);
+    for (const algorithm of ['md5', 'sha256']) known.digests.add(createHash(algorithm).update(card).digest('hex'));
+    known.digests.add(createHash('sha256').update(card).digest('base64').replace(/=+$/, ''));
+  }
+};
+
+const masked = (secret: string): string => `${secret.slice(0, 6)}…`;
+
+/** What stands around a leak, by which it is found. */
+const around = (text: string, at: number): string => text.slice(Math.max(0, at - 80), at + 60).replace(/\s+/g, ' ');
+
+const places = (text: string, part: string): Match[] => {
+  const at = text.indexOf(part);
+  return at < 0 ? [] : [{ found: part, at }];
+};
+
+/** What of all that is secret stands in a text; `own` names fields whose values belong there. */
+export const leaksIn = (text: string, own: readonly string[] = []): string[] => {
+  const seen = own.reduce((rest, name) => rest.replaceAll(new RegExp(`"${name}":"[^"]*"`, 'g'), ''), text);
+  const learned = (pattern: RegExp, secrets: ReadonlySet<string>): Match[] =>
+    secrets.size === 0 ? [] : matchesOf(seen, pattern).filter(({ found }) => secrets.has(found));
+  const encoded = [...known.cards].flatMap((card) => places(seen, Buffer.from(card).toString('base64').slice(0, -4)));
+  const kinds: [string, Match[]][] = [
+    ['the card', cardsIn(seen)],
+    ['the card in base 64', encoded],
+    ['the plain digest of a card', learned(digest, known.digests)],
+    ['the rcode', learned(rcodeLike, known.rcodes)],
+    ['the processor key', [...known.keys].flatMap((key) => places(seen, key))],
+    ['what looks like a key', matchesOf(seen, processorKey)],
+    [
+      'the security code',
+      learned(codeLike, known.codes).filter(({ at }) => !otherNumbers.test(seen.slice(Math.max(0, at - 40), at))),
+    ],
+    ['a field for a security code', matchesOf(seen, codeName)],
+  ];
+  return kinds.flatMap(([kind, matches]) =>
+    matches.map(({ found, at }) => `${kind} ${masked(found)} in …${around(seen, at)}…`),
+  );
+};
+
+/** Hunts in what a test made the service say or keep; the test fails if there is something. */
+export const watch = (place: string, text: string, own: readonly string[] = []): void => {
+  leaks.push(...leaksIn(text, own).map((leak) => `${place}: ${leak}`));
+};
+
+/** Fields of answers that show a secret to the one whose it is. */
+const shownOnPurpose = ['rcode', 'signing_secret'];
+
+/** Hunts in an answer. The service's description of itself shows examples of everything that can be sent. */
+export const watchAnswer = (path: string, body: string): void => {
+  if (!/^\/(?:docs|openapi\.json)/.test(path)) watch(`the answer of ${path}`, body, shownOnPurpose);
+};
+
+/** Hunts in all that one call of a function on the local stack took part in; its request is what it learns from. */
+export const watchInvocation = ({ function: { name }, event, result, error, logs }: Invocation): void => {
+  const isRequest = typeof event === 'object' && event !== null && 'httpMethod' in event;
+  if (isRequest) learn(JSON.stringify(event));
+  // The authorizer is asked with the token.
+  else if (!name.endsWith('authorizer')) watch(`what ${name} was given`, JSON.stringify(event) ?? '');
+  const { path = '', body = '' } = { ...(isRequest ? event : {}), ...(result as object | undefined) } as Answered;
+  if (isRequest) watchAnswer(path, body);
+  if (error) watch(`the error of ${name}`, `${error.stack}`);
+  for (const line of logs) watch(`a log line of ${name}`, line);
+};
+type Answered = { path?: string; body?: string };
+
+/** What was found since this was last asked. */
+export const takeLeaks = (): string[] => [...new Set(leaks.splice(0))];
+
+/** Throws if anything was found since it was last asked. */
+export const expectNoLeaks = (): void => {
+  const found = takeLeaks();
+  if (found.length > 0) throw new Error(`Secrets where they do not belong:\n${found.join('\n')}`);
+};
+
+const filesUnder = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file).isFile());
+
+/**
+ * Hunts in all that an emulator or a local stack keeps in its folder: every version of every row, and queues, schedules,
+ * mails and what was posted to endpoints. To be called when nobody writes any more.
+ */
+export const watchFolder = (folder: string): void => {
+  for (const file of filesUnder(folder)) {
+    if (/[\\/](?:table|state)\.sqlite$/.test(file)) watchDatabase(file);
+  }
+};
+
+/** The indexes hold copies of what the tables hold; what tests tell an endpoint to answer is theirs. */
+const isCopy = (table: string): boolean => table.includes('::') || table === 'sink_answers';
+
+const watchDatabase = (file: string): void => {
+  using database = new DatabaseSync(file);
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
+  for (const table of tables.map(({ name }) => String(name)).filter((name) => !isCopy(name))) {
+    for (const text of textsOf(database, table)) {
+      // The Secrets Manager and the demo tenant's credentials; no card belongs there either.
+      if (table === 'kept') leaks.push(...leaksIn(text).filter((leak) => leak.startsWith('the card')));
+      else watch(`the rows of ${table}`, text);
+    }
+  }
+};
+
+const portion = 1_000_000;
+
+/** Sequence numbers are written as text too. */
+const isText = (value: unknown): value is string => typeof value === 'string' && !/^\d{1,6}$/.test(value);
+
+/** All texts of all rows, in portions that are neither many nor large. */
+function* textsOf(database: DatabaseSync, table: string): Generator<string> {
+  let text = '';
+  for (const row of database.prepare(`SELECT * FROM "${table}"`).iterate()) {
+    text += Object.values(row).filter(isText).join('\n');
+    if (text.length < portion) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
