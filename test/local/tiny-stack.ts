@@ -200,6 +200,9 @@ export const writeTemplate = (
   }
 };
 
+/** Far from every slot, midnight and end of a month: no test depends on when it is run. */
+const usualTime = Date.UTC(2026, 4, 2, 10);
+
 export type TinyStack = AsyncDisposable & {
   stack: LocalStack;
   dataFolder: string;
@@ -217,7 +220,8 @@ export const startTiny = async (
   const folder = mkdtempSync(join(tmpdir(), 'forewarn-tiny-'));
   writeTemplate(folder, code, routes, secured);
   const dataFolder = join(folder, 'data');
-  const start = () => startLocalStack({ templateFolder: folder, dataFolder, port: 0, withDemo: false, ...rest });
+  const start = () =>
+    startLocalStack({ templateFolder: folder, dataFolder, port: 0, withDemo: false, startTime: usualTime, ...rest });
   let stack = await start();
   return {
     get stack() {

@@ -58,10 +58,18 @@ export type TestStack = AsyncDisposable & {
   stop(): Promise<void>;
 };
 
+/**
+ * The stack's time stands still far from every slot, midnight and end of a month, unless a test moves it, so that no test depends
+ * on when it is run. `now`: the system's time, for programs that ask the system.
+ */
 export type TestStackOptions = { startTime?: string; withDemo?: boolean };
+const usualTime = '2026-05-02T10:00:00Z';
 
 /** The whole service in this process, on free ports and in a folder of its own, at a time of its own. */
-export const startStack = async ({ startTime, withDemo = true }: TestStackOptions = {}): Promise<TestStack> => {
+export const startStack = async ({
+  startTime = usualTime,
+  withDemo = true,
+}: TestStackOptions = {}): Promise<TestStack> => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
   const invocations: Invocation[] = [];
   const problems: string[] = [];
@@ -71,7 +79,7 @@ export const startStack = async ({ startTime, withDemo = true }: TestStackOption
       templateFolder: inject('templateFolder'),
       dataFolder,
       port,
-      startTime: startTime === undefined ? undefined : instantMilliseconds(startTime),
+      startTime: startTime === 'now' ? undefined : instantMilliseconds(startTime),
       withDemo,
       watch: {
         onInvocation: (invocation) => {
