@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import type { Holding, Progress } from '../functions/core/count-repair-store.ts';
-import { namesOf } from '../lib/cloud/names.ts';
-import { dataFolder, enterStack, readEndpoints } from '../lib/local/endpoints.ts';
 import { messageOf, PlainError } from '../lib/local/plain-error.ts';
+import { enterTarget, targetOptions } from '../lib/local/target.ts';
 
 /** `npm run counters`: holds the counts behind lists against their items, and sets them right. */
 const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}    The counts behind totals and offsets
@@ -25,9 +24,7 @@ Without --stage it is the running local stack, whose data is in DATA_DIR (defaul
 const options = {
   mid: { type: 'string' },
   all: { type: 'boolean' },
-  stage: { type: 'string' },
-  region: { type: 'string' },
-  table: { type: 'string' },
+  ...targetOptions,
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -35,23 +32,6 @@ const options = {
 const pauseMilliseconds = 5000;
 /** How long nobody is left waiting without a word. */
 const wordMilliseconds = 2000;
-
-/** Points the AWS clients, which are made when the stores are first imported, at the stack that is meant. */
-const enter = ({ stage, region, table }: { stage?: string; region?: string; table?: string }): void => {
-  if (stage !== undefined) {
-    const AWS_REGION = region ?? process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'];
-    if (!AWS_REGION) throw new PlainError('Say where the stack is deployed: --region, or AWS_REGION.');
-    Object.assign(process.env, { AWS_REGION, TABLE_NAME: table ?? namesOf(stage).prefix });
-    return;
-  }
-  const endpoints = readEndpoints();
-  if (!endpoints) {
-    throw new PlainError(
-      `No local stack runs with the data folder ${dataFolder()}; start it with npm start, or name a deployed one with --stage.`,
-    );
-  }
-  enterStack(endpoints);
-};
 
 const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
   const { informEntitiesOf } = await import('../functions/alerts/inform-store.ts');
@@ -127,7 +107,7 @@ const main = async (args: string[]): Promise<void> => {
   if (!command || rest.length > 0) throw new PlainError('The commands are check and rebuild; see --help.');
   const { mid = '', all = false } = flags;
   if (all ? mid !== '' : !/^[1-9]\d{0,14}$/.test(mid)) throw new PlainError('Say whose lists: --mid <N>, or --all.');
-  enter(flags);
+  enterTarget(flags);
   await command(all ? 'all' : Number(mid));
 };
 

@@ -4,9 +4,8 @@ import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import type { LongLivedToken } from '../functions/auth/token-row.ts';
 import { type User, UserMistake } from '../functions/auth/user.ts';
-import { namesOf } from '../lib/cloud/names.ts';
-import { dataFolder, enterStack, readEndpoints } from '../lib/local/endpoints.ts';
 import { messageOf, PlainError } from '../lib/local/plain-error.ts';
+import { enterTarget, targetOptions } from '../lib/local/target.ts';
 
 /** The administrator's command for users and their tokens: `npm run user -- --help`. */
 const help = `${colours.bold('npm run user -- <command>')}    Users and long-lived tokens
@@ -34,9 +33,7 @@ const options = {
   mid: { type: 'string' },
   days: { type: 'string' },
   'password-stdin': { type: 'boolean' },
-  stage: { type: 'string' },
-  region: { type: 'string' },
-  table: { type: 'string' },
+  ...targetOptions,
   'jwt-secret': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -64,23 +61,8 @@ const tokenRows = ({ jti, username, expiresAt }: LongLivedToken): Rows => [
   ['valid until', expiresAt],
 ];
 
-/** Points the AWS clients, which are made when the stores are first imported, at the stack that is meant. */
-const enter = ({ stage, region, table, 'jwt-secret': secret }: Flags): void => {
-  if (stage !== undefined) {
-    const { prefix } = namesOf(stage);
-    const AWS_REGION = region ?? process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'];
-    if (!AWS_REGION) throw new PlainError('Say where the stack is deployed: --region, or AWS_REGION.');
-    Object.assign(process.env, { AWS_REGION, TABLE_NAME: table ?? prefix, JWT_SECRET_ID: secret ?? `${prefix}/jwt` });
-    return;
-  }
-  const endpoints = readEndpoints();
-  if (!endpoints) {
-    throw new PlainError(
-      `No local stack runs with the data folder ${dataFolder()}; start it with npm start, or name a deployed one with --stage.`,
-    );
-  }
-  enterStack(endpoints);
-};
+const enter = (flags: Flags): void =>
+  enterTarget(flags, (prefix) => ({ JWT_SECRET_ID: flags['jwt-secret'] ?? `${prefix}/jwt` }));
 
 /** Whole digits only: `1e3` and `0x10` are none. */
 const numberOf = (flag: string, text: string | undefined, most: number): number => {

@@ -91,6 +91,8 @@ export const keys = {
     pk: `FRAUD_TEMPLATE#${ftid}`,
     sk: `VERSION#${String(version).padStart(9, '0')}`,
   }),
+  /** Where cards with these first six digits were issued. */
+  bins: (first6: string) => ({ pk: `BINS#${first6}`, sk: 'BINS' }),
   /** A fraud check and what it came to. */
   fraudCheck: (fraudId: number) => ({ pk: `FRAUD#${fraudId}`, sk: 'FRAUD' }),
   /** How often a card, an e-mail address, an IP address or a device was used at a site in each hour of the last days. */

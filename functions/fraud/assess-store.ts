@@ -1,10 +1,12 @@
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { describeError, log } from '../core/log.ts';
-import { getItem, type Item, type Key, type Write } from '../core/table.ts';
+import { getItems, type Item, type Key, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import type { Facts } from '../rules/fact-values.ts';
 import { type Assessment, byLists, type Conclusion, conclude, isAssessed, unassessed } from './assessment.ts';
+import { countryOfBin } from './bins.ts';
+import { fromBinsItem } from './bins-row.ts';
 import { toCheckItem } from './check-row.ts';
 import { factsOf } from './facts.ts';
 import { listVerdict } from './lists.ts';
@@ -32,8 +34,8 @@ const rowsByName = (subject: FraudSubject, [, ...counters]: Rows): ((name: strin
 };
 
 /**
- * Assesses a payment, or a check alone. `rows`: what was found under `fraudKeys`, in their order. Reads the site's template, if it
- * has one and its lists do not decide; asks a scorer of `remote` if the template names one. Writes nothing.
+ * Assesses a payment, or a check alone. `rows`: what was found under `fraudKeys`, in their order. Reads the site's template, and
+ * where the card was issued, if it has one and its lists do not decide; asks a scorer of `remote` if the template names one. Writes nothing.
  */
 export const assess = async (
   subject: FraudSubject,
@@ -42,15 +44,22 @@ export const assess = async (
   remote: RemoteScorers,
 ): Promise<Assessment> => {
   const base = { fraudId: subject.txid ?? newTimedId(), mid: site.mid, template: null, version: null };
-  const facts = factsOf(subject, rowsByName(subject, rows));
+  const factsWith = (issuedIn: string | null) => factsOf(subject, rowsByName(subject, rows), issuedIn);
   const verdict = listVerdict(fromListsItem(rows[0]), subject);
-  if (verdict) return { ...base, ...byLists(verdict), facts };
+  if (verdict) return { ...base, ...byLists(verdict), facts: factsWith(null) };
   const ftid = Number(site.payment?.['ftid'] ?? 0);
-  if (ftid === 0) return { ...base, ...unassessed, facts };
-  const template = fromCurrentItem(ftid, await getItem(keys.fraudTemplate(ftid)));
+  if (ftid === 0) return { ...base, ...unassessed, facts: factsWith(null) };
+  const { template, issuedIn } = await readTemplate(ftid, subject);
+  const facts = factsWith(issuedIn);
   const goesOn = Number(site.payment?.['proceedeveniffail'] ?? 0) === 1;
   const { facts: known, ...conclusion } = await byTemplate({ template, subject, facts, remote, goesOn });
   return { ...base, template: ftid, version: template.version, ...conclusion, facts: known };
+};
+
+/** The template, and in the same call where the card was issued. */
+const readTemplate = async (ftid: number, { bin }: FraudSubject) => {
+  const [item, bins] = await getItems([keys.fraudTemplate(ftid), ...(bin ? [keys.bins(bin.slice(0, 6))] : [])]);
+  return { template: fromCurrentItem(ftid, item), issuedIn: bin ? countryOfBin(fromBinsItem(bins), bin) : null };
 };
 
 type Asked = { template: Template; subject: FraudSubject; facts: Facts; remote: RemoteScorers; goesOn: boolean };

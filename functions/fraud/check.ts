@@ -55,7 +55,7 @@ const payerOf = (sent: Sent): Payer => ({
 /** Who and what is assessed; `known`: what is kept of the card, and the rest that the body does not say. */
 export const subjectOf = (
   sent: Sent,
-  known: Pick<FraudSubject, 'sid' | 'money' | 'card' | 'at'> & { earlierTokens: readonly string[] },
+  known: Pick<FraudSubject, 'sid' | 'money' | 'card' | 'bin' | 'at'> & { earlierTokens: readonly string[] },
 ): FraudSubject => ({
   ...known,
   kind: 'check',

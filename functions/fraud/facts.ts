@@ -7,9 +7,17 @@ import { type VelocityRow, velocityFacts } from './velocity.ts';
 const differ = (left: string | null, right: string | null): boolean | null =>
   left === null || right === null ? null : left !== right;
 
-/** Everything that is known of a subject before it is scored; null where it is not known. Amounts are in the currency's units. */
-export const factsOf = (subject: FraudSubject, rowOf: (name: string) => VelocityRow | undefined): Facts => {
+/**
+ * Everything that is known of a subject before it is scored; null where it is not known. Amounts are in the currency's units.
+ * `issuedIn`: the country that the table of BINs tells of the card; where it tells none, the merchant may have.
+ */
+export const factsOf = (
+  subject: FraudSubject,
+  rowOf: (name: string) => VelocityRow | undefined,
+  issuedIn: string | null,
+): Facts => {
   const { card, device, money, shipping, at } = subject;
+  const binCountry = issuedIn ?? device.binCountry;
   const country = countryOf(subject);
   const shippingCountry = shipping?.country.toUpperCase() || null;
   return {
@@ -17,10 +25,10 @@ export const factsOf = (subject: FraudSubject, rowOf: (name: string) => Velocity
     currency: money.currency,
     card_scheme: card?.scheme ?? null,
     card_bin: card?.first6 ?? null,
-    bin_country: device.binCountry,
+    bin_country: binCountry,
     country,
     shipping_country: shippingCountry,
-    bin_country_differs: differ(device.binCountry, country),
+    bin_country_differs: differ(binCountry, country),
     shipping_country_differs: differ(shippingCountry, country),
     email_domain: domainOf(emailOf(subject)),
     hour: new Date(at).getUTCHours(),

@@ -33,7 +33,7 @@ export const fraudcheck = defineOperation({
   errorShape: 'transaction',
   errors: ['hash_wrong', 'site_not_for_payments'],
   grants: {
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'PutItem', 'UpdateItem'],
     secrets: ['encryption', 'minfraud'],
   },
   variables: ['ALLOW_LOOPBACK_HTTP', 'MINFRAUD_URL'],

@@ -64,7 +64,7 @@ export const CheckBody = v.object({
     Maybe(JsonObject),
     v.description(
       "JSON with what is known of the customer's device: `ip`, `device_id`, `user_agent`, `accept_language`; and " +
-        "`bin_country`, the country of the card's issuer, where the merchant knows it.",
+        "`bin_country`, the country of the card's issuer, where the merchant knows it and the service does not.",
     ),
   ),
 });

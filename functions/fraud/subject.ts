@@ -9,7 +9,7 @@ export type Device = {
   ip: string | null;
   userAgent: string | null;
   acceptLanguage: string | null;
-  /** The country of the card's issuer; we have no table of BINs, so only the merchant can tell. */
+  /** The country of the card's issuer, as the merchant says; the operator's table of BINs knows better. */
   binCountry: string | null;
 };
 
@@ -23,6 +23,8 @@ export type FraudSubject = {
   txid: number | null;
   money: Money;
   card: KeptCard | null;
+  /** The first eight digits of the card's number: looked up and not kept. */
+  bin?: string | null;
   /** The card's fingerprints by keys before the current one, so that an entry of a list outlives a change of keys. */
   earlierTokens?: readonly string[];
   payer: Payer;

@@ -8,6 +8,7 @@ import { describeError, log } from '../core/log.ts';
 import type { Money } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
 import { type Assessment, assess, fraudKeys, fraudWrites, isAssessed } from '../fraud/assess-store.ts';
+import { binOf } from '../fraud/bins.ts';
 import { remoteScorers } from '../fraud/minfraud-client.ts';
 import { deviceOf, type FraudSubject } from '../fraud/subject.ts';
 import type { Site } from '../merchants/site.ts';
@@ -114,6 +115,7 @@ const subjectOf = (order: Order, txid: number, ring: KeyRing): FraudSubject | un
     txid,
     money,
     card: known?.kept(ring) ?? null,
+    bin: known?.reveal(({ number }) => binOf(number)) ?? null,
     earlierTokens: known?.reveal(({ number }) => fingerprintsOf(ring, number).slice(1)) ?? [],
     payer,
     shipping,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
@@ -6,6 +7,8 @@ import { hashPassword } from '../../functions/auth/password.ts';
 import type { UserScope } from '../../functions/auth/user.ts';
 import { toUserItem } from '../../functions/auth/user-row.ts';
 import { variableOfSecret } from '../../functions/core/grants.ts';
+import { toBinsItem } from '../../functions/fraud/bins-row.ts';
+import { readBinFile } from './bin-file.ts';
 import type { Clock } from './clock.ts';
 import { messageOf, PlainError } from './plain-error.ts';
 import type { Secrets } from './secrets.ts';
@@ -133,10 +136,20 @@ const putUser = async ({ tables, clock }: DemoParts, { password, ...user }: NewU
   await tables.client.send(new PutItemCommand({ TableName, Item: marshall(item, { removeUndefinedValues: true }) }));
 };
 
+/** Where the sandbox's test cards were issued, for the fraud check; elsewhere an operator imports a table. */
+const putTestBins = async ({ tables }: DemoParts): Promise<void> => {
+  const { ranges } = readBinFile(fileURLToPath(new URL('test-bins.csv', import.meta.url)));
+  const TableName = process.env['TABLE_NAME'];
+  for (const [first6, own] of ranges) {
+    await tables.client.send(new PutItemCommand({ TableName, Item: marshall(toBinsItem(first6, own)) }));
+  }
+};
+
 const makeTenant = async (parts: DemoParts): Promise<Kept> => {
   const { url } = parts;
   const admin = { username: 'admin', password: newPassword() };
   await putUser(parts, { ...admin, scope: 'admin', mid: null });
+  await putTestBins(parts);
   const token = await signIn(url, admin);
   const post = <S extends v.GenericSchema>(path: string, body: unknown, reply: S) =>
     call(url, path, body, token, reply);

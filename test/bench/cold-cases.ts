@@ -109,7 +109,7 @@ export const coldCheckedPayment: ColdCase = {
   sent: [
     'secretsmanager.GetSecretValue',
     'DynamoDB_20120810.BatchGetItem',
-    'DynamoDB_20120810.GetItem',
+    'DynamoDB_20120810.BatchGetItem',
     'DynamoDB_20120810.TransactWriteItems',
     'DynamoDB_20120810.TransactWriteItems',
   ],

@@ -82,6 +82,22 @@ describe('a fraud template', () => {
     expect(details.body).toMatchObject({ kind: 'check', txid: null, decision, amount, card: '424242******4242' });
   });
 
+  it('knows the country of a test card from the table of BINs, beside that of the payer', async () => {
+    const conditions = { all: [{ fact: 'bin_country_differs', operator: 'equal', value: true }] };
+    const rules = [{ name: 'Foreign card', conditions, effect: { decision: 'REJECT' } }];
+    const added = await asAdmin('/datasource/fraudtemplate/add', { name: 'By country', scorer: 'none', rules });
+    const other = await newShop({ ftid: Number(added['id']) });
+    const german = { card_no: '4000002760000016' };
+    expect(await other.pay('1.00', { country: 'US', ...german })).toMatchObject({
+      status: 'EXC',
+      error_code: 'fraud_rejected',
+    });
+    expect(await other.pay('1.01', { country: 'DE', ...german })).toMatchObject({ status: 'OK' });
+    expect(await other.pay('1.02', { country: 'US' })).toMatchObject({ status: 'OK' });
+    const { body } = await other.send(`${other.path}/fraudcheck`, other.orderOf('1.03', { country: 'FR' }), 'json');
+    expect(body).toMatchObject({ decision: 'REJECT', reasons: ['Foreign card (REJECT)'] });
+  });
+
   it('counts payments, the one in question among them: the third of a card within an hour is refused', async () => {
     const params = { of: 'card', window: '1h' };
     const conditions = { all: [{ fact: 'velocity_count', operator: 'greaterThanInclusive', value: 3, params }] };

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, getItems, putItem, transact } from '../../functions/core/table.ts';
 import { assess, fraudKeys, fraudWrites, isAssessed } from '../../functions/fraud/assess-store.ts';
+import { toBinsItem } from '../../functions/fraud/bins-row.ts';
 import { fromCheckItem } from '../../functions/fraud/check-row.ts';
 import { emptyLists, type FraudList } from '../../functions/fraud/lists.ts';
 import { toListsItem } from '../../functions/fraud/lists-row.ts';
@@ -97,6 +98,18 @@ describe('a payment', () => {
     expect(item && Object.keys(fromCheckItem(item).facts)).not.toContain('shipping_country');
   });
 
+  it('knows where its card was issued by the table of BINs, which is believed before the merchant', async () => {
+    const { site } = await seedPaymentSite();
+    await putItem(toBinsItem('400000', [{ from: '40000027', to: '40000027', country: 'DE' }]));
+    const issued = async (bin: string, binCountry: string | null) => {
+      const subject = payment(site.sid, { bin, device: { ...subjectOf().device, binCountry } });
+      return (await assessed(site, subject)).assessment.facts;
+    };
+    expect(await issued('40000027', 'US')).toMatchObject({ bin_country: 'DE', bin_country_differs: true });
+    expect(await issued('40000099', 'US')).toMatchObject({ bin_country: 'US', bin_country_differs: false });
+    expect(await issued('42424242', null)).toMatchObject({ bin_country: null, bin_country_differs: null });
+  });
+
   it('sees those that were counted before it, each once', async () => {
     const { site } = await seedPaymentSite();
     const scores: number[] = [];
@@ -148,7 +161,7 @@ describe('a payment', () => {
     const before = sent.length;
     await assessed(site, payment(site.sid));
     const names = sent.slice(before).map(([command]) => command.constructor.name);
-    expect(names).toEqual(['BatchGetCommand', 'GetCommand', 'TransactWriteCommand']);
+    expect(names).toEqual(['BatchGetCommand', 'BatchGetCommand', 'TransactWriteCommand']);
   });
 });
 

@@ -4,6 +4,7 @@ import { Refusal } from '../../core/errors.ts';
 import { endpoint } from '../../core/http.ts';
 import { keyRing } from '../../core/secrets.ts';
 import { timestampProblem } from '../../transactions/hashes.ts';
+import { binOf } from '../bins.ts';
 import { assessmentShown, orderOf, subjectOf } from '../check.ts';
 import { checkAlone } from '../check-store.ts';
 import { remoteScorers } from '../minfraud-client.ts';
@@ -16,7 +17,8 @@ export const handler = endpoint(fraudcheck, async ({ params, body }) => {
   const { money, card } = orderOf(body, at.toISOString());
   const ring = await keyRing('encryption');
   const [, ...earlierTokens] = card?.reveal(({ number }) => fingerprintsOf(ring, number)) ?? [];
-  const kept = { sid: params.id, money, card: card?.kept(ring) ?? null, earlierTokens, at: at.toISOString() };
+  const bin = card?.reveal(({ number }) => binOf(number)) ?? null;
+  const kept = { sid: params.id, money, card: card?.kept(ring) ?? null, bin, earlierTokens, at: at.toISOString() };
   const assessment = await checkAlone(subjectOf(body, kept), body, remoteScorers);
   return { status: 'OK' as const, ...assessmentShown(assessment) };
 });

@@ -351,6 +351,7 @@ const readCard = (body: Body, cvvIsOptional: boolean): Card => {
 /** What is known of who pays, and from where. */
 type Subject = {
   kept: NonNullable<Transaction['card']> | null;
+  bin: string | null;
   tokens: string[];
   names: [scope: string, name: string][];
   email: string;
@@ -396,6 +397,7 @@ const subjectOf = (body: Body, ring: Ring): Subject => {
   const kept = card ? keptOf(card, tokenBy(ring.current)) : null;
   return {
     kept,
+    bin: card?.number.slice(0, 8) ?? null,
     tokens: card ? [ring.current, ...others].map(tokenBy) : [],
     names: [
       ...(kept ? [['card', `CARD#${kept.token}`] as [string, string]] : []),
@@ -509,15 +511,28 @@ const templates: Record<number, [scorer: Template['scorer'], Template['threshold
   5: ['none', { review: null, three_ds: null, reject: null }],
 };
 
-const readTemplate = async (ftid: number): Promise<Pick<Template, 'scorer' | 'thresholds' | 'version'>> => {
-  const Key = { pk: `FRAUD_TEMPLATE#${ftid}`, sk: 'CURRENT' };
-  const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  const template = Item?.['template'] as Template | undefined;
+type KnownTemplate = Pick<Template, 'scorer' | 'thresholds' | 'version'> & { issuedIn: string | null };
+
+const issuedIn = (row: Row | undefined, bin: string | null): string | null => {
+  let found: [from: string, to: string, country: string] | undefined;
+  for (const range of (row?.['ranges'] ?? []) as [string, string, string][]) {
+    if (bin === null || bin < range[0] || bin > range[1]) continue;
+    if (!found || Number(range[1]) - Number(range[0]) < Number(found[1]) - Number(found[0])) found = range;
+  }
+  return found?.[2] ?? null;
+};
+
+const readTemplate = async (ftid: number, { bin }: Subject): Promise<KnownTemplate> => {
+  const [item, ranges] = await read([
+    { pk: `FRAUD_TEMPLATE#${ftid}`, sk: 'CURRENT' },
+    ...(bin === null ? [] : [{ pk: `BINS#${bin.slice(0, 6)}`, sk: 'BINS' }]),
+  ]);
+  const template = item?.['template'] as Template | undefined;
   if (template && (template.rules.length > 0 || template.scorer === 'minfraud')) {
     throw new Error('Rules and minFraud are left out here');
   }
   const [scorer, thresholds] = templates[ftid] ?? ['local', { review: 30, three_ds: 50, reject: 80 }];
-  return template ?? { scorer, thresholds, version: 1 };
+  return { ...(template ?? { scorer, thresholds, version: 1 }), issuedIn: issuedIn(ranges, bin) };
 };
 
 const assess = async (
@@ -525,8 +540,7 @@ const assess = async (
   site: Site,
   txid: number,
 ): Promise<Assessment> => {
-  const facts = factsOf(asked);
-  const about = { fraudId: txid, mid: site.mid, failed: false, facts };
+  const about = { fraudId: txid, mid: site.mid, failed: false, facts: factsOf(asked) };
   const none = { template: null, version: null };
   const blocked = asked.lists ? onList(asked.lists.block, asked.subject) : [];
   if (blocked.length > 0) {
@@ -537,7 +551,9 @@ const assess = async (
   if (allowed.length > 0 || ftid === 0) {
     return { ...about, ...none, score: 0, decision: 'ACCEPT', reasons: allowed.map((word) => `allowed_${word}`) };
   }
-  const { scorer, thresholds, version } = await readTemplate(ftid);
+  const { scorer, thresholds, version, issuedIn } = await readTemplate(ftid, asked.subject);
+  const binCountry = issuedIn ?? asked.subject.binCountry;
+  const facts = factsOf({ ...asked, subject: { ...asked.subject, binCountry } });
   const { score, reasons } = scorer === 'local' ? scoreOf(facts) : { score: 0, reasons: [] };
   const { review, three_ds, reject } = thresholds;
   const reaches = (threshold: number | null) => threshold !== null && score >= threshold;

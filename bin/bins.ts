@@ -1,0 +1,83 @@
+import { parseArgs } from 'node:util';
+import colours from 'picocolors';
+import { readBinFile } from '../lib/local/bin-file.ts';
+import { messageOf, PlainError } from '../lib/local/plain-error.ts';
+import { enterTarget, targetOptions } from '../lib/local/target.ts';
+
+/** `npm run bins`: tells the fraud check in which countries cards were issued. */
+const help = `${colours.bold('npm run bins -- <command>')}    Where cards were issued, by their first digits
+
+  import <file.csv>  Write a table down; what was known of its digits before is replaced
+  show <digits>      Say what is known of cards that begin with these six to eight digits
+
+  --stage <name>     A deployed stack, with the AWS credentials of your environment
+  --region <name>    Where it is deployed (default: AWS_REGION)
+  --table <name>     Its table, if not forewarn-<stage>
+
+The file has a head that names the first digits (iin_start, bin_start, from, bin or iin), perhaps the last of a range
+(iin_end, bin_end or to), and the country in two letters (country, alpha_2, isocode2, country_code or iso_country).
+Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).
+`;
+
+const options = { ...targetOptions, help: { type: 'boolean', short: 'h' } } as const;
+type Flags = { stage?: string; region?: string; table?: string };
+
+const store = () => import('../functions/fraud/bins-store.ts');
+/** How long nobody is left waiting without a word. */
+const wordMilliseconds = 2000;
+
+const importFile = async (file: string, flags: Flags): Promise<void> => {
+  const { ranges, skipped, lines } = readBinFile(file);
+  enterTarget(flags);
+  const { putBins } = await store();
+  let written = 0;
+  const timer = setInterval(() => {
+    process.stderr.write(colours.dim(`${written} of ${ranges.size} rows written …\n`));
+  }, wordMilliseconds);
+  try {
+    await putBins(ranges, (rows) => {
+      written = rows;
+    });
+  } finally {
+    clearInterval(timer);
+  }
+  process.stdout.write(colours.green(`${lines} lines read, ${ranges.size} rows written.\n`));
+  const { withoutCountry, tooFine } = skipped;
+  if (withoutCountry > 0) process.stdout.write(`${withoutCountry} lines were left out, as they name no country.\n`);
+  if (tooFine > 0) process.stdout.write(`${tooFine} lines were left out, as they differ beyond the eighth digit.\n`);
+};
+
+const show = async (digits: string, flags: Flags): Promise<void> => {
+  if (!/^\d{6,8}$/.test(digits)) throw new PlainError('Give six to eight digits: those a card number begins with.');
+  enterTarget(flags);
+  const { countryOfDigits } = await store();
+  const country = await countryOfDigits(digits);
+  process.stdout.write(country === null ? `Nothing is known of ${digits}.\n` : `${digits} ${colours.green(country)}\n`);
+};
+
+const commands = new Map([
+  ['import', importFile],
+  ['show', show],
+]);
+
+const main = async (args: string[]): Promise<void> => {
+  const { values: flags, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [name, argument, ...rest] = positionals;
+  if (flags.help || name === undefined) {
+    process.stdout.write(help);
+    return;
+  }
+  const command = commands.get(name);
+  if (!command || argument === undefined || rest.length > 0) {
+    throw new PlainError('The commands are import <file.csv> and show <digits>; see --help.');
+  }
+  await command(argument, flags);
+};
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const said = error instanceof PlainError ? error.message : `It failed: ${messageOf(error).split('\n')[0]}`;
+  process.stderr.write(`${colours.red(said)}\n`);
+  process.exitCode = 1;
+}

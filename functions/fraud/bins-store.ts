@@ -1,0 +1,29 @@
+import { keys } from '../core/keys.ts';
+import { getItem, putItem } from '../core/table.ts';
+import { type BinRange, binDigits, countryOfBin } from './bins.ts';
+import { fromBinsItem, toBinsItem } from './bins-row.ts';
+
+const atOnce = 16;
+
+/** Writes the ranges of a table, each six digits' in place of those they had. `told`: how many rows are written. */
+export const putBins = async (
+  ranges: ReadonlyMap<string, readonly BinRange[]>,
+  told: (rows: number) => void = () => undefined,
+): Promise<void> => {
+  const rows = ranges.entries();
+  let written = 0;
+  const work = async () => {
+    for (const [first6, own] of rows) {
+      await putItem(toBinsItem(first6, own));
+      written += 1;
+      told(written);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+};
+
+/** Where cards were issued that begin with these six to eight digits; null where it is not known. */
+export const countryOfDigits = async (digits: string): Promise<string | null> => {
+  const ranges = fromBinsItem(await getItem(keys.bins(digits.slice(0, 6))));
+  return countryOfBin(ranges, digits.padEnd(binDigits, '0'));
+};

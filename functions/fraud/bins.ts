@@ -1,0 +1,104 @@
+import { isCountry } from '../core/countries.ts';
+
+/**
+ * Where cards were issued, by the first six to eight digits of their numbers. The table of them is the operator's own: see
+ * docs/decisions/0036-fraud.md.
+ */
+
+/** First eight digits of numbers, from and to inclusive, that were issued in one country (ISO 3166-1, two letters). */
+export type BinRange = { from: string; to: string; country: string };
+
+/** Digits of a number by which its issuer is known. */
+export const binDigits = 8;
+const rowDigits = 6;
+
+/** The first digits of a card number that tell its issuer; of these no number can be made. */
+export const binOf = (number: string): string => number.slice(0, binDigits);
+
+const widthOf = ({ from, to }: BinRange): number => Number(to) - Number(from);
+
+/** The country of a card, by its first eight digits: that of the narrowest range that holds them; null for none. */
+export const countryOfBin = (ranges: readonly BinRange[], bin: string): string | null => {
+  const fitting = ranges.filter(({ from, to }) => from <= bin && bin <= to);
+  return fitting.toSorted((left, right) => widthOf(left) - widthOf(right))[0]?.country ?? null;
+};
+
+/** One line of a table of BINs, by the names in its head. */
+export type BinRecord = Readonly<Record<string, string>>;
+
+export type BinTable = {
+  /** The ranges that numbers with these first six digits may be in. */
+  ranges: ReadonlyMap<string, readonly BinRange[]>;
+  /** Lines that say nothing that could be used: without a country, or finer than eight digits. */
+  skipped: { withoutCountry: number; tooFine: number };
+};
+
+const columns = {
+  from: ['iin_start', 'bin_start', 'from', 'bin', 'iin'],
+  to: ['iin_end', 'bin_end', 'to'],
+  country: ['country', 'alpha_2', 'isocode2', 'country_code', 'iso_country'],
+} as const;
+
+const columnOf = (names: readonly string[], wanted: readonly string[]): string | undefined =>
+  wanted.flatMap((name) => names.filter((one) => one.trim().toLowerCase() === name))[0];
+
+const mostProblems = 5;
+/** More would be no issuer's range but a scheme's. */
+const mostRows = 1000;
+
+/**
+ * Reads the lines of a table: the first digits of numbers, perhaps up to others, and a country. `names`: the head. Answers what
+ * is wrong, each with its line, counted with the head as the first.
+ */
+export const readBinTable = (names: readonly string[], records: readonly BinRecord[]): BinTable | string[] => {
+  const from = columnOf(names, columns.from);
+  const country = columnOf(names, columns.country);
+  if (from === undefined || country === undefined) {
+    return [
+      `the head must name the first digits (${columns.from.join(', ')}) and the country (${columns.country.join(', ')})`,
+    ];
+  }
+  const to = columnOf(names, columns.to);
+  const lines = records.map((record) => lineOf(record, { from, to, country }));
+  const problems = lines.flatMap((line, index) => ('problem' in line ? [`line ${index + 2}: ${line.problem}`] : []));
+  if (problems.length > 0) return problems.slice(0, mostProblems);
+  const ranges = new Map<string, BinRange[]>();
+  for (const line of lines) if ('range' in line) addTo(ranges, line.range);
+  const countOf = (why: string) => lines.filter((line) => 'skipped' in line && line.skipped === why).length;
+  return { ranges, skipped: { withoutCountry: countOf('country'), tooFine: countOf('digits') } };
+};
+
+type Line = { range: BinRange } | { skipped: 'country' | 'digits' } | { problem: string };
+type Columns = { from: string; to: string | undefined; country: string };
+
+const lineOf = (record: BinRecord, columns: Columns): Line => {
+  const from = record[columns.from]?.trim() ?? '';
+  const to = (columns.to === undefined ? '' : record[columns.to]?.trim()) || from;
+  const country = record[columns.country]?.trim().toUpperCase() ?? '';
+  if (!/^\d{4,11}$/.test(from) || !/^\d{4,11}$/.test(to)) return { problem: 'the first digits must be 4 to 11 digits' };
+  if (from.length !== to.length || to < from) return { problem: 'the range must end where it begins or later' };
+  if (
+    Number(to.slice(0, rowDigits).padEnd(rowDigits, '9')) - Number(from.slice(0, rowDigits).padEnd(rowDigits, '0')) >=
+    mostRows
+  ) {
+    return { problem: `the range must not hold more than ${mostRows} times six digits` };
+  }
+  if (country === '') return { skipped: 'country' };
+  if (!isCountry(country)) return { problem: 'the country must have two letters of ISO 3166-1' };
+  const range = { from: from.padEnd(binDigits, '0'), to: to.padEnd(binDigits, '9'), country };
+  return from.length > binDigits ? narrowed(range) : { range };
+};
+
+/** Of digits beyond the eighth nothing is asked: a range counts where it holds all that have the same first eight. */
+const narrowed = ({ from, to, country }: BinRange): Line => {
+  const isWhole = /^0*$/.test(from.slice(binDigits)) && /^9*$/.test(to.slice(binDigits));
+  return isWhole ? { range: { from: binOf(from), to: binOf(to), country } } : { skipped: 'digits' };
+};
+
+const addTo = (ranges: Map<string, BinRange[]>, range: BinRange): void => {
+  const last = Number(range.to.slice(0, rowDigits));
+  for (let row = Number(range.from.slice(0, rowDigits)); row <= last; row += 1) {
+    const first6 = String(row).padStart(rowDigits, '0');
+    ranges.set(first6, [...(ranges.get(first6) ?? []), range]);
+  }
+};

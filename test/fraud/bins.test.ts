@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem } from '../../functions/core/table.ts';
+import { type BinTable, binOf, countryOfBin, readBinTable } from '../../functions/fraud/bins.ts';
+import { countryOfDigits, putBins } from '../../functions/fraud/bins-store.ts';
+import { writeEndpoints } from '../../lib/local/endpoints.ts';
+import { useTable } from '../support/table.ts';
+
+useTable();
+
+const head = ['iin_start', 'iin_end', 'country'];
+const record = (iin_start: string, iin_end: string, country: string) => ({ iin_start, iin_end, country });
+const tableOf = (...lines: [string, string, string][]): BinTable => {
+  const table = readBinTable(
+    head,
+    lines.map((line) => record(...line)),
+  );
+  if (Array.isArray(table)) throw new Error(table.join());
+  return table;
+};
+const countryIn = ({ ranges }: BinTable, number: string): string | null =>
+  countryOfBin(ranges.get(number.slice(0, 6)) ?? [], binOf(number));
+
+describe('a table of BINs', () => {
+  it('tells the country of the narrowest range that holds a card’s first eight digits', () => {
+    const table = tableOf(
+      ['4000', '4000', 'US'],
+      ['400000', '400000', 'GB'],
+      ['40000027', '40000027', 'de'],
+      ['510000', '510099', 'FR'],
+    );
+    expect(countryIn(table, '4000002760000016')).toBe('DE');
+    expect(countryIn(table, '4000000000000002')).toBe('GB');
+    expect(countryIn(table, '4000990000000002')).toBe('US');
+    expect(countryIn(table, '5100504444444444')).toBe('FR');
+    expect(countryIn(table, '5101000000000000')).toBeNull();
+    expect(countryIn(table, '378282246310005')).toBeNull();
+  });
+
+  it('is found as if every range were looked at', () => {
+    const digits = (length: number) => fc.stringMatching(new RegExp(`^4000[0-2]{${length - 4}}$`));
+    const line = fc
+      .integer({ min: 5, max: 8 })
+      .chain((length) => fc.tuple(digits(length), digits(length), fc.constantFrom('US', 'DE', 'FR')))
+      .map(([a, b, country]): [string, string, string] => (a <= b ? [a, b, country] : [b, a, country]));
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), digits(8), (lines, bin) => {
+        const holding = lines
+          .map(([from, to, country]) => ({ from: from.padEnd(8, '0'), to: to.padEnd(8, '9'), country }))
+          .filter(({ from, to }) => Number(from) <= Number(bin) && Number(bin) <= Number(to));
+        const narrowest = Math.min(...holding.map(({ from, to }) => Number(to) - Number(from)));
+        const countries = holding
+          .filter(({ from, to }) => Number(to) - Number(from) === narrowest)
+          .map(({ country }) => country);
+        const found = countryIn(tableOf(...lines), `${bin}00000000`);
+        if (countries.length === 0) expect(found).toBeNull();
+        else expect(countries).toContain(found);
+      }),
+    );
+  });
+
+  it('knows the heads that such tables have, whatever their capitals and spaces', () => {
+    const table = readBinTable(['BIN', 'Brand', ' isoCode2 '], [{ BIN: '457173', Brand: 'VISA', ' isoCode2 ': 'DK' }]);
+    expect(Array.isArray(table) ? table : countryIn(table, '4571736000000000')).toBe('DK');
+    expect(readBinTable(['number', 'land'], [])).toEqual([expect.stringMatching(/^the head must name .*bin.*country/)]);
+  });
+
+  it('leaves out lines that say nothing it could use, and counts them', () => {
+    const { ranges, skipped } = tableOf(
+      ['400000', '', ''],
+      ['4000001234', '4000001234', 'US'],
+      ['4000000000', '4000009999', 'DE'],
+    );
+    expect([...ranges]).toEqual([['400000', [{ from: '40000000', to: '40000099', country: 'DE' }]]]);
+    expect(skipped).toEqual({ withoutCountry: 1, tooFine: 1 });
+  });
+
+  it.each([
+    ['400', '400', 'US', 'line 2: the first digits must be 4 to 11 digits'],
+    ['4000x0', '', 'US', 'line 2: the first digits must be 4 to 11 digits'],
+    ['400000', '40000', 'US', 'line 2: the range must end where it begins or later'],
+    ['400001', '400000', 'US', 'line 2: the range must end where it begins or later'],
+    ['4000', '4999', 'US', 'line 2: the range must not hold more than 1000 times six digits'],
+    ['400000', '', 'UK', 'line 2: the country must have two letters of ISO 3166-1'],
+  ])('refuses %s to %s in %s', (from, to, country, problem) => {
+    expect(readBinTable(head, [record(from, to, country)])).toEqual([problem]);
+  });
+});
+
+it('is kept by the first six digits, and a later table takes their place', async () => {
+  await putBins(tableOf(['457173', '457173', 'DK'], ['45717360', '45717360', 'SE'], ['510000', '510002', 'FR']).ranges);
+  expect(await Promise.all(['457173', '45717360', '5100019'].map(countryOfDigits))).toEqual(['DK', 'SE', 'FR']);
+  await putBins(tableOf(['45717300', '45717349', 'NO']).ranges);
+  expect(await Promise.all(['457173', '45717360', '510001', '999999'].map(countryOfDigits))).toEqual([
+    'NO',
+    null,
+    'FR',
+    null,
+  ]);
+});
+
+describe('npm run bins', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'forewarn-bins-'));
+  beforeAll(() =>
+    writeEndpoints(folder, {
+      pid: process.pid,
+      url: 'http://127.0.0.1:3000',
+      clockOffsetMilliseconds: 0,
+      environment: {
+        AWS_REGION: 'eu-west-1',
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'test',
+        TABLE_NAME: process.env['TABLE_NAME'] ?? '',
+        AWS_ENDPOINT_URL_DYNAMODB: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+      },
+    }),
+  );
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const bins = async (...args: string[]) => {
+    const child = spawn(process.execPath, ['bin/bins.ts', ...args], {
+      env: { PATH: process.env['PATH'], DATA_DIR: folder, NO_COLOR: '1' },
+    });
+    const [out, err, status] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      new Promise<number | null>((resolve) => child.once('close', resolve)),
+    ]);
+    return { out, err, status };
+  };
+  const fileOf = (name: string, content: string): string => {
+    const file = join(folder, name);
+    writeFileSync(file, content);
+    return file;
+  };
+
+  it('imports a file and says what is known', async () => {
+    const file = fileOf(
+      'ranges.csv',
+      '\ufeffiin_start;bank;iin_end;country\n601100;"A; bank";601101;US\n621094;;;CN\n9;9;;\n'.replace(
+        '9;9;;',
+        '620000;;;',
+      ),
+    );
+    expect(await bins('import', file)).toEqual({
+      status: 0,
+      err: '',
+      out: '3 lines read, 3 rows written.\n1 lines were left out, as they name no country.\n',
+    });
+    expect(await bins('show', '62109412')).toMatchObject({ status: 0, out: '62109412 CN\n' });
+    expect(await bins('show', '620000')).toMatchObject({ status: 0, out: 'Nothing is known of 620000.\n' });
+    expect(await getItem(keys.bins('601101'))).toMatchObject({ ranges: [['60110000', '60110199', 'US']] });
+  });
+
+  it.each([
+    [['import', 'missing.csv'], 'missing.csv cannot be read (ENOENT).\n'],
+    [['show', '4242'], 'Give six to eight digits: those a card number begins with.\n'],
+    [['show', '4242424242424242'], 'Give six to eight digits: those a card number begins with.\n'],
+    [['show'], 'The commands are import <file.csv> and show <digits>; see --help.\n'],
+    [['drop', '424242'], 'The commands are import <file.csv> and show <digits>; see --help.\n'],
+  ])('refuses %j', async (args, said) => {
+    expect(await bins(...args)).toEqual({ status: 1, out: '', err: said });
+  });
+
+  it('says what is wrong with a file, and writes nothing of it', async () => {
+    const file = fileOf('wrong.csv', 'bin,country\n400009,US\n400010,XX\n');
+    expect(await bins('import', file)).toMatchObject({
+      status: 1,
+      err: `${file} was not imported:\n  line 3: the country must have two letters of ISO 3166-1\n`,
+    });
+    expect(await getItem(keys.bins('400009'))).toBeUndefined();
+    const quoted = fileOf('quoted.csv', 'bin,country\n"4000\n');
+    expect(await bins('import', quoted)).toMatchObject({ status: 1, err: expect.stringContaining('is no CSV file') });
+  });
+
+  it('explains itself', async () => {
+    expect(await bins('--help')).toMatchObject({ status: 0, out: expect.stringContaining('import <file.csv>') });
+  });
+});
