@@ -7,8 +7,8 @@ export default defineConfig({
     globalSetup: ['test/support/build-once.ts'],
     // Two cores: more workers only wait for each other.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
     sequence: { hooks: 'list' },
   },
 });

@@ -65,14 +65,16 @@ describe('calls', () => {
     });
   });
 
-  it('a refund or a void: two reads and two transactions; the sandbox, being the other side, reads and writes its own state too', async () => {
+  it('a refund or a void: two reads and two transactions; the sandbox, being the other side, writes its own state too', async () => {
     const { stripe, sandbox } = await costsOfRefunds(table.counter);
     const ours = { BatchGetItem: 2, TransactWriteItems: 2 };
     const done = { counts: ours, messages: 0, status: 'OK' };
     const replayed = { counts: { BatchGetItem: 2, GetItem: 1 }, messages: 0, status: 'OK' };
     expect(stripe).toEqual({ part: done, rest: done, voided: done, replayed });
-    const doneThere = { ...done, counts: { ...ours, GetItem: 1, PutItem: 1 } };
-    expect(sandbox).toEqual({ part: doneThere, rest: doneThere, voided: doneThere, replayed });
+    const first = { ...done, counts: { ...ours, PutItem: 1 } };
+    // Its first write meets what it has written before.
+    const second = { ...done, counts: { ...ours, PutItem: 2 } };
+    expect(sandbox).toEqual({ part: first, rest: second, voided: first, replayed });
   });
 
   it('a full batch of the router: ten messages to a call', async () => {

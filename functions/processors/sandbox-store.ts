@@ -28,21 +28,21 @@ export const addPayment = async (payment: SandboxPayment): Promise<SandboxPaymen
 const mostTries = 20;
 
 /**
- * Changes a payment as read now; where somebody else writes it in between, the change is made again to what they wrote, so
- * that of several that do not go together one wins. `unwritten`: what it is as long as it has no row. Answers undefined if
- * there is neither.
+ * Changes a payment; where somebody else writes it in between, the change is made again to what they wrote, so that of
+ * several that do not go together one wins. `unwritten`: what it is as long as it has no row, which is tried first, as most
+ * payments have none; the row that stands in the way is told by the write itself. Answers undefined if there is neither.
  */
 export const changePayment = async (
   id: string,
   unwritten: SandboxPayment | undefined,
   change: (payment: SandboxPayment) => SandboxPayment,
 ): Promise<SandboxPayment | undefined> => {
-  let written = await getPayment(id);
+  let written = unwritten ? undefined : await getPayment(id);
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const before = written ?? unwritten;
     if (!before) return undefined;
     const after = change(before);
-    if (after === before) return before;
+    if (after === before) return written ?? (await getPayment(id)) ?? before;
     try {
       await putItem(toSandboxItem({ ...after, version: before.version + 1 }), conditionOn(written));
       return after;

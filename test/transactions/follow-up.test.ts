@@ -67,6 +67,14 @@ describe('flagcapture', () => {
     });
   });
 
+  it('captures an authorisation that the payer has confirmed by a code', async () => {
+    const { txid } = await pay(shop, '10.64', { tx_action: 'PREAUTH' });
+    const code = { authtype: 'SMS', authvalue: '123456', hash: hashOf(shop) };
+    expect(resultOf(await ask(sendAuth, { params: { id: txid }, body: code }))).toMatchObject({ status: 'OK' });
+    expect(resultOf(await capture(txid, '10.64'))).toMatchObject({ status: 'OK', tx_action: 'CAPTURE' });
+    expect(await ledgerOf(txid)).toMatchObject({ authorized: 1064n, captured: 1064n, inFlight: {} });
+  });
+
   it('captures once also where it is asked for several times at once', async () => {
     const { txid } = await preauth(shop, '10.00');
     const answers = await Promise.all([1, 2, 3].map(() => capture(txid)));
