@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { commonErrors, type ErrorCode, refusals } from '../../functions/core/errors.ts';
 import type { Operation } from '../../functions/core/operation.ts';
+import { refusalSchemas, refusalsOf } from './refusals.ts';
 
 type Json = Record<string, unknown>;
 
@@ -23,13 +23,15 @@ export const openApiDocument = (
     info: {
       title: 'Forewarn',
       version,
-      description: 'Dispute alerts before they become chargebacks, and the answers back.',
+      description:
+        'Dispute alerts before they become chargebacks, and the answers back; card payments and fraud checks. Where an operation ' +
+        'names no security, a `hash` or `rcode` among its fields proves who calls.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack' }],
     tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name, description: areas[name] ?? name })),
     paths,
-    components: { securitySchemes, schemas: { Error: errorSchema } },
+    components: { securitySchemes, schemas: refusalSchemas },
   };
 };
 
@@ -43,6 +45,10 @@ const areas: Readonly<Record<string, string>> = {
   pricing: 'What a purchase comes to: payment options, fees and exchange rates',
   processors: 'Where a site’s payments go, and what comes back from there',
   rules: 'Rules that decide alerts automatically',
+  transactions: 'Card payments, and everything that is done to them',
+  fraud: 'Checks of payments, alone or as part of them',
+  cardsearch: 'Finding transactions by their card',
+  balance: 'What a payment site holds',
   alerts: 'Alerts of the card networks and the merchants’ answers',
   notifications: 'What merchants are told, and what came of it',
 };
@@ -58,21 +64,25 @@ const mediaType = {
   form: 'application/x-www-form-urlencoded',
   multipart: 'multipart/form-data',
 } as const;
-const errorSchema = {
-  type: 'object',
-  required: ['msg', 'details'],
-  properties: { msg: { type: 'string' }, details: { type: 'string' } },
+
+/** A site proves itself by what stands in the call's fields, where they have it, and by its header elsewhere. */
+const securityOf = ({ auth, params, body }: Operation): Json[] => {
+  const fields = [params, body].flatMap((schema) => (schema ? Object.keys(propertiesOf(schema)) : []));
+  if (auth === 'site' && fields.some((name) => name === 'hash' || name === 'rcode')) return [];
+  return schemeOf[auth].map((scheme) => ({ [scheme]: [] }));
 };
 
+const propertiesOf = (schema: v.GenericSchema): Json => (schemaOf(schema, 'input')['properties'] ?? {}) as Json;
+
 const describe = (operation: Operation, path: Operation['path'], example: unknown): Json => {
-  const { area, name, summary, description, auth, params, body, formats = ['json'], reply, errors } = operation;
+  const { area, name, summary, description, params, body, formats = ['json'], reply } = operation;
   const isAlias = path !== operation.path;
   return {
     operationId: `${area}-${name}${isAlias ? `-${(operation.aliases ?? []).indexOf(path) + 2}` : ''}`,
     tags: [area],
     summary,
     ...(description && { description }),
-    security: schemeOf[auth].map((scheme) => ({ [scheme]: [] })),
+    security: securityOf(operation),
     parameters: parameters(params, path),
     ...(body && {
       requestBody: {
@@ -87,7 +97,7 @@ const describe = (operation: Operation, path: Operation['path'], example: unknow
     }),
     responses: {
       200: { description: 'Done', content: { [typeOf(operation)]: { schema: schemaOf(reply, 'output') } } },
-      ...refusalsOf(errors, operation),
+      ...refusalsOf(operation),
     },
   };
 };
@@ -95,26 +105,10 @@ const describe = (operation: Operation, path: Operation['path'], example: unknow
 const typeOf = ({ replyType }: Operation): string => replyType?.split(';')[0] ?? 'application/json';
 
 const parameters = (params: v.GenericSchema | undefined, path: string): Json[] => {
-  const properties = params ? (schemaOf(params, 'input')['properties'] as Record<string, Json> | undefined) : undefined;
-  return Object.entries(properties ?? {}).map(([name, schema]) => {
+  return Object.entries(params ? propertiesOf(params) : {}).map(([name, schema]) => {
     const inPath = path.includes(`{${name}}`);
     return { name, in: inPath ? 'path' : 'query', required: inPath, schema };
   });
-};
-
-/** The refusals of one status stand together, as the document has one entry per status. */
-const refusalsOf = (declared: readonly ErrorCode[], { auth }: Operation): Json => {
-  const ofAll = commonErrors.filter(
-    (code) => (code !== 'unauthenticated' && code !== 'scope_missing') || auth === 'bearer' || auth === 'admin',
-  );
-  const byStatus = new Map<number, string[]>();
-  for (const code of [...ofAll, ...declared]) {
-    const { status, msg } = refusals[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), msg]);
-  }
-  const entries = [...byStatus].sort(([left], [right]) => left - right);
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
-  return Object.fromEntries(entries.map(([status, texts]) => [status, { description: texts.join('; '), content }]));
 };
 
 /** What a schema accepts or answers; checks that JSON Schema has no words for are left out. */

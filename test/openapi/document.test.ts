@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { bodyOfRefusal, Refusal, refusals } from '../../functions/core/errors.ts';
 import { operations } from '../../functions/operations.ts';
 import { operationsDocument } from '../../lib/openapi/sample.ts';
 
+const Reference = v.looseObject({ $ref: v.optional(v.string()) });
+const Answers = v.object({ $ref: v.string(), oneOf: v.array(Reference) });
 const Entry = v.looseObject({
   operationId: v.string(),
   summary: v.string(),
@@ -13,14 +16,22 @@ const Entry = v.looseObject({
   requestBody: v.optional(
     v.looseObject({ content: v.record(v.string(), v.looseObject({ schema: v.looseObject({}) })) }),
   ),
-  responses: v.record(v.string(), v.looseObject({ description: v.string() })),
+  responses: v.record(
+    v.string(),
+    v.looseObject({
+      description: v.string(),
+      content: v.optional(v.record(v.string(), v.object({ schema: v.looseObject(v.partial(Answers).entries) }))),
+    }),
+  ),
 });
 const Document = v.looseObject({
   openapi: v.literal('3.1.0'),
   paths: v.record(v.string(), v.record(v.string(), Entry)),
+  components: v.looseObject({ schemas: v.record(v.string(), v.looseObject({ required: v.array(v.string()) })) }),
 });
 
 const document = v.parse(Document, JSON.parse(operationsDocument()));
+const { schemas } = document.components;
 
 describe('the API document', () => {
   it.each(operations.filter(({ body }) => body !== undefined))('shows a body that $area/$name takes', (operation) => {
@@ -61,5 +72,31 @@ describe('the API document', () => {
     expect(entry?.responses['401'] !== undefined).toBe(
       operation.auth !== 'public' || operation.errors.some((code) => code === 'credentials_wrong'),
     );
+  });
+
+  it.each(operations)(
+    'shows the refusals of $area/$name as they are answered',
+    ({ path, method, errors, errorShape }) => {
+      const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
+      for (const code of ['request_invalid', 'internal', ...errors] as const) {
+        const content = responses[refusals[code].status]?.content ?? {};
+        if (errorShape === 'page') {
+          expect(Object.keys(content), code).toContain('text/html');
+          continue;
+        }
+        const { schema } = content['application/json'] ?? {};
+        const shapes = (schema?.oneOf ?? [schema]).map((one) => schemas[one?.$ref?.split('/').at(-1) ?? '']?.required);
+        expect(shapes, code).toContainEqual(
+          Object.keys(bodyOfRefusal(new Refusal(code, 'words'), errorShape) as object),
+        );
+      }
+    },
+  );
+
+  it('asks for a header only where an operation reads it', () => {
+    const askedOf = (name: string) => document.paths[operations.find((one) => one.name === name)?.path ?? '']?.['post'];
+    expect(askedOf('update-alert')?.security).toEqual([{ site: [] }]);
+    expect(askedOf('singletx')?.security).toEqual([]);
+    expect(askedOf('processrefund')?.security).toEqual([{ bearer: [] }]);
   });
 });
