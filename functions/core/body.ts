@@ -53,6 +53,14 @@ export const formatOf = (contentType: string | undefined, allowed: readonly Body
 export const isAllowedForm = (contentType: string | undefined, allowed: readonly BodyFormat[]): boolean =>
   allowed.includes('form') && mediaTypes.form.test((contentType ?? '').trim());
 
+/** As many as Node's parser reads; it leaves out the rest without a word. */
+const mostPairs = 1000;
+
+/** Refuses a form of which a part would be left out (400). */
+export const checkPairs = (form: string): void => {
+  if (form.split('&').length > mostPairs) throw new Refusal('request_invalid', 'body: has more than 1000 fields.');
+};
+
 const entryName = /^([a-z_]{1,40})\[(\d{1,3})\]\[([a-z_]{1,40})\]$/;
 
 /**

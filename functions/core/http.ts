@@ -3,7 +3,7 @@ import jsonBodyParser from '@middy/http-json-body-parser';
 import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { bodyText, formatOf, gatherLists, isAllowedForm } from './body.ts';
+import { bodyText, checkPairs, formatOf, gatherLists, isAllowedForm } from './body.ts';
 import { bodyOfRefusal, Refusal, refusals } from './errors.ts';
 import { isTooDeep, keepNumberText } from './json.ts';
 import { describeError, log } from './log.ts';
@@ -111,6 +111,7 @@ const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options
     // An absent body is an empty object, whatever its content type says; only a form without fields stays a form.
     if (isEmpty && !isForm) event.headers['content-type'] = 'application/json';
     else formatOf(event.headers['content-type'], formats);
+    if (isForm) checkPairs(text);
     event.body = isEmpty ? (isForm ? '' : '{}') : text.replace(/^\ufeff/, '');
     event.isBase64Encoded = false;
   },

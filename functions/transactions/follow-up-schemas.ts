@@ -16,7 +16,10 @@ export const CaptureBody = v.object({ parent_txid: Id, amount: AmountText, hash:
 
 export const AuthBody = v.object({
   authtype: Text(40),
-  authvalue: v.pipe(Text(2048), v.description('The code or password that the payer got; a secret, kept nowhere.')),
+  authvalue: v.pipe(
+    Text(8000),
+    v.description('The code or password that the payer got, or what their issuer sent back; a secret, kept nowhere.'),
+  ),
   miscdata: Maybe(Text(2048)),
   hash: Hash,
 });

@@ -99,6 +99,14 @@ describe('an endpoint', () => {
     expect(reply).toMatchObject(refused(`from: ${words}; to: ${words}`));
   });
 
+  it('refuses a form of which the parser would leave out a part', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const fields = (count: number) =>
+      ['text=a', ...Array.from({ length: count - 1 }, (_, n) => `more${n}=x`)].join('&');
+    expect(await ask({ body: fields(1001), headers })).toMatchObject(refused('body: has more than 1000 fields.'));
+    expect((await ask({ body: fields(1000), headers })).status).toBe(200);
+  });
+
   it.each([[[]], [5], [null], [true]])('refuses a body of %j, which is no object', async (value) => {
     expect(await ask(json(value))).toMatchObject(refused('body: must be an object.'));
   });

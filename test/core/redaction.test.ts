@@ -17,14 +17,19 @@ describe('what is logged', () => {
     expect(JSON.stringify(redact({ deep: [{ [name]: 'S3cretValue' }] }))).not.toContain('S3cretValue'),
   );
 
-  it.each(['4242424242424242', '4242 4242 4242 4242', '5555-5555-5555-4444', '378282246310005', '6011111111111117'])(
-    'shows first six and last four of %s at most',
-    (card) => {
-      const digits = card.replace(/\D/g, '');
-      const shown = redactText(`the card ${card} was declined`);
-      expect(shown).toBe(`the card ${digits.slice(0, 6)}******${digits.slice(-4)} was declined`);
-    },
-  );
+  it.each([
+    '4242424242424242',
+    '4242 4242 4242 4242',
+    '4242.4242.4242.4242',
+    '4242/4242/4242/4242',
+    '5555-5555-5555-4444',
+    '378282246310005',
+    '6011111111111117',
+  ])('shows first six and last four of %s at most', (card) => {
+    const digits = card.replace(/\D/g, '');
+    const shown = redactText(`the card ${card} was declined`);
+    expect(shown).toBe(`the card ${digits.slice(0, 6)}******${digits.slice(-4)} was declined`);
+  });
 
   it('masks a card number that is a JSON number', () => {
     expect(redact({ value: 4242424242424242 })).toEqual({ value: '424242******4242' });

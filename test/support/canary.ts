@@ -21,7 +21,7 @@ const known = {
 };
 const leaks: string[] = [];
 
-const gap = '(?:[ +-]|%20)?';
+const gap = '(?:[ +./_-]|%20|%2F)?';
 const cardLike = new RegExp(
   `(?<![\\w.+/=#%-])[2-6]\\d{3}${gap}\\d{4,6}${gap}\\d{4,5}(?:${gap}\\d{1,7})?(?![\\w.+/=-])`,
   'g',
@@ -41,7 +41,7 @@ type Match = { found: string; at: number };
 const matchesOf = (text: string, pattern: RegExp): Match[] =>
   [...text.matchAll(pattern)].map(({ 0: found, index: at }) => ({ found, at }));
 
-const digitsOf = (match: string): string => match.replace(/%20|\D/g, '');
+const digitsOf = (match: string): string => match.replace(/%20|%2F|\D/g, '');
 const isCard = (digits: string): boolean => digits.length >= 13 && digits.length <= 19 && passesLuhn(digits);
 const cardsIn = (text: string): Match[] => matchesOf(text, cardLike).filter(({ found }) => isCard(digitsOf(found)));
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from './client.ts';
 
 /** A condition of a story that must hold, or the demo fails with these words. */
@@ -5,10 +6,13 @@ export const hold = (condition: boolean, expectation: string): void => {
   if (!condition) throw new Error(`The demo expected that ${expectation}.`);
 };
 
+const pollMilliseconds = 20;
+
 /** Waits until the service has nothing left to do. */
 export const untilIdle = async (client: Client): Promise<void> => {
   for (const limit = performance.now() + 15_000; performance.now() < limit; ) {
     if ((await client.status()).idle) return;
+    await wait(pollMilliseconds);
   }
   throw new Error('The demo expected the service to come to rest within 15 s.');
 };
