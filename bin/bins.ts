@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import { readBinFile } from '../lib/local/bin-file.ts';
-import { messageOf, PlainError } from '../lib/local/plain-error.ts';
-import { enterTarget, targetOptions } from '../lib/local/target.ts';
+import { enterTarget, runCommand, targetOptions, telling } from '../lib/local/command.ts';
+import { PlainError } from '../lib/local/plain-error.ts';
 
 /** `npm run bins`: tells the fraud check in which countries cards were issued. */
 const help = `${colours.bold('npm run bins -- <command>')}    Where cards were issued, by their first digits
@@ -23,24 +23,19 @@ const options = { ...targetOptions, help: { type: 'boolean', short: 'h' } } as c
 type Flags = { stage?: string; region?: string; table?: string };
 
 const store = () => import('../functions/fraud/bins-store.ts');
-/** How long nobody is left waiting without a word. */
-const wordMilliseconds = 2000;
 
 const importFile = async (file: string, flags: Flags): Promise<void> => {
   const { ranges, skipped, lines } = readBinFile(file);
   enterTarget(flags);
   const { putBins } = await store();
   let written = 0;
-  const timer = setInterval(() => {
-    process.stderr.write(colours.dim(`${written} of ${ranges.size} rows written …\n`));
-  }, wordMilliseconds);
-  try {
-    await putBins(ranges, (rows) => {
-      written = rows;
-    });
-  } finally {
-    clearInterval(timer);
-  }
+  await telling(
+    () => `${written} of ${ranges.size} rows written`,
+    () =>
+      putBins(ranges, (rows) => {
+        written = rows;
+      }),
+  );
   process.stdout.write(colours.green(`${lines} lines read, ${ranges.size} rows written.\n`));
   const { withoutCountry, tooFine } = skipped;
   if (withoutCountry > 0) process.stdout.write(`${withoutCountry} lines were left out, as they name no country.\n`);
@@ -74,10 +69,4 @@ const main = async (args: string[]): Promise<void> => {
   await command(argument, flags);
 };
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  const said = error instanceof PlainError ? error.message : `It failed: ${messageOf(error).split('\n')[0]}`;
-  process.stderr.write(`${colours.red(said)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

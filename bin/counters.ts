@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import type { Holding, Progress } from '../functions/core/count-repair-store.ts';
-import { messageOf, PlainError } from '../lib/local/plain-error.ts';
-import { enterTarget, targetOptions } from '../lib/local/target.ts';
+import { enterTarget, runCommand, targetOptions, telling } from '../lib/local/command.ts';
+import { PlainError } from '../lib/local/plain-error.ts';
 
 /** `npm run counters`: holds the counts behind lists against their items, and sets them right. */
 const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}    The counts behind totals and offsets
@@ -30,9 +30,6 @@ const options = {
 
 /** Longer than counts take to follow. */
 const pauseMilliseconds = 5000;
-/** How long nobody is left waiting without a word. */
-const wordMilliseconds = 2000;
-
 const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
   const { informEntitiesOf } = await import('../functions/alerts/inform-store.ts');
   return ['ALERT', 'DELIVERY', 'SITE', 'ENROLLMENT', ...(await informEntitiesOf(owner))];
@@ -53,22 +50,17 @@ async function* holdingsOf(wanted: Holding['owner']): AsyncGenerator<Holding> {
   for (const owner of owners) for (const entity of await entitiesOf(owner)) yield { entity, owner };
 }
 
-/** Says every two seconds how far it is, on stderr, as the result is for pipes. */
-const telling = async <T>(work: (progress: Progress) => Promise<T>): Promise<T> => {
+const withProgress = <T>(work: (progress: Progress) => Promise<T>): Promise<T> => {
   const progress = { items: 0, lists: 0 };
-  const timer = setInterval(() => {
-    process.stderr.write(colours.dim(`${progress.items} items read, ${progress.lists} lists compared …\n`));
-  }, wordMilliseconds);
-  try {
-    return await work(progress);
-  } finally {
-    clearInterval(timer);
-  }
+  return telling(
+    () => `${progress.items} items read, ${progress.lists} lists compared`,
+    () => work(progress),
+  );
 };
 
 const check = async (owner: Holding['owner']): Promise<void> => {
   const { checkCounts } = await import('../functions/core/count-repair-store.ts');
-  const { differences, unmarked } = await telling((progress) => checkCounts(holdingsOf(owner), progress));
+  const { differences, unmarked } = await withProgress((progress) => checkCounts(holdingsOf(owner), progress));
   for (const { key, attribute, counted, found } of differences) {
     process.stdout.write(`${key.pk} ${key.sk} ${attribute}: counted ${counted}, found ${found}\n`);
   }
@@ -82,7 +74,7 @@ const check = async (owner: Holding['owner']): Promise<void> => {
 
 const rebuild = async (owner: Holding['owner']): Promise<void> => {
   const { rebuildCounts } = await import('../functions/core/count-repair-store.ts');
-  const { corrected, counted, left } = await telling((progress) =>
+  const { corrected, counted, left } = await withProgress((progress) =>
     rebuildCounts(holdingsOf(owner), () => wait(pauseMilliseconds), progress),
   );
   process.stdout.write(colours.green(`${corrected} counts were set right, ${counted} items counted anew.\n`));
@@ -111,10 +103,4 @@ const main = async (args: string[]): Promise<void> => {
   await command(all ? 'all' : Number(mid));
 };
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  const said = error instanceof PlainError ? error.message : `It failed: ${messageOf(error).split('\n')[0]}`;
-  process.stderr.write(`${colours.red(said)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

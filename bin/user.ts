@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import type { LongLivedToken } from '../functions/auth/token-row.ts';
 import { type User, UserMistake } from '../functions/auth/user.ts';
-import { messageOf, PlainError } from '../lib/local/plain-error.ts';
-import { enterTarget, targetOptions } from '../lib/local/target.ts';
+import { enterTarget, runCommand, targetOptions } from '../lib/local/command.ts';
+import { PlainError } from '../lib/local/plain-error.ts';
 
 /** The administrator's command for users and their tokens: `npm run user -- --help`. */
 const help = `${colours.bold('npm run user -- <command>')}    Users and long-lived tokens
@@ -162,18 +162,4 @@ const main = async (args: string[]): Promise<void> => {
   await command.run(argument, flags);
 };
 
-/** What a person can act on: parseArgs' own words, ours, or what AWS says, in one sentence. */
-const sentenceOf = (error: unknown): string => {
-  if (error instanceof PlainError || error instanceof UserMistake) return error.message;
-  if (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED') return 'The stack does not answer.';
-  const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  const said = messageOf(error).split('\n')[0] ?? '';
-  return isUsage ? said : `It failed: ${said || (error instanceof Error ? error.name : 'unknown error')}`;
-};
-
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  process.stderr.write(`${colours.red(sentenceOf(error))}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main, (error) => error instanceof UserMistake);

@@ -114,13 +114,11 @@ describe('the canary finds in every test file', () => {
 
 /** What runs something by itself, and why it may do so unwatched. */
 const unwatched: Readonly<Record<string, string>> = {
-  'auth/user-command.test.ts': 'writes to a table that is watched',
   'build/bundle.test.ts': 'loads bundles and calls nothing',
-  'core/count-repair.test.ts': 'writes to a table that is watched',
-  'fraud/bins.test.ts': 'writes to a table that is watched',
   'local/invoke.test.ts': 'calls a stack that is watched',
   'local/readme.test.ts': 'calls a stack that is watched',
   'local/tiny-stack.ts': 'runs no function of the service',
+  'support/command.ts': 'writes to a table that is watched',
   'support/fresh-process.ts': 'measures how bundles load',
 };
 

@@ -1,63 +1,29 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/auth/handlers/authorizer.ts';
 import { verifyPassword } from '../../functions/auth/password.ts';
 import { findUser } from '../../functions/auth/user-store.ts';
 import { createMerchant } from '../../functions/merchants/operations.ts';
-import { writeEndpoints } from '../../lib/local/endpoints.ts';
+import { useCommand } from '../support/command.ts';
 import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();
 useOperations();
 
-const folder = mkdtempSync(join(tmpdir(), 'forewarn-user-'));
 /** As useOperations answers: what the command signs, the authorizer of this process must be able to read. */
 const secretsManager = createServer((_, response) =>
   response.end(JSON.stringify({ SecretString: JSON.stringify({ current: 'k1', k1: 'the jwt secret of this test' }) })),
 );
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => secretsManager.listen(0, '127.0.0.1', resolve));
-  const { port } = secretsManager.address() as AddressInfo;
-  writeEndpoints(folder, {
-    pid: process.pid,
-    url: 'http://127.0.0.1:3000',
-    clockOffsetMilliseconds: 0,
-    environment: {
-      AWS_REGION: 'eu-west-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      TABLE_NAME: process.env['TABLE_NAME'] ?? '',
-      JWT_SECRET_ID: 'jwt',
-      AWS_ENDPOINT_URL_DYNAMODB: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${port}`,
-    },
-  });
-});
-afterAll(() => {
-  secretsManager.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+beforeAll(() => new Promise<void>((resolve) => secretsManager.listen(0, '127.0.0.1', resolve)));
+afterAll(() => void secretsManager.close());
 
-const user = async (args: string[], { input = '', dataFolder = folder } = {}) => {
-  const child = spawn(process.execPath, ['bin/user.ts', ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataFolder, NO_COLOR: '1' },
-  });
-  child.stdin.end(input);
-  const [out, err, status] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number | null>((resolve) => child.once('close', resolve)),
-  ]);
-  return { out, err, status };
-};
+const user = useCommand('bin/user.ts', () => ({
+  JWT_SECRET_ID: 'jwt',
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(secretsManager.address() as AddressInfo).port}`,
+}));
 const shown = (name: string, out: string) => new RegExp(`^ +${name} +(\\S+)`, 'm').exec(out)?.[1] ?? '';
 
 describe('npm run user', () => {
@@ -123,7 +89,7 @@ describe('npm run user', () => {
   );
 
   it('says what to do when no stack runs', async () => {
-    const answer = await user(['show', 'ada'], { dataFolder: join(folder, 'none') });
+    const answer = await user(['show', 'ada'], { dataFolder: '/nowhere' });
     expect(answer).toMatchObject({ out: '', err: expect.stringContaining('start it with npm start'), status: 1 });
   });
 

@@ -1,17 +1,12 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkCounts, type Holding, rebuildCounts } from '../../functions/core/count-repair-store.ts';
 import { countItems } from '../../functions/core/counter-store.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { countsByPart, leafOf, listedOf, listKeys, listOf, listPosition } from '../../functions/core/listing.ts';
 import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
 import { getItem, type Item, putItem, queryItems, transact, updateItem } from '../../functions/core/table.ts';
-import { writeEndpoints } from '../../lib/local/endpoints.ts';
+import { useCommand } from '../support/command.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();
@@ -342,33 +337,8 @@ describe('the rebuild of every list', () => {
 });
 
 describe('npm run counters', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'forewarn-counters-'));
-  beforeAll(() =>
-    writeEndpoints(folder, {
-      pid: process.pid,
-      url: 'http://127.0.0.1:3000',
-      clockOffsetMilliseconds: 0,
-      environment: {
-        AWS_REGION: 'eu-west-1',
-        AWS_ACCESS_KEY_ID: 'test',
-        AWS_SECRET_ACCESS_KEY: 'test',
-        TABLE_NAME: process.env['TABLE_NAME'] ?? '',
-        AWS_ENDPOINT_URL_DYNAMODB: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
-      },
-    }),
-  );
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const counters = async (...args: string[]) => {
-    const child = spawn(process.execPath, ['bin/counters.ts', ...args], {
-      env: { PATH: process.env['PATH'], DATA_DIR: folder, NO_COLOR: '1' },
-    });
-    const [out, err, status] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      new Promise<number | null>((resolve) => child.once('close', resolve)),
-    ]);
-    return { out, err, status };
-  };
+  const run = useCommand('bin/counters.ts');
+  const counters = (...args: string[]) => run(args);
 
   it('says what differs, of a merchant or of all, sets it right, and then finds nothing', {
     timeout: 60_000,

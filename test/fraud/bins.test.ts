@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
 import { type BinTable, binOf, countryOfBin, readBinTable } from '../../functions/fraud/bins.ts';
 import { countryOfDigits, putBins } from '../../functions/fraud/bins-store.ts';
-import { writeEndpoints } from '../../lib/local/endpoints.ts';
+import { useCommand } from '../support/command.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();
@@ -107,32 +105,9 @@ it('is kept by the first six digits, and a later table takes their place', async
 
 describe('npm run bins', () => {
   const folder = mkdtempSync(join(tmpdir(), 'forewarn-bins-'));
-  beforeAll(() =>
-    writeEndpoints(folder, {
-      pid: process.pid,
-      url: 'http://127.0.0.1:3000',
-      clockOffsetMilliseconds: 0,
-      environment: {
-        AWS_REGION: 'eu-west-1',
-        AWS_ACCESS_KEY_ID: 'test',
-        AWS_SECRET_ACCESS_KEY: 'test',
-        TABLE_NAME: process.env['TABLE_NAME'] ?? '',
-        AWS_ENDPOINT_URL_DYNAMODB: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
-      },
-    }),
-  );
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const bins = async (...args: string[]) => {
-    const child = spawn(process.execPath, ['bin/bins.ts', ...args], {
-      env: { PATH: process.env['PATH'], DATA_DIR: folder, NO_COLOR: '1' },
-    });
-    const [out, err, status] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      new Promise<number | null>((resolve) => child.once('close', resolve)),
-    ]);
-    return { out, err, status };
-  };
+  const run = useCommand('bin/bins.ts');
+  const bins = (...args: string[]) => run(args);
   const fileOf = (name: string, content: string): string => {
     const file = join(folder, name);
     writeFileSync(file, content);

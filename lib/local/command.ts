@@ -1,0 +1,77 @@
+import colours from 'picocolors';
+import { namesOf } from '../cloud/names.ts';
+import { dataFolder, enterStack, readEndpoints } from './endpoints.ts';
+import { codeOf, messageOf, PlainError } from './plain-error.ts';
+
+/** The flags by which an operator's command is told which stack is meant, for `parseArgs`. */
+export const targetOptions = {
+  stage: { type: 'string' },
+  region: { type: 'string' },
+  table: { type: 'string' },
+} as const;
+
+type Target = { stage?: string | undefined; region?: string | undefined; table?: string | undefined };
+
+/**
+ * Points the AWS clients, which are made when the stores are first imported, at the stack that is meant: without a stage the
+ * local one. `more`: what else of a deployed stack's environment the command needs, by the prefix of its names. Throws PlainError.
+ */
+export const enterTarget = (
+  { stage, region, table }: Target,
+  more: (prefix: string) => Record<string, string> = () => ({}),
+): void => {
+  if (stage !== undefined) {
+    const { prefix } = namesOf(stage);
+    const AWS_REGION = region ?? process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'];
+    if (!AWS_REGION) throw new PlainError('Say where the stack is deployed: --region, or AWS_REGION.');
+    Object.assign(process.env, { AWS_REGION, TABLE_NAME: table ?? prefix, ...more(prefix) });
+    return;
+  }
+  const endpoints = readEndpoints();
+  if (!endpoints) {
+    throw new PlainError(
+      `No local stack runs with the data folder ${dataFolder()}; start it with npm start, or name a deployed one with --stage.`,
+    );
+  }
+  enterStack(endpoints);
+};
+
+/** How long nobody is left waiting without a word. */
+const wordMilliseconds = 2000;
+
+/** Does the work and says every two seconds how far it is, on stderr, as the result is for pipes. */
+export const telling = async <T>(words: () => string, work: () => Promise<T>): Promise<T> => {
+  const timer = setInterval(() => void process.stderr.write(colours.dim(`${words()} …\n`)), wordMilliseconds);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+};
+
+type Judge = (error: unknown) => boolean;
+
+/** What a person can act on: ours, parseArgs' own words, or what AWS says, in one sentence. */
+const sentenceOf = (error: unknown, isMistake: Judge): string => {
+  if (error instanceof PlainError || isMistake(error)) return messageOf(error);
+  if (codeOf(error) === 'ECONNREFUSED') return 'The stack does not answer.';
+  const said = messageOf(error).split('\n')[0] ?? '';
+  if (codeOf(error)?.startsWith('ERR_PARSE_ARGS')) return said;
+  return `It failed: ${said || (error instanceof Error ? error.name : 'unknown error')}`;
+};
+
+/**
+ * Runs a command with its arguments. What goes wrong is said in a sentence, and ends it with status 1; `isMistake`: what else
+ * than a PlainError is said as it is.
+ */
+export const runCommand = async (
+  main: (args: string[]) => Promise<void>,
+  isMistake: Judge = () => false,
+): Promise<void> => {
+  try {
+    await main(process.argv.slice(2));
+  } catch (error) {
+    process.stderr.write(`${colours.red(sentenceOf(error, isMistake))}\n`);
+    process.exitCode = 1;
+  }
+};
