@@ -52,7 +52,8 @@ export const adyenProcessor = (credentials: AdyenCredentials, memory: AdyenMemor
     exponentOf: (currency) => adyenCurrency(currency)?.exponent,
     pay: (command) => pay(adyen, command),
     continueAuth: (command) => continueAuth(adyen, command),
-    resendAuth: async ({ reference }) => unsupported(reference),
+    // It sends no codes itself: what the payer was to do still holds.
+    resendAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
     capture: (command) => modify(adyen, 'capture', command),
     void: (command) => modify(adyen, 'void', command),
     refund: (command) => modify(adyen, 'refund', command),

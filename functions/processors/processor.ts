@@ -145,6 +145,7 @@ export type Processor = {
   exponentOf(currency: string): number | undefined;
   pay(command: PayCommand): Promise<Outcome>;
   continueAuth(command: AuthCommand): Promise<Outcome>;
+  /** Never ends a payment that goes on: who has nothing to send answers PEND. */
   resendAuth(command: { idempotencyKey: string; reference: string }): Promise<Outcome>;
   capture(command: FollowUpCommand): Promise<Outcome>;
   void(command: FollowUpCommand): Promise<Outcome>;

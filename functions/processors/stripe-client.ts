@@ -46,7 +46,8 @@ export const stripeProcessor = (credentials: StripeCredentials): Processor => {
     exponentOf: (currency) => stripeCurrency(currency)?.exponent,
     pay: (command) => pay(stripe, command),
     continueAuth: (command) => continueAuth(stripe, command),
-    resendAuth: async ({ reference }) => unsupported(reference),
+    // It sends no codes itself: what the payer was to do still holds.
+    resendAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
     capture: (command) => capture(stripe, command),
     void: (command) => cancel(stripe, command),
     refund: (command) => refund(stripe, command),

@@ -13,9 +13,9 @@ type Means = { processorFor?: ProcessorFor };
 /**
  * Sees what became of a transaction that is under way, once its time has come or somebody told that something has happened. A
  * message that comes early is sent on, unless its check was moved: each check has a message of its own, or they would become
- * more with every requery. One that comes twice, late or for what is final does nothing, but that a refund or
- * capture that was done is asked for once more when somebody tells of it. What stays pending says itself when it is to be
- * looked at next.
+ * more with every requery. One that comes twice, late or for what is final does nothing; but when somebody tells of it, a
+ * refund or capture that was done is asked for once more, and so is what failed, as an operator has to know if it did not.
+ * What stays pending says itself when it is to be looked at next.
  */
 export const settleTransaction = async (
   { txid, told, slot }: { txid: number; told?: true | undefined; slot?: string | undefined },
@@ -23,8 +23,7 @@ export const settleTransaction = async (
 ): Promise<void> => {
   const transaction = await getTransaction(txid);
   if (!transaction) return;
-  if (isFinal(transaction))
-    return told && mayComeBack(transaction) ? seeWhetherItStands(transaction, means) : undefined;
+  if (isFinal(transaction)) return told && seeWhetherItStands(transaction, means);
   const { nextCheckAt } = transaction;
   if (!told && nextCheckAt !== null && isEarly(nextCheckAt, nowIso())) {
     return slot === nextCheckAt ? settlementAgain({ txid, slot }, nextCheckAt) : undefined;
@@ -41,6 +40,8 @@ export const askAgain = async (transaction: Transaction, means: Means = {}): Pro
 
 /** Only a processor that says outright that it failed undoes what was done; one that does not know, or cannot be asked, does not. */
 const seeWhetherItStands = async (transaction: Transaction, means: Means): Promise<void> => {
+  if (transaction.status === 'EXC') return void (await askAgain(transaction, means));
+  if (!mayComeBack(transaction)) return;
   const around = await readAround(transaction);
   const outcome = await askAbout(transaction, around, means);
   if (outcome.outcome !== 'EXC') return;

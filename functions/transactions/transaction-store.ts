@@ -1,7 +1,7 @@
 import { nowIso } from '../core/clock.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
-import { describeError, log } from '../core/log.ts';
+import { describeError, log, metric } from '../core/log.ts';
 import { ConditionFailed, getItem, getItems, pause, transact, type Write } from '../core/table.ts';
 import { createDelivery, deliveryIdOf } from '../notifications/delivery.ts';
 import { newDeliveryWrite } from '../notifications/delivery-row.ts';
@@ -68,6 +68,7 @@ export const recordOutcome = (known: Known, outcome: QueryOutcome, rcode: string
       // Money may be where no book of ours says it is: somebody has to look.
       if (contradicts(transaction, outcome)) {
         log('error', 'outcome_contradicts', { txid: transaction.txid, outcome: outcome.outcome });
+        metric('ContradictedOutcomes', 1, 'Count');
       }
       return undefined;
     }

@@ -165,6 +165,13 @@ const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
     threshold: Duration.hours(1).toSeconds(),
   },
   {
+    name: 'outcome-contradicted',
+    description:
+      'A processor says the opposite of what the books hold to be final: money may be where no book says it is',
+    metric: serviceMetric(stage, 'ContradictedOutcomes', Stats.SUM, Duration.minutes(5)),
+    threshold: 1,
+  },
+  {
     name: 'sweep-missed',
     description: 'No sweep was completed within 13 hours, though one is due every 12',
     metric: serviceMetric(stage, 'SweepCompleted', Stats.SUM, Duration.hours(1)),

@@ -75,6 +75,16 @@ describe('the promises', () => {
     });
   });
 
+  it('tell when a processor contradicts the books', () => {
+    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev-outcome-contradicted')).toMatchObject({
+      Namespace: 'Forewarn',
+      Dimensions: [{ Name: 'Stage', Value: 'dev' }],
+      MetricName: 'ContradictedOutcomes',
+      Statistic: 'Sum',
+      Threshold: 1,
+    });
+  });
+
   it('tell when a delivery has been owed for long', () => {
     expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev-oldest-pending-delivery')).toMatchObject({
       Namespace: 'Forewarn',

@@ -466,6 +466,14 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         expect(await complete(await redirected(redirect), 'decline')).toMatchObject({ outcome: 'EXC' });
       });
 
+      it('a redirect outlives it that the authentication is asked for anew', async () => {
+        const begun = await redirected(redirect);
+        const { reference } = begun;
+        const again = await harness.processor.resendAuth({ idempotencyKey: randomText(32), reference });
+        expect(again).toMatchObject({ outcome: 'PEND', reference });
+        expect(await complete(begun, 'approve')).toMatchObject({ outcome: 'OK' });
+      });
+
       it('a redirect stays what it is until somebody acts, and for the same key', async () => {
         const { command, reference, url } = await redirected(redirect);
         const query = queryOf('pay', command, { reference, startedAt: nowIso() });

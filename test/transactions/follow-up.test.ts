@@ -13,7 +13,7 @@ import type { Tenant } from '../merchants/tenant.ts';
 import type { Answer } from '../support/gateway-event.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
-import { adyenRoute, routeTo, useAccounts } from './accounts.ts';
+import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { expectedVrfy, newShop, pay, preauth, type Result, resultOf } from './shop.ts';
 import {
   advance,
@@ -335,6 +335,15 @@ describe('a payment at Adyen', () => {
     };
     expect(await send('X-wrong')).toMatchObject({ status: 'PEND', next_action: { type: 'redirect', url } });
     expect(await send(accounts.adyen.authenticate(url, 'approve'))).toMatchObject({ status: 'OK' });
+  });
+
+  it.each(['stripe', 'adyen'] as const)('outlives at %s that the authentication is asked for anew', async (name) => {
+    const elsewhere = await newShop();
+    await routeTo(elsewhere, name === 'stripe' ? stripeRoute(accounts.stripe) : adyenRoute(accounts.adyen));
+    const begun = await pay(elsewhere, '10.00', { card_no: '4000002760003184' });
+    const again = await ask(resendAuth, { params: { id: begun.txid }, query: { hash: hashOf(elsewhere) } });
+    expect(resultOf(again)).toMatchObject({ status: 'PEND', next_action: begun.next_action });
+    expect(await ledgerOf(begun.txid)).toMatchObject({ inFlight: { [begun.txid]: { minor: 1000n } } });
   });
 
   it('is looked for among the webhooks that came', async () => {

@@ -99,6 +99,22 @@ describe('settling', () => {
     expect((await transactionOf(failed.txid)).status).toBe('EXC');
   });
 
+  it('asks once more about what failed when somebody tells of it, for an operator has to know if it did not', async () => {
+    const { txid } = await pay(shop, '10.00', { card_no: '4000000000000002' });
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const query = vi.fn(async () => ({ outcome: 'OK', reference: 'r' }) as const);
+    const means = { processorFor: async () => fakeProcessor({ query }) };
+    await settleTransaction({ txid }, means);
+    expect(query).not.toHaveBeenCalled();
+    await settleTransaction({ txid, told: true }, means);
+    const lines = written.mock.calls.map(([line]) => String(line)).join('');
+    expect(lines).toContain('"outcome_contradicts"');
+    // The alarm's.
+    expect(lines).toContain('"ContradictedOutcomes":1');
+    written.mockRestore();
+    expect(await transactionOf(txid)).toMatchObject({ status: 'EXC', version: 2 });
+  });
+
   it('keeps what the payer has to do where the processor does not say it again', async () => {
     const { txid } = await pay(shop, '10.63');
     const { nextAction, processorReference } = await transactionOf(txid);
