@@ -4,7 +4,6 @@ import type { KeyRing } from '../core/crypto.ts';
 import { optional } from '../core/environment.ts';
 import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
-import { describeError, log } from '../core/log.ts';
 import type { Money } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
 import { type Assessment, assess, fraudKeys, fraudWrites, isAssessed } from '../fraud/assess-store.ts';
@@ -16,12 +15,11 @@ import { webhookUrlRules } from '../merchants/url-rules.ts';
 import { checkWebhookUrl } from '../notifications/webhook-url.ts';
 import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
-import { processorOf } from '../processors/registry-client.ts';
 import { mayMoveOn, offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
 import type { RouteContext } from '../processors/sealed-credentials.ts';
 import { isAuthenticated } from '../processors/three-ds.ts';
 import { digestOf, type Order } from './order.ts';
-import { answerOf } from './processor-flow.ts';
+import { answerOf, usableProcessor } from './processor-flow.ts';
 import { beginTransaction, moveToRoute, readSurroundings, type Surroundings, TxidTaken } from './start-store.ts';
 import {
   type Conversion,
@@ -146,7 +144,7 @@ const routesOf = ({ processors }: Surroundings, { minor, currency }: Money, card
 
 /** The routes on which a payer can be asked to prove who they are. */
 const thoseWithPages = async (routes: readonly Route[], context: RouteContext): Promise<Route[]> => {
-  const processors = await Promise.all(routes.map((route) => processorOf(route, context)));
+  const processors = await Promise.all(routes.map((route) => usableProcessor(route, context)));
   return routes.filter((_, index) => processors[index]?.capabilities.redirect);
 };
 
@@ -225,16 +223,6 @@ type Asked = {
   returnUrl: string;
 };
 
-/** The processor of a route; undefined if its credentials cannot be opened: nothing was asked then, so that is definite. */
-const usable = async (route: Route, context: RouteContext): Promise<Processor | undefined> => {
-  try {
-    return await processorOf(route, context);
-  } catch (error) {
-    log('error', 'processor_unusable', { sid: context.sid, routeId: route.id, error: describeError(error) });
-    return undefined;
-  }
-};
-
 /** Asks one route after the other, as long as what went wrong is definite and another may do better. */
 const askRoutes = async (
   begun: Known,
@@ -246,7 +234,7 @@ const askRoutes = async (
   for (const [index, route] of routes.entries()) {
     if (index > 0) known = await moveToRoute(known, { processor: route.processor, routeId: route.id });
     const { transaction } = known;
-    const processor = await usable(route, { sid: transaction.sid, ring: asked.ring });
+    const processor = await usableProcessor(route, { sid: transaction.sid, ring: asked.ring });
     outcome = processor
       ? await answerOf(() => ask(processor, transaction, asked))
       : { outcome: 'EXC', code: 'processor_credentials', reference: null };

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
+import { addFraudTemplate } from '../../functions/datasources/operations.ts';
+import { setPaymentSettings } from '../../functions/merchants/operations.ts';
 import { setSiteProcessors } from '../../functions/processors/operations.ts';
 import type { SiteProcessors } from '../../functions/processors/routing.ts';
+import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import { fromTransactionItem } from '../../functions/transactions/transaction-row.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { deadUrl } from '../support/fake-processor.ts';
@@ -10,6 +13,7 @@ import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
 import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { newShop, pay, statusOf } from './shop.ts';
+import { ledgerOf } from './support.ts';
 
 useTable();
 useOperations();
@@ -74,13 +78,39 @@ describe('a payment', () => {
     expect([status, await processorOf(txid)]).toEqual(['OK', 'sandbox']);
   });
 
-  it('moves on from an account whose credentials can no longer be opened', async () => {
-    await route(account(), sandbox);
+  /** What is left of the first route's credentials is sealed with a key that nobody has any more. */
+  const loseKey = async () => {
     const key = keys.siteProcessors(shop.sid);
     const item = (await getItem(key)) as { processors: SiteProcessors };
     const [first, ...others] = item.processors.routes;
     const routes = [{ ...first, sealed: 'k1.of.another.key' }, ...others];
     await putItem({ ...item, processors: { ...item.processors, routes } });
+  };
+
+  it('passes such an account over where the payer has to be asked who they are, too', async () => {
+    const always = { name: 'Always', conditions: { all: [{ fact: 'currency', operator: 'equal', value: 'USD' }] } };
+    const rules = [{ ...always, effect: { decision: '3DS' } }];
+    const added = await ask(addFraudTemplate, { body: { name: 'Ask everybody', scorer: 'none', rules } });
+    const { as, mid, rid, sid } = shop;
+    const body = { ftid: (added.body as { id: number }).id };
+    expect(await ask(setPaymentSettings, { as, params: { mid, rid, sid }, body })).toMatchObject({ status: 200 });
+    await route(account(), sandbox);
+    await loseKey();
+    expect(await pay(shop, '10.00')).toMatchObject({ status: 'PEND', next_action: { type: 'redirect' } });
+  });
+
+  it('refunds nothing, and says so, at an account whose credentials can no longer be opened', async () => {
+    await route(account());
+    const { txid } = await pay(shop, '10.00');
+    await loseKey();
+    const refund = { parentTxid: txid, money: { minor: 1000n, currency: 'USD' }, alertId: null, by: 'test' };
+    expect(await refundThroughLedger(refund)).toMatchObject({ status: 'EXC', error: { code: 'no_processor' } });
+    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n, refunded: 0n, inFlight: {} });
+  });
+
+  it('moves on from an account whose credentials can no longer be opened', async () => {
+    await route(account(), sandbox);
+    await loseKey();
     const { txid, status } = await pay(shop, '10.00');
     expect([status, await processorOf(txid)]).toEqual(['OK', 'sandbox']);
   });
