@@ -77,13 +77,14 @@ export type RefundSoFar = {
   refundedCharged: bigint;
   /** The refund in question. */
   refundCharged: bigint;
-  /** What was refunded before in the original currency, if it is known; else it is reckoned. */
-  refundedOriginal?: bigint | undefined;
+  /** What was refunded before in the original currency. */
+  refundedOriginal: bigint;
 };
 
 /**
  * A refund in the currency that the payer was asked for, at the rate of the payment. Reckoned on what is refunded
- * altogether, so that rounding never adds up: the refund that completes a payment gets exactly what is left.
+ * altogether, less what was before, so that rounding never adds up: the refund that completes a payment gets exactly what is
+ * left, also where some have failed in between.
  */
 export const refundInOriginal = ({
   original,
@@ -96,10 +97,23 @@ export const refundInOriginal = ({
   if (refundedCharged < 0n || refundCharged < 0n || charged <= 0n || after > charged) {
     throw new RangeError('A refund cannot be more than is left of the payment');
   }
-  const shareOf = (part: bigint): bigint => dividedHalfEven(original * part, charged);
-  const part = shareOf(after) - (refundedOriginal ?? shareOf(refundedCharged));
+  const part = dividedHalfEven(original * after, charged) - refundedOriginal;
   // Refunds that failed in between can leave a minor unit too many behind those that did not.
   return part < 0n ? 0n : part;
+};
+
+/**
+ * The other way round: what is charged back for a refund in the original currency. All that is left there takes all that is left
+ * of the charge. At most that; 0 where the refund is less than half a minor unit.
+ */
+export const refundInCharged = (
+  { original, charged, refundedCharged, refundedOriginal }: Omit<RefundSoFar, 'refundCharged'>,
+  refundOriginal: bigint,
+): bigint => {
+  const left = charged - refundedCharged;
+  const part = dividedHalfEven(charged * refundOriginal, original);
+  if (part > left || refundOriginal === original - refundedOriginal) return left;
+  return part;
 };
 
 /** How far a rate that a caller posts may be from the service's own, in percent. */

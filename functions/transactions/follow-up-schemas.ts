@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Id, Text } from '../core/schema.ts';
 import { AmountText, CardFree, CurrencyCode, Hash, Maybe, RcodeField, referenceFields } from './request-schemas.ts';
+import { conversionFields } from './schemas.ts';
 import { txActions, txStatuses } from './transaction.ts';
 
 export const ParentPath = v.object({ parentxid: Id });
@@ -56,6 +57,7 @@ export const RefundResult = v.object({
   ref2: v.string(),
   ref3: v.string(),
   ref4: v.string(),
+  ...conversionFields,
   comment: v.string(),
   descriptor: v.string(),
   pay_method: v.string(),

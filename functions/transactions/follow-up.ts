@@ -3,13 +3,14 @@ import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { formatAmount, type Money } from '../core/money.ts';
 import type { Site } from '../merchants/site.ts';
-import { refundInOriginal } from '../pricing/conversion.ts';
+import { refundInCharged, refundInOriginal } from '../pricing/conversion.ts';
 import {
   isUnsettled,
   type Ledger,
   type Reservation,
   type ReservationRefusal,
   refundable,
+  refundedInOriginal,
   refusalOf,
   reserve,
 } from './ledger.ts';
@@ -37,7 +38,8 @@ type Asked = Pick<Reservation, 'kind' | 'minor' | 'alertId'> & {
 /** Reserves for an operation of this kind and makes its transaction. `at`: ISO. Throws what words says if it may not be done. */
 const plan = (parent: Transaction, ledger: Ledger, { tid, conversion, by, ...asked }: Asked, at: string): Planned => {
   const txid = newTimedId();
-  const wanted: Reservation = { txid, ...asked };
+  const original = conversion && asked.kind === 'REFUND' ? { original: moneyOf(conversion.original).minor } : {};
+  const wanted: Reservation = { txid, ...asked, ...original };
   const objection = refusalOf(ledger, wanted);
   if (objection) throw refusalFor(objection, ledger, wanted);
   const transaction: Transaction = {
@@ -76,18 +78,16 @@ export const planRefund = (
   { money, alertId, tid, by }: RefundAsked,
   { site, at }: { site: Site; at: string },
 ): Planned => {
-  const { minor } = money;
   checkPaid(parent);
-  if (money.currency !== ledger.currency) {
-    throw new Refusal('request_invalid', `currency: the payment was charged in ${ledger.currency}; refund it in that.`);
-  }
-  if (minor <= 0n) throw new Refusal('request_invalid', 'amount: must be above 0');
+  checkCurrency(parent, money);
+  if (money.minor <= 0n) throw new Refusal('request_invalid', 'amount: must be above 0');
+  const minor = chargedOf(parent, ledger, money);
   if (isUnsettled(ledger)) return plan(parent, ledger, { kind: 'VOID', minor, alertId, tid, by, conversion: null }, at);
   checkAllowed(parent, site, at);
   if (ledger.captured === 0n) {
     throw new Refusal('transaction_state_wrong', 'The capture is under way; send it again when it is known.');
   }
-  const conversion = parent.conversion && refundConversion(parent.conversion, ledger, minor);
+  const conversion = parent.conversion && refundConversion(parent.conversion, ledger, { minor, asked: money });
   return plan(parent, ledger, { kind: 'REFUND', minor, alertId, tid, by, conversion }, at);
 };
 
@@ -122,13 +122,50 @@ const checkAllowed = ({ createdAt }: Transaction, { payment }: Site, at: string)
   }
 };
 
+const checkCurrency = ({ conversion, money: charged }: Transaction, { currency }: Money): void => {
+  const original = conversion?.original.currency;
+  if (currency === charged.currency || currency === original) return;
+  const words = original ? `, for ${original}; refund it in one of these.` : '; refund it in that.';
+  throw new Refusal('request_invalid', `currency: the payment was charged in ${charged.currency}${words}`);
+};
+
+/** A converted payment in both its currencies, and what of it is refunded or about to be. */
+const soFarOf = ({ original }: Conversion, ledger: Ledger) => {
+  const charged = isUnsettled(ledger) ? ledger.authorized : ledger.captured;
+  const refundedCharged = ledger.captured === 0n ? 0n : ledger.captured - refundable({ ...ledger, disputes: {} });
+  return {
+    original: moneyOf(original).minor,
+    charged,
+    refundedCharged,
+    refundedOriginal: refundedInOriginal(ledger),
+  };
+};
+
+/** What is given back of what was charged, for an amount in either currency of a payment. Throws amount_not_available. */
+const chargedOf = ({ conversion }: Transaction, ledger: Ledger, { minor, currency }: Money): bigint => {
+  if (!conversion || currency === ledger.currency) return minor;
+  const soFar = soFarOf(conversion, ledger);
+  const text = (amount: bigint): string => `${formatAmount({ minor: amount, currency })} ${currency}`;
+  const left = soFar.original - soFar.refundedOriginal;
+  if (minor > left) {
+    throw new Refusal('amount_not_available', `amount: ${text(left)} of ${text(soFar.original)} can be refunded.`);
+  }
+  const charged = refundInCharged(soFar, minor);
+  if (charged <= 0n) throw new Refusal('request_invalid', `amount: comes to nothing in ${ledger.currency}.`);
+  return charged;
+};
+
 /** A refund takes the rate of the payment; the refund that completes it takes what is left of the original amount. */
-const refundConversion = (conversion: Conversion, ledger: Ledger, minor: bigint): Conversion | null => {
-  const { minor: original, currency } = moneyOf(conversion.original);
-  const refundedCharged = ledger.captured - refundable({ ...ledger, disputes: {} });
+const refundConversion = (
+  conversion: Conversion,
+  ledger: Ledger,
+  { minor, asked }: { minor: bigint; asked: Money },
+): Conversion | null => {
+  const soFar = soFarOf(conversion, ledger);
   // What asks for too much is refused with better words further on.
-  if (refundedCharged + minor > ledger.captured) return null;
-  const part = refundInOriginal({ original, charged: ledger.captured, refundedCharged, refundCharged: minor });
+  if (soFar.refundedCharged + minor > soFar.charged) return null;
+  const { currency } = conversion.original;
+  const part = asked.currency === currency ? asked.minor : refundInOriginal({ ...soFar, refundCharged: minor });
   return { ...conversion, original: keptMoney({ minor: part, currency }) };
 };
 
@@ -178,9 +215,11 @@ const disputeWords = (ledger: Ledger, alertId: number | null, text: (minor: bigi
 export const refundResult = (transaction: Transaction) => {
   const { txid, parent_txid, status, tx_action, amount, currency, tid, ref1, ref2, ref3, ref4, ...rest } =
     resultOf(transaction);
+  const { original_amount, original_currency, fxrate } = rest;
   return {
     sid: transaction.sid,
     ...{ status, parent_txid, txid, tx_action, amount, currency, tid, ref1, ref2, ref3, ref4 },
+    ...(original_currency !== undefined && { original_amount, original_currency, fxrate }),
     comment: tx_action === 'VOID' ? 'The payment was not captured; its authorisation is voided as a whole.' : '',
     descriptor: transaction.descriptor ?? '',
     pay_method: transaction.card?.scheme ?? '',

@@ -6,7 +6,7 @@ const amounts = ['authorized', 'captured', 'refunded', 'voided', 'paidOut'] as c
 
 /** Amounts are text in the row: minor units may be more than a JavaScript number holds. */
 export const toLedgerItem = (ledger: Ledger): Item => {
-  const { parentTxid, sid, currency, inFlight, disputes, version } = ledger;
+  const { parentTxid, sid, currency, refundedOriginal, inFlight, disputes, version } = ledger;
   return {
     ...keys.ledger(parentTxid),
     entity: 'LEDGER',
@@ -14,7 +14,12 @@ export const toLedgerItem = (ledger: Ledger): Item => {
     sid,
     currency,
     ...Object.fromEntries(amounts.map((name) => [name, String(ledger[name])])),
-    inFlight: mapped(inFlight, (one) => ({ ...one, minor: String(one.minor) })),
+    ...(refundedOriginal !== undefined && { refundedOriginal: String(refundedOriginal) }),
+    inFlight: mapped(inFlight, ({ original, ...one }) => ({
+      ...one,
+      minor: String(one.minor),
+      ...(original !== undefined && { original: String(original) }),
+    })),
     disputes: mapped(disputes, (one) => ({ ...one, held: String(one.held) })),
     version,
   };
@@ -23,9 +28,9 @@ export const toLedgerItem = (ledger: Ledger): Item => {
 /** Reads a ledger back. The table holds only what toLedgerItem wrote. */
 export const fromLedgerItem = (item: Item): Ledger => {
   const row = item as Record<(typeof amounts)[number], string> &
-    Pick<Ledger, 'parentTxid' | 'sid' | 'currency' | 'version'>;
+    Pick<Ledger, 'parentTxid' | 'sid' | 'currency' | 'version'> & { refundedOriginal?: string };
   const { inFlight, disputes } = item as {
-    inFlight: Record<string, Omit<InFlight, 'minor'> & { minor: string }>;
+    inFlight: Record<string, Omit<InFlight, 'minor' | 'original'> & { minor: string; original?: string }>;
     disputes: Record<string, Omit<Dispute, 'held'> & { held: string }>;
   };
   return {
@@ -35,9 +40,14 @@ export const fromLedgerItem = (item: Item): Ledger => {
     authorized: BigInt(row.authorized),
     captured: BigInt(row.captured),
     refunded: BigInt(row.refunded),
+    ...(row.refundedOriginal !== undefined && { refundedOriginal: BigInt(row.refundedOriginal) }),
     voided: BigInt(row.voided),
     paidOut: BigInt(row.paidOut),
-    inFlight: mapped(inFlight, (one) => ({ ...one, minor: BigInt(one.minor) })),
+    inFlight: mapped(inFlight, ({ original, ...one }) => ({
+      ...one,
+      minor: BigInt(one.minor),
+      ...(original !== undefined && { original: BigInt(original) }),
+    })),
     disputes: mapped(disputes, (one) => ({ ...one, held: BigInt(one.held) })),
     version: row.version,
   };

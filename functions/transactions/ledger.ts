@@ -2,7 +2,13 @@
 
 /** What may be under way. AUTH is the parent itself until its outcome is known. */
 export type InFlightKind = 'AUTH' | 'CAPTURE' | 'VOID' | 'REFUND' | 'PAYOUT';
-export type InFlight = { kind: InFlightKind; minor: bigint; alertId: number | null };
+export type InFlight = {
+  kind: InFlightKind;
+  minor: bigint;
+  alertId: number | null;
+  /** Of a converted payment's refund: what it is in the currency that the payer was asked for. */
+  original?: bigint;
+};
 
 /** An open dispute alert on the transaction. `held`: what it keeps from everybody else. */
 export type Dispute = {
@@ -20,6 +26,8 @@ export type Ledger = {
   authorized: bigint;
   captured: bigint;
   refunded: bigint;
+  /** Of a converted payment: what is refunded in the currency that the payer was asked for. */
+  refundedOriginal?: bigint;
   voided: bigint;
   paidOut: bigint;
   /** By txid: reserved before the processor is asked, released when what became of it is known. */
@@ -70,7 +78,7 @@ export type ReservationRefusal =
   | 'too_much'
   | 'held_by_dispute'
   | 'already_refunded_for_dispute';
-export type Reservation = { txid: number; kind: 'CAPTURE' | 'VOID' | 'REFUND'; minor: bigint; alertId: number | null };
+export type Reservation = Omit<InFlight, 'kind'> & { txid: number; kind: 'CAPTURE' | 'VOID' | 'REFUND' };
 
 /** Why something may not be done now; undefined if it may. */
 export const refusalOf = (ledger: Ledger, wanted: Reservation): ReservationRefusal | undefined => {
@@ -95,8 +103,9 @@ const refusalOfRefund = (ledger: Ledger, { minor, alertId }: Reservation): Reser
 export const reserve = (ledger: Ledger, wanted: Reservation): Ledger => {
   const objection = refusalOf(ledger, wanted);
   if (objection) throw new Error(`Reserved in spite of ${objection}`);
-  const { txid, kind, minor, alertId } = wanted;
-  const inFlight = { ...ledger.inFlight, [txid]: { kind, minor, alertId } };
+  const { txid, ...one } = wanted;
+  const { kind, minor, alertId } = one;
+  const inFlight = { ...ledger.inFlight, [txid]: one };
   const dispute = alertId === null ? undefined : ledger.disputes[alertId];
   if (alertId === null || kind !== 'REFUND') return { ...ledger, inFlight };
   // What the alert holds goes first; so nothing is kept twice for one dispute.
@@ -125,7 +134,7 @@ export const settle = (ledger: Ledger, { txid, succeeded, captures = false }: Se
   return withKept(succeeded ? done(rest, one, captures) : undone(rest, txid, one));
 };
 
-const done = (ledger: Ledger, { kind, minor }: InFlight, captures: boolean): Ledger => {
+const done = (ledger: Ledger, { kind, minor, original }: InFlight, captures: boolean): Ledger => {
   switch (kind) {
     case 'AUTH':
       return { ...ledger, authorized: minor, captured: captures ? minor : 0n };
@@ -134,11 +143,18 @@ const done = (ledger: Ledger, { kind, minor }: InFlight, captures: boolean): Led
     case 'VOID':
       return { ...ledger, voided: minor };
     case 'REFUND':
-      return { ...ledger, refunded: ledger.refunded + minor };
+      return withOriginal({ ...ledger, refunded: ledger.refunded + minor }, original);
     case 'PAYOUT':
       return { ...ledger, paidOut: minor };
   }
 };
+
+const withOriginal = (ledger: Ledger, more: bigint | undefined): Ledger =>
+  more === undefined ? ledger : { ...ledger, refundedOriginal: (ledger.refundedOriginal ?? 0n) + more };
+
+/** What of a converted payment is refunded, or about to be, in the currency that the payer was asked for. */
+export const refundedInOriginal = ({ refundedOriginal = 0n, inFlight }: Ledger): bigint =>
+  refundedOriginal + sum(Object.values(inFlight).map(({ original = 0n }) => original));
 
 /** A refund that failed gives what it took back to the alert it was for, while that is open; the alert may then try again. */
 const undone = (ledger: Ledger, txid: number, { kind, minor, alertId }: InFlight): Ledger => {
@@ -149,15 +165,18 @@ const undone = (ledger: Ledger, txid: number, { kind, minor, alertId }: InFlight
 };
 
 /** What had been done, and came to nothing after all. */
-export type Reversal = { txid: number; kind: 'CAPTURE' | 'REFUND'; minor: bigint; alertId: number | null };
+export type Reversal = Omit<Reservation, 'kind'> & { kind: 'CAPTURE' | 'REFUND' };
 
 /**
  * The ledger once a refund came back or a capture failed that had counted as done; to be called once for each, which the status
  * of its transaction tells. Undefined for a capture of which refunds were made: they have to fail first.
  */
-export const reverse = (ledger: Ledger, { txid, kind, minor, alertId }: Reversal): Ledger | undefined => {
+export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }: Reversal): Ledger | undefined => {
   if (kind === 'REFUND') {
-    const rest = { ...ledger, refunded: ledger.refunded - minor };
+    const rest = withOriginal(
+      { ...ledger, refunded: ledger.refunded - minor },
+      original === undefined ? original : -original,
+    );
     return withKept(undone(rest, txid, { kind, minor, alertId }));
   }
   if (ledger.refunded > 0n || isUnder(ledger, 'REFUND')) return undefined;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Id, Text } from '../core/schema.ts';
+import { decisions } from '../fraud/decision.ts';
 import { declineCodes } from '../processors/decline-codes.ts';
 import {
   AmountText,
@@ -24,6 +25,18 @@ export const IdPath = v.object({ id: Id });
 
 /** Each code with its meaning and what to do about it. */
 const declineWords = Object.entries(declineCodes).map(([code, { msg, advice }]) => `\`${code}\`: ${msg} (${advice})`);
+
+/** What a converted payment, or a refund of one, has besides. */
+export const conversionFields = {
+  original_amount: v.optional(
+    v.pipe(
+      v.number(),
+      v.description('Of a converted payment: what the payer was asked for; `amount` is what is charged.'),
+    ),
+  ),
+  original_currency: v.optional(v.string()),
+  fxrate: v.optional(v.pipe(v.number(), v.description('The rate it was converted at, margin included.'))),
+} as const;
 
 /** What every result has. */
 export const resultFields = {
@@ -50,6 +63,13 @@ export const resultFields = {
         url: v.optional(v.pipe(v.string(), v.description('A page that takes the code, for shops that have none.'))),
       }),
     ]),
+  ),
+  ...conversionFields,
+  fraud: v.optional(
+    v.pipe(
+      v.object({ fraud_id: v.number(), score: v.number(), decision: v.picklist(decisions) }),
+      v.description('Of a payment that was assessed: REVIEW is for the merchant to look at before anything is sent.'),
+    ),
   ),
   vrfy: v.pipe(
     v.string(),

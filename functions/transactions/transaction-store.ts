@@ -85,9 +85,10 @@ export const recordOutcome = (known: Known, outcome: QueryOutcome, rcode: string
 export const recordReversal = (known: Known, code: DeclineCode, rcode: string): Promise<Transaction> =>
   record(known, rcode, ({ transaction, ledger }) => {
     if (!mayComeBack(transaction)) return undefined;
-    const { txid, action, money, alertId } = transaction;
+    const { txid, action, money, alertId, conversion } = transaction;
     const kind = action === 'REFUND' ? 'REFUND' : 'CAPTURE';
-    const reversed = reverse(ledger, { txid, kind, minor: moneyOf(money).minor, alertId });
+    const original = conversion ? { original: moneyOf(conversion.original).minor } : {};
+    const reversed = reverse(ledger, { txid, kind, minor: moneyOf(money).minor, alertId, ...original });
     if (!reversed) throw new Error(`Capture ${txid} failed after refunds were made of it`);
     return { transaction: afterReversal(transaction, code, nowIso()), ledger: reversed };
   });

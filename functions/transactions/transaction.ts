@@ -203,6 +203,20 @@ export const resultOf = (transaction: Transaction) => ({
   ref4: transaction.refs[3] ?? '',
   ...(transaction.error && { error_code: transaction.error.code, error_msg: transaction.error.message }),
   ...(transaction.nextAction && { next_action: transaction.nextAction }),
+  ...(transaction.conversion && conversionShown(transaction.conversion)),
+  ...(transaction.fraud && { fraud: fraudShown(transaction.fraud) }),
+});
+
+const conversionShown = ({ original, rate }: Conversion) => ({
+  original_amount: Number(formatAmount(moneyOf(original))),
+  original_currency: original.currency,
+  fxrate: Number(rate),
+});
+
+const fraudShown = ({ fraudId, score, decision }: NonNullable<Transaction['fraud']>) => ({
+  fraud_id: fraudId,
+  score,
+  decision,
 });
 
 /** The whole result object. `rcode`: the one the merchant verifies it with. */

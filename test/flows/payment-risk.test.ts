@@ -42,9 +42,9 @@ describe('a fraud template', () => {
   });
 
   it.each([
-    ['50.00', { status: 'OK' }],
-    ['150.00', { status: 'OK' }],
-    ['1500.00', { status: 'EXC', error_code: 'fraud_rejected' }],
+    ['50.00', { status: 'OK', fraud: { score: 0, decision: 'ACCEPT' } }],
+    ['150.00', { status: 'OK', fraud: { score: 0, decision: 'REVIEW' } }],
+    ['1500.00', { status: 'EXC', error_code: 'fraud_rejected', fraud: { score: 0, decision: 'REJECT' } }],
   ])('decides a payment of %s', async (amount, expected) => {
     const paid = await shop.pay(amount);
     expect(paid).toMatchObject(expected);
@@ -114,12 +114,17 @@ it('a payment in another currency is converted, quoted, and refunded at the rate
   const shop = await newShop({});
   await asAdmin('/pricing/rate/set', { from: 'EUR', to: 'USD', rate: '1.10', source: 'a test' });
   const paid = await shop.convertAndPay('20.00', { currency: 'EUR' });
-  expect(paid).toMatchObject({ status: 'OK', amount: 22, currency: 'USD' });
+  const converted = { original_amount: 20, original_currency: 'EUR', fxrate: 1.1 };
+  expect(paid).toMatchObject({ status: 'OK', amount: 22, currency: 'USD', ...converted });
   await asAdmin('/pricing/rate/set', { from: 'EUR', to: 'USD', rate: '2.00', source: 'a test' });
-  const wrong = await shop.tryRefund(paid.txid, { amount: '20.00', currency: 'EUR' });
-  expect([wrong.status, wrong.body['details']]).toEqual([400, expect.stringContaining('charged in USD')]);
-  expect(await shop.refund(paid.txid, '11.00')).toMatchObject({ status: 'OK', amount: 11, currency: 'USD' });
-  expect(await shop.refund(paid.txid, '11.00')).toMatchObject({ status: 'OK', amount: 11 });
+  const wrong = await shop.tryRefund(paid.txid, { amount: '20.00', currency: 'GBP' });
+  expect([wrong.status, wrong.body['details']]).toEqual([400, expect.stringContaining('charged in USD, for EUR')]);
+  expect(await shop.refund(paid.txid, '11.00')).toMatchObject({
+    ...{ status: 'OK', amount: 11, currency: 'USD' },
+    ...{ ...converted, original_amount: 10 },
+  });
+  const rest = await shop.tryRefund(paid.txid, { amount: '10.00', currency: 'EUR' });
+  expect(rest.body).toMatchObject({ status: 'OK', amount: 11, currency: 'USD', original_amount: 10 });
   expect((await shop.tryRefund(paid.txid, { amount: '0.01' })).status).toBe(409);
 });
 

@@ -8,6 +8,7 @@ import {
   marginOf,
   rateBounds,
   rateWithMargin,
+  refundInCharged,
   refundInOriginal,
 } from '../../functions/pricing/conversion.ts';
 import { decimalOf, decimalText, dividedHalfEven } from '../../functions/pricing/decimal.ts';
@@ -144,7 +145,7 @@ describe('a refund in the original currency', () => {
         let sum = 0n;
         for (const end of ends) {
           const refundCharged = end - refundedCharged;
-          const part = refundInOriginal({ original, charged, refundedCharged, refundCharged });
+          const part = refundInOriginal({ original, charged, refundedCharged, refundCharged, refundedOriginal: sum });
           const off = part * charged - original * refundCharged;
           expect(part >= 0n && off <= charged && off >= -charged).toBe(true);
           sum += part;
@@ -155,18 +156,46 @@ describe('a refund in the original currency', () => {
     );
   });
 
-  it('does so too where refunds failed in between, if it is told what was refunded', () => {
+  it('does so too where refunds were under way meanwhile that failed', () => {
+    const step = fc.record({ part: fc.bigInt(0n, 10n ** 12n), fails: fc.boolean() });
+    fc.assert(
+      fc.property(payment, fc.array(step, { maxLength: 12 }), ({ original, charged }, steps) => {
+        const none = { charged: 0n, original: 0n };
+        let [done, underWay] = [none, none];
+        const partOf = (refundCharged: bigint): bigint =>
+          refundInOriginal({
+            ...{ original, charged, refundCharged },
+            refundedCharged: done.charged + underWay.charged,
+            refundedOriginal: done.original + underWay.original,
+          });
+        for (const { part, fails } of steps) {
+          const refund = part % (charged - done.charged - underWay.charged + 1n);
+          const made = { charged: refund, original: partOf(refund) };
+          underWay = fails ? made : none;
+          if (!fails) done = { charged: done.charged + made.charged, original: done.original + made.original };
+        }
+        underWay = none;
+        expect(done.original + partOf(charged - done.charged)).toBe(original);
+      }),
+    );
+  });
+
+  it('is charged back at the same rate where it is asked for, and the last one takes all that is left', () => {
     fc.assert(
       fc.property(payment, cuts, ({ original, charged }, points) => {
-        let refundedCharged = 0n;
-        let refundedOriginal = 0n;
-        for (const point of [...points, charged]) {
-          const refundCharged =
-            point === charged ? charged - refundedCharged : point % (charged - refundedCharged + 1n);
-          refundedOriginal += refundInOriginal({ original, charged, refundedCharged, refundCharged, refundedOriginal });
-          refundedCharged += refundCharged;
+        let soFar = { original, charged, refundedCharged: 0n, refundedOriginal: 0n };
+        for (const point of points) {
+          const asked = point % (original - soFar.refundedOriginal + 1n);
+          const part = refundInCharged(soFar, asked);
+          expect(part >= 0n && part <= charged - soFar.refundedCharged).toBe(true);
+          soFar = {
+            ...soFar,
+            refundedCharged: soFar.refundedCharged + part,
+            refundedOriginal: soFar.refundedOriginal + asked,
+          };
         }
-        expect(refundedOriginal).toBe(original);
+        const last = refundInCharged(soFar, original - soFar.refundedOriginal);
+        expect(soFar.refundedCharged + last).toBe(charged);
       }),
     );
   });
@@ -174,13 +203,13 @@ describe('a refund in the original currency', () => {
   it('goes on from what was really refunded after one that failed', () => {
     // 10 of 30 failed after 20 of 30 was reckoned behind it, as the second of two.
     const whole = { original: 100n, charged: 30n };
-    const second = refundInOriginal({ ...whole, refundedCharged: 10n, refundCharged: 10n });
+    const second = refundInOriginal({ ...whole, refundedCharged: 10n, refundCharged: 10n, refundedOriginal: 33n });
     const third = refundInOriginal({ ...whole, refundedCharged: 10n, refundCharged: 20n, refundedOriginal: second });
     expect([second, third]).toEqual([34n, 66n]);
   });
 
   it('is not made of more than is left, nor of less than nothing', () => {
-    const whole = { original: 100n, charged: 30n };
+    const whole = { original: 100n, charged: 30n, refundedOriginal: 0n };
     expect(() => refundInOriginal({ ...whole, refundedCharged: 20n, refundCharged: 11n })).toThrow(RangeError);
     expect(() => refundInOriginal({ ...whole, refundedCharged: 20n, refundCharged: -1n })).toThrow(RangeError);
   });

@@ -5,7 +5,9 @@ import { getItem, transact } from '../../functions/core/table.ts';
 import { processRefund } from '../../functions/transactions/follow-up-operations.ts';
 import { holdForDispute, releaseDispute } from '../../functions/transactions/ledger.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
+import type { Transaction } from '../../functions/transactions/transaction.ts';
 import { changedTransactionWrite } from '../../functions/transactions/transaction-row.ts';
+import { readKnown, recordReversal } from '../../functions/transactions/transaction-store.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -17,6 +19,7 @@ import {
   fundsAt,
   keepWriting,
   ledgerOf,
+  settleEverything,
   transactionOf,
   useSandbox,
 } from './support.ts';
@@ -235,6 +238,58 @@ describe('a refund through the ledger', () => {
       { ...conversion, original: { minor: '278', currency: 'EUR' } },
       { ...conversion, original: { minor: '278', currency: 'EUR' } },
     ]);
+  });
+
+  /** A payment of 10.02 USD that its payer was asked 8.35 EUR for. */
+  const converted = async () => {
+    const { txid } = await pay(site, '10.02');
+    const before = await transactionOf(txid);
+    const conversion = { rate: '1.2', margin: '0', source: 'test', at: nowIso() };
+    const original = { minor: '835', currency: 'EUR' };
+    await transact([changedTransactionWrite(before, { ...before, conversion: { ...conversion, original } })]);
+    return txid;
+  };
+  const originalOf = ({ conversion }: Transaction) => Number(conversion?.original.minor);
+
+  it('of a converted payment takes what is left, also after one that failed in between', async () => {
+    const txid = await converted();
+    const lost = await refundThroughLedger(order(txid, 166n));
+    expect([lost.status, originalOf(lost)]).toEqual(['PEND', 138]);
+    const second = await refundThroughLedger(order(txid, 100n));
+    advance(10 * milliseconds.minute);
+    await settleEverything();
+    expect(await transactionOf(lost.txid)).toMatchObject({ status: 'EXC' });
+    const last = await refundThroughLedger(order(txid, 902n));
+    expect(originalOf(second) + originalOf(last)).toBe(835);
+  });
+
+  it('of a converted payment takes what is left, also after one that came back', async () => {
+    const txid = await converted();
+    const makes = fakeProcessor({ refund: async ({ txid: made }) => ({ outcome: 'OK', reference: `re_${made}` }) });
+    const refunded = (minor: bigint) => refundThroughLedger(order(txid, minor), { processorFor: async () => makes });
+    const [first, second] = [await refunded(301n), await refunded(100n)];
+    await recordReversal(await readKnown(first), 'refund_failed', 'an rcode');
+    const last = await refunded(902n);
+    expect(originalOf(second) + originalOf(last)).toBe(835);
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1002n, refundedOriginal: 835n });
+  });
+
+  it('of a converted payment may be asked for in the currency that its payer knows, and the last one takes the rest', async () => {
+    const txid = await converted();
+    const inEuro = (minor: bigint) => ({ ...order(txid), money: { minor, currency: 'EUR' } });
+    const first = await refundThroughLedger(inEuro(333n));
+    expect([first.money, originalOf(first)]).toEqual([{ minor: '400', currency: 'USD' }, 333]);
+    const second = await refundThroughLedger(order(txid, 100n));
+    await expect(refundThroughLedger(inEuro(503n))).rejects.toMatchObject({
+      code: 'amount_not_available',
+      details: 'amount: 4.18 EUR of 8.35 EUR can be refunded.',
+    });
+    const last = await refundThroughLedger(inEuro(835n - 333n - BigInt(originalOf(second))));
+    expect(last.money).toEqual({ minor: '502', currency: 'USD' });
+    expect(await ledgerOf(txid)).toMatchObject({ refunded: 1002n, refundedOriginal: 835n });
+    await expect(refundThroughLedger({ ...order(txid), money: { minor: 1n, currency: 'GBP' } })).rejects.toMatchObject({
+      details: 'currency: the payment was charged in USD, for EUR; refund it in one of these.',
+    });
   });
 
   it('reserves before the processor is asked, and asks by the reference of the payment', async () => {

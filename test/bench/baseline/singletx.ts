@@ -678,7 +678,7 @@ const listsOf = (entity: string, scopes: readonly (string | null)[], leaf: strin
   ),
 });
 
-const resultOf = ({ tid, txid, parentTxid, status, action, money, reference, refs, error }: Transaction) => ({
+const resultOf = ({ tid, txid, parentTxid, status, action, money, reference, refs, error, fraud }: Transaction) => ({
   tid: tid ?? '',
   txid,
   parent_txid: parentTxid,
@@ -692,6 +692,7 @@ const resultOf = ({ tid, txid, parentTxid, status, action, money, reference, ref
   ref3: refs[2] ?? '',
   ref4: refs[3] ?? '',
   ...(error && { error_code: error.code, error_msg: error.message }),
+  ...(fraud && { fraud: { fraud_id: fraud.fraudId, score: fraud.score, decision: fraud.decision } }),
 });
 
 const verified = (transaction: Transaction, rcode: string) => {
