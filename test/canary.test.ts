@@ -50,17 +50,24 @@ describe('the canary knows', () => {
   });
 
   it('secrets of forms, queries, headers and multipart bodies', () => {
-    learn('card_no=4000001240000000&card_ccv=862&rcode=aformaformaformaformaform01');
+    learn('card_no=4000-0012-4000-0000&card_ccv=862&rcode=aformaformaformaformaform01');
     learn(JSON.stringify({ headers: { rcode: 'aheaderaheaderaheader0000002' } }));
     learn(JSON.stringify({ body: '--x\r\nContent-Disposition: form-data; name="card_ccv"\r\n\r\n864\r\n--x--' }));
-    expect(leaksIn('"862" "864" aformaformaformaformaform01 aheaderaheaderaheader0000002')).toHaveLength(4);
+    const words = '"862" "864" aformaformaformaformaform01 aheaderaheaderaheader0000002 x4000001240000000';
+    expect(leaksIn(words)).toHaveLength(5);
+  });
+
+  it('a learned card wherever it stands', () => {
+    const places = [`card_no=${card}`, `CARD#${card}`, `/card/${card}`, `The card ${card}.`, `%22${card}`, `x${card}y`];
+    expect(places.filter((text) => leaksIn(text).length === 0)).toEqual([]);
   });
 
   it('what is none', () => {
     const innocent = {
       masked: '400000******0016',
       txid: 1077048115202471,
-      fingerprint: 'a94f0b3f4f5c3c7b9c9d4000002760000016aaaa',
+      fingerprint: 'a94f0b3f4f5c3c7b9c9d4000002760000099aaaa',
+      latency: { N: '951' },
       minor: { S: '951' },
       at: '2026-05-02T10:00:00.951Z',
       milliseconds: 951,
@@ -103,6 +110,17 @@ describe('the canary finds in every test file', () => {
     const body = '{"card_ccv":"868"}';
     await call(async () => ({ statusCode: 400, body: '{"msg":"868 is wrong"}' }), gatewayEvent({ body }));
     expect(takeLeaks()).toEqual([expect.stringContaining('the security code 868')]);
+  });
+
+  it('on the local stack the secrets of what was sent and of what was shown', async () => {
+    const service = await startStack();
+    const { sid, rcode: shown } = service.credentials.payment_site;
+    expect(leaksIn(`a word ${shown}`)).toEqual([expect.stringMatching(/^the rcode/)]);
+    const sent = { card_no: '4000001560000002', card_ccv: '857', hash: 'x' };
+    await service.call(`/api/v1/index.php/${sid}/singletx`, { body: sent });
+    expect(leaksIn('{"note":"857"}')).toEqual([expect.stringMatching(/^the security code/)]);
+    expect(leaksIn('CARD#4000001560000002')).toEqual([expect.stringMatching(/^the card/)]);
+    await service.stop();
   });
 
   it('a card number in what the local stack keeps', async () => {

@@ -37,7 +37,7 @@ export const schemeOf = (digits: string): Scheme | undefined => {
   return best && schemeByPackageName.get(best.type);
 };
 
-const groupedDigits = /(?<!\d)\d(?:[ ./_-]?\d)*/g;
+const groupedDigits = /(?<!\d)\d(?:[\s./_\u200b-]{0,2}\d)*/g;
 
 /**
  * Whether a text holds a card number, alone or among others, perhaps in groups: a scheme's first digits, one of its lengths and

@@ -28,8 +28,9 @@ const macCharacters = 32;
 /** What an idempotency key is known by: the same at every try, and another at every site. */
 export const idOf = (sid: number, idempotencyKey: string): string =>
   sha256(`sandbox:${sid}:${idempotencyKey}`).slice(0, idCharacters);
+/** With a letter before the digits, or one in many would look like a card number. */
 export const operationOf = (idempotencyKey: string): string =>
-  sha256(`operation:${idempotencyKey}`).slice(0, operationCharacters);
+  `o${sha256(`operation:${idempotencyKey}`).slice(0, operationCharacters)}`;
 
 const secretCharacters = 20;
 /** What a hosted page's address ends in: the payment's identifier and a secret of the page. */
@@ -53,7 +54,7 @@ export const writeReference = (ring: KeyRing, sid: number, reference: SandboxRef
 };
 
 const paymentPattern = /^sbx_([0-9a-f]{32})\.(pay|payout)\.(\d{1,19})\.([A-Z]{3})\.([ca])\.([0-9a-z]{1,10})$/;
-const followUpPattern = /^sbx_([0-9a-f]{32})\.(capture|void|refund)\.([0-9a-f]{16})$/;
+const followUpPattern = /^sbx_([0-9a-f]{32})\.(capture|void|refund)\.(o[0-9a-f]{16})$/;
 
 /** Reads a reference back; undefined for one that the sandbox did not write for this site. */
 export const readReference = (ring: KeyRing, sid: number, written: string): SandboxReference | undefined => {

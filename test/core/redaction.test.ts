@@ -44,6 +44,7 @@ describe('what is logged', () => {
     'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln',
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln',
     'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    'Invalid API Key provided: sk_test_51Nobodyknows',
     'https://x.example/?rcode=abcdefabcdefabcd&a=1',
   ])('masks %s in free text', (text) => expect(redactText(text)).toContain('[redacted]'));
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { passesLuhn } from '../../functions/core/luhn.ts';
@@ -13,7 +13,7 @@ import type { Invocation } from '../../lib/local/function-runner.ts';
  */
 const known = {
   /** Card numbers in digits, and their plain digests, which are as good as the number. */
-  cards: new Set<string>(),
+  cards: new Map<string, RegExp>(),
   digests: new Set<string>(),
   codes: new Set<string>(),
   rcodes: new Set<string>(),
@@ -21,19 +21,21 @@ const known = {
 };
 const leaks: string[] = [];
 
-const gap = '(?:[ +./_-]|%20|%2F)?';
+const gap = '[ +./_-]?';
 const cardLike = new RegExp(
   `(?<![\\w.+/=#%-])[2-6]\\d{3}${gap}\\d{4,6}${gap}\\d{4,5}(?:${gap}\\d{1,7})?(?![\\w.+/=-])`,
   'g',
 );
 const processorKey = /\b(?:[sr]k_(?:test|live)_|whsec_)[\w+/]{8,}/g;
 const digest = /(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{64})(?![0-9a-f])/g;
+/** A learned card is hunted in every spelling and wherever it stands. */
+const spelledOut = (card: string): RegExp => new RegExp(`(?<!\\d)${[...card].join('[\\s+./_-]?')}(?!\\d)`, 'g');
 const rcodeLike = /(?<![\w])[0-9a-z]{20,64}(?![\w])/g;
-/** Whole values and words of three or four digits; numbers of the table (`"N":"737"`) and of JSON are counts, not codes. */
-const codeLike = /(?<!"N":)(?<=["'\s=(])\d{3,4}(?=["'\s,.);&])/g;
-/** Fields of rows whose three or four digits are amounts, years, ends of cards and codes of other kinds. */
+/** Whole values and words of three or four digits. */
+const codeLike = /(?<=["'\s=(]|\[)\d{3,4}(?=["'\s,);&\]]|\.(?!\d)|$)/g;
+/** Numbers of the table and of its stream; and fields of rows that are amounts, years, ends of cards and codes of other kinds. */
 const otherNumbers =
-  /"(?:minor|authorized|captured|refunded|voided|held|paidOut|rate|min|max|last4|expYear|mcc|condition_?[cC]ode|reason_code|partnerid|purchaseCurrency|merchantCountryCode)":\{"S":"$/;
+  /"(?:N|SequenceNumber|content-length)":"$|"(?:minor|original|refundedOriginal|authorized|captured|refunded|voided|held|paidOut|rate|min|max|last4|expYear|mcc|condition_?[cC]ode|reason_code|partnerid|purchaseCurrency|merchantCountryCode)":\{"S":"$/;
 const codeName = /"(?:card_?)?(?:cvv|cvc|ccv)2?"\s*:\s*(?:\{"\w+":)?"?\d/gi;
 
 type Match = { found: string; at: number };
@@ -41,10 +43,13 @@ type Match = { found: string; at: number };
 const matchesOf = (text: string, pattern: RegExp): Match[] =>
   [...text.matchAll(pattern)].map(({ 0: found, index: at }) => ({ found, at }));
 
-const digitsOf = (match: string): string => match.replace(/%20|%2F|\D/g, '');
+const digitsOf = (match: string): string => match.replace(/\D/g, '');
 const isCard = (digits: string): boolean => digits.length >= 13 && digits.length <= 19 && passesLuhn(digits);
 const cardsIn = (text: string): Match[] => matchesOf(text, cardLike).filter(({ found }) => isCard(digitsOf(found)));
 
+/** A card in its own field, whatever stands around it. */
+const cardField =
+  /(?:card_?no|accountNumber|cardNumber|number)\W{0,12}(?:%22|%3A|%5B|%5D)*([2-6](?:[ +./_-]?\d){11,18})(?!\d)/gi;
 const fields =
   /(?<![\w-])(rcode|card_ccv|cvv|secret_key|webhook_secret|api_key|hmac_key)(?:\\*"|%22)?(?:\[\d*\]|%5B\d*%5D)?(?:\\r|\\n|\\*"|[\s:=[])*([^\\"&\s,;}\]]+)/g;
 
@@ -55,18 +60,22 @@ const learnField = (name: string, value: string): void => {
   } else if (value.length >= 12) known.keys.add(value);
 };
 
+/** Signs that are escaped in a form or an address, as a space: they stand between words there too. */
+const unescaped = (text: string): string => text.replaceAll(/%[2-5][0-9a-f]/gi, ' ');
+
 /** Takes note of a site's secret. Shorter ones are mistakes made on purpose. */
 export const learnRcode = (rcode: string): void => {
   if (/^[0-9a-z]{20,64}$/.test(rcode)) known.rcodes.add(rcode);
 };
 
 /** Takes note of the secrets in a request, given as JSON or as it was sent. */
-export const learn = (request: string): void => {
+export const learn = (sent: string): void => {
+  const request = unescaped(sent);
   for (const [, name = '', value = ''] of request.matchAll(fields)) learnField(name, value);
-  for (const { found } of cardsIn(request)) {
-    const card = digitsOf(found);
+  const inFields = [...request.matchAll(cardField)].map(([, card = '']) => digitsOf(card)).filter(isCard);
+  for (const card of [...inFields, ...cardsIn(request).map(({ found }) => digitsOf(found))]) {
     if (known.cards.has(card)) continue;
-    known.cards.add(card);
+    known.cards.set(card, spelledOut(card));
     for (const algorithm of ['md5', 'sha256']) known.digests.add(createHash(algorithm).update(card).digest('hex'));
     known.digests.add(createHash('sha256').update(card).digest('base64').replace(/=+$/, ''));
   }
@@ -84,12 +93,18 @@ const places = (text: string, part: string): Match[] => {
 
 /** What of all that is secret stands in a text; `own` names fields whose values belong there. */
 export const leaksIn = (text: string, own: readonly string[] = []): string[] => {
-  const seen = own.reduce((rest, name) => rest.replaceAll(new RegExp(`"${name}":"[^"]*"`, 'g'), ''), text);
+  const withoutOwn = own.reduce((rest, name) => rest.replaceAll(new RegExp(`"${name}":"[^"]*"`, 'g'), ''), text);
+  const seen = unescaped(withoutOwn);
   const learned = (pattern: RegExp, secrets: ReadonlySet<string>): Match[] =>
     secrets.size === 0 ? [] : matchesOf(seen, pattern).filter(({ found }) => secrets.has(found));
-  const encoded = [...known.cards].flatMap((card) => places(seen, Buffer.from(card).toString('base64').slice(0, -4)));
+  const cards = [...known.cards].flatMap(([card, spelling]) =>
+    seen.includes(card.slice(-4)) ? matchesOf(seen, spelling) : [],
+  );
+  const encoded = [...known.cards.keys()].flatMap((card) =>
+    places(seen, Buffer.from(card).toString('base64').slice(0, -4)),
+  );
   const kinds: [string, Match[]][] = [
-    ['the card', cardsIn(seen)],
+    ['the card', [...cards, ...cardsIn(seen)]],
     ['the card in base 64', encoded],
     ['the plain digest of a card', learned(digest, known.digests)],
     ['the rcode', learned(rcodeLike, known.rcodes)],
@@ -101,9 +116,10 @@ export const leaksIn = (text: string, own: readonly string[] = []): string[] => 
     ],
     ['a field for a security code', matchesOf(seen, codeName)],
   ];
-  return kinds.flatMap(([kind, matches]) =>
+  const found = kinds.flatMap(([kind, matches]) =>
     matches.map(({ found, at }) => `${kind} ${masked(found)} in …${around(seen, at)}…`),
   );
+  return [...new Set(found)];
 };
 
 /** Hunts in what a test made the service say or keep; the test fails if there is something. */
@@ -111,26 +127,40 @@ export const watch = (place: string, text: string, own: readonly string[] = []):
   leaks.push(...leaksIn(text, own).map((leak) => `${place}: ${leak}`));
 };
 
-/** Fields of answers that show a secret to the one whose it is. */
+/** What makes a secret shows it once, to the one whose it is. */
+const issuing = /\/rid\/[^/]+\/create$|\/rotate$/;
 const shownOnPurpose = ['rcode', 'signing_secret'];
 
-/** Hunts in an answer. The service's description of itself shows examples of everything that can be sent. */
-export const watchAnswer = (path: string, body: string): void => {
-  if (!/^\/(?:docs|openapi\.json)/.test(path)) watch(`the answer of ${path}`, body, shownOnPurpose);
+/**
+ * Hunts in an answer, and takes note of the rcodes that it shows on purpose. The service's description of itself shows examples
+ * of everything that can be sent.
+ */
+export const watchAnswer = (path: string, body: string, headers: object = {}): void => {
+  if (/^\/(?:docs|openapi\.json)/.test(path)) return;
+  const isIssuing = issuing.test(path);
+  if (isIssuing) for (const [, rcode = ''] of body.matchAll(/"rcode":"([^"]+)"/g)) learnRcode(rcode);
+  watch(`the answer of ${path}`, `${body}\n${JSON.stringify(headers)}`, isIssuing ? shownOnPurpose : []);
 };
+
+type Event = { httpMethod?: string; path?: string; body?: string | null; isBase64Encoded?: boolean };
+type Result = { body?: string; headers?: object } | null | undefined;
+
+/** A request with its body as it was sent: the gateway hands over base 64. */
+const readable = ({ body, isBase64Encoded, ...event }: Event): string =>
+  JSON.stringify({ ...event, body: body && isBase64Encoded ? Buffer.from(body, 'base64').toString() : body });
 
 /** Hunts in all that one call of a function on the local stack took part in; its request is what it learns from. */
 export const watchInvocation = ({ function: { name }, event, result, error, logs }: Invocation): void => {
-  const isRequest = typeof event === 'object' && event !== null && 'httpMethod' in event;
-  if (isRequest) learn(JSON.stringify(event));
-  // The authorizer is asked with the token.
-  else if (!name.endsWith('authorizer')) watch(`what ${name} was given`, JSON.stringify(event) ?? '');
-  const { path = '', body = '' } = { ...(isRequest ? event : {}), ...(result as object | undefined) } as Answered;
-  if (isRequest) watchAnswer(path, body);
+  const request = event as Event;
+  if (request?.httpMethod) {
+    learn(readable(request));
+    const { body = '', headers = {} } = (result as Result) ?? {};
+    watchAnswer(request.path ?? '', body, headers);
+    // The authorizer is asked with the token.
+  } else if (!name.endsWith('authorizer')) watch(`what ${name} was given`, JSON.stringify(event) ?? '');
   if (error) watch(`the error of ${name}`, `${error.stack}`);
   for (const line of logs) watch(`a log line of ${name}`, line);
 };
-type Answered = { path?: string; body?: string };
 
 /** What was found since this was last asked. */
 export const takeLeaks = (): string[] => [...new Set(leaks.splice(0))];
@@ -153,6 +183,7 @@ const filesUnder = (folder: string): string[] =>
 export const watchFolder = (folder: string): void => {
   for (const file of filesUnder(folder)) {
     if (/[\\/](?:table|state)\.sqlite$/.test(file)) watchDatabase(file);
+    if (/functions\.log/.test(file)) watch('the log file', readFileSync(file, 'utf8'));
   }
 };
 
@@ -180,7 +211,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 function* textsOf(database: DatabaseSync, table: string): Generator<string> {
   let text = '';
   for (const row of database.prepare(`SELECT * FROM "${table}"`).iterate()) {
-    text += Object.values(row).filter(isText).join('\n');
+    text += `${Object.values(row).filter(isText).join('\n')}\n`;
     if (text.length < portion) continue;
     yield text;
     text = '';

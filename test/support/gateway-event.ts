@@ -88,7 +88,7 @@ export const call = async (
 ): Promise<Answer> => {
   learn(JSON.stringify(event));
   const { statusCode, headers = {}, body } = await handler(event, context);
-  watchAnswer(event.path, body);
+  watchAnswer(event.path, body, headers);
   const isJson = String(headers['content-type']).startsWith('application/json');
   return { status: statusCode, headers, body: isJson ? JSON.parse(body) : body };
 };
