@@ -98,6 +98,11 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
     expect([card_no, card_ccv]).toEqual(['4242424242424242', '987']);
   });
 
+  it('takes the scheme of the number, and a CVV that JSON has as a number without its zeros', async () => {
+    const answer = await check(await seedPaymentSite({ ftid: 1 }), { card_type: 'visa', card_ccv: 12 });
+    expect(answer).toMatchObject({ status: 200, body: { decision: 'ACCEPT' } });
+  });
+
   it('counts as a check: the fourth of a card within an hour is noticed', async () => {
     const seeded = await seedPaymentSite({ ftid: 1 });
     const scores: number[] = [];
@@ -128,6 +133,8 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
 
   it.each([
     ['a wrong check digit', { card_no: '4242424242424241' }, 'card_no: has a wrong check digit'],
+    ['a scheme that is not the number’s', { card_type: 'AMEX' }, 'card_type: is AMEX, and the number is of VISA'],
+    ['a CVV that is too short', { card_ccv: '12' }, 'card_ccv: must have 3 digits'],
     ['an old timestamp', { timestamp: '1500000000' }, 'timestamp: is more than 15 minutes away'],
     ['an amount of too many decimals', { item_amount_unit: ['1.001'] }, 'item_amount_unit.0: has more decimals'],
     ['no items', { item_name: undefined }, 'item_name: is required'],

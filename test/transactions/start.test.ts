@@ -120,6 +120,12 @@ describe('singletx', () => {
     expect(resultOf(await ask(singleTx, { params: { id: shop.sid }, rawBody: text }))).toMatchObject({ status: 'OK' });
   });
 
+  it('gives a CVV that JSON has as a number the zeros it lost', async () => {
+    expect(await pay(shop, '10.00', { card_ccv: 12 })).toMatchObject({ status: 'OK' });
+    const amex = { card_type: 'AMEX', card_no: '378282246310005', card_ccv: 12 };
+    expect(await pay(shop, '10.00', amex)).toMatchObject({ status: 'OK' });
+  });
+
   it.each([
     ['JPY', '1050', 1050],
     ['KWD', '1.050', 1.05],
@@ -180,6 +186,8 @@ describe('refuses', () => {
     ['a wrong check digit', { card_no: '4242424242424241' }, 'card_no: has a wrong check digit'],
     ['a scheme that is not the number’s', { card_type: 'AMEX' }, 'card_type: is AMEX'],
     ['no card', { card_no: '' }, 'card_no: is required'],
+    ['a CVV of two digits as text', { card_ccv: '12' }, 'card_ccv: must have 3 digits'],
+    ['a CVV that is a longer number', { card_ccv: 9876 }, 'card_ccv: must have 3 digits'],
     ['no CVV', { card_ccv: undefined }, 'card_ccv: is required'],
     ['an expired card', { card_exp_year: '2020' }, 'card_exp_year: the card has expired'],
     ['a month without its zero', { card_exp_month: '5' }, 'card_exp_month: must be 01 to 12'],
