@@ -5,6 +5,7 @@ import type { Money } from '../core/money.ts';
 import { cartTotal } from '../pricing/cart.ts';
 import type { Payer } from '../processors/processor.ts';
 import { cardFieldsOf } from '../transactions/order.ts';
+import { stateProblems } from '../transactions/states.ts';
 import type { Assessment } from './assessment.ts';
 import type { FraudCheck } from './check-row.ts';
 import type { CheckBody } from './schemas.ts';
@@ -25,8 +26,11 @@ export const orderOf = (sent: Sent, today: string): { money: Money; card: Card |
     sent.currency,
   );
   const card = cardFieldsOf(sent)?.read({ today, cvvIsOptional: true, expiryIsOptional: true }) ?? null;
-  const problems = [...(Array.isArray(total) ? total : []), ...(Array.isArray(card) ? card : [])];
-  if (Array.isArray(total) || Array.isArray(card)) throw new Refusal('request_invalid', problems.join('; '));
+  const states = stateProblems(sent);
+  if (Array.isArray(total) || Array.isArray(card) || states.length > 0) {
+    const problems = [total, card].flatMap((read) => (Array.isArray(read) ? read : []));
+    throw new Refusal('request_invalid', [...problems, ...states].join('; '));
+  }
   return { money: total, card };
 };
 

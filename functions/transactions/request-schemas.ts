@@ -92,11 +92,17 @@ export const cartFields = {
 
 const Email = v.pipe(ContactEmail, v.minLength(1, 'must be an e-mail address'), CardFree);
 
+/** How it is spelled depends on the country beside it: see transactions/states.ts. */
+const State = v.pipe(
+  Text(100),
+  v.description('Two letters for US and CA, two or three for AU; free text for any other country.'),
+);
+
 const addressFields = {
   phone: Maybe(Text(40)),
   address: Maybe(Text(300)),
   suburb_city: Maybe(Text(100)),
-  state: Maybe(v.pipe(Text(100), v.toUpperCase())),
+  state: Maybe(v.pipe(State, v.toUpperCase())),
   country: Maybe(CountryCode),
   postcode: Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
 } as const;
@@ -120,7 +126,7 @@ export const payeeFields = {
 export const shippingFields = {
   shipping_address: Maybe(Text(300)),
   shipping_suburb_city: Maybe(Text(100)),
-  shipping_state: Maybe(Text(100)),
+  shipping_state: Maybe(State),
   shipping_country: Maybe(CountryCode),
   shipping_postcode: Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
 } as const;

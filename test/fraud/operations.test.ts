@@ -134,6 +134,12 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
   it.each([
     ['a wrong check digit', { card_no: '4242424242424241' }, 'card_no: has a wrong check digit'],
     ['a scheme that is not the number’s', { card_type: 'AMEX' }, 'card_type: is AMEX, and the number is of VISA'],
+    ['a state that is none of its country', { state: 'Oregon' }, 'state: must be two letters for US'],
+    [
+      'a state to ship to that is none of its country',
+      { shipping_country: 'AU', shipping_state: 'Victoria' },
+      'shipping_state: must be two or three letters for AU',
+    ],
     ['a CVV that is too short', { card_ccv: '12' }, 'card_ccv: must have 3 digits'],
     ['an old timestamp', { timestamp: '1500000000' }, 'timestamp: is more than 15 minutes away'],
     ['an amount of too many decimals', { item_amount_unit: ['1.001'] }, 'item_amount_unit.0: has more decimals'],

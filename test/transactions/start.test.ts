@@ -153,6 +153,49 @@ describe('singletx', () => {
   });
 });
 
+describe('a state', () => {
+  const place = (country: string | undefined, state: string) => ({ country, state });
+
+  it.each([
+    ['US', 'or'],
+    ['us', 'OR'],
+    ['CA', 'Qc'],
+    ['AU', 'WA'],
+    ['AU', 'nsw'],
+    ['AU', ''],
+    ['US', undefined],
+    ['DE', 'Nordrhein-Westfalen'],
+    [undefined, 'Oregon'],
+  ])('of %s may be %s', async (country, state) => {
+    const change = { country, state, shipping_country: country, shipping_state: state };
+    expect(await pay(shop, '10.00', change)).toMatchObject({ status: 'OK' });
+  });
+
+  it.each([
+    [place('US', 'Oregon'), 'state: must be two letters for US, such as NY'],
+    [place('us', 'O1'), 'state: must be two letters for US, such as NY'],
+    [place('CA', 'O'), 'state: must be two letters for CA, such as ON'],
+    [place('AU', 'N'), 'state: must be two or three letters for AU, such as NSW'],
+    [place('AU', 'NSWX'), 'state: must be two or three letters for AU, such as NSW'],
+    [{ shipping_country: 'US', shipping_state: 'Oregon', ...place('DE', 'Oregon') }, 'shipping_state: must be two'],
+  ])('is refused in %j', async (change, words) => {
+    const { status, body } = await tryPay(shop, '10.00', change);
+    expect({ status, body }).toMatchObject({ status: 400, body: { error_code: 'request_invalid' } });
+    expect((body as { error_msg: string }).error_msg).toContain(words);
+  });
+
+  it('is refused in both places at once, and of a payee too', async () => {
+    const both = { shipping_country: 'CA', shipping_state: 'Ontario', ...place('US', 'New York') };
+    expect((await tryPay(shop, '10.00', both)).body).toMatchObject({
+      error_msg: expect.stringMatching(/\bstate: .*; shipping_state: /),
+    });
+    expect(await tryPayout(shop, '5.00', place('US', 'New York'))).toMatchObject({
+      status: 400,
+      body: { error_msg: expect.stringContaining('state: must be two letters') },
+    });
+  });
+});
+
 describe('a tid', () => {
   it('is charged once, however often and with whatever timestamp it is sent', async () => {
     const first = await pay(shop, '10.00', { tid: 'T1' });
