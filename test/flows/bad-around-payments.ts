@@ -185,6 +185,7 @@ const fraud = (w: PaymentWorld): Record<string, BadCalls> => {
         { body: { allow: { ips: ['10.0.0'] } }, names: 'allow.ips.0' },
         { body: { allow: { countries: ['Atlantis'] } }, names: 'allow.countries.0' },
         { body: { allow: { bins: ['42'] } }, names: 'allow.bins.0' },
+        { body: { watch: { emails: ['nobody'] } }, names: 'watch.emails.0' },
       ],
       refused: {
         site_not_found: { as: 'stranger' },

@@ -264,6 +264,19 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
     expect(await checked(seeded)).toMatchObject({ decision: 'ACCEPT' });
   });
 
+  it('has whom it watches looked at by the rules of its template', async () => {
+    const conditions = { all: [{ fact: 'watched', operator: 'equal', value: true, params: { of: 'card' } }] };
+    const rules = [{ name: 'Watched', conditions, effect: { decision: 'REVIEW' } }];
+    const seeded = await seedPaymentSite({ ftid: await added({ scorer: 'none', rules }) });
+    expect(await checked(seeded)).toMatchObject({ decision: 'ACCEPT' });
+    expect(await set(seeded, { watch: { cards: ['4242 4242 4242 4242'] } })).toMatchObject({
+      status: 200,
+      body: { watch: { cards: [{ card: '424242******4242' }], emails: [] }, block: { cards: [] }, version: 1 },
+    });
+    expect(JSON.stringify(await getItem(keys.fraudLists(seeded.site.sid)))).not.toContain('424242424');
+    expect(await checked(seeded)).toMatchObject({ decision: 'REVIEW', reasons: ['Watched (REVIEW)'] });
+  });
+
   it('loses nothing when two are set at the same time', async () => {
     const seeded = await seedPaymentSite({});
     const answers = await Promise.all([
