@@ -64,8 +64,8 @@ const knownBy = (list: FraudList, subject: FraudSubject): string[] => {
 
 /**
  * Whether a subject is watched, as facts: yes or no alone. Null where the subject has nothing of a kind, and where the site
- * watches nothing of it: templates are for many sites, and a rule for who is not on a list must not meet everybody of those that keep
- * none.
+ * watches nothing of it: templates are for many sites, and a rule for who is not on a list must not meet everybody of those
+ * that keep none.
  */
 export const watchedFacts = ({ watch }: FraudLists, subject: FraudSubject): Facts => {
   const matches = matchesOf(watch, subject);
