@@ -128,36 +128,45 @@ export class Card {
   }
 }
 
-type CardInput = {
+/** A card as a call sends it. */
+export type CardInput = {
+  /** The scheme that the caller believes it to be of. */
+  card_type?: Scheme | undefined;
   card_no: string;
-  card_ccv: string | undefined;
-  card_exp_month: string | undefined;
-  card_exp_year: string | undefined;
-  card_name: string | undefined;
+  /** A number only where JSON has one, which has lost the zeros that the code begins with. */
+  card_ccv?: string | number | undefined;
+  card_exp_month?: string | undefined;
+  card_exp_year?: string | undefined;
+  card_name?: string | undefined;
 };
 type CardRules = { today: string; cvvIsOptional: boolean; expiryIsOptional?: boolean };
 
 /**
  * Reads a card from what a call sent. Answers what is wrong, field by field, in words that follow the field's name and never
- * repeat it. `today`: ISO; a card is good until the end of its month. Digits may stand in groups.
+ * repeat it; that the number is of another scheme than `card_type` says, once nothing else is wrong. `today`: ISO; a card is
+ * good until the end of its month. Digits may stand in groups.
  */
 export const readCard = (input: CardInput, rules: CardRules): Card | string[] => {
   const number = input.card_no.replace(/[ -]/g, '');
   const scheme = schemeOf(number);
+  const cvv = cvvOf(input.card_ccv, scheme);
   const problems = [
     ...numberProblems(number, scheme),
     ...expiryProblems(input, rules),
-    ...cvvProblems(input.card_ccv, scheme, rules),
+    ...cvvProblems(cvv, scheme, rules),
   ];
   if (problems.length > 0 || !scheme) return problems;
-  const {
-    card_ccv: cvv = null,
-    card_exp_month: expMonth = '',
-    card_exp_year: expYear = '',
-    card_name: holder = '',
-  } = input;
-  return new Card({ number, cvv, expMonth, expYear, holder }, scheme);
+  const { card_type: type = scheme, card_exp_month: expMonth = '', card_exp_year: expYear = '' } = input;
+  if (type !== scheme) return [`card_type: is ${type}, and the number is of ${scheme}`];
+  return new Card({ number, cvv: cvv ?? null, expMonth, expYear, holder: input.card_name ?? '' }, scheme);
 };
+
+/** How many digits a security code may have; 3 or 4 where it is not known whose it is. */
+const cvvLengths = (scheme: Scheme | undefined): number[] => (scheme ? [schemeRules(scheme).cvvDigits] : [3, 4]);
+
+/** A security code as text. One that was sent as text is complete; a number gets back the zeros in front. */
+const cvvOf = (sent: string | number | undefined, scheme: Scheme | undefined): string | undefined =>
+  typeof sent === 'number' ? String(sent).padStart(Math.min(...cvvLengths(scheme)), '0') : sent;
 
 const numberProblems = (number: string, scheme: Scheme | undefined): string[] => {
   if (!/^\d{12,19}$/.test(number)) return ['card_no: must be a card number of 12 to 19 digits'];
@@ -183,7 +192,7 @@ const expiryProblems = (
 
 const cvvProblems = (cvv: string | undefined, scheme: Scheme | undefined, { cvvIsOptional }: CardRules): string[] => {
   if (cvv === undefined) return cvvIsOptional ? [] : ['card_ccv: is required'];
-  const digits = scheme ? schemeRules(scheme).cvvDigits : undefined;
-  const isRight = digits === undefined ? /^\d{3,4}$/.test(cvv) : new RegExp(`^\\d{${digits}}$`).test(cvv);
-  return isRight ? [] : [`card_ccv: must have ${digits ?? '3 or 4'} digits`];
+  const lengths = cvvLengths(scheme);
+  const isRight = /^\d+$/.test(cvv) && lengths.includes(cvv.length);
+  return isRight ? [] : [`card_ccv: must have ${lengths.join(' or ')} digits`];
 };

@@ -97,7 +97,7 @@ export const keys = {
   fraudCheck: (fraudId: number) => ({ pk: `FRAUD#${fraudId}`, sk: 'FRAUD' }),
   /** How often a card, an e-mail address, an IP address or a device was used at a site in each hour of the last days. */
   velocity: (sid: number, subject: string) => ({ pk: `VELOCITY#${sid}#${subject}`, sk: 'VELOCITY' }),
-  /** Whom a site always refuses, and whom it always takes. */
+  /** Whom a site always refuses, whom it always takes, and whom it watches. */
   fraudLists: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FRAUD_LISTS' }),
   /** A dispute alert that looks for the transaction it is about. */
   disputeHold: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'HOLD' }),

@@ -9,7 +9,7 @@ import { countryOfBin } from './bins.ts';
 import { fromBinsItem } from './bins-row.ts';
 import { toCheckItem } from './check-row.ts';
 import { factsOf } from './facts.ts';
-import { listVerdict } from './lists.ts';
+import { listVerdict, watchedFacts } from './lists.ts';
 import { fromListsItem } from './lists-row.ts';
 import { scoreLocally } from './local-scorer.ts';
 import type { RemoteScorers, Score } from './scorer.ts';
@@ -44,8 +44,12 @@ export const assess = async (
   remote: RemoteScorers,
 ): Promise<Assessment> => {
   const base = { fraudId: subject.txid ?? newTimedId(), mid: site.mid, template: null, version: null };
-  const factsWith = (issuedIn: string | null) => factsOf(subject, rowsByName(subject, rows), issuedIn);
-  const verdict = listVerdict(fromListsItem(rows[0]), subject);
+  const lists = fromListsItem(rows[0]);
+  const factsWith = (issuedIn: string | null) => ({
+    ...factsOf(subject, rowsByName(subject, rows), issuedIn),
+    ...watchedFacts(lists, subject),
+  });
+  const verdict = listVerdict(lists, subject);
   if (verdict) return { ...base, ...byLists(verdict), facts: factsWith(null) };
   const ftid = Number(site.payment?.['ftid'] ?? 0);
   if (ftid === 0) return { ...base, ...unassessed, facts: factsWith(null) };

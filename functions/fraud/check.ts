@@ -1,9 +1,11 @@
 import type { InferOutput } from 'valibot';
-import { type Card, maskKept, readCard } from '../core/card.ts';
+import { type Card, maskKept } from '../core/card.ts';
 import { Refusal } from '../core/errors.ts';
 import type { Money } from '../core/money.ts';
 import { cartTotal } from '../pricing/cart.ts';
 import type { Payer } from '../processors/processor.ts';
+import { cardFieldsOf } from '../transactions/order.ts';
+import { stateProblems } from '../transactions/states.ts';
 import type { Assessment } from './assessment.ts';
 import type { FraudCheck } from './check-row.ts';
 import type { CheckBody } from './schemas.ts';
@@ -23,20 +25,14 @@ export const orderOf = (sent: Sent, today: string): { money: Money; card: Card |
     },
     sent.currency,
   );
-  const { card_no } = sent;
-  const rules = { today, cvvIsOptional: true, expiryIsOptional: true };
-  const card = card_no === undefined ? null : readCard({ ...cardInput(sent), card_no }, rules);
-  const problems = [...(Array.isArray(total) ? total : []), ...(Array.isArray(card) ? card : [])];
-  if (Array.isArray(total) || Array.isArray(card)) throw new Refusal('request_invalid', problems.join('; '));
+  const card = cardFieldsOf(sent)?.read({ today, cvvIsOptional: true, expiryIsOptional: true }) ?? null;
+  const states = stateProblems(sent);
+  if (Array.isArray(total) || Array.isArray(card) || states.length > 0) {
+    const problems = [total, card].flatMap((read) => (Array.isArray(read) ? read : []));
+    throw new Refusal('request_invalid', [...problems, ...states].join('; '));
+  }
   return { money: total, card };
 };
-
-const cardInput = ({ card_ccv, card_exp_month, card_exp_year, card_name }: Sent) => ({
-  card_ccv,
-  card_exp_month,
-  card_exp_year,
-  card_name,
-});
 
 const placeOf = (...parts: (string | undefined)[]): Shipping | null => {
   const [line1 = '', city = '', state = '', country = '', postcode = ''] = parts;

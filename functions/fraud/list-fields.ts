@@ -6,7 +6,8 @@ import { entriesOf, type FraudList, type FraudLists, type ListedCard, mostEntrie
 import { canonicalEmail, canonicalIp } from './subject.ts';
 
 type SentList = { [N in keyof FraudList]?: readonly string[] | undefined };
-export type SentLists = { block?: SentList | undefined; allow?: SentList | undefined };
+type ListName = 'block' | 'allow' | 'watch';
+export type SentLists = { [N in ListName]?: SentList | undefined };
 
 type Problem = { problem: string };
 type Reader<T> = (text: string) => T | Problem;
@@ -24,7 +25,9 @@ const bin: Reader<string> = (text) => (/^\d{6}$/.test(text) ? text : { problem: 
 const cardReader =
   (lists: FraudLists, tokenOf: (digits: string) => string): Reader<ListedCard> =>
   (text) => {
-    const listed = [...lists.block.cards, ...lists.allow.cards].find(({ token }) => token === text);
+    const listed = [lists.block, lists.allow, lists.watch]
+      .flatMap(({ cards }) => cards)
+      .find(({ token }) => token === text);
     if (listed) return listed;
     const digits = text.replace(/[ -]/g, '');
     return /^\d{12,19}$/.test(digits) && passesLuhn(digits)
@@ -49,7 +52,7 @@ export const changedLists = (lists: FraudLists, sent: SentLists, tokenOf: (digit
     return [...found.values()];
   };
   const card = cardReader(lists, tokenOf);
-  const listOf = (name: 'block' | 'allow'): FraudList => {
+  const listOf = (name: ListName): FraudList => {
     const [present, { cards, emails, ips, countries, bins }] = [lists[name], sent[name] ?? {}];
     return {
       cards: read(cards, present.cards, `${name}.cards`, card),
@@ -59,14 +62,19 @@ export const changedLists = (lists: FraudLists, sent: SentLists, tokenOf: (digit
       bins: read(bins, present.bins, `${name}.bins`, bin),
     };
   };
-  const changed = { block: listOf('block'), allow: listOf('allow'), version: lists.version };
-  if (entriesOf(changed) > mostEntries) problems.push(`block: both lists may have ${mostEntries} entries together`);
+  const changed = {
+    block: listOf('block'),
+    allow: listOf('allow'),
+    watch: listOf('watch'),
+    version: lists.version,
+  };
+  if (entriesOf(changed) > mostEntries) problems.push(`block: all lists may have ${mostEntries} entries together`);
   if (problems.length > 0) throw new Refusal('request_invalid', problems.slice(0, 20).join('; '));
   return changed;
 };
 
 /** Lists on the wire. */
-export const listsShown = (sid: number, { block, allow, version }: FraudLists) => {
+export const listsShown = (sid: number, { block, allow, watch, version }: FraudLists) => {
   const shown = (list: FraudList) => ({
     cards: [...list.cards],
     emails: [...list.emails],
@@ -74,5 +82,5 @@ export const listsShown = (sid: number, { block, allow, version }: FraudLists) =
     countries: [...list.countries],
     bins: [...list.bins],
   });
-  return { sid, block: shown(block), allow: shown(allow), version };
+  return { sid, block: shown(block), allow: shown(allow), watch: shown(watch), version };
 };

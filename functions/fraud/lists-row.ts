@@ -9,6 +9,8 @@ export const toListsItem = (sid: number, lists: FraudLists): Item => ({
   lists,
 });
 
-/** Reads a site's lists back; a site that never set any has empty ones. */
-export const fromListsItem = (item: Item | undefined): FraudLists =>
-  (item?.['lists'] as FraudLists | undefined) ?? emptyLists;
+/** Reads a site's lists back; those that were never set are empty, as `watch` is in rows from before there was one. */
+export const fromListsItem = (item: Item | undefined): FraudLists => ({
+  ...emptyLists,
+  ...(item?.['lists'] as Partial<FraudLists> | undefined),
+});

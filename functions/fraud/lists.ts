@@ -1,6 +1,7 @@
+import { type Facts, factLabel } from '../rules/fact-values.ts';
 import { countryOf, emailOf, type FraudSubject, ipOf } from './subject.ts';
 
-/** Whom a site always refuses (`block`) and always takes (`allow`). */
+/** Whom a site always refuses (`block`), always takes (`allow`), and has the rules of its template look at (`watch`). */
 export const listKinds = ['cards', 'emails', 'ips', 'countries', 'bins'] as const;
 export type ListKind = (typeof listKinds)[number];
 
@@ -12,38 +13,68 @@ export type FraudList = { cards: readonly ListedCard[] } & Readonly<
 export type FraudLists = {
   block: FraudList;
   allow: FraudList;
+  watch: FraudList;
   /** Goes up with every write; 0: nothing was ever set. */
   version: number;
 };
 
 const emptyList: FraudList = { cards: [], emails: [], ips: [], countries: [], bins: [] };
-export const emptyLists: FraudLists = { block: emptyList, allow: emptyList, version: 0 };
+export const emptyLists: FraudLists = { block: emptyList, allow: emptyList, watch: emptyList, version: 0 };
 
-/** How many entries both lists may have together: a payment reads them all. */
+/** How many entries all lists may have together: a payment reads them all. */
 export const mostEntries = 1000;
 
-export const entriesOf = ({ block, allow }: FraudLists): number =>
-  [block, allow].flatMap((list) => listKinds.map((kind) => list[kind].length)).reduce((sum, one) => sum + one, 0);
+export const entriesOf = ({ block, allow, watch }: FraudLists): number =>
+  [block, allow, watch]
+    .flatMap((list) => listKinds.map((kind) => list[kind].length))
+    .reduce((sum, one) => sum + one, 0);
 
-const words: Readonly<Record<ListKind, string>> = {
+/** What one entry of each kind is called, in reasons and in facts. */
+const words = {
   cards: 'card',
   emails: 'email',
   ips: 'ip',
   countries: 'country',
   bins: 'bin',
+} as const satisfies Record<ListKind, string>;
+
+/** By what somebody can be on a list. */
+export const listScopes = listKinds.map((kind) => words[kind]);
+
+/** Whether a list knows a subject by an entry of each kind; null where the subject has nothing of that kind. */
+const matchesOf = (list: FraudList, subject: FraudSubject): Record<ListKind, boolean | null> => {
+  const { card, earlierTokens = [] } = subject;
+  const tokens = card && [card.token, ...earlierTokens];
+  const has = (kind: Exclude<ListKind, 'cards'>, value: string | null | undefined) =>
+    value == null ? null : list[kind].includes(value);
+  return {
+    cards: tokens && list.cards.some(({ token }) => tokens.includes(token)),
+    emails: has('emails', emailOf(subject)),
+    ips: has('ips', ipOf(subject)),
+    countries: has('countries', countryOf(subject)),
+    bins: has('bins', card?.first6),
+  };
 };
 
 /** By what a list knows a subject, if it does. */
 const knownBy = (list: FraudList, subject: FraudSubject): string[] => {
-  const { card, earlierTokens = [] } = subject;
-  const tokens = card ? [card.token, ...earlierTokens] : [];
-  const values = { emails: emailOf(subject), ips: ipOf(subject), countries: countryOf(subject), bins: card?.first6 };
-  const byCard = list.cards.some(({ token }) => tokens.includes(token));
-  const others = (['emails', 'ips', 'countries', 'bins'] as const).filter((kind) => {
-    const value = values[kind];
-    return value != null && list[kind].includes(value);
-  });
-  return [...(byCard ? (['cards'] as const) : []), ...others].map((kind) => words[kind]);
+  const matches = matchesOf(list, subject);
+  return listKinds.filter((kind) => matches[kind]).map((kind) => words[kind]);
+};
+
+/**
+ * Whether a subject is watched, as facts: yes or no alone. Null where the subject has nothing of a kind, and where the site
+ * watches nothing of it: templates are for many sites, and a rule for who is not on a list must not meet everybody of those
+ * that keep none.
+ */
+export const watchedFacts = ({ watch }: FraudLists, subject: FraudSubject): Facts => {
+  const matches = matchesOf(watch, subject);
+  return Object.fromEntries(
+    listKinds.map((kind) => [
+      factLabel('watched', { of: words[kind] }),
+      watch[kind].length === 0 ? null : matches[kind],
+    ]),
+  );
 };
 
 export type ListVerdict = { decision: 'ACCEPT' | 'REJECT'; reasons: string[] };

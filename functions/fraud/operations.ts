@@ -54,10 +54,11 @@ export const fraudDetails = defineOperation({
 export const setFraudLists = defineOperation({
   ...base,
   name: 'set-fraud-lists',
-  summary: 'Set whom a payment site always refuses, and whom it always takes',
+  summary: 'Set whom a payment site always refuses, whom it always takes, and whom it watches',
   description:
-    'Each list that is given replaces the present one, those that are absent stay; an empty body shows them. A payer on ' +
-    'both is refused. Lists decide before any scorer or template.',
+    'Each list that is given replaces the present one, those that are absent stay; an empty body shows them. `block` and ' +
+    '`allow` decide before any scorer or template; a payer on both is refused. `watch` decides nothing: what it means to ' +
+    'be on it, the rules of the fraud template say, which ask for the fact `watched`.',
   path: '/api/v3/site/{sid}/fraud-lists',
   params: SitePath,
   body: SetLists,

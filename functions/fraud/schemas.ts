@@ -39,7 +39,14 @@ const List = v.optional(
   ),
 );
 export const SitePath = v.object({ sid: Id });
-export const SetLists = v.object({ block: List, allow: List });
+export const SetLists = v.object({
+  block: List,
+  allow: List,
+  watch: v.pipe(
+    List,
+    v.description('Decides nothing itself: rules of the fraud template ask for it by the fact `watched`.'),
+  ),
+});
 
 const ShownList = v.object({
   cards: v.array(v.object({ token: v.string(), card: v.string() })),
@@ -48,7 +55,13 @@ const ShownList = v.object({
   countries: v.array(v.string()),
   bins: v.array(v.string()),
 });
-export const ShownLists = v.object({ sid: v.number(), block: ShownList, allow: ShownList, version: v.number() });
+export const ShownLists = v.object({
+  sid: v.number(),
+  block: ShownList,
+  allow: ShownList,
+  watch: ShownList,
+  version: v.number(),
+});
 
 export const CheckPath = v.object({ id: v.pipe(Id, v.description('The `sid`.')) });
 export const CheckBody = v.object({

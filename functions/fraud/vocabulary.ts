@@ -8,6 +8,7 @@ import {
   readConditionsOf,
   strayKey,
 } from '../rules/condition-reader.ts';
+import { listScopes } from './lists.ts';
 import { velocityScopes, velocityWindows } from './velocity.ts';
 
 /** Every fact that a rule of a fraud template can ask for, and of what type it is. */
@@ -27,21 +28,19 @@ export const factTypes: ReadonlyMap<string, FactType> = new Map([
   ['scorer_score', 'number'],
   ['velocity_count', 'number'],
   ['velocity_sum', 'number'],
+  ['watched', 'flag'],
 ]);
 
 const upperCased = ['currency', 'card_scheme', 'bin_country', 'country', 'shipping_country'];
 
-const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | Problem => {
-  const isVelocity = fact === 'velocity_count' || fact === 'velocity_sum';
-  if (sent === undefined && !isVelocity) return {};
-  if (!isObject(sent)) return { problem: isVelocity ? 'must have of and window' : 'must be an object' };
-  const stray = strayKey(sent, isVelocity ? ['of', 'window'] : fact === 'amount' ? ['currency'] : []);
-  if (stray !== undefined) return { problem: `${fact} takes no such params` };
-  const { of, window, currency } = sent;
-  if (!isVelocity) {
-    const isKnown = typeof currency === 'string' && exponentOf(currency) !== undefined;
-    return isKnown ? { params: { currency } } : { problem: 'currency must be a currency code of ISO 4217' };
-  }
+type ReadParams = { params?: FactParams } | Problem;
+
+const amountParams = ({ currency }: Record<string, unknown>): ReadParams => {
+  const isKnown = typeof currency === 'string' && exponentOf(currency) !== undefined;
+  return isKnown ? { params: { currency } } : { problem: 'currency must be a currency code of ISO 4217' };
+};
+
+const velocityParams = ({ of, window }: Record<string, unknown>): ReadParams => {
   const scope = velocityScopes.find((one) => one === of);
   if (!scope) return { problem: `of must be one of ${velocityScopes.join(', ')}` };
   const windows = Object.keys(velocityWindows);
@@ -49,6 +48,28 @@ const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | Proble
     return { problem: `window must be one of ${windows.join(', ')}` };
   }
   return { params: { of: scope, window } };
+};
+
+const watchedParams = ({ of }: Record<string, unknown>): ReadParams => {
+  const scope = listScopes.find((one) => one === of);
+  return scope ? { params: { of: scope } } : { problem: `of must be one of ${listScopes.join(', ')}` };
+};
+
+type Params = { names: readonly string[]; required: boolean; read: (sent: Record<string, unknown>) => ReadParams };
+const velocity: Params = { names: ['of', 'window'], required: true, read: velocityParams };
+const paramsByFact: ReadonlyMap<string, Params> = new Map([
+  ['amount', { names: ['currency'], required: false, read: amountParams }],
+  ['velocity_count', velocity],
+  ['velocity_sum', velocity],
+  ['watched', { names: ['of'], required: true, read: watchedParams }],
+]);
+const noParams: Params = { names: [], required: false, read: () => ({}) };
+
+const paramsOf = (fact: string, sent: unknown): ReadParams => {
+  const { names, required, read } = paramsByFact.get(fact) ?? noParams;
+  if (sent === undefined && !required) return {};
+  if (!isObject(sent)) return { problem: required ? `must have ${names.join(' and ')}` : 'must be an object' };
+  return strayKey(sent, names) === undefined ? read(sent) : { problem: `${fact} takes no such params` };
 };
 
 const spell = (fact: string, text: string): string => {

@@ -92,11 +92,17 @@ export const cartFields = {
 
 const Email = v.pipe(ContactEmail, v.minLength(1, 'must be an e-mail address'), CardFree);
 
+/** How it is spelled depends on the country beside it: see transactions/states.ts. */
+const State = v.pipe(
+  Text(100),
+  v.description('Two letters for US and CA, two or three for AU; free text for any other country.'),
+);
+
 const addressFields = {
   phone: Maybe(Text(40)),
   address: Maybe(Text(300)),
   suburb_city: Maybe(Text(100)),
-  state: Maybe(v.pipe(Text(100), v.toUpperCase())),
+  state: Maybe(v.pipe(State, v.toUpperCase())),
   country: Maybe(CountryCode),
   postcode: Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
 } as const;
@@ -120,7 +126,7 @@ export const payeeFields = {
 export const shippingFields = {
   shipping_address: Maybe(Text(300)),
   shipping_suburb_city: Maybe(Text(100)),
-  shipping_state: Maybe(Text(100)),
+  shipping_state: Maybe(State),
   shipping_country: Maybe(CountryCode),
   shipping_postcode: Maybe(v.pipe(TextOrNumber, v.maxLength(20, 'must have at most 20 characters'))),
 } as const;
@@ -132,10 +138,22 @@ export const CardType = v.pipe(
   v.picklist(schemes, `must be one of ${schemes.join(', ')}`),
 );
 
+/**
+ * A security code that is a number of JSON stays one: it has lost the zeros in front, and only who knows the card's scheme can
+ * say how many. What is text has lost none.
+ */
+const SecurityCode = v.pipe(
+  v.union(
+    [v.pipe(v.string(), v.trim(), v.maxLength(10, 'must have 3 or 4 digits')), v.number()],
+    'must be text or a number',
+  ),
+  v.description('As text with all its digits. A JSON number gets back the zeros in front that it cannot have.'),
+);
+
 /** The card, as text: a number of JSON loses the last of 19 digits. What is wrong with it: see core/card.ts. */
 export const cardFields = {
   card_no: Maybe(v.pipe(TextOrNumber, v.maxLength(30, 'must be a card number'))),
-  card_ccv: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must have 3 or 4 digits'))),
+  card_ccv: Maybe(SecurityCode),
   card_exp_month: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be 01 to 12'))),
   card_exp_year: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be four digits'))),
   card_name: Maybe(v.pipe(Text(100), CardFree)),

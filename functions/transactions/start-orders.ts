@@ -7,6 +7,7 @@ import type { Payer } from '../processors/processor.ts';
 import { timestampProblem } from './hashes.ts';
 import { cardFieldsOf, contentOf, type Order } from './order.ts';
 import type { ConvertNPayBody, PayoutBody, SingleTxBody } from './schemas.ts';
+import { stateProblems } from './states.ts';
 
 /** What the calls that make a parent transaction mean, in one shape. */
 
@@ -14,7 +15,7 @@ type Call<S extends v.GenericSchema> = { sid: number; body: v.InferOutput<S>; no
 
 const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
 
-/** `now`: milliseconds. Throws request_invalid for a cart or a timestamp that is wrong. */
+/** `now`: milliseconds. Throws request_invalid for a cart, a state or a timestamp that is wrong. */
 export const singleTxOrder = ({ sid, body, now }: Call<typeof SingleTxBody>): Order => ({
   ...chargeOrder('singletx', { sid, body, now }),
   descriptor: body.dynamic_descriptor ?? null,
@@ -57,7 +58,7 @@ const sideBySideProblems = ({
   );
 };
 
-/** Throws request_invalid for an amount or a timestamp that is wrong. */
+/** Throws request_invalid for an amount, a state or a timestamp that is wrong. */
 export const payoutOrder = ({ sid, body, now }: Call<typeof PayoutBody>): Order => ({
   ...commonOrder('payout', { sid, body, now }),
   action: 'PAYOUT',
@@ -79,7 +80,8 @@ type CommonBody = v.InferOutput<typeof PayoutBody> | v.InferOutput<typeof Conver
 const commonOrder = (operation: string, { sid, body, now }: { sid: number; body: CommonBody; now: number }) => {
   const { hash, timestamp, tid = null, reference = null, ref1 = null, ref2 = null, ref3 = null, ref4 = null } = body;
   const problem = timestampProblem(timestamp, now);
-  if (problem) throw invalid([`timestamp: ${problem}`]);
+  const problems = [...(problem ? [`timestamp: ${problem}`] : []), ...stateProblems(body)];
+  if (problems.length > 0) throw invalid(problems);
   return {
     sid,
     hash,

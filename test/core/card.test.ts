@@ -17,6 +17,7 @@ import { schemes } from '../../functions/core/schemes.ts';
 const ring = { current: 'k2', keys: { k1: 'a'.repeat(64), k2: 'b'.repeat(64) } };
 const number = '4242424242424242';
 const sent = {
+  card_type: undefined,
   card_no: number,
   card_ccv: '123',
   card_exp_month: '12',
@@ -88,6 +89,17 @@ describe('reading a card', () => {
     const bare = { card_exp_month: undefined, card_exp_year: undefined, card_ccv: undefined };
     expect(problems(bare, { cvvIsOptional: true, expiryIsOptional: true })).toBeInstanceOf(Card);
     expect(problems({ card_no: '378282246310005', card_ccv: '1234' })).toBeInstanceOf(Card);
+    expect(problems({ card_type: 'VISA' })).toBeInstanceOf(Card);
+  });
+
+  it.each([
+    [12, number, '012'],
+    [0, number, '000'],
+    [123, number, '123'],
+    [12, '378282246310005', '0012'],
+  ])('gives a security code that JSON has as the number %i the zeros that it lost', (card_ccv, card_no, cvv) => {
+    const read = problems({ card_no, card_ccv });
+    expect(Array.isArray(read) ? read : read.reveal((parts) => parts.cvv)).toBe(cvv);
   });
 
   it.each([
@@ -97,7 +109,11 @@ describe('reading a card', () => {
     [{ card_no: '4242424242426' }, 'card_no: must have 16 or 18 or 19 digits for VISA'],
     [{ card_no: '9999999999999995' }, 'card_no: must be a card of VISA, MASTERCARD'],
     [{ card_ccv: '12' }, 'card_ccv: must have 3 digits'],
+    [{ card_ccv: 1234 }, 'card_ccv: must have 3 digits'],
+    [{ card_ccv: -12 }, 'card_ccv: must have 3 digits'],
+    [{ card_ccv: 1.5 }, 'card_ccv: must have 3 digits'],
     [{ card_ccv: undefined }, 'card_ccv: is required'],
+    [{ card_type: 'AMEX' as const }, 'card_type: is AMEX, and the number is of VISA'],
     [{ card_no: '378282246310005' }, 'card_ccv: must have 4 digits'],
     [{ card_exp_month: '13' }, 'card_exp_month: must be 01 to 12'],
     [{ card_exp_month: '5' }, 'card_exp_month: must be 01 to 12'],
@@ -106,7 +122,7 @@ describe('reading a card', () => {
   ])('names what is wrong with %j and never repeats it', (change, words) => {
     const read = problems(change);
     expect(read).toEqual([expect.stringContaining(words)]);
-    for (const value of Object.values(change)) if (value && value.length > 4) expect(String(read)).not.toContain(value);
+    for (const value of Object.values(change)) if (String(value).length > 4) expect(String(read)).not.toContain(value);
   });
 });
 

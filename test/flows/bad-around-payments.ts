@@ -156,7 +156,9 @@ const fraud = (w: PaymentWorld): Record<string, BadCalls> => {
         notId('id'),
         { body: { timestamp: '1000000000' }, names: 'timestamp' },
         { body: { card_no: '4242424242424241' }, names: 'card_no' },
+        { body: { card_type: 'AMEX' }, names: 'card_type' },
         { body: { email: 'nobody' }, names: 'email' },
+        { body: { country: 'CA', state: 'Ontario' }, names: 'state' },
         { body: { item_amount_unit: ['10.001'] }, names: 'item_amount_unit.0' },
         { body: { device_info: '[]' }, names: 'device_info' },
       ],
@@ -183,6 +185,7 @@ const fraud = (w: PaymentWorld): Record<string, BadCalls> => {
         { body: { allow: { ips: ['10.0.0'] } }, names: 'allow.ips.0' },
         { body: { allow: { countries: ['Atlantis'] } }, names: 'allow.countries.0' },
         { body: { allow: { bins: ['42'] } }, names: 'allow.bins.0' },
+        { body: { watch: { emails: ['nobody'] } }, names: 'watch.emails.0' },
       ],
       refused: {
         site_not_found: { as: 'stranger' },

@@ -9,7 +9,7 @@ import { emptyLists, type FraudList } from '../../functions/fraud/lists.ts';
 import { toListsItem } from '../../functions/fraud/lists-row.ts';
 import type { RemoteScorers } from '../../functions/fraud/scorer.ts';
 import type { FraudSubject } from '../../functions/fraud/subject.ts';
-import { includedTemplate, type Template } from '../../functions/fraud/template.ts';
+import { includedTemplate, type RuleEffect, type Template } from '../../functions/fraud/template.ts';
 import { templateWrites } from '../../functions/fraud/template-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { useOperations } from '../support/operations.ts';
@@ -28,11 +28,17 @@ const seedTemplate = async (change: Partial<Template>): Promise<number> => {
   return lastTemplate;
 };
 
-const seedLists = (sid: number, block: Partial<FraudList>, allow: Partial<FraudList> = {}) =>
+const seedLists = (
+  sid: number,
+  block: Partial<FraudList>,
+  allow: Partial<FraudList> = {},
+  watch: Partial<FraudList> = {},
+) =>
   putItem(
     toListsItem(sid, {
       block: { ...emptyLists.block, ...block },
       allow: { ...emptyLists.allow, ...allow },
+      watch: { ...emptyLists.watch, ...watch },
       version: 1,
     }),
   );
@@ -182,6 +188,54 @@ describe('lists', () => {
       score: 100,
       reasons: ['blocked_country'],
     });
+  });
+});
+
+describe('whom a site watches', () => {
+  const rule = (of: string, effect: RuleEffect) => ({
+    name: `Watched ${of}`,
+    conditions: { all: [{ fact: 'watched', operator: 'equal', value: true, params: { of } }] },
+    effect,
+  });
+  const rules = [
+    rule('email', { decision: 'REVIEW' }),
+    rule('card', { score: 15 }),
+    rule('ip', { decision: 'REJECT' }),
+  ];
+
+  it('is for the rules to say, and is kept as yes or no alone', async () => {
+    const { site } = await seedPaymentSite({ ftid: await seedTemplate({ rules }) });
+    const cards = [{ token: keptCard().token, card: '424242******4242' }];
+    await seedLists(site.sid, {}, {}, { emails: ['anna@shop.example'], cards, ips: ['10.0.0.1'] });
+    const { assessment } = await assessed(site, payment(site.sid));
+    expect(assessment).toMatchObject({
+      decision: 'REVIEW',
+      score: 15,
+      reasons: ['Watched email (REVIEW)', 'Watched card (+15)'],
+      template: lastTemplate,
+    });
+    const item = await getItem(keys.fraudCheck(assessment.fraudId));
+    expect(item && fromCheckItem(item).facts).toMatchObject({
+      'watched(email)': true,
+      'watched(card)': true,
+      'watched(ip)': false,
+    });
+    expect(JSON.stringify(item)).not.toMatch(/anna|aaaaaaaa|203\.0|10\.0\.0/i);
+  });
+
+  it('is nobody where the site keeps no such list, and costs a payment nothing', async () => {
+    const { site } = await seedPaymentSite({ ftid: await seedTemplate({ rules }) });
+    const { assessment } = await assessed(site, payment(site.sid));
+    expect(assessment).toMatchObject({ decision: 'ACCEPT', score: 0, reasons: [] });
+    const item = await getItem(keys.fraudCheck(assessment.fraudId));
+    expect(item && Object.keys(fromCheckItem(item).facts).filter((name) => name.startsWith('watched'))).toEqual([]);
+  });
+
+  it('decides nothing without a template', async () => {
+    const { site } = await seedPaymentSite({});
+    await seedLists(site.sid, {}, {}, { emails: ['anna@shop.example'] });
+    const { assessment, writes } = await assessed(site, payment(site.sid));
+    expect([isAssessed(assessment), assessment.decision, writes]).toEqual([false, 'ACCEPT', []]);
   });
 });
 

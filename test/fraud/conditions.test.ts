@@ -110,6 +110,15 @@ describe('conditions', () => {
     expect(await isMet({ all: [often] }, { 'velocity_count(ip, 24h)': 3 })).toBe(false);
   });
 
+  it('see whom a site watches, by what it watches them', async () => {
+    const watched = { fact: 'watched', operator: 'equal', value: true, params: { of: 'email' } };
+    expect(readConditions({ all: [watched] })).toEqual({ all: [watched] });
+    expect(await isMet({ all: [watched] }, { 'watched(email)': true, 'watched(card)': false })).toBe(true);
+    expect(await isMet({ all: [watched] }, { 'watched(email)': false, 'watched(card)': true })).toBe(false);
+    expect(await isMet({ not: watched }, { 'watched(email)': false })).toBe(true);
+    expect(await isMet({ not: watched }, { 'watched(email)': null })).toBe(false);
+  });
+
   it('are read into codes and domains of one spelling', () => {
     const conditions = {
       any: [
@@ -137,6 +146,17 @@ describe('conditions', () => {
       'another window',
       { fact: 'velocity_sum', operator: 'equal', value: 1, params: { of: 'ip', window: '2h' } },
       'window must be one of 1h, 24h, 7d',
+    ],
+    ['a watched nothing', { fact: 'watched', operator: 'equal', value: true }, 'must have of'],
+    [
+      'a watched device, as no list has devices',
+      { fact: 'watched', operator: 'equal', value: true, params: { of: 'device' } },
+      'of must be one of card, email, ip, country, bin',
+    ],
+    [
+      'a window of a list',
+      { fact: 'watched', operator: 'equal', value: true, params: { of: 'ip', window: '1h' } },
+      'watched takes no such params',
     ],
     [
       'params of what takes none',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changedLists, type SentLists } from '../../functions/fraud/list-fields.ts';
-import { emptyLists, type FraudLists, listVerdict, mostEntries } from '../../functions/fraud/lists.ts';
+import { emptyLists, type FraudLists, listVerdict, mostEntries, watchedFacts } from '../../functions/fraud/lists.ts';
+import { fromListsItem, toListsItem } from '../../functions/fraud/lists-row.ts';
 import { keptCard, stranger, subjectOf } from './samples.ts';
 
 const number = '4242424242424242';
@@ -25,6 +26,29 @@ describe('lists', () => {
       reasons: [`allowed_${word}`],
     });
     expect(listVerdict(changed({ block: list }), stranger())).toBeUndefined();
+    expect(listVerdict(changed({ watch: list }), subject)).toBeUndefined();
+    const fact = `watched(${word})`;
+    expect(watchedFacts(changed({ watch: list }), subject)).toMatchObject({ [fact]: true });
+    expect(watchedFacts(changed({ watch: list }), stranger())).toMatchObject({ [fact]: null });
+    expect(watchedFacts(changed({ block: list, allow: list }), subject)).toMatchObject({ [fact]: null });
+  });
+
+  it('tell of everybody else that they are not watched, and nothing where nobody is', () => {
+    const watch = { emails: ['eve@shop.example'], ips: ['10.0.0.1'], countries: ['KP'], cards: [number] };
+    expect(watchedFacts(changed({ watch }), subjectOf())).toEqual({
+      'watched(card)': false,
+      'watched(email)': false,
+      'watched(ip)': false,
+      'watched(country)': false,
+      'watched(bin)': null,
+    });
+  });
+
+  it('are read back from a row that was written before anybody could be watched', () => {
+    const { watch, ...before } = changed({ block: { bins: ['424242'] } });
+    const item = { ...toListsItem(12, emptyLists), lists: before };
+    expect(fromListsItem(item)).toEqual({ ...before, watch });
+    expect(listVerdict(fromListsItem(item), subjectOf())).toMatchObject({ decision: 'REJECT' });
   });
 
   it('refuse who is on both, saying everything they are known by', () => {
@@ -53,6 +77,8 @@ describe('lists', () => {
     expect(lists.block.cards).toEqual([{ token: tokenOf(number), card: '424242******4242' }]);
     expect(JSON.stringify(lists)).not.toContain(number);
     expect(changed({ allow: { cards: [tokenOf(number)] } }, lists).allow.cards).toEqual(lists.block.cards);
+    const watching = changed({ watch: { cards: [number] } });
+    expect(changed({ block: { cards: [tokenOf(number)] } }, watching).block.cards).toEqual(lists.block.cards);
   });
 
   it('name what is wrong by its place and do not repeat it', () => {
@@ -60,9 +86,10 @@ describe('lists', () => {
       changed({
         block: { cards: ['4242424242424241', 'x'], emails: ['a@b', 'no address'], ips: ['1.2.3'] },
         allow: { countries: ['XX'], bins: ['42424'] },
+        watch: { emails: ['nobody'] },
       });
     expect(wrong).toThrow(
-      /^block\.cards\.0: .*; block\.cards\.1: .*; block\.emails\.1: .*; block\.ips\.0: .*; allow\.countries\.0: .*; allow\.bins\.0: [^;]*$/,
+      /^block\.cards\.0: .*; block\.cards\.1: .*; block\.emails\.1: .*; block\.ips\.0: .*; allow\.countries\.0: .*; allow\.bins\.0: [^;]*; watch\.emails\.0: [^;]*$/,
     );
     expect(wrong).not.toThrow('42424');
   });
@@ -71,5 +98,6 @@ describe('lists', () => {
     const ips = Array.from({ length: mostEntries }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
     expect(changed({ block: { ips } }).block.ips.length).toBe(mostEntries);
     expect(() => changed({ block: { ips }, allow: { bins: ['424242'] } })).toThrow('together');
+    expect(() => changed({ block: { ips }, watch: { bins: ['424242'] } })).toThrow('together');
   });
 });

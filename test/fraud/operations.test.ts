@@ -98,6 +98,11 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
     expect([card_no, card_ccv]).toEqual(['4242424242424242', '987']);
   });
 
+  it('takes the scheme of the number, and a CVV that JSON has as a number without its zeros', async () => {
+    const answer = await check(await seedPaymentSite({ ftid: 1 }), { card_type: 'visa', card_ccv: 12 });
+    expect(answer).toMatchObject({ status: 200, body: { decision: 'ACCEPT' } });
+  });
+
   it('counts as a check: the fourth of a card within an hour is noticed', async () => {
     const seeded = await seedPaymentSite({ ftid: 1 });
     const scores: number[] = [];
@@ -128,6 +133,14 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
 
   it.each([
     ['a wrong check digit', { card_no: '4242424242424241' }, 'card_no: has a wrong check digit'],
+    ['a scheme that is not the number’s', { card_type: 'AMEX' }, 'card_type: is AMEX, and the number is of VISA'],
+    ['a state that is none of its country', { state: 'Oregon' }, 'state: must be two letters for US'],
+    [
+      'a state to ship to that is none of its country',
+      { shipping_country: 'AU', shipping_state: 'Victoria' },
+      'shipping_state: must be two or three letters for AU',
+    ],
+    ['a CVV that is too short', { card_ccv: '12' }, 'card_ccv: must have 3 digits'],
     ['an old timestamp', { timestamp: '1500000000' }, 'timestamp: is more than 15 minutes away'],
     ['an amount of too many decimals', { item_amount_unit: ['1.001'] }, 'item_amount_unit.0: has more decimals'],
     ['no items', { item_name: undefined }, 'item_name: is required'],
@@ -249,6 +262,19 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
       body: { block: { countries: ['KP'] }, version: 2 },
     });
     expect(await checked(seeded)).toMatchObject({ decision: 'ACCEPT' });
+  });
+
+  it('has whom it watches looked at by the rules of its template', async () => {
+    const conditions = { all: [{ fact: 'watched', operator: 'equal', value: true, params: { of: 'card' } }] };
+    const rules = [{ name: 'Watched', conditions, effect: { decision: 'REVIEW' } }];
+    const seeded = await seedPaymentSite({ ftid: await added({ scorer: 'none', rules }) });
+    expect(await checked(seeded)).toMatchObject({ decision: 'ACCEPT' });
+    expect(await set(seeded, { watch: { cards: ['4242 4242 4242 4242'] } })).toMatchObject({
+      status: 200,
+      body: { watch: { cards: [{ card: '424242******4242' }], emails: [] }, block: { cards: [] }, version: 1 },
+    });
+    expect(JSON.stringify(await getItem(keys.fraudLists(seeded.site.sid)))).not.toContain('424242424');
+    expect(await checked(seeded)).toMatchObject({ decision: 'REVIEW', reasons: ['Watched (REVIEW)'] });
   });
 
   it('loses nothing when two are set at the same time', async () => {

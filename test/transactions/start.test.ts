@@ -120,6 +120,12 @@ describe('singletx', () => {
     expect(resultOf(await ask(singleTx, { params: { id: shop.sid }, rawBody: text }))).toMatchObject({ status: 'OK' });
   });
 
+  it('gives a CVV that JSON has as a number the zeros it lost', async () => {
+    expect(await pay(shop, '10.00', { card_ccv: 12 })).toMatchObject({ status: 'OK' });
+    const amex = { card_type: 'AMEX', card_no: '378282246310005', card_ccv: 12 };
+    expect(await pay(shop, '10.00', amex)).toMatchObject({ status: 'OK' });
+  });
+
   it.each([
     ['JPY', '1050', 1050],
     ['KWD', '1.050', 1.05],
@@ -144,6 +150,49 @@ describe('singletx', () => {
 
   it('keeps an answer that was lost as pending', async () => {
     expect(await pay(shop, '10.62')).toMatchObject({ status: 'PEND' });
+  });
+});
+
+describe('a state', () => {
+  const place = (country: string | undefined, state: string) => ({ country, state });
+
+  it.each([
+    ['US', 'or'],
+    ['us', 'OR'],
+    ['CA', 'Qc'],
+    ['AU', 'WA'],
+    ['AU', 'nsw'],
+    ['AU', ''],
+    ['US', undefined],
+    ['DE', 'Nordrhein-Westfalen'],
+    [undefined, 'Oregon'],
+  ])('of %s may be %s', async (country, state) => {
+    const change = { country, state, shipping_country: country, shipping_state: state };
+    expect(await pay(shop, '10.00', change)).toMatchObject({ status: 'OK' });
+  });
+
+  it.each([
+    [place('US', 'Oregon'), 'state: must be two letters for US, such as NY'],
+    [place('us', 'O1'), 'state: must be two letters for US, such as NY'],
+    [place('CA', 'O'), 'state: must be two letters for CA, such as ON'],
+    [place('AU', 'N'), 'state: must be two or three letters for AU, such as NSW'],
+    [place('AU', 'NSWX'), 'state: must be two or three letters for AU, such as NSW'],
+    [{ shipping_country: 'US', shipping_state: 'Oregon', ...place('DE', 'Oregon') }, 'shipping_state: must be two'],
+  ])('is refused in %j', async (change, words) => {
+    const { status, body } = await tryPay(shop, '10.00', change);
+    expect({ status, body }).toMatchObject({ status: 400, body: { error_code: 'request_invalid' } });
+    expect((body as { error_msg: string }).error_msg).toContain(words);
+  });
+
+  it('is refused in both places at once, and of a payee too', async () => {
+    const both = { shipping_country: 'CA', shipping_state: 'Ontario', ...place('US', 'New York') };
+    expect((await tryPay(shop, '10.00', both)).body).toMatchObject({
+      error_msg: expect.stringMatching(/\bstate: .*; shipping_state: /),
+    });
+    expect(await tryPayout(shop, '5.00', place('US', 'New York'))).toMatchObject({
+      status: 400,
+      body: { error_msg: expect.stringContaining('state: must be two letters') },
+    });
   });
 });
 
@@ -180,6 +229,8 @@ describe('refuses', () => {
     ['a wrong check digit', { card_no: '4242424242424241' }, 'card_no: has a wrong check digit'],
     ['a scheme that is not the number’s', { card_type: 'AMEX' }, 'card_type: is AMEX'],
     ['no card', { card_no: '' }, 'card_no: is required'],
+    ['a CVV of two digits as text', { card_ccv: '12' }, 'card_ccv: must have 3 digits'],
+    ['a CVV that is a longer number', { card_ccv: 9876 }, 'card_ccv: must have 3 digits'],
     ['no CVV', { card_ccv: undefined }, 'card_ccv: is required'],
     ['an expired card', { card_exp_year: '2020' }, 'card_exp_year: the card has expired'],
     ['a month without its zero', { card_exp_month: '5' }, 'card_exp_month: must be 01 to 12'],

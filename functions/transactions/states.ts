@@ -1,0 +1,30 @@
+/** States of addresses. Where banks and carriers know them by a code, the code is asked for; elsewhere they are free text. */
+
+const twoLetters = { pattern: /^[a-z]{2}$/i, words: 'two letters' };
+const codes: Readonly<Record<string, { pattern: RegExp; words: string; example: string }>> = {
+  US: { ...twoLetters, example: 'NY' },
+  CA: { ...twoLetters, example: 'ON' },
+  AU: { pattern: /^[a-z]{2,3}$/i, words: 'two or three letters', example: 'NSW' },
+};
+
+type Addresses = {
+  state?: string | undefined;
+  country?: string | undefined;
+  shipping_state?: string | undefined;
+  shipping_country?: string | undefined;
+};
+
+/**
+ * What is wrong with the states of a call, field by field; nothing of one that is absent, or without a country. Countries: two
+ * letters in upper case.
+ */
+export const stateProblems = ({ state, country, shipping_state, shipping_country }: Addresses): string[] => [
+  ...problemsOf('state', state, country),
+  ...problemsOf('shipping_state', shipping_state, shipping_country),
+];
+
+const problemsOf = (field: string, state: string | undefined, country: string | undefined): string[] => {
+  const code = codes[country ?? ''];
+  if (state === undefined || code === undefined || code.pattern.test(state)) return [];
+  return [`${field}: must be ${code.words} for ${country}, such as ${code.example}`];
+};
