@@ -8,13 +8,13 @@ import { PlainError } from '../lib/local/plain-error.ts';
 const help = `${colours.bold('npm run bins -- <command>')}    Where cards were issued, by their first digits
 
   import <file.csv>  Write a table down; what was known of its digits before is replaced
-  show <digits>      Say what is known of cards that begin with these six to eight digits
+  show <digits>      Say what is known of cards that begin with these six to eight digits; the narrowest range holds
 
   --stage <name>     A deployed stack, with the AWS credentials of your environment
   --region <name>    Where it is deployed (default: AWS_REGION)
   --table <name>     Its table, if not forewarn-<stage>
 
-The file has a head that names the first digits (iin_start, bin_start, from, bin or iin), perhaps the last of a range
+The file is CSV in UTF-8, with commas, semicolons or tabs. It has a head that names the first digits (iin_start, bin_start, from, bin or iin), perhaps the last of a range
 (iin_end, bin_end or to), and the country in two letters (country, alpha_2, isocode2, country_code or iso_country).
 Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).
 `;
@@ -38,16 +38,18 @@ const importFile = async (file: string, flags: Flags): Promise<void> => {
   );
   process.stdout.write(colours.green(`${lines} lines read, ${ranges.size} rows written.\n`));
   const { withoutCountry, tooFine } = skipped;
-  if (withoutCountry > 0) process.stdout.write(`${withoutCountry} lines were left out, as they name no country.\n`);
+  if (withoutCountry > 0)
+    process.stdout.write(`${withoutCountry} lines were left out, as they name no country of ISO 3166-1.\n`);
   if (tooFine > 0) process.stdout.write(`${tooFine} lines were left out, as they differ beyond the eighth digit.\n`);
 };
 
 const show = async (digits: string, flags: Flags): Promise<void> => {
   if (!/^\d{6,8}$/.test(digits)) throw new PlainError('Give six to eight digits: those a card number begins with.');
   enterTarget(flags);
-  const { countryOfDigits } = await store();
-  const country = await countryOfDigits(digits);
-  process.stdout.write(country === null ? `Nothing is known of ${digits}.\n` : `${digits} ${colours.green(country)}\n`);
+  const { rangesOfDigits } = await store();
+  const ranges = await rangesOfDigits(digits);
+  if (ranges.length === 0) process.stdout.write(`Nothing is known of ${digits}.\n`);
+  for (const { from, to, country } of ranges) process.stdout.write(`${from} to ${to}  ${colours.green(country)}\n`);
 };
 
 const commands = new Map([

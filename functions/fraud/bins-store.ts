@@ -1,6 +1,6 @@
 import { keys } from '../core/keys.ts';
 import { getItem, putItem } from '../core/table.ts';
-import { type BinRange, binDigits, countryOfBin } from './bins.ts';
+import { type BinRange, rangesUnder } from './bins.ts';
 import { fromBinsItem, toBinsItem } from './bins-row.ts';
 
 const atOnce = 16;
@@ -22,8 +22,6 @@ export const putBins = async (
   await Promise.all(Array.from({ length: atOnce }, work));
 };
 
-/** Where cards were issued that begin with these six to eight digits; null where it is not known. */
-export const countryOfDigits = async (digits: string): Promise<string | null> => {
-  const ranges = fromBinsItem(await getItem(keys.bins(digits.slice(0, 6))));
-  return countryOfBin(ranges, digits.padEnd(binDigits, '0'));
-};
+/** What is known of cards that begin with these six to eight digits. */
+export const rangesOfDigits = async (digits: string): Promise<BinRange[]> =>
+  rangesUnder(fromBinsItem(await getItem(keys.bins(digits.slice(0, 6)))), digits);

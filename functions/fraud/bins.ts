@@ -17,19 +17,25 @@ export const binOf = (number: string): string => number.slice(0, binDigits);
 
 const widthOf = ({ from, to }: BinRange): number => Number(to) - Number(from);
 
+/** The ranges that hold numbers with these first digits, six to eight, in their order. */
+export const rangesUnder = (ranges: readonly BinRange[], digits: string): BinRange[] =>
+  ranges
+    .filter(({ from, to }) => from <= digits.padEnd(binDigits, '9') && digits.padEnd(binDigits, '0') <= to)
+    .toSorted((left, right) => (left.from < right.from ? -1 : 1));
+
 /** The country of a card, by its first eight digits: that of the narrowest range that holds them; null for none. */
 export const countryOfBin = (ranges: readonly BinRange[], bin: string): string | null => {
   const fitting = ranges.filter(({ from, to }) => from <= bin && bin <= to);
   return fitting.toSorted((left, right) => widthOf(left) - widthOf(right))[0]?.country ?? null;
 };
 
-/** One line of a table of BINs, by the names in its head. */
-export type BinRecord = Readonly<Record<string, string>>;
+/** One line of a table of BINs: where it stands in its file, and its fields by the names in the head. */
+export type BinRecord = { line: number; fields: Readonly<Record<string, string>> };
 
 export type BinTable = {
   /** The ranges that numbers with these first six digits may be in. */
   ranges: ReadonlyMap<string, readonly BinRange[]>;
-  /** Lines that say nothing that could be used: without a country, or finer than eight digits. */
+  /** Lines that say nothing that could be used: without a country of ISO 3166-1, or finer than eight digits. */
   skipped: { withoutCountry: number; tooFine: number };
 };
 
@@ -48,7 +54,7 @@ const mostRows = 1000;
 
 /**
  * Reads the lines of a table: the first digits of numbers, perhaps up to others, and a country. `names`: the head. Answers what
- * is wrong, each with its line, counted with the head as the first.
+ * is wrong, each with its line.
  */
 export const readBinTable = (names: readonly string[], records: readonly BinRecord[]): BinTable | string[] => {
   const from = columnOf(names, columns.from);
@@ -59,8 +65,8 @@ export const readBinTable = (names: readonly string[], records: readonly BinReco
     ];
   }
   const to = columnOf(names, columns.to);
-  const lines = records.map((record) => lineOf(record, { from, to, country }));
-  const problems = lines.flatMap((line, index) => ('problem' in line ? [`line ${index + 2}: ${line.problem}`] : []));
+  const lines = records.map(({ fields, line }) => ({ line, ...lineOf(fields, { from, to, country }) }));
+  const problems = lines.flatMap((one) => ('problem' in one ? [`line ${one.line}: ${one.problem}`] : []));
   if (problems.length > 0) return problems.slice(0, mostProblems);
   const ranges = new Map<string, BinRange[]>();
   for (const line of lines) if ('range' in line) addTo(ranges, line.range);
@@ -71,20 +77,21 @@ export const readBinTable = (names: readonly string[], records: readonly BinReco
 type Line = { range: BinRange } | { skipped: 'country' | 'digits' } | { problem: string };
 type Columns = { from: string; to: string | undefined; country: string };
 
-const lineOf = (record: BinRecord, columns: Columns): Line => {
+const lineOf = (record: BinRecord['fields'], columns: Columns): Line => {
   const from = record[columns.from]?.trim() ?? '';
   const to = (columns.to === undefined ? '' : record[columns.to]?.trim()) || from;
   const country = record[columns.country]?.trim().toUpperCase() ?? '';
   if (!/^\d{4,11}$/.test(from) || !/^\d{4,11}$/.test(to)) return { problem: 'the first digits must be 4 to 11 digits' };
-  if (from.length !== to.length || to < from) return { problem: 'the range must end where it begins or later' };
+  if (from.length !== to.length) return { problem: 'both ends of the range must have as many digits' };
+  if (to < from) return { problem: 'the range must end where it begins or later' };
   if (
     Number(to.slice(0, rowDigits).padEnd(rowDigits, '9')) - Number(from.slice(0, rowDigits).padEnd(rowDigits, '0')) >=
     mostRows
   ) {
     return { problem: `the range must not hold more than ${mostRows} times six digits` };
   }
-  if (country === '') return { skipped: 'country' };
-  if (!isCountry(country)) return { problem: 'the country must have two letters of ISO 3166-1' };
+  // Tables keep countries that are no more, and words for none.
+  if (!isCountry(country)) return { skipped: 'country' };
   const range = { from: from.padEnd(binDigits, '0'), to: to.padEnd(binDigits, '9'), country };
   return from.length > binDigits ? narrowed(range) : { range };
 };

@@ -31,10 +31,14 @@ class Refused extends Error {
   }
 }
 
-const ClockMove = v.union([
-  v.object({ advance: v.pipe(v.string(), v.transform(durationMilliseconds), v.number()) }),
-  v.object({ set: v.pipe(v.string(), v.transform(instantMilliseconds), v.number()) }),
-]);
+const clockWords = 'give either advance, a duration such as PT12H, or set, an instant such as 2026-05-02T12:00:00Z';
+const ClockMove = v.union(
+  [
+    v.object({ advance: v.pipe(v.string(), v.transform(durationMilliseconds), v.number()) }),
+    v.object({ set: v.pipe(v.string(), v.transform(instantMilliseconds), v.number()) }),
+  ],
+  clockWords,
+);
 
 type Call = { request: IncomingMessage; body: string; name: string };
 type Action = (call: Call) => unknown;

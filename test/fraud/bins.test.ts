@@ -6,14 +6,17 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
 import { type BinTable, binOf, countryOfBin, readBinTable } from '../../functions/fraud/bins.ts';
-import { countryOfDigits, putBins } from '../../functions/fraud/bins-store.ts';
+import { putBins, rangesOfDigits } from '../../functions/fraud/bins-store.ts';
 import { useCommand } from '../support/command.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();
 
 const head = ['iin_start', 'iin_end', 'country'];
-const record = (iin_start: string, iin_end: string, country: string) => ({ iin_start, iin_end, country });
+const record = (iin_start: string, iin_end: string, country: string) => ({
+  line: 2,
+  fields: { iin_start, iin_end, country },
+});
 const tableOf = (...lines: [string, string, string][]): BinTable => {
   const table = readBinTable(
     head,
@@ -64,7 +67,10 @@ describe('a table of BINs', () => {
   });
 
   it('knows the heads that such tables have, whatever their capitals and spaces', () => {
-    const table = readBinTable(['BIN', 'Brand', ' isoCode2 '], [{ BIN: '457173', Brand: 'VISA', ' isoCode2 ': 'DK' }]);
+    const table = readBinTable(
+      ['BIN', 'Brand', ' isoCode2 '],
+      [{ line: 2, fields: { BIN: '457173', Brand: 'VISA', ' isoCode2 ': 'DK' } }],
+    );
     expect(Array.isArray(table) ? table : countryIn(table, '4571736000000000')).toBe('DK');
     expect(readBinTable(['number', 'land'], [])).toEqual([expect.stringMatching(/^the head must name .*bin.*country/)]);
   });
@@ -72,20 +78,20 @@ describe('a table of BINs', () => {
   it('leaves out lines that say nothing it could use, and counts them', () => {
     const { ranges, skipped } = tableOf(
       ['400000', '', ''],
+      ['400000', '', 'AN'],
       ['4000001234', '4000001234', 'US'],
       ['4000000000', '4000009999', 'DE'],
     );
     expect([...ranges]).toEqual([['400000', [{ from: '40000000', to: '40000099', country: 'DE' }]]]);
-    expect(skipped).toEqual({ withoutCountry: 1, tooFine: 1 });
+    expect(skipped).toEqual({ withoutCountry: 2, tooFine: 1 });
   });
 
   it.each([
     ['400', '400', 'US', 'line 2: the first digits must be 4 to 11 digits'],
     ['4000x0', '', 'US', 'line 2: the first digits must be 4 to 11 digits'],
-    ['400000', '40000', 'US', 'line 2: the range must end where it begins or later'],
+    ['400000', '40000', 'US', 'line 2: both ends of the range must have as many digits'],
     ['400001', '400000', 'US', 'line 2: the range must end where it begins or later'],
     ['4000', '4999', 'US', 'line 2: the range must not hold more than 1000 times six digits'],
-    ['400000', '', 'UK', 'line 2: the country must have two letters of ISO 3166-1'],
   ])('refuses %s to %s in %s', (from, to, country, problem) => {
     expect(readBinTable(head, [record(from, to, country)])).toEqual([problem]);
   });
@@ -93,14 +99,10 @@ describe('a table of BINs', () => {
 
 it('is kept by the first six digits, and a later table takes their place', async () => {
   await putBins(tableOf(['457173', '457173', 'DK'], ['45717360', '45717360', 'SE'], ['510000', '510002', 'FR']).ranges);
-  expect(await Promise.all(['457173', '45717360', '5100019'].map(countryOfDigits))).toEqual(['DK', 'SE', 'FR']);
+  const known = async (digits: string) => (await rangesOfDigits(digits)).map(({ country }) => country);
+  expect(await Promise.all(['457173', '45717360', '5100019'].map(known))).toEqual([['DK', 'SE'], ['DK', 'SE'], ['FR']]);
   await putBins(tableOf(['45717300', '45717349', 'NO']).ranges);
-  expect(await Promise.all(['457173', '45717360', '510001', '999999'].map(countryOfDigits))).toEqual([
-    'NO',
-    null,
-    'FR',
-    null,
-  ]);
+  expect(await Promise.all(['457173', '45717360', '510001', '999999'].map(known))).toEqual([['NO'], [], ['FR'], []]);
 });
 
 describe('npm run bins', () => {
@@ -125,9 +127,9 @@ describe('npm run bins', () => {
     expect(await bins('import', file)).toEqual({
       status: 0,
       err: '',
-      out: '3 lines read, 3 rows written.\n1 lines were left out, as they name no country.\n',
+      out: '3 lines read, 3 rows written.\n1 lines were left out, as they name no country of ISO 3166-1.\n',
     });
-    expect(await bins('show', '62109412')).toMatchObject({ status: 0, out: '62109412 CN\n' });
+    expect(await bins('show', '62109412')).toMatchObject({ status: 0, out: '62109400 to 62109499  CN\n' });
     expect(await bins('show', '620000')).toMatchObject({ status: 0, out: 'Nothing is known of 620000.\n' });
     expect(await getItem(keys.bins('601101'))).toMatchObject({ ranges: [['60110000', '60110199', 'US']] });
   });
@@ -143,12 +145,17 @@ describe('npm run bins', () => {
   });
 
   it('says what is wrong with a file, and writes nothing of it', async () => {
-    const file = fileOf('wrong.csv', 'bin,country\n400009,US\n400010,XX\n');
+    const file = fileOf('wrong.csv', 'bin\tcountry\n400009\tUS\n\n40\tUS\n');
     expect(await bins('import', file)).toMatchObject({
       status: 1,
-      err: `${file} was not imported:\n  line 3: the country must have two letters of ISO 3166-1\n`,
+      err: `${file} was not imported:\n  line 4: the first digits must be 4 to 11 digits\n`,
     });
     expect(await getItem(keys.bins('400009'))).toBeUndefined();
+    const foreign = fileOf('foreign.csv', 'bin,country\n400009,XX\n');
+    expect((await bins('import', foreign)).err).toContain('no line of it could be used');
+    const wide = join(folder, 'wide.csv');
+    writeFileSync(wide, Buffer.from('\ufeffbin,country\n400009,US\n', 'utf16le'));
+    expect((await bins('import', wide)).err).toBe(`${wide} is no text in UTF-8.\n`);
     const quoted = fileOf('quoted.csv', 'bin,country\n"4000\n');
     expect(await bins('import', quoted)).toMatchObject({ status: 1, err: expect.stringContaining('is no CSV file') });
   });
