@@ -163,6 +163,10 @@ const followUps = (w: PaymentWorld): Record<string, BadCalls> => {
       ],
       refused: {
         hash_wrong: { body: { hash } },
+        site_not_for_payments: {
+          params: { id: w.alertShop.sid },
+          body: { hash: w.alertShop.captureHash('30.00') },
+        },
         transaction_not_found: { body: { parent_txid: noTxid } },
         transaction_state_wrong: { body: { parent_txid: w.paidTxid } },
         amount_not_available: { body: capture('29.00') },
