@@ -120,7 +120,7 @@ export const requery = defineOperation({
   params: RequeryQuery,
   body: RequeryBody,
   formats: ['form', 'json'],
-  errors: ['hash_wrong'],
+  errors: ['rcode_wrong'],
   variables: [...asking.variables, 'EXTRA_WEBHOOK_PORTS'],
 });
 

@@ -149,7 +149,7 @@ const followUps = (w: PaymentWorld): Record<string, BadCalls> => {
         { body: { rcode: undefined }, names: 'rcode' },
         { body: { postback_url: 'ftp://shop.example' }, names: 'postback_url' },
       ],
-      refused: { hash_wrong: { body: { rcode: w.alertShop.rcode } } },
+      refused: { rcode_wrong: { body: { rcode: w.alertShop.rcode } } },
       alike: [{ params: { id: w.strangeTxid } }, { params: { id: noTxid } }],
     },
     'transactions/flagcapture': {

@@ -301,7 +301,13 @@ describe('requery', () => {
     const answers = [await query(txid, {}, wrong), await query(txid, {}, stranger), await query(txid, {}, other)];
     answers.push(await query(txid + 1));
     expect(new Set(answers.map(shown)).size).toBe(1);
-    expect(answers[0]?.status).toBe(401);
+    expect(answers[0]).toMatchObject({
+      status: 401,
+      body: {
+        error_code: 'rcode_wrong',
+        error_msg: 'rcode: must be that of the site that made the transaction, and sid its number.',
+      },
+    });
   });
 
   it('comes to the same answer beside a settling that runs at the same moment', async () => {
