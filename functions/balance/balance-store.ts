@@ -4,6 +4,7 @@ import { keys } from '../core/keys.ts';
 import { getItems } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
+import { checkTakesPayments } from '../merchants/site-type.ts';
 import type { Funds } from '../processors/processor.ts';
 import type { Route, SiteProcessors } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
@@ -24,12 +25,7 @@ export const booksOf = async (sid: number, rcode: string): Promise<Books> => {
   if (!site || sentRcode(rcode, rcodes) === undefined) {
     throw new Refusal('rcode_wrong', 'rcode: must be the rcode of the site in the path.');
   }
-  if (site.type !== 'payment') {
-    throw new Refusal(
-      'site_not_for_payments',
-      'sid: only a payment site has a balance; set its payment settings first.',
-    );
-  }
+  checkTakesPayments(site);
   return { funds: fromBalanceItems(rows), processors: fromSiteProcessorsItem(processors) };
 };
 

@@ -61,28 +61,38 @@ export const checkPairs = (form: string): void => {
   if (form.split('&').length > mostPairs) throw new Refusal('request_invalid', 'body: has more than 1000 fields.');
 };
 
-const entryName = /^([a-z_]{1,40})\[(\d{1,3})\]\[([a-z_]{1,40})\]$/;
+const entryName = /^([a-z_]{1,40})\[(\d{1,3})\](?:\[([a-z_]{1,40})\])?$/;
+
+/** What stands at one place of a list: its fields, or under an empty name the whole of it. */
+type Place = Map<string, unknown>;
 
 /**
- * A form's fields with `name[]` gathered under `name`, always as a list; and `name[0][field]` as a list of objects, in the
- * order of the numbers.
+ * A form's fields with `name[]` gathered under `name`, always as a list; and `name[0]` as a list, `name[0][field]` as a list of
+ * objects, in the order of the numbers. Refuses a list of which some entries have numbers and others none (400): where those
+ * belong says the order in which they came, and the parser does not keep that.
  */
 export const gatherLists = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> => {
-  const entries = new Map<string, Map<number, [string, unknown][]>>();
-  const others: [string, unknown][] = [];
+  const numbered = new Map<string, Map<number, Place>>();
+  const others = new Map<string, unknown>();
   for (const [name, value] of Object.entries(fields)) {
-    const [, list, position, field] = entryName.exec(name) ?? [];
-    if (list !== undefined && field !== undefined) {
-      const places = entries.get(list) ?? new Map<number, [string, unknown][]>();
-      const place = places.get(Number(position)) ?? [];
-      place.push([field, value]);
-      entries.set(list, places.set(Number(position), place));
-    } else if (name.endsWith('[]')) others.push([name.slice(0, -2), Array.isArray(value) ? value : [value]]);
-    else others.push([name, value]);
+    const [, list, position, field = ''] = entryName.exec(name) ?? [];
+    if (list !== undefined) {
+      const places = numbered.get(list) ?? new Map<number, Place>();
+      const place: Place = places.get(Number(position)) ?? new Map();
+      numbered.set(list, places.set(Number(position), place.set(field, value)));
+    } else if (name.endsWith('[]')) others.set(name.slice(0, -2), Array.isArray(value) ? value : [value]);
+    else others.set(name, value);
   }
-  const lists = [...entries].map(([list, places]) => [
-    list,
-    [...places].toSorted(([left], [right]) => left - right).map(([, entry]) => Object.fromEntries(entry)),
-  ]);
-  return Object.fromEntries([...others, ...lists]);
+  for (const [list, places] of numbered) {
+    if (others.has(list)) {
+      throw new Refusal('request_invalid', `${list}: give all of its entries a number, as in ${list}[0], or none.`);
+    }
+    others.set(list, inOrder(places));
+  }
+  return Object.fromEntries(others);
 };
+
+const inOrder = (places: ReadonlyMap<number, Place>): unknown[] =>
+  [...places]
+    .toSorted(([left], [right]) => left - right)
+    .map(([, place]) => (place.has('') ? place.get('') : Object.fromEntries(place)));

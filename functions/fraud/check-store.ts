@@ -7,6 +7,7 @@ import { reaches } from '../merchants/reach.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
+import { checkTakesPayments } from '../merchants/site-type.ts';
 import { orderHash, rcodeOfHash } from '../transactions/hashes.ts';
 import { type Assessment, assess, fraudKeys, fraudWrites } from './assess-store.ts';
 import { type FraudCheck, fromCheckItem } from './check-row.ts';
@@ -22,7 +23,7 @@ const authorised = async (site: Site | undefined, { sid, money, at }: FraudSubje
   const { rcodes } = await openSecrets(site, at);
   const order = { sid, timestamp: proof.timestamp, total: formatAmount(money), currency: money.currency };
   if (rcodeOfHash(proof.hash, rcodes, (rcode) => orderHash(order, rcode)) === undefined) throw wrong();
-  if (site.type !== 'payment') throw new Refusal('site_not_for_payments', 'Give the site its payment settings first.');
+  checkTakesPayments(site);
   return site;
 };
 

@@ -5,6 +5,7 @@ import type { Caller } from '../core/operation.ts';
 import { ConditionFailed, getItems, putItem } from '../core/table.ts';
 import { reaches } from '../merchants/reach.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
+import { checkTakesPayments } from '../merchants/site-type.ts';
 import type { FraudLists } from './lists.ts';
 import { fromListsItem, toListsItem } from './lists-row.ts';
 
@@ -13,9 +14,7 @@ const readLists = async (sid: number, caller: Caller): Promise<FraudLists> => {
   const [siteItem, listsItem] = await getItems([keys.site(sid), keys.fraudLists(sid)]);
   const site = siteItem && fromSiteItem(siteItem);
   if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
-  if (site.type !== 'payment') {
-    throw new Refusal('site_not_for_payments', 'Give the site its payment settings first.');
-  }
+  checkTakesPayments(site);
   return fromListsItem(listsItem);
 };
 

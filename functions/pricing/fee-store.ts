@@ -6,13 +6,13 @@ import { getItems, putItem } from '../core/table.ts';
 import { reaches } from '../merchants/reach.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { siteForCaller } from '../merchants/site-store.ts';
+import { checkTakesPayments } from '../merchants/site-type.ts';
 import type { Fee } from './fee.ts';
 import { fromSiteFeesItem, type SiteFees, toSiteFeesItem } from './fee-row.ts';
 
 /** Gives a payment site its fees in place of those before. Throws site_not_found, site_not_for_payments. */
 export const setFees = async (sid: number, fees: readonly Fee[], caller: Caller): Promise<SiteFees> => {
-  const { type } = await siteForCaller(sid, caller);
-  if (type !== 'payment') throw new Refusal('site_not_for_payments', 'Give the site its payment settings first.');
+  checkTakesPayments(await siteForCaller(sid, caller));
   const siteFees: SiteFees = { sid, fees, at: nowIso(), by: caller.subject };
   await putItem(toSiteFeesItem(siteFees));
   return siteFees;

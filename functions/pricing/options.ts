@@ -2,19 +2,25 @@ import { formatAmount, type Money } from '../core/money.ts';
 import { type Scheme, schemes } from '../core/schemes.ts';
 import { listedCurrencies } from '../datasources/currencies.ts';
 import { paymentMethods } from '../datasources/payment-methods.ts';
+import { canCharge } from '../processors/currencies.ts';
 import { type Route, routesFor } from '../processors/routing.ts';
 
-/** Whether some route of a site takes a scheme in a currency; with an amount, whether it takes that much. */
+/**
+ * Whether some route of a site takes a scheme in a currency, and its processor does; with an amount, whether both take that
+ * much.
+ */
 export const isTaken = (
   routes: readonly Route[],
   { scheme, currency, minor }: { scheme: Scheme; currency: string; minor?: bigint },
-): boolean =>
-  minor === undefined
-    ? routes.some(
+): boolean => {
+  const able = routes.filter(({ processor }) => canCharge(processor, { currency, minor }));
+  return minor === undefined
+    ? able.some(
         ({ schemes: taken, currencies }) =>
           (taken === null || taken.includes(scheme)) && (currencies === null || currencies.includes(currency)),
       )
-    : routesFor(routes, { scheme, currency, minor }).length > 0;
+    : routesFor(able, { scheme, currency, minor }).length > 0;
+};
 
 /** A payment option on the wire: interface 2.3. */
 export type PaymentOption = {

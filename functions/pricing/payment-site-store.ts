@@ -6,6 +6,7 @@ import { formatAmount, type Money } from '../core/money.ts';
 import { getItems } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
+import { checkTakesPayments } from '../merchants/site-type.ts';
 import { offeredRoutes } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
 import { orderHash, rcodeOfHash, timestampProblem } from '../transactions/hashes.ts';
@@ -55,6 +56,6 @@ export const admitOrder = async (
 };
 
 const forPayments = (found: PaymentSite): PaymentSite => {
-  if (found.site.type === 'payment') return found;
-  throw new Refusal('site_not_for_payments', 'Give the site its payment settings first.');
+  checkTakesPayments(found.site);
+  return found;
 };

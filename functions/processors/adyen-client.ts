@@ -6,6 +6,7 @@ import { type AdyenBody, merchantReferenceOf, outcomeOfPaymentAnswer, paymentReq
 import {
   type AdyenMemory,
   type AdyenNotice,
+  captureFailed,
   eventOfNotice,
   outcomeOfAuthorisation,
   outcomeOfModification,
@@ -208,7 +209,7 @@ const find = (notices: readonly AdyenNotice[], code: string, success?: boolean) 
 const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
   const ours = merchantReferenceOf(query);
   // Adyen's own reference we have of payments only that it authorised.
-  if (query.reference !== null && query.reference !== ours) return { outcome: 'OK', reference: query.reference };
+  if (query.reference !== null && query.reference !== ours) return answerAuthorised(adyen, query.reference);
   const { notices, decision } = await adyen.memory.recall(ours);
   if (decision === 'end') return ended(adyen, query, notices);
   const authorisation = find(notices, 'AUTHORISATION', true) ?? find(notices, 'AUTHORISATION');
@@ -225,6 +226,17 @@ const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> 
   }
   if (decision === null && (await adyen.memory.decide(ours, 'end')) === 'end') return answerPayment(adyen, query);
   return { outcome: 'UNKNOWN', detail: 'adyen has sent no webhook yet' };
+};
+
+/**
+ * A payment that Adyen authorised is one until its own capture fails. Whoever authorises only asks no more once it is done: a
+ * capture that fails then is the CAPTURE's.
+ */
+const answerAuthorised = async (adyen: Adyen, reference: string): Promise<QueryOutcome> => {
+  const { notices } = await adyen.memory.recall(reference);
+  return find(notices, captureFailed, true)
+    ? { outcome: 'EXC', code: 'capture_failed', reference, detail: `adyen ${captureFailed}` }
+    : { outcome: 'OK', reference };
 };
 
 /** What has become of a payment that is to be ended. */

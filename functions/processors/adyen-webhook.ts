@@ -102,11 +102,14 @@ export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({
   ),
 });
 
+/** That the bank has refused a capture after all. */
+export const captureFailed = 'CAPTURE_FAILED';
+
 /** Later news first: a refund that was sent and comes back has failed. */
 const eventsOf: Readonly<
   Record<Exclude<OperationKind, 'pay' | 'payout'>, { undone: readonly string[]; done: string }>
 > = {
-  capture: { undone: ['CAPTURE_FAILED'], done: 'CAPTURE' },
+  capture: { undone: [captureFailed], done: 'CAPTURE' },
   void: { undone: [], done: 'CANCELLATION' },
   refund: { undone: ['REFUND_FAILED', 'REFUNDED_REVERSED'], done: 'REFUND' },
 };

@@ -29,11 +29,11 @@ import {
   outcomeOfOperation,
   outcomeOfPayment,
   type SandboxPayment,
-  sandboxExponent,
   slowMilliseconds,
   withCode,
   withOperation,
 } from './sandbox.ts';
+import { sandboxCurrency } from './sandbox-currencies.ts';
 import {
   type FollowUpReference,
   idOf,
@@ -162,7 +162,7 @@ export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): P
     name: 'sandbox',
     // What a site could withdraw is in our own books: the sandbox holds nothing.
     capabilities: { payout: true, balance: false, otp: true, redirect: true, partialRefund: true },
-    exponentOf: sandboxExponent,
+    exponentOf: (currency) => sandboxCurrency(currency)?.exponent,
     pay: (command) => answered(async () => refusal(command.money, command.card) ?? pay(command)),
     payout: (command) => answered(async () => refusal(command.money, command.card) ?? payout(command)),
     continueAuth: (command) => answered(() => continueAuth(command)),
@@ -192,7 +192,7 @@ type Begin = Command & Pick<PayCommand, 'capture' | 'authenticate'>;
 type PageOf = (id: string, secret: string) => Parameters<typeof begunPayment>[2];
 
 const refusal = (money: Money, card: PayCommand['card'] | null): Outcome | undefined => {
-  if (sandboxExponent(money.currency) === undefined) {
+  if (!sandboxCurrency(money.currency)) {
     return { outcome: 'EXC', code: 'currency_not_supported', reference: null };
   }
   if (money.minor <= 0n) return { outcome: 'EXC', code: 'amount_invalid', reference: null };

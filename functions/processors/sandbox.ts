@@ -1,5 +1,4 @@
 import { iso, milliseconds } from '../core/clock.ts';
-import { exponentOf } from '../core/money.ts';
 import type { DeclineCode } from './decline-codes.ts';
 import type { NextAction, Outcome } from './processor.ts';
 import type { PaymentReference } from './sandbox-reference.ts';
@@ -55,12 +54,6 @@ export const payerMilliseconds = milliseconds.hour;
 export const certainMilliseconds = 2 * milliseconds.minute;
 const rightCode = '123456';
 const mostTries = 3;
-
-/** Metals, units of account and test codes are no money that a card pays with. */
-const isMoney = (currency: string): boolean =>
-  !currency.startsWith('X') || ['XAF', 'XCD', 'XOF', 'XPF'].includes(currency);
-export const sandboxExponent = (currency: string): number | undefined =>
-  isMoney(currency) ? exponentOf(currency) : undefined;
 
 export type SandboxOperation = {
   kind: 'capture' | 'void' | 'refund';

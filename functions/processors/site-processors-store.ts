@@ -8,6 +8,7 @@ import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItems, putItem } from '../core/table.ts';
 import { reaches } from '../merchants/reach.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
+import { checkTakesPayments } from '../merchants/site-type.ts';
 import { credentialsContext, type SiteProcessors } from './routing.ts';
 import { type WantedRoute, withRoutes } from './site-processors.ts';
 import { fromSiteProcessorsItem, toSiteProcessorsItem } from './site-processors-row.ts';
@@ -17,9 +18,7 @@ export const processorsForCaller = async (sid: number, caller: Caller): Promise<
   const [siteItem, item] = await getItems([keys.site(sid), keys.siteProcessors(sid)]);
   const site = siteItem && fromSiteItem(siteItem);
   if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
-  if (site.type !== 'payment') {
-    throw new Refusal('site_not_for_payments', 'Make it one by its payment settings first.');
-  }
+  checkTakesPayments(site);
   return fromSiteProcessorsItem(item);
 };
 

@@ -1,6 +1,7 @@
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
+import { checkTakesPayments } from '../merchants/site-type.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { planCapture } from './follow-up.ts';
 import { beginFollowUp, type PaymentOfSite, readPaymentOfSite } from './follow-up-store.ts';
@@ -15,8 +16,8 @@ type Means = { processorFor?: ProcessorFor };
 
 /**
  * Has the processor capture an authorisation, as a whole and once. Killed anywhere in between, settling finishes it. Answers
- * the capture, and the rcode that its result is verified with. Throws hash_wrong, transaction_not_found, request_invalid,
- * transaction_state_wrong, amount_not_available, changed_meanwhile.
+ * the capture, and the rcode that its result is verified with. Throws hash_wrong, site_not_for_payments,
+ * transaction_not_found, request_invalid, transaction_state_wrong, amount_not_available, changed_meanwhile.
  */
 export const captureThroughLedger = async (
   order: CaptureOrder,
@@ -27,7 +28,8 @@ export const captureThroughLedger = async (
   if (!around || rcode === undefined) {
     throw new Refusal('hash_wrong', 'hash: must be md5 of sid, amount and rcode, joined.');
   }
-  const { payment, processors } = around;
+  const { site, payment, processors } = around;
+  checkTakesPayments(site);
   if (!payment) throw new Refusal('transaction_not_found', 'parent_txid: the site has no such payment.');
   const money = parseAmount(order.amount, payment.ledger.currency);
   if (typeof money === 'string') throw new Refusal('request_invalid', `amount: ${money}`);

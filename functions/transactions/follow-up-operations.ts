@@ -70,6 +70,7 @@ export const flagCapture = defineOperation({
   formats: ['form', 'json'],
   errors: [
     'hash_wrong',
+    'site_not_for_payments',
     'transaction_not_found',
     'transaction_state_wrong',
     'amount_not_available',
@@ -119,7 +120,7 @@ export const requery = defineOperation({
   params: RequeryQuery,
   body: RequeryBody,
   formats: ['form', 'json'],
-  errors: ['hash_wrong'],
+  errors: ['rcode_wrong'],
   variables: [...asking.variables, 'EXTRA_WEBHOOK_PORTS'],
 });
 

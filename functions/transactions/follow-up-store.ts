@@ -55,21 +55,27 @@ export const readAround = async (transaction: Transaction): Promise<Around> => {
 };
 
 /** A site's payment, if it is the site's, and what a call about it is proven with. */
-export type PaymentOfSite = { rcodes: readonly string[]; processors: SiteProcessors; payment: Known | undefined };
+export type PaymentOfSite = {
+  site: Site;
+  rcodes: readonly string[];
+  processors: SiteProcessors;
+  payment: Known | undefined;
+};
 
 /** Reads a payment for a call that names its site, in one call; undefined if there is no such site. */
 export const readPaymentOfSite = async (sid: number, txid: number): Promise<PaymentOfSite | undefined> => {
-  const [site, processors, item, ledger] = await getItems([
+  const [siteItem, processors, item, ledger] = await getItems([
     keys.site(sid),
     keys.siteProcessors(sid),
     keys.transaction(txid),
     keys.ledger(txid),
   ]);
-  if (!site) return undefined;
-  const { rcodes } = await openSecrets(fromSiteItem(site), nowIso());
+  if (!siteItem) return undefined;
+  const site = fromSiteItem(siteItem);
+  const { rcodes } = await openSecrets(site, nowIso());
   const transaction = item && fromTransactionItem(item);
   const payment = transaction?.sid === sid && ledger ? { transaction, ledger: fromLedgerItem(ledger) } : undefined;
-  return { rcodes, processors: fromSiteProcessorsItem(processors), payment };
+  return { site, rcodes, processors: fromSiteProcessorsItem(processors), payment };
 };
 
 /** That an operation is done once, however often it is asked for. `digest`: of what is asked for. */

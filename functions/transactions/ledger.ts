@@ -164,12 +164,13 @@ const undone = (ledger: Ledger, txid: number, { kind, minor, alertId }: InFlight
   return { ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, held: back, refundTxid: null } } };
 };
 
-/** What had been done, and came to nothing after all. */
-export type Reversal = Omit<Reservation, 'kind'> & { kind: 'CAPTURE' | 'REFUND' };
+/** What had been done, and came to nothing after all. AUTH: a payment that was captured with its authorisation. */
+export type Reversal = Omit<Reservation, 'kind'> & { kind: 'AUTH' | 'CAPTURE' | 'REFUND' };
 
 /**
  * The ledger once a refund came back or a capture failed that had counted as done; to be called once for each, which the status
- * of its transaction tells. Undefined for a capture of which refunds were made: they have to fail first.
+ * of its transaction tells. Of a payment whose own capture failed nothing is left: it is over, and what its authorisation may
+ * still hold lapses. Undefined where refunds were made of what was captured: they have to fail first.
  */
 export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }: Reversal): Ledger | undefined => {
   if (kind === 'REFUND') {
@@ -181,7 +182,8 @@ export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }
   }
   if (ledger.refunded > 0n || isUnder(ledger, 'REFUND')) return undefined;
   const disputes = Object.entries(ledger.disputes).map(([id, dispute]) => [id, { ...dispute, held: 0n }]);
-  return { ...ledger, captured: 0n, disputes: Object.fromEntries(disputes) };
+  const authorized = kind === 'AUTH' ? 0n : ledger.authorized;
+  return { ...ledger, authorized, captured: 0n, disputes: Object.fromEntries(disputes) };
 };
 
 /**

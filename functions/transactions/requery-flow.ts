@@ -18,7 +18,7 @@ export type RequeryOrder = {
 
 /**
  * Asks the processor about a pending transaction now instead of when its time has come; a final one is answered as it is.
- * Throws hash_wrong, request_invalid.
+ * Throws rcode_wrong, request_invalid.
  */
 export const requery = async (
   { txid, sid, rcode, reference, postbackUrl }: RequeryOrder,

@@ -13,8 +13,8 @@ type Means = { processorFor?: ProcessorFor };
 /**
  * Sees what became of a transaction that is under way, once its time has come or somebody told that something has happened. A
  * message that comes early is sent on, unless its check was moved: each check has a message of its own, or they would become
- * more with every requery. One that comes twice, late or for what is final does nothing; but when somebody tells of it, a
- * refund or capture that was done is asked for once more, and so is what failed, as an operator has to know if it did not.
+ * more with every requery. One that comes twice, late or for what is final does nothing; but when somebody tells of it, what may
+ * still come back (see mayComeBack) is asked for once more, and so is what failed, as an operator has to know if it did not.
  * What stays pending says itself when it is to be looked at next.
  */
 export const settleTransaction = async (

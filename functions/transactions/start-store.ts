@@ -7,6 +7,7 @@ import { ConditionFailed, getItems, type Item, type Key, transact, type Write } 
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
+import { checkTakesPayments } from '../merchants/site-type.ts';
 import type { SiteProcessors } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
 import { orderHash, rcodeOfHash } from './hashes.ts';
@@ -48,17 +49,11 @@ export const readSurroundings = async (order: Order, more: readonly Key[], ring:
   if (!site || rcode === undefined) {
     throw new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
   }
-  if (site.type !== 'payment') throw new Refusal('site_not_for_payments', wordsOfType(site));
+  checkTakesPayments(site);
   const known = tid ? rest.shift() : undefined;
   const earlier = known && (await earlierOf(known, order, ring));
   return { site, rcode, processors: fromSiteProcessorsItem(processors), rows: rest, earlier };
 };
-
-/** Why a site takes no payments, for its owner. */
-export const wordsOfType = ({ type }: Site): string =>
-  type === null
-    ? 'sid: the site has no payment settings yet; set them with …/sid/{sid}/payment first.'
-    : `sid: this is a site of type ${type}; payments need a payment site.`;
 
 const rcodeOfOrder = async (site: Site, { sid, hash, timestamp, money }: Order): Promise<string | undefined> => {
   const { rcodes } = await openSecrets(site, nowIso());

@@ -79,17 +79,21 @@ export const recordOutcome = (known: Known, outcome: QueryOutcome, rcode: string
   });
 
 /**
- * Writes likewise that a refund or capture came to nothing that had counted as done: the ledger gives back what it took, once.
- * Throws for a capture of which refunds were made, so that its message comes again: they may still fail.
+ * Writes likewise that a refund, a capture or a payment came to nothing that had counted as done: the ledger gives back what it
+ * took, once. Throws where refunds were made of what was captured, so that its message comes again: they may still fail. Until
+ * then more was refunded than was ever taken, which an operator is told.
  */
 export const recordReversal = (known: Known, code: DeclineCode, rcode: string): Promise<Transaction> =>
   record(known, rcode, ({ transaction, ledger }) => {
     if (!mayComeBack(transaction)) return undefined;
     const { txid, action, money, alertId, conversion } = transaction;
-    const kind = action === 'REFUND' ? 'REFUND' : 'CAPTURE';
+    const kind = action === 'REFUND' ? 'REFUND' : action === 'PAYMENT' ? 'AUTH' : 'CAPTURE';
     const original = conversion ? { original: moneyOf(conversion.original).minor } : {};
     const reversed = reverse(ledger, { txid, kind, minor: moneyOf(money).minor, alertId, ...original });
-    if (!reversed) throw new Error(`Capture ${txid} failed after refunds were made of it`);
+    if (!reversed) {
+      log('error', 'capture_failed_after_refunds', { txid, parentTxid: ledger.parentTxid });
+      throw new Error(`Capture ${txid} failed after refunds were made of it`);
+    }
     return { transaction: afterReversal(transaction, code, nowIso()), ledger: reversed };
   });
 

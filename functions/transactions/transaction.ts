@@ -10,8 +10,8 @@ export const txActions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PA
 export type TxAction = (typeof txActions)[number];
 
 /**
- * OK and EXC are final; PEND goes on by itself, by the payer, or is not known yet. Of what is OK a refund or a capture may
- * still come back: see afterReversal.
+ * OK and EXC are final; PEND goes on by itself, by the payer, or is not known yet. Of what is OK a refund, or what was
+ * captured, may still come back: see afterReversal.
  */
 export const txStatuses = ['PEND', 'OK', 'EXC'] as const;
 export type TxStatus = (typeof txStatuses)[number];
@@ -152,11 +152,19 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
   }
 };
 
-/** Which of a final transaction may yet come to nothing: banks return refunds and refuse captures days later. */
-export const mayComeBack = ({ status, action }: Pick<Transaction, 'status' | 'action'>): boolean =>
-  status === 'OK' && (action === 'REFUND' || action === 'CAPTURE');
+/** Those that say yes to a payment when it is authorised, and capture it afterwards by themselves. */
+const capturesLater: readonly (ProcessorName | null)[] = ['adyen'];
 
-/** A refund or capture that had been done, once the processor says that it came to nothing. `at`: ISO. */
+/** Which of a final transaction may yet come to nothing: banks return refunds and refuse captures days later. */
+export const mayComeBack = ({
+  status,
+  action,
+  processor,
+}: Pick<Transaction, 'status' | 'action' | 'processor'>): boolean =>
+  status === 'OK' &&
+  (action === 'REFUND' || action === 'CAPTURE' || (action === 'PAYMENT' && capturesLater.includes(processor)));
+
+/** A refund, a capture or a payment that had been done, once the processor says that it came to nothing. `at`: ISO. */
 export const afterReversal = (transaction: Transaction, code: DeclineCode, at: string): Transaction =>
   failed({ ...transaction, updatedAt: at }, code, null);
 

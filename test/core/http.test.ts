@@ -62,6 +62,27 @@ describe('an endpoint', () => {
     });
   });
 
+  it('takes a form’s numbered values for a list, in the order of their numbers', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const listOf = async (body: string) => (await ask({ body: `text=a&${body}`, headers })).body;
+    expect(await listOf('list[10]=last&list[0]=first&list[2]=second')).toMatchObject({
+      list: ['first', 'second', 'last'],
+    });
+    expect(await listOf('list%5B0%5D=only')).toMatchObject({ list: ['only'] });
+    expect(await ask({ body: 'text=a&__proto__[0]=x&constructor[0]=y', headers })).toMatchObject({ status: 200 });
+  });
+
+  it.each(['list[]=a&list[0]=b', 'list[0]=b&list[]=a&list[]=c', 'list=a&list[0]=b', 'entries[]=a&entries[0][name]=b'])(
+    'refuses a form with %s, as the order would be a guess',
+    async (body) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const [name] = body.split(/[[=]/);
+      expect(await ask({ body: `text=a&${body}`, headers })).toMatchObject(
+        refused(`${name}: give all of its entries a number, as in ${name}[0], or none.`),
+      );
+    },
+  );
+
   it('gives every answer the request id of the gateway', async () => {
     expect((await ask(json({ text: 'a' }))).headers['x-request-id']).toBe('request-1');
     expect((await ask(json({}))).headers['x-request-id']).toBe('request-1');

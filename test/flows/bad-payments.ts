@@ -151,7 +151,7 @@ const followUps = (w: PaymentWorld): Record<string, BadCalls> => {
         { body: { rcode: undefined }, names: 'rcode' },
         { body: { postback_url: 'ftp://shop.example' }, names: 'postback_url' },
       ],
-      refused: { hash_wrong: { body: { rcode: w.alertShop.rcode } } },
+      refused: { rcode_wrong: { body: { rcode: w.alertShop.rcode } } },
       alike: [{ params: { id: w.strangeTxid } }, { params: { id: noTxid } }],
     },
     'transactions/flagcapture': {
@@ -165,6 +165,10 @@ const followUps = (w: PaymentWorld): Record<string, BadCalls> => {
       ],
       refused: {
         hash_wrong: { body: { hash } },
+        site_not_for_payments: {
+          params: { id: w.alertShop.sid },
+          body: { hash: w.alertShop.captureHash('30.00') },
+        },
         transaction_not_found: { body: { parent_txid: noTxid } },
         transaction_state_wrong: { body: { parent_txid: w.paidTxid } },
         amount_not_available: { body: capture('29.00') },

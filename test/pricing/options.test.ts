@@ -75,6 +75,20 @@ describe('the payment options of a site', () => {
     expect(names(await optionsOf(seeded, { currency: 'CHF', country: '' }))).toEqual(['VISA CHF']);
   });
 
+  it('are none in a currency that no processor of the site takes', async () => {
+    const seeded = await seedPayingSite({ profile: { currency: 'CUP' } });
+    await seedRoutes(seeded.sid, [routeOf({ processor: 'stripe' })]);
+    expect(await optionsOf(seeded)).toEqual([]);
+    await seedRoutes(seeded.sid, [
+      routeOf({ processor: 'stripe', currencies: ['CUP', 'AFN'] }),
+      routeOf({ id: 'r2', processor: 'adyen', schemes: ['VISA'] }),
+    ]);
+    const all = ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'DINERS', 'JCB', 'UNIONPAY'];
+    expect(names(await optionsOf(seeded))).toEqual(['VISA CUP', ...all.map((scheme) => `${scheme} AFN`)]);
+    const sandboxed = await seedPayingSite();
+    expect(await optionsOf(sandboxed, { currency: 'XAU' })).toEqual([]);
+  });
+
   it('can be asked for with a form, and for a country', async () => {
     const { sid, rcode } = await seedPayingSite();
     const body = new URLSearchParams({ rcode, country: 'de' });
@@ -222,6 +236,16 @@ describe('the payment option of a card', () => {
     expect(await byBin(seeded, { BIN: '999999' })).toMatchObject(refused);
     expect(await byBin(seeded, { amount_tax: '0.26' }, `${timestamp}10.76USD`)).toMatchObject(refused);
     expect(await byBin(seeded, { currency: 'EUR' }, `${timestamp}10.75EUR`)).toMatchObject(refused);
+  });
+
+  it('is refused where the processor takes no such currency, or cannot be told the amount', async () => {
+    const seeded = await seedPayingSite();
+    await seedRoutes(seeded.sid, [routeOf({ processor: 'stripe' })]);
+    const refused = { status: 409, body: { status: 'EXC', error_code: 'card_not_taken' } };
+    expect(await byBin(seeded, { currency: 'CUP' }, `${timestamp}10.75CUP`)).toMatchObject(refused);
+    expect(await byBin(seeded, { currency: 'KWD' }, `${timestamp}10.750KWD`)).toMatchObject({ status: 200 });
+    const exact = { currency: 'KWD', amount_tax: '0.251' };
+    expect(await byBin(seeded, exact, `${timestamp}10.751KWD`)).toMatchObject(refused);
   });
 
   it('is refused with a wrong hash, and tells no site from none', async () => {

@@ -152,6 +152,18 @@ describe('the quote of a cart', () => {
     ]);
   });
 
+  it('has no method in a currency that no processor of the site takes', async () => {
+    const seeded = await seedPayingSite({ profile: { currency: 'CUP' } });
+    await seedRoutes(seeded.sid, [routeOf({ processor: 'stripe' })]);
+    const change = { currency_code: '192' };
+    expect(await methodsOf(seeded, change)).toEqual([]);
+    const { sid, rcode } = seeded;
+    const raw = replyOf(await ask(rawFees, { body: { sid, rcode, currency: '192', country: 'US' } }));
+    expect(raw).toMatchObject({ status: 200, body: { paymentmethods: [] } });
+    await seedRoutes(sid, [routeOf({ processor: 'stripe' }), routeOf({ id: 'r2', processor: 'adyen' })]);
+    expect(await methodsOf(seeded, change)).toHaveLength(schemes.length);
+  });
+
   it('takes a cart whose places are names', async () => {
     const [first, second] = cart;
     const [visa] = await methodsOf(await seedPayingSite(), { cart: { 0: first, 1: second } });

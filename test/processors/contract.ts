@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Card, type Scheme, schemeOf } from '../../functions/core/card.ts';
 import { milliseconds, nowIso, nowMilliseconds } from '../../functions/core/clock.ts';
 import { newTimedId, randomText } from '../../functions/core/ids.ts';
+import { listedCurrencies } from '../../functions/datasources/currencies.ts';
+import { currencyAt } from '../../functions/processors/currencies.ts';
 import type { DeclineCode } from '../../functions/processors/decline-codes.ts';
 import type {
   FollowUpCommand,
@@ -211,6 +213,11 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         expect(await does('refund', followUp(command, reference))).toMatchObject({ outcome: 'OK' });
       },
     );
+
+    it('counts every currency as is said of it where no adapter is at hand', () => {
+      const { name, exponentOf } = harness.processor;
+      for (const { code } of listedCurrencies) expect(currencyAt(name, code)?.exponent, code).toBe(exponentOf(code));
+    });
 
     it('refuses a currency it does not take, before anything is sent', async () => {
       const { unsupported } = subject.currencies;

@@ -72,6 +72,19 @@ describe('a payment', () => {
     expect(await statusOf(shop, result.txid)).toEqual(result);
   });
 
+  it('goes past a processor that does not take its currency, which is not even asked', async () => {
+    await route(account(), sandbox);
+    const before = stripe.deeds.pay;
+    const { txid, status } = await pay(shop, '10.00', { currency: 'CUP' });
+    expect([status, await processorOf(txid)]).toEqual(['OK', 'sandbox']);
+    expect(stripe.deeds.pay).toBe(before);
+    await route(account());
+    expect(await pay(shop, '10.00', { currency: 'CUP' })).toMatchObject({
+      status: 'EXC',
+      error_code: 'currency_not_supported',
+    });
+  });
+
   it('moves on from an account whose credentials are refused', async () => {
     await route(account({ secret_key: 'sk_test_somebody_else_0000000000' }), sandbox);
     const { txid, status } = await pay(shop, '10.00');

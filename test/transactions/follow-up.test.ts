@@ -9,7 +9,7 @@ import { captureHash, siteHash } from '../../functions/transactions/hashes.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import { requery as askProcessor } from '../../functions/transactions/requery-flow.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';
-import type { Tenant } from '../merchants/tenant.ts';
+import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import type { Answer } from '../support/gateway-event.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -138,6 +138,15 @@ describe('flagcapture', () => {
     expect((await capture(txid, '10.00', stranger)).status).toBe(404);
     expect((await capture(txid, '10.00', shop, captureHash(shop.sid, '10.00', 'guess'))).status).toBe(401);
     expect((await capture(txid, '10.00', { ...shop, sid: 999_999 })).status).toBe(401);
+  });
+
+  it('is none of a site that takes no payments, whatever payment is named', async () => {
+    const plain = await newTenant();
+    const { txid } = await preauth(shop, '10.00');
+    const refused = { status: 409, body: { error_code: 'site_not_for_payments' } };
+    expect(await capture(txid, '10.00', plain)).toMatchObject(refused);
+    expect(await capture(1, '10.00', plain)).toMatchObject(refused);
+    expect((await capture(1, '10.00', { ...plain, rcode: 'guess' })).status).toBe(401);
   });
 
   it('is refused for good where the account of the payment is no longer known', async () => {
@@ -292,7 +301,13 @@ describe('requery', () => {
     const answers = [await query(txid, {}, wrong), await query(txid, {}, stranger), await query(txid, {}, other)];
     answers.push(await query(txid + 1));
     expect(new Set(answers.map(shown)).size).toBe(1);
-    expect(answers[0]?.status).toBe(401);
+    expect(answers[0]).toMatchObject({
+      status: 401,
+      body: {
+        error_code: 'rcode_wrong',
+        error_msg: 'rcode: must be that of the site that made the transaction, and sid its number.',
+      },
+    });
   });
 
   it('comes to the same answer beside a settling that runs at the same moment', async () => {

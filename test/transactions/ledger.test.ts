@@ -195,14 +195,18 @@ const settled = (
   return after;
 };
 
-/** What was done comes back: a refund, or a capture of which nothing was refunded. */
+/** What may come back once it was done; an authorisation only where it was captured with it. */
+const mayComeBack = ({ isPreauth }: Books, { kind, became }: Line): boolean =>
+  became === 'OK' && (kind === 'REFUND' || kind === 'CAPTURE' || (kind === 'AUTH' && !isPreauth));
+
+/** What was done comes back: a refund, or a capture, with the payment or of it, of which nothing was refunded. */
 const reversed = (rules: Rules, ledger: Ledger, books: Books, { pick }: { pick: number }): Ledger => {
-  const done = books.lines.filter(({ kind, became }) => became === 'OK' && (kind === 'REFUND' || kind === 'CAPTURE'));
+  const done = books.lines.filter((one) => mayComeBack(books, one));
   const line = done[pick % done.length];
-  if (!line || (line.kind !== 'REFUND' && line.kind !== 'CAPTURE')) return ledger;
+  if (!line || line.kind === 'VOID' || line.kind === 'PAYOUT') return ledger;
   const { txid, kind, minor, alertId } = line;
   const after = rules.reverse(ledger, { txid, kind, minor, alertId });
-  same(after === undefined, kind === 'CAPTURE' && total(books, ['REFUND'], ['OK', 'open']) > 0n);
+  same(after === undefined, kind !== 'REFUND' && total(books, ['REFUND'], ['OK', 'open']) > 0n);
   if (after) line.became = 'EXC';
   return after ?? ledger;
 };
@@ -327,7 +331,10 @@ const faults: Record<string, Partial<Rules>> = {
     },
   },
   'undoes a capture that was refunded': {
-    reverse: (ledger, one) => ledgerRules.reverse(one.kind === 'CAPTURE' ? { ...ledger, refunded: 0n } : ledger, one),
+    reverse: (ledger, one) => ledgerRules.reverse(one.kind === 'REFUND' ? ledger : { ...ledger, refunded: 0n }, one),
+  },
+  'goes on with the authorisation of a payment that came to nothing': {
+    reverse: (ledger, one) => ledgerRules.reverse(ledger, one.kind === 'AUTH' ? { ...one, kind: 'CAPTURE' } : one),
   },
   'goes on holding of a capture that failed': {
     reverse: (ledger, one) => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { getItem, queryItems } from '../../functions/core/table.ts';
 import type { QueryOutcome } from '../../functions/processors/processor.ts';
 import { captureThroughLedger } from '../../functions/transactions/capture-flow.ts';
@@ -101,6 +101,62 @@ describe('at Adyen', () => {
     expect(await ledgerOf(txid)).toMatchObject({ authorized: 1000n, captured: 0n });
     expect(await fundsAt(shop.sid)).toEqual({ available: 0, reserved: 0 });
     expect(await capture(txid)).toMatchObject({ status: 'PEND', action: 'CAPTURE' });
+  });
+
+  /** Of a payment Adyen captures by itself what it says last: it names the payment, and a capture that we never asked for. */
+  const captureFailed = (payment: Transaction): Notice => ({
+    ...{ eventCode: 'CAPTURE_FAILED', success: true, pspReference: `FAILED${payment.txid}` },
+    originalReference: payment.processorReference ?? '',
+    merchantReference: accounts.adyen.payments.at(-1)?.reference ?? '',
+  });
+
+  it('a payment whose own capture fails days later is none any more, and the merchant is told once', async () => {
+    const { txid } = await pay(shop, '10.00');
+    await tellAll();
+    await changeLedger(txid, (ledger) => holdForDispute(ledger, 31));
+    expect(await fundsAt(shop.sid)).toEqual({ available: 0, reserved: 1000 });
+    const failure = accounts.adyen.sign([captureFailed(await transactionOf(txid))]);
+    await accounts.tell(shop, 'adyen', failure, failure);
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'capture_failed' });
+    expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n, captured: 0n, inFlight: {} });
+    expect((await ledgerOf(txid)).disputes[31]).toMatchObject({ held: 0n });
+    expect(await fundsAt(shop.sid)).toEqual({ available: 0, reserved: 0 });
+    const told = await toldOf(txid);
+    expect(told.map(({ status }) => status).sort()).toEqual(['EXC', 'OK']);
+    for (const one of told) expect(one.vrfy).toBe(expectedVrfy(shop, one));
+    await expect(refund(txid, 1000n)).rejects.toThrow('The payment failed.');
+  });
+
+  it('a payment stays one whatever else Adyen tells of it', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const before = await transactionOf(txid);
+    await tellAll();
+    const about = captureFailed(before);
+    await accounts.tell(
+      shop,
+      'adyen',
+      // A capture that somebody asks for by hand is refused, as there has been one.
+      accounts.adyen.sign([{ ...about, eventCode: 'CAPTURE', success: false }]),
+      accounts.adyen.sign([{ ...about, success: false }]),
+      accounts.adyen.sign([{ ...about, eventCode: 'REPORT_AVAILABLE' }]),
+    );
+    expect(await transactionOf(txid)).toEqual(before);
+  });
+
+  it('a payment whose capture fails after refunds is for a person: the books stay, and an operator is told', async () => {
+    const { txid } = await pay(shop, '10.00');
+    await refund(txid, 300n);
+    await tellAll();
+    const [before, ledger] = [await transactionOf(txid), await ledgerOf(txid)];
+    await accounts.send(shop, 'adyen', accounts.adyen.sign([captureFailed(before)]));
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const settled = settleTransaction({ txid, told: true });
+    await expect(settled).rejects.toThrow('after refunds were made of it');
+    const lines = written.mock.calls.map(([line]) => String(line));
+    written.mockRestore();
+    expect(lines).toContainEqual(expect.stringMatching(/"level":"error".*"capture_failed_after_refunds".*"txid"/));
+    expect(await transactionOf(txid)).toEqual(before);
+    expect(await ledgerOf(txid)).toEqual(ledger);
   });
 
   it('a capture that fails after refunds of it has to wait until those have failed', async () => {
