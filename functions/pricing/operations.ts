@@ -19,10 +19,13 @@ import {
   VendorOptionsBody,
 } from './schemas.ts';
 
-const base = { area: 'pricing', method: 'POST' } as const;
+/** Named in each declaration, not spread into it: what has a spread in it, esbuild leaves in every bundle of the area. */
+const area = 'pricing';
+const method = 'POST';
 
 export const setRate = defineOperation({
-  ...base,
+  area,
+  method,
   name: 'set-rate',
   summary: 'Set an exchange rate',
   description:
@@ -36,7 +39,8 @@ export const setRate = defineOperation({
 });
 
 export const listRates = defineOperation({
-  ...base,
+  area,
+  method,
   name: 'list-rates',
   summary: 'List exchange rates',
   description: 'With `from` and `to`, all that the pair has had; without, those in force of every pair. Newest first.',
@@ -49,7 +53,8 @@ export const listRates = defineOperation({
 });
 
 export const setFees = defineOperation({
-  ...base,
+  area,
+  method,
   name: 'set-fees',
   summary: 'Set the processing fees of a payment site',
   description:
@@ -65,7 +70,8 @@ export const setFees = defineOperation({
 });
 
 export const listFees = defineOperation({
-  ...base,
+  area,
+  method,
   name: 'list-fees',
   summary: 'Show the processing fees of a payment site',
   description: 'As an administrator set them, with who and when; an empty list where none were set.',
@@ -78,7 +84,8 @@ export const listFees = defineOperation({
 });
 
 const bySite = {
-  ...base,
+  area,
+  method,
   auth: 'site',
   errorShape: 'transaction',
   formats: ['json', 'form'],

@@ -5,6 +5,9 @@ import { exponentOf, type Money } from '../core/money.ts';
 /** `step`: what the processor's amounts have to be multiples of. */
 export type ProcessorCurrency = { exponent: number; step: number };
 
+/** Whether a currency is one of those in a text of codes with blanks between them. */
+export const isAmong = (codes: string, currency: string): boolean => ` ${codes} `.includes(` ${currency} `);
+
 /**
  * An amount in a processor's own minor units; undefined if it cannot be said in them exactly. Nothing is rounded here: what
  * is charged has to be what the ledger says.
