@@ -2,7 +2,7 @@ import type { InferOutput } from 'valibot';
 import { type Card, maskKept } from '../core/card.ts';
 import { Refusal } from '../core/errors.ts';
 import type { Money } from '../core/money.ts';
-import { cartTotal } from '../pricing/cart.ts';
+import { cartTotal, sideBySideProblems } from '../pricing/cart.ts';
 import type { Payer } from '../processors/processor.ts';
 import { cardFieldsOf } from '../transactions/order.ts';
 import { stateProblems } from '../transactions/states.ts';
@@ -26,10 +26,10 @@ export const orderOf = (sent: Sent, today: string): { money: Money; card: Card |
     sent.currency,
   );
   const card = cardFieldsOf(sent)?.read({ today, cvvIsOptional: true, expiryIsOptional: true }) ?? null;
-  const states = stateProblems(sent);
-  if (Array.isArray(total) || Array.isArray(card) || states.length > 0) {
+  const others = [...sideBySideProblems(sent), ...stateProblems(sent)];
+  if (Array.isArray(total) || Array.isArray(card) || others.length > 0) {
     const problems = [total, card].flatMap((read) => (Array.isArray(read) ? read : []));
-    throw new Refusal('request_invalid', [...problems, ...states].join('; '));
+    throw new Refusal('request_invalid', [...problems, ...others].join('; '));
   }
   return { money: total, card };
 };

@@ -103,3 +103,18 @@ const totalProblem = (sum: bigint, coupon: bigint, { total }: CartNames): string
 };
 
 export const sumOf = (parts: readonly bigint[]): bigint => parts.reduce((sum, part) => sum + part, 0n);
+
+type CartLists = {
+  item_amount_unit: readonly unknown[];
+  item_name?: unknown;
+  item_no?: unknown;
+  item_description?: unknown;
+};
+
+/** What is wrong with the lists of a cart, which stand side by side: one place per item. */
+export const sideBySideProblems = ({ item_amount_unit, item_name, item_no, item_description }: CartLists): string[] =>
+  Object.entries({ item_name, item_no, item_description }).flatMap(([name, list]) =>
+    Array.isArray(list) && list.length !== item_amount_unit.length
+      ? [`${name}: must have as many entries as item_amount_unit (${item_amount_unit.length})`]
+      : [],
+  );

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import { Refusal } from '../core/errors.ts';
 import { type Money, parseAmount } from '../core/money.ts';
 import type { Shipping } from '../fraud/subject.ts';
-import { cartTotal, mostMinor } from '../pricing/cart.ts';
+import { cartTotal, mostMinor, sideBySideProblems } from '../pricing/cart.ts';
 import type { Payer } from '../processors/processor.ts';
 import { timestampProblem } from './hashes.ts';
 import { cardFieldsOf, contentOf, type Order } from './order.ts';
@@ -42,20 +42,6 @@ const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertN
   const problems = sideBySideProblems(body);
   if (problems.length > 0) throw invalid(problems);
   return { ...commonOrder(operation, { sid, body, now }), action: tx_action, money: total, shipping: shippingOf(body) };
-};
-
-/** The lists of a cart stand side by side: one place per item. */
-const sideBySideProblems = ({
-  item_amount_unit: { length },
-  item_name,
-  ...body
-}: v.InferOutput<typeof ConvertNPayBody>) => {
-  const optional = { item_no: 'item_no' in body ? body.item_no : undefined, item_description: body.item_description };
-  return Object.entries({ item_name, ...optional }).flatMap(([name, list]) =>
-    Array.isArray(list) && list.length !== length
-      ? [`${name}: must have as many entries as item_amount_unit (${length})`]
-      : [],
-  );
 };
 
 /** Throws request_invalid for an amount, a state or a timestamp that is wrong. */
