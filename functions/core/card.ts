@@ -37,6 +37,7 @@ export const schemeOf = (digits: string): Scheme | undefined => {
   return best && schemeByPackageName.get(best.type);
 };
 
+const longestNumber = 19;
 const groupedDigits = /(?<!\d)\d(?:[\s./_\u200b-]{0,2}\d)*/g;
 
 /**
@@ -45,12 +46,20 @@ const groupedDigits = /(?<!\d)\d(?:[\s./_\u200b-]{0,2}\d)*/g;
  */
 export const holdsCardNumber = (text: string): boolean =>
   // Digits of another width are read by people and processors alike.
-  [...text.normalize('NFKC').matchAll(groupedDigits)].some(([run]) =>
-    [run.replace(/\D/g, ''), ...run.split(/\D/)].some(isCardNumber),
-  );
+  [...text.normalize('NFKC').matchAll(groupedDigits)].some(([run]) => holdsCard(run.split(/\D+/)));
+
+/** Whether groups of digits that follow each other make a card number, whatever other numbers stand beside them. */
+const holdsCard = (groups: readonly string[]): boolean =>
+  groups.some((_, first) => {
+    let digits = '';
+    return groups.slice(first, first + longestNumber).some((group) => {
+      digits += group;
+      return isCardNumber(digits);
+    });
+  });
 
 const isCardNumber = (digits: string): boolean => {
-  const scheme = digits.length < 12 || digits.length > 19 ? undefined : schemeOf(digits);
+  const scheme = digits.length < 12 || digits.length > longestNumber ? undefined : schemeOf(digits);
   return scheme !== undefined && schemeRules(scheme).lengths.includes(digits.length) && passesLuhn(digits);
 };
 

@@ -29,7 +29,7 @@ const idNames = new Set(['alertid', 'txid', 'parenttxid', 'duplicatealertid', 'a
 const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
 
 /** 13 to 19 digits, perhaps in groups; schemes' numbers start with 2 to 6. */
-const cardLike = /(?<!\d)[2-6](?:[\s./_\u200b-]{0,2}\d){12,18}(?!\d)/g;
+const cardLike = /(?<!\d)[2-6](?:[ ./_-]?\d){12,18}(?!\d)/g;
 const secretLike = [
   /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g,
   /\bwhsec_[\w+/=-]+/g,

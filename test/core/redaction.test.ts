@@ -31,6 +31,10 @@ describe('what is logged', () => {
     expect(shown).toBe(`the card ${digits.slice(0, 6)}******${digits.slice(-4)} was declined`);
   });
 
+  it('masks a card number after the number of a line', () => {
+    expect(redactText('5. 4242 4242 4242 4242')).toBe('5. 424242******4242');
+  });
+
   it('masks a card number that is a JSON number', () => {
     expect(redact({ value: 4242424242424242 })).toEqual({ value: '424242******4242' });
   });
