@@ -122,8 +122,9 @@ const live = async (
     collect();
   };
   const lastSlot = Date.parse(createdAt) + 96 * hour;
-  // The world mends in the end: no sweep of the last day is missed, and an endpoint that comes back answers from then on.
-  const isMended = (time: number) => time > lastSlot - 24 * hour;
+  const mendedAt = Date.parse(expiryOf('new_alert', createdAt)) - 24 * hour;
+  // The world mends while there is time: no sweep of the last day is missed, and an endpoint that comes back answers from then on.
+  const isMended = (time: number) => time > mendedAt;
   const senderFor = (slot: string): Pick<Sender, 'post'> => ({
     post: async ({ headers }) => {
       const crashesBefore = happens(trouble.crash / 2);
