@@ -131,12 +131,10 @@ const checkCurrency = ({ conversion, money: charged }: Transaction, { currency }
 
 /** A converted payment in both its currencies, and what of it is refunded or about to be. */
 const soFarOf = ({ original }: Conversion, ledger: Ledger) => {
-  const charged = isUnsettled(ledger) ? ledger.authorized : ledger.captured;
-  const refundedCharged = ledger.captured === 0n ? 0n : ledger.captured - refundable({ ...ledger, disputes: {} });
   return {
     original: moneyOf(original).minor,
-    charged,
-    refundedCharged,
+    charged: ledger.captured === 0n ? ledger.authorized : ledger.captured,
+    refundedCharged: ledger.captured - refundable({ ...ledger, disputes: {} }),
     refundedOriginal: refundedInOriginal(ledger),
   };
 };

@@ -3,7 +3,7 @@ import { milliseconds, nowIso } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, transact } from '../../functions/core/table.ts';
 import { processRefund } from '../../functions/transactions/follow-up-operations.ts';
-import { holdForDispute, releaseDispute } from '../../functions/transactions/ledger.ts';
+import { holdForDispute, releaseDispute, reserve } from '../../functions/transactions/ledger.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';
 import { changedTransactionWrite } from '../../functions/transactions/transaction-row.ts';
@@ -241,8 +241,8 @@ describe('a refund through the ledger', () => {
   });
 
   /** A payment of 10.02 USD that its payer was asked 8.35 EUR for. */
-  const converted = async () => {
-    const { txid } = await pay(site, '10.02');
+  const converted = async (change: Record<string, unknown> = {}) => {
+    const { txid } = await pay(site, '10.02', change);
     const before = await transactionOf(txid);
     const conversion = { rate: '1.2', margin: '0', source: 'test', at: nowIso() };
     const original = { minor: '835', currency: 'EUR' };
@@ -290,6 +290,18 @@ describe('a refund through the ledger', () => {
     await expect(refundThroughLedger({ ...order(txid), money: { minor: 1n, currency: 'GBP' } })).rejects.toMatchObject({
       details: 'currency: the payment was charged in USD, for EUR; refund it in one of these.',
     });
+  });
+
+  it('of a converted authorisation says in either currency that its capture is under way', async () => {
+    const txid = await converted({ tx_action: 'PREAUTH' });
+    await changeLedger(txid, (ledger) => reserve(ledger, { txid: 1, kind: 'CAPTURE', minor: 1002n, alertId: null }));
+    for (const currency of ['USD', 'EUR']) {
+      const asked = { ...order(txid), money: { minor: 100n, currency } };
+      await expect(refundThroughLedger(asked)).rejects.toMatchObject({
+        code: 'transaction_state_wrong',
+        details: 'The capture is under way; send it again when it is known.',
+      });
+    }
   });
 
   it('reserves before the processor is asked, and asks by the reference of the payment', async () => {
