@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filesUnder } from '../support/canary.ts';
 import { alertOf, deliveriesOf, formsFor, receive, sendSigned, settings, update } from '../support/players.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -84,11 +84,6 @@ const play = async (): Promise<void> => {
   secrets.set('merchant password', merchant.password).set('admin password', admin.password).set('Bearer token', token);
   for (const [name, value] of Object.entries(providers)) secrets.set(`${name} secret`, value);
 };
-
-const filesUnder = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((file) => statSync(file).isFile());
 
 /** The stack's own notes of the demo tenant and the emulated Secrets Manager hold secrets on purpose; the table must not. */
 const tableFiles = () => filesUnder(dataFolder).filter((file) => /table\.sqlite/.test(file));

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { passesLuhn } from '../../functions/core/luhn.ts';
+import { filesUnder } from '../support/canary.ts';
 import { sendSigned } from '../support/players.ts';
 import { type CallOptions, type CallReply, startStack, type TestStack } from '../support/stack.ts';
 
@@ -207,11 +207,6 @@ const cardLike = (text: string): string[] =>
     .map(([digits]) => digits)
     .filter(passesLuhn)
     .map((digits) => `looks like a card: ${digits.slice(0, 6)}…`);
-
-const filesUnder = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((file) => statSync(file).isFile());
 
 describe('after every kind of payment has been played', () => {
   it('the hunt finds what it looks for', () => {

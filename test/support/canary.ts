@@ -48,10 +48,9 @@ const isCard = (digits: string): boolean => digits.length >= 13 && digits.length
 const cardsIn = (text: string): Match[] => matchesOf(text, cardLike).filter(({ found }) => isCard(digitsOf(found)));
 
 /** A card in its own field, whatever stands around it. */
-const cardField =
-  /(?:card_?no|accountNumber|cardNumber|number)\W{0,12}(?:%22|%3A|%5B|%5D)*([2-6](?:[ +./_-]?\d){11,18})(?!\d)/gi;
+const cardField = /(?:card_?no|accountNumber|cardNumber|number)\W{0,12}([2-6](?:[ +./_-]?\d){11,18})(?!\d)/gi;
 const fields =
-  /(?<![\w-])(rcode|card_ccv|cvv|secret_key|webhook_secret|api_key|hmac_key)(?:\\*"|%22)?(?:\[\d*\]|%5B\d*%5D)?(?:\\r|\\n|\\*"|[\s:=[])*([^\\"&\s,;}\]]+)/g;
+  /(?<![\w-])(rcode|card_ccv|cvv|secret_key|webhook_secret|api_key|hmac_key)(?:\\*"|\[\d*\])?(?:\\r|\\n|\\*"|[\s:=[])*([^\\"&\s,;}\]]+)/g;
 
 const learnField = (name: string, value: string): void => {
   if (name === 'rcode') learnRcode(value);
@@ -171,7 +170,8 @@ export const expectNoLeaks = (): void => {
   if (found.length > 0) throw new Error(`Secrets where they do not belong:\n${found.join('\n')}`);
 };
 
-const filesUnder = (folder: string): string[] =>
+/** Every file in a folder and those below it. */
+export const filesUnder = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
     .filter((file) => statSync(file).isFile());
