@@ -3,6 +3,7 @@ import { authOperations } from './auth/operations.ts';
 import { balanceOperations } from './balance/operations.ts';
 import { cardSearchOperations } from './cardsearch/operations.ts';
 import type { Operation } from './core/operation.ts';
+import { dashboardOperations } from './dashboard/operations.ts';
 import { dataSourceOperations } from './datasources/operations.ts';
 import { documentOperations } from './documents/operations.ts';
 import { enrollmentOperations } from './enrollments/operations.ts';
@@ -34,4 +35,5 @@ export const operations: readonly Operation[] = [
   ...processorOperations,
   ...fraudOperations,
   ...documentOperations,
+  ...dashboardOperations,
 ];

@@ -57,6 +57,12 @@ const layers = [
     ],
   },
   { layer: 'local', files: /^lib\/local\//, may: ['local', 'build', 'cloud', 'contract', 'rules', 'row', 'store', ''] },
+  // What runs in a browser has no code of the service in it: of `functions/` it takes types alone.
+  {
+    layer: 'browser',
+    files: /^lib\/dashboard\//,
+    may: ['browser', 'preact', '@preact/signals', 'wouter-preact', 'uplot', 'uqr'],
+  },
   { layer: 'build', files: /^lib\/build\//, may: ['build', 'contract', 'esbuild', 'node:'] },
   {
     layer: 'cloud',
@@ -79,7 +85,7 @@ const layers = [
 const layerOf = (file: string) => layers.find(({ files }) => files.test(file));
 const sources = ['functions', 'lib'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => posix.join(root, file)),
 );
 const imported = /^(?:import|export)\s(?!type\b)[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;

@@ -26,7 +26,7 @@ export const dashboardFile = defineOperation({
   path: '/dashboard/{id}',
   auth: 'public',
   params: AppFileParams,
-  reply: v.instance(Uint8Array),
+  reply: v.custom<Uint8Array>((value) => value instanceof Uint8Array),
   replyType: 'application/octet-stream',
   app: 'dashboard',
   errors: ['page_not_found'],

@@ -38,6 +38,7 @@ export const openApiDocument = (
 const areas: Readonly<Record<string, string>> = {
   auth: 'Signing in',
   documents: 'This document',
+  dashboard: 'The page on which people use the service',
   merchants: 'Merchants, their retailers and sites, and what is set up for them',
   enrollments: 'Descriptors that alerts are matched by',
   datasources: 'The lists from which other operations take their codes and ids',

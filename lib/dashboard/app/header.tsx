@@ -66,7 +66,6 @@ const Account = () => {
         </fieldset>
         <div class="buttons">
           <Button onPress={() => signOut()}>Sign out</Button>
-          <Button onPress={() => signOut(true)}>Sign out everywhere</Button>
         </div>
       </div>
     </details>

@@ -34,6 +34,7 @@ const later = (load: () => Promise<Page>): Page => {
 };
 
 const routes: readonly { path: string; Page: Page }[] = [
+  { path: '/', Page: later(async () => (await import('../screens/help.tsx')).Help) },
   { path: '/help', Page: later(async () => (await import('../screens/help.tsx')).Help) },
 ];
 

@@ -2,26 +2,18 @@ import { SignIn } from '../screens/sign-in.tsx';
 import { Header } from './header.tsx';
 import { Messages } from './messages.tsx';
 import { Navigation } from './navigation.tsx';
-import { PasswordAgain } from './password-again.tsx';
 import { Routes } from './routes.tsx';
-import { asked, user } from './session.ts';
+import { user } from './session.ts';
 
 /** The whole page: what is shown before one is signed in, and after. */
 export const Shell = () => (
   <>
     <Content />
-    {asked.value && <PasswordAgain why={asked.value} />}
     <Messages />
   </>
 );
 
 const Content = () => {
-  if (user.value === undefined)
-    return (
-      <p class="splash" role="status">
-        Loading …
-      </p>
-    );
   if (user.value === null) return <SignIn />;
   return (
     <div class="shell">
