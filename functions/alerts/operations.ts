@@ -1,8 +1,7 @@
 import { defineOperation } from '../core/operation.ts';
-import { InformPage, ListInform } from './inform.ts';
-import { ProviderABody } from './provider-a.ts';
-import { ProviderBBody } from './provider-b.ts';
-import { RdrBody } from './rdr.ts';
+import { ProviderABody } from './intake/provider-a.ts';
+import { ProviderBBody } from './intake/provider-b.ts';
+import { RdrBody } from './intake/rdr.ts';
 import {
   AlertDetails,
   AlertPage,
@@ -18,6 +17,7 @@ import {
   UpdateBody,
   UpdateTaken,
 } from './schemas.ts';
+import { InformPage, ListInform } from './search/inform.ts';
 
 const intake = {
   area: 'alerts',

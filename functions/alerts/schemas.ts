@@ -14,8 +14,8 @@ import {
   WellFormed,
 } from '../core/schema.ts';
 import { alertActions, alertStatuses } from './alert.ts';
-import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from './fields.ts';
-import { alertTypes, noticeProviders } from './notice.ts';
+import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from './intake/fields.ts';
+import { alertTypes, noticeProviders } from './intake/notice.ts';
 
 /** What a provider is told once its alert is safe. */
 export const NoticeTaken = v.object({

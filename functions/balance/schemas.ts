@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Id } from '../core/schema.ts';
-import { RcodeField } from '../transactions/request-schemas.ts';
+import { RcodeField } from '../payments/request-schemas.ts';
 
 export const BalanceParams = v.object({ id: Id });
 export const BalanceBody = v.object({ rcode: RcodeField });

@@ -13,17 +13,7 @@ import {
 } from '../core/schema.ts';
 import { EmailList } from '../merchants/schemas.ts';
 import { fieldProblems } from './enrollment.ts';
-
-export const providers = ['provider_a', 'provider_b', 'rdr'] as const;
-export const matchTypes = ['Starts with', 'Exact'] as const;
-export const itemStatuses = [
-  'PENDING',
-  'FAILED',
-  'ENROLLED',
-  'UNENROLLED',
-  'WAITING FOR ACTION',
-  'WAITING FOR PROVIDER',
-] as const;
+import { itemStatuses, matchTypes, providers } from './vocabulary.ts';
 
 const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`;
 const Provider = v.picklist(providers, oneOf(providers));

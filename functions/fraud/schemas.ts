@@ -11,7 +11,7 @@ import {
   Maybe,
   payerFields,
   shippingFields,
-} from '../transactions/request-schemas.ts';
+} from '../payments/request-schemas.ts';
 import { decisions } from './decision.ts';
 import { mostEntries } from './lists.ts';
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ContactEmail, isAddress } from '../core/contact-email.ts';
 import { exponentOf } from '../core/money.ts';
 import { Flag, Id, Nested, OneOrMore, OptionalText, pageFields, pageReply, Text, WholeNumber } from '../core/schema.ts';
 import { siteTypes } from './site.ts';
@@ -7,11 +8,6 @@ export const Currency = v.pipe(
   v.string('must be text'),
   v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
 );
-
-/** Stricter than RFC 5322, which allows what no mailbox has: neither quotes nor comments nor line breaks. */
-const address =
-  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
-const isAddress = (text: string): boolean => text.length <= 254 && text.indexOf('@') <= 64 && address.test(text);
 const mostAddresses = 20;
 
 /** Addresses separated by commas; empty: none. Answers a list without doubles. */
@@ -71,13 +67,6 @@ const merchantProfile = {
 export const NewMerchant = v.object({ name: Text(200), ...merchantProfile });
 export const MerchantCreated = v.object({ mid: v.number() });
 export const MerchantDetails = v.object({ mid: v.number(), ...NewMerchant.entries, created_at: v.string() });
-
-/** One address, or the empty text for none. */
-export const ContactEmail = v.pipe(
-  v.string('must be text'),
-  v.check((text) => text === '' || isAddress(text), 'must be an e-mail address'),
-);
-
 export const NewRetailer = v.object({
   name: Text(200),
   currency: v.optional(Currency),

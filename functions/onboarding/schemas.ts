@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { ContactEmail } from '../core/contact-email.ts';
 import { isCountry } from '../core/countries.ts';
 import { Id, OptionalText, Text } from '../core/schema.ts';
-import { ContactEmail, clearable, EmailList, WebAddress, WebhookToken } from '../merchants/schemas.ts';
+import { clearable, EmailList, WebAddress, WebhookToken } from '../merchants/schemas.ts';
 
 const Country = v.pipe(
   v.string('must be text'),

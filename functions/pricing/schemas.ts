@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { exponentOf } from '../core/money.ts';
 import { Flag, Id, pageFields, Text } from '../core/schema.ts';
 import { schemes } from '../core/schemes.ts';
+import { mostItems } from '../payments/cart.ts';
 import {
   AmountText,
   CardType,
@@ -12,8 +13,7 @@ import {
   HashTimestamp,
   Maybe,
   RcodeField,
-} from '../transactions/request-schemas.ts';
-import { mostItems } from './cart.ts';
+} from '../payments/request-schemas.ts';
 import { currencyOfNumber } from './options.ts';
 
 /** Exact letters: what an administrator sets is not guessed at. */

@@ -1,5 +1,6 @@
 import type { Card } from '../core/card.ts';
 import type { Money } from '../core/money.ts';
+import type { Payer } from '../payments/payer.ts';
 import type { DeclineCode } from './decline-codes.ts';
 
 /**
@@ -49,16 +50,6 @@ export type Outcome =
       nextAction?: NextAction | null;
     }
   | { outcome: 'UNKNOWN'; detail: string };
-
-export type Payer = {
-  firstName: string | null;
-  lastName: string | null;
-  email: string | null;
-  phone: string | null;
-  ip: string | null;
-  address: { line1: string; city: string; state: string; country: string; postcode: string } | null;
-};
-
 /** What every call that changes something carries. */
 export type Command = {
   /** The same for every try of one operation, different for any two operations. At most 64 characters. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { actionTypes, ruleProviders } from '../alerts/automatic/actions.ts';
+import { ruleModes } from '../alerts/automatic/rule.ts';
 import { exponentOf, parseAmount } from '../core/money.ts';
 import { Flag, Id, Nested, NoList, Text, WholeNumber } from '../core/schema.ts';
-import { actionTypes, ruleProviders } from './actions.ts';
-import { ruleModes } from './rule.ts';
 
 const Provider = v.picklist(ruleProviders, `must be one of ${ruleProviders.join(', ')}`);
 const Providers = v.pipe(

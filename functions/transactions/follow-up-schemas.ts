@@ -1,6 +1,14 @@
 import * as v from 'valibot';
 import { Id, Text } from '../core/schema.ts';
-import { AmountText, CardFree, CurrencyCode, Hash, Maybe, RcodeField, referenceFields } from './request-schemas.ts';
+import {
+  AmountText,
+  CardFree,
+  CurrencyCode,
+  Hash,
+  Maybe,
+  RcodeField,
+  referenceFields,
+} from '../payments/request-schemas.ts';
 import { conversionFields } from './schemas.ts';
 import { txActions, txStatuses } from './transaction.ts';
 

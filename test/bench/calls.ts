@@ -5,13 +5,13 @@ import { handler as receiveProviderAHandler } from '../../functions/alerts/handl
 import { handler as updateAlertHandler } from '../../functions/alerts/handlers/update-alert.ts';
 import { receiveProviderA } from '../../functions/alerts/operations.ts';
 import { nowMilliseconds } from '../../functions/core/clock.ts';
+import { normaliseDescriptor } from '../../functions/core/descriptor.ts';
 import { type Item, putItem } from '../../functions/core/table.ts';
+import { handler as routerHandler } from '../../functions/dispatch/handlers/router.ts';
 import { toClaimsItem } from '../../functions/enrollments/claim-row.ts';
-import { normaliseDescriptor } from '../../functions/enrollments/descriptor.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { createDelivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { handler as routerHandler } from '../../functions/notifications/handlers/router.ts';
 import { bodyA, siteOf, start } from '../alerts/samples.ts';
 import { type CallCounter, countsOf, sumOf } from '../support/call-counter.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';

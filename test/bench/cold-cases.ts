@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
 import { updateAlert } from '../../functions/alerts/operations.ts';
-import { formType, newAlertForm } from '../../functions/alerts/payload.ts';
+import { formType, newAlertForm } from '../../functions/alerts/outbox/payload.ts';
 import { sha256 } from '../../functions/core/crypto.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import type { Item } from '../../functions/core/table.ts';

@@ -6,8 +6,8 @@ import { toAlertItem } from '../../functions/alerts/alert-row.ts';
 import { handler as listAlertsHandler } from '../../functions/alerts/handlers/list-alerts.ts';
 import { handler as listInformHandler } from '../../functions/alerts/handlers/list-inform-alerts.ts';
 import { handler as listUnmatchedHandler } from '../../functions/alerts/handlers/list-unmatched.ts';
-import { informKey, informWrites } from '../../functions/alerts/inform-row.ts';
 import { listAlerts, listInformAlerts, listUnmatched } from '../../functions/alerts/operations.ts';
+import { informKey, informWrites } from '../../functions/alerts/search/inform-row.ts';
 import { keys } from '../../functions/core/keys.ts';
 import {
   type CountChange,
@@ -19,18 +19,18 @@ import {
 } from '../../functions/core/listing.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import type { Item } from '../../functions/core/table.ts';
+import { handler as listNotificationsHandler } from '../../functions/dispatch/handlers/list.ts';
+import { listNotifications } from '../../functions/dispatch/operations.ts';
 import { type Enrollment, newItems, withStatus } from '../../functions/enrollments/enrollment.ts';
 import { toEnrollmentItem } from '../../functions/enrollments/enrollment-row.ts';
 import { handler as listEnrollmentsHandler } from '../../functions/enrollments/handlers/list-enrollments.ts';
 import { listEnrollments } from '../../functions/enrollments/operations.ts';
-import { itemStatuses } from '../../functions/enrollments/schemas.ts';
+import { itemStatuses } from '../../functions/enrollments/vocabulary.ts';
 import { handler as listSitesHandler } from '../../functions/merchants/handlers/list-sites.ts';
 import { listSites } from '../../functions/merchants/operations.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { type Delivery, deliveryIdOf, deliveryStates } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { handler as listNotificationsHandler } from '../../functions/notifications/handlers/list.ts';
-import { listNotifications } from '../../functions/notifications/operations.ts';
 import { deliveryKinds } from '../../functions/notifications/policy.ts';
 import { alertOf, siteOf } from '../alerts/samples.ts';
 import { type CallCounter, sumOf } from '../support/call-counter.ts';

@@ -8,7 +8,7 @@ import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { freshRcode, freshSigningSecret } from '../../functions/merchants/site-secrets.ts';
 import { credentialsContext, type Route, sandboxRoute } from '../../functions/processors/routing.ts';
 import { toSiteProcessorsItem } from '../../functions/processors/site-processors-row.ts';
-import type { StripeCredentials } from '../../functions/processors/stripe-client.ts';
+import type { StripeCredentials } from '../../functions/processors/stripe/stripe-client.ts';
 import { singleTx } from '../../functions/transactions/operations.ts';
 import { siteOf } from '../alerts/samples.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';

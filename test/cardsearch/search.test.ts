@@ -8,7 +8,7 @@ import { getItem, queryItems } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import type { Mail } from '../../functions/notifications/mail.ts';
 import { fromMailItem } from '../../functions/notifications/mail-row.ts';
-import { vrfyOf } from '../../functions/transactions/hashes.ts';
+import { vrfyOf } from '../../functions/payments/hashes.ts';
 import { callsDuring } from '../alerts/seed.ts';
 import { type As, ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';

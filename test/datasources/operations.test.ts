@@ -4,7 +4,6 @@ import { isCountry } from '../../functions/core/countries.ts';
 import { currencies } from '../../functions/core/currencies.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import { countries } from '../../functions/datasources/countries.ts';
-import { listedCurrencies } from '../../functions/datasources/currencies.ts';
 import {
   addFraudTemplate,
   addReseller,
@@ -22,6 +21,7 @@ import {
   listThemes,
 } from '../../functions/datasources/operations.ts';
 import { createMerchant, createSite, merchantDetails, siteDetails } from '../../functions/merchants/operations.ts';
+import { listedCurrencies } from '../../functions/payments/currency-list.ts';
 import { newTenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';

@@ -3,6 +3,7 @@ import { balance } from '../../functions/balance/operations.ts';
 import { nowMilliseconds } from '../../functions/core/clock.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import { fraudcheck, setFraudLists } from '../../functions/fraud/operations.ts';
+import { captureHash, orderHash } from '../../functions/payments/hashes.ts';
 import {
   binPaymentOptions,
   feeQuote,
@@ -13,7 +14,6 @@ import {
 } from '../../functions/pricing/operations.ts';
 import { setSiteProcessors, siteProcessorsDetails } from '../../functions/processors/operations.ts';
 import { flagCapture } from '../../functions/transactions/follow-up-operations.ts';
-import { captureHash, orderHash } from '../../functions/transactions/hashes.ts';
 import { convertNPay, payout, singleTx } from '../../functions/transactions/operations.ts';
 import { type PayingSite, seedPayingSite } from '../pricing/seed.ts';
 import { ask, useOperations } from '../support/operations.ts';

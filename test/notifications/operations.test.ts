@@ -1,20 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { blankNotice } from '../../functions/alerts/notice.ts';
+import { blankNotice } from '../../functions/alerts/intake/notice.ts';
 import { putItem } from '../../functions/core/table.ts';
+import { getDelivery } from '../../functions/dispatch/delivery-store.ts';
+import { handler as details } from '../../functions/dispatch/handlers/details.ts';
+import { handler as list } from '../../functions/dispatch/handlers/list.ts';
+import { handler as replay } from '../../functions/dispatch/handlers/replay.ts';
+import { listNotifications, notificationDetails, replayNotification } from '../../functions/dispatch/operations.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { afterAttempt, createDelivery, type Delivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { getDelivery } from '../../functions/notifications/delivery-store.ts';
-import { handler as details } from '../../functions/notifications/handlers/details.ts';
-import { handler as list } from '../../functions/notifications/handlers/list.ts';
-import { handler as replay } from '../../functions/notifications/handlers/replay.ts';
-import {
-  listNotifications,
-  notificationDetails,
-  replayNotification,
-} from '../../functions/notifications/operations.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
 import { useTable } from '../support/table.ts';
 import { alertSite, clockAt, grantedActions, watchTable } from './support.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
 import { formatAmount } from '../../functions/core/money.ts';
 import { schemes } from '../../functions/core/schemes.ts';
-import { type Cart, cartTotal, readCart, sumOf } from '../../functions/pricing/cart.ts';
+import { type Cart, cartTotal, readCart, sumOf } from '../../functions/payments/cart.ts';
 import { convertToSite } from '../../functions/pricing/conversion-store.ts';
 import { feeQuote, rawFees, setFees, setRate } from '../../functions/pricing/operations.ts';
 import { convertedCart, type QuotedMethod, quote } from '../../functions/pricing/quote.ts';

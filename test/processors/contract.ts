@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Card, type Scheme, schemeOf } from '../../functions/core/card.ts';
 import { milliseconds, nowIso, nowMilliseconds } from '../../functions/core/clock.ts';
 import { newTimedId, randomText } from '../../functions/core/ids.ts';
-import { listedCurrencies } from '../../functions/datasources/currencies.ts';
+import { listedCurrencies } from '../../functions/payments/currency-list.ts';
 import { currencyAt } from '../../functions/processors/currencies.ts';
 import type { DeclineCode } from '../../functions/processors/decline-codes.ts';
 import type {

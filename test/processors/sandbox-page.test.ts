@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { sandboxPage, sandboxPageAnswer } from '../../functions/processors/operations.ts';
 import type { PayCommand } from '../../functions/processors/processor.ts';
-import { sandboxProcessor } from '../../functions/processors/sandbox-client.ts';
+import { sandboxProcessor } from '../../functions/processors/sandbox/sandbox-client.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { payCommand, queryOf } from './contract.ts';

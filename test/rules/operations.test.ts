@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mostRules } from '../../functions/alerts/automatic/rule.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import type { Operation } from '../../functions/core/operation.ts';
@@ -14,7 +15,6 @@ import {
   ruleDetails,
   updateRule,
 } from '../../functions/rules/operations.ts';
-import { mostRules } from '../../functions/rules/rule.ts';
 import { countVolumes } from '../../functions/rules/volume-store.ts';
 import { settings } from '../alerts/samples.ts';
 import { alertAt, fresh, seedClaims, seedSite, take, useProviders } from '../alerts/seed.ts';

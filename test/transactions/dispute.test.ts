@@ -1,15 +1,15 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fromHoldItem } from '../../functions/alerts/hold-row.ts';
 import { alertDetails, assignAlert, updateAlert } from '../../functions/alerts/operations.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, queryItems, transact } from '../../functions/core/table.ts';
+import { dueMessage } from '../../functions/dispatch/due-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
-import { dueMessage } from '../../functions/notifications/due-row.ts';
 import { settleDispute } from '../../functions/transactions/dispute-store.ts';
 import { handler } from '../../functions/transactions/handlers/settle.ts';
-import { fromHoldItem } from '../../functions/transactions/hold-row.ts';
 import { brokenRules, type Ledger, reserve } from '../../functions/transactions/ledger.ts';
 import { fromLedgerItem, ledgerWrites } from '../../functions/transactions/ledger-row.ts';
 import { settings } from '../alerts/samples.ts';

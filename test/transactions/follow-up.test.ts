@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { milliseconds } from '../../functions/core/clock.ts';
 import { keyRing } from '../../functions/core/secrets.ts';
-import { sandboxProcessor } from '../../functions/processors/sandbox-client.ts';
+import { captureHash, siteHash } from '../../functions/payments/hashes.ts';
+import { sandboxProcessor } from '../../functions/processors/sandbox/sandbox-client.ts';
 import { continueAuthentication, resendAuthentication } from '../../functions/transactions/auth-flow.ts';
 import { captureThroughLedger } from '../../functions/transactions/capture-flow.ts';
 import { flagCapture, requery, resendAuth, sendAuth } from '../../functions/transactions/follow-up-operations.ts';
-import { captureHash, siteHash } from '../../functions/transactions/hashes.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import { requery as askProcessor } from '../../functions/transactions/requery-flow.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';

@@ -1,7 +1,7 @@
 import { nowIso, nowMilliseconds } from '../../functions/core/clock.ts';
 import { formatAmount, parseAmount } from '../../functions/core/money.ts';
 import { setPaymentSettings } from '../../functions/merchants/operations.ts';
-import { orderHash, siteHash, vrfyOf } from '../../functions/transactions/hashes.ts';
+import { orderHash, siteHash, vrfyOf } from '../../functions/payments/hashes.ts';
 import { getStatus, payout, singleTx } from '../../functions/transactions/operations.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import type { Answer } from '../support/gateway-event.ts';

@@ -4,7 +4,7 @@ import { keys } from '../../functions/core/keys.ts';
 import { getItem, queryItems, transact } from '../../functions/core/table.ts';
 import { includedTemplate } from '../../functions/fraud/template.ts';
 import { templateWrites } from '../../functions/fraud/template-row.ts';
-import { siteHash } from '../../functions/transactions/hashes.ts';
+import { siteHash } from '../../functions/payments/hashes.ts';
 import { fromLedgerItem } from '../../functions/transactions/ledger-row.ts';
 import { getStatus, singleTx } from '../../functions/transactions/operations.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';

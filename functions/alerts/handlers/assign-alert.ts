@@ -1,5 +1,5 @@
 import { endpoint } from '../../core/http.ts';
-import { assignAlertTo } from '../assignment-store.ts';
+import { assignAlertTo } from '../intake/assignment-store.ts';
 import { assignAlert } from '../operations.ts';
 
 export const handler = endpoint(assignAlert, async ({ params, body, caller }) => {

@@ -1,9 +1,9 @@
 import { nowIso } from '../../core/clock.ts';
 import { endpoint } from '../../core/http.ts';
 import { randomText } from '../../core/ids.ts';
-import { candidatesFor, readOwner, writeAlert } from '../intake-store.ts';
+import { candidatesFor, readOwner, writeAlert } from '../intake/intake-store.ts';
+import { checkOnboarded, noticeOfTest, testCandidate } from '../intake/test-alert.ts';
 import { createTestAlert } from '../operations.ts';
-import { checkOnboarded, noticeOfTest, testCandidate } from '../test-alert.ts';
 
 export const handler = endpoint(createTestAlert, async ({ body, caller }) => {
   const candidate = testCandidate(await candidatesFor(body.descriptor), body.descriptor, caller);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { queueHandler } from '../../core/batch.ts';
-import { dropSchedule, setSchedule } from '../deadline-client.ts';
-import { keepDeadline } from '../deadline-store.ts';
+import { dropSchedule, setSchedule } from '../deadline/deadline-client.ts';
+import { keepDeadline } from '../deadline/deadline-store.ts';
 
 /** `phase` stands in a schedule's message; without it the alert is new, has changed, or a sweep found it overdue. */
 const Message = v.object({ alertId: v.number(), phase: v.optional(v.picklist(['warn', 'pass'])) });

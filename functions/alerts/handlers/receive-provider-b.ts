@@ -1,9 +1,9 @@
 import { endpoint } from '../../core/http.ts';
-import { signedWith } from '../intake-signature-store.ts';
-import { takeNotice } from '../intake-store.ts';
+import { signedWith } from '../intake/intake-signature-store.ts';
+import { takeNotice } from '../intake/intake-store.ts';
+import { noticeOfProviderB } from '../intake/provider-b.ts';
+import { withdrawCase } from '../intake/withdrawal-store.ts';
 import { receiveProviderB } from '../operations.ts';
-import { noticeOfProviderB } from '../provider-b.ts';
-import { withdrawCase } from '../withdrawal-store.ts';
 
 export const handler = endpoint(
   receiveProviderB,

@@ -1,9 +1,9 @@
 import { endpoint } from '../../core/http.ts';
-import { signedWith } from '../intake-signature-store.ts';
-import { takeNotice } from '../intake-store.ts';
+import { signedWith } from '../intake/intake-signature-store.ts';
+import { takeNotice } from '../intake/intake-store.ts';
+import { noticeOfRdr } from '../intake/rdr.ts';
+import { withdrawCase } from '../intake/withdrawal-store.ts';
 import { receiveRdr } from '../operations.ts';
-import { noticeOfRdr } from '../rdr.ts';
-import { withdrawCase } from '../withdrawal-store.ts';
 
 export const handler = endpoint(
   receiveRdr,

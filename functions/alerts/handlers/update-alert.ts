@@ -1,8 +1,8 @@
 import { nowIso } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { endpoint, type Unparsed } from '../../core/http.ts';
+import { recordUpdate } from '../answer/update-store.ts';
 import { updateAlert } from '../operations.ts';
-import { recordUpdate } from '../update-store.ts';
 
 const needRcode = async ({ headers }: Unparsed): Promise<void> => {
   if (!headers['rcode']) throw new Refusal('rcode_wrong', 'Send the rcode of the site in the header rcode.');

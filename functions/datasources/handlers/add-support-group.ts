@@ -1,5 +1,5 @@
+import { addEntry } from '../../core/entry-store.ts';
 import { endpoint } from '../../core/http.ts';
-import { addEntry } from '../entry-store.ts';
 import { addSupportGroup } from '../operations.ts';
 
 export const handler = endpoint(addSupportGroup, async ({ body: { name, description = '' } }) => ({

@@ -1,5 +1,5 @@
 import { endpoint } from '../../core/http.ts';
-import { listedCurrencies } from '../currencies.ts';
+import { listedCurrencies } from '../../payments/currency-list.ts';
 import { listCurrencies } from '../operations.ts';
 
 export const handler = endpoint(listCurrencies, async () => ({

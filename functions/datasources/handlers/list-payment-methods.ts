@@ -1,6 +1,6 @@
 import { endpoint } from '../../core/http.ts';
+import { paymentMethods } from '../../payments/payment-methods.ts';
 import { listPaymentMethods } from '../operations.ts';
-import { paymentMethods } from '../payment-methods.ts';
 
 export const handler = endpoint(listPaymentMethods, async () => ({
   list: [...paymentMethods],

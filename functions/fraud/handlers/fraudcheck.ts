@@ -3,7 +3,7 @@ import { now } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { endpoint } from '../../core/http.ts';
 import { keyRing } from '../../core/secrets.ts';
-import { timestampProblem } from '../../transactions/hashes.ts';
+import { timestampProblem } from '../../payments/hashes.ts';
 import { binOf } from '../bins.ts';
 import { assessmentShown, orderOf, subjectOf } from '../check.ts';
 import { checkAlone } from '../check-store.ts';

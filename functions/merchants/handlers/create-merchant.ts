@@ -1,5 +1,5 @@
+import { checkReferences } from '../../core/entry-store.ts';
 import { endpoint } from '../../core/http.ts';
-import { checkReferences } from '../../datasources/entry-store.ts';
 import { createMerchant as store } from '../merchant-store.ts';
 import { createMerchant } from '../operations.ts';
 

@@ -1,5 +1,5 @@
+import { checkReferences } from '../../core/entry-store.ts';
 import { endpoint } from '../../core/http.ts';
-import { checkReferences } from '../../datasources/entry-store.ts';
 import { parentsForCaller } from '../merchant-store.ts';
 import { createSite } from '../operations.ts';
 import { createSite as store } from '../site-store.ts';

@@ -3,8 +3,8 @@ import { endpoint } from '../../core/http.ts';
 import { pageHeaders, refusalPage } from '../../core/page.ts';
 import { sendOrThrow } from '../../notifications/queue-store.ts';
 import { sandboxPageAnswer } from '../operations.ts';
-import { sandboxPageOf } from '../sandbox-page.ts';
-import { answerPage } from '../sandbox-store.ts';
+import { sandboxPageOf } from '../sandbox/sandbox-page.ts';
+import { answerPage } from '../sandbox/sandbox-store.ts';
 
 export const handler = endpoint(
   sandboxPageAnswer,

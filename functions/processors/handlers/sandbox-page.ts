@@ -2,8 +2,8 @@ import { nowMilliseconds } from '../../core/clock.ts';
 import { endpoint } from '../../core/http.ts';
 import { pageHeaders, refusalPage } from '../../core/page.ts';
 import { sandboxPage } from '../operations.ts';
-import { sandboxPageOf } from '../sandbox-page.ts';
-import { paymentOfPage } from '../sandbox-store.ts';
+import { sandboxPageOf } from '../sandbox/sandbox-page.ts';
+import { paymentOfPage } from '../sandbox/sandbox-store.ts';
 
 export const handler = endpoint(
   sandboxPage,
