@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+
 /** Stricter than RFC 5322, which allows what no mailbox has: neither quotes nor comments nor line breaks. */
 export const address =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;

@@ -25,10 +25,3 @@ export const NewRetailerSite = v.object({
   alert_status_update_url: clearable(Text(2048), 'must be text'),
   email_for_alert_notification: v.optional(EmailList, ''),
 });
-
-export const RetailerSiteCreated = v.object({
-  status: v.literal('ok'),
-  rid: v.number(),
-  sid: v.number(),
-  msg: v.string(),
-});

@@ -10,8 +10,8 @@ import {
 import type { SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/alerts/handlers/deadline.ts';
-import { updateAlert } from '../../functions/alerts/operations.ts';
+import { handler } from '../../functions/alerts/deadline/handler.ts';
+import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { milliseconds, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { dueShards, keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, AttributeValue as StreamedValue } from 'aws-lambda';
-import { handler as receiveProviderAHandler } from '../../functions/alerts/handlers/receive-provider-a.ts';
-import { handler as updateAlertHandler } from '../../functions/alerts/handlers/update-alert.ts';
-import { receiveProviderA } from '../../functions/alerts/operations.ts';
+import { handler as receiveProviderAHandler } from '../../functions/alerts/receive-provider-a/handler.ts';
+import { receiveProviderA } from '../../functions/alerts/receive-provider-a/operation.ts';
+import { handler as updateAlertHandler } from '../../functions/alerts/update-alert/handler.ts';
 import { nowMilliseconds } from '../../functions/core/clock.ts';
 import { normaliseDescriptor } from '../../functions/core/descriptor.ts';
 import { type Item, putItem } from '../../functions/core/table.ts';
-import { handler as routerHandler } from '../../functions/dispatch/handlers/router.ts';
+import { handler as routerHandler } from '../../functions/dispatch/router/handler.ts';
 import { toClaimsItem } from '../../functions/enrollments/claim-row.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { createDelivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';

@@ -8,7 +8,7 @@ import { nowIso } from '../../functions/core/clock.ts';
 import { seal } from '../../functions/core/crypto.ts';
 import { putItem } from '../../functions/core/table.ts';
 import { headersOf } from '../../functions/dispatch/attempt.ts';
-import { handler as deliverHandler } from '../../functions/dispatch/handlers/deliver.ts';
+import { handler as deliverHandler } from '../../functions/dispatch/deliver/handler.ts';
 import { createSender } from '../../functions/dispatch/sender.ts';
 import { type Site, sealContext } from '../../functions/merchants/site.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';

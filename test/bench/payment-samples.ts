@@ -9,7 +9,7 @@ import { freshRcode, freshSigningSecret } from '../../functions/merchants/site-s
 import { credentialsContext, type Route, sandboxRoute } from '../../functions/processors/routing.ts';
 import { toSiteProcessorsItem } from '../../functions/processors/site-processors-row.ts';
 import type { StripeCredentials } from '../../functions/processors/stripe/stripe-client.ts';
-import { singleTx } from '../../functions/transactions/operations.ts';
+import { singleTx } from '../../functions/transactions/singletx/operation.ts';
 import { siteOf } from '../alerts/samples.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { theSecret } from '../support/tls-dynamo.ts';

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cardSearchAndEmail } from '../../functions/cardsearch/card-search-and-email/operation.ts';
+import { cardTransactions } from '../../functions/cardsearch/card-transactions/operation.ts';
 import { listMail } from '../../functions/cardsearch/list-mail.ts';
-import { cardSearchAndEmail, cardTransactions } from '../../functions/cardsearch/operations.ts';
 import type { FoundTransaction } from '../../functions/cardsearch/schemas.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import type { Operation } from '../../functions/core/operation.ts';

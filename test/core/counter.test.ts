@@ -14,8 +14,8 @@ import {
   type Scopes,
 } from '../../functions/core/listing.ts';
 import { getItem, type Item } from '../../functions/core/table.ts';
-import { handler } from '../../functions/counts/handlers/counter.ts';
-import { counter } from '../../functions/counts/workers.ts';
+import { handler } from '../../functions/counts/counter/handler.ts';
+import { counter } from '../../functions/counts/counter/worker.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { leafOf, leavesOf, listKeys, listPosition } from '../../functions/core/listing.ts';
 import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
 import { type Item, putItem } from '../../functions/core/table.ts';
-import { handler } from '../../functions/counts/handlers/counter.ts';
+import { handler } from '../../functions/counts/counter/handler.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();

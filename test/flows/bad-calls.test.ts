@@ -9,7 +9,7 @@ import { startStack, type TestStack } from '../support/stack.ts';
 import { makeStranger } from '../support/stranger.ts';
 import { badCalls, type World } from './bad-calls.ts';
 
-const areas = ['alerts', 'datasources', 'enrollments', 'merchants', 'notifications', 'onboarding', 'rules'];
+const areas = ['alerts', 'datasources', 'enrollments', 'dispatch', 'merchants', 'onboarding', 'rules'];
 
 let service: TestStack;
 let tokens: Scene['tokens'];

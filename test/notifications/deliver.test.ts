@@ -9,9 +9,9 @@ import { blankNotice } from '../../functions/alerts/intake/notice.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, transact } from '../../functions/core/table.ts';
+import { handler } from '../../functions/dispatch/deliver/handler.ts';
+import { deliver } from '../../functions/dispatch/deliver/worker.ts';
 import { claim, getDelivery, requestReplay } from '../../functions/dispatch/delivery-store.ts';
-import { handler } from '../../functions/dispatch/handlers/deliver.ts';
-import { deliver } from '../../functions/dispatch/workers.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import {
   createDelivery,

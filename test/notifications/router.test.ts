@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../functions/core/table.ts';
-import { handler } from '../../functions/dispatch/handlers/router.ts';
+import { handler } from '../../functions/dispatch/router/handler.ts';
 import {
   afterAttempt,
   askForReplay,

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { dueKeys, dueShards } from '../../functions/core/keys.ts';
 import { putItem } from '../../functions/core/table.ts';
-import { handler } from '../../functions/dispatch/handlers/sweep.ts';
-import { sweep } from '../../functions/dispatch/workers.ts';
+import { handler } from '../../functions/dispatch/sweep/handler.ts';
+import { sweep } from '../../functions/dispatch/sweep/worker.ts';
 import { createDelivery, type Delivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { createMail } from '../../functions/notifications/mail.ts';
