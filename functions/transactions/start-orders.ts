@@ -6,6 +6,7 @@ import { timestampProblem } from '../payments/hashes.ts';
 import { cardFieldsOf, contentOf, type Order } from '../payments/order.ts';
 import type { Payer, Shipping } from '../payments/payer.ts';
 import { stateProblems } from '../payments/states.ts';
+import { readMerchantResult } from '../processors/three-ds.ts';
 import type { ConvertNPayBody, PayoutBody, SingleTxBody } from './schemas.ts';
 
 /** What the calls that make a parent transaction mean, in one shape. */
@@ -18,7 +19,7 @@ const invalid = (problems: readonly string[]): Refusal => new Refusal('request_i
 export const singleTxOrder = ({ sid, body, now }: Call<typeof SingleTxBody>): Order => ({
   ...chargeOrder('singletx', { sid, body, now }),
   descriptor: body.dynamic_descriptor ?? null,
-  threeDs: body.threeDSecure ?? null,
+  threeDs: readMerchantResult(body.threeDSecure ?? null),
   device: body.device_info ?? null,
 });
 
