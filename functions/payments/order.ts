@@ -2,7 +2,7 @@ import { type Card, type CardInput, readCard } from '../core/card.ts';
 import { hmacSha256, type KeyRing } from '../core/crypto.ts';
 import type { Money } from '../core/money.ts';
 import type { Payer, Shipping } from './payer.ts';
-import type { ThreeDsResult } from '../processors/three-ds.ts';
+import type { ThreeDsResult } from './three-ds.ts';
 
 /** What a call asks for that makes a new parent transaction, before anything of the site is known. */
 export type Order = {

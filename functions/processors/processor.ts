@@ -1,8 +1,8 @@
 import type { Card } from '../core/card.ts';
 import type { Money } from '../core/money.ts';
 import type { Payer } from '../payments/payer.ts';
+import type { ThreeDsResult } from '../payments/three-ds.ts';
 import type { DeclineCode } from './decline-codes.ts';
-import type { ThreeDsResult } from './three-ds.ts';
 
 /**
  * The port between the ledger and whoever moves the money. An adapter talks to one processor for one site; the sandbox, Stripe

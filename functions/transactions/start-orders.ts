@@ -6,7 +6,7 @@ import { timestampProblem } from '../payments/hashes.ts';
 import { cardFieldsOf, contentOf, type Order } from '../payments/order.ts';
 import type { Payer, Shipping } from '../payments/payer.ts';
 import { stateProblems } from '../payments/states.ts';
-import { readMerchantResult } from '../processors/three-ds.ts';
+import { readMerchantResult } from '../payments/three-ds.ts';
 import type { ConvertNPayBody, PayoutBody, SingleTxBody } from './schemas.ts';
 
 /** What the calls that make a parent transaction mean, in one shape. */

@@ -1,6 +1,6 @@
 import { sha256 } from '../../core/crypto.ts';
+import { type GrantedExemption, hasProof, type Proof } from '../../payments/three-ds.ts';
 import type { Outcome, PayCommand } from '../processor.ts';
-import { type GrantedExemption, hasProof, type Proof } from '../three-ds.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
 
 /** What Adyen is sent for a payment, and what its answer says. https://docs.adyen.com/api-explorer/Checkout/71 */

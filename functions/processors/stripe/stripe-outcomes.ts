@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
+import { hasProof } from '../../payments/three-ds.ts';
 import type { Outcome, PayCommand } from '../processor.ts';
-import { hasProof } from '../three-ds.ts';
 import { codeOfPaymentError } from './stripe-codes.ts';
 
 /** What Stripe's objects say of an operation, and what it is sent. Pure: the package is here for its types alone. */
