@@ -6,7 +6,6 @@ import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { entryOf } from '../../functions/core/operation.ts';
 import { buildBrowserApp, writeBrowserApp } from './browser-app.ts';
 import { leanSdk } from './lean-sdk.ts';
-import { pureCalls } from './pure-calls.ts';
 import { type Built, buildSplit, importsLazily, reachableFrom } from './split.ts';
 
 /** What names a function, see `entryOf`; and what goes beside its code: files by their names there, an app for browsers. */
@@ -59,7 +58,7 @@ const options = (root: string): BuildOptions => ({
   logLevel: 'silent',
   // In CommonJS a module learns where it lies by another name.
   define: { 'import.meta.dirname': '__dirname' },
-  plugins: [leanSdk, pureCalls],
+  plugins: [leanSdk],
 });
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { captureHash, orderHash, siteHash } from '../../../functions/transactions/hashes.ts';
+import { captureHash, orderHash, siteHash } from '../../../functions/payments/hashes.ts';
 import type { DemoCredentials } from '../demo/demo-tenant.ts';
 import { PlainError } from '../plain-error.ts';
 
