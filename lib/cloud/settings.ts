@@ -33,6 +33,11 @@ const Settings = v.pipe(
       ),
       false,
     ),
+    /** Whether who signs in with a browser needs a second factor. Optional is for stages that nobody's money depends on. */
+    secondFactor: v.optional(
+      v.picklist(['required', 'optional'], 'secondFactor: must be required or optional'),
+      'required',
+    ),
     /** Whom e-mails come from. */
     mailFrom: v.optional(address, 'alerts@forewarn.example'),
     /** The domain that is verified with SES instead of the one address; `mailFrom` must be of it. */
@@ -68,6 +73,7 @@ export const settingNames = [
   'stage',
   'enrollmentProvider',
   'allowSandbox',
+  'secondFactor',
   'mailFrom',
   'alertDomain',
   'operationsEmail',

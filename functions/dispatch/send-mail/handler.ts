@@ -7,9 +7,10 @@ import { keys } from '../../core/keys.ts';
 import { log } from '../../core/log.ts';
 import { getItem } from '../../core/table.ts';
 import type { Mail } from '../../notifications/mail.ts';
+import { sendEmail } from '../../notifications/mail-client.ts';
 import type { MailText } from '../../notifications/mail-text.ts';
 import { MailMessage } from '../../notifications/messages.ts';
-import { claimMail, finishMail, releaseMail, sendEmail } from '../mail-store.ts';
+import { claimMail, finishMail, releaseMail } from '../mail-store.ts';
 
 const alertText = async ({ id, alertId }: Mail): Promise<MailText> => {
   const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
