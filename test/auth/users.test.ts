@@ -194,6 +194,12 @@ describe('POST /api/v3/users/list', () => {
     expect(own).not.toContain('theirs');
     expect((await listed('admin', { size: 500 })).map(({ username }) => username)).toContain('theirs');
     expect((await listed('admin', { mid: 8 })).map(({ username }) => username)).toContain('elsewhere');
+    const { body: page } = await ask(listUsers, { as: manager, body: { size: 1 } });
+    expect(page).toMatchObject({
+      list: [expect.anything()],
+      totalResult: expect.any(Number),
+      next_cursor: expect.any(String),
+    });
     expect(await ask(listUsers, { as: manager, body: { mid: 8 } })).toMatchObject({ status: 404 });
   });
 
