@@ -1,8 +1,8 @@
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { describeError, log } from '../core/log.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller, Role } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { merchantForCaller } from '../merchants/merchant-store.ts';
 import { sendEmail } from '../notifications/mail-client.ts';
 import { linkMail, linkUrl } from './password-link.ts';
@@ -63,7 +63,7 @@ type Changes = {
 /** A user of a merchant whom the caller may see. Throws user_not_found, also for operators. */
 const personForCaller = async (username: string, caller: Caller): Promise<User> => {
   const user = await findUser(username);
-  if (user?.mid === undefined || user.mid === null || !reaches(caller, user.mid)) {
+  if (user?.mid === undefined || user.mid === null || !canAccessMerchant(caller, user.mid)) {
     throw new Refusal('user_not_found', 'username: you have no such user.');
   }
   return user;

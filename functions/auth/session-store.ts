@@ -57,7 +57,7 @@ export const sessionAnswer = async ({ session: { id, person, freshUntil } }: Ope
 
 const over = (): Refusal => new Refusal('session_over', 'Sign in again.', { fields: { code: 'session_over' } });
 
-const mostTries = 5;
+const maxAttempts = 5;
 
 /**
  * Exchanges the secret of a session for another: one read and one transaction. A secret that was exchanged before ends the
@@ -66,7 +66,7 @@ const mostTries = 5;
 export const exchangeSecret = async (cookie: SessionCookie | undefined): Promise<Opened> => {
   if (!cookie) throw over();
   const { id, secret } = cookie;
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const session = fromSessionItem(await getItem(keys.session(id)));
     const at = nowIso();
     const verdict = session && judgeSecret(session, sha256(secret), at);

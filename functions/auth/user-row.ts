@@ -1,5 +1,5 @@
 import { keys } from '../core/keys.ts';
-import { leafOf, listKeys, listPosition } from '../core/listing.ts';
+import { facetOf, listKeys, listPosition } from '../core/listing.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { User } from './user.ts';
 
@@ -37,7 +37,7 @@ export const toUserItem = (user: User): Item => ({
   ...listKeys(
     userEntity,
     ['all', user.mid === null ? null : `M${user.mid}`],
-    leafOf(user.disabled ? 'disabled' : 'enabled', user.role ?? user.scope),
+    facetOf(user.disabled ? 'disabled' : 'enabled', user.role ?? user.scope),
     listPosition(user.createdAt, user.username),
   ),
   summary: toPersonDto(user),

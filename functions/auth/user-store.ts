@@ -79,11 +79,11 @@ const endedNow = () => {
   return { tokensValidFrom: at, sessionsEndedAt: at };
 };
 
-const mostTries = 5;
+const maxAttempts = 5;
 
 /** Changes a user there is, from how they are when it is written. Throws UserMistake if there is none. */
 const change = async (username: string, next: (user: User) => User): Promise<User> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const user = await findUser(username);
     if (!user) throw new UserMistake(`There is no user ${plainUsername(username)}.`);
     const changed = await changeUser(user, next(user));
