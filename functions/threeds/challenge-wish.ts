@@ -1,4 +1,4 @@
-import type { GrantedExemption } from '../processors/three-ds.ts';
+import type { GrantedExemption } from '../payments/three-ds.ts';
 
 /** What a merchant wants of a challenge, in words; EMVCo's `threeDSRequestorChallengeInd` beside them. */
 const wishes = { no_preference: '01', unwanted: '02', wanted: '03', mandated: '04' } as const;

@@ -1,5 +1,5 @@
 import codes from 'i18n-iso-countries/codes.json' with { type: 'json' };
-import { listedCurrencies } from '../datasources/currencies.ts';
+import { listedCurrencies } from '../payments/currency-list.ts';
 
 /** EMVCo writes countries and currencies as three digits, of ISO 3166-1 and ISO 4217. */
 
