@@ -1,18 +1,30 @@
 import type { Named } from '../build/bundle.ts';
 
+/** An operation or a worker, as far as its name in the cloud goes. */
+type Declared = Named & { on?: unknown };
+
 /** How everything deployed is called. `docs/runbook.md` uses these names. */
 export type Names = {
   prefix: string;
   /** `forewarn-dev-<name>` */
   of: (name: string) => string;
-  functionOf: (one: Named) => string;
+  /** `forewarn-dev-<area>_<name>` of an operation, `forewarn-dev-<area>-<name>` of a worker. */
+  functionOf: (one: Declared) => string;
+  /** `forewarn-dev/<name>` */
+  alarmOf: (name: string) => string;
 };
 
 export const namesOf = (stage: string): Names => {
   const prefix = `forewarn-${stage}`;
   const of = (name: string) => `${prefix}-${name}`;
-  return { prefix, of, functionOf: ({ area, name }) => of(`${area}-${name}`) };
+  return { prefix, of, functionOf: (one) => of(deployedName(one)), alarmOf: (name) => `${prefix}/${name}` };
 };
+
+/**
+ * What follows the prefix in a function's name. Operations have a separator of their own: the gateway may invoke whatever
+ * has it, and no name of a nested stack is one that the main stack ever used.
+ */
+export const deployedName = ({ area, name, on }: Declared): string => `${area}${on === undefined ? '_' : '-'}${name}`;
 
 /** `update-alert` → `UpdateAlert`, for logical ids. */
 export const pascal = (name: string): string =>
