@@ -4,7 +4,7 @@ import type { Operation } from '../../functions/core/operation.ts';
 import type { Worker } from '../../functions/core/worker.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
-import { namesOf } from '../../lib/cloud/names.ts';
+import { deployedName, namesOf } from '../../lib/cloud/names.ts';
 import { at, type Fields, listOf, type Resource, synthesize } from './synthesized.ts';
 
 const { ofType, only } = synthesize();
@@ -107,7 +107,7 @@ const feeding = ({ on, name }: Worker): string[] => {
 /** An operation writes where its area does, a worker has a group of its own. */
 const everyFunction = (one: Operation | Worker) => [
   ...['logs:CreateLogStream', 'logs:PutLogEvents'].map(
-    (action) => `${action} /aws/lambda/forewarn-dev-${'on' in one ? `${one.area}-${one.name}` : one.area}`,
+    (action) => `${action} /aws/lambda/forewarn-dev-${'on' in one ? deployedName(one) : one.area}`,
   ),
   'xray:PutTraceSegments *',
   'xray:PutTelemetryRecords *',

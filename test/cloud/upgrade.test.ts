@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { workers } from '../../functions/workers.ts';
 import { distinctOf, lastingOf } from './deployed.ts';
 import { at, listOf, synthesize } from './synthesized.ts';
 
@@ -54,4 +55,10 @@ describe('one deployment is enough', () => {
     );
     expect(collisions).toEqual([]);
   });
+});
+
+it('lets a worker that moves to another area keep its function and its place in the stream', () => {
+  const moved = workers.map((worker) => ({ ...worker, area: `${worker.area}s` }));
+  const { resources: after } = synthesize({ workers: moved, context: { operationsEmail: 'ops@shop.example' } });
+  expect(lastingOf(after)).toEqual(now);
 });
