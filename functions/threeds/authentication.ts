@@ -99,7 +99,7 @@ export type Authentication = {
 };
 
 export const mostStarts = 5;
-export const mostTries = 3;
+export const maxAttempts = 3;
 export const mostCards = 3;
 
 const { second, minute } = milliseconds;
