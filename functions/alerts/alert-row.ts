@@ -78,6 +78,6 @@ export const toAlertItem = (alert: Alert): Item => {
 
 /** Reads an alert back. Rows of before 2026-11-22 call what the provider sent its notice. */
 export const fromAlertItem = (item: Item): Alert => {
-  const { providerAlert, ...alert } = item['alert'] as Alert & { providerAlert?: ProviderAlert };
-  return providerAlert ? { ...alert, providerAlert: providerAlert } : alert;
+  const { notice, ...alert } = item['alert'] as Alert & { notice?: ProviderAlert };
+  return notice ? { ...alert, providerAlert: notice } : alert;
 };
