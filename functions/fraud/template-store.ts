@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nowIso } from '../core/clock.ts';
+import { type Entry, isSeed, lastSeedId } from '../core/entries.ts';
+import { toEntryItem } from '../core/entry-row.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { nextNumber } from '../core/number-store.ts';
 import { ConditionFailed, getItem, getItems, queryItems, transact } from '../core/table.ts';
-import { type Entry, isSeed, lastSeedId } from '../datasources/entries.ts';
-import { toEntryItem } from '../datasources/entry-row.ts';
-import { nextNumber } from '../merchants/number-store.ts';
 import { includedTemplate, type Template, type TemplateFields } from './template.ts';
 import { fromCurrentItem, fromVersionItem, templateWrites } from './template-row.ts';
 
@@ -34,7 +34,7 @@ const present = async (ftid: number): Promise<Template> => {
   return fromCurrentItem(ftid, current);
 };
 
-const mostTries = 8;
+const maxAttempts = 8;
 
 /**
  * Makes the next version of a template as it is now, and again of what somebody else made of it meanwhile; what changes nothing
@@ -46,7 +46,7 @@ export const changeTemplate = async (
   { seen, by }: { seen: number | undefined; by: string },
   change: (template: TemplateFields) => TemplateFields,
 ): Promise<Template> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const before = await present(ftid);
     if (seen !== undefined && seen !== before.version) {
       throw new Refusal('changed_meanwhile', `version: the template is at version ${before.version}.`);

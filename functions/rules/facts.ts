@@ -1,12 +1,12 @@
 import type { Alert } from '../alerts/alert.ts';
+import type { Rule } from '../alerts/automatic/rule.ts';
+import type { Facts } from '../conditions/fact-values.ts';
 import { milliseconds } from '../core/clock.ts';
-import { normaliseDescriptor } from '../enrollments/descriptor.ts';
+import { normaliseDescriptor } from '../core/descriptor.ts';
 import { comparisonsOf, type FactParams } from './conditions.ts';
-import type { Facts } from './fact-values.ts';
-import type { Rule } from './rule.ts';
 
-export type { Facts } from './fact-values.ts';
-export { factLabel, factValue } from './fact-values.ts';
+export type { Facts } from '../conditions/fact-values.ts';
+export { factLabel, factValue } from '../conditions/fact-values.ts';
 
 /** What facts are made of: an alert itself, or its summary in a list. */
 export type FactSource = {
@@ -23,16 +23,16 @@ export type FactSource = {
   is_duplicate: 'yes' | 'no';
 };
 
-export const sourceOf = ({ notice, receivedAt, duplicateOf }: Alert): FactSource => ({
-  provider: notice.provider,
-  alert_type: notice.type,
-  amount: notice.amount,
-  currency: notice.currency,
-  descriptor: notice.descriptor,
-  condition_code: notice.conditionCode,
-  card: notice.card,
-  alert_age: notice.age,
-  transaction_timestamp: notice.transactionAt,
+export const sourceOf = ({ providerAlert, receivedAt, duplicateOf }: Alert): FactSource => ({
+  provider: providerAlert.provider,
+  alert_type: providerAlert.type,
+  amount: providerAlert.amount,
+  currency: providerAlert.currency,
+  descriptor: providerAlert.descriptor,
+  condition_code: providerAlert.conditionCode,
+  card: providerAlert.card,
+  alert_age: providerAlert.age,
+  transaction_timestamp: providerAlert.transactionAt,
   alert_date: receivedAt,
   is_duplicate: duplicateOf === null ? 'no' : 'yes',
 });

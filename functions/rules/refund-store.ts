@@ -1,9 +1,9 @@
 import type { Alert } from '../alerts/alert.ts';
+import { type BegunRefund, beginRefundWrites } from '../alerts/automatic/decision-row.ts';
+import type { RefundPort } from '../alerts/automatic/refund-port.ts';
 import { ConditionFailed, transact } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { dailyRefundsOf, notRefunded, type RefundOutcome, refundBarrier } from './decision.ts';
-import { type BegunRefund, beginRefundWrites } from './decision-row.ts';
-import type { RefundPort } from './refund-port.ts';
 
 /** A merchant looks through so many, and a notification carries them. */
 const mostMatchesShown = 20;
@@ -22,8 +22,8 @@ export const refundFor = async (
   port: RefundPort,
   at: string,
 ): Promise<RefundOutcome> => {
-  const { notice, duplicateOf } = alert;
-  const { test, amount, currency } = notice;
+  const { providerAlert, duplicateOf } = alert;
+  const { test, amount, currency } = providerAlert;
   const barrier = refundBarrier({ test, isDuplicate: duplicateOf !== null, amount, currency }, site);
   // What may not be refunded may still be found: the merchant then sees which transaction it is.
   const found = test ? ({ found: 'none' } as const) : await port.findTransactions(alert);
@@ -44,8 +44,8 @@ export const resumeRefund = async (
   { transaction }: Pick<BegunRefund, 'transaction'>,
   port: RefundPort,
 ): Promise<RefundOutcome> => {
-  const { alertId, notice } = alert;
-  const { amount, currency } = notice;
+  const { alertId, providerAlert } = alert;
+  const { amount, currency } = providerAlert;
   const result = await port.refund({ alert, transaction, amount, currency, idempotencyKey: `alert-${alertId}` });
   return result.refunded
     ? { transaction, refund: result.transaction, potentialMatches: null, reason: null }

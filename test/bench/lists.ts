@@ -3,11 +3,13 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Alert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { handler as listAlertsHandler } from '../../functions/alerts/handlers/list-alerts.ts';
-import { handler as listInformHandler } from '../../functions/alerts/handlers/list-inform-alerts.ts';
-import { handler as listUnmatchedHandler } from '../../functions/alerts/handlers/list-unmatched.ts';
-import { informKey, informWrites } from '../../functions/alerts/inform-row.ts';
-import { listAlerts, listInformAlerts, listUnmatched } from '../../functions/alerts/operations.ts';
+import { handler as listAlertsHandler } from '../../functions/alerts/list-alerts/handler.ts';
+import { listAlerts } from '../../functions/alerts/list-alerts/operation.ts';
+import { handler as listInformHandler } from '../../functions/alerts/list-inform-alerts/handler.ts';
+import { listInformAlerts } from '../../functions/alerts/list-inform-alerts/operation.ts';
+import { handler as listUnmatchedHandler } from '../../functions/alerts/list-unmatched/handler.ts';
+import { listUnmatched } from '../../functions/alerts/list-unmatched/operation.ts';
+import { informKey, informWrites } from '../../functions/alerts/search/inform-row.ts';
 import { keys } from '../../functions/core/keys.ts';
 import {
   type CountChange,
@@ -19,18 +21,18 @@ import {
 } from '../../functions/core/listing.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import type { Item } from '../../functions/core/table.ts';
+import { handler as listNotificationsHandler } from '../../functions/dispatch/list/handler.ts';
+import { listNotifications } from '../../functions/dispatch/list/operation.ts';
 import { type Enrollment, newItems, withStatus } from '../../functions/enrollments/enrollment.ts';
 import { toEnrollmentItem } from '../../functions/enrollments/enrollment-row.ts';
-import { handler as listEnrollmentsHandler } from '../../functions/enrollments/handlers/list-enrollments.ts';
-import { listEnrollments } from '../../functions/enrollments/operations.ts';
-import { itemStatuses } from '../../functions/enrollments/schemas.ts';
-import { handler as listSitesHandler } from '../../functions/merchants/handlers/list-sites.ts';
-import { listSites } from '../../functions/merchants/operations.ts';
+import { handler as listEnrollmentsHandler } from '../../functions/enrollments/list-enrollments/handler.ts';
+import { listEnrollments } from '../../functions/enrollments/list-enrollments/operation.ts';
+import { itemStatuses } from '../../functions/enrollments/vocabulary.ts';
+import { handler as listSitesHandler } from '../../functions/merchants/list-sites/handler.ts';
+import { listSites } from '../../functions/merchants/list-sites/operation.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { type Delivery, deliveryIdOf, deliveryStates } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { handler as listNotificationsHandler } from '../../functions/notifications/handlers/list.ts';
-import { listNotifications } from '../../functions/notifications/operations.ts';
 import { deliveryKinds } from '../../functions/notifications/policy.ts';
 import { alertOf, siteOf } from '../alerts/samples.ts';
 import { type CallCounter, sumOf } from '../support/call-counter.ts';
@@ -61,7 +63,7 @@ const alertAt = (n: number, owner: Alert['owner']): Alert => {
   const type = pick(['FRAUD', 'DISPUTE', 'CANCEL'], n);
   const status = pick(['OPEN', 'RESOLVED', 'DECLINED', 'WIP', 'RESOLVED'], n);
   const [alertId, receivedAt] = [idOf(n), timeOf(n)];
-  return { ...sampleAlert, alertId, receivedAt, status, owner, notice: { ...sampleAlert.notice, type } };
+  return { ...sampleAlert, alertId, receivedAt, status, owner, providerAlert: { ...sampleAlert.providerAlert, type } };
 };
 
 const deliveryAt = (n: number): Delivery => ({
@@ -89,7 +91,7 @@ const deliveryAt = (n: number): Delivery => ({
 const informRow = (n: number, term: string): Item => {
   const alert = alertAt(n, sampleAlert.owner);
   const type = pick(['FRAUD_NOTICE', 'DISPUTE_NOTICE'], n);
-  const writes = informWrites({ ...alert, notice: { ...alert.notice, type } }, site);
+  const writes = informWrites({ ...alert, providerAlert: { ...alert.providerAlert, type } }, site);
   const row = writes.find(({ Put }) => Put?.Item?.['pk'] === informKey(alert.alertId, term).pk)?.Put?.Item;
   if (!row) throw new Error(`No row for ${term}`);
   return row;
@@ -210,11 +212,11 @@ function* rowsOf({ rowOf }: BenchList, count: number): Generator<Item> {
 /** The rows of counters as the counter leaves them, made at once: one by one would take it an hour for a long list. */
 export const countRowsOf = (list: BenchList, count: number): Item[] => {
   const rows = new Map<string, Item>();
-  const add = ({ list: name, leaf, second, n }: CountChange) => {
+  const add = ({ list: name, facet, second, n }: CountChange) => {
     for (const { bucket, part } of countBuckets(second)) {
       const key = keys.count(name, bucket);
       const row = rows.get(`${key.pk}\n${key.sk}`) ?? { ...key };
-      const attribute = countAttribute(part, leaf);
+      const attribute = countAttribute(part, facet);
       row[attribute] = Number(row[attribute] ?? 0) + n;
       rows.set(`${key.pk}\n${key.sk}`, row);
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureDemo } from '../../lib/local/demo/demo-tenant.ts';
-import { providerAAlert, sendSigned } from '../support/players.ts';
+import { providerAAlert, sendSigned } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;
@@ -164,10 +164,10 @@ describe('the local control', () => {
     expect(Math.floor(Date.parse(now) / 1000)).toBe(seconds);
   });
 
-  it('leads whoever opens the address to the documents', async () => {
+  it('leads whoever opens the address to the dashboard', async () => {
     for (const method of ['GET', 'HEAD']) {
       const front = await fetch(service.url, { method, redirect: 'manual' });
-      expect([front.status, front.headers.get('location')]).toEqual([302, '/docs']);
+      expect([front.status, front.headers.get('location')]).toEqual([302, '/dashboard']);
     }
     expect((await fetch(service.url)).headers.get('content-type')).toContain('text/html');
   });

@@ -1,15 +1,15 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
-import { type AdyenCredentials, adyenProcessor } from '../../functions/processors/adyen-client.ts';
-import { merchantReferenceOf } from '../../functions/processors/adyen-requests.ts';
-import { adyenMemory } from '../../functions/processors/adyen-store.ts';
-import { type AdyenMemory, adyenSignature } from '../../functions/processors/adyen-webhook.ts';
+import { type AdyenCredentials, adyenProcessor } from '../../functions/processors/adyen/adyen-client.ts';
+import { merchantReferenceOf } from '../../functions/processors/adyen/adyen-requests.ts';
+import { adyenMemory } from '../../functions/processors/adyen/adyen-store.ts';
+import { type AdyenMemory, adyenSignature } from '../../functions/processors/adyen/adyen-webhook.ts';
 import type { PayCommand, Processor } from '../../functions/processors/processor.ts';
 import { type FakeAdyen, type Notice, startFakeAdyen } from '../support/fake-adyen.ts';
 import { deadUrl } from '../support/fake-processor.ts';
 import { useTable } from '../support/table.ts';
-import { describeProcessor, followUp, payCommand, queryOf } from './contract.ts';
+import { describeProcessor, followUp, payCommand, queryOf, threeDsResult } from './contract.ts';
 
 useTable();
 
@@ -89,7 +89,7 @@ describeProcessor('adyen', {
         authType: 'redirect',
         authValue: contracted.authenticate(url, answer),
       }),
-      deeds: async () => ({ ...contracted.deeds }),
+      awsActions: async () => ({ ...contracted.awsActions }),
       webhook: async (pspReference, txid) =>
         contracted.sign([
           {
@@ -168,6 +168,60 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect((await paid()).outcome).toMatchObject({ authCode: '065696' });
   });
 
+  describe('of an authentication that took place before', () => {
+    const asked = { number: '4000002760003184' };
+    const sent = () => JSON.parse(fake.requests.findLast(({ path }) => path.endsWith('/payments'))?.body ?? '{}');
+    const values = { threeDSVersion: '2.2.0', cavv: 'AAABBBCCC', dsTransID: 'd-1', eci: '05' };
+
+    it('tells the status of the ARes, and of no challenge where there was none', async () => {
+      expect(await adyen.pay({ ...payCommand(asked), threeDs: threeDsResult() })).toMatchObject({ outcome: 'OK' });
+      expect(sent()).toMatchObject({ authenticationData: { attemptAuthentication: 'never' } });
+      expect(sent().mpiData).toEqual({ ...values, directoryResponse: 'Y' });
+      // A merchant who says no status means that it went well.
+      await adyen.pay({ ...payCommand(asked), threeDs: threeDsResult({ transStatus: null, aresTransStatus: null }) });
+      expect(sent().mpiData).toEqual({ ...values, directoryResponse: 'Y' });
+    });
+
+    it('tells of a challenge how that ended', async () => {
+      const challenge = {
+        aresTransStatus: 'C',
+        challengeTransStatus: 'Y',
+        transStatusReason: '15',
+        challengeCancel: '01',
+      };
+      const outcome = await adyen.pay({ ...payCommand(asked), threeDs: threeDsResult(challenge) });
+      expect(outcome).toMatchObject({ outcome: 'OK' });
+      const { transStatusReason, challengeCancel } = challenge;
+      const statuses = { directoryResponse: 'C', authenticationResponse: 'Y' };
+      expect(sent().mpiData).toEqual({ ...values, ...statuses, transStatusReason, challengeCancel });
+      await adyen.pay({ ...payCommand(asked), threeDs: threeDsResult({ ...challenge, challengeTransStatus: null }) });
+      expect(sent().mpiData).toMatchObject(statuses);
+    });
+
+    it.each([
+      ['tra', 'transactionRiskAnalysis'],
+      ['trusted', 'trustedBeneficiary'],
+    ] as const)('tells of the exemption %s, with values or without', async (exemption, scaExemption) => {
+      for (const cavv of ['AAABBBCCC', null]) {
+        const threeDs = threeDsResult({ transStatus: 'I', aresTransStatus: 'I', exemption, cavv });
+        expect(await adyen.pay({ ...payCommand(asked), threeDs })).toMatchObject({ outcome: 'OK' });
+        expect(sent().authenticationData).toEqual({ attemptAuthentication: 'never', scaExemption });
+        expect('mpiData' in sent()).toBe(cavv !== null);
+      }
+    });
+
+    it('has the payer authenticated where nothing proves it', async () => {
+      const threeDs = threeDsResult({ cavv: null, exemption: 'sca_done' });
+      expect(await adyen.pay({ ...payCommand(asked), threeDs })).toMatchObject({ outcome: 'PEND' });
+      const again = { ...payCommand({ authenticate: true }), threeDs: threeDsResult({ exemption: 'tra' }) };
+      expect(await adyen.pay(again)).toMatchObject({ outcome: 'PEND' });
+      expect(sent().authenticationData).toEqual({
+        attemptAuthentication: 'always',
+        threeDSRequestData: { nativeThreeDS: 'disabled' },
+      });
+    });
+  });
+
   it.each(['lost', 'cut', 'done500', 500, 503, 408, 409] as const)('%s: unknown', async (fault) => {
     fake.fail(fault, pays);
     expect(await adyen.pay(payCommand())).toMatchObject({ outcome: 'UNKNOWN' });
@@ -177,12 +231,12 @@ describe('adyen: what it says when Adyen does not do its part', () => {
   });
 
   it('a connection that breaks off once is tried again and pays once', async () => {
-    const before = fake.deeds.pay;
+    const before = fake.awsActions.pay;
     for (const fault of ['lost', 'never'] as const) {
       fake.fail(fault, pays, 1);
       expect(await adyen.pay(payCommand()), fault).toMatchObject({ outcome: 'OK' });
     }
-    expect(fake.deeds.pay - before).toBe(2);
+    expect(fake.awsActions.pay - before).toBe(2);
   });
 
   it('nobody listens, told to wait, wrong credentials: nothing was done', async () => {
@@ -190,8 +244,8 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     fake.fail(429, pays);
     expect(await adyen.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
-    const stranger = processorAt(fake, '2', { api_key: 'wrong' });
-    expect(await stranger.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
+    const otherTenant = processorAt(fake, '2', { api_key: 'wrong' });
+    expect(await otherTenant.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
     const elsewhere = processorAt(fake, '2', { merchant_account: 'Another' });
     expect(await elsewhere.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
   });
@@ -387,12 +441,12 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     fake.fail('never', modifications);
     const order = followUp(command, reference);
     const query = queryOf(kind, order, { paymentReference: reference, startedAt: nowIso() });
-    const before = fake.deeds[kind];
+    const before = fake.awsActions[kind];
     expect(await adyen[kind](order)).toMatchObject({ outcome: 'UNKNOWN' });
     const [one, other] = await Promise.all([adyen.query(query), adyen.query(query)]);
     expect(one).toMatchObject({ outcome: 'PEND' });
     expect(other).toEqual(one);
-    expect(fake.deeds[kind] - before).toBe(1);
+    expect(fake.awsActions[kind] - before).toBe(1);
     move(8 * 24 * hour);
     const unasked = queryOf(kind, { ...order, idempotencyKey: 'never-sent' }, { ...query, reference: null });
     expect(await adyen.query(unasked)).toMatchObject({ outcome: 'UNKNOWN' });

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Card, type Scheme, schemeOf } from '../../functions/core/card.ts';
 import { milliseconds, nowIso, nowMilliseconds } from '../../functions/core/clock.ts';
 import { newTimedId, randomText } from '../../functions/core/ids.ts';
-import { listedCurrencies } from '../../functions/datasources/currencies.ts';
+import { listedCurrencies } from '../../functions/payments/currency-list.ts';
+import type { ThreeDsResult } from '../../functions/payments/three-ds.ts';
 import { currencyAt } from '../../functions/processors/currencies.ts';
 import type { DeclineCode } from '../../functions/processors/decline-codes.ts';
 import type {
@@ -25,7 +26,7 @@ import type {
 export type Scenario = { number?: string; minor?: bigint; arrange?: () => void | Promise<void> };
 
 /** What a processor really did, however often it was asked. */
-export type Deeds = Record<OperationKind, number>;
+export type AwsActions = Record<OperationKind, number>;
 
 export type Harness = {
   processor: Processor;
@@ -39,7 +40,7 @@ export type Harness = {
     answer: 'approve' | 'decline',
   ): Promise<{ authType: string; authValue: string } | undefined>;
   /** Counts since the harness was started; absent where a processor keeps no count of what it simply approves. */
-  deeds?(): Promise<Deeds>;
+  awsActions?(): Promise<AwsActions>;
   /** A webhook about a reference as the processor signs it, at a time (milliseconds; now if absent). */
   webhook?(
     reference: string,
@@ -116,6 +117,23 @@ export const payCommand = (change: PayChange = {}): PayCommand => {
   };
 };
 
+/** A result of 3DS as it would be after an authentication without a challenge; changed as asked. */
+export const threeDsResult = (change: Partial<ThreeDsResult> = {}): ThreeDsResult => ({
+  source: 'merchant',
+  version: '2.2.0',
+  eci: '05',
+  cavv: 'AAABBBCCC',
+  dsTransId: 'd-1',
+  transStatus: 'Y',
+  aresTransStatus: 'Y',
+  challengeTransStatus: null,
+  transStatusReason: null,
+  challengeCancel: null,
+  exemption: null,
+  challengeInd: null,
+  ...change,
+});
+
 /** A capture, void or refund of a payment. */
 export const followUp = (payment: PayCommand, reference: string, minor = payment.money.minor): FollowUpCommand => ({
   idempotencyKey: randomText(32),
@@ -170,7 +188,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
     expect(outcome, JSON.stringify(outcome)).toMatchObject({ outcome: 'OK', reference: expect.any(String) });
     return { command, reference: referenceOf(outcome) };
   };
-  const countOf = async (kind: OperationKind) => (await harness.deeds?.())?.[kind];
+  const countOf = async (kind: OperationKind) => (await harness.awsActions?.())?.[kind];
   /** How many more the processor did meanwhile; as expected where it keeps no count. */
   const more = async (kind: OperationKind, before: number | undefined) =>
     before === undefined ? undefined : ((await countOf(kind)) ?? 0) - before;
@@ -347,8 +365,8 @@ export const describeProcessor = (name: string, subject: Subject): void => {
 
     it('of a payment that does not exist are refused', async () => {
       const { command, reference } = await paid();
-      const stranger = `${reference.slice(0, -4)}zzzz`;
-      expect(await does('refund', followUp(command, stranger))).toMatchObject({ outcome: 'EXC' });
+      const otherTenant = `${reference.slice(0, -4)}zzzz`;
+      expect(await does('refund', followUp(command, otherTenant))).toMatchObject({ outcome: 'EXC' });
     });
 
     const { refundFails } = subject;

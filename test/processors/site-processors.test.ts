@@ -3,10 +3,12 @@ import { seal } from '../../functions/core/crypto.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { keyRing } from '../../functions/core/secrets.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
-import { setAlertSettings, setPaymentSettings } from '../../functions/merchants/operations.ts';
-import { setSiteProcessors, siteProcessorsDetails } from '../../functions/processors/operations.ts';
+import { setAlertSettings } from '../../functions/merchants/set-alert-settings/operation.ts';
+import { setPaymentSettings } from '../../functions/merchants/set-payment-settings/operation.ts';
 import { credentialsContext, routeOfId } from '../../functions/processors/routing.ts';
 import { openCredentials } from '../../functions/processors/sealed-credentials.ts';
+import { setSiteProcessors } from '../../functions/processors/set-site-processors/operation.ts';
+import { siteProcessorsDetails } from '../../functions/processors/site-processors-details/operation.ts';
 import { fromSiteProcessorsItem, toSiteProcessorsItem } from '../../functions/processors/site-processors-row.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
@@ -209,9 +211,9 @@ describe('what is wrong', () => {
 
 describe('who and when', () => {
   it("others' sites are answered like those that do not exist", async () => {
-    const stranger = await newTenant();
+    const otherTenant = await newTenant();
     for (const operation of [setSiteProcessors, siteProcessorsDetails]) {
-      const at = (sid: number) => ask(operation, { as: stranger.as, params: { sid }, body: { routes: [] } });
+      const at = (sid: number) => ask(operation, { as: otherTenant.as, params: { sid }, body: { routes: [] } });
       const theirs = await at(tenant.sid);
       expect(theirs).toMatchObject({ status: 404, body: { msg: 'No such site' } });
       expect(theirs).toEqual(await at(999_999));

@@ -1,19 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert } from '../../functions/alerts/alert.ts';
-import { assignAlert, createTestAlert, updateAlert } from '../../functions/alerts/operations.ts';
-import { withdrawCase } from '../../functions/alerts/withdrawal-store.ts';
+import { assignAlert } from '../../functions/alerts/assign-alert/operation.ts';
+import { newDecisionWrite } from '../../functions/alerts/automatic/decision-row.ts';
+import type { RefundPort } from '../../functions/alerts/automatic/refund-port.ts';
+import { createTestAlert } from '../../functions/alerts/create-test-alert/operation.ts';
+import { withdrawCase } from '../../functions/alerts/intake/withdrawal-store.ts';
+import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, queryItems } from '../../functions/core/table.ts';
+import { dueMessage } from '../../functions/dispatch/due-row.ts';
+import { messagesFor } from '../../functions/dispatch/message-row.ts';
 import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
-import { dueMessage } from '../../functions/notifications/due-row.ts';
-import { messagesFor } from '../../functions/notifications/message-row.ts';
+import { createRule } from '../../functions/rules/create-rule/operation.ts';
+import { handler } from '../../functions/rules/decide/handler.ts';
 import { decideAlert } from '../../functions/rules/decide-store.ts';
-import { newDecisionWrite } from '../../functions/rules/decision-row.ts';
-import { handler } from '../../functions/rules/handlers/decide.ts';
-import { createRule, disableRule } from '../../functions/rules/operations.ts';
-import type { RefundPort } from '../../functions/rules/refund-port.ts';
+import { disableRule } from '../../functions/rules/disable-rule/operation.ts';
 import { settings } from '../alerts/samples.ts';
 import {
   alertAt,
@@ -21,7 +24,7 @@ import {
   deliveriesOf,
   fieldsOf,
   fresh,
-  noticesOf,
+  notificationsOf,
   rcodeOf,
   seedClaims,
   seedSite,
@@ -75,7 +78,7 @@ const historyOf = async (alertId: number) => {
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
 const kindsOf = async (alertId: number) => (await deliveriesOf(alertId)).map(({ kind }) => kind).toSorted();
 const detailsIn = async (alertId: number) => {
-  const { delivery } = await noticesOf(alertId);
+  const { delivery } = await notificationsOf(alertId);
   const fields = fieldsOf(delivery?.body);
   const [details] = JSON.parse(fields['txdetails'] ?? '[]');
   return { action: fields['alert_action'], details };
@@ -108,10 +111,10 @@ describe('an alert of a site with rules', () => {
     let alertId = 0;
     expect(await callsDuring(async () => (alertId = await takeA()))).toBeLessThanOrEqual(3);
     expect(await isOwed(alertId)).toBe(true);
-    expect(await noticesOf(alertId)).toEqual({ delivery: undefined, mail: undefined });
+    expect(await notificationsOf(alertId)).toEqual({ delivery: undefined, mail: undefined });
     expect(await callsDuring(() => decideAlert(alertId, noProcessor, false))).toBe(3);
     expect(await isOwed(alertId)).toBe(false);
-    const { delivery, mail } = await noticesOf(alertId);
+    const { delivery, mail } = await notificationsOf(alertId);
     expect([delivery?.state, mail?.state]).toEqual(['PENDING', 'PENDING']);
   });
 
@@ -165,8 +168,13 @@ describe('an alert of a site with rules', () => {
         },
       });
       expect(await kindsOf(alert.alertId)).toEqual(['new_alert', 'status_update']);
-      const told = (await deliveriesOf(alert.alertId)).find(({ kind }) => kind === 'status_update');
-      expect(fieldsOf(told?.body)).toMatchObject({ action: 'statusupdate', status, reason_code, comments: 'By rule' });
+      const recordDecision = (await deliveriesOf(alert.alertId)).find(({ kind }) => kind === 'status_update');
+      expect(fieldsOf(recordDecision?.body)).toMatchObject({
+        action: 'statusupdate',
+        status,
+        reason_code,
+        comments: 'By rule',
+      });
       expect((await detailsIn(alert.alertId)).action).toBe('RESOLVED');
     },
   );

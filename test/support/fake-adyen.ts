@@ -40,6 +40,18 @@ const refusals: Record<string, readonly [code: string, reason: string]> = {
   '4000002500001001': ['38', 'Authentication required'],
 };
 const asksForAuthentication = '4000002760003184';
+const scaExemptions = ['lowValue', 'secureCorporate', 'trustedBeneficiary', 'transactionRiskAnalysis'];
+/** What a result of 3DS may hold, and how. */
+const importedFields: Record<string, RegExp> = {
+  cavv: /^.{1,100}$/,
+  dsTransID: /^.{1,100}$/,
+  threeDSVersion: /^2\.\d\.\d$/,
+  eci: /^0[124567]$/,
+  directoryResponse: /^[ACDINRUY]$/,
+  authenticationResponse: /^[ANUY]$/,
+  transStatusReason: /^\d\d$/,
+  challengeCancel: /^0[1-7]$/,
+};
 const staysPending = '4000000000000077';
 const refundsFail = '4000000000005126';
 
@@ -69,7 +81,7 @@ const known: Record<string, readonly string[]> = {
 const currencies = new Set(['USD', 'EUR', 'GBP', 'JPY', 'KWD', 'IQD', 'ISK', 'IDR', 'CLP', 'CVE']);
 
 export type FakeAdyen = FakeServer & {
-  deeds: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
+  awsActions: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
   reversed: number;
   apiKey: string;
   merchantAccount: string;
@@ -96,7 +108,7 @@ class Account {
   readonly apiKey = 'AQEfakeApiKeyOfAdyen';
   readonly merchantAccount = 'ForewarnTestCOM';
   readonly hmacKey = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
-  readonly deeds = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
+  readonly awsActions = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   reversed = 0;
   readonly payments: Payment[] = [];
   readonly answered = new Map<string, { request: string; reply: FakeReply }>();
@@ -139,9 +151,13 @@ class Account {
     const [, version, first, second, verb] = path.split('/');
     if (version !== 'v71') throw new Refused(404, '000', 'Not Found');
     const name = first === 'cancels' ? 'standalone' : second === 'details' ? 'details' : (verb ?? first ?? '');
-    const strangers = Object.keys(body).filter((field) => !known[name]?.includes(field));
-    if (!known[name] || strangers.length > 0) {
-      throw new Refused(400, '702', `Structure of the request contains the following unknown fields: [${strangers}]`);
+    const otherTenants = Object.keys(body).filter((field) => !known[name]?.includes(field));
+    if (!known[name] || otherTenants.length > 0) {
+      throw new Refused(
+        400,
+        '702',
+        `Structure of the request contains the following unknown fields: [${otherTenants}]`,
+      );
     }
     if (name !== 'details' && body['merchantAccount'] !== this.merchantAccount) {
       throw new Refused(403, '901', 'Invalid Merchant Account', 'security');
@@ -196,13 +212,35 @@ class Account {
   }
 
   #asksForAuthentication(number: string, { authenticationData, mpiData }: Json): boolean {
-    const { attemptAuthentication: attempt, threeDSRequestData, ...rest } = (authenticationData ?? {}) as Json;
+    const data = (authenticationData ?? {}) as Json;
+    const { attemptAuthentication: attempt, threeDSRequestData, scaExemption, ...rest } = data;
     const { nativeThreeDS, ...strange } = (threeDSRequestData ?? {}) as Json;
     if (Object.keys({ ...rest, ...strange }).length > 0) throw new Refused(400, '702', 'unknown fields');
     if (attempt !== undefined && attempt !== 'always' && attempt !== 'never') throw new Refused(422, '000', 'attempt');
     if (nativeThreeDS !== undefined && nativeThreeDS !== 'disabled') throw new Refused(422, '000', 'nativeThreeDS');
-    if (mpiData) return false;
+    if (scaExemption !== undefined && !scaExemptions.includes(String(scaExemption))) {
+      throw new Refused(422, '000', 'scaExemption');
+    }
+    if (mpiData) return this.#importResult(mpiData as Json);
     return attempt === 'always' || (attempt !== 'never' && number === asksForAuthentication);
+  }
+
+  /** https://docs.adyen.com/api-explorer/Checkout/71/post/payments#request-mpiData; nobody is asked then. */
+  #importResult(result: Json): false {
+    for (const [name, value] of Object.entries(result)) {
+      const pattern = importedFields[name];
+      if (!pattern) throw new Refused(400, '702', `unknown field ${name}`);
+      if (!pattern.test(String(value))) throw new Refused(422, '000', name);
+    }
+    for (const name of ['cavv', 'dsTransID', 'threeDSVersion', 'directoryResponse']) {
+      if (!(name in result)) throw new Refused(422, '000', `${name} is missing`);
+    }
+    // "If the transaction was frictionless, omit this parameter."
+    const { directoryResponse, authenticationResponse } = result;
+    if ((directoryResponse === 'C') !== (authenticationResponse !== undefined)) {
+      throw new Refused(422, '000', 'authenticationResponse');
+    }
+    return false;
   }
 
   #refuse(payment: Payment, [refusalReasonCode, refusalReason]: readonly [string, string]): Json {
@@ -215,7 +253,7 @@ class Account {
   #authorise(payment: Payment): Json {
     payment.state = 'authorised';
     if (!payment.isManual) payment.captured = payment.amount;
-    this.deeds.pay += 1;
+    this.awsActions.pay += 1;
     this.#tell('AUTHORISATION', payment, true);
     return {
       pspReference: payment.psp,
@@ -245,7 +283,7 @@ class Account {
     const isOpen = payment?.state === 'authorised' && payment.captured === 0;
     if (isOpen) {
       payment.state = 'cancelled';
-      this.deeds.void += 1;
+      this.awsActions.void += 1;
     }
     this.notices.push({
       ...{ eventCode: 'TECHNICAL_CANCEL', success: isOpen, pspReference },
@@ -276,7 +314,7 @@ class Account {
       const can = state === 'authorised' && captured === 0 && value <= amount;
       if (can) {
         payment.captured = value;
-        this.deeds.capture += 1;
+        this.awsActions.capture += 1;
       }
       return ['CAPTURE', can];
     }
@@ -284,7 +322,7 @@ class Account {
       const can = state === 'authorised' && value <= captured - refunded;
       if (can) {
         payment.refunded += value;
-        this.deeds.refund += 1;
+        this.awsActions.refund += 1;
       }
       return ['REFUND', can];
     }
@@ -292,7 +330,7 @@ class Account {
       const can = state === 'authorised' && captured === 0;
       if (can) {
         payment.state = 'cancelled';
-        this.deeds.void += 1;
+        this.awsActions.void += 1;
       }
       return ['CANCELLATION', can];
     }
@@ -343,10 +381,10 @@ export const startFakeAdyen = async (): Promise<FakeAdyen> => {
     failure: (status) => ({ status, errorCode: '905', message: 'Something went wrong', errorType: 'internal' }),
   });
   account.url = server.url;
-  const { deeds, apiKey, merchantAccount, hmacKey, payments } = account;
+  const { awsActions, apiKey, merchantAccount, hmacKey, payments } = account;
   return {
     ...server,
-    ...{ deeds, apiKey, merchantAccount, hmacKey, payments },
+    ...{ awsActions, apiKey, merchantAccount, hmacKey, payments },
     get reversed() {
       return account.reversed;
     },

@@ -41,6 +41,18 @@ const declines: Record<string, { code: string; decline_code?: string }> = {
   '4000000000000119': { code: 'processing_error', decline_code: 'processing_error' },
 };
 const asksForAuthentication = '4000002760003184';
+/** Its issuer wants an authentication even where one took place before. */
+const asksInAnyCase = '4000008260003178';
+/** What a result of 3DS may hold, and how. */
+const importedFields: Record<string, RegExp> = {
+  cryptogram: /^.{1,5000}$/,
+  transaction_id: /^.{1,5000}$/,
+  version: /^(?:1\.0\.2|2\.[123]\.0|2\.3\.1)$/,
+  electronic_commerce_indicator: /^0[12567]$/,
+  ares_trans_status: /^[ACINRUY]$/,
+  exemption_indicator: /^(?:low_risk|none)$/,
+  requestor_challenge_indicator: /^\d\d$/,
+};
 const refundFailsLater = '4000000000005126';
 const refundSucceedsLater = '4000000000007726';
 
@@ -88,16 +100,16 @@ const known: Record<string, readonly string[]> = {
       'capture_method',
       'return_url',
     ],
-    ...['metadata', 'expand', 'statement_descriptor_suffix', 'payment_method_options'],
+    ...['metadata', 'expand', 'statement_descriptor_suffix', 'payment_method_options', 'error_on_requires_action'],
   ],
   capture: ['amount_to_capture', 'expand'],
   cancel: ['cancellation_reason', 'expand'],
   refunds: ['payment_intent', 'amount', 'metadata'],
 };
 const onlyKnown = (form: Json, endpoint: string) => {
-  const stranger = Object.keys(form).find((name) => !known[endpoint]?.includes(name));
-  if (stranger)
-    throw invalid(`Received unknown parameter: ${stranger}`, { code: 'parameter_unknown', param: stranger });
+  const otherTenant = Object.keys(form).find((name) => !known[endpoint]?.includes(name));
+  if (otherTenant)
+    throw invalid(`Received unknown parameter: ${otherTenant}`, { code: 'parameter_unknown', param: otherTenant });
 };
 const integer = (value: unknown, param: string): number => {
   if (!/^[1-9]\d*$/.test(String(value))) {
@@ -108,7 +120,7 @@ const integer = (value: unknown, param: string): number => {
 
 export type FakeStripe = FakeServer & {
   /** What it did, not what it was asked. */
-  deeds: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
+  awsActions: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
   cardsKept: number;
   secretKey: string;
   webhookSecret: string;
@@ -127,7 +139,7 @@ export type FakeStripe = FakeServer & {
 class Account {
   readonly secretKey = 'sk_test_ABCDEFGHIJKLMNOPQRSTUVWX';
   readonly webhookSecret = 'whsec_abcdefghijklmnopqrstuvwx';
-  readonly deeds = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
+  readonly awsActions = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   readonly methods = new Map<string, { number: string }>();
   readonly intents = new Map<string, Intent>();
   readonly refunds = new Map<string, Refund>();
@@ -260,6 +272,9 @@ class Account {
     const decline = declines[method.number];
     if (decline) throw this.#declined(intent, decline);
     if (this.#asksForAuthentication(method.number, form['payment_method_options'] as Json | undefined)) {
+      if (form['error_on_requires_action'] === 'true') {
+        throw this.#declined(intent, { code: 'authentication_required', decline_code: 'authentication_required' });
+      }
       intent.status = 'requires_action';
       intent['next_action'] = { type: 'redirect_to_url', redirect_to_url: { url: `${this.url}/3ds/${intent.id}` } };
       return this.#shown(intent);
@@ -270,13 +285,27 @@ class Account {
 
   #asksForAuthentication(number: string, options: Json = {}): boolean {
     const { three_d_secure, request_three_d_secure: request, ...rest } = (options['card'] ?? {}) as Json;
-    const [stranger] = [...Object.keys(options).filter((name) => name !== 'card'), ...Object.keys(rest)];
-    if (stranger) throw invalid(`Received unknown parameter: ${stranger}`, { code: 'parameter_unknown' });
+    const [otherTenant] = [...Object.keys(options).filter((name) => name !== 'card'), ...Object.keys(rest)];
+    if (otherTenant) throw invalid(`Received unknown parameter: ${otherTenant}`, { code: 'parameter_unknown' });
     if (request !== undefined && !['any', 'automatic', 'challenge'].includes(String(request))) {
       throw invalid('Invalid request_three_d_secure', { param: 'payment_method_options' });
     }
     if (three_d_secure && request !== undefined) throw invalid('Either the result of 3DS or a request for it');
+    if (number === asksInAnyCase) return true;
+    if (three_d_secure) this.#importResult(three_d_secure as Json);
     return !three_d_secure && (number === asksForAuthentication || request === 'any' || request === 'challenge');
+  }
+
+  /** https://docs.stripe.com/payments/payment-intents/three-d-secure-import */
+  #importResult(result: Json): void {
+    for (const [name, value] of Object.entries(result)) {
+      const pattern = importedFields[name];
+      if (!pattern) throw invalid(`Received unknown parameter: ${name}`, { code: 'parameter_unknown' });
+      if (!pattern.test(String(value))) throw invalid(`Invalid ${name}`, { param: 'payment_method_options' });
+    }
+    for (const name of ['cryptogram', 'transaction_id', 'version']) {
+      if (!(name in result)) throw invalid(`Missing ${name}`, { param: 'payment_method_options' });
+    }
   }
 
   #declined(intent: Intent, decline: Json): Refused {
@@ -286,7 +315,7 @@ class Account {
   }
 
   #authorise(intent: Intent) {
-    this.deeds.pay += 1;
+    this.awsActions.pay += 1;
     intent['next_action'] = null;
     intent['latest_charge'] = {
       id: this.#id('ch'),
@@ -314,7 +343,7 @@ class Account {
     if (amount > intent.amount) throw invalid('Too much', { code: 'amount_too_large', param: 'amount_to_capture' });
     intent.amount_received = amount;
     intent.status = 'succeeded';
-    this.deeds.capture += 1;
+    this.awsActions.capture += 1;
     return this.#shown(intent, false);
   }
 
@@ -322,7 +351,7 @@ class Account {
     if (['succeeded', 'canceled', 'processing'].includes(intent.status)) throw this.#unexpected(intent, 'canceled');
     intent.status = 'canceled';
     intent['cancellation_reason'] = form['cancellation_reason'] ?? null;
-    this.deeds.void += 1;
+    this.awsActions.void += 1;
     return this.#shown(intent, false);
   }
 
@@ -336,7 +365,7 @@ class Account {
     if (left === 0) throw invalid('Charge has already been refunded.', { code: 'charge_already_refunded' });
     if (amount > left) throw invalid(`Refund amount (${amount}) is greater than unrefunded amount (${left})`);
     intent.refunded += amount;
-    this.deeds.refund += 1;
+    this.awsActions.refund += 1;
     const goesOn = intent.number === refundFailsLater || intent.number === refundSucceedsLater;
     const refund: Refund = {
       id: this.#id('re'),
@@ -450,7 +479,7 @@ export const startFakeStripe = async (): Promise<FakeStripe> => {
   account.url = server.url;
   return {
     ...server,
-    deeds: account.deeds,
+    awsActions: account.awsActions,
     secretKey: account.secretKey,
     webhookSecret: account.webhookSecret,
     intents: account.intents,

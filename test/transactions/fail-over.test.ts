@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
-import { addFraudTemplate } from '../../functions/datasources/operations.ts';
-import { setPaymentSettings } from '../../functions/merchants/operations.ts';
-import { setSiteProcessors } from '../../functions/processors/operations.ts';
+import { addFraudTemplate } from '../../functions/datasources/add-fraud-template/operation.ts';
+import { setPaymentSettings } from '../../functions/merchants/set-payment-settings/operation.ts';
 import type { SiteProcessors } from '../../functions/processors/routing.ts';
+import { setSiteProcessors } from '../../functions/processors/set-site-processors/operation.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import { fromTransactionItem } from '../../functions/transactions/transaction-row.ts';
 import type { Tenant } from '../merchants/tenant.ts';
@@ -65,19 +65,19 @@ describe('a payment', () => {
 
   it('moves on from a processor that cannot be reached', async () => {
     await route(account({ base_url: nobody }), account());
-    const before = stripe.deeds.pay;
+    const before = stripe.awsActions.pay;
     const result = await pay(shop, '10.00');
     expect(result).toMatchObject({ status: 'OK' });
-    expect(stripe.deeds.pay).toBe(before + 1);
+    expect(stripe.awsActions.pay).toBe(before + 1);
     expect(await statusOf(shop, result.txid)).toEqual(result);
   });
 
   it('goes past a processor that does not take its currency, which is not even asked', async () => {
     await route(account(), sandbox);
-    const before = stripe.deeds.pay;
+    const before = stripe.awsActions.pay;
     const { txid, status } = await pay(shop, '10.00', { currency: 'CUP' });
     expect([status, await processorOf(txid)]).toEqual(['OK', 'sandbox']);
-    expect(stripe.deeds.pay).toBe(before);
+    expect(stripe.awsActions.pay).toBe(before);
     await route(account());
     expect(await pay(shop, '10.00', { currency: 'CUP' })).toMatchObject({
       status: 'EXC',

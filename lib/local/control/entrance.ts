@@ -17,8 +17,8 @@ export type Entrance = {
 /** Not longer: somebody's endpoint may call the service before it answers a notification for which the work itself waits. */
 const longestWait = 1000;
 
-/** Whoever opens the address in a browser is led to the documents. */
-const frontPage = '/docs';
+/** Whoever opens the address that `npm start` prints wants to see something; a deployed stage has nothing there. */
+const frontPage = '/dashboard';
 
 export const createEntrance = (gateway: Gateway): Entrance => {
   let requests = 0;
@@ -62,7 +62,7 @@ const createSpan = () => {
 };
 
 const redirect = (response: ServerResponse, location: string): void =>
-  void response.writeHead(302, { location, 'content-length': '0' }).end();
+  void response.writeHead(302, { location, 'content-length': '0', 'cache-control': 'no-store' }).end();
 
 const turnAway = (request: IncomingMessage, response: ServerResponse): void => {
   const body = JSON.stringify({ msg: 'Not ready', details: 'The local stack is being reset; try again in a second.' });

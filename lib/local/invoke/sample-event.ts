@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { captureHash, orderHash, siteHash } from '../../../functions/transactions/hashes.ts';
+import { captureHash, orderHash, siteHash } from '../../../functions/payments/hashes.ts';
 import type { DemoCredentials } from '../demo/demo-tenant.ts';
-import { PlainError } from '../plain-error.ts';
+import { UserError } from '../user-error.ts';
 
 /**
  * Sample events (`events/<area>/<name>.json`) name what only a running stack can know by placeholders, in double braces,
@@ -23,6 +23,7 @@ import { PlainError } from '../plain-error.ts';
  * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
+ * - `{{dashboard_file}}`: the name of a file of the dashboard
  * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time; the last 00:00 or 12:00 UTC, to the second
  * - `{{unique}}`: 12 letters and digits that were never used before, the same throughout one event
  * - `{{signature:provider_a}}`, `…provider_b}}`, `…rdr}}`: the value of `x-signature` for the event's `body`, all else filled in;
@@ -53,7 +54,7 @@ export const fillSample = async (text: string, values: SampleValues): Promise<un
 
 const valueOrThrow = async (values: SampleValues, name: string): Promise<string> => {
   const value = await values.read(name);
-  if (value === undefined) throw new PlainError(`The sample event asks for {{${name}}}, which nothing fills in.`);
+  if (value === undefined) throw new UserError(`The sample event asks for {{${name}}}, which nothing fills in.`);
   return value;
 };
 
@@ -62,7 +63,7 @@ const replaced = (text: string, known: ReadonlyMap<string, string>): string =>
   text.replace(placeholder, (whole, name: string) => {
     const value = known.get(name);
     if (value !== undefined && /["\\\n]/.test(value))
-      throw new PlainError(`The value of {{${name}}} cannot stand in JSON.`);
+      throw new UserError(`The value of {{${name}}} cannot stand in JSON.`);
     return value ?? whole;
   });
 
@@ -70,7 +71,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new PlainError(`The sample event is not JSON: ${error instanceof Error ? error.message : ''}.`);
+    throw new UserError(`The sample event is not JSON: ${error instanceof Error ? error.message : ''}.`);
   }
 };
 
@@ -199,6 +200,10 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
         .list.map(({ rule_id }) => rule_id)
         .join(',');
     },
+    dashboard_file: async () => {
+      const page = await (await fetch(`${url}/dashboard`)).text();
+      return /href="dashboard\/([^"]+)"/.exec(page)?.[1] ?? '';
+    },
     delivery_id: async () => `ntf_${await text('alert_id')}`,
     mail_id: async () => `eml_${await text('alert_id')}`,
   };
@@ -212,7 +217,7 @@ const signature = (secret: string, body: string, now: string): string => {
 const secretOf = (providers: Readonly<Record<string, string>>, name: string): string => {
   const secret = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (secret === undefined)
-    throw new PlainError(`The sample event asks for a signature of ${name}, who is no provider.`);
+    throw new UserError(`The sample event asks for a signature of ${name}, who is no provider.`);
   return secret;
 };
 
@@ -283,5 +288,5 @@ const request = async (url: string, body?: string, headers: Record<string, strin
   });
   const text = await response.text();
   if (response.ok) return JSON.parse(text);
-  throw new PlainError(`The stack answered ${response.status} to ${new URL(url).pathname}: ${text}`);
+  throw new UserError(`The stack answered ${response.status} to ${new URL(url).pathname}: ${text}`);
 };

@@ -1,0 +1,57 @@
+/** The lists that an administrator can add to. */
+export const sources = ['fraudtemplate', 'reseller', 'supportgroup', 'theme', 'sitecategory'] as const;
+export type Source = (typeof sources)[number];
+
+export type Entry = { id: number; name: string; description: string };
+
+/** Numbers up to here belong to the entries below; added ones follow. */
+export const lastSeedId = 1000;
+
+const numbered = (entries: readonly (readonly [name: string, description?: string])[]): Entry[] =>
+  entries.map(([name, description = ''], index) => ({ id: index + 1, name, description }));
+
+/** What every installation begins with. */
+const seeds: Readonly<Record<Source, readonly Entry[]>> = {
+  fraudtemplate: numbered([
+    ['Standard', 'The checks most shops want'],
+    ['Strict', 'Reviews early and refuses early'],
+    ['Lenient', 'Refuses only what is plain fraud'],
+    ['Review only', 'Refuses nothing, marks what should be looked at'],
+    ['Off', 'Checks nothing'],
+  ]),
+  reseller: numbered([['Direct', 'No reseller in between'], ['Partner'], ['Marketplace']]),
+  supportgroup: numbered([['General'], ['Priority'], ['Integration'], ['Billing']]),
+  theme: numbered([['Default'], ['Light'], ['Dark'], ['High contrast']]),
+  sitecategory: numbered([
+    ['General retail'],
+    ['Digital goods'],
+    ['Subscriptions'],
+    ['Travel'],
+    ['Tickets and events'],
+    ['Food and delivery'],
+    ['Fashion'],
+    ['Electronics'],
+    ['Health and beauty'],
+    ['Software'],
+    ['Gaming'],
+    ['Education'],
+    ['Charity'],
+    ['Services'],
+    ['Other'],
+  ]),
+};
+
+export const seedsOf = (source: Source): readonly Entry[] => seeds[source];
+
+/** Whether an id is one that needs no look into the table. */
+export const isSeed = (source: Source, id: number): boolean => seeds[source].some((entry) => entry.id === id);
+
+/** A field of a body that names an entry of a list; 0 and absent name none. */
+export type Reference = { field: string; source: Source; id: number | undefined };
+
+/** The references that only the table can tell about. */
+export const referencesToCheck = (references: readonly Reference[]): (Reference & { id: number })[] =>
+  references.flatMap((reference) => {
+    const { source, id } = reference;
+    return id === undefined || id === 0 || isSeed(source, id) ? [] : [{ ...reference, id }];
+  });
