@@ -6,7 +6,7 @@ import { sampleOf } from '../../functions/core/operation.ts';
 import { deliver } from '../../functions/notifications/workers.ts';
 import { operations } from '../../functions/operations.ts';
 import { type Bundles, bundle, bundleName } from '../../lib/build/bundle.ts';
-import { fillSample, type SampleValues } from '../../lib/local/sample-event.ts';
+import { fillSample, type SampleValues } from '../../lib/local/invoke/sample-event.ts';
 import { callInFreshProcess, type FreshCall, type FreshResult } from '../support/fresh-process.ts';
 import { startTlsAws, theSecret } from '../support/tls-dynamo.ts';
 import type { DeliverHandler } from './deliveries.ts';
