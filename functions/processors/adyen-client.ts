@@ -2,7 +2,7 @@ import { milliseconds, nowMilliseconds } from '../core/clock.ts';
 import { sha256 } from '../core/crypto.ts';
 import { outcomeOfAdyenFailure } from './adyen-codes.ts';
 import { adyenCurrency } from './adyen-currencies.ts';
-import { type AdyenBody, merchantReferenceOf, outcomeOfPaymentAnswer, paymentRequest } from './adyen-requests.ts';
+import { type AdyenBody, outcomeOfPaymentAnswer, paymentRequest } from './adyen-requests.ts';
 import {
   type AdyenMemory,
   type AdyenNotice,
@@ -15,6 +15,7 @@ import {
 import { toProcessorAmount } from './amounts.ts';
 import type { DeclineCode } from './decline-codes.ts';
 import { exchange, exchangeMilliseconds, failureOf } from './exchange-client.ts';
+import { merchantReferenceOf } from './merchant-reference.ts';
 import type {
   AuthCommand,
   FollowUpCommand,

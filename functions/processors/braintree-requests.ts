@@ -1,7 +1,7 @@
 import { formatAmount } from '../core/money.ts';
 import { merchantReferenceOf } from './merchant-reference.ts';
 import type { FollowUpCommand, PayCommand } from './processor.ts';
-import { readThreeDs } from './three-ds.ts';
+import { hasProof } from './three-ds.ts';
 
 /** The documents that Braintree's GraphQL API is sent. https://developer.paypal.com/braintree/graphql/reference */
 
@@ -93,15 +93,16 @@ const descriptorOf = (descriptor: string | null): string | undefined =>
     : undefined;
 
 const authenticationOf = ({ threeDs }: PayCommand) => {
-  const result = readThreeDs(threeDs);
-  if (!result?.eci) return undefined;
+  if (!hasProof(threeDs) || threeDs.eci === null) return undefined;
+  const { eci, cavv, version, dsTransId, aresTransStatus, challengeTransStatus } = threeDs;
   return {
     passThrough: {
-      eciFlag: result.eci,
-      cavv: result.cavv,
-      version: result.version,
-      directoryServerTransactionId: result.dsTransId,
-      ...(result.transStatus && { authenticationResponse: result.transStatus }),
+      eciFlag: eci,
+      cavv,
+      version,
+      directoryServerTransactionId: dsTransId,
+      ...(aresTransStatus && { directoryServerResponse: aresTransStatus }),
+      ...(challengeTransStatus && { authenticationResponse: challengeTransStatus }),
     },
   };
 };

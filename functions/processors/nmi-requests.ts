@@ -1,7 +1,7 @@
 import { formatAmount } from '../core/money.ts';
 import { merchantReferenceOf } from './merchant-reference.ts';
 import type { PayCommand } from './processor.ts';
-import { readThreeDs } from './three-ds.ts';
+import { hasProof } from './three-ds.ts';
 
 /** What NMI's Payment API is sent for a payment. https://docs.nmi.com/reference/payment-api */
 
@@ -33,14 +33,13 @@ const payerOf = ({ payer: { firstName, lastName, email, phone, ip, address } }: 
   });
 
 const authenticationOf = ({ threeDs }: PayCommand): Fields => {
-  const result = readThreeDs(threeDs);
-  if (!result) return {};
+  if (!hasProof(threeDs)) return {};
   return given({
-    cardholder_auth: result.transStatus === 'A' ? 'attempted' : 'verified',
-    cavv: result.cavv,
-    eci: result.eci,
-    three_ds_version: result.version,
-    directory_server_id: result.dsTransId,
+    cardholder_auth: threeDs.transStatus === 'A' ? 'attempted' : 'verified',
+    cavv: threeDs.cavv,
+    eci: threeDs.eci,
+    three_ds_version: threeDs.version,
+    directory_server_id: threeDs.dsTransId,
   });
 };
 

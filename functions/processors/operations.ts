@@ -12,7 +12,9 @@ export const setSiteProcessors = defineOperation({
   description:
     'Replaces all routes; a payment takes the first that takes its scheme, currency and amount, and moves on to the next only ' +
     'where the processor itself could not do it. Absent `schemes` or `currencies`: all. Credentials of stripe: `secret_key`, ' +
-    '`webhook_secret`; of adyen: `api_key`, `merchant_account`, `hmac_key`, and `live_url_prefix` or `environment: test`. They ' +
+    '`webhook_secret`; of adyen: `api_key`, `merchant_account`, `hmac_key`, and `live_url_prefix` or `environment: test`; of nmi: ' +
+    '`security_key`, `webhook_key`, and perhaps `environment: test`; of braintree: `merchant_id`, `public_key`, `private_key`, ' +
+    '`merchant_accounts` (`{"USD": "…"}`: which one is charged in each currency), and perhaps `environment: test`. They ' +
     'are kept encrypted and never shown again. A route with the `id` of an account may leave them out, or bring new ones for it. ' +
     'Payments of an account that nothing is routed to any more are still refunded there.',
   method: 'POST',
@@ -46,7 +48,7 @@ export const receiveProcessorWebhook = defineOperation({
   name: 'receive-processor-webhook',
   summary: "Take a processor's webhook",
   description:
-    "The address to give to the processor for the site's account. Checked by the signature that Stripe or Adyen puts there; " +
+    "The address to give to the processor for the site's account. Checked by the signature that the processor puts there; " +
     'what it is about is then asked of the processor anew. Answers `[accepted]`, also for what it is not concerned with.',
   method: 'POST',
   path: '/api/v3/processors/{processor}/{sid}/webhook',

@@ -5,6 +5,7 @@ import { Currency } from '../merchants/schemas.ts';
 import { processorNames } from './processor.ts';
 
 const mostRoutes = 20;
+const withWebhooks = ['stripe', 'adyen', 'nmi', 'braintree'] as const;
 const limitWords = 'must be a decimal such as 10.50, without separators, sign or exponent';
 /** In the currency of whatever is paid. */
 const Limit = v.optional(
@@ -70,7 +71,7 @@ export const ProcessorsShown = v.object({
 });
 
 export const WebhookPath = v.object({
-  processor: v.picklist(['stripe', 'adyen'], 'must be stripe or adyen'),
+  processor: v.picklist(withWebhooks, `must be one of ${withWebhooks.join(', ')}`),
   sid: Id,
 });
 

@@ -7,7 +7,7 @@ import type { Processor } from '../../functions/processors/processor.ts';
 import { type FakeBraintree, startFakeBraintree } from '../support/fake-braintree.ts';
 import { deadUrl } from '../support/fake-processor.ts';
 import { memoryClaims } from '../support/memory-claims.ts';
-import { describeProcessor, followUp, payCommand, queryOf } from './contract.ts';
+import { describeProcessor, followUp, payCommand, queryOf, threeDsResult } from './contract.ts';
 
 const minute = 60_000;
 const api = /POST \/graphql/;
@@ -232,13 +232,15 @@ describe('braintree: what it says when Braintree does not do its part', () => {
 
   it('sends a descriptor only where it has the form that is taken, and a whole 3DS result', async () => {
     const sent = () => JSON.parse(fake.requests.at(-1)?.body ?? '{}').variables.input;
-    const threeDs = { version: '2.2.0', eci: '05', cavv: 'AAABBBCCC', dsTransID: 'd-1', transStatus: 'Y' };
+    const threeDs = threeDsResult();
     expect(await braintree.pay({ ...payCommand(), descriptor: 'SHO*ONLINE 123', threeDs })).toMatchObject({
       outcome: 'OK',
     });
     expect(sent().transaction.descriptor).toEqual({ name: 'SHO*ONLINE 123' });
     expect(sent().options.threeDSecureAuthentication.passThrough).toMatchObject({ eciFlag: '05', cavv: 'AAABBBCCC' });
-    expect(await braintree.pay({ ...payCommand(), descriptor: 'SHOP*ONLINE', threeDs: { eci: '05' } })).toMatchObject({
+    expect(
+      await braintree.pay({ ...payCommand(), descriptor: 'SHOP*ONLINE', threeDs: threeDsResult({ cavv: null }) }),
+    ).toMatchObject({
       outcome: 'OK',
     });
     expect(sent().transaction.descriptor).toBeUndefined();
