@@ -1,19 +1,12 @@
 import { type KeyRing, open } from '../core/crypto.ts';
-import type { AdyenCredentials } from './adyen-client.ts';
-import type { BraintreeCredentials } from './braintree-exchange-client.ts';
-import type { NmiCredentials } from './nmi-exchange-client.ts';
+import type { AdyenCredentials } from './adyen/adyen-client.ts';
 import { credentialsContext, type Route } from './routing.ts';
-import type { StripeCredentials } from './stripe-client.ts';
+import type { StripeCredentials } from './stripe/stripe-client.ts';
 
 /** `sid`: the site whose route it is; `ring`: of the `encryption` secret. */
 export type RouteContext = { sid: number; ring: KeyRing };
 
-type Credentials = {
-  stripe: StripeCredentials;
-  adyen: AdyenCredentials;
-  nmi: NmiCredentials;
-  braintree: BraintreeCredentials;
-};
+type Credentials = { stripe: StripeCredentials; adyen: AdyenCredentials };
 
 /**
  * An account's credentials in the clear: for the one who makes its adapter, and nowhere else. They were checked before they

@@ -52,6 +52,7 @@ describe('the bundles', () => {
   it('hold code and what is declared to lie beside it: no map, nothing installed', () => {
     for (const one of functions) {
       const assets = 'assets' in one ? Object.keys(one.assets ?? {}) : [];
+      if ('app' in one && one.app !== undefined) assets.push('app');
       const { dir, files } = bundleOf(bundleName(one));
       expect(files).toContain('index.js');
       expect(readdirSync(dir).sort()).toEqual([...files, 'package.json', ...assets].sort());
@@ -114,21 +115,18 @@ describe('a cold start', () => {
 
 /** What only some functions need, by what tells that it is there. */
 const parts = {
-  sandbox: /^functions\/processors\/sandbox-client\.ts$/,
-  stripe: /^functions\/processors\/stripe-client\.ts$/,
-  adyen: /^functions\/processors\/adyen-client\.ts$/,
-  nmi: /^functions\/processors\/nmi-client\.ts$/,
-  braintree: /^functions\/processors\/braintree-client\.ts$/,
+  sandbox: /^functions\/processors\/sandbox\/sandbox-client\.ts$/,
+  stripe: /^functions\/processors\/stripe\/stripe-client\.ts$/,
+  adyen: /^functions\/processors\/adyen\/adyen-client\.ts$/,
   minfraud: /^functions\/fraud\/minfraud-client\.ts$/,
   'rules engine': /(^|\/)node_modules\/json-rules-engine\//,
   'package of Stripe': /(^|\/)node_modules\/stripe\//,
-  'XML parser': /(^|\/)node_modules\/fast-xml-parser\//,
 } as const;
 type Part = keyof typeof parts;
 type Contents = { atOnce: readonly Part[]; later: readonly Part[] };
 
 const none: Contents = { atOnce: [], later: [] };
-const processors = ['sandbox', 'stripe', 'adyen', 'nmi', 'braintree', 'package of Stripe', 'XML parser'] as const;
+const processors = ['sandbox', 'stripe', 'adyen', 'package of Stripe'] as const;
 const asking: Contents = { atOnce: [], later: processors };
 const starting: Contents = { atOnce: ['minfraud'], later: [...processors, 'rules engine'] };
 /** All others have none of it. Whatever asks a processor may come to ask any, and loads the one that it asks. */
@@ -145,7 +143,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'transactions/payer-page-answer': asking,
   'transactions/settle': asking,
   'balance/balance': asking,
-  'processors/receive-processor-webhook': { atOnce: ['adyen', 'XML parser'], later: [] },
+  'transactions/receive-processor-webhook': { atOnce: ['adyen'], later: [] },
   'fraud/fraudcheck': { atOnce: ['minfraud'], later: ['rules engine'] },
   'rules/dry-run': { atOnce: ['rules engine'], later: [] },
   // A rule may refund.
