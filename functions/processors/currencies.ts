@@ -1,8 +1,8 @@
 import type { Money } from '../core/money.ts';
 import { adyenCurrency } from './adyen/adyen-currencies.ts';
 import { type ProcessorCurrency, toProcessorAmount } from './amounts.ts';
-import { braintreeCurrency } from './braintree-currencies.ts';
-import { nmiCurrency } from './nmi-currencies.ts';
+import { braintreeCurrency } from './braintree/braintree-currencies.ts';
+import { nmiCurrency } from './nmi/nmi-currencies.ts';
 import type { ProcessorName } from './processor.ts';
 import { sandboxCurrency } from './sandbox/sandbox-currencies.ts';
 import { stripeCurrency } from './stripe/stripe-currencies.ts';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
-import { braintreeProcessor } from '../../functions/processors/braintree-client.ts';
-import type { BraintreeCredentials } from '../../functions/processors/braintree-exchange-client.ts';
+import { braintreeProcessor } from '../../functions/processors/braintree/braintree-client.ts';
+import type { BraintreeCredentials } from '../../functions/processors/braintree/braintree-exchange-client.ts';
 import type { Processor } from '../../functions/processors/processor.ts';
 import { type FakeBraintree, startFakeBraintree } from '../support/fake-braintree.ts';
 import { deadUrl } from '../support/fake-processor.ts';

@@ -1,9 +1,10 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
-import { nmiProcessor } from '../../functions/processors/nmi-client.ts';
-import { declaresEntities, readNmiReport } from '../../functions/processors/nmi-transaction.ts';
+import { nmiProcessor } from '../../functions/processors/nmi/nmi-client.ts';
+import { readNmiReport } from '../../functions/processors/nmi/nmi-transaction.ts';
 import type { Processor } from '../../functions/processors/processor.ts';
+import { declaresEntities } from '../../functions/processors/xml.ts';
 import { type FakeNmi, startFakeNmi } from '../support/fake-nmi.ts';
 import { deadUrl } from '../support/fake-processor.ts';
 import { memoryClaims } from '../support/memory-claims.ts';

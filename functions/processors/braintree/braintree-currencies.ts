@@ -1,5 +1,5 @@
-import { exponentOf } from '../core/money.ts';
-import { isAmong, type ProcessorCurrency } from './amounts.ts';
+import { exponentOf } from '../../core/money.ts';
+import { isAmong, type ProcessorCurrency } from '../amounts.ts';
 
 /**
  * What Braintree takes, in the decimals of ISO 4217: https://developer.paypal.com/braintree/docs/reference/general/currencies.

@@ -1,7 +1,7 @@
-import { exchange, exchangeMilliseconds, failureOf } from './exchange-client.ts';
+import { exchange, exchangeMilliseconds, failureOf } from '../exchange-client.ts';
+import type { Outcome } from '../processor.ts';
 import type { NmiReply } from './nmi-codes.ts';
 import { type NmiTransaction, readNmiReport } from './nmi-transaction.ts';
-import type { Outcome } from './processor.ts';
 
 /** The two addresses of an NMI account: transact.php moves money, query.php reports. https://docs.nmi.com/reference */
 

@@ -1,8 +1,17 @@
-import { milliseconds, nowIso, nowMilliseconds } from '../core/clock.ts';
-import { formatAmount } from '../core/money.ts';
-import { toProcessorAmount } from './amounts.ts';
-import { type Claims, endOnce, once, releaseEnd } from './claims.ts';
-import { merchantReferenceOf } from './merchant-reference.ts';
+import { milliseconds, nowIso, nowMilliseconds } from '../../core/clock.ts';
+import { formatAmount } from '../../core/money.ts';
+import { toProcessorAmount } from '../amounts.ts';
+import { type Claims, endOnce, once, releaseEnd } from '../claims.ts';
+import { merchantReferenceOf } from '../merchant-reference.ts';
+import type {
+  FollowUpCommand,
+  OperationKind,
+  Outcome,
+  PayCommand,
+  Processor,
+  Query,
+  QueryOutcome,
+} from '../processor.ts';
 import { type NmiReply, outcomeOfRefusal } from './nmi-codes.ts';
 import { nmiCurrency } from './nmi-currencies.ts';
 import { type NmiCredentials, type NmiFailure, queryNmi, transact } from './nmi-exchange-client.ts';
@@ -16,15 +25,6 @@ import {
   wasVoidedSince,
 } from './nmi-transaction.ts';
 import { readNmiWebhook } from './nmi-webhook.ts';
-import type {
-  FollowUpCommand,
-  OperationKind,
-  Outcome,
-  PayCommand,
-  Processor,
-  Query,
-  QueryOutcome,
-} from './processor.ts';
 
 export type { NmiCredentials } from './nmi-exchange-client.ts';
 

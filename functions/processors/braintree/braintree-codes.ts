@@ -1,6 +1,6 @@
-import type { DeclineCode } from './decline-codes.ts';
-import { codeOfKind } from './kind-codes.ts';
-import type { OperationKind, Outcome } from './processor.ts';
+import type { DeclineCode } from '../decline-codes.ts';
+import { codeOfKind } from '../kind-codes.ts';
+import type { OperationKind, Outcome } from '../processor.ts';
 
 /** Why an issuer declined: https://developer.paypal.com/braintree/docs/reference/general/processor-responses/authorization-responses */
 const byResponse: Readonly<Record<string, DeclineCode>> = {

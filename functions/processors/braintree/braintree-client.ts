@@ -1,5 +1,16 @@
-import { milliseconds, nowIso, nowMilliseconds } from '../core/clock.ts';
-import { toProcessorAmount } from './amounts.ts';
+import { milliseconds, nowIso, nowMilliseconds } from '../../core/clock.ts';
+import { toProcessorAmount } from '../amounts.ts';
+import { type Claims, endOnce, once, releaseEnd } from '../claims.ts';
+import { merchantReferenceOf } from '../merchant-reference.ts';
+import type {
+  FollowUpCommand,
+  OperationKind,
+  Outcome,
+  PayCommand,
+  Processor,
+  Query,
+  QueryOutcome,
+} from '../processor.ts';
 import { braintreeCurrency } from './braintree-currencies.ts';
 import {
   askBraintree,
@@ -25,17 +36,6 @@ import {
 } from './braintree-outcomes.ts';
 import { captureInput, type DocumentName, paymentInput, refundInput, tokenInput } from './braintree-requests.ts';
 import { readBraintreeWebhook } from './braintree-webhook.ts';
-import { type Claims, endOnce, once, releaseEnd } from './claims.ts';
-import { merchantReferenceOf } from './merchant-reference.ts';
-import type {
-  FollowUpCommand,
-  OperationKind,
-  Outcome,
-  PayCommand,
-  Processor,
-  Query,
-  QueryOutcome,
-} from './processor.ts';
 
 export type { BraintreeCredentials } from './braintree-exchange-client.ts';
 

@@ -1,9 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
-import { XMLParser } from 'fast-xml-parser';
-import { equalSecrets, sha256 } from '../core/crypto.ts';
-import { txidOfReference } from './merchant-reference.ts';
-import { declaresEntities } from './nmi-transaction.ts';
-import type { Processor, ProcessorEvent } from './processor.ts';
+import { equalSecrets, sha256 } from '../../core/crypto.ts';
+import { txidOfReference } from '../merchant-reference.ts';
+import type { Processor, ProcessorEvent } from '../processor.ts';
+import { parsedXml } from '../xml.ts';
 
 type WebhookCall = Parameters<Processor['readWebhook']>[0];
 type Keys = { public_key: string; private_key: string };
@@ -37,8 +36,6 @@ export const readBraintreeWebhook = (
     : undefined;
 };
 
-const parser = new XMLParser({ parseTagValue: false, ignoreAttributes: true });
-
 type Node = Readonly<Record<string, unknown>>;
 const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
 
@@ -52,13 +49,8 @@ const transactionsIn = (value: unknown, depth = 0): Node[] => {
 };
 
 const eventsOf = (xml: string, id: string): readonly ProcessorEvent[] => {
-  if (declaresEntities(xml)) return [];
-  let root: unknown;
-  try {
-    root = parser.parse(xml, true);
-  } catch {
-    return [];
-  }
+  const root = parsedXml(xml);
+  if (!root) return [];
   const transactions = transactionsIn(root);
   const references = transactions
     .flatMap((one) => [one['id'], one['refunded-transaction-id']])

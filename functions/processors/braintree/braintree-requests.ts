@@ -1,7 +1,7 @@
-import { formatAmount } from '../core/money.ts';
-import { merchantReferenceOf } from './merchant-reference.ts';
-import type { FollowUpCommand, PayCommand } from './processor.ts';
-import { hasProof } from './three-ds.ts';
+import { formatAmount } from '../../core/money.ts';
+import { hasProof } from '../../payments/three-ds.ts';
+import { merchantReferenceOf } from '../merchant-reference.ts';
+import type { FollowUpCommand, PayCommand } from '../processor.ts';
 
 /** The documents that Braintree's GraphQL API is sent. https://developer.paypal.com/braintree/graphql/reference */
 

@@ -1,8 +1,8 @@
-import { XMLParser } from 'fast-xml-parser';
-import { iso, milliseconds } from '../core/clock.ts';
-import { parseAmount } from '../core/money.ts';
+import { iso, milliseconds } from '../../core/clock.ts';
+import { parseAmount } from '../../core/money.ts';
+import type { OperationKind, QueryOutcome } from '../processor.ts';
+import { parsedXml } from '../xml.ts';
 import { codeOfAction } from './nmi-codes.ts';
-import type { OperationKind, QueryOutcome } from './processor.ts';
 
 /** What NMI's Query API tells of transactions. https://docs.nmi.com/reference/query */
 
@@ -46,17 +46,6 @@ const textAt = (node: Node, name: string): string => {
   return typeof value === 'string' ? value.trim() : '';
 };
 
-/** Tag values stay text: identifiers are longer than numbers are exact. */
-const parser = new XMLParser({ parseTagValue: false, ignoreAttributes: true });
-
-/** Only what any XML may have without declaring it. */
-const predefined = /^&(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});$/i;
-
-/** Whether a text declares a document type, or names an entity that only such a declaration could define. */
-export const declaresEntities = (xml: string): boolean =>
-  /<!(?:DOCTYPE|ENTITY)/i.test(xml) ||
-  (xml.match(/&[^;\s<&]{0,80};?/g) ?? []).some((entity) => !predefined.test(entity));
-
 const timeOf = (text: string): string => {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(text) ?? [];
   const time = year
@@ -96,17 +85,13 @@ const transactionOf = (value: unknown): NmiTransaction => {
 
 /** Reads an answer of query.php; undefined if it is none: not XML, cut off, or with entities of its own. */
 export const readNmiReport = (xml: string): NmiReport | undefined => {
-  if (declaresEntities(xml) || !/<\/nm_response>\s*$|<nm_response\s*\/>\s*$/.test(xml)) return undefined;
-  try {
-    const response = nodeOf(parser.parse(xml, true))['nm_response'];
-    if (response === undefined) return undefined;
-    const node = nodeOf(response);
-    if ('error_response' in node) return { error: textAt(node, 'error_response') };
-    const transactions = listOf(node['transaction']).map(transactionOf);
-    return transactions.every(({ id }) => id !== '') ? { transactions } : undefined;
-  } catch {
-    return undefined;
-  }
+  if (!/<\/nm_response>\s*$|<nm_response\s*\/>\s*$/.test(xml)) return undefined;
+  const response = parsedXml(xml)?.['nm_response'];
+  if (response === undefined) return undefined;
+  const node = nodeOf(response);
+  if ('error_response' in node) return { error: textAt(node, 'error_response') };
+  const transactions = listOf(node['transaction']).map(transactionOf);
+  return transactions.every(({ id }) => id !== '') ? { transactions } : undefined;
 };
 
 const isOf = (type: string) => (action: NmiAction) => action.type === type && action.isSuccess;

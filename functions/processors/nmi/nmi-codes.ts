@@ -1,6 +1,6 @@
-import type { DeclineCode } from './decline-codes.ts';
-import { codeOfKind } from './kind-codes.ts';
-import type { OperationKind, Outcome } from './processor.ts';
+import type { DeclineCode } from '../decline-codes.ts';
+import { codeOfKind } from '../kind-codes.ts';
+import type { OperationKind, Outcome } from '../processor.ts';
 
 /** What transact.php answered, as far as anything follows from it. `text` may repeat what was sent: it is shown to nobody. */
 export type NmiReply = { response: string; code: string; text: string; transactionId: string; authCode: string };

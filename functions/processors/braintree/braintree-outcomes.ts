@@ -1,8 +1,8 @@
-import { iso, milliseconds } from '../core/clock.ts';
-import { parseAmount } from '../core/money.ts';
+import { iso, milliseconds } from '../../core/clock.ts';
+import { parseAmount } from '../../core/money.ts';
+import { codeOfKind } from '../kind-codes.ts';
+import type { QueryOutcome } from '../processor.ts';
 import { codeOfDecline } from './braintree-codes.ts';
-import { codeOfKind } from './kind-codes.ts';
-import type { QueryOutcome } from './processor.ts';
 
 /** What Braintree's transactions and refunds say. https://developer.paypal.com/braintree/graphql/reference */
 

@@ -1,8 +1,8 @@
+import { exchange, exchangeMilliseconds, failureOf } from '../exchange-client.ts';
+import type { OperationKind, Outcome } from '../processor.ts';
 import { type BraintreeError, outcomeOfErrors } from './braintree-codes.ts';
 import { type BraintreeTransaction, nodeOf, readTransaction } from './braintree-outcomes.ts';
 import { type DocumentName, documents } from './braintree-requests.ts';
-import { exchange, exchangeMilliseconds, failureOf } from './exchange-client.ts';
-import type { OperationKind, Outcome } from './processor.ts';
 
 /** Braintree's GraphQL API: one address, one document a request. */
 

@@ -1,5 +1,5 @@
-import { exponentOf } from '../core/money.ts';
-import type { ProcessorCurrency } from './amounts.ts';
+import { exponentOf } from '../../core/money.ts';
+import type { ProcessorCurrency } from '../amounts.ts';
 
 /**
  * NMI writes every amount as `x.xx` and leaves it to the bank behind it which currencies an account takes. Where a currency has

@@ -1,7 +1,7 @@
-import { formatAmount } from '../core/money.ts';
-import { merchantReferenceOf } from './merchant-reference.ts';
-import type { PayCommand } from './processor.ts';
-import { hasProof } from './three-ds.ts';
+import { formatAmount } from '../../core/money.ts';
+import { hasProof } from '../../payments/three-ds.ts';
+import { merchantReferenceOf } from '../merchant-reference.ts';
+import type { PayCommand } from '../processor.ts';
 
 /** What NMI's Payment API is sent for a payment. https://docs.nmi.com/reference/payment-api */
 

@@ -1,6 +1,6 @@
-import { equalSecrets, hmacSha256 } from '../core/crypto.ts';
-import { txidOfReference } from './merchant-reference.ts';
-import type { Processor, ProcessorEvent } from './processor.ts';
+import { equalSecrets, hmacSha256 } from '../../core/crypto.ts';
+import { txidOfReference } from '../merchant-reference.ts';
+import type { Processor, ProcessorEvent } from '../processor.ts';
 
 type WebhookCall = Parameters<Processor['readWebhook']>[0];
 
