@@ -42,7 +42,7 @@ describeProcessor('braintree', {
     return {
       processor: processorAt(contracted),
       move,
-      deeds: async () => ({ ...contracted.deeds }),
+      awsActions: async () => ({ ...contracted.awsActions }),
       webhook: async (reference, txid) => contracted.webhook(notification(reference, txid)),
     };
   },
@@ -118,10 +118,10 @@ describe('braintree: what it says when Braintree does not do its part', () => {
   it.each(['lost', 'never', 'cut', 500] as const)(
     '%s while the card is handed over: nothing was charged',
     async (fault) => {
-      const before = fake.deeds.pay;
+      const before = fake.awsActions.pay;
       fake.fail(fault, /TokenizeCreditCard/);
       expect(await braintree.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
-      expect(fake.deeds.pay).toBe(before);
+      expect(fake.awsActions.pay).toBe(before);
     },
   );
 
@@ -139,8 +139,8 @@ describe('braintree: what it says when Braintree does not do its part', () => {
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     expect(await nobody.refund(followUp(payCommand(), 'abc'))).toMatchObject({ code: 'processor_unavailable' });
     for (const change of [{ private_key: 'another' }, { public_key: fake.readOnlyKey }]) {
-      const stranger = processorAt(fake, change);
-      expect(await stranger.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
+      const otherTenant = processorAt(fake, change);
+      expect(await otherTenant.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
     }
   });
 
@@ -184,13 +184,13 @@ describe('braintree: what it says when Braintree does not do its part', () => {
 
   it('never sends one key twice, also while searches do not show the first yet', async () => {
     fake.settleAtOnce(true);
-    const before = { ...fake.deeds };
+    const before = { ...fake.awsActions };
     fake.lag(10 * minute);
     const { command, reference } = await paid();
     expect(await braintree.pay(command)).toMatchObject({ outcome: 'UNKNOWN' });
     const order = followUp(command, reference, 500n);
     await Promise.all([braintree.refund(order), braintree.refund(order)]);
-    expect([fake.deeds.pay - before.pay, fake.deeds.refund - before.refund]).toEqual([1, 1]);
+    expect([fake.awsActions.pay - before.pay, fake.awsActions.refund - before.refund]).toEqual([1, 1]);
   });
 
   it.each(['capture', 'void'] as const)(

@@ -38,7 +38,7 @@ describeProcessor('nmi', {
     return {
       processor: processorAt(contracted),
       move,
-      deeds: async () => ({ ...contracted.deeds }),
+      awsActions: async () => ({ ...contracted.awsActions }),
       webhook: async (reference, txid) =>
         contracted.webhook({
           event_id: '9b312dfd-3174-4748-9447-d63c8744305a',
@@ -124,8 +124,8 @@ describe('nmi: what it says when NMI does not do its part', () => {
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     expect(await nobody.refund(followUp(payCommand(), '4000000001'))).toMatchObject({ code: 'processor_unavailable' });
     for (const security_key of ['another', fake.queryOnlyKey]) {
-      const stranger = processorAt(fake, { security_key });
-      expect(await stranger.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
+      const otherTenant = processorAt(fake, { security_key });
+      expect(await otherTenant.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
     }
   });
 
@@ -133,14 +133,14 @@ describe('nmi: what it says when NMI does not do its part', () => {
     'a %s asks nothing of a payment that it cannot look at',
     async (kind) => {
       const { command, reference } = await paid(kind === 'refund');
-      const before = { ...fake.deeds };
+      const before = { ...fake.awsActions };
       if (kind === 'capture') fake.fail(500, transacts, 1);
       else fake.fail(500, queries, 1);
       const outcome = await nmi[kind](followUp(command, reference));
       expect(outcome).toMatchObject(
         kind === 'capture' ? { outcome: 'UNKNOWN' } : { outcome: 'EXC', code: 'processor_unavailable' },
       );
-      expect(fake.deeds).toEqual(before);
+      expect(fake.awsActions).toEqual(before);
     },
   );
 
@@ -171,14 +171,14 @@ describe('nmi: what it says when NMI does not do its part', () => {
 
   it('never sends one key twice, also while reports do not show the first yet', async () => {
     fake.lag(10 * minute);
-    const before = { ...fake.deeds };
+    const before = { ...fake.awsActions };
     const { command, reference } = { ...(await paid()), ...{} };
     expect(await nmi.pay(command)).toMatchObject({ outcome: 'UNKNOWN' });
     fake.lag(0);
     const order = followUp(command, reference, 500n);
     const both = await Promise.all([nmi.refund(order), nmi.refund(order)]);
     expect(both.filter(({ outcome }) => outcome === 'OK').length).toBeGreaterThan(0);
-    expect([fake.deeds.pay - before.pay, fake.deeds.refund - before.refund]).toEqual([1, 1]);
+    expect([fake.awsActions.pay - before.pay, fake.awsActions.refund - before.refund]).toEqual([1, 1]);
   });
 
   it.each(['capture', 'void'] as const)(
@@ -222,8 +222,8 @@ describe('nmi: what it says when NMI does not do its part', () => {
         fake.fail(fault, queries);
         expect(await nmi.query(question)).toMatchObject({ outcome: 'UNKNOWN' });
       }
-      const stranger = processorAt(fake, { security_key: fake.paymentOnlyKey });
-      expect(await stranger.query(queryOf('pay', command, known))).toMatchObject({ outcome: 'UNKNOWN' });
+      const otherTenant = processorAt(fake, { security_key: fake.paymentOnlyKey });
+      expect(await otherTenant.query(queryOf('pay', command, known))).toMatchObject({ outcome: 'UNKNOWN' });
     },
   );
 

@@ -63,7 +63,7 @@ class Refused extends Error {
 
 export type FakeNmi = FakeServer & {
   /** What it did, not what it was asked. */
-  deeds: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
+  awsActions: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
   securityKey: string;
   /** A key that may not move money, and one that may not ask. */
   queryOnlyKey: string;
@@ -91,7 +91,7 @@ class Account {
   readonly queryOnlyKey = 'Q457Thfj624V5r7WUwc5v6a68Zsd6YEm';
   readonly paymentOnlyKey = 'P457Thfj624V5r7WUwc5v6a68Zsd6YEm';
   readonly webhookKey = 'B8F1A0E2C3D4958677685940F1E2D3C4';
-  readonly deeds = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
+  readonly awsActions = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   readonly records = new Map<string, NmiRecord>();
   readonly subscriptions = new Set<string>();
   lag = 0;
@@ -150,10 +150,10 @@ class Account {
     if (form.has('recurring')) return this.#recurring(form);
     const type = form.get('type') ?? '';
     const fields = known[type];
-    const stranger = [...form.keys()].find(
+    const otherTenant = [...form.keys()].find(
       (name) => name !== 'security_key' && name !== 'type' && !fields?.includes(name),
     );
-    if (!fields || stranger) throw new Refused(`Invalid field ${stranger ?? type} in ${request.body}`);
+    if (!fields || otherTenant) throw new Refused(`Invalid field ${otherTenant ?? type} in ${request.body}`);
     if (type === 'sale' || type === 'auth') return this.#pay(type, form);
     const record = this.records.get(form.get('transactionid') ?? '');
     if (!record) throw new Refused('Transaction not found');
@@ -196,7 +196,7 @@ class Account {
       const [action] = record.actions;
       if (action) Object.assign(action, { isSuccess: false, code });
       Object.assign(record, { condition: 'failed', authCode: '' });
-    } else this.deeds.pay += 1;
+    } else this.awsActions.pay += 1;
     const { id, authCode: auth } = record;
     return this.#said({ response: isDeclined ? '2' : '1', text, type, code, orderid: orderId, auth, id });
   }
@@ -229,7 +229,7 @@ class Account {
     }
     record.condition = 'pendingsettlement';
     record.actions.push(this.#action('capture', minor));
-    this.deeds.capture += 1;
+    this.awsActions.capture += 1;
     return this.#said({
       response: '1',
       text: 'SUCCESS',
@@ -250,7 +250,7 @@ class Account {
     }
     record.condition = 'canceled';
     record.actions.push(this.#action('void', record.actions[0]?.minor ?? 0));
-    this.deeds[isSale ? 'refund' : 'void'] += 1;
+    this.awsActions[isSale ? 'refund' : 'void'] += 1;
     return this.#said({ response: '1', text: 'Transaction Void Successful', type: 'void', code: '100', id: record.id });
   }
 
@@ -267,7 +267,7 @@ class Account {
       return this.#said({ response: '2', text: 'DECLINE', type: 'refund', code: '200', orderid, id: this.#id() });
     }
     const made = this.#giveBack(record, minor, orderid);
-    this.deeds.refund += 1;
+    this.awsActions.refund += 1;
     return this.#said({ response: '1', text: 'SUCCESS', type: 'refund', code: '100', orderid, id: made.id });
   }
 
@@ -309,8 +309,8 @@ class Account {
     if (![this.securityKey, this.queryOnlyKey].includes(form.get('security_key') ?? '')) {
       return failed('Authentication Failed');
     }
-    const stranger = [...form.keys()].find((name) => name !== 'security_key' && !queried.includes(name));
-    if (stranger) return failed(`Invalid field ${stranger}`);
+    const otherTenant = [...form.keys()].find((name) => name !== 'security_key' && !queried.includes(name));
+    if (otherTenant) return failed(`Invalid field ${otherTenant}`);
     const limit = Number(form.get('result_limit') ?? 1000);
     const from = Number(form.get('page_number') ?? 0) * limit;
     const shown = this.#found(form).slice(from, from + limit);
@@ -380,7 +380,7 @@ export const startFakeNmi = async (): Promise<FakeNmi> => {
   });
   return {
     ...server,
-    deeds: account.deeds,
+    awsActions: account.awsActions,
     securityKey: account.securityKey,
     queryOnlyKey: account.queryOnlyKey,
     paymentOnlyKey: account.paymentOnlyKey,

@@ -1,4 +1,4 @@
-import { PlainError } from '../plain-error.ts';
+import { UserError } from '../user-error.ts';
 import type { Attributes, Resource, Template } from './template.ts';
 
 export const region = 'eu-west-1';
@@ -55,7 +55,7 @@ const evaluate: Evaluate = (value, context) => {
     const [name, argument] = only;
     const intrinsic = intrinsics[name];
     if (intrinsic) return intrinsic(argument, context);
-    if (name.startsWith('Fn::')) throw new PlainError(`The local stack does not know ${name} in a template.`);
+    if (name.startsWith('Fn::')) throw new UserError(`The local stack does not know ${name} in a template.`);
   }
   const entries = Object.entries(value).map(([key, item]) => [key, evaluate(item, context)] as const);
   return Object.fromEntries(entries.filter(([, item]) => item !== noValue));
@@ -71,11 +71,11 @@ const reference: Evaluate = (argument, { template, pseudo, ...context }) => {
 
 const attribute = (id: string, name: string, { template, attributesOf }: Context): string => {
   const resource = template.Resources[id];
-  if (!resource) throw new PlainError(`The template refers to ${id}, which it does not hold.`);
+  if (!resource) throw new UserError(`The template refers to ${id}, which it does not hold.`);
   const value = attributesOf({ id, type: resource.Type, properties: resource.Properties })?.[name];
   if (value !== undefined) return value;
   const what = name === '' ? 'Ref' : `Fn::GetAtt ${name}`;
-  throw new PlainError(`The local stack cannot work out ${what} of ${id} (${resource.Type}).`);
+  throw new UserError(`The local stack cannot work out ${what} of ${id} (${resource.Type}).`);
 };
 
 const getAttribute: Evaluate = (argument, context) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { PlainError } from '../plain-error.ts';
+import { UserError } from '../user-error.ts';
 
 const Resource = v.object({
   Type: v.string(),
@@ -34,7 +34,7 @@ export const readTemplate = (folder: string): Template => {
     .filter(({ Resources }) => Object.values(Resources).some(({ Type }) => Type === 'AWS::ApiGateway::RestApi'));
   const [template, ...others] = found;
   if (!template || others.length > 0) {
-    throw new PlainError(`${folder} should hold one stack with a gateway but holds ${found.length}.`);
+    throw new UserError(`${folder} should hold one stack with a gateway but holds ${found.length}.`);
   }
   return template;
 };
