@@ -70,6 +70,6 @@ const fileOfNested = (folder: string, stackName: string, id: string, properties:
   const [, hash = ''] = /\/([0-9a-f]{64})\.json/.exec(JSON.stringify(properties['TemplateURL'] ?? '')) ?? [];
   const { files } = v.parse(Assets, JSON.parse(readFileSync(join(folder, `${stackName}.assets.json`), 'utf8')));
   const path = files[hash]?.source.path;
-  if (path === undefined) throw new PlainError(`${folder} holds no template for the nested stack ${id}.`);
+  if (path === undefined) throw new UserError(`${folder} holds no template for the nested stack ${id}.`);
   return path;
 };
