@@ -110,21 +110,13 @@ const replacements: readonly Replacement[] = [
     contents: absentClasses,
   },
   {
-    // Document types are refused before XML is parsed (functions/processors/xml.ts): none is read, no entity of one let through.
+    // Document types are refused before XML is parsed (functions/processors/xml.ts), so no entity of one is ever weighed.
     module: /^is-unsafe$/,
     importer: /[\\/]fast-xml-parser[\\/]/,
     contents: `
       export const isUnsafe = () => true;
       export const HTML = {};
       export const XML = {};`,
-  },
-  {
-    module: /^\.\/DocTypeReader\.js$/,
-    importer: /[\\/]fast-xml-parser[\\/]/,
-    contents: `
-      export default class DocTypeReader {
-        readDocType() { throw new Error('Document types are not part of this build'); }
-      }`,
   },
   {
     // Webhooks are sent over HTTP/1.1.
