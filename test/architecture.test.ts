@@ -56,6 +56,7 @@ const layers = [
       'i18n-iso-countries/',
       'json-rules-engine',
       'credit-card-type',
+      'fast-xml-parser',
       'node:crypto',
       'node:util',
     ],
