@@ -6,7 +6,7 @@ import { apiDefinition, routesOf } from '../../lib/cloud/api-definition.ts';
 import { namesOf } from '../../lib/cloud/names.ts';
 import { at, fakeAuthorizer, fakeOperation, listOf, synthesize } from './synthesized.ts';
 
-const { only, ofType } = synthesize();
+const { only, ofType } = synthesize({ context: { allowSandbox: 'true' } });
 const names = namesOf('dev');
 const body = only('AWS::ApiGateway::RestApi').properties['Body'];
 const integration = 'x-amazon-apigateway-integration';
