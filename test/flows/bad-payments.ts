@@ -13,7 +13,7 @@ export type PaymentFixture = {
   /** The demo merchant's site for alerts. */
   alertShop: Shop;
   otherTenant: OtherTenant;
-  /** A payment site of the stranger, with a payment. */
+  /** A payment site of the other tenant, with a payment. */
   strangeShop: Shop;
   strangeTxid: number;
   /** Payments: complete; one that a dispute holds; one where no refunds are allowed; authorised; waiting for a code; and on a page. */
@@ -264,6 +264,8 @@ const processors = (w: PaymentFixture): Record<string, BadCalls> => {
         { body: stripe({ secret_key: 'pk_live_1' }), names: 'routes.0.credentials.secret_key' },
         { body: stripe({ base_url: 'https://elsewhere.example' }), names: 'routes.0.credentials.base_url' },
         { body: route({ processor: 'adyen', id: 'rt_nobodys' }), names: 'routes.0.id' },
+        { body: route({ processor: 'nmi', credentials: {} }), names: 'routes.0.credentials.security_key' },
+        { body: route({ processor: 'braintree', credentials: {} }), names: 'routes.0.credentials.merchant_accounts' },
       ],
       refused: { ...site, changed_meanwhile: 'race' },
     },

@@ -8,6 +8,7 @@ import {
   variableOfQueue,
   variableOfSecret,
 } from '../../../functions/core/grants.ts';
+import { deployedName } from '../../cloud/names.ts';
 
 /**
  * What a function did at AWS, in the words of its declared grants: `table PutItem`, `index list1`, `secret jwt`,
@@ -66,7 +67,7 @@ const tableActions = (action: string, { IndexName, TransactItems }: v.InferOutpu
   return [`table ${verbs[action] ?? action}`];
 };
 
-type Declared = { area: string; name: string; grants: Grants };
+type Declared = { area: string; name: string; grants: Grants; on?: unknown };
 
 /** A function that did what it was not granted: on AWS, the call would have been refused. */
 export class AccessDenied extends Error {
@@ -82,8 +83,7 @@ export const enforceGrants = (
   running: () => string | undefined,
   onAwsAction: (name: string, awsAction: AwsAction) => void,
 ): (() => void) => {
-  const grantsOf = (functionName: string) =>
-    declared.find(({ area, name }) => functionName.endsWith(`-${area}-${name}`));
+  const grantsOf = (functionName: string) => declared.find((one) => functionName.endsWith(`-${deployedName(one)}`));
   return watchAwsCalls((target, path, body) => {
     const functionName = running();
     const found = functionName === undefined ? undefined : grantsOf(functionName);
