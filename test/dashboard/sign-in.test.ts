@@ -144,6 +144,7 @@ const attack = async (page: Page, target: string): Promise<string[]> => {
     const form = `<form method="post" enctype="text/plain" action="${target}/api/v3/session/end"><input name='{"a":"' value='"}'></form>`;
     const [reply] = await Promise.all([
       page.waitForResponse((one) => one.url().endsWith('/session/end')),
+      page.waitForEvent('load'),
       page.evaluate(`document.body.innerHTML = ${JSON.stringify(form)}; document.forms[0].submit()`),
     ]);
     return [...tried, reply.status() === 403 ? 'blocked' : `form ${reply.status()}`];
