@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { readBinFile } from '../lib/local/bin-file.ts';
+import { readBinFile } from '../lib/local/bins/bin-file.ts';
 import { enterTarget, runCommand, targetOptions, telling } from '../lib/local/command.ts';
 import { PlainError } from '../lib/local/plain-error.ts';
 

@@ -5,8 +5,8 @@ const print = (lines: readonly string[]): void => void process.stdout.write(`${l
 const [, , name, eventFile] = process.argv;
 
 try {
-  const { invokables, invokeFunction } = await import('../lib/local/invoke.ts');
-  const { invocationReport, invokablesReport } = await import('../lib/local/invoke-report.ts');
+  const { invokables, invokeFunction } = await import('../lib/local/invoke/invoke.ts');
+  const { invocationReport, invokablesReport } = await import('../lib/local/invoke/invoke-report.ts');
   if (name === undefined || name.startsWith('-')) print(invokablesReport(invokables()));
   else {
     const invoked = await invokeFunction({ name, eventFile });

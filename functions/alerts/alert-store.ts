@@ -1,15 +1,15 @@
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import type { Caller } from '../core/operation.ts';
+import { reaches } from '../core/reach.ts';
 import { getItem, getItems, type Item, queryItems } from '../core/table.ts';
 import { fromRetailerItem } from '../merchants/merchant-row.ts';
-import { reaches } from '../merchants/reach.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
-import { fromHoldItem } from '../transactions/hold-row.ts';
 import type { Alert } from './alert.ts';
 import { alertEntity, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
 import { historyShown, shownEntries } from './history.ts';
 import { fromHistoryItem } from './history-row.ts';
+import { fromHoldItem } from './hold-row.ts';
 
 /** An alert by its number; undefined if there is none. */
 export const getAlert = async (alertId: number): Promise<Alert | undefined> => {

@@ -25,6 +25,16 @@ type Options = {
   headers?: Readonly<Record<string, string>>;
 };
 
+/** A reply that is sent with headers of its own, such as a cookie, besides those of its operation. */
+export class WithHeaders<T> {
+  readonly reply: T;
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(reply: T, headers: Readonly<Record<string, string>>) {
+    this.reply = reply;
+    this.headers = headers;
+  }
+}
+
 type Internal = { started: number };
 type Event = APIGatewayProxyEvent;
 /** What each event's body was before the parsers put what they read in its place. */
@@ -39,7 +49,7 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
  */
 export const endpoint = <O extends Operation>(
   operation: O,
-  run: (request: Request<O>) => Promise<Reply<O>>,
+  run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>>>,
   { authenticate, bodyParser, errorPage, headers = {} }: Options = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
@@ -60,7 +70,9 @@ export const endpoint = <O extends Operation>(
         baseUrl: baseUrlOf(event),
       };
       // The compiler cannot see that the schemas just used are those the declaration infers its types from.
-      return success(operation, v.parse(operation.reply, await run(request as Request<O>)), headers);
+      const made = await run(request as Request<O>);
+      const [reply, own] = made instanceof WithHeaders ? [made.reply, made.headers] : [made, {}];
+      return success(operation, v.parse(operation.reply, reply), { ...headers, ...own });
     });
 
 type Appearance = { errorPage: Options['errorPage']; headers: NonNullable<Options['headers']> };
@@ -208,10 +220,17 @@ const baseUrlOf = ({ headers, path, requestContext }: Event): string => {
   return `${scheme}://${domainName}${wholePath.endsWith(path) ? wholePath.slice(0, -path.length || undefined) : ''}`;
 };
 
-const success = ({ replyType }: Operation, reply: unknown, headers: Readonly<Record<string, string>>) =>
-  replyType === undefined
-    ? json(200, reply, headers)
-    : { statusCode: 200, headers: { 'content-type': replyType, ...headers }, body: String(reply) };
+const success = (
+  { replyType }: Operation,
+  reply: unknown,
+  headers: Readonly<Record<string, string>>,
+): APIGatewayProxyResult => {
+  if (replyType === undefined) return json(200, reply, headers);
+  const sent = { statusCode: 200, headers: { 'content-type': replyType, ...headers } };
+  return reply instanceof Uint8Array
+    ? { ...sent, body: Buffer.from(reply).toString('base64'), isBase64Encoded: true }
+    : { ...sent, body: String(reply) };
+};
 
 const isHttpError = (error: unknown): error is { statusCode: number } =>
   typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number';

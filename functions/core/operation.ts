@@ -25,10 +25,12 @@ export type Operation<
   Body extends GenericSchema = GenericSchema,
   Reply extends GenericSchema = GenericSchema,
 > = {
-  /** The folder under `functions/` that holds it. */
+  /** The folder under `functions/` that holds its own. */
   area: string;
-  /** Kebab-case; names the handler's file, the sample event and the deployed function. */
+  /** Kebab-case; names the folder that holds declaration and handler, the sample event and the deployed function. */
   name: string;
+  /** The heading it has in the API document, and the first part of its id there; default: its area. */
+  tag?: string;
   /** One line for the document. */
   summary: string;
   description?: string;
@@ -45,7 +47,7 @@ export type Operation<
   /** What the body may be sent as; the first is what the document shows. Default: JSON only. */
   formats?: readonly BodyFormat[];
   reply: Reply;
-  /** The media type of a reply that is text and sent as it is. Absent: the reply is sent as JSON. */
+  /** The media type of a reply that is text or bytes and sent as it is. Absent: the reply is sent as JSON. */
   replyType?: string;
   /** Files that lie beside the function's code: their names there, and where they come from. */
   assets?: Readonly<Record<string, string>>;
@@ -92,8 +94,8 @@ export const defineOperation = <const O extends Operation>(operation: O): O => o
 
 type Named = { area: string; name: string };
 
-/** The one naming rule that finds the code of an operation or a worker. */
-export const entryOf = ({ area, name }: Named): string => `functions/${area}/handlers/${name}.ts`;
+/** The one naming rule that finds the code of an operation or a worker: its folder. */
+export const entryOf = ({ area, name }: Named): string => `functions/${area}/${name}/handler.ts`;
 
 /** Its sample event mirrors it under `events/`. */
 export const sampleOf = ({ area, name }: Named): string => `events/${area}/${name}.json`;

@@ -1,5 +1,7 @@
 import type { Card } from '../core/card.ts';
 import type { Money } from '../core/money.ts';
+import type { Payer } from '../payments/payer.ts';
+import type { ThreeDsResult } from '../payments/three-ds.ts';
 import type { DeclineCode } from './decline-codes.ts';
 
 /**
@@ -49,16 +51,6 @@ export type Outcome =
       nextAction?: NextAction | null;
     }
   | { outcome: 'UNKNOWN'; detail: string };
-
-export type Payer = {
-  firstName: string | null;
-  lastName: string | null;
-  email: string | null;
-  phone: string | null;
-  ip: string | null;
-  address: { line1: string; city: string; state: string; country: string; postcode: string } | null;
-};
-
 /** What every call that changes something carries. */
 export type Command = {
   /** The same for every try of one operation, different for any two operations. At most 64 characters. */
@@ -77,8 +69,8 @@ export type PayCommand = Command & {
   descriptor: string | null;
   /** Where a hosted page, or the issuer's, sends the payer back to. */
   returnUrl: string;
-  /** Results of a 3DS authentication that was done before, as the merchant sent them. */
-  threeDs: Readonly<Record<string, unknown>> | null;
+  /** What a 3DS authentication that was done before came to. */
+  threeDs: ThreeDsResult | null;
   /** Ask for an authentication of the cardholder, whatever `threeDs` says; only where `capabilities.redirect`. */
   authenticate: boolean;
 };

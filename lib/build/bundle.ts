@@ -5,7 +5,6 @@ import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { entryOf } from '../../functions/core/operation.ts';
 import { leanSdk } from './lean-sdk.ts';
-import { pureCalls } from './pure-calls.ts';
 import { type Built, buildSplit, importsLazily, reachableFrom } from './split.ts';
 
 /** What names a function, see `entryOf`; and the files that go beside its code, by their names there. */
@@ -53,7 +52,7 @@ const options = (root: string): BuildOptions => ({
   logLevel: 'silent',
   // In CommonJS a module learns where it lies by another name.
   define: { 'import.meta.dirname': '__dirname' },
-  plugins: [leanSdk, pureCalls],
+  plugins: [leanSdk],
 });
 
 /**

@@ -10,7 +10,7 @@ import {
   Stats,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { Hop } from './monitoring.ts';
+import type { Hop } from './hop.ts';
 import type { Resources } from './policy.ts';
 import { queueNames } from './queues.ts';
 import { serviceMetric } from './service-metric.ts';

@@ -11,13 +11,11 @@ import type { Construct } from 'constructs';
 import type { Worker } from '../../functions/core/worker.ts';
 import { bundleName } from '../build/bundle.ts';
 import { createDashboard } from './dashboard.ts';
+import type { Hop } from './hop.ts';
 import { pascal } from './names.ts';
 import type { Resources } from './policy.ts';
 import { queueNames } from './queues.ts';
 import { serviceMetric } from './service-metric.ts';
-
-/** A worker with what runs it, and where its records go that it could not do. */
-export type Hop = { worker: Worker; handler: IFunction; failures?: Queue };
 
 export type MonitoringProps = { api: SpecRestApi; hops: readonly Hop[]; resources: Resources };
 

@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import pc from 'picocolors';
-import type { Invocation } from './function-runner.ts';
-import type { Firing } from './schedules.ts';
+import type { Firing } from './aws/schedules.ts';
+import type { Invocation } from './functions/function-runner.ts';
+import type { Served } from './gateway/web-server.ts';
 import type { Watch } from './stack.ts';
-import type { Served } from './web-server.ts';
 
 const labelWidth = 10;
 

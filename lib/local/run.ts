@@ -2,12 +2,12 @@ import { relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pc from 'picocolors';
 import { buildOnce } from './build.ts';
-import { logFile } from './function-log.ts';
+import { logFile } from './functions/function-log.ts';
+import { startWebServer } from './gateway/web-server.ts';
 import { createJournal, instantText, row } from './journal.ts';
 import { readOptions } from './options.ts';
 import { codeOf, messageOf, PlainError } from './plain-error.ts';
 import { type LocalStack, startLocalStack, type Watch } from './stack.ts';
-import { startWebServer } from './web-server.ts';
 
 const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 

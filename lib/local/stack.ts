@@ -2,27 +2,32 @@ import { join } from 'node:path';
 import { setClock } from '../../functions/core/clock.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
-import { type Deed, enforceGrants } from './access.ts';
-import { createAuthorization } from './authorization.ts';
+import { type Deed, enforceGrants } from './aws/access.ts';
+import { startTableEmulator } from './aws/emulator-process.ts';
+import type { Firing } from './aws/schedules.ts';
+import { openServices, type Services } from './aws/services.ts';
+import { openTables, type Tables } from './aws/tables.ts';
 import { holdBuild } from './build.ts';
 import { type Clock, openClock } from './clock.ts';
-import { createControl } from './control.ts';
-import { type DemoCredentials, demoCredentials, ensureDemo, forgetDemo, isDemoHalfMade } from './demo-tenant.ts';
-import { startTableEmulator } from './emulator-process.ts';
+import { createControl } from './control/control.ts';
+import { openSinks, type Sinks } from './control/sinks.ts';
+import { startTime, type TimeTravel } from './control/time-travel.ts';
+import { type DemoCredentials, demoCredentials, ensureDemo, forgetDemo, isDemoHalfMade } from './demo/demo-tenant.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts';
-import { enterEnvironment, environmentOf } from './environment.ts';
-import { startEventSources } from './event-sources.ts';
-import { openFunctionLog } from './function-log.ts';
-import { createFunctionRunner, type FunctionRunner, type Invocation, runningFunction } from './function-runner.ts';
-import { createGateway } from './gateway.ts';
+import { startEventSources } from './events/event-sources.ts';
+import { enterEnvironment, environmentOf } from './functions/environment.ts';
+import { openFunctionLog } from './functions/function-log.ts';
+import {
+  createFunctionRunner,
+  type FunctionRunner,
+  type Invocation,
+  runningFunction,
+} from './functions/function-runner.ts';
+import { createAuthorization } from './gateway/authorization.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { type Served, startWebServer, type WebServer } from './gateway/web-server.ts';
 import type { PlainError } from './plain-error.ts';
-import type { Firing } from './schedules.ts';
-import { openServices, type Services } from './services.ts';
-import { openSinks, type Sinks } from './sinks.ts';
 import { openState, type State } from './state.ts';
-import { openTables, type Tables } from './tables.ts';
-import { startTime, type TimeTravel } from './time-travel.ts';
-import { type Served, startWebServer, type WebServer } from './web-server.ts';
 
 /** Who wants to see what happens. */
 export type Watch = {

@@ -3,7 +3,7 @@ import { sampleOf } from '../../functions/core/operation.ts';
 import { operations } from '../../functions/operations.ts';
 import { openApiDocument } from './document.ts';
 
-/** What stands in the document's examples where the sample events have placeholders (see lib/local/sample-event.ts). */
+/** What stands in the document's examples where the sample events have placeholders (see lib/local/invoke/sample-event.ts). */
 const examples: Readonly<Record<string, string>> = {
   mid: '1',
   rid: '1',

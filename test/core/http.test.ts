@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import { Refusal } from '../../functions/core/errors.ts';
-import { endpoint } from '../../functions/core/http.ts';
+import { endpoint, WithHeaders } from '../../functions/core/http.ts';
 import { type BodyFormat, defineOperation } from '../../functions/core/operation.ts';
 import { Timestamp } from '../../functions/core/schema.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
@@ -40,6 +40,28 @@ describe('an endpoint', () => {
   it('answers what its reply declares and nothing else', async () => {
     expect(await ask(json({ text: 'a', unknown: 1 }))).toMatchObject({ status: 200, body: { id: '5', text: 'a' } });
     expect((await ask(json({ text: 'a' }))).body).not.toHaveProperty('undeclared');
+  });
+
+  it('answers with headers of one reply’s own, which stand before those of its operation', async () => {
+    const cookie = endpoint(
+      declared,
+      async ({ params, body }) => new WithHeaders({ ...params, ...body }, { 'set-cookie': 'a=1', 'x-kind': 'own' }),
+      { headers: { 'x-kind': 'usual', 'x-frame': 'none' } },
+    );
+    const { status, headers, body } = await ask(json({ text: 'a' }), cookie);
+    expect([status, body]).toEqual([200, { id: '5', text: 'a' }]);
+    expect(headers).toMatchObject({ 'set-cookie': 'a=1', 'x-kind': 'own', 'x-frame': 'none' });
+  });
+
+  it('sends bytes as the gateway takes them, with the type that one reply has', async () => {
+    const { body: _, ...bodiless } = declared;
+    const file = { ...bodiless, reply: v.instance(Uint8Array), replyType: 'application/octet-stream' };
+    const picture = new WithHeaders(new Uint8Array([0, 255]), { 'content-type': 'image/png' });
+    const { status, headers, body } = await ask(
+      {},
+      endpoint(file, async () => picture),
+    );
+    expect([status, headers['content-type'], body]).toEqual([200, 'image/png', Buffer.from([0, 255])]);
   });
 
   it('takes a form as well where that is declared, with lists', async () => {

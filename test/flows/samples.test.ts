@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleOf } from '../../functions/core/operation.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
-import { fillSample, sampleValues } from '../../lib/local/sample-event.ts';
+import { fillSample, sampleValues } from '../../lib/local/invoke/sample-event.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type DemoCredentials, demoCredentialsShape } from '../../lib/local/demo-tenant.ts';
+import { type DemoCredentials, demoCredentialsShape } from '../../lib/local/demo/demo-tenant.ts';
 import { expectNoLeaks, watch, watchFolder } from '../support/canary.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-crash-'));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeEndpoints } from '../../lib/local/endpoints.ts';
-import { fillSample, type SampleValues } from '../../lib/local/sample-event.ts';
+import { fillSample, type SampleValues } from '../../lib/local/invoke/sample-event.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-invoke-test-'));
@@ -57,7 +57,7 @@ describe('npm run invoke', () => {
   });
 
   it('starts a stack for the purpose when none runs', async () => {
-    const { status, output, errors } = await invoke(join(folder, 'empty'), 'notifications/sweep');
+    const { status, output, errors } = await invoke(join(folder, 'empty'), 'dispatch/sweep');
     expect([status, errors]).toEqual([0, '']);
     expect(output).toContain('a temporary one');
     expect(output).toContain('"batchItemFailures": []');

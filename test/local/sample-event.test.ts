@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { DemoCredentials } from '../../lib/local/demo-tenant.ts';
-import { fillSample, sampleValues } from '../../lib/local/sample-event.ts';
+import type { DemoCredentials } from '../../lib/local/demo/demo-tenant.ts';
+import { fillSample, sampleValues } from '../../lib/local/invoke/sample-event.ts';
 import { type Receiver, respond, startReceiver } from '../support/hostile-receiver.ts';
 
 /** A stack that says what time it is and answers each order with the next number. */

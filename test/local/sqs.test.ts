@@ -14,10 +14,10 @@ import {
 import { startFauxqs } from 'fauxqs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
-import { startAwsServer } from '../../lib/local/aws-server.ts';
+import { startAwsServer } from '../../lib/local/aws/aws-server.ts';
+import { openQueues, type QueueDefinition } from '../../lib/local/aws/queues.ts';
+import { queueUrl, sqsService } from '../../lib/local/aws/sqs-service.ts';
 import { openClock } from '../../lib/local/clock.ts';
-import { openQueues, type QueueDefinition } from '../../lib/local/queues.ts';
-import { queueUrl, sqsService } from '../../lib/local/sqs-service.ts';
 import { openState } from '../../lib/local/state.ts';
 
 /**

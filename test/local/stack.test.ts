@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ensureDemo } from '../../lib/local/demo-tenant.ts';
+import { ensureDemo } from '../../lib/local/demo/demo-tenant.ts';
 import { providerAAlert, sendSigned } from '../support/players.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 

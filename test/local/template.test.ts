@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createResolver } from '../../lib/local/resolver.ts';
-import type { Template } from '../../lib/local/template.ts';
+import { createResolver } from '../../lib/local/template/resolver.ts';
+import type { Template } from '../../lib/local/template/template.ts';
 
 const template = (change: Partial<Template> = {}): Template => ({
   stackName: 'stack',

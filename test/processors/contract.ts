@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Card, type Scheme, schemeOf } from '../../functions/core/card.ts';
 import { milliseconds, nowIso, nowMilliseconds } from '../../functions/core/clock.ts';
 import { newTimedId, randomText } from '../../functions/core/ids.ts';
-import { listedCurrencies } from '../../functions/datasources/currencies.ts';
+import { listedCurrencies } from '../../functions/payments/currency-list.ts';
+import type { ThreeDsResult } from '../../functions/payments/three-ds.ts';
 import { currencyAt } from '../../functions/processors/currencies.ts';
 import type { DeclineCode } from '../../functions/processors/decline-codes.ts';
 import type {
@@ -115,6 +116,23 @@ export const payCommand = (change: PayChange = {}): PayCommand => {
     authenticate,
   };
 };
+
+/** A result of 3DS as it would be after an authentication without a challenge; changed as asked. */
+export const threeDsResult = (change: Partial<ThreeDsResult> = {}): ThreeDsResult => ({
+  source: 'merchant',
+  version: '2.2.0',
+  eci: '05',
+  cavv: 'AAABBBCCC',
+  dsTransId: 'd-1',
+  transStatus: 'Y',
+  aresTransStatus: 'Y',
+  challengeTransStatus: null,
+  transStatusReason: null,
+  challengeCancel: null,
+  exemption: null,
+  challengeInd: null,
+  ...change,
+});
 
 /** A capture, void or refund of a payment. */
 export const followUp = (payment: PayCommand, reference: string, minor = payment.money.minor): FollowUpCommand => ({

@@ -78,7 +78,7 @@ const context: Context = {
   succeed: () => undefined,
 };
 
-/** `body`: text where it is no JSON. */
+/** `body`: text where it is no JSON; bytes where it is no text. */
 export type Answer = { status: number; headers: Record<string, unknown>; body: unknown };
 
 /** Calls a function's handler as Lambda does and reads its reply. */
@@ -87,8 +87,9 @@ export const call = async (
   event: APIGatewayProxyEvent,
 ): Promise<Answer> => {
   learn(JSON.stringify(event));
-  const { statusCode, headers = {}, body } = await handler(event, context);
+  const { statusCode, headers = {}, body, isBase64Encoded } = await handler(event, context);
   watchAnswer(event.path, body, headers);
+  if (isBase64Encoded) return { status: statusCode, headers, body: Buffer.from(body, 'base64') };
   const isJson = String(headers['content-type']).startsWith('application/json');
   return { status: statusCode, headers, body: isJson ? JSON.parse(body) : body };
 };

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { inject } from 'vitest';
-import type { DemoCredentials } from '../../lib/local/demo-tenant.ts';
+import type { SentMail } from '../../lib/local/aws/mail.ts';
+import type { SinkAnswer, SinkRequest } from '../../lib/local/control/sinks.ts';
+import type { DemoCredentials } from '../../lib/local/demo/demo-tenant.ts';
 import { durationMilliseconds, instantMilliseconds } from '../../lib/local/duration.ts';
-import type { Invocation } from '../../lib/local/function-runner.ts';
-import type { SentMail } from '../../lib/local/mail.ts';
-import type { SinkAnswer, SinkRequest } from '../../lib/local/sinks.ts';
+import type { Invocation } from '../../lib/local/functions/function-runner.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
 import { expectNoLeaks, watchFolder, watchInvocation } from './canary.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
-import type { DemoCredentials } from '../demo-tenant.ts';
+import type { DemoCredentials } from './demo-tenant.ts';
 
 /** What the players of the story need of a running stack. */
 export type Playground = { url: string; credentials: DemoCredentials };

@@ -1,0 +1,123 @@
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import * as v from 'valibot';
+import {
+  type Grants,
+  type QueueName,
+  type SecretName,
+  variableOfQueue,
+  variableOfSecret,
+} from '../../../functions/core/grants.ts';
+
+/**
+ * What a function did at AWS, in the words of its declared grants: `table PutItem`, `index list1`, `secret jwt`,
+ * `send delivery`, `schedules`, `mail`.
+ */
+export type Deed = string;
+
+/** The deeds that grants allow. */
+export const deedsOf = ({ table = [], indexes = [], secrets = [], send = [], schedules, mail }: Grants): Deed[] => [
+  ...table.map((action) => `table ${action}`),
+  ...indexes.map((index) => `index ${index}`),
+  ...secrets.map((secret) => `secret ${secret}`),
+  ...send.map((queue) => `send ${queue}`),
+  ...(schedules ? ['schedules'] : []),
+  ...(mail ? ['mail'] : []),
+];
+
+const Call = v.looseObject({
+  IndexName: v.optional(v.string()),
+  TransactItems: v.optional(v.array(v.record(v.string(), v.unknown())), []),
+  QueueUrl: v.optional(v.string()),
+  SecretId: v.optional(v.string()),
+});
+
+const verbs: Readonly<Record<string, string>> = { ConditionCheck: 'ConditionCheckItem', TransactGetItems: 'GetItem' };
+const queueNames: readonly QueueName[] = ['delivery', 'mail', 'sweep', 'deadline', 'enrollment', 'rules', 'settlement'];
+const secretNames: readonly SecretName[] = ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr', 'minfraud'];
+
+/** What one call to AWS needs, by its target header (`DynamoDB_20120810.Query`) or path, and its body. */
+export const deedsOfCall = (target: string, path: string, body: string): Deed[] => {
+  if (path.startsWith('/schedules/')) return ['schedules'];
+  if (path.startsWith('/v2/email/')) return ['mail'];
+  const call = v.parse(Call, JSON.parse(body || '{}'));
+  const [service = '', action = ''] = target.split('.');
+  if (service.startsWith('DynamoDB')) return tableDeeds(action, call);
+  if (service === 'AmazonSQS') {
+    const queue = queueNames.find((name) => process.env[variableOfQueue(name)] === call.QueueUrl);
+    return [`send ${queue ?? call.QueueUrl}`];
+  }
+  const secret = secretNames.find((name) => process.env[variableOfSecret(name)] === call.SecretId);
+  return [`secret ${secret ?? call.SecretId}`];
+};
+
+const tableDeeds = (action: string, { IndexName, TransactItems }: v.InferOutput<typeof Call>): Deed[] => {
+  if (IndexName !== undefined) return [`index ${IndexName}`];
+  if (action === 'TransactWriteItems') {
+    return TransactItems.flatMap((part) => Object.keys(part).map((verb) => `table ${verbs[verb] ?? `${verb}Item`}`));
+  }
+  return [`table ${verbs[action] ?? action}`];
+};
+
+type Declared = { area: string; name: string; grants: Grants };
+
+/** A function that did what it was not granted: on AWS, the call would have been refused. */
+export class AccessDenied extends Error {
+  override readonly name = 'AccessDenied';
+}
+
+/**
+ * Holds every function of this process to its declared grants, as its role does on AWS. `onDeed` hears of each deed, with
+ * the function's `area/name`. The answer takes it back.
+ */
+export const enforceGrants = (
+  declared: readonly Declared[],
+  running: () => string | undefined,
+  onDeed: (name: string, deed: Deed) => void,
+): (() => void) => {
+  const grantsOf = (functionName: string) =>
+    declared.find(({ area, name }) => functionName.endsWith(`-${area}-${name}`));
+  return watchAwsCalls((target, path, body) => {
+    const functionName = running();
+    const found = functionName === undefined ? undefined : grantsOf(functionName);
+    // Not a function's call: the stack's own, or a test's.
+    if (!found) return undefined;
+    const allowed = deedsOf(found.grants);
+    const deeds = deedsOfCall(target, path, body);
+    for (const deed of deeds) onDeed(`${found.area}/${found.name}`, deed);
+    const refused = deeds.find((deed) => !allowed.includes(deed));
+    return refused ? new AccessDenied(`${found.area}/${found.name} is not granted: ${refused}`) : undefined;
+  });
+};
+
+type Request = ReturnType<typeof import('node:http').request>;
+type Judge = (target: string, path: string, body: string) => Error | undefined;
+
+/**
+ * Looks at every call to AWS that is made in this process, before it is sent, and breaks off those that `judge` answers
+ * with an error. The functions' bundles and this module share the built-in `http`. The answer takes it back.
+ */
+export const watchAwsCalls = (judge: Judge): (() => void) => {
+  const http: typeof import('node:http') = createRequire(import.meta.url)('node:http');
+  const original = http.request;
+  const watched = (options: RequestOptions, onResponse?: (response: IncomingMessage) => void): Request => {
+    const request = Reflect.apply(original, http, [options, onResponse]);
+    const target = request.getHeader('x-amz-target');
+    const path = String(request.path).split('?')[0] ?? '';
+    if (typeof target !== 'string' && !/^\/(schedules|v2\/email)\//.test(path)) return request;
+    const end = request.end;
+    request.end = (...given: unknown[]) => {
+      const [body] = given;
+      const text = typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body).toString() : '';
+      const error = judge(String(target ?? ''), path, text);
+      return error ? request.destroy(error) : Reflect.apply(end, request, given);
+    };
+    return request;
+  };
+  Object.assign(http, { request: watched });
+  syncBuiltinESMExports();
+  return () => {
+    if (http.request === (watched as typeof http.request)) Object.assign(http, { request: original });
+    syncBuiltinESMExports();
+  };
+};

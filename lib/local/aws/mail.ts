@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import type { Clock } from '../clock.ts';
+import { type State, text } from '../state.ts';
+import { AwsError, type AwsService, checked } from './aws-server.ts';
+
+const addresses = v.optional(v.array(v.string()), []);
+const Content = v.object({ Data: v.string() });
+
+/** The part of SES v2's SendEmail that the service may use: simple content. */
+const SendEmail = v.object({
+  FromEmailAddress: v.string(),
+  ReplyToAddresses: addresses,
+  Destination: v.object({ ToAddresses: addresses, CcAddresses: addresses, BccAddresses: addresses }),
+  Content: v.object({
+    Simple: v.object({
+      Subject: Content,
+      Body: v.object({ Text: v.optional(Content), Html: v.optional(Content) }),
+      Headers: v.optional(v.array(v.object({ Name: v.string(), Value: v.string() })), []),
+    }),
+  }),
+});
+
+/** One mail as it would have gone out. */
+export type SentMail = {
+  id: string;
+  time: string;
+  from: string;
+  to: readonly string[];
+  cc: readonly string[];
+  bcc: readonly string[];
+  replyTo: readonly string[];
+  subject: string;
+  text: string | null;
+  html: string | null;
+  headers: Readonly<Record<string, string>>;
+};
+
+export type Mailbox = { service: AwsService; list(): SentMail[]; clear(): void };
+
+const schema = 'CREATE TABLE IF NOT EXISTS mails (id INTEGER PRIMARY KEY AUTOINCREMENT, mail TEXT NOT NULL) STRICT';
+
+/**
+ * Takes what the service mails and keeps it. As SES does, it sends only from identities of the stack (a domain or an
+ * address) and only to what looks like an address.
+ */
+export const openMailbox = (state: State, clock: Clock, identities: readonly string[]): Mailbox => {
+  state.database.exec(schema);
+  const insert = state.database.prepare('INSERT INTO mails (mail) VALUES (?)');
+  const all = state.database.prepare('SELECT mail FROM mails ORDER BY id');
+  const clear = state.database.prepare('DELETE FROM mails');
+  return {
+    list: () => all.all().map((row) => JSON.parse(text(row, 'mail'))),
+    clear: () => void clear.run(),
+    service: ({ method, path, body }) => {
+      if (method !== 'POST' || path.join('/') !== 'v2/email/outbound-emails') {
+        throw new AwsError('NotFoundException', `The local stack does not know SES ${method} ${path.join('/')}.`, 404);
+      }
+      const mail = mailOf(checked(SendEmail, body), clock.now());
+      refuseBadAddresses(mail, identities);
+      insert.run(JSON.stringify(mail));
+      return { MessageId: mail.id };
+    },
+  };
+};
+
+const mailOf = (request: v.InferOutput<typeof SendEmail>, now: number): SentMail => {
+  const { Subject, Body, Headers } = request.Content.Simple;
+  return {
+    id: randomUUID(),
+    time: new Date(now).toISOString(),
+    from: request.FromEmailAddress,
+    to: request.Destination.ToAddresses,
+    cc: request.Destination.CcAddresses,
+    bcc: request.Destination.BccAddresses,
+    replyTo: request.ReplyToAddresses,
+    subject: Subject.Data,
+    text: Body.Text?.Data ?? null,
+    html: Body.Html?.Data ?? null,
+    headers: Object.fromEntries(Headers.map(({ Name, Value }) => [Name, Value])),
+  };
+};
+
+const refuseBadAddresses = (mail: SentMail, identities: readonly string[]): void => {
+  const recipients = [...mail.to, ...mail.cc, ...mail.bcc];
+  if (recipients.length === 0 || recipients.length > 50) {
+    throw new AwsError('BadRequestException', 'A mail goes to 1 to 50 recipients.');
+  }
+  const wrong = [mail.from, ...mail.replyTo, ...recipients].find(
+    (address) => !/^[^\s@,;]+@[^\s@,;]+$/.test(bare(address)),
+  );
+  if (wrong !== undefined) throw new AwsError('BadRequestException', `Invalid address ${wrong}.`);
+  if (mail.text === null && mail.html === null) throw new AwsError('BadRequestException', 'The mail has no body.');
+  const [, domain] = bare(mail.from).split('@');
+  if (identities.some((identity) => identity === domain || identity === bare(mail.from))) return;
+  throw new AwsError('MessageRejected', `Email address is not verified: ${mail.from}.`);
+};
+
+/** The address in `Name <address>`. */
+const bare = (address: string): string => /<([^<>]*)>\s*$/.exec(address)?.[1] ?? address.trim();

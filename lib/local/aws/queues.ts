@@ -1,0 +1,170 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { Clock } from '../clock.ts';
+import { number, optionalNumber, optionalText, type Row, type State, text } from '../state.ts';
+
+/** A queue as the template describes it. */
+export type QueueDefinition = {
+  name: string;
+  arn: string;
+  visibilityTimeoutSeconds: number;
+  delaySeconds: number;
+  retentionSeconds: number;
+  maximumMessageBytes: number;
+  /** Where a message goes that was received this often without being deleted. */
+  redrive?: { arn: string; maxReceiveCount: number };
+};
+
+export type Message = {
+  messageId: string;
+  /** Names this one receipt of the message; a later receipt makes it void. */
+  receiptHandle: string;
+  body: string;
+  groupId: string | undefined;
+  attributes: Readonly<Record<string, unknown>>;
+  sentAt: number;
+  receiveCount: number;
+  firstReceivedAt: number;
+};
+
+export type Outgoing = {
+  body: string;
+  groupId?: string | undefined;
+  attributes?: Readonly<Record<string, unknown>> | undefined;
+  delaySeconds?: number | undefined;
+};
+
+/** The digest by which a client checks that a body arrived whole. */
+export const md5Of = (body: string): string => createHash('md5').update(body).digest('hex');
+
+/** Standard SQS queues that live in the state file and go by the stack's clock. */
+export type Queues = {
+  definitions: readonly QueueDefinition[];
+  find(nameOrArn: string): QueueDefinition | undefined;
+  send(queue: QueueDefinition, message: Outgoing): { messageId: string; md5: string };
+  /** Takes up to `limit` visible messages, oldest first, and hides them for the timeout. */
+  receive(queue: QueueDefinition, limit: number, visibilityTimeoutSeconds?: number): Message[];
+  /** Answers whether the receipt still stood for a message. */
+  remove(queue: QueueDefinition, receiptHandle: string): boolean;
+  changeVisibility(queue: QueueDefinition, receiptHandle: string, seconds: number): boolean;
+  depth(queue: QueueDefinition): { visible: number; hidden: number };
+  /** Whether a message could be received now. */
+  hasVisible(queue: QueueDefinition): boolean;
+  /** When the next hidden message of a queue shows itself; undefined if none is hidden. */
+  nextVisibleAt(queue: QueueDefinition): number | undefined;
+  purge(queue: QueueDefinition): void;
+  /** Emits the name of a queue when something in it has become visible. */
+  arrivals: EventEmitter<{ arrival: [queueName: string] }>;
+  /** How many messages were sent so far. */
+  sent(): number;
+};
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, queue TEXT NOT NULL, message_id TEXT NOT NULL, body TEXT NOT NULL,
+    group_id TEXT, attributes TEXT NOT NULL, sent_at INTEGER NOT NULL, visible_at INTEGER NOT NULL,
+    receive_count INTEGER NOT NULL DEFAULT 0, first_received_at INTEGER, receipt TEXT) STRICT;
+  CREATE INDEX IF NOT EXISTS messages_visible ON messages (queue, visible_at, id);
+  CREATE INDEX IF NOT EXISTS messages_sent ON messages (queue, sent_at);
+  CREATE INDEX IF NOT EXISTS messages_receipt ON messages (receipt)`;
+
+const prepare = (database: State['database']) => {
+  database.exec(schema);
+  return {
+    insert: database.prepare(
+      'INSERT INTO messages (queue, message_id, body, group_id, attributes, sent_at, visible_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ),
+    visible: database.prepare('SELECT * FROM messages WHERE queue = ? AND visible_at <= ? ORDER BY id LIMIT ?'),
+    hide: database.prepare(
+      'UPDATE messages SET visible_at = ?, receipt = ?, receive_count = ?, first_received_at = ? WHERE id = ?',
+    ),
+    redrive: database.prepare(
+      'UPDATE messages SET queue = ?, visible_at = ?, receipt = NULL, receive_count = 0 WHERE id = ?',
+    ),
+    remove: database.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ?'),
+    show: database.prepare('UPDATE messages SET visible_at = ? WHERE queue = ? AND receipt = ?'),
+    expire: database.prepare('DELETE FROM messages WHERE queue = ? AND sent_at < ?'),
+    depth: database.prepare(
+      'SELECT count(*) FILTER (WHERE visible_at <= ?) AS visible, count(*) AS total FROM messages WHERE queue = ?',
+    ),
+    next: database.prepare('SELECT min(visible_at) AS at FROM messages WHERE queue = ? AND visible_at > ?'),
+    purge: database.prepare('DELETE FROM messages WHERE queue = ?'),
+    release: database.prepare('UPDATE messages SET visible_at = ? WHERE receipt IS NOT NULL AND visible_at > ?'),
+  };
+};
+
+/** Opens the queues where they were left. What the last process was working on is visible again: nobody works on it. */
+export const openQueues = (state: State, clock: Clock, definitions: readonly QueueDefinition[]): Queues => {
+  const sql = prepare(state.database);
+  const arrivals = new EventEmitter<{ arrival: [string] }>();
+  const find = (nameOrArn: string) => definitions.find(({ name, arn }) => name === nameOrArn || arn === nameOrArn);
+  let sent = 0;
+  sql.release.run(clock.now(), clock.now());
+
+  const redrive = (row: Row, target: QueueDefinition): void => {
+    sql.redrive.run(target.name, clock.now(), number(row, 'id'));
+    arrivals.emit('arrival', target.name);
+  };
+  const take = (row: Row, visibleAt: number): Message => {
+    const message = messageIn(row, clock.now());
+    sql.hide.run(visibleAt, message.receiptHandle, message.receiveCount, message.firstReceivedAt, number(row, 'id'));
+    return message;
+  };
+  return {
+    definitions,
+    find,
+    arrivals,
+    sent: () => sent,
+    send: (queue, { body, groupId, attributes = {}, delaySeconds = queue.delaySeconds }) => {
+      const messageId = randomUUID();
+      const visibleAt = clock.now() + delaySeconds * 1000;
+      sql.insert.run(queue.name, messageId, body, groupId ?? null, JSON.stringify(attributes), clock.now(), visibleAt);
+      sent += 1;
+      if (delaySeconds === 0) arrivals.emit('arrival', queue.name);
+      return { messageId, md5: md5Of(body) };
+    },
+    receive: (queue, limit, visibilityTimeoutSeconds = queue.visibilityTimeoutSeconds) =>
+      state.together(() => {
+        sql.expire.run(queue.name, clock.now() - queue.retentionSeconds * 1000);
+        const rows = sql.visible.all(queue.name, clock.now(), limit);
+        const target = queue.redrive && find(queue.redrive.arn);
+        const isSpent = (row: Row) => target && number(row, 'receive_count') >= (queue.redrive?.maxReceiveCount ?? 0);
+        for (const row of rows) if (target && isSpent(row)) redrive(row, target);
+        const visibleAt = clock.now() + visibilityTimeoutSeconds * 1000;
+        return rows.filter((row) => !isSpent(row)).map((row) => take(row, visibleAt));
+      }),
+    remove: (queue, receiptHandle) => sql.remove.run(queue.name, receiptHandle).changes > 0,
+    changeVisibility: (queue, receiptHandle, seconds) => {
+      const isKnown = sql.show.run(clock.now() + seconds * 1000, queue.name, receiptHandle).changes > 0;
+      if (isKnown && seconds === 0) arrivals.emit('arrival', queue.name);
+      return isKnown;
+    },
+    hasVisible: (queue) => sql.visible.get(queue.name, clock.now(), 1) !== undefined,
+    depth: (queue) => {
+      const row = sql.depth.get(clock.now(), queue.name);
+      return { visible: number(row, 'visible'), hidden: number(row, 'total') - number(row, 'visible') };
+    },
+    nextVisibleAt: (queue) => optionalNumber(sql.next.get(queue.name, clock.now()), 'at'),
+    purge: (queue) => void sql.purge.run(queue.name),
+  };
+};
+
+const messageIn = (row: Row, now: number): Message => ({
+  messageId: text(row, 'message_id'),
+  receiptHandle: randomUUID(),
+  body: text(row, 'body'),
+  groupId: optionalText(row, 'group_id'),
+  attributes: JSON.parse(text(row, 'attributes')),
+  sentAt: number(row, 'sent_at'),
+  receiveCount: number(row, 'receive_count') + 1,
+  firstReceivedAt: optionalNumber(row, 'first_received_at') ?? now,
+});
+
+/** A message's system attributes as SQS spells them. */
+export const systemAttributes = (message: Message): Record<string, string> => ({
+  SenderId: 'local',
+  SentTimestamp: String(message.sentAt),
+  ApproximateReceiveCount: String(message.receiveCount),
+  ApproximateFirstReceiveTimestamp: String(message.firstReceivedAt),
+  ...(message.groupId === undefined ? {} : { MessageGroupId: message.groupId }),
+});

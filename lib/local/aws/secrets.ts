@@ -1,0 +1,99 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import type { Clock } from '../clock.ts';
+import type { State } from '../state.ts';
+import { AwsError, type AwsService, checked } from './aws-server.ts';
+
+/** A secret as the template describes it. */
+export type SecretDefinition = { name: string; arn: string; generate: unknown };
+
+/** The part of CloudFormation's GenerateSecretString that says what the value is made of. */
+const Generate = v.object({
+  SecretStringTemplate: v.optional(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))),
+  GenerateStringKey: v.optional(v.string()),
+  PasswordLength: v.optional(v.number(), 32),
+  ExcludeCharacters: v.optional(v.string(), ''),
+  ExcludePunctuation: v.optional(v.boolean(), false),
+  ExcludeNumbers: v.optional(v.boolean(), false),
+  ExcludeUppercase: v.optional(v.boolean(), false),
+  ExcludeLowercase: v.optional(v.boolean(), false),
+});
+
+const Kept = v.object({ value: v.string(), versionId: v.string(), createdAt: v.number() });
+const Put = v.object({ SecretId: v.string(), SecretString: v.string() });
+
+export type Secrets = {
+  service: AwsService;
+  /** The text of a secret, by its name or ARN. */
+  value(nameOrArn: string): string;
+};
+
+/** Opens the stack's secrets; each is drawn at random once per data folder. */
+export const openSecrets = (state: State, clock: Clock, definitions: readonly SecretDefinition[]): Secrets => {
+  const find = (id: string) => {
+    const definition = definitions.find(({ name, arn }) => id === name || id === arn);
+    if (!definition)
+      throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
+    return definition;
+  };
+  const write = ({ name }: SecretDefinition, value: string) => {
+    const kept = { value, versionId: randomUUID(), createdAt: Math.floor(clock.now() / 1000) };
+    state.set(`secret:${name}`, JSON.stringify(kept));
+    return kept;
+  };
+  const read = (definition: SecretDefinition) => {
+    const kept = state.get(`secret:${definition.name}`);
+    return kept === undefined ? write(definition, generated(definition.generate)) : v.parse(Kept, JSON.parse(kept));
+  };
+  const actions: Readonly<Record<string, ((body: unknown) => unknown) | undefined>> = {
+    GetSecretValue: (body) => {
+      const definition = find(checked(v.object({ SecretId: v.string() }), body).SecretId);
+      const { value, versionId, createdAt } = read(definition);
+      return { ...identity(definition, versionId), SecretString: value, CreatedDate: createdAt };
+    },
+    PutSecretValue: (body) => {
+      const { SecretId, SecretString } = checked(Put, body);
+      const definition = find(SecretId);
+      return identity(definition, write(definition, SecretString).versionId);
+    },
+  };
+  return {
+    value: (nameOrArn) => read(find(nameOrArn)).value,
+    service: ({ action, body }) => {
+      const run = actions[action];
+      if (!run)
+        throw new AwsError('UnknownOperationException', `The local stack does not know Secrets Manager ${action}.`);
+      return run(body);
+    },
+  };
+};
+
+const identity = ({ name, arn }: SecretDefinition, VersionId: string) => ({
+  ARN: arn,
+  Name: name,
+  VersionId,
+  VersionStages: ['AWSCURRENT'],
+});
+
+const generated = (definition: unknown): string => {
+  const generate = v.parse(Generate, definition ?? {});
+  const { SecretStringTemplate, GenerateStringKey } = generate;
+  const value = randomValue(generate);
+  if (SecretStringTemplate === undefined || GenerateStringKey === undefined) return value;
+  return JSON.stringify({ ...SecretStringTemplate, [GenerateStringKey]: value });
+};
+
+const alphabets = {
+  ExcludeLowercase: 'abcdefghijklmnopqrstuvwxyz',
+  ExcludeUppercase: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  ExcludeNumbers: '0123456789',
+  ExcludePunctuation: '!#$%&()*+,-./:;<=>?@[]^_{|}~',
+} as const;
+
+const randomValue = (generate: v.InferOutput<typeof Generate>): string => {
+  const allowed = Object.entries(alphabets).flatMap(([exclusion, letters]) =>
+    generate[exclusion as keyof typeof alphabets] ? [] : [...letters],
+  );
+  const letters = allowed.filter((letter) => !generate.ExcludeCharacters.includes(letter));
+  return Array.from({ length: generate.PasswordLength }, () => letters[randomInt(letters.length)]).join('');
+};

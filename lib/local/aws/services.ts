@@ -1,0 +1,65 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../clock.ts';
+import type { State } from '../state.ts';
+import { type Resources, readResources } from '../template/resources.ts';
+import { readTemplate } from '../template/template.ts';
+import { type AwsServices, startAwsServer } from './aws-server.ts';
+import { type Mailbox, openMailbox } from './mail.ts';
+import { openQueues, type Queues } from './queues.ts';
+import { schedulerService } from './scheduler-service.ts';
+import { type Firing, openSchedules, type Schedules } from './schedules.ts';
+import { openSecrets, type Secrets } from './secrets.ts';
+import { sqsService } from './sqs-service.ts';
+
+/** The AWS services of the stack that are served from this process, and what the template says of everything else. */
+export type Services = {
+  url: string;
+  resources: Resources;
+  queues: Queues;
+  schedules: Schedules;
+  secrets: Secrets;
+  mailbox: Mailbox;
+};
+
+/** Reads the template and opens its queues, schedules, secrets and mailbox as they were left, behind one port. */
+export const openServices = async (
+  templateFolder: string,
+  state: State,
+  clock: Clock,
+  toClose: AsyncDisposableStack,
+): Promise<Services> => {
+  const none: AwsServices = { targets: {}, paths: {} };
+  const current = { services: none };
+  const server = toClose.adopt(await startAwsServer(() => current.services), (one) => one.close());
+  const resources = readResources(readTemplate(templateFolder), server.url);
+  const queues = openQueues(state, clock, resources.queues);
+  const schedules = openSchedules(state, clock, (firing) => sendTo(queues, firing));
+  const secrets = openSecrets(state, clock, resources.secrets);
+  const mailbox = openMailbox(state, clock, resources.mailIdentities);
+  planSchedules(schedules, resources);
+  current.services = {
+    targets: { AmazonSQS: sqsService(queues, server.url), secretsmanager: secrets.service },
+    paths: {
+      v2: mailbox.service,
+      schedules: schedulerService(schedules, {
+        hasGroup: (name) => resources.scheduleGroups.includes(name),
+        hasTarget: (arn) => queues.find(arn) !== undefined,
+      }),
+    },
+  };
+  return { url: server.url, resources, queues, schedules, secrets, mailbox };
+};
+
+const sendTo = (queues: Queues, { targetArn, input }: Firing): void => {
+  const queue = queues.find(targetArn);
+  if (queue) queues.send(queue, { body: input });
+};
+
+/** One that stands as the template wants it keeps its next time: what it missed while the stack was off is still owed. */
+const planSchedules = (schedules: Schedules, { schedules: wanted }: Resources): void => {
+  for (const { name, request } of wanted) {
+    const existing = schedules.get(request.GroupName, name);
+    if (existing && isDeepStrictEqual({ ...existing, ...request }, existing)) continue;
+    schedules.put(name, request);
+  }
+};

@@ -1,0 +1,164 @@
+import { DatabaseSync } from 'node:sqlite';
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  paginateScan,
+  ResourceNotFoundException,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import type { Clock } from '../clock.ts';
+import { number } from '../state.ts';
+import { region } from '../template/resolver.ts';
+
+const KeySchema = v.array(v.object({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) }));
+const Projection = v.object({
+  ProjectionType: v.picklist(['ALL', 'KEYS_ONLY', 'INCLUDE']),
+  NonKeyAttributes: v.optional(v.array(v.string())),
+});
+
+/** A table as CloudFormation's `AWS::DynamoDB::GlobalTable` describes it. */
+export const TableDefinition = v.object({
+  TableName: v.string(),
+  KeySchema,
+  AttributeDefinitions: v.array(v.object({ AttributeName: v.string(), AttributeType: v.picklist(['S', 'N', 'B']) })),
+  GlobalSecondaryIndexes: v.optional(v.array(v.object({ IndexName: v.string(), KeySchema, Projection })), []),
+  StreamSpecification: v.optional(v.object({ StreamViewType: v.picklist(['NEW_AND_OLD_IMAGES']) })),
+  TimeToLiveSpecification: v.optional(v.object({ AttributeName: v.string(), Enabled: v.boolean() })),
+});
+export type TableDefinition = v.InferOutput<typeof TableDefinition>;
+
+export type Tables = {
+  client: DynamoDBClient;
+  names: readonly string[];
+  /** Lets go of the emulator's file. */
+  close(): void;
+  /** Makes the tables that are not there. */
+  create(): Promise<void>;
+  /** Deletes and makes them anew: empty, with streams of their own. */
+  clear(): Promise<void>;
+  /** The stream of a table, as the emulator names it now. */
+  streamArn(tableName: string): Promise<string>;
+  /** A number that is another one after every write to the tables; undefined if the emulator is not the stack's own. */
+  version(): number | undefined;
+  /** Deletes what has outlived its time to live by the stack's clock; answers how many items that were. */
+  expire(): Promise<number>;
+};
+
+/** The stack's tables in a DynamoDB emulator. `file` is the emulator's own, if it is the one the stack runs. */
+export const openTables = (
+  url: string,
+  file: string | undefined,
+  clock: Clock,
+  definitions: readonly TableDefinition[],
+): Tables => {
+  const client = new DynamoDBClient({
+    endpoint: url,
+    region,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 3,
+  });
+  const create = async () => {
+    for (const definition of definitions) await createTable(client, definition);
+    if (file !== undefined) indexStream(file);
+  };
+  const watched = file === undefined ? undefined : new DatabaseSync(file, { timeout: 5000 });
+  const version = watched?.prepare('PRAGMA data_version');
+  return {
+    version: () => version && number(version.get(), 'data_version'),
+    close: () => {
+      client.destroy();
+      watched?.close();
+    },
+    client,
+    names: definitions.map(({ TableName }) => TableName),
+    create,
+    clear: async () => {
+      for (const { TableName } of definitions) await client.send(new DeleteTableCommand({ TableName }));
+      await create();
+    },
+    streamArn: async (tableName) => {
+      const arn = (await describe(client, tableName))?.LatestStreamArn;
+      if (!arn) throw new Error(`The table ${tableName} has no stream.`);
+      return arn;
+    },
+    expire: async () => {
+      let count = 0;
+      for (const definition of definitions) count += await expireTable(client, definition, clock.now());
+      return count;
+    },
+  };
+};
+
+const describe = async (client: DynamoDBClient, TableName: string): Promise<TableDescription | undefined> => {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName }))).Table;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+};
+
+const createTable = async (client: DynamoDBClient, definition: TableDefinition): Promise<void> => {
+  const { TableName, KeySchema, AttributeDefinitions, StreamSpecification } = definition;
+  if (await describe(client, TableName)) return;
+  const input: CreateTableCommandInput = {
+    TableName,
+    KeySchema,
+    AttributeDefinitions,
+    BillingMode: 'PAY_PER_REQUEST',
+    ...(StreamSpecification && { StreamSpecification: { StreamEnabled: true, ...StreamSpecification } }),
+    ...(definition.GlobalSecondaryIndexes.length > 0 && {
+      GlobalSecondaryIndexes: definition.GlobalSecondaryIndexes.map(withoutAbsent),
+    }),
+  };
+  await client.send(new CreateTableCommand(input));
+};
+
+type Index = TableDefinition['GlobalSecondaryIndexes'][number];
+
+/** An optional field that is absent must not be there as undefined. */
+const withoutAbsent = ({ IndexName, KeySchema, Projection: { ProjectionType, NonKeyAttributes } }: Index) => ({
+  IndexName,
+  KeySchema,
+  Projection: { ProjectionType, ...(NonKeyAttributes && { NonKeyAttributes }) },
+});
+
+/** Without this index each write costs the emulator time in proportion to the length of the stream. */
+export const indexStream = (file: string): void => {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  const columns = '_stream_records (table_name, CAST(sequence_number AS INTEGER))';
+  database.exec(`CREATE INDEX IF NOT EXISTS stream_records_by_number ON ${columns}`);
+  database.close();
+};
+
+const expireTable = async (client: DynamoDBClient, definition: TableDefinition, now: number): Promise<number> => {
+  const { TableName, KeySchema, TimeToLiveSpecification } = definition;
+  if (!TimeToLiveSpecification?.Enabled) return 0;
+  const names = KeySchema.map(({ AttributeName }) => AttributeName);
+  const pages = paginateScan(
+    { client },
+    {
+      TableName,
+      FilterExpression: '#ttl < :now',
+      ProjectionExpression: names.map((_, index) => `#key${index}`).join(', '),
+      ExpressionAttributeNames: {
+        '#ttl': TimeToLiveSpecification.AttributeName,
+        ...Object.fromEntries(names.map((name, index) => [`#key${index}`, name])),
+      },
+      ExpressionAttributeValues: { ':now': { N: String(Math.floor(now / 1000)) } },
+    },
+  );
+  const expired: Record<string, AttributeValue>[] = [];
+  for await (const { Items = [] } of pages) expired.push(...Items);
+  for (let start = 0; start < expired.length; start += 25) {
+    const requests = expired.slice(start, start + 25).map((Key) => ({ DeleteRequest: { Key } }));
+    await client.send(new BatchWriteItemCommand({ RequestItems: { [TableName]: requests } }));
+  }
+  return expired.length;
+};

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as v from 'valibot';
+import type { Mailbox } from '../aws/mail.ts';
+import type { Queues } from '../aws/queues.ts';
+import type { Clock } from '../clock.ts';
+import { durationMilliseconds, instantMilliseconds } from '../duration.ts';
+import { send } from '../gateway/gateway.ts';
+import type { HttpReply } from '../gateway/gateway-responses.ts';
+import { readBody } from '../gateway/request-body.ts';
+import { strangerProblem } from '../loopback.ts';
+import { SinkAnswer, type Sinks } from './sinks.ts';
+import type { TimeTravel } from './time-travel.ts';
+
+export type ControlParts = {
+  clock: Clock;
+  time: TimeTravel;
+  queues: Queues;
+  mailbox: Mailbox;
+  sinks: Sinks;
+  credentials: () => unknown;
+  reset: () => Promise<void>;
+};
+
+class Refused extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const clockWords = 'give either advance, a duration such as PT12H, or set, an instant such as 2026-05-02T12:00:00Z';
+const ClockMove = v.union(
+  [
+    v.object({ advance: v.pipe(v.string(), v.transform(durationMilliseconds), v.number()) }),
+    v.object({ set: v.pipe(v.string(), v.transform(instantMilliseconds), v.number()) }),
+  ],
+  clockWords,
+);
+
+type Call = { request: IncomingMessage; body: string; name: string };
+type Action = (call: Call) => unknown;
+
+/** The calls under `/_local`: they look into the stack and move its time. They exist nowhere else. */
+export const createControl = (
+  parts: ControlParts,
+): ((request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
+  const actions = actionsOf(parts);
+  return async (request, response) => {
+    const reply = await answer(parts, actions, request).catch((error: unknown) => {
+      if (error instanceof Refused) return json(error.status, { msg: 'Refused', details: error.message });
+      throw error;
+    });
+    send(request, response, reply);
+  };
+};
+
+const answer = async (
+  { sinks }: ControlParts,
+  actions: ReturnType<typeof actionsOf>,
+  request: IncomingMessage,
+): Promise<HttpReply> => {
+  const problem = strangerProblem(request.headers);
+  if (problem) throw new Refused(403, problem);
+  const [, , resource = '', name = '', ...rest] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
+  const body = await readBody(request);
+  if (!body) throw new Refused(413, 'The body is longer than 10 MB.');
+  const call = { request, body: body.toString(), name: decodeURIComponent(name) };
+  if (resource === 'sink' && name !== '') return sinkReply(sinks, call);
+  const action = rest.length === 0 ? actions[`${request.method} ${resource}${name && '/name'}`] : undefined;
+  if (!action) throw new Refused(404, `There is no ${request.method} ${request.url} in the local control.`);
+  return json(200, (await action(call)) ?? { status: 'ok' });
+};
+
+const actionsOf = (parts: ControlParts): Readonly<Record<string, Action | undefined>> => ({
+  'GET status': async () => ({
+    now: new Date(parts.clock.now()).toISOString(),
+    idle: await parts.time.isIdle(),
+    queues: Object.fromEntries(
+      parts.queues.definitions.map((queue) => [queue.name, depthOf(parts.queues, queue.name)]),
+    ),
+  }),
+  'POST clock': ({ body }) => moveClock(parts, body),
+  'GET credentials': () => {
+    const credentials = parts.credentials();
+    if (!credentials) throw new Refused(404, 'This stack has no demo tenant.');
+    return credentials;
+  },
+  'GET emails': () => parts.mailbox.list(),
+  'DELETE emails': () => parts.mailbox.clear(),
+  'GET sinks/name': ({ name }) => parts.sinks.list(name),
+  'PUT sinks/name': ({ name, body }) => parts.sinks.tell(name, parsed(SinkAnswer, body)),
+  'DELETE sinks/name': ({ name }) => parts.sinks.clear(name),
+  'POST reset': () => parts.reset(),
+});
+
+/** A queue's depth is all it holds, whether a function may take it now or later. */
+const depthOf = (queues: Queues, name: string): number => {
+  const queue = queues.find(name);
+  const { visible, hidden } = queue ? queues.depth(queue) : { visible: 0, hidden: 0 };
+  return visible + hidden;
+};
+
+/** On the way everything has its moment; a slip of the pen should not take hours. */
+const longestMove = 400 * 86_400_000;
+
+const moveClock = async ({ clock, time }: ControlParts, body: string) => {
+  const move = parsed(ClockMove, body);
+  const target = 'set' in move ? move.set : clock.now() + move.advance;
+  if ('set' in move && target < clock.now()) {
+    throw new Refused(409, `The clock only goes forward; it is ${new Date(clock.now()).toISOString()}.`);
+  }
+  if (target - clock.now() > longestMove) throw new Refused(400, 'The clock moves 400 days at a time at most.');
+  await time.moveTo(target);
+  return { now: new Date(clock.now()).toISOString() };
+};
+
+const sinkReply = async (sinks: Sinks, { request, body, name }: Call): Promise<HttpReply> => {
+  const {
+    status,
+    body: reply,
+    delayMs,
+    headers,
+  } = sinks.take(name, {
+    method: request.method ?? 'GET',
+    path: request.url ?? '/',
+    headers: Object.fromEntries(Object.entries(request.headers).map(([key, value]) => [key, String(value)])),
+    body,
+  });
+  // A caller that has hung up need not be waited for.
+  if (delayMs > 0) await Promise.race([wait(delayMs), once(request.socket, 'close')]);
+  return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...lowerCased(headers) }, body: reply };
+};
+
+const lowerCased = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+const parsed = <S extends v.GenericSchema>(schema: S, body: string): v.InferOutput<S> => {
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), body === '' ? '{}' : body);
+  if (result.success) return result.output;
+  const issues = result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`);
+  throw new Refused(400, issues.join('; '));
+};
+
+const json = (status: number, value: unknown): HttpReply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(value),
+});

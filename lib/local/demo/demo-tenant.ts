@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { hashPassword } from '../../../functions/auth/password.ts';
+import type { UserScope } from '../../../functions/auth/user.ts';
+import { toUserItem } from '../../../functions/auth/user-row.ts';
+import { variableOfSecret } from '../../../functions/core/grants.ts';
+import { toBinsItem } from '../../../functions/fraud/bins-row.ts';
+import type { Secrets } from '../aws/secrets.ts';
+import type { Tables } from '../aws/tables.ts';
+import { readBinFile } from '../bins/bin-file.ts';
+import type { Clock } from '../clock.ts';
+import { messageOf, PlainError } from '../plain-error.ts';
+import type { State } from '../state.ts';
+
+const User = v.object({ username: v.string(), password: v.string() });
+const NewSite = v.object({ sid: v.number(), rcode: v.string(), signing_secret: v.string() });
+const Site = v.object({ mid: v.number(), rid: v.number(), ...NewSite.entries });
+const Kept = v.object({
+  admin: User,
+  merchant: User,
+  /** The alert site. */
+  site: Site,
+  payment_site: Site,
+  /** The address whose sink the site's notifications go to. */
+  url: v.string(),
+});
+type Kept = v.InferOutput<typeof Kept>;
+/** As data folders have it that were made before there were payments. */
+const Earlier = v.object({ ...Kept.entries, payment_site: v.optional(Site) });
+type Earlier = v.InferOutput<typeof Earlier>;
+
+const text = v.string();
+
+/** What a person or a test needs to play every part in the demo tenant. */
+export const demoCredentialsShape = v.object({
+  ...v.omit(Kept, ['url']).entries,
+  /** The secrets with which the providers sign what they send in. */
+  providers: v.object({ provider_a: text, provider_b: text, rdr: text }),
+});
+export type DemoCredentials = v.InferOutput<typeof demoCredentialsShape>;
+
+export type DemoParts = {
+  state: State;
+  secrets: Secrets;
+  clock: Clock;
+  tables: Tables;
+  url: string;
+  report: (sentence: string) => void;
+};
+
+const key = 'demo-tenant';
+const begunKey = 'demo-tenant-begun';
+
+const KeyRing = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
+
+/** The demo tenant's credentials; undefined while there is none. */
+export const demoCredentials = ({
+  state,
+  secrets,
+}: Pick<DemoParts, 'state' | 'secrets'>): DemoCredentials | undefined => {
+  const text = state.get(key);
+  if (text === undefined) return undefined;
+  const { admin, merchant, site, payment_site } = v.parse(Kept, JSON.parse(text));
+  const intake = (name: 'provider-a' | 'provider-b' | 'rdr') => {
+    const ring = v.parse(KeyRing, secrets.value(process.env[variableOfSecret(name)] ?? ''));
+    return ring[ring['current'] ?? ''] ?? '';
+  };
+  const providers = { provider_a: intake('provider-a'), provider_b: intake('provider-b'), rdr: intake('rdr') };
+  return { admin, merchant, site, payment_site, providers };
+};
+
+/** Forgets the demo tenant; what the table holds of it is for the caller to remove. */
+export const forgetDemo = ({ state }: Pick<DemoParts, 'state'>): void => {
+  state.remove(key);
+  state.remove(begunKey);
+};
+
+/** Whether an earlier start was cut off while it made the demo tenant, and so left a part of it. */
+export const isDemoHalfMade = ({ state }: Pick<DemoParts, 'state'>): boolean =>
+  state.get(begunKey) !== undefined && state.get(key) === undefined;
+
+/**
+ * Makes sure that the demo tenant is there, through the service's own operations: an administrator, a merchant with a
+ * user, a retailer, an alert site with enrolled descriptors, whose notifications go to the sink `demo` of this stack, and a
+ * payment site, whose payments go to the sandbox.
+ */
+export const ensureDemo = async (parts: DemoParts): Promise<void> => {
+  const { state, url } = parts;
+  const text = state.get(key);
+  const kept = text === undefined ? undefined : await completed(parts, v.parse(Earlier, JSON.parse(text)));
+  if (kept?.url === url) return;
+  if (kept) return moveTenant(parts, kept);
+  state.set(begunKey, '1');
+  state.set(key, JSON.stringify(await makeTenant(parts)));
+};
+
+const completed = async ({ state, url }: DemoParts, { payment_site, ...kept }: Earlier): Promise<Kept> => {
+  if (payment_site) return { ...kept, payment_site };
+  try {
+    const complete = { ...kept, payment_site: await makePaymentSite(url, await signIn(url, kept.admin), kept.site) };
+    state.set(key, JSON.stringify(complete));
+    return complete;
+  } catch (error) {
+    const words = `The demo tenant of this data folder is of an earlier version, and cannot get a payment site: ${messageOf(error)}`;
+    throw new PlainError(`${words}. Start with another DATA_DIR, or remove this one.`);
+  }
+};
+
+/** The stack answers at another address than last time: the demo site's notifications follow it. */
+const moveTenant = async ({ state, url, report }: DemoParts, kept: Kept): Promise<void> => {
+  try {
+    await pointNotifications(url, await signIn(url, kept.admin), kept.site);
+    state.set(key, JSON.stringify({ ...kept, url }));
+  } catch (error) {
+    // The person may have changed the demo tenant, which is theirs.
+    report(`The demo site still notifies ${kept.url}: ${messageOf(error)}`);
+  }
+};
+
+const newPassword = (): string => randomBytes(15).toString('base64url');
+
+type NewUser = { username: string; password: string; scope: UserScope; mid: number | null };
+
+/**
+ * No operation makes users. Written through this stack's own client, for the store's would stay with the first of several
+ * stacks in one process.
+ */
+const putUser = async ({ tables, clock }: DemoParts, { password, ...user }: NewUser): Promise<void> => {
+  const at = new Date(clock.now()).toISOString();
+  const passwordHash = await hashPassword(password);
+  const item = toUserItem({ ...user, passwordHash, disabled: false, createdAt: at, tokensValidFrom: at });
+  const TableName = process.env['TABLE_NAME'];
+  await tables.client.send(new PutItemCommand({ TableName, Item: marshall(item, { removeUndefinedValues: true }) }));
+};
+
+/** Where the sandbox's test cards were issued, for the fraud check; elsewhere an operator imports a table. */
+const putTestBins = async ({ tables }: DemoParts): Promise<void> => {
+  const { ranges } = readBinFile(fileURLToPath(new URL('../bins/test-bins.csv', import.meta.url)));
+  const TableName = process.env['TABLE_NAME'];
+  for (const [first6, own] of ranges) {
+    await tables.client.send(new PutItemCommand({ TableName, Item: marshall(toBinsItem(first6, own)) }));
+  }
+};
+
+const makeTenant = async (parts: DemoParts): Promise<Kept> => {
+  const { url } = parts;
+  const admin = { username: 'admin', password: newPassword() };
+  await putUser(parts, { ...admin, scope: 'admin', mid: null });
+  await putTestBins(parts);
+  const token = await signIn(url, admin);
+  const post = <S extends v.GenericSchema>(path: string, body: unknown, reply: S) =>
+    call(url, path, body, token, reply);
+  const { mid } = await post(
+    '/merchant/create',
+    { name: 'Demo Merchant', alerts: true },
+    v.object({ mid: v.number() }),
+  );
+  const merchant = { username: 'demo', password: newPassword() };
+  await putUser(parts, { ...merchant, scope: 'merchant', mid });
+  const retailer = { name: 'Demo Retailer', currency: 'USD' };
+  const { rid } = await post(`/retailer/mid/${mid}/create`, retailer, v.object({ rid: v.number() }));
+  const site = await makeSite(url, token, { mid, rid }, 'Demo Shop');
+  await pointNotifications(url, token, { mid, rid, sid: site.sid });
+  await enroll(url, token, site.sid);
+  const payment_site = await makePaymentSite(url, token, { mid, rid });
+  return { admin, merchant, site, payment_site, url };
+};
+
+type Parents = { mid: number; rid: number };
+
+const makeSite = async (url: string, token: string, { mid, rid }: Parents, name: string) => {
+  const profile = { name, url: 'https://shop.example', currency: 'USD' };
+  return { mid, rid, ...(await call(url, `/site/mid/${mid}/rid/${rid}/create`, profile, token, NewSite)) };
+};
+
+/** Without routes to processors, so that the sandbox takes its payments. */
+const makePaymentSite = async (url: string, token: string, parents: Parents) => {
+  const site = await makeSite(url, token, parents, 'Demo Checkout');
+  const path = `/site/mid/${site.mid}/rid/${site.rid}/sid/${site.sid}/payment`;
+  await call(url, path, { allow_refund: 1, notify_email: 'payments@shop.example' }, token, v.looseObject({}));
+  return site;
+};
+
+type SitePath = Parents & { sid: number };
+
+const pointNotifications = async (url: string, token: string, { mid, rid, sid }: SitePath): Promise<void> => {
+  const sink = `${url}/_local/sink/demo`;
+  const settings = {
+    alertapiurl: sink,
+    statusupdate_url: sink,
+    descriptorid: 'demo',
+    token: 'demo-webhook-token',
+    alert_triggeremail: 1,
+    alert_email: 'alerts@shop.example',
+  };
+  await call(url, `/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, settings, token, v.looseObject({}));
+};
+
+const cardNetworks = ['provider_a', 'provider_b'] as const;
+const descriptors = [
+  { descriptor: 'DEMO SHOP', match_type: 'Exact' },
+  { descriptor: 'DEMO*', match_type: 'Starts with' },
+] as const;
+const network = { network_bin: '423223', network_caid: '1231231' } as const;
+
+const enroll = async (url: string, token: string, sid: number): Promise<void> => {
+  const items = descriptors.map((item) => ({ ...item, provider: cardNetworks }));
+  const { enrollment_request_id: id } = await call(
+    url,
+    '/service_alerts/descriptor_enrollment/create',
+    { sid, enrollment_items: [...items, { provider: ['rdr'], ...network }] },
+    token,
+    v.object({ enrollment_request_id: v.number() }),
+  );
+  const changes = [
+    ...cardNetworks.flatMap((provider) => descriptors.map(({ descriptor }) => ({ provider, descriptor }))),
+    { provider: 'rdr', ...network },
+  ];
+  const path = `/service_alerts/descriptor_enrollment/${id}/item`;
+  for (const change of changes) await call(url, path, { ...change, status: 'ENROLLED' }, token, v.looseObject({}));
+};
+
+const signIn = async (url: string, user: v.InferOutput<typeof User>): Promise<string> => {
+  const reply = v.object({ access_token: v.string() });
+  return (await send(`${url}/api/v2/index.php/gettoken`, user, {}, reply)).access_token;
+};
+
+const call = <S extends v.GenericSchema>(url: string, path: string, body: unknown, token: string, reply: S) =>
+  send(`${url}/api/v3${path}`, body, { authorization: `Bearer ${token}` }, reply);
+
+const send = async <S extends v.GenericSchema>(
+  url: string,
+  body: unknown,
+  headers: Record<string, string>,
+  reply: S,
+): Promise<v.InferOutput<S>> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (response.ok) return v.parse(reply, JSON.parse(text));
+  throw new Error(`${new URL(url).pathname} answered ${response.status} ${text}`);
+};

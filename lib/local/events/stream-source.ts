@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+import type { FunctionDefinition, FunctionRunner, Invocation } from '../functions/function-runner.ts';
+import { messageOf } from '../plain-error.ts';
+import { failuresOf } from './batch-failures.ts';
+import { fits } from './pattern.ts';
+import type { EventSource } from './queue-source.ts';
+import { type Change, changesSomething, type StreamReader } from './stream-reader.ts';
+
+/** A table's stream that feeds a function. */
+export type StreamMapping = {
+  id: string;
+  tableName: string;
+  function: FunctionDefinition;
+  batchSize: number;
+  /** Any of them lets a change through; none at all lets all through. */
+  filters: readonly unknown[];
+  bisects: boolean;
+  reportsFailures: boolean;
+  /** How often a batch is tried again; undefined: until it succeeds. */
+  maximumRetryAttempts: number | undefined;
+  /** Gets word of a batch that was given up. */
+  onFailure: ((text: string) => void) | undefined;
+};
+
+export type StreamSource = EventSource & {
+  /** Works on until a reading that began after this call finds nothing. */
+  catchUp(): Promise<void>;
+};
+
+type Parts = {
+  reader: StreamReader;
+  runner: FunctionRunner;
+  clock: Clock;
+  save: (sequenceNumber: string) => void;
+  /** Where to read on from after a failure of the stream itself. */
+  saved: () => string | undefined;
+  report: (sentence: string) => void;
+};
+
+const pollMilliseconds = 250;
+
+/**
+ * Feeds a function from a stream, one batch at a time and in order. The place in the stream is saved when a batch is done
+ * with, so that a batch cut off by the end of the process comes again.
+ */
+export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamSource => {
+  const { reader } = parts;
+  let isStopped = false;
+  let reading: Promise<void> | undefined;
+  let isWanted = false;
+
+  const readOn = async (): Promise<void> => {
+    while (!isStopped) {
+      isWanted = false;
+      const changes = await reader.next(mapping.batchSize);
+      const last = changes.at(-1);
+      if (!last) return;
+      await deliver(
+        mapping,
+        parts,
+        changes.filter((change) => isWantedBy(mapping, change)),
+        () => isStopped,
+      );
+      if (isStopped) return;
+      parts.save(last.dynamodb.SequenceNumber);
+    }
+  };
+  const wake = (): Promise<void> => {
+    isWanted = true;
+    reading ??= readOn()
+      .catch((error: unknown) => {
+        // The next poll tries again from the place that was saved.
+        reader.seek(parts.saved());
+        if (!isStopped) parts.report(`The stream of ${mapping.tableName} cannot be read: ${messageOf(error)}`);
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  const timer = setInterval(wake, pollMilliseconds);
+  return {
+    wake,
+    isQuiet: () => reading === undefined,
+    catchUp: async () => {
+      do await wake();
+      while (isWanted && !isStopped);
+    },
+    stop: async () => {
+      isStopped = true;
+      clearInterval(timer);
+      await reading;
+      reader.close();
+    },
+  };
+};
+
+const isWantedBy = ({ filters }: StreamMapping, change: Change): boolean =>
+  changesSomething(change) && (filters.length === 0 || filters.some((filter) => fits(filter, change)));
+
+/** Brings changes to the function until all are taken or given up. */
+const deliver = async (
+  mapping: StreamMapping,
+  parts: Parts,
+  changes: readonly Change[],
+  isStopped: () => boolean,
+  attempt = 0,
+): Promise<void> => {
+  if (changes.length === 0 || isStopped()) return;
+  const invocation = await parts.runner.invoke(mapping.function, { Records: changes });
+  const rest = untaken(changes, failuresOf(invocation, mapping.reportsFailures, changes.map(sequenceNumberOf)));
+  const [first] = rest;
+  if (!first) return;
+  const before = changes[changes.indexOf(first) - 1];
+  if (before) parts.save(sequenceNumberOf(before));
+  const isAdvanced = before !== undefined;
+  if (!isAdvanced && attempt >= (mapping.maximumRetryAttempts ?? Number.POSITIVE_INFINITY)) {
+    return mapping.onFailure?.(failureNote(mapping, parts, rest, invocation, attempt + 1));
+  }
+  await wait(Math.min(1000, 50 * 2 ** attempt));
+  const halves =
+    mapping.bisects && rest.length > 1 ? [rest.slice(0, rest.length >> 1), rest.slice(rest.length >> 1)] : [rest];
+  // Splitting a batch does not use up its attempts, as in Lambda; only what stands alone grows older.
+  const nextAttempt = isAdvanced || halves.length > 1 ? attempt : attempt + 1;
+  for (const half of halves) await deliver(mapping, parts, half, isStopped, nextAttempt);
+};
+
+const sequenceNumberOf = ({ dynamodb }: Change): string => dynamodb.SequenceNumber;
+
+/** A stream goes on at the first failure that is reported: what comes after it was not taken either. */
+const untaken = (changes: readonly Change[], failed: 'all' | ReadonlySet<string>): readonly Change[] => {
+  if (failed === 'all') return changes;
+  const first = changes.findIndex((change) => failed.has(sequenceNumberOf(change)));
+  return first < 0 ? [] : changes.slice(first);
+};
+
+/** @see https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html */
+const failureNote = (
+  mapping: StreamMapping,
+  { reader, clock }: Parts,
+  changes: readonly Change[],
+  invocation: Invocation,
+  attempts: number,
+): string =>
+  JSON.stringify({
+    requestContext: {
+      requestId: randomUUID(),
+      functionArn: mapping.function.arn,
+      condition: 'RetryAttemptsExhausted',
+      approximateInvokeCount: attempts,
+    },
+    responseContext: {
+      statusCode: 200,
+      executedVersion: '$LATEST',
+      functionError: invocation.error ? 'Unhandled' : undefined,
+    },
+    version: '1.0',
+    timestamp: new Date(clock.now()).toISOString(),
+    DDBStreamBatchInfo: {
+      shardId: reader.shardId,
+      startSequenceNumber: changes[0] && sequenceNumberOf(changes[0]),
+      endSequenceNumber: changes.at(-1)?.dynamodb.SequenceNumber,
+      batchSize: changes.length,
+      streamArn: reader.arn,
+    },
+  });

@@ -1,0 +1,42 @@
+import { region } from '../template/resolver.ts';
+import { type FunctionDefinition, sharedEnvironment } from './function-runner.ts';
+
+/** What every function finds in its environment: the template's variables, and where the local services are. */
+export const environmentOf = (
+  functions: readonly FunctionDefinition[],
+  servicesUrl: string,
+  tableUrl: string,
+): Record<string, string> => ({
+  ...sharedEnvironment(functions),
+  // The deployed stack never sets it: merchants' endpoints of a local stack are on this machine.
+  ALLOW_LOOPBACK_HTTP: 'true',
+  // Nobody at a provider can be asked from here.
+  ENROLLMENT_PROVIDER: 'sandbox',
+  // Payments can be tried without an account at a processor.
+  ALLOW_SANDBOX: 'true',
+  AWS_REGION: region,
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_ENDPOINT_URL_DYNAMODB: tableUrl,
+  AWS_ENDPOINT_URL_SQS: servicesUrl,
+  AWS_ENDPOINT_URL_SCHEDULER: servicesUrl,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: servicesUrl,
+  AWS_ENDPOINT_URL_SESV2: servicesUrl,
+});
+
+/** Credentials of the person at the terminal that would win over the ones above. */
+const foreign = ['AWS_SESSION_TOKEN', 'AWS_PROFILE', 'AWS_ENDPOINT_URL'] as const;
+
+/** Gives this process that environment, whose functions share it; the answer takes it back. */
+export const enterEnvironment = (environment: Readonly<Record<string, string>>): (() => void) => {
+  const before = { ...process.env };
+  for (const name of foreign) delete process.env[name];
+  Object.assign(process.env, environment);
+  return () => {
+    for (const name of [...foreign, ...Object.keys(environment)]) {
+      const value = before[name];
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  };
+};

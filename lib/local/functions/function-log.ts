@@ -1,0 +1,48 @@
+import { appendFile, rename, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf, messageOf } from '../plain-error.ts';
+import type { Invocation } from './function-runner.ts';
+
+const maximumBytes = 20 * 1024 * 1024;
+
+/** Where the functions' log lines are kept. */
+export const logFile = (folder: string): string => join(folder, 'functions.log');
+
+export type FunctionLog = {
+  keep(invocation: Invocation): void;
+  /** Settles when everything so far is in the file. */
+  written(): Promise<void>;
+};
+
+/** Keeps what functions log, one JSON line each, in a file of the data folder; an older one beside it when it grows long. */
+export const openFunctionLog = (folder: string, onProblem: (sentence: string) => void): FunctionLog => {
+  const file = logFile(folder);
+  let last: Promise<void> = Promise.resolve();
+  return {
+    keep: ({ function: { name }, logs, error }) => {
+      const lines = [...logs, ...(error ? [failureLine(name, error)] : [])];
+      if (lines.length === 0) return;
+      last = last
+        .then(() => append(file, `${lines.join('\n')}\n`))
+        .catch((problem: unknown) => onProblem(`The functions' log cannot be kept: ${messageOf(problem)}`));
+    },
+    written: () => last,
+  };
+};
+
+const failureLine = (name: string, { message, stack }: Error): string =>
+  JSON.stringify({ level: 'error', event: 'function_failed', function: name, message, stack });
+
+const append = async (file: string, text: string): Promise<void> => {
+  if ((await sizeOf(file)) > maximumBytes) await rename(file, `${file}.1`);
+  await appendFile(file, text, { mode: 0o600 });
+};
+
+const sizeOf = async (file: string): Promise<number> => {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return 0;
+    throw error;
+  }
+};

@@ -1,0 +1,181 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import * as v from 'valibot';
+import { messageOf, PlainError } from '../plain-error.ts';
+
+/** A function as the template describes it. */
+export type FunctionDefinition = {
+  name: string;
+  arn: string;
+  /** Where its bundle lies. */
+  folder: string;
+  /** `index.handler` */
+  handler: string;
+  timeoutSeconds: number;
+  memoryMegabytes: number;
+  environment: Readonly<Record<string, string>>;
+};
+
+export type Invocation = {
+  function: FunctionDefinition;
+  event: unknown;
+  /** What it answered; undefined if it failed. */
+  result: unknown;
+  error: Error | undefined;
+  milliseconds: number;
+  /** What it wrote to standard output, line by line. */
+  logs: readonly string[];
+};
+
+export type FunctionRunner = {
+  definitions: readonly FunctionDefinition[];
+  find(arnOrName: string): FunctionDefinition;
+  /** Runs a function as Lambda would: JSON in and out, a time limit. Never throws. */
+  invoke(definition: FunctionDefinition, event: unknown): Promise<Invocation>;
+  running(): number;
+  /** How many invocations have begun so far. */
+  started(): number;
+  /** Emits each invocation when it has ended. */
+  ends: EventEmitter<{ end: [Invocation] }>;
+  close(): void;
+};
+
+type Handler = (event: unknown, context: unknown) => unknown;
+const Bundle = v.record(v.string(), v.unknown());
+
+type Inside = { definition: FunctionDefinition; logs: string[] };
+
+/** Each invocation's function and the lines it wrote, known to whatever runs inside it. */
+const inside = new AsyncLocalStorage<Inside>();
+
+/** The function inside whose invocation this is called; undefined outside of any. */
+export const runningFunction = (): FunctionDefinition | undefined => inside.getStore()?.definition;
+
+/** Loads the built bundles into this process, each at its first call. */
+export const createFunctionRunner = (definitions: readonly FunctionDefinition[]): FunctionRunner => {
+  const require = createRequire(import.meta.url);
+  const loaded = new Map<string, Handler>();
+  const ends = new EventEmitter<{ end: [Invocation] }>();
+  const release = captureOutput();
+  let running = 0;
+  let started = 0;
+
+  const handlerOf = (definition: FunctionDefinition): Handler => {
+    const known = loaded.get(definition.name);
+    if (known) return known;
+    const [module = '', exported = ''] = definition.handler.split('.');
+    const file = join(definition.folder, `${module}.js`);
+    // A stack that was stopped in this process has left its copy, which still talks to that stack's ports; parts of it may
+    // be in files of their own.
+    for (const path of Object.keys(require.cache)) if (dirname(path) === definition.folder) delete require.cache[path];
+    const handler = v.parse(Bundle, { ...require(file) })[exported];
+    if (!isHandler(handler)) throw new Error(`${file} exports no function ${exported}.`);
+    loaded.set(definition.name, handler);
+    return handler;
+  };
+  const invoke = async (definition: FunctionDefinition, event: unknown): Promise<Invocation> => {
+    running += 1;
+    started += 1;
+    const logs: string[] = [];
+    const begun = performance.now();
+    const outcome = await inside.run({ definition, logs }, () =>
+      settle(() => run(handlerOf(definition), definition, event)),
+    );
+    const invocation = { function: definition, event, ...outcome, milliseconds: performance.now() - begun, logs };
+    running -= 1;
+    ends.emit('end', invocation);
+    return invocation;
+  };
+  return {
+    definitions,
+    find: (arnOrName) => {
+      const found = definitions.find(({ arn, name }) => arn === arnOrName || name === arnOrName);
+      if (!found) throw new PlainError(`The template refers to a function ${arnOrName} that it does not hold.`);
+      return found;
+    },
+    invoke,
+    running: () => running,
+    started: () => started,
+    ends,
+    close: release,
+  };
+};
+
+const isHandler = (value: unknown): value is Handler => typeof value === 'function';
+
+const isCallback = (value: unknown): value is () => void => typeof value === 'function';
+
+const settle = async (work: () => Promise<unknown>): Promise<Pick<Invocation, 'result' | 'error'>> => {
+  try {
+    return { result: await work(), error: undefined };
+  } catch (error) {
+    return { result: undefined, error: error instanceof Error ? error : new Error(messageOf(error)) };
+  }
+};
+
+const run = async (handler: Handler, definition: FunctionDefinition, event: unknown): Promise<unknown> => {
+  const deadline = performance.now() + definition.timeoutSeconds * 1000;
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => timeout.reject(new Error(`Task timed out after ${definition.timeoutSeconds} seconds`)),
+    definition.timeoutSeconds * 1000,
+  );
+  try {
+    const context = contextOf(definition, deadline);
+    return copied(await Promise.race([handler(copied(event), context), timeout.promise]));
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** What crosses Lambda's border is JSON: no shared objects, no `undefined`. */
+const copied = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
+
+const contextOf = ({ name, arn, memoryMegabytes }: FunctionDefinition, deadline: number) => ({
+  functionName: name,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: arn,
+  memoryLimitInMB: String(memoryMegabytes),
+  awsRequestId: randomUUID(),
+  logGroupName: `/aws/lambda/${name}`,
+  logStreamName: 'local',
+  callbackWaitsForEmptyEventLoop: true,
+  getRemainingTimeInMillis: () => Math.max(0, Math.round(deadline - performance.now())),
+});
+
+/** Takes what functions write to standard output away from the terminal; everybody else's output passes. */
+const captureOutput = (): (() => void) => {
+  const original = process.stdout.write;
+  const write: typeof original = (chunk: string | Uint8Array, ...rest: unknown[]) => {
+    const logs = inside.getStore()?.logs;
+    if (!logs) return Reflect.apply(original, process.stdout, [chunk, ...rest]);
+    logs.push(...Buffer.from(chunk).toString().split('\n').filter(Boolean));
+    rest.find(isCallback)?.();
+    return true;
+  };
+  process.stdout.write = write;
+  return () => {
+    if (process.stdout.write === write) process.stdout.write = original;
+  };
+};
+
+/**
+ * The environment that all functions share in one process. Throws PlainError when two of them want different values of one
+ * variable: the deployed stack could give them both, this process cannot.
+ */
+export const sharedEnvironment = (definitions: readonly FunctionDefinition[]): Record<string, string> => {
+  const merged = new Map<string, { value: string; owner: string }>();
+  for (const { name, environment } of definitions) {
+    for (const [variable, value] of Object.entries(environment)) {
+      const other = merged.get(variable);
+      if (other && other.value !== value) {
+        throw new PlainError(`${other.owner} and ${name} want different values of ${variable}.`);
+      }
+      merged.set(variable, { value, owner: name });
+    }
+  }
+  return Object.fromEntries([...merged].map(([variable, { value }]) => [variable, value]));
+};

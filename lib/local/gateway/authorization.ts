@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import type { Clock } from '../clock.ts';
+import type { FunctionRunner } from '../functions/function-runner.ts';
+import type { Authorizer } from './routes.ts';
+
+const list = v.pipe(
+  v.union([v.string(), v.array(v.string())]),
+  v.transform((value) => [value].flat()),
+);
+const Policy = v.object({
+  principalId: v.string(),
+  policyDocument: v.object({
+    Statement: v.array(v.object({ Effect: v.picklist(['Allow', 'Deny']), Action: list, Resource: list })),
+  }),
+  context: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
+});
+type Policy = v.InferOutput<typeof Policy>;
+
+/** What the authorizer said of a call: its context for the function, or the gateway response to give instead. */
+export type Verdict =
+  | { isAllowed: true; context: Readonly<Record<string, unknown>> }
+  | { isAllowed: false; response: 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'AUTHORIZER_CONFIGURATION_ERROR' };
+
+export type Authorization = {
+  judge(authorizer: Authorizer, token: string | undefined, methodArn: string): Promise<Verdict>;
+  /** Forgets the answers it keeps. */
+  clear(): void;
+};
+
+const refused = (response: Exclude<Verdict, { isAllowed: true }>['response']): Verdict => ({
+  isAllowed: false,
+  response,
+});
+
+/**
+ * Asks Lambda authorizers as the gateway does: once per token and time to live, for all methods at once.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html
+ */
+export const createAuthorization = (runner: FunctionRunner, clock: Clock): Authorization => {
+  const kept = new Map<string, { policy: Policy; until: number }>();
+  return {
+    clear: () => kept.clear(),
+    judge: async (authorizer, token, methodArn) => {
+      if (!token || authorizer.validation?.test(token) === false) return refused('UNAUTHORIZED');
+      const key = `${authorizer.name} ${token}`;
+      const held = kept.get(key);
+      if (held && held.until > clock.now()) return verdictOf(held.policy, methodArn);
+      const { error, result } = await runner.invoke(runner.find(authorizer.functionArn), {
+        type: 'TOKEN',
+        authorizationToken: token,
+        methodArn,
+      });
+      if (error) return refused(error.message === 'Unauthorized' ? 'UNAUTHORIZED' : 'AUTHORIZER_CONFIGURATION_ERROR');
+      const policy = v.safeParse(Policy, result);
+      if (!policy.success) return refused('AUTHORIZER_CONFIGURATION_ERROR');
+      if (kept.size > 10_000) kept.clear();
+      kept.set(key, { policy: policy.output, until: clock.now() + authorizer.timeToLiveSeconds * 1000 });
+      return verdictOf(policy.output, methodArn);
+    },
+  };
+};
+
+const verdictOf = ({ principalId, policyDocument, context }: Policy, methodArn: string): Verdict => {
+  const effects = policyDocument.Statement.filter(
+    ({ Action, Resource }) =>
+      Action.some((action) => covers(action, 'execute-api:Invoke')) &&
+      Resource.some((resource) => covers(resource, methodArn)),
+  ).map(({ Effect }) => Effect);
+  if (!effects.includes('Allow') || effects.includes('Deny')) return refused('ACCESS_DENIED');
+  // The gateway hands every value of the context on as text.
+  const texts = Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)]));
+  return { isAllowed: true, context: { ...texts, principalId } };
+};
+
+/** IAM's wildcards: `*` for any text, `?` for one character. */
+const covers = (pattern: string, value: string): boolean => {
+  const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`).test(value);
+};

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as v from 'valibot';
+import type { Clock } from '../clock.ts';
+import type { FunctionRunner } from '../functions/function-runner.ts';
+import { account, region } from '../template/resolver.ts';
+import type { Authorization } from './authorization.ts';
+import { gatewayReply, type HttpReply, type ResponseType } from './gateway-responses.ts';
+import { proxyEvent, type ReceivedRequest } from './proxy-event.ts';
+import { readBody } from './request-body.ts';
+import { createRouter, type Definition, type Match, routesOf } from './routes.ts';
+
+const ProxyReply = v.object({
+  statusCode: v.pipe(
+    v.union([v.number(), v.string()]),
+    v.transform(Number),
+    v.integer(),
+    v.minValue(100),
+    v.maxValue(599),
+  ),
+  headers: v.nullish(v.record(v.string(), v.nullish(v.union([v.string(), v.number(), v.boolean()])))),
+  multiValueHeaders: v.nullish(v.record(v.string(), v.array(v.union([v.string(), v.number(), v.boolean()])))),
+  body: v.nullish(v.string()),
+  isBase64Encoded: v.nullish(v.boolean()),
+});
+
+export type GatewayParts = {
+  definition: Definition;
+  stage: string;
+  runner: FunctionRunner;
+  authorization: Authorization;
+  clock: Clock;
+};
+
+export type Gateway = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Answers requests as the deployed gateway would: routes, authorizer, integration, its own answers and limits. */
+export const createGateway = (parts: GatewayParts): Gateway => {
+  const router = createRouter(routesOf(parts.definition));
+  const responses = parts.definition['x-amazon-apigateway-gateway-responses'];
+  return async (request, response) => {
+    const requestId = randomUUID();
+    const outcome = await answer(parts, router, request, requestId);
+    const reply = typeof outcome === 'string' ? gatewayReply(responses, outcome, requestId) : outcome;
+    send(request, response, { ...reply, headers: { 'x-amzn-requestid': requestId, ...reply.headers } });
+  };
+};
+
+const answer = async (
+  parts: GatewayParts,
+  router: ReturnType<typeof createRouter>,
+  request: IncomingMessage,
+  requestId: string,
+): Promise<HttpReply | ResponseType> => {
+  const url = new URL(`http://local${request.url?.startsWith('/') ? request.url : '/'}`);
+  const match = tryMatch(router, request.method ?? 'GET', url.pathname);
+  if (match === 'malformed') return 'BAD_REQUEST_PARAMETERS';
+  if (!match) return 'MISSING_AUTHENTICATION_TOKEN';
+  const { route } = match;
+  const methodArn = `arn:aws:execute-api:${region}:${account}:local/${parts.stage}/${request.method}${url.pathname}`;
+  const token = route.authorizer && request.headers[route.authorizer.header];
+  const verdict = route.authorizer
+    ? await parts.authorization.judge(route.authorizer, token?.toString(), methodArn)
+    : ({ isAllowed: true, context: {} } as const);
+  if (!verdict.isAllowed) return verdict.response;
+  const body = await readBody(request);
+  if (!body) return 'REQUEST_TOO_LARGE';
+  const received: ReceivedRequest = { request, url, body, requestId, match, authorizer: verdict.context };
+  const event = proxyEvent(received, parts);
+  return integrate(parts, match, event);
+};
+
+const tryMatch = (router: ReturnType<typeof createRouter>, method: string, path: string) => {
+  try {
+    return router(method, path);
+  } catch (error) {
+    if (error instanceof URIError) return 'malformed';
+    throw error;
+  }
+};
+
+const integrate = async (
+  { runner }: GatewayParts,
+  { route }: Match,
+  event: unknown,
+): Promise<HttpReply | ResponseType> => {
+  const timeout = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => timeout.resolve(undefined), route.timeoutMilliseconds);
+  const invocation = await Promise.race([runner.invoke(runner.find(route.functionArn), event), timeout.promise]);
+  clearTimeout(timer);
+  if (!invocation) return 'INTEGRATION_TIMEOUT';
+  const reply = v.safeParse(ProxyReply, invocation.result);
+  if (invocation.error || !reply.success) return 'DEFAULT_5XX';
+  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = reply.output;
+  return {
+    status: statusCode,
+    headers: { ...singleHeaders(headers), ...listHeaders(multiValueHeaders) },
+    body: isBase64Encoded ? Buffer.from(body ?? '', 'base64') : (body ?? ''),
+  };
+};
+
+type ProxyReply = v.InferOutput<typeof ProxyReply>;
+
+const singleHeaders = (headers: ProxyReply['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers ?? {}).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name.toLowerCase(), String(value)]],
+    ),
+  );
+
+const listHeaders = (headers: ProxyReply['multiValueHeaders']): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(headers ?? {}).map(([name, values]) => [name.toLowerCase(), values.map(String)]));
+
+/** Sends a reply; what is left of a request that was not read to its end is thrown away and the connection closed. */
+export const send = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: HttpReply,
+): void => {
+  const isUnread = !request.complete;
+  const bytes = Buffer.from(body);
+  response.writeHead(status, {
+    ...headers,
+    'content-length': String(bytes.length),
+    ...(isUnread && { connection: 'close' }),
+  });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+  if (isUnread) discardRest(request);
+};
+
+/** A client reads the answer only after it has sent its body: it gets a moment for that before it is cut off. */
+const discardRest = (request: IncomingMessage): void => {
+  request.on('error', () => request.destroy());
+  request.resume();
+  setTimeout(() => request.socket.destroy(), 2000).unref();
+};

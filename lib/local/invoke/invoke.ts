@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { sampleOf } from '../../../functions/core/operation.ts';
+import { operations } from '../../../functions/operations.ts';
+import { workers } from '../../../functions/workers.ts';
+import { bundleName } from '../../build/bundle.ts';
+import { buildOnce } from '../build.ts';
+import { demoCredentialsShape } from '../demo/demo-tenant.ts';
+import { type Endpoints, enterStack, readEndpoints } from '../endpoints.ts';
+import { createFunctionRunner, type Invocation } from '../functions/function-runner.ts';
+import { PlainError } from '../plain-error.ts';
+import { startLocalStack } from '../stack.ts';
+import { readResources } from '../template/resources.ts';
+import { readTemplate } from '../template/template.ts';
+import { fillSample, sampleValues } from './sample-event.ts';
+
+/** A function by its name of `area/name`. */
+export type Invokable = { name: string; summary: string; sample: string };
+
+export type InvokeRequest = {
+  /** `alerts/update-alert` */
+  name: string;
+  /** A file with another event than the function's sample; placeholders are filled in there too. */
+  eventFile?: string | undefined;
+};
+
+export type Invoked = { invocation: Invocation; eventFile: string; url: string; isTemporary: boolean };
+
+/** Every function there is, sorted by name. */
+export const invokables = (): Invokable[] =>
+  [...operations, ...workers]
+    .map((one) => ({ name: bundleName(one), summary: one.summary, sample: sampleOf(one) }))
+    .sort((left, right) => (left.name < right.name ? -1 : 1));
+
+/**
+ * Runs one function, freshly built, against the running local stack, or against one that lives just as long in a temporary
+ * folder. Throws PlainError on what the person must mend; a function that fails is an answer.
+ */
+export const invokeFunction = async ({ name, eventFile }: InvokeRequest): Promise<Invoked> => {
+  const { sample } = knownOrThrow(name);
+  const file = eventFile ?? sample;
+  if (!existsSync(file)) throw new PlainError(`There is no event in ${file}.`);
+  const text = readFileSync(file, 'utf8');
+  const { folder } = await buildOnce();
+  const running = readEndpoints();
+  const run = (endpoints: Endpoints) => invokeOn(endpoints, folder, name, text);
+  const invocation = running ? await run(running) : await onTemporaryStack(folder, run);
+  return { ...invocation, eventFile: file, isTemporary: !running };
+};
+
+const knownOrThrow = (name: string): Invokable => {
+  const all = invokables();
+  const found = all.find((one) => one.name === name);
+  if (found) return found;
+  const word = name.split('/').at(-1) ?? '';
+  const close = all.filter((one) => one.name.includes(word)).map((one) => one.name);
+  const hint = close.length > 0 ? `did you mean ${close.join(' or ')}?` : 'npm run invoke lists them all.';
+  throw new PlainError(`There is no function ${name}; ${hint}`);
+};
+
+const onTemporaryStack = async <T>(templateFolder: string, run: (endpoints: Endpoints) => Promise<T>): Promise<T> => {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'forewarn-invoke-'));
+  try {
+    const stack = await startLocalStack({ templateFolder, dataFolder, port: 0 });
+    try {
+      return await run(stack.endpoints());
+    } finally {
+      await stack.stop();
+    }
+  } finally {
+    await rm(dataFolder, { recursive: true, force: true });
+  }
+};
+
+const invokeOn = async (endpoints: Endpoints, folder: string, name: string, text: string) => {
+  const { url, environment } = endpoints;
+  const credentials = v.parse(demoCredentialsShape, await (await fetch(`${url}/_local/credentials`)).json());
+  const event = await fillSample(text, sampleValues(url, credentials));
+  enterStack(endpoints);
+  const { functions } = readResources(readTemplate(folder), environment['AWS_ENDPOINT_URL_SQS'] ?? '');
+  const runner = createFunctionRunner(functions);
+  const definition = functions.find((one) => one.name.endsWith(`-${name.replace('/', '-')}`));
+  if (!definition) throw new PlainError(`The stack has no function ${name}.`);
+  const invocation = await runner.invoke(definition, event);
+  runner.close();
+  return { invocation, url };
+};

@@ -1,0 +1,287 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { captureHash, orderHash, siteHash } from '../../../functions/payments/hashes.ts';
+import type { DemoCredentials } from '../demo/demo-tenant.ts';
+import { PlainError } from '../plain-error.ts';
+
+/**
+ * Sample events (`events/<area>/<name>.json`) name what only a running stack can know by placeholders, in double braces,
+ * inside any text of the file: `"rcode": "{{rcode}}"`, `"body": "{\"sid\":{{sid}}}"`. They are filled in from the demo
+ * tenant; what must exist first, such as an alert, is made on the way.
+ *
+ * - `{{mid}}`, `{{rid}}`, `{{sid}}`: the demo site and its parents; `{{enrollment_id}}`: its enrollment request
+ * - `{{new_sid}}`: a new site of theirs, without a type
+ * - `{{new_payment_sid}}`: a new payment site of theirs; `{{stripe_sid}}`: one that has an account at Stripe
+ * - `{{payment_sid}}`, `{{payment_rcode}}`: the demo payment site, in USD, whose payments go to the sandbox
+ * - `{{order_hash}}`: the hash of an order there for 10.00 USD, made at `{{now_seconds}}`; `{{site_hash}}`: of the site alone;
+ *   `{{capture_hash}}`: of a capture of 10.00
+ * - `{{txid}}`: a new payment there of 10.00 USD; `{{preauth_txid}}`: a new PREAUTH of as much; `{{otp_txid}}`: a new payment
+ *   that waits for the payer's code, `{{otp_token}}`: of the link to its page; `{{sandbox_page}}`: the end of the address of a page on which a payer is asked; `{{fraud_id}}`: a fraud check of an order there
+ * - `{{rcode}}`, `{{signing_secret}}`: the demo site's
+ * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
+ * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
+ * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
+ * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
+ * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
+ * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time; the last 00:00 or 12:00 UTC, to the second
+ * - `{{unique}}`: 12 letters and digits that were never used before, the same throughout one event
+ * - `{{signature:provider_a}}`, `…provider_b}}`, `…rdr}}`: the value of `x-signature` for the event's `body`, all else filled in;
+ *   `{{signature:stripe}}`: that of `stripe-signature`, for `{{stripe_sid}}`
+ */
+export type SampleValues = {
+  /** The value of a placeholder; undefined if there is none of that name. */
+  read(name: string): Promise<string | undefined>;
+  sign(provider: string, body: string): Promise<string>;
+};
+
+const placeholder = /\{\{([a-z_]+(?::[a-z_]+)?)\}\}/g;
+const WithBody = v.object({ body: v.string() });
+
+/** Fills in a sample event. Throws PlainError on a placeholder that nobody knows or text that is no JSON. */
+export const fillSample = async (text: string, values: SampleValues): Promise<unknown> => {
+  const names = new Set([...text.matchAll(placeholder)].map(([, name = '']) => name));
+  const known = new Map<string, string>();
+  const signers = [...names].filter((name) => name.startsWith('signature:'));
+  for (const name of names) if (!signers.includes(name)) known.set(name, await valueOrThrow(values, name));
+  const filled = replaced(text, known);
+  for (const name of signers) {
+    const { body } = v.parse(WithBody, parsed(filled));
+    known.set(name, await values.sign(name.slice('signature:'.length), body));
+  }
+  return parsed(replaced(text, known));
+};
+
+const valueOrThrow = async (values: SampleValues, name: string): Promise<string> => {
+  const value = await values.read(name);
+  if (value === undefined) throw new PlainError(`The sample event asks for {{${name}}}, which nothing fills in.`);
+  return value;
+};
+
+/** Values stand inside JSON texts, also inside texts that hold JSON themselves: none needs escaping, which is checked. */
+const replaced = (text: string, known: ReadonlyMap<string, string>): string =>
+  text.replace(placeholder, (whole, name: string) => {
+    const value = known.get(name);
+    if (value !== undefined && /["\\\n]/.test(value))
+      throw new PlainError(`The value of {{${name}}} cannot stand in JSON.`);
+    return value ?? whole;
+  });
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new PlainError(`The sample event is not JSON: ${error instanceof Error ? error.message : ''}.`);
+  }
+};
+
+const Token = v.object({ access_token: v.string() });
+const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
+const Site = v.object({ sid: v.number() });
+const Paid = v.object({ txid: v.union([v.number(), v.string()]) });
+const Rule = v.object({ rule_id: v.number() });
+const Check = v.object({ fraud_id: v.number() });
+const Rules = v.object({ list: v.array(Rule) });
+const Redirected = v.object({ next_action: v.object({ url: v.string() }) });
+const Status = v.object({ now: v.string() });
+
+type Values = Readonly<Record<string, (() => string | Promise<string>) | undefined>>;
+
+/** The values of a running stack with its demo tenant, each found or made when it is first asked for. */
+export const sampleValues = (url: string, credentials: DemoCredentials): SampleValues => {
+  const made = new Map<string, string | Promise<string>>();
+  const once = (name: string, make: (() => string | Promise<string>) | undefined) => {
+    const value = made.get(name) ?? make?.();
+    if (value !== undefined) made.set(name, value);
+    return value;
+  };
+  const read = async (name: string) => once(name, values[name]);
+  const now = async () => String(await read('now'));
+  const sign = async (provider: string, body: string) =>
+    signature(secretOf({ ...credentials.providers, stripe: stripeSecret }, provider), body, await now());
+  const values: Values = { ...knownValues(credentials), ...madeValues(url, credentials, { read, sign }) };
+  return { sign, read };
+};
+
+/** What stands in the credentials. */
+const knownValues = ({ admin, merchant, site, payment_site }: DemoCredentials): Values => ({
+  mid: () => String(site.mid),
+  rid: () => String(site.rid),
+  sid: () => String(site.sid),
+  enrollment_id: () => '1',
+  rcode: () => site.rcode,
+  signing_secret: () => site.signing_secret,
+  payment_sid: () => String(payment_site.sid),
+  payment_rcode: () => payment_site.rcode,
+  site_hash: () => siteHash(payment_site.sid, payment_site.rcode),
+  capture_hash: () => captureHash(payment_site.sid, sampleTotal, payment_site.rcode),
+  username: () => merchant.username,
+  password: () => merchant.password,
+  admin_username: () => admin.username,
+  admin_password: () => admin.password,
+  unique: () => randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase(),
+});
+
+/** What the stack is asked for, or asked to make. */
+const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: SampleValues): Values => {
+  const { admin, merchant, site, payment_site } = credentials;
+  const text = async (name: string) => String(await read(name));
+  const token = (user: { username: string; password: string }) => async () =>
+    v.parse(Token, await request(`${url}/api/v2/index.php/gettoken`, JSON.stringify(user))).access_token;
+  const alert = (descriptor: string) => async () => {
+    const body = sampleAlert(descriptor, await text('now'));
+    const headers = { 'x-signature': await sign('provider_a', body) };
+    return String(v.parse(Alert, await request(`${url}/api/v3/providers/provider_a/alerts`, body, headers)).alert_id);
+  };
+  const newSite = async () => {
+    const headers = { authorization: `Bearer ${await text('token')}` };
+    const path = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/create`;
+    return String(v.parse(Site, await request(`${url}${path}`, '{"name":"A new site"}', headers)).sid);
+  };
+  const manageSite = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${await text('token')}` };
+    return request(`${url}/api/v3/site/${path}`, JSON.stringify(body), headers);
+  };
+  const newPaymentSite = async () => {
+    const sid = await newSite();
+    await manageSite(`mid/${site.mid}/rid/${site.rid}/sid/${sid}/payment`, {});
+    return sid;
+  };
+  const hashOf = async (total: string) => {
+    const order = { sid: payment_site.sid, timestamp: await text('now_seconds'), total, currency: 'USD' };
+    return orderHash(order, payment_site.rcode);
+  };
+  const sendOrder = async (operation: 'singletx' | 'fraudcheck', action: 'PAYMENT' | 'PREAUTH', total: string) => {
+    const signed = { hash: await hashOf(total), timestamp: await text('now_seconds') };
+    const order = sampleOrder({ action, total, now: await text('now'), postbackUrl: `${url}/_local/sink/payments` });
+    const body = new URLSearchParams({ ...signed, ...order }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return request(`${url}/api/v1/index.php/${payment_site.sid}/${operation}`, body, headers);
+  };
+  const transaction = (action: 'PAYMENT' | 'PREAUTH', total: string) => async () =>
+    String(v.parse(Paid, await sendOrder('singletx', action, total)).txid);
+  const askRules = async (operation: string, body: object): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${await text('token')}` };
+    const sent = JSON.stringify({ sid: site.sid, ...body });
+    return request(`${url}/api/v3/service_alerts/rules/${operation}`, sent, headers);
+  };
+  return {
+    now: async () => v.parse(Status, await request(`${url}/_local/status`)).now,
+    now_seconds: async () => String(Math.floor(Date.parse(await text('now')) / 1000)),
+    slot: async () => lastSlot(await text('now')),
+    token: token(merchant),
+    admin_token: token(admin),
+    alert_id: alert('DEMO SHOP'),
+    unmatched_alert_id: alert('NOBODY KNOWS THIS'),
+    new_sid: newSite,
+    new_payment_sid: newPaymentSite,
+    stripe_sid: async () => {
+      const sid = await newPaymentSite();
+      await manageSite(`${sid}/processors`, { routes: [{ processor: 'stripe', credentials: stripeAccount }] });
+      return sid;
+    },
+    sandbox_page: async () => {
+      const { next_action } = v.parse(Redirected, await sendOrder('singletx', 'PAYMENT', '10.63'));
+      return next_action.url.split('/').at(-1) ?? '';
+    },
+    order_hash: () => hashOf(sampleTotal),
+    txid: transaction('PAYMENT', sampleTotal),
+    preauth_txid: transaction('PREAUTH', sampleTotal),
+    // Which amounts the sandbox asks a code for: see processors/sandbox.ts.
+    otp_link: async () => v.parse(Redirected, await sendOrder('singletx', 'PAYMENT', '10.64')).next_action.url,
+    otp_txid: async () => new URL(await text('otp_link')).pathname.split('/').at(-1) ?? '',
+    otp_token: async () => new URL(await text('otp_link')).searchParams.get('token') ?? '',
+    fraud_id: async () => String(v.parse(Check, await sendOrder('fraudcheck', 'PAYMENT', sampleTotal)).fraud_id),
+    rule_id: async () => String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
+    rule_ids: async () => {
+      await text('rule_id');
+      return v
+        .parse(Rules, await askRules('list', {}))
+        .list.map(({ rule_id }) => rule_id)
+        .join(',');
+    },
+    delivery_id: async () => `ntf_${await text('alert_id')}`,
+    mail_id: async () => `eml_${await text('alert_id')}`,
+  };
+};
+
+const signature = (secret: string, body: string, now: string): string => {
+  const seconds = Math.floor(Date.parse(now) / 1000);
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+};
+
+const secretOf = (providers: Readonly<Record<string, string>>, name: string): string => {
+  const secret = Object.hasOwn(providers, name) ? providers[name] : undefined;
+  if (secret === undefined)
+    throw new PlainError(`The sample event asks for a signature of ${name}, who is no provider.`);
+  return secret;
+};
+
+/** An account that nobody has: enough to check what is signed with its secret. */
+const stripeSecret = 'whsec_secretOfASampleEndpoint';
+const stripeAccount = { secret_key: 'sk_test_keyOfASampleAccount', webhook_secret: stripeSecret } as const;
+
+const halfDay = 43_200_000;
+const lastSlot = (now: string): string =>
+  new Date(Math.floor(Date.parse(now) / halfDay) * halfDay).toISOString().replace('.000Z', 'Z');
+
+const sampleTotal = '10.00';
+
+type SampleOrder = { action: string; total: string; now: string; postbackUrl: string };
+
+/** An order of one item, as a shop's form sends it; the card is valid for as long as the stack's clock may have come. */
+const sampleOrder = ({ action, total, now, postbackUrl }: SampleOrder): Record<string, string> => ({
+  tid: randomUUID(),
+  tx_action: action,
+  currency: 'USD',
+  'item_quantity[]': '1',
+  'item_name[]': 'A thing',
+  'item_no[]': 'T-1',
+  'item_description[]': 'A thing to look at',
+  'item_amount_unit[]': total,
+  card_type: 'VISA',
+  card_no: '4242424242424242',
+  card_ccv: '123',
+  card_exp_month: '12',
+  card_exp_year: String(Number(now.slice(0, 4)) + 2),
+  card_name: 'Ada Example',
+  firstname: 'Ada',
+  lastname: 'Example',
+  email: 'ada@example.com',
+  country: 'US',
+  postback_url: postbackUrl,
+});
+
+const sampleRule = {
+  name: 'A rule to look at',
+  conditions: { all: [{ fact: 'amount', operator: 'lessThan', value: 25 }] },
+  action: { type: 'notify' },
+} as const;
+
+const sampleAlert = (merchantDescriptor: string, now: string): string =>
+  JSON.stringify({
+    alertId: randomUUID().replaceAll('-', '').slice(0, 25).toUpperCase(),
+    type: 'CUSTOMER_DISPUTE',
+    alertTimestamp: now,
+    age: '1',
+    issuer: 'First Bank',
+    cardBin: '411111',
+    cardLast4: '1111',
+    transactionTimestamp: now,
+    merchantDescriptor,
+    mcc: '5732',
+    amount: { value: '39.99', currencyCode: 'USD' },
+    authCode: String(Math.floor(performance.now() * 1000) % 1_000_000).padStart(6, '0'),
+    transactionId: '83773',
+    reasonCode: '4837',
+  });
+
+const request = async (url: string, body?: string, headers: Record<string, string> = {}): Promise<unknown> => {
+  const response = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body }),
+  });
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text);
+  throw new PlainError(`The stack answered ${response.status} to ${new URL(url).pathname}: ${text}`);
+};

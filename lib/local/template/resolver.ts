@@ -1,0 +1,144 @@
+import { PlainError } from '../plain-error.ts';
+import type { Attributes, Resource, Template } from './template.ts';
+
+export const region = 'eu-west-1';
+export const account = '000000000000';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Context = {
+  template: Template;
+  attributesOf: (resource: Resource) => Attributes | undefined;
+  pseudo: Readonly<Record<string, string>>;
+};
+type Evaluate = (argument: unknown, context: Context) => unknown;
+
+export type Resolver = {
+  /** A value with every intrinsic function worked out. Throws PlainError naming what it does not know. */
+  resolve(value: unknown): unknown;
+  /** The resources of a type whose condition holds, properties not yet worked out. */
+  ofType(type: string): Resource[];
+};
+
+const noValue = Symbol('AWS::NoValue');
+
+/**
+ * Works out CloudFormation's intrinsic functions. `attributesOf` says what a resource is called locally.
+ * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
+ */
+export const createResolver = (template: Template, attributesOf: Context['attributesOf']): Resolver => {
+  const context = { template, attributesOf, pseudo: pseudoParameters(template.stackName) };
+  return {
+    resolve: (value) => evaluate(value, context),
+    ofType: (type) =>
+      Object.entries(template.Resources).flatMap(([id, { Type, Condition, Properties }]) =>
+        Type === type && (Condition === undefined || holds({ Condition }, context))
+          ? [{ id, type, properties: Properties }]
+          : [],
+      ),
+  };
+};
+
+const pseudoParameters = (stackName: string): Context['pseudo'] => ({
+  'AWS::AccountId': account,
+  'AWS::Region': region,
+  'AWS::Partition': 'aws',
+  'AWS::URLSuffix': 'amazonaws.com',
+  'AWS::StackName': stackName,
+  'AWS::StackId': `arn:aws:cloudformation:${region}:${account}:stack/${stackName}/local`,
+});
+
+const evaluate: Evaluate = (value, context) => {
+  if (Array.isArray(value)) return value.map((item) => evaluate(item, context)).filter((item) => item !== noValue);
+  if (!isFields(value)) return value;
+  const [only, ...others] = Object.entries(value);
+  if (only && others.length === 0) {
+    const [name, argument] = only;
+    const intrinsic = intrinsics[name];
+    if (intrinsic) return intrinsic(argument, context);
+    if (name.startsWith('Fn::')) throw new PlainError(`The local stack does not know ${name} in a template.`);
+  }
+  const entries = Object.entries(value).map(([key, item]) => [key, evaluate(item, context)] as const);
+  return Object.fromEntries(entries.filter(([, item]) => item !== noValue));
+};
+
+const reference: Evaluate = (argument, { template, pseudo, ...context }) => {
+  const name = String(argument);
+  if (name === 'AWS::NoValue') return noValue;
+  const parameter = template.Parameters[name];
+  if (parameter) return parameter.Default ?? '';
+  return pseudo[name] ?? attribute(name, '', { template, pseudo, ...context });
+};
+
+const attribute = (id: string, name: string, { template, attributesOf }: Context): string => {
+  const resource = template.Resources[id];
+  if (!resource) throw new PlainError(`The template refers to ${id}, which it does not hold.`);
+  const value = attributesOf({ id, type: resource.Type, properties: resource.Properties })?.[name];
+  if (value !== undefined) return value;
+  const what = name === '' ? 'Ref' : `Fn::GetAtt ${name}`;
+  throw new PlainError(`The local stack cannot work out ${what} of ${id} (${resource.Type}).`);
+};
+
+const getAttribute: Evaluate = (argument, context) => {
+  const [id = '', ...path] = Array.isArray(argument) ? argument.map(String) : String(argument).split('.');
+  return attribute(id, path.join('.'), context);
+};
+
+const substitute: Evaluate = (argument, context) => {
+  const [text, own] = Array.isArray(argument) ? argument : [argument, {}];
+  return String(text).replace(/\$\{([^}]+)\}/g, (_, name: string) => {
+    if (name.startsWith('!')) return `\${${name.slice(1)}}`;
+    if (isFields(own) && name in own) return String(evaluate(own[name], context));
+    return String(name.includes('.') ? getAttribute(name, context) : reference(name, context));
+  });
+};
+
+const listOf = (argument: unknown, context: Context): unknown[] => {
+  const value = evaluate(argument, context);
+  return Array.isArray(value) ? value : [value];
+};
+
+const holds = (condition: unknown, context: Context): boolean => Boolean(evaluate(condition, context));
+
+const intrinsics: Readonly<Record<string, Evaluate | undefined>> = {
+  Ref: reference,
+  'Fn::GetAtt': getAttribute,
+  'Fn::Sub': substitute,
+  'Fn::Join': (argument, context) => {
+    const [separator, parts] = pair(argument);
+    return listOf(parts, context).join(String(separator));
+  },
+  'Fn::Select': (argument, context) => {
+    const [index, list] = pair(argument);
+    return listOf(list, context)[Number(index)];
+  },
+  'Fn::Split': (argument, context) => {
+    const [separator, text] = pair(argument);
+    return String(evaluate(text, context)).split(String(separator));
+  },
+  'Fn::If': (argument, context) => {
+    const [name, yes, no] = Array.isArray(argument) ? argument : [];
+    return evaluate(holds({ Condition: name }, context) ? yes : no, context);
+  },
+  'Fn::FindInMap': (argument, context) => {
+    const [map, first, second] = listOf(argument, context).map(String);
+    return context.template.Mappings[map ?? '']?.[first ?? '']?.[second ?? ''];
+  },
+  'Fn::Equals': (argument, context) => {
+    const [left, right] = listOf(argument, context);
+    return left === right;
+  },
+  'Fn::And': (argument, context) => listOf(argument, context).every(Boolean),
+  'Fn::Or': (argument, context) => listOf(argument, context).some(Boolean),
+  'Fn::Not': (argument, context) => !listOf(argument, context)[0],
+  // `Condition` is also an ordinary key (of a policy statement), whose value is no name of a condition.
+  Condition: (argument, context) =>
+    typeof argument === 'string' && argument in context.template.Conditions
+      ? holds(context.template.Conditions[argument], context)
+      : { Condition: evaluate(argument, context) },
+};
+
+const pair = (argument: unknown): [unknown, unknown] =>
+  Array.isArray(argument) ? [argument[0], argument[1]] : ['', ''];
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

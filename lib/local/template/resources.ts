@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import * as v from 'valibot';
+import type { QueueDefinition } from '../aws/queues.ts';
+import { ScheduleRequest } from '../aws/schedules.ts';
+import type { SecretDefinition } from '../aws/secrets.ts';
+import { queueUrl } from '../aws/sqs-service.ts';
+import { TableDefinition } from '../aws/tables.ts';
+import type { FunctionDefinition } from '../functions/function-runner.ts';
+import { Definition } from '../gateway/routes.ts';
+import { PlainError } from '../plain-error.ts';
+import { account, createResolver, type Resolver, region } from './resolver.ts';
+import type { Attributes, Resource, Template } from './template.ts';
+
+const text = v.optional(v.union([v.string(), v.number()]));
+const Queue = v.object({
+  VisibilityTimeout: v.optional(v.number(), 30),
+  DelaySeconds: v.optional(v.number(), 0),
+  MessageRetentionPeriod: v.optional(v.number(), 345_600),
+  MaximumMessageSize: v.optional(v.number(), 1_048_576),
+  RedrivePolicy: v.optional(v.object({ deadLetterTargetArn: v.string(), maxReceiveCount: v.number() })),
+});
+const LambdaFunction = v.object({
+  Handler: v.string(),
+  Timeout: v.optional(v.number(), 3),
+  MemorySize: v.optional(v.number(), 128),
+  Code: v.object({ S3Key: v.optional(v.string()) }),
+  Environment: v.optional(v.object({ Variables: v.optional(v.record(v.string(), v.string()), {}) }), { Variables: {} }),
+});
+const Mapping = v.object({
+  EventSourceArn: v.string(),
+  FunctionName: v.string(),
+  Enabled: v.optional(v.boolean(), true),
+  BatchSize: v.optional(v.number()),
+  ScalingConfig: v.optional(v.object({ MaximumConcurrency: v.optional(v.number()) })),
+  FilterCriteria: v.optional(v.object({ Filters: v.array(v.object({ Pattern: v.string() })) })),
+  FunctionResponseTypes: v.optional(v.array(v.string()), []),
+  BisectBatchOnFunctionError: v.optional(v.boolean(), false),
+  MaximumRetryAttempts: v.optional(v.number(), -1),
+  DestinationConfig: v.optional(v.object({ OnFailure: v.optional(v.object({ Destination: v.string() })) })),
+});
+
+export type MappingDefinition = v.InferOutput<typeof Mapping> & { id: string };
+
+/** Everything of the template that the local stack runs, worked out. */
+export type Resources = {
+  tables: readonly TableDefinition[];
+  queues: readonly QueueDefinition[];
+  functions: readonly FunctionDefinition[];
+  mappings: readonly MappingDefinition[];
+  schedules: readonly { name: string; request: v.InferOutput<typeof ScheduleRequest> }[];
+  scheduleGroups: readonly string[];
+  secrets: readonly SecretDefinition[];
+  mailIdentities: readonly string[];
+  definition: Definition;
+  stage: string;
+};
+
+/** Works out a template's resources. `awsUrl` is where its queues answer. */
+export const readResources = (template: Template, awsUrl: string): Resources => {
+  const named = (resource: Resource) =>
+    attributesOf(resource, template.stackName, awsUrl, (value) => resolver.resolve(value));
+  const resolver: Resolver = createResolver(template, named);
+  const nameOf = (resource: Resource) => named(resource)?.['Name'] ?? resource.id;
+  const arnOf = (resource: Resource) => named(resource)?.['Arn'] ?? '';
+  const read = <E extends v.ObjectEntries, T>(
+    type: string,
+    entries: E,
+    make: (value: v.InferOutput<v.ObjectSchema<E, undefined>>, resource: Resource) => T,
+  ): T[] =>
+    resolver.ofType(type).map((resource) => {
+      // Only what is asked for is worked out: other properties may refer to resources that mean nothing here.
+      const values = Object.keys(entries).map((key) => [key, resolver.resolve(resource.properties[key])]);
+      const given = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+      return make(parsed(v.object(entries), given, resource), resource);
+    });
+  const [gateway] = resolver.ofType('AWS::ApiGateway::RestApi');
+  return {
+    tables: read('AWS::DynamoDB::GlobalTable', v.omit(TableDefinition, ['TableName']).entries, (value, resource) => ({
+      ...value,
+      TableName: nameOf(resource),
+    })),
+    queues: read('AWS::SQS::Queue', Queue.entries, (value, resource) =>
+      queueOf(value, nameOf(resource), arnOf(resource)),
+    ),
+    functions: read('AWS::Lambda::Function', LambdaFunction.entries, (value, resource) =>
+      functionOf(value, nameOf(resource), arnOf(resource), template.folder),
+    ),
+    mappings: read('AWS::Lambda::EventSourceMapping', Mapping.entries, (value, { id }) => ({ ...value, id })),
+    schedules: read('AWS::Scheduler::Schedule', ScheduleRequest.entries, (request, resource) => ({
+      name: nameOf(resource),
+      request,
+    })),
+    scheduleGroups: ['default', ...resolver.ofType('AWS::Scheduler::ScheduleGroup').map(nameOf)],
+    secrets: read(
+      'AWS::SecretsManager::Secret',
+      { GenerateSecretString: v.optional(v.unknown()) },
+      (value, resource) => ({
+        name: nameOf(resource),
+        arn: named(resource)?.[''] ?? '',
+        generate: value.GenerateSecretString,
+      }),
+    ),
+    mailIdentities: read('AWS::SES::EmailIdentity', { EmailIdentity: v.string() }, (value) => value.EmailIdentity),
+    definition: v.parse(Definition, resolver.resolve(gateway?.properties['Body'])),
+    stage: read('AWS::ApiGateway::Stage', { StageName: v.string() }, (value) => value.StageName)[0] ?? 'local',
+  };
+};
+
+const parsed = <S extends v.GenericSchema>(schema: S, value: unknown, { id, type }: Resource): v.InferOutput<S> => {
+  const result = v.safeParse(schema, value);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  throw new PlainError(`The local stack cannot run ${id} (${type}): ${v.getDotPath(issue) ?? 'it'}: ${issue.message}.`);
+};
+
+const queueOf = (value: v.InferOutput<typeof Queue>, name: string, arn: string): QueueDefinition => ({
+  name,
+  arn,
+  visibilityTimeoutSeconds: value.VisibilityTimeout,
+  delaySeconds: value.DelaySeconds,
+  retentionSeconds: value.MessageRetentionPeriod,
+  maximumMessageBytes: value.MaximumMessageSize,
+  ...(value.RedrivePolicy && {
+    redrive: { arn: value.RedrivePolicy.deadLetterTargetArn, maxReceiveCount: value.RedrivePolicy.maxReceiveCount },
+  }),
+});
+
+const functionOf = (
+  value: v.InferOutput<typeof LambdaFunction>,
+  name: string,
+  arn: string,
+  folder: string,
+): FunctionDefinition => ({
+  name,
+  arn,
+  // CDK names an asset's folder after its hash, and the object in the bucket after both.
+  folder: join(folder, `asset.${value.Code.S3Key?.replace(/\.zip$/, '') ?? ''}`),
+  handler: value.Handler,
+  timeoutSeconds: value.Timeout,
+  memoryMegabytes: value.MemorySize,
+  environment: value.Environment.Variables,
+});
+
+/** Under which property a type has its name, and how its ARN goes on after the account. */
+const naming: Readonly<Record<string, { property: string; service: string; path: string } | undefined>> = {
+  'AWS::DynamoDB::GlobalTable': { property: 'TableName', service: 'dynamodb', path: 'table/' },
+  'AWS::SQS::Queue': { property: 'QueueName', service: 'sqs', path: '' },
+  'AWS::Lambda::Function': { property: 'FunctionName', service: 'lambda', path: 'function:' },
+  'AWS::Scheduler::Schedule': { property: 'Name', service: 'scheduler', path: 'schedule/' },
+  'AWS::Scheduler::ScheduleGroup': { property: 'Name', service: 'scheduler', path: 'schedule-group/' },
+  'AWS::SecretsManager::Secret': { property: 'Name', service: 'secretsmanager', path: 'secret:' },
+  'AWS::SES::EmailIdentity': { property: 'EmailIdentity', service: 'ses', path: 'identity/' },
+  'AWS::IAM::Role': { property: 'RoleName', service: 'iam', path: 'role/' },
+  'AWS::KMS::Key': { property: '', service: 'kms', path: 'key/' },
+  'AWS::SNS::Topic': { property: 'TopicName', service: 'sns', path: '' },
+  'AWS::Logs::LogGroup': { property: 'LogGroupName', service: 'logs', path: 'log-group:' },
+};
+
+/** What a resource is called locally: `Ref` under the empty name, `Name` for the stack's own use. */
+const attributesOf = (
+  { id, type, properties }: Resource,
+  stackName: string,
+  awsUrl: string,
+  resolve: (value: unknown) => unknown,
+): Attributes | undefined => {
+  if (type === 'AWS::ApiGateway::RestApi') return { '': 'local', RootResourceId: 'root' };
+  const rule = naming[type];
+  if (!rule) return undefined;
+  const name = v.parse(text, resolve(properties[rule.property])) ?? `${stackName}-${id}`;
+  const Name = String(name);
+  const Arn = `arn:aws:${rule.service}:${region}:${account}:${rule.path}${Name}`;
+  const common = { '': Name, Name, Arn };
+  if (type === 'AWS::SQS::Queue') return { ...common, '': queueUrl(awsUrl, Name), QueueName: Name };
+  if (type === 'AWS::DynamoDB::GlobalTable') return { ...common, StreamArn: `${Arn}/stream/local`, TableId: Name };
+  if (type === 'AWS::SecretsManager::Secret') return { ...common, '': `${Arn}-local0`, Id: `${Arn}-local0` };
+  if (type === 'AWS::SNS::Topic') return { ...common, '': Arn, TopicArn: Arn, TopicName: Name };
+  return common;
+};
