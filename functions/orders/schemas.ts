@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { holdsCardNumber } from '../core/card.ts';
 import { Flag, Id, Nested, Text, Timestamp } from '../core/schema.ts';
+import { checkWebhookUrl } from '../core/webhook-url.ts';
 import { canonicalIp } from '../fraud/subject.ts';
-import { checkWebhookUrl } from '../notifications/webhook-url.ts';
-import { AmountText, CardFree, CardType, CountryCode, CurrencyCode, Maybe } from '../transactions/request-schemas.ts';
+import { AmountText, CardFree, CardType, CountryCode, CurrencyCode, Maybe } from '../payments/request-schemas.ts';
 
 /** An order as merchants send and read it: names and limits of every field. */
 

@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { audiences, groupsShown, maskEmail, maskPhone, shownTo, visibility } from '../../functions/orders/audience.ts';
-import { ce3Of, historicOrders } from '../../functions/orders/ce3.ts';
+import { ce3Of, historicOrders } from '../../functions/orders/evidence/ce3.ts';
+import {
+  audiences,
+  groupsShown,
+  maskEmail,
+  maskPhone,
+  shownTo,
+  visibility,
+} from '../../functions/orders/lookup/audience.ts';
+import { answerOfProviderA, withoutOrderA } from '../../functions/orders/lookup/provider-a-answer.ts';
+import { lookupOfProviderA, ProviderAQuestion } from '../../functions/orders/lookup/provider-a-lookup.ts';
+import { answerOfProviderB, withoutOrderB } from '../../functions/orders/lookup/provider-b-answer.ts';
+import { lookupOfProviderB, ProviderBQuestion } from '../../functions/orders/lookup/provider-b-lookup.ts';
 import type { Order } from '../../functions/orders/order.ts';
-import { answerOfProviderA, withoutOrderA } from '../../functions/orders/provider-a-answer.ts';
-import { lookupOfProviderA, ProviderAQuestion } from '../../functions/orders/provider-a-lookup.ts';
-import { answerOfProviderB, withoutOrderB } from '../../functions/orders/provider-b-answer.ts';
-import { lookupOfProviderB, ProviderBQuestion } from '../../functions/orders/provider-b-lookup.ts';
 import { consumerClarity, type Fact } from './consumer-clarity.ts';
 import { earlier, now, order } from './samples.ts';
 

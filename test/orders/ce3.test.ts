@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Ce3, ce3Of, historicOrders } from '../../functions/orders/ce3.ts';
-import { addressElement, elementsOf } from '../../functions/orders/ce3-elements.ts';
-import { evidenceOf } from '../../functions/orders/evidence.ts';
+import { type Ce3, ce3Of, historicOrders } from '../../functions/orders/evidence/ce3.ts';
+import { addressElement, elementsOf } from '../../functions/orders/evidence/ce3-elements.ts';
+import { evidenceOf } from '../../functions/orders/evidence/evidence.ts';
+import { readinessOf } from '../../functions/orders/evidence/readiness.ts';
 import type { Order } from '../../functions/orders/order.ts';
-import { readinessOf } from '../../functions/orders/readiness.ts';
 import { content, earlier, now, order } from './samples.ts';
 
 const time = Date.parse(now);

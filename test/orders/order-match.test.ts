@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Asked, matchOrder, pointsOf } from '../../functions/orders/lookup/order-match.ts';
 import type { Order } from '../../functions/orders/order.ts';
-import { type Asked, matchOrder, pointsOf } from '../../functions/orders/order-match.ts';
 import { order } from './samples.ts';
 
 const whole = { isWhole: true, usePoints: true } as const;

@@ -1,5 +1,5 @@
+import type { Order } from '../order.ts';
 import { elementsOf } from './ce3-elements.ts';
-import type { Order } from './order.ts';
 
 /** What an order lacks for each program, so that merchants learn of a gap when they can still close it. */
 

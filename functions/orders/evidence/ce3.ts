@@ -1,7 +1,7 @@
-import { milliseconds } from '../core/clock.ts';
-import { normaliseDescriptor } from '../enrollments/descriptor.ts';
+import { milliseconds } from '../../core/clock.ts';
+import { normaliseDescriptor } from '../../core/descriptor.ts';
+import { isClean, type Order } from '../order.ts';
 import { type Element, type Elements, elementsOf } from './ce3-elements.ts';
-import { isClean, type Order } from './order.ts';
 
 /**
  * Visa's Compelling Evidence 3.0: whether earlier purchases show that a disputed one was the cardholder's own. Pure and given

@@ -1,6 +1,6 @@
+import { descriptionOf } from '../lookup/provider-b-answer.ts';
+import type { Order, OrderAddress, OrderContent } from '../order.ts';
 import type { Ce3, Ce3Reason } from './ce3.ts';
-import type { Order, OrderAddress, OrderContent } from './order.ts';
-import { descriptionOf } from './provider-b-answer.ts';
 
 /** Evidence for a representment: ours, and as Stripe's `evidence.enhanced_evidence.visa_compelling_evidence_3` takes it. */
 

@@ -1,7 +1,7 @@
-import { milliseconds } from '../core/clock.ts';
-import { parseAmount } from '../core/money.ts';
-import { normaliseDescriptor } from '../enrollments/descriptor.ts';
-import type { Order } from './order.ts';
+import { milliseconds } from '../../core/clock.ts';
+import { normaliseDescriptor } from '../../core/descriptor.ts';
+import { parseAmount } from '../../core/money.ts';
+import type { Order } from '../order.ts';
 
 /** Which order a bank or a network asks about. Pure: over the orders of one card's ends at one merchant. Never a guess. */
 

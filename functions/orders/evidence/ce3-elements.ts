@@ -1,5 +1,5 @@
-import { canonicalIp } from '../fraud/subject.ts';
-import type { OrderAddress, OrderContent } from './order.ts';
+import { canonicalIp } from '../../fraud/subject.ts';
+import type { OrderAddress, OrderContent } from '../order.ts';
 
 /** What Compelling Evidence 3.0 compares between two purchases, each in one spelling; null: not there, or it does not count. */
 export type Elements = {

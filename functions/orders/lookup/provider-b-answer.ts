@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import type { Ce3 } from '../evidence/ce3.ts';
+import type { Order, OrderAddress, OrderContent } from '../order.ts';
 import type { ShownOrder } from './audience.ts';
-import type { Ce3 } from './ce3.ts';
-import type { Order, OrderAddress, OrderContent } from './order.ts';
 
 /** How provider_b is answered. Its whole data dictionary is for its partners only; these names are those of docs/orders.md. */
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { FromTime } from '../core/schema.ts';
+import { FromTime } from '../../core/schema.ts';
 
 /** The day, or the time, of a transaction as a bank has it; ISO in UTC. Networks' messages often have days only. */
 export const AskedDate = v.pipe(

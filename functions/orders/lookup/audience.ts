@@ -1,6 +1,6 @@
-import { formatAmount } from '../core/money.ts';
-import type { ShopProfile } from '../merchants/order-profile.ts';
-import type { HistoricOrder } from './ce3.ts';
+import { formatAmount } from '../../core/money.ts';
+import type { ShopProfile } from '../../merchants/order-profile.ts';
+import type { HistoricOrder } from '../evidence/ce3.ts';
 import {
   type Order,
   type OrderAddress,
@@ -8,7 +8,7 @@ import {
   type OrderRefund,
   refundsOf,
   subtotalMinor,
-} from './order.ts';
+} from '../order.ts';
 
 /** What of an order each channel is shown. Providers' answers are made of what comes out here, and of nothing else. */
 

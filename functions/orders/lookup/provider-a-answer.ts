@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import type { OrderAddress } from '../order.ts';
 import type { ShownDelivery, ShownOrder } from './audience.ts';
-import type { OrderAddress } from './order.ts';
 
 /** How provider_a is answered: names and lengths of Ethoca Consumer Clarity for Merchant Transactions 4.2.0. */
 

@@ -1,5 +1,5 @@
+import type { Ce3Reason } from '../evidence/ce3.ts';
 import type { Audience } from './audience.ts';
-import type { Ce3Reason } from './ce3.ts';
 import type { Asked } from './order-match.ts';
 
 /** A provider's question about one purchase, in one shape for all of them, and what comes of it. */
