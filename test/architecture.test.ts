@@ -60,6 +60,12 @@ const layers = [
       'node:util',
     ],
   },
+  // What runs in a browser has no code of the service in it: of `functions/` it takes types alone.
+  {
+    layer: 'browser',
+    files: /^lib\/dashboard\//,
+    may: ['browser', 'preact', '@preact/signals', 'wouter-preact', 'uplot', 'uqr'],
+  },
   // What finds the declarations by their folders.
   { layer: 'found', files: /^functions\/(found|operations|workers)\.ts$/, may: ['found', 'contract', 'node:'] },
   {
@@ -96,6 +102,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   payments: [],
   conditions: [],
   documents: [],
+  dashboard: [],
   merchants: [],
   auth: [],
   notifications: ['merchants'],

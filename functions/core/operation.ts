@@ -51,6 +51,8 @@ export type Operation<
   replyType?: string;
   /** Files that lie beside the function's code: their names there, and where they come from. */
   assets?: Readonly<Record<string, string>>;
+  /** An app for browsers whose built files lie beside the function's code: its folder under `lib/`. */
+  app?: string;
   /** Default `plain`. Those of transactions have a shape of their own, by the interface. */
   errorShape?: ErrorShape;
   /** The refusals it can answer besides those every operation can (see `commonErrors`). A test holds them true. */

@@ -1,4 +1,4 @@
-import { Aws, Fn, RemovalPolicy } from 'aws-cdk-lib';
+import { ArnFormat, Aws, Fn, Stack } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   ApiDefinition,
@@ -7,44 +7,39 @@ import {
   MethodLoggingLevel,
   SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../functions/core/operation.ts';
-import { bundleName } from '../build/bundle.ts';
 import { apiDefinition } from './api-definition.ts';
-import { logRetention } from './operation-function.ts';
-import type { Resources } from './policy.ts';
+import type { AreaStack } from './area-stack.ts';
+import { createLogGroup } from './log-groups.ts';
+import { allow, type Resources } from './policy.ts';
 
 export type ApiProps = {
   operations: readonly Operation[];
-  /** By `<area>/<name>`. */
-  functions: ReadonlyMap<string, IFunction>;
+  /** Where their functions are. */
+  areas: readonly AreaStack[];
   authorizer: IFunction;
   resources: Resources;
 };
 
-/** A managed policy holds 6,144 characters: about 60 of our functions. */
-const functionsPerPolicy = 50;
-
 /** The one gateway, made from a definition: however many routes there are, it stays one resource. */
-export const createApi = (
-  scope: Construct,
-  { operations, functions, authorizer, resources }: ApiProps,
-): SpecRestApi => {
-  const { names, settings } = resources;
-  const functionOf = (operation: Operation): IFunction => {
-    const found = functions.get(bundleName(operation));
-    if (!found) throw new Error(`There is no function for ${bundleName(operation)}`);
-    return found;
-  };
-  const invoked = [...operations.map(functionOf), authorizer];
+export const createApi = (scope: Construct, { operations, areas, authorizer, resources }: ApiProps): SpecRestApi => {
+  const { names, settings, key } = resources;
+  const operationArn = (functionName: string) =>
+    Stack.of(scope).formatArn({
+      service: 'lambda',
+      resource: 'function',
+      resourceName: functionName,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
   const definition = apiDefinition(operations, {
     title: names.prefix,
-    uriOf: (operation) => invocationUri(functionOf(operation)),
-    authorizerUri: invocationUri(authorizer),
-    invokeRoleArn: createInvokeRole(scope, invoked).roleArn,
+    uriOf: (operation) => invocationUri(operationArn(names.functionOf(operation))),
+    authorizerUri: invocationUri(authorizer.functionArn),
+    invokeRoleArn: createInvokeRole(scope, [operationArn(names.functionOf(everyOperation)), authorizer.functionArn])
+      .roleArn,
   });
   const api = new SpecRestApi(scope, 'Api', {
     restApiName: names.prefix,
@@ -61,48 +56,37 @@ export const createApi = (
       // It would write bodies, and with them card and customer data, into the log.
       dataTraceEnabled: false,
       accessLogDestination: new LogGroupLogDestination(
-        createLogGroup(scope, 'AccessLogs', `/aws/apigateway/${names.prefix}`, resources),
+        createLogGroup(scope, 'AccessLogs', `/aws/apigateway/${names.prefix}`, key),
       ),
       accessLogFormat: accessLogFormat(),
     },
   });
   // The gateway would make this group itself, unencrypted and kept for ever.
-  const logs = createLogGroup(scope, 'ExecutionLogs', executionLogName(api.restApiId, settings.stage), resources);
+  const logs = createLogGroup(scope, 'ExecutionLogs', executionLogName(api.restApiId, settings.stage), key);
   api.deploymentStage.node.addDependency(logs);
+  // The definition knows its functions by name only: it goes live once they are all there.
+  api.latestDeployment?.node.addDependency(...areas);
   return api;
 };
 
-const invocationUri = (handler: IFunction): string =>
-  `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${handler.functionArn}/invocations`;
+/** A pattern for the names of all operations' functions, and of no worker's. */
+const everyOperation = { area: '*', name: '*' };
+
+const invocationUri = (functionArn: string): string =>
+  `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${functionArn}/invocations`;
 
 const executionLogName = (apiId: string, stage: string) =>
   Fn.join('', ['API-Gateway-Execution-Logs_', apiId, '/', stage]);
 
-const createLogGroup = (scope: Construct, id: string, logGroupName: string, { key }: Resources): LogGroup =>
-  new LogGroup(scope, id, {
-    logGroupName,
-    retention: logRetention,
-    encryptionKey: key,
-    removalPolicy: RemovalPolicy.DESTROY,
+/**
+ * One role for all integrations, so that no function needs a permission of its own. It knows the operations by the pattern of
+ * their names: a list would lose a function that is renamed while the gateway that is still deployed calls it.
+ */
+const createInvokeRole = (scope: Construct, functionArns: readonly string[]): Role =>
+  new Role(scope, 'GatewayRole', {
+    assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+    inlinePolicies: { invoke: new PolicyDocument({ statements: allow(['lambda:InvokeFunction'], functionArns) }) },
   });
-
-/** One role for all integrations, so that no function needs a permission of its own. It names every function. */
-const createInvokeRole = (scope: Construct, functions: readonly IFunction[]): Role => {
-  const role = new Role(scope, 'InvokeRole', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
-  for (let index = 0; index < functions.length; index += functionsPerPolicy) {
-    const part = functions.slice(index, index + functionsPerPolicy);
-    new ManagedPolicy(scope, `InvokePolicy${index / functionsPerPolicy + 1}`, {
-      roles: [role],
-      statements: [
-        new PolicyStatement({
-          actions: ['lambda:InvokeFunction'],
-          resources: part.map(({ functionArn }) => functionArn),
-        }),
-      ],
-    });
-  }
-  return role;
-};
 
 /** Which route, by its pattern, and never the query or a header: they may carry an rcode. */
 const accessLogFormat = () =>

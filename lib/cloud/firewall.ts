@@ -1,9 +1,8 @@
-import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { logRetention } from './operation-function.ts';
+import { createLogGroup } from './log-groups.ts';
 import type { Resources } from './policy.ts';
 
 /** Rules of the common set that would refuse what our callers rightly send. They count instead, so that one sees them. */
@@ -44,13 +43,8 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
     resourceArn: api.deploymentStage.stageArn,
     webAclArn: acl.attrArn,
   });
-  const logs = new LogGroup(scope, 'FirewallLogs', {
-    // The firewall writes to groups that are called so, and to no other.
-    logGroupName: `aws-waf-logs-${names.prefix}`,
-    retention: logRetention,
-    encryptionKey: key,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
+  // The firewall writes to groups that are called so, and to no other.
+  const logs = createLogGroup(scope, 'FirewallLogs', `aws-waf-logs-${names.prefix}`, key);
   logRefusals(
     scope,
     acl,

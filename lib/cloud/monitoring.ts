@@ -1,4 +1,4 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Aws, Duration, NestedStack } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
@@ -10,7 +10,6 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Worker } from '../../functions/core/worker.ts';
 import { bundleName } from '../build/bundle.ts';
-import { createDashboard } from './dashboard.ts';
 import type { Hop } from './hop.ts';
 import { pascal } from './names.ts';
 import type { Resources } from './policy.ts';
@@ -30,20 +29,27 @@ type Watch = {
   missing?: TreatMissingData;
 };
 
-/** An alarm for every hop between functions and for the two promises that no single hop shows, told by e-mail. */
-export const createMonitoring = (scope: Construct, { api, hops, resources }: MonitoringProps): void => {
-  const topic = createTopic(scope, resources);
-  const watches = [
-    ...queueWatches(resources),
-    ...hops.flatMap(hopWatches),
-    ...scheduleWatches(resources),
-    ...apiWatches(api),
-    ...promiseWatches(resources),
-  ];
-  const alarms = watches.map((watch) => createAlarm(scope, watch, resources));
-  for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic));
-  createDashboard(scope, { api, hops, resources, alarms });
-};
+/**
+ * An alarm for every hop between functions and for the promises that no single hop shows, told by e-mail. The alarms are in a
+ * nested stack; the topic is outside of it, as its subscribers have confirmed it.
+ */
+export class MonitoringStack extends NestedStack {
+  readonly alarmNames: readonly string[];
+
+  constructor(scope: Construct, { api, hops, resources }: MonitoringProps) {
+    super(scope, 'Monitoring', { description: `${resources.names.prefix}: the alarms` });
+    const action = new SnsAction(createTopic(scope, resources));
+    const watches = [
+      ...queueWatches(resources),
+      ...hops.flatMap(hopWatches),
+      ...scheduleWatches(resources),
+      ...apiWatches(api),
+      ...promiseWatches(resources),
+    ];
+    for (const watch of watches) createAlarm(this, watch, resources).addAlarmAction(action);
+    this.alarmNames = watches.map(({ name }) => resources.names.alarmOf(name));
+  }
+}
 
 const createTopic = (scope: Construct, { names, key, settings }: Resources): Topic => {
   const topic = new Topic(scope, 'AlarmTopic', {
@@ -67,7 +73,7 @@ const createTopic = (scope: Construct, { names, key, settings }: Resources): Top
 
 const createAlarm = (scope: Construct, watch: Watch, { names }: Resources): Alarm =>
   new Alarm(scope, `${pascal(watch.name)}Alarm`, {
-    alarmName: names.of(watch.name),
+    alarmName: names.alarmOf(watch.name),
     alarmDescription: watch.description,
     metric: watch.metric,
     threshold: watch.threshold,

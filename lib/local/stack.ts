@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setClock } from '../../functions/core/clock.ts';
 import { operations } from '../../functions/operations.ts';
@@ -192,15 +193,21 @@ const startRunning = async (
     authorization,
     clock,
   });
-  web.answerWith((request, response) =>
-    /^\/_local(\/|$|\?)/.test(request.url ?? '') ? control(request, response) : gateway(request, response),
-  );
+  web.answerWith(async (request, response) => {
+    if (request.url === '/' && request.method === 'GET') leadToDashboard(response);
+    else if (/^\/_local(\/|$|\?)/.test(request.url ?? '')) await control(request, response);
+    else await gateway(request, response);
+  });
   await time.alone(async () => {
     if (isDemoHalfMade(parts)) await empty();
     await seed();
   });
   return { ...parts, time, credentials };
 };
+
+/** Whoever opens the address that `npm start` prints wants to see something; a deployed stage has nothing there. */
+const leadToDashboard = (response: ServerResponse): void =>
+  void response.writeHead(302, { location: '/dashboard', 'cache-control': 'no-store' }).end();
 
 /** Everything but the secrets, the template's schedules and the time. */
 const emptyServices = ({ state, queues, schedules, mailbox, sinks, resources }: Stopped): void => {

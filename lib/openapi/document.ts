@@ -61,6 +61,7 @@ const headings: Readonly<Record<string, string>> = {
   processors: 'Where a site’s payments go, and what comes back from there',
   fraud: 'Checks of payments, alone or as part of them',
   documents: 'This document',
+  dashboard: 'The page on which people use the service',
 };
 
 const securitySchemes = {

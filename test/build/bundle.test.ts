@@ -52,6 +52,7 @@ describe('the bundles', () => {
   it('hold code and what is declared to lie beside it: no map, nothing installed', () => {
     for (const one of functions) {
       const assets = 'assets' in one ? Object.keys(one.assets ?? {}) : [];
+      if ('app' in one && one.app !== undefined) assets.push('app');
       const { dir, files } = bundleOf(bundleName(one));
       expect(files).toContain('index.js');
       expect(readdirSync(dir).sort()).toEqual([...files, 'package.json', ...assets].sort());

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Worker } from '../../functions/core/worker.ts';
 import { workers } from '../../functions/workers.ts';
+import { namesOf } from '../../lib/cloud/names.ts';
 import { at, listOf, synthesize } from './synthesized.ts';
 
 const { ofType, only } = synthesize({ context: { operationsEmail: 'ops@shop.example' } });
@@ -12,9 +14,9 @@ const watching = (metric: string, id: string) =>
   alarms.filter(
     ({ MetricName, Dimensions }) => MetricName === metric && JSON.stringify(Dimensions ?? []).includes(`"${id}"`),
   );
-const functionId = ({ area, name }: { area: string; name: string }): string => {
+const functionId = (worker: Worker): string => {
   const found = ofType('AWS::Lambda::Function').find(
-    ({ properties }) => properties['FunctionName'] === `forewarn-dev-${area}-${name}`,
+    ({ properties }) => properties['FunctionName'] === namesOf('dev').functionOf(worker),
   );
   return found?.id ?? '';
 };
@@ -62,7 +64,7 @@ describe('every hop has its alarm', () => {
 
 describe('the promises', () => {
   it('tell when no sweep was completed in 13 hours, silence included', () => {
-    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev-sweep-missed')).toMatchObject({
+    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev/sweep-missed')).toMatchObject({
       Namespace: 'Forewarn',
       Dimensions: [{ Name: 'Stage', Value: 'dev' }],
       MetricName: 'SweepCompleted',
@@ -76,7 +78,7 @@ describe('the promises', () => {
   });
 
   it('tell when a processor contradicts the books', () => {
-    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev-outcome-contradicted')).toMatchObject({
+    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev/outcome-contradicted')).toMatchObject({
       Namespace: 'Forewarn',
       Dimensions: [{ Name: 'Stage', Value: 'dev' }],
       MetricName: 'ContradictedOutcomes',
@@ -86,7 +88,7 @@ describe('the promises', () => {
   });
 
   it('tell when a delivery has been owed for long', () => {
-    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev-oldest-pending-delivery')).toMatchObject({
+    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev/oldest-pending-delivery')).toMatchObject({
       Namespace: 'Forewarn',
       Dimensions: [{ Name: 'Stage', Value: 'dev' }],
       MetricName: 'OldestPendingDeliverySeconds',
@@ -123,7 +125,7 @@ it('has one dashboard', () => {
 });
 
 describe('the runbook', () => {
-  const names = alarms.map(({ AlarmName }) => String(AlarmName).replace('forewarn-dev-', ''));
+  const names = alarms.map(({ AlarmName }) => String(AlarmName).replace('forewarn-dev/', ''));
 
   it.each(names)('says what %s means and what to do', (name) => expect(runbook).toContain(`\`${name}\``));
 

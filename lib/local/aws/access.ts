@@ -8,6 +8,7 @@ import {
   variableOfQueue,
   variableOfSecret,
 } from '../../../functions/core/grants.ts';
+import { deployedName } from '../../cloud/names.ts';
 
 /**
  * What a function did at AWS, in the words of its declared grants: `table PutItem`, `index list1`, `secret jwt`,
@@ -59,7 +60,7 @@ const tableDeeds = (action: string, { IndexName, TransactItems }: v.InferOutput<
   return [`table ${verbs[action] ?? action}`];
 };
 
-type Declared = { area: string; name: string; grants: Grants };
+type Declared = { area: string; name: string; grants: Grants; on?: unknown };
 
 /** A function that did what it was not granted: on AWS, the call would have been refused. */
 export class AccessDenied extends Error {
@@ -75,8 +76,7 @@ export const enforceGrants = (
   running: () => string | undefined,
   onDeed: (name: string, deed: Deed) => void,
 ): (() => void) => {
-  const grantsOf = (functionName: string) =>
-    declared.find(({ area, name }) => functionName.endsWith(`-${area}-${name}`));
+  const grantsOf = (functionName: string) => declared.find((one) => functionName.endsWith(`-${deployedName(one)}`));
   return watchAwsCalls((target, path, body) => {
     const functionName = running();
     const found = functionName === undefined ? undefined : grantsOf(functionName);
