@@ -1,8 +1,8 @@
 import { dueKeys, keys } from '../core/keys.ts';
-import { leafOf, listKeys, listPosition } from '../core/listing.ts';
+import { facetOf, listKeys, listPosition } from '../core/listing.ts';
 import type { Item } from '../core/table.ts';
 import { type Alert, isOpen } from './alert.ts';
-import { decisionShown } from './automatic/automatic.ts';
+import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
 import { alertFields } from './outbox/payload.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
@@ -20,7 +20,7 @@ const summaryOf = (alert: Alert): AlertSummary => ({
   deadline: alert.deadlineAt,
   deadline_passed: alert.deadlinePassed,
   late: alert.late,
-  test: alert.notice.test,
+  test: alert.providerAlert.test,
 });
 
 const unmatchedSummaryOf = (alert: Alert): UnmatchedSummary => ({
@@ -32,8 +32,8 @@ const unmatchedSummaryOf = (alert: Alert): UnmatchedSummary => ({
 export const detailsOf = (alert: Alert) => ({
   ...summaryOf(alert),
   duplicate_alertid: alert.duplicateOf,
-  mcc: alert.notice.mcc,
-  provider_date: alert.notice.providerDate,
+  mcc: alert.providerAlert.mcc,
+  provider_date: alert.providerAlert.providerDate,
   updated_at: alert.updatedAt,
   withdrawn_at: alert.withdrawnAt,
   alert_outcome_amount: alert.update?.alert_outcome_amount ?? null,
@@ -43,16 +43,16 @@ export const detailsOf = (alert: Alert) => ({
   merchant_notes: alert.update?.merchant_notes ?? null,
   tx_details: [...(alert.update?.tx_details ?? [])],
   unmatched_reason: alert.unmatchedBecause,
-  automatic: alert.automatic?.decision ? decisionShown(alert.automatic.decision) : null,
-  shadow_rules: (alert.automatic?.shadows ?? []).map(decisionShown),
+  automatic: alert.automatic?.decision ? toDecisionDto(alert.automatic.decision) : null,
+  shadow_rules: (alert.automatic?.shadows ?? []).map(toDecisionDto),
 });
 
-const listsOf = ({ alertId, receivedAt, status, notice, owner }: Alert): Record<string, string> => {
-  const leaf = leafOf(status, notice.type);
+const listsOf = ({ alertId, receivedAt, status, providerAlert, owner }: Alert): Record<string, string> => {
+  const facet = facetOf(status, providerAlert.type);
   const position = listPosition(receivedAt, alertId);
   return owner
-    ? listKeys(alertEntity, ['all', `M${owner.mid}`, `R${owner.rid}`, `S${owner.sid}`], leaf, position)
-    : listKeys(unmatchedEntity, ['all'], leaf, position);
+    ? listKeys(alertEntity, ['all', `M${owner.mid}`, `R${owner.rid}`, `S${owner.sid}`], facet, position)
+    : listKeys(unmatchedEntity, ['all'], facet, position);
 };
 
 /** `open`, `deadlineAt` and `deadlinePassed` stand beside the alert for whoever watches the stream. */

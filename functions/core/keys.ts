@@ -69,9 +69,9 @@ export const keys = {
    * What Adyen's webhooks told a site about a reference; and beside it whether a payment of unknown fate is kept or ended.
    * By site: whoever has one site's webhook key says nothing about another's payments.
    */
-  adyenNotice: (scope: string, reference: string, notice: string) => ({
+  adyenNotice: (scope: string, reference: string, providerAlert: string) => ({
     pk: `ADYEN#${scope}#${reference}`,
-    sk: `NOTICE#${notice}`,
+    sk: `NOTICE#${providerAlert}`,
   }),
   adyenDecision: (scope: string, reference: string) => ({ pk: `ADYEN#${scope}#${reference}`, sk: 'DECISION' }),
   /** A part of a site's funds; spread so that payments at the same moment do not stand in each other's way. */

@@ -3,9 +3,9 @@ import { optional } from '../core/environment.ts';
 import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
@@ -84,7 +84,7 @@ export const createEnrollment = async (
 /** Throws enrollment_not_found if there is none, or the caller may not see it. */
 export const enrollmentForCaller = async (enrollmentId: number, caller: Caller): Promise<Enrollment> => {
   const enrollment = await readEnrollment(enrollmentId);
-  if (!enrollment || !reaches(caller, enrollment.mid)) throw notFound();
+  if (!enrollment || !canAccessMerchant(caller, enrollment.mid)) throw notFound();
   return enrollment;
 };
 
@@ -93,7 +93,7 @@ const notFound = () => new Refusal('enrollment_not_found', 'id: no such request,
 const readEnrollment = async (enrollmentId: number): Promise<Enrollment | undefined> =>
   fromEnrollmentItem(await getItem(keys.enrollment(enrollmentId)));
 
-const mostTries = 5;
+const maxAttempts = 5;
 /** Items changed by one transaction: with three claims each, it stays under 100 parts. */
 const mostItems = 30;
 
@@ -106,7 +106,7 @@ type Change = (enrollment: Enrollment, at: string) => readonly EnrollmentItem[];
  */
 const changeEnrollment = async (enrollmentId: number, change: Change): Promise<void> => {
   let conflicts = 0;
-  while (conflicts < mostTries) {
+  while (conflicts < maxAttempts) {
     const enrollment = await readEnrollment(enrollmentId);
     if (!enrollment) throw notFound();
     const at = nowIso();

@@ -1,8 +1,8 @@
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import { formatAmount } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { ConditionFailed, getItem, getItems, transact } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
@@ -27,7 +27,7 @@ const authorised = async (site: Site | undefined, { sid, money, at }: FraudSubje
   return site;
 };
 
-const mostTries = 3;
+const maxAttempts = 3;
 
 /** Assesses what is not part of a payment, and keeps it. Throws hash_wrong, site_not_for_payments. */
 export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: RemoteScorers): Promise<Assessment> => {
@@ -41,7 +41,7 @@ export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: Re
       await transact(fraudWrites(subject, drawn, rows));
       return drawn;
     } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries === mostTries) throw error;
+      if (!(error instanceof ConditionFailed) || tries === maxAttempts) throw error;
     }
   }
 };
@@ -50,7 +50,7 @@ export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: Re
 export const fraudCheck = async (fraudId: number, caller: Caller): Promise<FraudCheck> => {
   const item = await getItem(keys.fraudCheck(fraudId));
   const check = item && fromCheckItem(item);
-  if (!check || !reaches(caller, check.mid)) {
+  if (!check || !canAccessMerchant(caller, check.mid)) {
     throw new Refusal('fraud_check_not_found', 'fraud_id: you have no such fraud check.');
   }
   return check;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { ConditionFailed, getItems, putItem } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
@@ -13,12 +13,12 @@ import { fromListsItem, toListsItem } from './lists-row.ts';
 const readLists = async (sid: number, caller: Caller): Promise<FraudLists> => {
   const [siteItem, listsItem] = await getItems([keys.site(sid), keys.fraudLists(sid)]);
   const site = siteItem && fromSiteItem(siteItem);
-  if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
+  if (!site || !canAccessMerchant(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
   checkTakesPayments(site);
   return fromListsItem(listsItem);
 };
 
-const mostTries = 8;
+const maxAttempts = 8;
 
 /** Changes a site's lists as read now, and again as somebody else left them meanwhile. Throws changed_meanwhile besides. */
 export const changeLists = async (
@@ -26,7 +26,7 @@ export const changeLists = async (
   caller: Caller,
   change: (lists: FraudLists) => FraudLists,
 ): Promise<FraudLists> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const before = await readLists(sid, caller);
     const changed = change(before);
     if (isDeepStrictEqual(changed, before)) return before;

@@ -34,7 +34,7 @@ const present = async (ftid: number): Promise<Template> => {
   return fromCurrentItem(ftid, current);
 };
 
-const mostTries = 8;
+const maxAttempts = 8;
 
 /**
  * Makes the next version of a template as it is now, and again of what somebody else made of it meanwhile; what changes nothing
@@ -46,7 +46,7 @@ export const changeTemplate = async (
   { seen, by }: { seen: number | undefined; by: string },
   change: (template: TemplateFields) => TemplateFields,
 ): Promise<Template> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const before = await present(ftid);
     if (seen !== undefined && seen !== before.version) {
       throw new Refusal('changed_meanwhile', `version: the template is at version ${before.version}.`);

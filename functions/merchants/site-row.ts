@@ -1,5 +1,5 @@
 import { keys } from '../core/keys.ts';
-import { leafOf, listKeys, listPosition } from '../core/listing.ts';
+import { facetOf, listKeys, listPosition } from '../core/listing.ts';
 import type { Item } from '../core/table.ts';
 import type { AlertSettings, SealedRcode, Site } from './site.ts';
 
@@ -22,7 +22,7 @@ export const toSiteItem = (site: Site): Item => ({
   ...listKeys(
     'SITE',
     ['all', `M${site.mid}`, `R${site.rid}`],
-    leafOf(site.type ?? 'none', '-'),
+    facetOf(site.type ?? 'none', '-'),
     listPosition(site.createdAt, String(site.sid).padStart(12, '0')),
   ),
   summary: {

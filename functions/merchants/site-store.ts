@@ -2,9 +2,9 @@ import { nowIso } from '../core/clock.ts';
 import { type KeyRing, open } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
@@ -21,7 +21,7 @@ export const getSite = async (sid: number): Promise<Site | undefined> => {
 /** Throws site_not_found if there is none, or the caller may not see it. */
 export const siteForCaller = async (sid: number, caller: Caller): Promise<Site> => {
   const site = await getSite(sid);
-  if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
+  if (!site || !canAccessMerchant(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
   return site;
 };
 
@@ -115,7 +115,7 @@ const saveSite = async (before: Site, change: Site, at: string): Promise<void> =
   await transact(siteWrites(before, after, at));
 };
 
-const mostTries = 5;
+const maxAttempts = 5;
 
 /**
  * Changes a site as read now; where somebody else writes it in between, the change is made again to what they wrote. All
@@ -126,7 +126,7 @@ export const changeSite = async (
   caller: Caller,
   change: (site: Site) => Site,
 ): Promise<Site> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const site = await siteForCaller(sid, caller);
     if (site.mid !== mid || site.rid !== rid)
       throw new Refusal('site_not_found', 'sid: the retailer has no such site.');

@@ -3,8 +3,8 @@ import { optional } from '../core/environment.ts';
 import { Refusal } from '../core/errors.ts';
 import { randomText } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItems, putItem } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
@@ -17,7 +17,7 @@ import { fromSiteProcessorsItem, toSiteProcessorsItem } from './site-processors-
 export const processorsForCaller = async (sid: number, caller: Caller): Promise<SiteProcessors> => {
   const [siteItem, item] = await getItems([keys.site(sid), keys.siteProcessors(sid)]);
   const site = siteItem && fromSiteItem(siteItem);
-  if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
+  if (!site || !canAccessMerchant(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
   checkTakesPayments(site);
   return fromSiteProcessorsItem(item);
 };

@@ -7,7 +7,7 @@ import { type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
 import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
 import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
-import { followUpWrite, newAlertNotices } from '../alerts/outbox/notices-row.ts';
+import { alertNotificationWrite, newAlertNotificationWrites } from '../alerts/outbox/alert-notification-row.ts';
 import { statusUpdateForm } from '../alerts/outbox/payload.ts';
 import { nowIso } from '../core/clock.ts';
 import { newTimedId } from '../core/ids.ts';
@@ -16,14 +16,14 @@ import { describeError, log } from '../core/log.ts';
 import { ConditionFailed, getItems, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
-import { type Handled, handle, notRefunded, type RefundOutcome, told, undecided } from './decision.ts';
+import { type Handled, handle, notRefunded, type RefundOutcome, recordDecision, recordNoDecision } from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { type Facts, factsOf, sourceOf, volumesAsked } from './facts.ts';
 import { refundFor, resumeRefund } from './refund-store.ts';
 import { subjectOf } from './volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from './volume-store.ts';
 
-const mostTries = 6;
+const maxAttempts = 6;
 
 type Owed = { alert: Alert; site: Site; rules: readonly Rule[]; begun: BegunRefund | undefined };
 
@@ -40,7 +40,7 @@ export const decideAlert = async (alertId: number, port: RefundPort, isLastTry: 
       await transact(await settle(owed, port, isLastTry));
       return;
     } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
+      if (!(error instanceof ConditionFailed) || tries >= maxAttempts) throw error;
     }
   }
 };
@@ -59,7 +59,7 @@ const readOwed = async (alertId: number): Promise<Owed | undefined> => {
   if (!siteItem) throw new Error(`Site ${alert.owner.sid} of alert ${alertId} is gone`);
   const rules = rulesInForce(
     owners.map((owner, index) => fromBookItem(books[index], owner)),
-    alert.notice.provider,
+    alert.providerAlert.provider,
   );
   return { alert, site: fromSiteItem(siteItem), rules, begun: fromRefundItem(refund) };
 };
@@ -73,7 +73,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   if (!isUndecided(alert)) {
     if (!begun) return [decidedWrite(alert.alertId)];
     const outcome = await guarded(alert, isLastTry, () => resumeRefund(alert, begun, port));
-    return [decidedWrite(alert.alertId), ...alertWrites(alert, told(alert, begun, outcome), at)];
+    return [decidedWrite(alert.alertId), ...alertWrites(alert, recordDecision(alert, begun, outcome), at)];
   }
   const { alert: after, update } = await decide(owed, port, at, isLastTry).catch((error: unknown) =>
     undecidedAfter(alert, error, isLastTry),
@@ -81,14 +81,14 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   return [
     decidedWrite(alert.alertId),
     ...alertWrites(alert, after, at),
-    ...newAlertNotices(after, site, at),
-    ...(update && wantsStatusUpdates(site.alert) ? [statusNotice(after, update, at)] : []),
+    ...newAlertNotificationWrites(after, site, at),
+    ...(update && wantsStatusUpdates(site.alert) ? [statusUpdateWrite(after, update, at)] : []),
   ];
 };
 
-const statusNotice = (alert: Alert, update: AlertUpdate, at: string): Write => {
+const statusUpdateWrite = (alert: Alert, update: AlertUpdate, at: string): Write => {
   const body = statusUpdateForm(alert.alertId, update, at);
-  return followUpWrite({ kind: 'status_update', alert, number: newTimedId(), body, at });
+  return alertNotificationWrite({ kind: 'status_update', alert, number: newTimedId(), body, at });
 };
 
 const alertWrites = (before: Alert, after: Alert, at: string): Write[] => {
@@ -106,7 +106,7 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
   if (begun) return handle(alert, begun, await guarded(alert, isLastTry, () => resumeRefund(alert, begun, port)), at);
   const facts = await factsFor(alert, rules);
   const { decided, shadows } = await evaluate(rules, facts);
-  if (!decided) return { alert: undecided(alert, shadows, facts), update: null };
+  if (!decided) return { alert: recordNoDecision(alert, shadows, facts), update: null };
   const wanted = { rule: decided, facts, shadows };
   const refund =
     decided.action.type === 'refund'
@@ -119,7 +119,7 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
 const undecidedAfter = (alert: Alert, error: unknown, isLastTry: boolean): Handled => {
   if (!isLastTry || error instanceof ConditionFailed) throw error;
   log('error', 'rules_failed', { alertId: alert.alertId, error: describeError(error) });
-  return { alert: undecided(alert, [], {}), update: null };
+  return { alert: recordNoDecision(alert, [], {}), update: null };
 };
 
 /** A processor that keeps failing must not keep the alert from its merchant. */
@@ -149,7 +149,7 @@ const factsFor = async (alert: Alert, rules: readonly Rule[]): Promise<Facts> =>
   if (asked.length === 0 || !subject) return facts;
   await countVolumes([alert]);
   const cache: VolumeCache = new Map();
-  const place = { subject, at: alert.receivedAt, currency: alert.notice.currency };
+  const place = { subject, at: alert.receivedAt, currency: alert.providerAlert.currency };
   await readVolumeRows(asked, [place], cache);
   return { ...facts, ...volumeFacts(asked, place, cache) };
 };

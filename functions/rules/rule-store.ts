@@ -13,9 +13,9 @@ import { bookWrites, fromBookItem, fromRuleItem, ownerName } from '../alerts/aut
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { ConditionFailed, getItem, getItems, queryItems, transact } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 
@@ -36,11 +36,12 @@ export const ownerFor = async (
   if (sid !== undefined) {
     const item = await getItem(keys.site(sid));
     const site = item && fromSiteItem(item);
-    if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
+    if (!site || !canAccessMerchant(caller, site.mid))
+      throw new Refusal('site_not_found', 'sid: you have no such site.');
     if (site.type !== 'alert') throw new Refusal('site_not_for_alerts', 'Give the site its alert settings first.');
     return { mid: site.mid, sid };
   }
-  if (mid === undefined || !reaches(caller, mid) || !(await getItem(keys.merchant(mid)))) {
+  if (mid === undefined || !canAccessMerchant(caller, mid) || !(await getItem(keys.merchant(mid)))) {
     throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   }
   return { mid, sid: null };
@@ -56,7 +57,7 @@ export const readBooks = async (owners: readonly RuleOwner[]): Promise<RuleBook[
   return owners.map((owner, index) => fromBookItem(items[index], owner));
 };
 
-const mostTries = 8;
+const maxAttempts = 8;
 
 type BookChange = { book: RuleBook; rule: Rule | undefined };
 
@@ -65,7 +66,7 @@ const changeBook = async <T extends BookChange>(
   owner: RuleOwner,
   change: (book: RuleBook) => T | null,
 ): Promise<T | null> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const changed = change(await readBook(owner));
     if (!changed) return null;
     try {
@@ -94,7 +95,7 @@ export const createRule = async (owner: RuleOwner, fields: RuleFields, by: strin
 const ownerOfRule = async (id: number, caller: Caller): Promise<RuleOwner> => {
   const item = await getItem(keys.ruleVersion(id, 1));
   const rule = item && fromRuleItem(item);
-  if (!rule || !reaches(caller, rule.mid)) throw new Refusal('rule_not_found', 'id: you have no such rule.');
+  if (!rule || !canAccessMerchant(caller, rule.mid)) throw new Refusal('rule_not_found', 'id: you have no such rule.');
   return { mid: rule.mid, sid: rule.sid };
 };
 
@@ -154,6 +155,7 @@ export const versionsOf = async (id: number, caller: Caller): Promise<[Rule, ...
     Limit: mostVersions,
   });
   const [newest, ...older] = items.map(fromRuleItem);
-  if (!newest || !reaches(caller, newest.mid)) throw new Refusal('rule_not_found', 'id: you have no such rule.');
+  if (!newest || !canAccessMerchant(caller, newest.mid))
+    throw new Refusal('rule_not_found', 'id: you have no such rule.');
   return [newest, ...older];
 };

@@ -16,7 +16,7 @@ import { countedWrite, volumeWrites } from './volume-row.ts';
 
 /** An alert takes a mark and at most three rows; a transaction takes a hundred parts. */
 const alertsAtOnce = 25;
-const mostTries = 10;
+const maxAttempts = 10;
 
 /**
  * Counts alerts into the volumes, each once for ever: its mark is written in the same transaction as the counts, under
@@ -30,7 +30,7 @@ export const countVolumes = async (alerts: readonly Alert[]): Promise<void> => {
 };
 
 const countSome = async (alerts: readonly Alert[]): Promise<void> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const marks = await getItems(alerts.map(({ alertId }) => keys.volumeMark(alertId)));
     const fresh = alerts.filter((_, index) => !marks[index]);
     if (fresh.length === 0) return;

@@ -38,12 +38,15 @@ export const volumeNames = ({ descriptor, card }: VolumeSubject): Partial<Record
   ...(card && { card: `CARD#${card.slice(0, 6)}-${card.slice(-4)}` }),
 });
 
-export const subjectOf = ({ notice, owner }: Pick<Alert, 'notice' | 'owner'>): VolumeSubject | undefined =>
-  owner ? { sid: owner.sid, descriptor: notice.descriptor, card: notice.card } : undefined;
+export const subjectOf = ({
+  providerAlert,
+  owner,
+}: Pick<Alert, 'providerAlert' | 'owner'>): VolumeSubject | undefined =>
+  owner ? { sid: owner.sid, descriptor: providerAlert.descriptor, card: providerAlert.card } : undefined;
 
 /** Whether an alert is counted at all. */
-export const isCounted = ({ notice, owner, duplicateOf }: Alert): boolean =>
-  owner !== null && !notice.test && duplicateOf === null && !isInformational(notice.type);
+export const isCounted = ({ providerAlert, owner, duplicateOf }: Alert): boolean =>
+  owner !== null && !providerAlert.test && duplicateOf === null && !isInformational(providerAlert.type);
 
 /** Larger amounts count as this many minor units, so that no sum of a day leaves the numbers that are exact. */
 const mostMinor = 1_000_000_000_000n;

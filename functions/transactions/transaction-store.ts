@@ -44,7 +44,7 @@ export const readKnown = async ({ txid, parentTxid }: Pick<Transaction, 'txid' |
 };
 
 /** More than ever meet at one payment: every partial refund under way writes its ledger twice. */
-const mostTries = 25;
+const maxAttempts = 25;
 /** Of a function's time, most belongs to the processor; whoever is cut off in between gets no answer at all. */
 const mostMilliseconds = 6000;
 /** As `pause` counts: those who meet here are done with their ledger in some milliseconds. */
@@ -52,7 +52,7 @@ const longestPause = 3;
 
 /** Waits a moment before the next try; false if there were enough. `since`: by `performance.now`, of the first. */
 export const mayTryAgain = async (tries: number, since: number): Promise<boolean> => {
-  if (tries >= mostTries || performance.now() - since > mostMilliseconds) return false;
+  if (tries >= maxAttempts || performance.now() - since > mostMilliseconds) return false;
   await pause(Math.min(tries, longestPause));
   return true;
 };

@@ -6,8 +6,8 @@ import { logFile } from './functions/function-log.ts';
 import { startWebServer } from './gateway/web-server.ts';
 import { createJournal, instantText, row } from './journal.ts';
 import { readOptions } from './options.ts';
-import { codeOf, messageOf, PlainError } from './plain-error.ts';
 import { type LocalStack, startLocalStack, type Watch } from './stack.ts';
+import { codeOf, messageOf, UserError } from './user-error.ts';
 
 const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 
@@ -82,7 +82,7 @@ const untilTold = async (stack: LocalStack): Promise<void> => {
   if (!failure) print(`\n  ${pc.dim('stopping …')}`);
   // What takes longer is taken up again at the next start, as after a crash.
   await Promise.race([stack.stop(), wait(5000)]);
-  if (failure instanceof PlainError) throw failure;
+  if (failure instanceof UserError) throw failure;
 };
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

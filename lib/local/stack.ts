@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setClock } from '../../functions/core/clock.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
-import { type Deed, enforceGrants } from './aws/access.ts';
+import { type AwsAction, enforceGrants } from './aws/access.ts';
 import { startTableEmulator } from './aws/emulator-process.ts';
 import type { Firing } from './aws/schedules.ts';
 import { openServices, type Services } from './aws/services.ts';
@@ -27,8 +27,8 @@ import {
 import { createAuthorization } from './gateway/authorization.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { type Served, startWebServer, type WebServer } from './gateway/web-server.ts';
-import type { PlainError } from './plain-error.ts';
 import { openState, type State } from './state.ts';
+import type { UserError } from './user-error.ts';
 
 /** Who wants to see what happens. */
 export type Watch = {
@@ -36,7 +36,7 @@ export type Watch = {
   onInvocation(invocation: Invocation): void;
   onFire(firing: Firing): void;
   /** A function (`area/name`) used one of its grants. */
-  onDeed?(name: string, deed: Deed): void;
+  onAwsAction?(name: string, awsAction: AwsAction): void;
   /** A sentence about something that is not as it should be. */
   onProblem(sentence: string): void;
 };
@@ -73,7 +73,7 @@ export type LocalStack = Omit<Parts, 'url'> & {
   endpoints(): Endpoints;
   credentials(): DemoCredentials | undefined;
   /** Settles with a sentence if the stack cannot go on. */
-  failed: Promise<PlainError>;
+  failed: Promise<UserError>;
   stop(): Promise<void>;
 };
 
@@ -123,7 +123,7 @@ const startTables = async (
   { resources }: Services,
   clock: Clock,
   toClose: AsyncDisposableStack,
-): Promise<{ tables: Tables; tableUrl: string; failed: Promise<PlainError> }> => {
+): Promise<{ tables: Tables; tableUrl: string; failed: Promise<UserError> }> => {
   const file = join(dataFolder, 'table.sqlite');
   const emulator = foreignUrl ? undefined : toClose.adopt(await startTableEmulator(file), (one) => one.stop());
   const tableUrl = foreignUrl ?? emulator?.url ?? '';
@@ -138,8 +138,8 @@ const startFunctions = (
   toClose: AsyncDisposableStack,
 ): FunctionRunner => {
   // Before any bundle is loaded, which then finds the watched calls.
-  const onDeed = (name: string, deed: Deed) => watch.onDeed?.(name, deed);
-  toClose.defer(enforceGrants([...operations, ...workers], () => runningFunction()?.name, onDeed));
+  const onAwsAction = (name: string, awsAction: AwsAction) => watch.onAwsAction?.(name, awsAction);
+  toClose.defer(enforceGrants([...operations, ...workers], () => runningFunction()?.name, onAwsAction));
   const runner = toClose.adopt(createFunctionRunner(resources.functions), (one) => one.close());
   const onProblem = (sentence: string) => watch.onProblem?.(sentence);
   const log = toClose.adopt(openFunctionLog(dataFolder, onProblem), (one) => one.written());

@@ -105,19 +105,22 @@ export const sendBody = (provider: keyof typeof intakes, body: unknown): Promise
 export const send = (provider: keyof typeof intakes, change: Record<string, unknown> = {}): Promise<Answer> =>
   sendBody(provider, intakes[provider].body(change));
 
-type Taken = { alert_id: number; is_duplicate: boolean; matched: boolean };
+type IntakeResult = { alert_id: number; is_duplicate: boolean; matched: boolean };
 
 /** The same, when it must be taken. */
-export const take = async (provider: keyof typeof intakes, change: Record<string, unknown> = {}): Promise<Taken> => {
+export const take = async (
+  provider: keyof typeof intakes,
+  change: Record<string, unknown> = {},
+): Promise<IntakeResult> => {
   const answer = await send(provider, change);
   expect(answer).toMatchObject({ status: 200 });
-  return answer.body as Taken;
+  return answer.body as IntakeResult;
 };
 
 export const alertAt = async (alertId: number) => fromAlertItem((await getItem(keys.alert(alertId))) ?? {});
 
 /** The alert's first notification and its e-mail; undefined where there is none. */
-export const noticesOf = async (alertId: number) => {
+export const notificationsOf = async (alertId: number) => {
   const delivery = await getItem(keys.delivery(newAlertDeliveryId(alertId)));
   const mail = await getItem(keys.mail(newAlertMailId(alertId)));
   return { delivery: delivery && fromDeliveryItem(delivery), mail: mail && fromMailItem(mail) };

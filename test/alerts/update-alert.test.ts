@@ -18,7 +18,7 @@ import {
   deliveriesOf,
   fieldsOf,
   fresh,
-  noticesOf,
+  notificationsOf,
   rcodeOf,
   seedClaims,
   seedSite,
@@ -71,7 +71,7 @@ describe("a merchant's update", () => {
       }),
     );
     expect(calls).toBe(2);
-    expect((await noticesOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
+    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
     expect(await updatesOf(alertId)).toMatchObject([
       { action: 'statusupdate', alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001' },
     ]);
@@ -149,7 +149,7 @@ describe("a merchant's update", () => {
   ])('about a %s with %j is refused with %i', async (type, change, status) => {
     const { site, alertId } = await withAlert({}, { type });
     expect(await update(alertId, site.sid, change)).toMatchObject({ status });
-    expect((await noticesOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
+    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
   });
 });
 
@@ -203,7 +203,7 @@ describe('updates at the same moment', () => {
 
   it('do not depend on a notification that is delivered in between', async () => {
     const { site, alertId } = await withAlert();
-    const { delivery } = await noticesOf(alertId);
+    const { delivery } = await notificationsOf(alertId);
     if (!delivery) throw new Error('no delivery');
     const delivered = updateItem({
       Key: keys.delivery(delivery.id),

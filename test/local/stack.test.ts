@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureDemo } from '../../lib/local/demo/demo-tenant.ts';
-import { providerAAlert, sendSigned } from '../support/players.ts';
+import { providerAAlert, sendSigned } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;

@@ -26,7 +26,7 @@ import type {
 export type Scenario = { number?: string; minor?: bigint; arrange?: () => void | Promise<void> };
 
 /** What a processor really did, however often it was asked. */
-export type Deeds = Record<OperationKind, number>;
+export type AwsActions = Record<OperationKind, number>;
 
 export type Harness = {
   processor: Processor;
@@ -40,7 +40,7 @@ export type Harness = {
     answer: 'approve' | 'decline',
   ): Promise<{ authType: string; authValue: string } | undefined>;
   /** Counts since the harness was started; absent where a processor keeps no count of what it simply approves. */
-  deeds?(): Promise<Deeds>;
+  awsActions?(): Promise<AwsActions>;
   /** A webhook about a reference as the processor signs it, at a time (milliseconds; now if absent). */
   webhook?(
     reference: string,
@@ -188,7 +188,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
     expect(outcome, JSON.stringify(outcome)).toMatchObject({ outcome: 'OK', reference: expect.any(String) });
     return { command, reference: referenceOf(outcome) };
   };
-  const countOf = async (kind: OperationKind) => (await harness.deeds?.())?.[kind];
+  const countOf = async (kind: OperationKind) => (await harness.awsActions?.())?.[kind];
   /** How many more the processor did meanwhile; as expected where it keeps no count. */
   const more = async (kind: OperationKind, before: number | undefined) =>
     before === undefined ? undefined : ((await countOf(kind)) ?? 0) - before;
@@ -365,8 +365,8 @@ export const describeProcessor = (name: string, subject: Subject): void => {
 
     it('of a payment that does not exist are refused', async () => {
       const { command, reference } = await paid();
-      const stranger = `${reference.slice(0, -4)}zzzz`;
-      expect(await does('refund', followUp(command, stranger))).toMatchObject({ outcome: 'EXC' });
+      const otherTenant = `${reference.slice(0, -4)}zzzz`;
+      expect(await does('refund', followUp(command, otherTenant))).toMatchObject({ outcome: 'EXC' });
     });
 
     const { refundFails } = subject;

@@ -211,9 +211,9 @@ describe('what is wrong', () => {
 
 describe('who and when', () => {
   it("others' sites are answered like those that do not exist", async () => {
-    const stranger = await newTenant();
+    const otherTenant = await newTenant();
     for (const operation of [setSiteProcessors, siteProcessorsDetails]) {
-      const at = (sid: number) => ask(operation, { as: stranger.as, params: { sid }, body: { routes: [] } });
+      const at = (sid: number) => ask(operation, { as: otherTenant.as, params: { sid }, body: { routes: [] } });
       const theirs = await at(tenant.sid);
       expect(theirs).toMatchObject({ status: 404, body: { msg: 'No such site' } });
       expect(theirs).toEqual(await at(999_999));

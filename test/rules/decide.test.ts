@@ -24,7 +24,7 @@ import {
   deliveriesOf,
   fieldsOf,
   fresh,
-  noticesOf,
+  notificationsOf,
   rcodeOf,
   seedClaims,
   seedSite,
@@ -78,7 +78,7 @@ const historyOf = async (alertId: number) => {
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
 const kindsOf = async (alertId: number) => (await deliveriesOf(alertId)).map(({ kind }) => kind).toSorted();
 const detailsIn = async (alertId: number) => {
-  const { delivery } = await noticesOf(alertId);
+  const { delivery } = await notificationsOf(alertId);
   const fields = fieldsOf(delivery?.body);
   const [details] = JSON.parse(fields['txdetails'] ?? '[]');
   return { action: fields['alert_action'], details };
@@ -111,10 +111,10 @@ describe('an alert of a site with rules', () => {
     let alertId = 0;
     expect(await callsDuring(async () => (alertId = await takeA()))).toBeLessThanOrEqual(3);
     expect(await isOwed(alertId)).toBe(true);
-    expect(await noticesOf(alertId)).toEqual({ delivery: undefined, mail: undefined });
+    expect(await notificationsOf(alertId)).toEqual({ delivery: undefined, mail: undefined });
     expect(await callsDuring(() => decideAlert(alertId, noProcessor, false))).toBe(3);
     expect(await isOwed(alertId)).toBe(false);
-    const { delivery, mail } = await noticesOf(alertId);
+    const { delivery, mail } = await notificationsOf(alertId);
     expect([delivery?.state, mail?.state]).toEqual(['PENDING', 'PENDING']);
   });
 
@@ -168,8 +168,13 @@ describe('an alert of a site with rules', () => {
         },
       });
       expect(await kindsOf(alert.alertId)).toEqual(['new_alert', 'status_update']);
-      const told = (await deliveriesOf(alert.alertId)).find(({ kind }) => kind === 'status_update');
-      expect(fieldsOf(told?.body)).toMatchObject({ action: 'statusupdate', status, reason_code, comments: 'By rule' });
+      const recordDecision = (await deliveriesOf(alert.alertId)).find(({ kind }) => kind === 'status_update');
+      expect(fieldsOf(recordDecision?.body)).toMatchObject({
+        action: 'statusupdate',
+        status,
+        reason_code,
+        comments: 'By rule',
+      });
       expect((await detailsIn(alert.alertId)).action).toBe('RESOLVED');
     },
   );

@@ -12,7 +12,7 @@ import type { Alert } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { entryOfChange, type Source } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
-import { followUpWrite } from '../outbox/notices-row.ts';
+import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
 import { statusUpdateForm } from '../outbox/payload.ts';
 import { ReplyUpdate, type UpdateFields } from '../schemas.ts';
 import type { AlertUpdate } from './alert-update.ts';
@@ -26,14 +26,14 @@ type Sender = {
   via: Source['via'];
 };
 
-const mostTries = 6;
+const maxAttempts = 6;
 
 /**
  * Records an update. One read and one transaction; both again, from the start, when somebody else's write came between.
  * Throws what applyUpdate refuses, alert_not_found for another site's alert as for none, changed_meanwhile.
  */
 const record = async (alertId: number, update: AlertUpdate, at: string, sender: Sender): Promise<Alert> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const { before, after, writes } = await plan(alertId, update, at, sender);
     if (!after) return before;
     try {
@@ -68,7 +68,7 @@ const plan = async (alertId: number, update: AlertUpdate, at: string, sender: Se
     ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
     ...(statusUpdates && after.status !== before.status
       ? [
-          followUpWrite({
+          alertNotificationWrite({
             kind: 'status_update',
             alert: after,
             number: newTimedId(),

@@ -25,7 +25,7 @@ export const addPayment = async (payment: SandboxPayment): Promise<SandboxPaymen
   }
 };
 
-const mostTries = 20;
+const maxAttempts = 20;
 
 /**
  * Changes a payment; where somebody else writes it in between, the change is made again to what they wrote, so that of
@@ -38,7 +38,7 @@ export const changePayment = async (
   change: (payment: SandboxPayment) => SandboxPayment,
 ): Promise<SandboxPayment | undefined> => {
   let written = unwritten ? undefined : await getPayment(id);
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const before = written ?? unwritten;
     if (!before) return undefined;
     const after = change(before);

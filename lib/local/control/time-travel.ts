@@ -4,7 +4,7 @@ import type { Tables } from '../aws/tables.ts';
 import type { Clock } from '../clock.ts';
 import type { EventSources } from '../events/event-sources.ts';
 import type { FunctionRunner } from '../functions/function-runner.ts';
-import { messageOf } from '../plain-error.ts';
+import { messageOf } from '../user-error.ts';
 import { createIdleness } from './idleness.ts';
 
 export type TimeParts = {

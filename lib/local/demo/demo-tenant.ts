@@ -12,8 +12,8 @@ import type { Secrets } from '../aws/secrets.ts';
 import type { Tables } from '../aws/tables.ts';
 import { readBinFile } from '../bins/bin-file.ts';
 import type { Clock } from '../clock.ts';
-import { messageOf, PlainError } from '../plain-error.ts';
 import type { State } from '../state.ts';
+import { messageOf, UserError } from '../user-error.ts';
 
 const User = v.object({ username: v.string(), password: v.string() });
 const NewSite = v.object({ sid: v.number(), rcode: v.string(), signing_secret: v.string() });
@@ -105,7 +105,7 @@ const completed = async ({ state, url }: DemoParts, { payment_site, ...kept }: E
     return complete;
   } catch (error) {
     const words = `The demo tenant of this data folder is of an earlier version, and cannot get a payment site: ${messageOf(error)}`;
-    throw new PlainError(`${words}. Start with another DATA_DIR, or remove this one.`);
+    throw new UserError(`${words}. Start with another DATA_DIR, or remove this one.`);
   }
 };
 

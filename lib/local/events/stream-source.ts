@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 import type { FunctionDefinition, FunctionRunner, Invocation } from '../functions/function-runner.ts';
-import { messageOf } from '../plain-error.ts';
+import { messageOf } from '../user-error.ts';
 import { failuresOf } from './batch-failures.ts';
 import { fits } from './pattern.ts';
 import type { EventSource } from './queue-source.ts';

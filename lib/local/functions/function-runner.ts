@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { messageOf, PlainError } from '../plain-error.ts';
+import { messageOf, UserError } from '../user-error.ts';
 
 /** A function as the template describes it. */
 export type FunctionDefinition = {
@@ -93,7 +93,7 @@ export const createFunctionRunner = (definitions: readonly FunctionDefinition[])
     definitions,
     find: (arnOrName) => {
       const found = definitions.find(({ arn, name }) => arn === arnOrName || name === arnOrName);
-      if (!found) throw new PlainError(`The template refers to a function ${arnOrName} that it does not hold.`);
+      if (!found) throw new UserError(`The template refers to a function ${arnOrName} that it does not hold.`);
       return found;
     },
     invoke,
@@ -172,7 +172,7 @@ export const sharedEnvironment = (definitions: readonly FunctionDefinition[]): R
     for (const [variable, value] of Object.entries(environment)) {
       const other = merged.get(variable);
       if (other && other.value !== value) {
-        throw new PlainError(`${other.owner} and ${name} want different values of ${variable}.`);
+        throw new UserError(`${other.owner} and ${name} want different values of ${variable}.`);
       }
       merged.set(variable, { value, owner: name });
     }

@@ -12,10 +12,10 @@ import { buildOnce } from '../build.ts';
 import { demoCredentialsShape } from '../demo/demo-tenant.ts';
 import { type Endpoints, enterStack, readEndpoints } from '../endpoints.ts';
 import { createFunctionRunner, type Invocation } from '../functions/function-runner.ts';
-import { PlainError } from '../plain-error.ts';
 import { startLocalStack } from '../stack.ts';
 import { readResources } from '../template/resources.ts';
 import { readTemplate } from '../template/template.ts';
+import { UserError } from '../user-error.ts';
 import { fillSample, sampleValues } from './sample-event.ts';
 
 /** A function by its name of `area/name`. */
@@ -48,7 +48,7 @@ export const invokables = (): Invokable[] =>
 export const invokeFunction = async ({ name, eventFile }: InvokeRequest): Promise<Invoked> => {
   const invokable = knownOrThrow(name);
   const file = eventFile ?? invokable.sample;
-  if (!existsSync(file)) throw new PlainError(`There is no event in ${file}.`);
+  if (!existsSync(file)) throw new UserError(`There is no event in ${file}.`);
   const text = readFileSync(file, 'utf8');
   const { folder } = await buildOnce();
   const running = readEndpoints();
@@ -64,7 +64,7 @@ const knownOrThrow = (name: string): Invokable => {
   const word = name.split('/').at(-1) ?? '';
   const close = all.filter((one) => one.name.includes(word)).map((one) => one.name);
   const hint = close.length > 0 ? `did you mean ${close.join(' or ')}?` : 'npm run invoke lists them all.';
-  throw new PlainError(`There is no function ${name}; ${hint}`);
+  throw new UserError(`There is no function ${name}; ${hint}`);
 };
 
 const onTemporaryStack = async <T>(templateFolder: string, run: (endpoints: Endpoints) => Promise<T>): Promise<T> => {
@@ -89,7 +89,7 @@ const invokeOn = async (endpoints: Endpoints, folder: string, { name, deployedNa
   const { functions } = readResources(readTemplate(folder), environment['AWS_ENDPOINT_URL_SQS'] ?? '');
   const runner = createFunctionRunner(functions);
   const definition = functions.find((one) => one.name.endsWith(`-${deployedName}`));
-  if (!definition) throw new PlainError(`The stack has no function ${name}.`);
+  if (!definition) throw new UserError(`The stack has no function ${name}.`);
   const invocation = await runner.invoke(definition, event);
   runner.close();
   return { invocation, url };

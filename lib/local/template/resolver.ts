@@ -1,4 +1,4 @@
-import { PlainError } from '../plain-error.ts';
+import { UserError } from '../user-error.ts';
 import type { Attributes, Resource, Template } from './template.ts';
 
 export const region = 'eu-west-1';
@@ -66,7 +66,7 @@ const resourcesOfType = (type: string, context: Context): Found[] =>
 /** A resource by its id inside its own template. Throws PlainError if there is none. */
 const found = (id: string, context: Context): Found => {
   const resource = context.template.Resources[id];
-  if (!resource) throw new PlainError(`The template refers to ${id}, which it does not hold.`);
+  if (!resource) throw new UserError(`The template refers to ${id}, which it does not hold.`);
   const { Type, Properties } = resource;
   return {
     id: context.prefix + id,
@@ -93,7 +93,7 @@ const evaluate: Evaluate = (value, context) => {
     const [name, argument] = only;
     const intrinsic = intrinsics[name];
     if (intrinsic) return intrinsic(argument, context);
-    if (name.startsWith('Fn::')) throw new PlainError(`The local stack does not know ${name} in a template.`);
+    if (name.startsWith('Fn::')) throw new UserError(`The local stack does not know ${name} in a template.`);
   }
   const entries = Object.entries(value).map(([key, item]) => [key, evaluate(item, context)] as const);
   return Object.fromEntries(entries.filter(([, item]) => item !== noValue));
@@ -116,7 +116,7 @@ const attribute = (id: string, name: string, context: Context): unknown => {
   const value = context.attributesOf(resource)?.[name];
   if (value !== undefined) return value;
   const what = name === '' ? 'Ref' : `Fn::GetAtt ${name}`;
-  throw new PlainError(`The local stack cannot work out ${what} of ${id} (${resource.type}).`);
+  throw new UserError(`The local stack cannot work out ${what} of ${id} (${resource.type}).`);
 };
 
 const getAttribute: Evaluate = (argument, context) => {

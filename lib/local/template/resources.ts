@@ -7,7 +7,7 @@ import { queueUrl } from '../aws/sqs-service.ts';
 import { TableDefinition } from '../aws/tables.ts';
 import type { FunctionDefinition } from '../functions/function-runner.ts';
 import { Definition } from '../gateway/routes.ts';
-import { PlainError } from '../plain-error.ts';
+import { UserError } from '../user-error.ts';
 import { account, createResolver, type Found, region } from './resolver.ts';
 import type { Attributes, Resource, Template } from './template.ts';
 
@@ -109,7 +109,7 @@ const parsed = <S extends v.GenericSchema>(schema: S, value: unknown, { id, type
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw new PlainError(`The local stack cannot run ${id} (${type}): ${v.getDotPath(issue) ?? 'it'}: ${issue.message}.`);
+  throw new UserError(`The local stack cannot run ${id} (${type}): ${v.getDotPath(issue) ?? 'it'}: ${issue.message}.`);
 };
 
 const queueOf = (value: v.InferOutput<typeof Queue>, name: string, arn: string): QueueDefinition => ({

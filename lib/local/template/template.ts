@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { PlainError } from '../plain-error.ts';
+import { UserError } from '../user-error.ts';
 
 const Resource = v.object({
   Type: v.string(),
@@ -50,7 +50,7 @@ export const readTemplate = (folder: string): Template => {
     .filter(({ Resources }) => Object.values(Resources).some(({ Type }) => Type === 'AWS::ApiGateway::RestApi'));
   const [template, ...others] = found;
   if (!template || others.length > 0) {
-    throw new PlainError(`${folder} should hold one stack with a gateway but holds ${found.length}.`);
+    throw new UserError(`${folder} should hold one stack with a gateway but holds ${found.length}.`);
   }
   return template;
 };
@@ -70,6 +70,6 @@ const fileOfNested = (folder: string, stackName: string, id: string, properties:
   const [, hash = ''] = /\/([0-9a-f]{64})\.json/.exec(JSON.stringify(properties['TemplateURL'] ?? '')) ?? [];
   const { files } = v.parse(Assets, JSON.parse(readFileSync(join(folder, `${stackName}.assets.json`), 'utf8')));
   const path = files[hash]?.source.path;
-  if (path === undefined) throw new PlainError(`${folder} holds no template for the nested stack ${id}.`);
+  if (path === undefined) throw new UserError(`${folder} holds no template for the nested stack ${id}.`);
   return path;
 };

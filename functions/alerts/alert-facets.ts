@@ -1,6 +1,6 @@
-import { leafOf } from '../core/listing.ts';
+import { facetOf } from '../core/listing.ts';
 import { type AlertStatus, alertStatuses, isInformational } from './alert.ts';
-import { type AlertType, alertTypes } from './intake/notice.ts';
+import { type AlertType, alertTypes } from './intake/provider-alert.ts';
 
 /** Whether an alert of a type can ever have a status: a list does not look where nothing can be. */
 const canBe = (status: AlertStatus, type: AlertType): boolean => {
@@ -10,12 +10,12 @@ const canBe = (status: AlertStatus, type: AlertType): boolean => {
 };
 
 /** The leaves of a list that filters allow; undefined for all of them. Empty: nothing can be there. */
-export const alertLeaves = (
+export const alertFacets = (
   statuses: readonly AlertStatus[] | undefined,
   types: readonly AlertType[] | undefined,
 ): string[] | undefined =>
   statuses || types
     ? (statuses ?? alertStatuses).flatMap((status) =>
-        (types ?? alertTypes).filter((type) => canBe(status, type)).map((type) => leafOf(status, type)),
+        (types ?? alertTypes).filter((type) => canBe(status, type)).map((type) => facetOf(status, type)),
       )
     : undefined;

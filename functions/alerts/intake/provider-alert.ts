@@ -3,12 +3,12 @@ import { redactText } from '../../core/redaction.ts';
 export const alertTypes = ['DISPUTE', 'DISPUTE_RDR', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
 export type AlertType = (typeof alertTypes)[number];
 
-export const noticeProviders = ['provider_a', 'provider_b', 'rdr', 'service_dummy'] as const;
-export type NoticeProvider = (typeof noticeProviders)[number];
+export const alertProviders = ['provider_a', 'provider_b', 'rdr', 'service_dummy'] as const;
+export type AlertProvider = (typeof alertProviders)[number];
 
 /** What a provider says of a case, in one shape for all of them. Texts are empty where it says nothing. */
-export type Notice = {
-  provider: NoticeProvider;
+export type ProviderAlert = {
+  provider: AlertProvider;
   /** The provider's name of the case. */
   caseId: string;
   type: AlertType;
@@ -47,7 +47,7 @@ export type Notice = {
 };
 
 /** A notice that says nothing yet: adapters fill in what their provider sends. */
-export const blankNotice = {
+export const blankProviderAlert = {
   decision: null,
   declineCode: '',
   arn: '',
@@ -65,7 +65,7 @@ export const blankNotice = {
   mcc: '',
   providerDate: '',
   test: false,
-} as const satisfies Partial<Notice>;
+} as const satisfies Partial<ProviderAlert>;
 
 /** A card number as it may be kept and shown, whatever more of it was sent: first six and last four digits. */
 export const maskedCard = (first: string, last: string): string =>
@@ -79,12 +79,12 @@ const cardWithin = (card: string): RegExp =>
  * The notice without whole card numbers in its texts. References keep digits that only look like one: most networks'
  * transaction ids do.
  */
-export const withoutCardNumbers = (notice: Notice): Notice => {
-  const own = notice.card === '' ? undefined : cardWithin(notice.card);
-  const masked = (text: string) => (own ? text.replace(own, notice.card) : text);
-  const { descriptor, conditionReason, issuerName, transactionId, authCode, caseId } = notice;
+export const withoutCardNumbers = (providerAlert: ProviderAlert): ProviderAlert => {
+  const own = providerAlert.card === '' ? undefined : cardWithin(providerAlert.card);
+  const masked = (text: string) => (own ? text.replace(own, providerAlert.card) : text);
+  const { descriptor, conditionReason, issuerName, transactionId, authCode, caseId } = providerAlert;
   return {
-    ...notice,
+    ...providerAlert,
     caseId: masked(caseId),
     authCode: masked(authCode),
     transactionId: masked(transactionId),

@@ -1,5 +1,5 @@
-import type { AlertType } from '../intake/notice.ts';
-import { alertTypes } from '../intake/notice.ts';
+import type { AlertType } from '../intake/provider-alert.ts';
+import { alertTypes } from '../intake/provider-alert.ts';
 
 /** What an informational alert can be searched by. */
 export const searchFields = ['alert_id', 'descriptor', 'card_number', 'transaction_amount', 'alert_type'] as const;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { passesLuhn } from '../../functions/core/luhn.ts';
-import { filesUnder } from '../support/canary.ts';
-import { sendSigned } from '../support/players.ts';
+import { sendSigned } from '../support/personas.ts';
+import { filesUnder } from '../support/secret-leak-scan.ts';
 import { type CallOptions, type CallReply, startStack, type TestStack } from '../support/stack.ts';
 
 /**
@@ -77,7 +77,7 @@ beforeAll(async () => {
   token = await service.tokenOf('merchant');
   await payments();
   await followUps();
-  await strangers();
+  await otherTenants();
   await service.clock.advance('PT2M');
   await service.untilIdle();
 }, 120_000);
@@ -144,7 +144,7 @@ const followUps = async (): Promise<void> => {
 };
 
 /** Mistakes: numbers where none belong, wrong ones, and secrets that are nearly right. */
-const strangers = async (): Promise<void> => {
+const otherTenants = async (): Promise<void> => {
   const wrong: Fields[] = [
     { card_no: cards.mistyped },
     { card_no: [cards.visa] },

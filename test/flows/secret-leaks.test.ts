@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { filesUnder } from '../support/canary.ts';
-import { alertOf, deliveriesOf, formsFor, receive, sendSigned, settings, update } from '../support/players.ts';
+import { alertOf, deliveriesOf, formsFor, receive, sendSigned, settings, update } from '../support/personas.ts';
+import { filesUnder } from '../support/secret-leak-scan.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 /**

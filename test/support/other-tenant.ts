@@ -3,13 +3,13 @@ import { createUser } from '../../functions/auth/user-store.ts';
 import type { TestStack } from './stack.ts';
 
 /** A merchant besides the demo merchant, with a user, a retailer and a site without a type. */
-export type Stranger = { mid: number; rid: number; sid: number; rcode: string; token: string };
+export type OtherTenant = { mid: number; rid: number; sid: number; rcode: string; token: string };
 
 const user = { username: 'stranger', password: 'a password of the stranger' };
 const Made = v.union([v.number(), v.string()]);
 
 /** Makes the stranger through the gateway; only the user is put into the stack's table, as no operation makes users. */
-export const makeStranger = async (service: TestStack): Promise<Stranger> => {
+export const makeOtherTenant = async (service: TestStack): Promise<OtherTenant> => {
   const token = await service.tokenOf('admin');
   const make = async (path: string, body: object) => {
     const reply = await service.call(`/api/v3${path}`, { token, body });

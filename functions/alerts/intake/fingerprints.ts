@@ -1,21 +1,30 @@
 import { sha256 } from '../../core/crypto.ts';
 import { isInformational } from '../alert.ts';
-import type { Notice } from './notice.ts';
+import type { ProviderAlert } from './provider-alert.ts';
 
 /** What is kept of the first dispute alert with an ARN or a fingerprint. */
 export type FirstDispute = { alertId: number; hasArn: boolean };
 
 /** The names of the marks that an alert looks for and leaves: its ARN, and what identifies a transaction without one. */
-export type Marks = { arn: string | null; card: string | null };
+export type Fingerprints = { arn: string | null; card: string | null };
 
-const none: Marks = { arn: null, card: null };
+const none: Fingerprints = { arn: null, card: null };
 
 /**
  * An informational alert neither is a duplicate nor makes one. Without an authorisation code, two purchases of one card on
  * one day are not told apart, so there is no fingerprint then. Test alerts have marks of their own: no real alert may
  * become a duplicate of one.
  */
-export const marksOf = ({ type, test, arn, authCode, card, amount, currency, transactionAt }: Notice): Marks => {
+export const fingerprintsOf = ({
+  type,
+  test,
+  arn,
+  authCode,
+  card,
+  amount,
+  currency,
+  transactionAt,
+}: ProviderAlert): Fingerprints => {
   if (isInformational(type)) return none;
   const prefix = test ? 'TEST#' : '';
   const day = transactionAt.slice(0, 'YYYY-MM-DD'.length);
@@ -27,10 +36,10 @@ export const marksOf = ({ type, test, arn, authCode, card, amount, currency, tra
 };
 
 /** The names of an alert's marks. */
-export const markNames = ({ arn, card }: Marks): string[] => [arn, card].filter((name) => name !== null);
+export const fingerprintNames = ({ arn, card }: Fingerprints): string[] => [arn, card].filter((name) => name !== null);
 
 /** Which alert this one repeats: by ARN where both have one, else by fingerprint; null if none. */
-export const duplicateOf = ({ arn, card }: Marks, firsts: ReadonlyMap<string, FirstDispute>): number | null => {
+export const duplicateOf = ({ arn, card }: Fingerprints, firsts: ReadonlyMap<string, FirstDispute>): number | null => {
   const byArn = arn === null ? undefined : firsts.get(arn);
   if (byArn) return byArn.alertId;
   const byCard = card === null ? undefined : firsts.get(card);

@@ -5,8 +5,8 @@ import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { log } from '../functions/core/log.ts';
-import { leaksIn, learn, takeLeaks } from './support/canary.ts';
 import { call, gatewayEvent } from './support/gateway-event.ts';
+import { leaksIn, learn, takeLeaks } from './support/secret-leak-scan.ts';
 import { startStack } from './support/stack.ts';
 import { startTable } from './support/table.ts';
 

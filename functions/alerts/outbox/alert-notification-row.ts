@@ -11,7 +11,7 @@ import { formType, newAlertForm } from './payload.ts';
  * The part of a transaction that notifies an alert's owner of what became of it. `number`: one from `newTimedId`, to name
  * the notification by. `at`: ISO.
  */
-export const followUpWrite = ({
+export const alertNotificationWrite = ({
   kind,
   alert: { alertId, owner },
   number,
@@ -34,7 +34,7 @@ export const followUpWrite = ({
  * The parts of a transaction that tell a site of its new alert, as far as it wants to be told: the notification and the
  * e-mail. None for a case that was taken back before it had an owner. `at`: ISO.
  */
-export const newAlertNotices = (alert: Alert, site: Site, at: string): Write[] => {
+export const newAlertNotificationWrites = (alert: Alert, site: Site, at: string): Write[] => {
   const { alertId, withdrawnAt } = alert;
   if (!site.alert || withdrawnAt !== null) return [];
   const { sid, mid, rid } = site;

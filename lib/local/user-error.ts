@@ -1,5 +1,5 @@
 /** A failure whose message is a whole, plain sentence for the person at the terminal; no stack trace helps with it. */
-export class PlainError extends Error {
+export class UserError extends Error {
   override readonly name = 'PlainError';
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, vi } from 'vitest';
-import { expectNoLeaks, learnRcode, watch } from './canary.ts';
+import { expectNoLeaks, learnRcode, watch } from './secret-leak-scan.ts';
 
 /** Lets the canary see, in every test file, the lines that are logged, the messages that are sent, the secrets made. */
 vi.mock('../../functions/core/log.ts', async (original) => {
