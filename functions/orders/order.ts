@@ -40,6 +40,8 @@ export type Order = {
   disputes: readonly OrderDispute[];
   createdAt: string;
   updatedAt: string;
+  /** For how many days after its transaction it is kept. */
+  retainDays: number;
   /** ISO; from then on nobody reads it. */
   keptUntil: string;
   version: number;

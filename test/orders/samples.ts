@@ -114,6 +114,7 @@ export const order = (fields: Fields = {}, change: Partial<Order> = {}): Order =
     disputes: [],
     createdAt: now,
     updatedAt: now,
+    retainDays: 550,
     keptUntil: keptUntilOf(own.transaction_date, 550),
     version: 1,
     ...change,

@@ -1,4 +1,5 @@
-import type { Ce3Reason } from '../evidence/ce3.ts';
+import { iso, milliseconds } from '../../core/clock.ts';
+import { ce3Reasons } from '../evidence/ce3.ts';
 import type { Audience } from './audience.ts';
 import type { Asked } from './order-match.ts';
 
@@ -32,7 +33,8 @@ export type LookupRequest = {
   wantsCe3: boolean;
 };
 
-export type Ce3Result = 'qualified' | Ce3Reason;
+export const ce3Results = ['qualified', ...ce3Reasons] as const;
+export type Ce3Result = (typeof ce3Results)[number];
 
 /** What is kept of a look-up. Nothing of the customer but the ends of the card, and those go with the order. */
 export type Lookup = {
@@ -57,3 +59,16 @@ export type Lookup = {
   ce3: Ce3Result | null;
   outcome: LookupOutcome | null;
 };
+
+/** A cardholder who has not disputed by then, is not going to: an estimate, as they may never have meant to. */
+const deflectedAfter = 60 * milliseconds.day;
+
+/** When it is known what came of a look-up. ISO. */
+export const deflectedAt = (at: string): string => iso(Date.parse(at) + deflectedAfter);
+
+/** For how long the same request is a repetition, which is not counted again. */
+const replayedFor = milliseconds.day;
+
+/** Whether a look-up is what this one, now, repeats. */
+export const isReplay = ({ at }: Pick<Lookup, 'at'>, now: string): boolean =>
+  Date.parse(now) - Date.parse(at) < replayedFor;
