@@ -10,7 +10,7 @@ import { leaksIn, learn, takeLeaks } from './support/secret-leak-scan.ts';
 import { startStack } from './support/stack.ts';
 import { startTable } from './support/table.ts';
 
-/** A leak is planted in each of the places that the canary watches in every test file; it has to be found there. */
+/** A leak is planted in each of the places that the scan watches in every test file; it has to be found there. */
 
 const card = '4000002760000016';
 const rcode = 'c4n4ryc4n4ryc4n4ryc4n4ryc4n4ry99';
@@ -20,10 +20,10 @@ learn(JSON.stringify({ body: JSON.stringify({ routes: [{ credentials: { api_key:
 
 const secrets = { card, rcode, apiKey };
 const each = Object.entries(secrets);
-// Whatever a test below leaves is its own; the canary must not find it a second time.
+// Whatever a test below leaves is its own; the scan must not find it a second time.
 afterEach(() => void takeLeaks());
 
-describe('the canary knows', () => {
+describe('the scan knows', () => {
   it.each([
     card,
     '4000 0027 6000 0016',
@@ -77,7 +77,7 @@ describe('the canary knows', () => {
   });
 });
 
-describe('the canary finds in every test file', () => {
+describe('the scan finds in every test file', () => {
   it.each(each)('%s in a row, also in one that is overwritten', async (name, secret) => {
     const table = await startTable();
     for (const note of [secret, 'overwritten']) {
@@ -140,12 +140,12 @@ const unwatched: Readonly<Record<string, string>> = {
   'support/fresh-process.ts': 'measures how bundles load',
 };
 
-it('nobody starts a table, a stack or a program past the canary', () => {
+it('nobody starts a table, a stack or a program past the scan', () => {
   const starters = readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('bench/') && file !== 'canary.test.ts')
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('bench/') && file !== 'secret-leak-scan.test.ts')
     .filter((file) => {
       const text = readFileSync(join('test', file), 'utf8');
-      return /startLocalStack\(|\bspawn\(|\bexecFile/.test(text) && !/canary\.ts'/.test(text);
+      return /startLocalStack\(|\bspawn\(|\bexecFile/.test(text) && !/secret-leak-scan\.ts'/.test(text);
     });
   expect(starters.sort()).toEqual(Object.keys(unwatched).sort());
 });

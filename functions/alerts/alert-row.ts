@@ -4,6 +4,7 @@ import type { Item } from '../core/table.ts';
 import { type Alert, isOpen } from './alert.ts';
 import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
+import type { ProviderAlert } from './intake/provider-alert.ts';
 import { alertFields } from './outbox/payload.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 
@@ -75,5 +76,8 @@ export const toAlertItem = (alert: Alert): Item => {
   };
 };
 
-/** Reads an alert back. The table holds only what toAlertItem wrote. */
-export const fromAlertItem = (item: Item): Alert => item['alert'] as Alert;
+/** Reads an alert back. Rows of before 2026-11-22 call what the provider sent its notice. */
+export const fromAlertItem = (item: Item): Alert => {
+  const { notice, ...alert } = item['alert'] as Alert & { notice?: ProviderAlert };
+  return notice ? { ...alert, providerAlert: notice } : alert;
+};

@@ -13,7 +13,7 @@ export type PaymentFixture = {
   /** The demo merchant's site for alerts. */
   alertShop: Shop;
   otherTenant: OtherTenant;
-  /** A payment site of the stranger, with a payment. */
+  /** A payment site of the other tenant, with a payment. */
   strangeShop: Shop;
   strangeTxid: number;
   /** Payments: complete; one that a dispute holds; one where no refunds are allowed; authorised; waiting for a code; and on a page. */

@@ -5,10 +5,10 @@ import type { TestStack } from './stack.ts';
 /** A merchant besides the demo merchant, with a user, a retailer and a site without a type. */
 export type OtherTenant = { mid: number; rid: number; sid: number; rcode: string; token: string };
 
-const user = { username: 'stranger', password: 'a password of the stranger' };
+const user = { username: 'other-tenant', password: 'a password of the other tenant' };
 const Made = v.union([v.number(), v.string()]);
 
-/** Makes the stranger through the gateway; only the user is put into the stack's table, as no operation makes users. */
+/** Makes the other tenant through the gateway; only the user is put into the stack's table, as no operation makes users. */
 export const makeOtherTenant = async (service: TestStack): Promise<OtherTenant> => {
   const token = await service.tokenOf('admin');
   const make = async (path: string, body: object) => {

@@ -8,7 +8,7 @@ import type { Invocation } from '../../lib/local/functions/function-runner.ts';
 /**
  * The hunt over the whole suite for what may stand nowhere outside its field: card numbers, security codes, rcodes and
  * keys of processors. What is secret is learned from the requests that the tests make; whatever looks like a card or a
- * processor's key is hunted without having been learned. `canary-setup.ts` and the tables, stacks and callers of
+ * processor's key is hunted without having been learned. `secret-leak-setup.ts` and the tables, stacks and callers of
  * `test/support` show it everything that is written, logged, queued, mailed and answered.
  */
 const known = {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, vi } from 'vitest';
 import { expectNoLeaks, learnRcode, watch } from './secret-leak-scan.ts';
 
-/** Lets the canary see, in every test file, the lines that are logged, the messages that are sent, the secrets made. */
+/** Lets the scan see, in every test file, the lines that are logged, the messages that are sent, the secrets made. */
 vi.mock('../../functions/core/log.ts', async (original) => {
   const module = await original<typeof import('../../functions/core/log.ts')>();
   const log: typeof module.log = (...entry) => {

@@ -157,7 +157,7 @@ const sortedJson = (value: object) =>
 
 /** The alert's next state; undefined if the update says nothing new. */
 const apply = (alert: Alert, update: AlertUpdate, own: ReadonlySet<string>, at: string): Alert | undefined => {
-  const { type, provider } = alert.notice;
+  const { type, provider } = alert.providerAlert;
   if (type === 'DISPUTE_RDR' || type === 'DISPUTE_NOTICE' || type === 'FRAUD_NOTICE') {
     throw new Problem(
       409,
@@ -208,13 +208,13 @@ const dueOf = (kind: string, at: string, id: string): Item => ({
 });
 
 const alertRow = (item: Item, alert: Alert): Item => {
-  const { alertId, owner, status, notice, receivedAt, deadlineAt } = alert;
+  const { alertId, owner, status, providerAlert, receivedAt, deadlineAt } = alert;
   const open = status === 'OPEN' || status === 'WIP' || status === 'OTHER';
   const { duePk, dueSk, ...kept } = item;
   const scopes = ['all', `M${owner?.mid}`, `R${owner?.rid}`, `S${owner?.sid}`];
   return {
     ...kept,
-    ...listsOf('ALERT', scopes, `${status}|${notice.type}`, `${receivedAt}#${alertId}`),
+    ...listsOf('ALERT', scopes, `${status}|${providerAlert.type}`, `${receivedAt}#${alertId}`),
     ...(open && deadlineAt !== null && !alert.deadlinePassed && { duePk, dueSk }),
     open,
     version: alert.version,
