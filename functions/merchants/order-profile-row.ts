@@ -19,12 +19,20 @@ const Row = v.object({
   mid: v.number(),
   rid: v.number(),
   retainDays: v.number(),
+  version: v.number(),
   profile: v.custom<ShopProfile>((value) => typeof value === 'object' && value !== null),
 });
 
 /** Reads a site's profile back; undefined where the site keeps no orders. */
 export const fromOrderProfileItem = (item: Item | undefined): OrderProfile | undefined =>
   item === undefined ? undefined : v.parse(Row, item);
+
+/** That nobody else has written a profile since it was read. */
+export const unchangedProfile = ({ version }: OrderProfile) => ({
+  ConditionExpression: 'attribute_not_exists(pk) OR #version = :version',
+  ExpressionAttributeNames: { '#version': 'version' },
+  ExpressionAttributeValues: { ':version': version },
+});
 
 /** Whether a merchant keeps its orders for banks to see. */
 export const keepsOrders = ({ profile }: Pick<Merchant, 'profile'>): boolean => profile['order_insights'] === true;
@@ -41,6 +49,7 @@ export const firstOrderProfile = ({
   rid,
   profile: { display_name: [...name].slice(0, 60).join('') },
   retainDays: defaultRetainDays,
+  version: 0,
 });
 
 /**

@@ -24,5 +24,15 @@ export type ShopProfile = {
 /** 120 and 365 days, which Compelling Evidence 3.0 looks back from a dispute, and some weeks for the dispute to come. */
 export const defaultRetainDays = 550;
 
-/** The profile of a site, and for how many days after their transactions its orders are kept. */
-export type OrderProfile = { sid: number; mid: number; rid: number; profile: ShopProfile; retainDays: number };
+/**
+ * The profile of a site, and for how many days after their transactions its orders are kept. `version` goes up with every
+ * write; a write says which one it saw.
+ */
+export type OrderProfile = {
+  sid: number;
+  mid: number;
+  rid: number;
+  profile: ShopProfile;
+  retainDays: number;
+  version: number;
+};

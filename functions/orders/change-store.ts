@@ -19,7 +19,7 @@ import {
   toPlaceItem,
   toReferenceItem,
 } from './order-row.ts';
-import { findOrderForCaller, isFreeReference, orderForCaller } from './order-store.ts';
+import { findOrderForCaller, isFreeReference, orderForCaller, whateverItsTime } from './order-store.ts';
 import { type OrderChanges, OrderFields } from './schemas.ts';
 
 const maxAttempts = 5;
@@ -150,7 +150,7 @@ const lookupsAtOnce = 80;
 export const deleteOrder = async (orderId: number, caller: Caller): Promise<void> => {
   let isShared = false;
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const order = await findOrderForCaller(orderId, caller);
+    const order = await findOrderForCaller(orderId, caller, whateverItsTime);
     if (order === null) return;
     try {
       await transact(await deletionWrites(order, isShared));
@@ -172,7 +172,7 @@ const deletionWrites = async (order: Order, isShared: boolean): Promise<Write[]>
     await transact(lookups.slice(from, from + lookupsAtOnce).map(forgottenLookupWrite));
   }
   const own = referenceKey(sid, content.reference);
-  const reference = fromReferenceItem(await getItem(own), '');
+  const reference = fromReferenceItem(await getItem(own), whateverItsTime);
   const until = iso(nowMilliseconds() + rememberedFor);
   return [
     { Delete: { Key: orderKey(order), ...isUnchanged(order) } },

@@ -23,7 +23,9 @@ export const placeEntity = 'ORDERPLACE';
 
 /** The ends of a card as keys have them. */
 export const endsOf = ({ first6, last4 }: { first6: string; last4: string }): string => `${first6}-${last4}`;
-const endsOfOrder = ({ card_firstsix, card_lastfour }: OrderContent): string => `${card_firstsix}-${card_lastfour}`;
+/** The ends of an order's card. */
+export const endsOfOrder = ({ card_firstsix, card_lastfour }: OrderContent): string =>
+  `${card_firstsix}-${card_lastfour}`;
 
 const ttlOf = (keptUntil: string): number => Math.ceil(Date.parse(keptUntil) / 1000);
 

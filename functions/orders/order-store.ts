@@ -113,10 +113,12 @@ const orderNotFound = () => new Refusal('order_not_found', 'id: you have no such
 
 type Found = { mid: number; order: Order | null };
 
-/** An order where its place says that it lies; it may be moved or deleted in between. */
-const findOrder = async (orderId: number): Promise<Found | undefined> => {
+/** For whoever deletes: what is over and not gone yet is to go as well. */
+export const whateverItsTime = '';
+
+/** An order where its place says that it lies; it may be moved or deleted in between. `at`: ISO, now. */
+const findOrder = async (orderId: number, at: string): Promise<Found | undefined> => {
   for (let attempt = 1; ; attempt += 1) {
-    const at = nowIso();
     const place = fromPlaceItem(await getItem(keys.orderPlace(orderId)), at);
     if (!place) return undefined;
     const order = place.key === null ? undefined : fromOrderItem(await getItem(place.key), at);
@@ -125,8 +127,12 @@ const findOrder = async (orderId: number): Promise<Found | undefined> => {
 };
 
 /** An order whose merchant the caller may see; one that was deleted is null. Throws order_not_found. Two calls. */
-export const findOrderForCaller = async (orderId: number, caller: Caller): Promise<Order | null> => {
-  const found = await findOrder(orderId);
+export const findOrderForCaller = async (
+  orderId: number,
+  caller: Caller,
+  at: string = nowIso(),
+): Promise<Order | null> => {
+  const found = await findOrder(orderId, at);
   if (!found || !canAccessMerchant(caller, found.mid)) throw orderNotFound();
   return found.order;
 };
@@ -140,7 +146,7 @@ export const orderForCaller = async (orderId: number, caller: Caller): Promise<O
 
 /** An order by its number, for the service itself; undefined if there is none any more. Two calls. */
 export const getOrder = async (orderId: number): Promise<Order | undefined> =>
-  (await findOrder(orderId))?.order ?? undefined;
+  (await findOrder(orderId, nowIso()))?.order ?? undefined;
 
 /** How far back a look-up reads: what Compelling Evidence 3.0 can use, and a month. */
 const lookBack = 400 * milliseconds.day;
