@@ -74,6 +74,8 @@ export const keys = {
     sk: `NOTICE#${providerAlert}`,
   }),
   adyenDecision: (scope: string, reference: string) => ({ pk: `ADYEN#${scope}#${reference}`, sk: 'DECISION' }),
+  /** Who does a thing at a processor that knows no idempotency keys. By digest: keys are callers' texts. */
+  processorClaim: (scope: string, digest: string) => ({ pk: `CLAIM#${scope}#${digest}`, sk: 'CLAIM' }),
   /** A part of a site's funds; spread so that payments at the same moment do not stand in each other's way. */
   balance: (sid: number, shard: number) => ({ pk: `BALANCE#${sid}#${shard}`, sk: 'BALANCE' }),
   /** The processors a site routes its payments to. */

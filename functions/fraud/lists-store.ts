@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
-import { ConditionFailed, getItems, putItem } from '../core/table.ts';
+import { getItems, putItem } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
 import type { FraudLists } from './lists.ts';
@@ -18,20 +19,18 @@ const readLists = async (sid: number, caller: Caller): Promise<FraudLists> => {
   return fromListsItem(listsItem);
 };
 
-const maxAttempts = 8;
-
 /** Changes a site's lists as read now, and again as somebody else left them meanwhile. Throws changed_meanwhile besides. */
-export const changeLists = async (
+export const changeLists = (
   sid: number,
   caller: Caller,
   change: (lists: FraudLists) => FraudLists,
 ): Promise<FraudLists> => {
-  for (let tries = 1; tries <= maxAttempts; tries += 1) {
-    const before = await readLists(sid, caller);
-    const changed = change(before);
-    if (isDeepStrictEqual(changed, before)) return before;
-    const after = { ...changed, version: before.version + 1 };
-    try {
+  return retryOnConflict(
+    async () => {
+      const before = await readLists(sid, caller);
+      const changed = change(before);
+      if (isDeepStrictEqual(changed, before)) return before;
+      const after = { ...changed, version: before.version + 1 };
       await putItem(toListsItem(sid, after), {
         ConditionExpression: before.version === 0 ? 'attribute_not_exists(pk)' : '#version = :before',
         ...(before.version > 0 && {
@@ -40,9 +39,7 @@ export const changeLists = async (
         }),
       });
       return after;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Send it again.');
+    },
+    { exhausted: changedMeanwhile },
+  );
 };

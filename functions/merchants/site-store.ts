@@ -1,4 +1,5 @@
 import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { type KeyRing, open } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
@@ -118,30 +119,26 @@ const saveSite = async (before: Site, change: Site, at: string): Promise<void> =
   await transact(siteWrites(before, after, at));
 };
 
-const maxAttempts = 5;
-
 /**
  * Changes a site as read now; where somebody else writes it in between, the change is made again to what they wrote. All
  * three numbers must belong together. Throws site_not_found, changed_meanwhile, and whatever `change` throws.
  */
-export const changeSite = async (
+export const changeSite = (
   { mid, rid, sid }: { mid: number; rid: number; sid: number },
   caller: Caller,
   change: (site: Site) => Site,
 ): Promise<Site> => {
-  for (let tries = 1; tries <= maxAttempts; tries += 1) {
-    const site = await siteForCaller(sid, caller);
-    if (site.mid !== mid || site.rid !== rid)
-      throw new Refusal('site_not_found', 'sid: the retailer has no such site.');
-    const changed = change(site);
-    try {
+  return retryOnConflict(
+    async () => {
+      const site = await siteForCaller(sid, caller);
+      if (site.mid !== mid || site.rid !== rid)
+        throw new Refusal('site_not_found', 'sid: the retailer has no such site.');
+      const changed = change(site);
       await saveSite(site, changed, nowIso());
       return changed;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Send it again.');
+    },
+    { exhausted: changedMeanwhile },
+  );
 };
 
 type Rotation = { text: string; previousValidUntil: string | null };

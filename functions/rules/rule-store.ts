@@ -11,12 +11,13 @@ import {
 } from '../alerts/automatic/rule.ts';
 import { bookWrites, fromBookItem, fromRuleItem, ownerName } from '../alerts/automatic/rule-row.ts';
 import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { canAccessMerchant } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
-import { ConditionFailed, getItem, getItems, queryItems, transact } from '../core/table.ts';
+import { getItem, getItems, queryItems, transact } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 
 /**
@@ -57,27 +58,18 @@ export const readBooks = async (owners: readonly RuleOwner[]): Promise<RuleBook[
   return owners.map((owner, index) => fromBookItem(items[index], owner));
 };
 
-const maxAttempts = 8;
-
 type BookChange = { book: RuleBook; rule: Rule | undefined };
 
 /** Changes a book as read now, and again as somebody else left it meanwhile. `change` answers null for no change. */
-const changeBook = async <T extends BookChange>(
-  owner: RuleOwner,
-  change: (book: RuleBook) => T | null,
-): Promise<T | null> => {
-  for (let tries = 1; tries <= maxAttempts; tries += 1) {
-    const changed = change(await readBook(owner));
-    if (!changed) return null;
-    try {
-      await transact(bookWrites(changed.book, changed.rule));
+const changeBook = <T extends BookChange>(owner: RuleOwner, change: (book: RuleBook) => T | null): Promise<T | null> =>
+  retryOnConflict(
+    async () => {
+      const changed = change(await readBook(owner));
+      if (changed) await transact(bookWrites(changed.book, changed.rule));
       return changed;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Send it again.');
-};
+    },
+    { exhausted: changedMeanwhile },
+  );
 
 /** Makes a rule, the last of its owner's. `by`: who. Throws rules_full, changed_meanwhile. */
 export const createRule = async (owner: RuleOwner, fields: RuleFields, by: string): Promise<Rule> => {

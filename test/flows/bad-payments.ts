@@ -264,6 +264,8 @@ const processors = (w: PaymentFixture): Record<string, BadCalls> => {
         { body: stripe({ secret_key: 'pk_live_1' }), names: 'routes.0.credentials.secret_key' },
         { body: stripe({ base_url: 'https://elsewhere.example' }), names: 'routes.0.credentials.base_url' },
         { body: route({ processor: 'adyen', id: 'rt_nobodys' }), names: 'routes.0.id' },
+        { body: route({ processor: 'nmi', credentials: {} }), names: 'routes.0.credentials.security_key' },
+        { body: route({ processor: 'braintree', credentials: {} }), names: 'routes.0.credentials.merchant_accounts' },
       ],
       refused: { ...site, changed_meanwhile: 'race' },
     },

@@ -20,7 +20,7 @@ export type Shop = {
   sendAuth(txid: number, answer: { authtype: string; authvalue: string }): Promise<Result>;
   balance(): Promise<CallReply>;
   routeTo(...routes: Fields[]): Promise<void>;
-  webhook(processor: 'stripe' | 'adyen', webhook: Webhook): Promise<CallReply>;
+  webhook(processor: string, webhook: Webhook): Promise<CallReply>;
   /** The results that postbacks told, in their order: all, or those of one transaction. */
   told(txid?: unknown): Result[];
 };

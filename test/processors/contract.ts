@@ -72,7 +72,8 @@ export type Subject = {
   payout?: Scenario;
   /** Currencies without and with three decimals, and one that is not taken. Absent ones are not tried. */
   currencies: { none?: string; three?: string; unsupported: string };
-  webhook?: { hasTime: boolean };
+  /** `changed`: a signed body that names another reference, where that does not stand in it as it is. */
+  webhook?: { hasTime: boolean; changed?(rawBody: string, reference: string): string };
 };
 
 const plainNumber = '4242424242424242';
@@ -437,8 +438,8 @@ export const describeProcessor = (name: string, subject: Subject): void => {
     }
   });
 
-  describe(`${name}: what the payer has to do`, () => {
-    const { redirect, otp, abandonedAfter } = subject;
+  const { redirect, otp, abandonedAfter } = subject;
+  const describePayer = () => {
     const redirected = async (scenario: Scenario, change: PayChange = {}) => {
       const command = await arranged(scenario, change);
       const outcome = await harness.processor.pay(command);
@@ -552,7 +553,8 @@ export const describeProcessor = (name: string, subject: Subject): void => {
         expect(await answer(reference, otp.right)).toMatchObject({ outcome: 'OK' });
       });
     }
-  });
+  };
+  if (redirect || otp) describe(`${name}: what the payer has to do`, describePayer);
 
   describe(`${name}: the rest`, () => {
     it('does payouts, or says that it cannot', async () => {
@@ -598,7 +600,8 @@ export const describeProcessor = (name: string, subject: Subject): void => {
 
       it('reads nothing from one whose body was changed', async () => {
         const { reference, call } = await signed();
-        const rawBody = call.rawBody.replaceAll(reference, `${reference}x`);
+        const rawBody =
+          webhook.changed?.(call.rawBody, reference) ?? call.rawBody.replaceAll(reference, `${reference}x`);
         expect(rawBody).not.toBe(call.rawBody);
         expect(await harness.processor.readWebhook({ ...call, rawBody })).toBeUndefined();
       });
