@@ -26,7 +26,7 @@ const layers = [
   {
     layer: 'row',
     files: /^functions\/(core\/keys|\w+\/([\w-]+\/)?[\w-]+-row)\.ts$/,
-    may: ['contract', 'rules', 'row'],
+    may: ['contract', 'rules', 'row', 'valibot'],
   },
   {
     layer: 'store',

@@ -630,16 +630,16 @@ describe('the profile of a shop', () => {
 
 describe('what was declared is what was done, by', () => {
   it.each([
-    'create-order',
-    'create-orders',
-    'update-order',
-    'delete-order',
-    'erase-orders',
-    'list-orders',
-    'list-lookups',
-    'order-details',
-    'order-evidence',
-    'order-profile-details',
-    'set-order-profile',
-  ])('%s', (name) => expectDeclared(`orders/${name}`));
+    'orders/create-order',
+    'orders/create-orders',
+    'orders/update-order',
+    'orders/delete-order',
+    'orders/erase-orders',
+    'orders/list-orders',
+    'orders/list-lookups',
+    'orders/order-details',
+    'orders/order-evidence',
+    'orders/order-profile-details',
+    'orders/set-order-profile',
+  ])('%s', (name) => expectDeclared(name));
 });
