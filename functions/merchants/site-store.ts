@@ -3,7 +3,6 @@ import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { type KeyRing, open } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
 import { keyRing } from '../core/secrets.ts';
@@ -11,7 +10,7 @@ import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
 import { firstOrderProfileWrites } from './order-profile-row.ts';
 import { rotated, type SealedSecret, type Site, sealContext, validAt } from './site.ts';
-import { fromSiteItem, toRcodeItem, toSiteItem } from './site-row.ts';
+import { fromSiteItem, siteVisibleTo, toRcodeItem, toSiteItem } from './site-row.ts';
 import { type Fresh, freshRcode, freshSigningSecret } from './site-secrets.ts';
 
 /** A site by its number; undefined if there is none. */
@@ -21,11 +20,8 @@ export const getSite = async (sid: number): Promise<Site | undefined> => {
 };
 
 /** Throws site_not_found if there is none, or the caller may not see it. */
-export const siteForCaller = async (sid: number, caller: Caller): Promise<Site> => {
-  const site = await getSite(sid);
-  if (!site || !canAccessMerchant(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
-  return site;
-};
+export const siteForCaller = async (sid: number, caller: Caller): Promise<Site> =>
+  siteVisibleTo(caller, await getItem(keys.site(sid)));
 
 /** A site's secrets in the clear that are valid at a time (ISO), newest first. */
 export const openSecrets = async (
