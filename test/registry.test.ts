@@ -27,19 +27,6 @@ describe.each([...operations, ...workers])('$area/$name', (declared) => {
   });
 });
 
-describe('what changes something for a merchant', () => {
-  const writing = /^(Put|Update|Delete)Item$/;
-  const changes = operations.filter(
-    ({ auth, grants }) =>
-      auth === 'bearer' && (grants.table?.some((action) => writing.test(action)) || grants.send || grants.mail),
-  );
-
-  it('says which roles of its users may do it: see docs/decisions/0079', () => {
-    const silent = changes.filter(({ roles }) => roles === undefined);
-    expect(silent.map(({ area, name }) => `${area}/${name}`)).toEqual([]);
-  });
-});
-
 describe('the routes', () => {
   const routes = operations.flatMap(({ method, path, aliases = [] }) =>
     [path, ...aliases].map((one) => ({ method, path: one })),

@@ -102,6 +102,19 @@ describe('the roles', () => {
   });
 });
 
+describe('what changes something for a merchant', () => {
+  const writing = /^(Put|Update|Delete)Item$/;
+  const changes = operations.filter(
+    ({ auth, grants }) =>
+      auth === 'bearer' && (grants.table?.some((action) => writing.test(action)) || grants.send || grants.mail),
+  );
+
+  it('says which roles of its users may do it: see docs/decisions/0079', () => {
+    const silent = changes.filter(({ roles }) => roles === undefined);
+    expect(silent.map(({ area, name }) => `${area}/${name}`)).toEqual([]);
+  });
+});
+
 it('takes a password for fresh until the very instant', () => {
   const caller = { scope: 'admin', subject: 'root', freshUntil: '2026-05-02T10:15:00.000Z' } as const;
   expect(() => needFresh(caller, '2026-05-02T10:14:59.999Z')).not.toThrow();
