@@ -1,7 +1,7 @@
 import { retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { visibleOrRefuse } from '../core/merchant-access.ts';
 import { formatAmount } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem, getItems, transact } from '../core/table.ts';
@@ -45,8 +45,5 @@ export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: Re
 export const fraudCheck = async (fraudId: number, caller: Caller): Promise<FraudCheck> => {
   const item = await getItem(keys.fraudCheck(fraudId));
   const check = item && fromCheckItem(item);
-  if (!check || !canAccessMerchant(caller, check.mid)) {
-    throw new Refusal('fraud_check_not_found', 'fraud_id: you have no such fraud check.');
-  }
-  return check;
+  return visibleOrRefuse(check, caller, 'fraud_check_not_found', 'fraud_id: you have no such fraud check.');
 };
