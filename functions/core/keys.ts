@@ -84,6 +84,10 @@ export const keys = {
   siteFees: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FEES' }),
   /** A payment as the sandbox processor knows it; and one that it knows by the caller's idempotency key. */
   sandboxPayment: (id: string) => ({ pk: `SANDBOX#${id}`, sk: 'PAYMENT' }),
+  /** What became of a sample charge that a merchant is said to have taken elsewhere, at the sandbox. */
+  sandboxCharge: (mid: number, id: string) => ({ pk: `SANDBOXCHARGE#${mid}#${id}`, sk: 'CHARGE' }),
+  /** A merchant's connections to its own processors, in order. */
+  connections: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'CONNECTIONS' }),
   /** An exchange rate that an administrator set; the query of its partition lists its history. */
   rate: (from: string, to: string, at: string) => ({ pk: `RATE#${from}#${to}`, sk: `AT#${at}` }),
   currentRate: (from: string, to: string) => ({ pk: `RATE#${from}#${to}`, sk: 'CURRENT' }),
