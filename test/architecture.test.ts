@@ -110,7 +110,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   onboarding: ['merchants', 'notifications'],
   enrollments: ['merchants', 'notifications'],
   processors: ['merchants', 'notifications', 'payments'],
-  threeds: ['merchants', 'payments'],
+  threeds: ['merchants', 'payments', 'processors'],
   fraud: ['conditions', 'merchants', 'payments'],
   datasources: ['fraud', 'payments'],
   pricing: ['merchants', 'payments', 'processors'],

@@ -8,6 +8,7 @@ import { bodyOfRefusal, Refusal, refusals } from './errors.ts';
 import { isTooDeep, keepNumberText } from './json.ts';
 import { describeError, log } from './log.ts';
 import type { Caller, Operation, Reply, Request } from './operation.ts';
+import { securityHeaders } from './security-headers.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
@@ -95,7 +96,12 @@ const answer = (operation: Operation, options: Appearance): Middleware => ({
 const finish = (operation: Operation, { response, error, event, internal }: Work): void => {
   if (!response) return;
   const requestId = event.requestContext.requestId;
-  response.headers = { 'cache-control': 'no-store', ...response.headers, 'x-request-id': requestId };
+  response.headers = {
+    'cache-control': 'no-store',
+    ...response.headers,
+    ...securityHeaders,
+    'x-request-id': requestId,
+  };
   log(response.statusCode >= 500 ? 'error' : 'info', 'request', {
     requestId,
     operation: `${operation.area}/${operation.name}`,

@@ -88,6 +88,13 @@ export const keys = {
   sandboxCharge: (mid: number, id: string) => ({ pk: `SANDBOXCHARGE#${mid}#${id}`, sk: 'CHARGE' }),
   /** A merchant's connections to its own processors, in order. */
   connections: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'CONNECTIONS' }),
+  /** A payer's authentication; beside it the value that proves it, which does not last as long. */
+  authentication: (id: number) => ({ pk: `3DS#${id}`, sk: '3DS' }),
+  authenticationValue: (id: number) => ({ pk: `3DS#${id}`, sk: 'VALUE' }),
+  /** Whose authentication a transaction at the 3DS server is: issuers know it by that alone. */
+  authenticationRef: (serverTransId: string) => ({ pk: `3DSREF#${serverTransId}`, sk: '3DS' }),
+  /** A challenge as the sandbox's issuers know it. */
+  sandboxChallenge: (serverTransId: string) => ({ pk: `SANDBOX3DS#${serverTransId}`, sk: 'CHALLENGE' }),
   /** An exchange rate that an administrator set; the query of its partition lists its history. */
   rate: (from: string, to: string, at: string) => ({ pk: `RATE#${from}#${to}`, sk: `AT#${at}` }),
   currentRate: (from: string, to: string) => ({ pk: `RATE#${from}#${to}`, sk: 'CURRENT' }),

@@ -1,4 +1,5 @@
 import { iso, milliseconds, nowIso } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { keys } from '../core/keys.ts';
 import { log } from '../core/log.ts';
 import { ConditionFailed, getItem, type Item, putItem, updateItem } from '../core/table.ts';
@@ -80,29 +81,20 @@ const save = async (read: Delivery, next: Delivery): Promise<void> => {
   await putItem(toDeliveryItem({ ...next, version: read.version + 1 }), condition);
 };
 
-const maxAttempts = 8;
-
 /**
  * Writes what became of an attempt: one write, unless the delivery was cancelled or a replay asked for meanwhile. An
  * attempt whose lease was over, and whose delivery somebody else has claimed since, leaves no trace but a log line.
  */
 export const recordAttempt = async (acquired: Delivery, attempt: DeliveryAttempt): Promise<void> => {
-  let delivery = acquired;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await save(delivery, afterAttempt(delivery, attempt));
+  await retryOnConflict(async (conflict) => {
+    const delivery = conflict ? heldIn(conflict.items.get(0), attempt.id) : acquired;
+    if (delivery === 'recorded') return;
+    if (delivery === undefined) {
+      log('warn', 'attempt_overtaken', { deliveryId: acquired.id, slot: attempt.slot, status: attempt.status });
       return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= maxAttempts) throw error;
-      const held = heldIn(error.items.get(0), attempt.id);
-      if (held === 'recorded') return;
-      if (held === undefined) {
-        log('warn', 'attempt_overtaken', { deliveryId: delivery.id, slot: attempt.slot, status: attempt.status });
-        return;
-      }
-      delivery = held;
     }
-  }
+    await save(delivery, afterAttempt(delivery, attempt));
+  });
 };
 
 /** The delivery while this attempt still holds it; `recorded` if the attempt is in it already: the answer was lost. */

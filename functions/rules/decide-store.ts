@@ -10,6 +10,7 @@ import { changedAlertWrites } from '../alerts/history-row.ts';
 import { alertNotificationWrite, newAlertNotificationWrites } from '../alerts/outbox/alert-notification-row.ts';
 import { statusUpdateForm } from '../alerts/outbox/payload.ts';
 import { nowIso } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { describeError, log } from '../core/log.ts';
@@ -23,8 +24,6 @@ import { refundFor, resumeRefund } from './refund-store.ts';
 import { subjectOf } from './volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from './volume-store.ts';
 
-const maxAttempts = 6;
-
 type Owed = { alert: Alert; site: Site; rules: readonly Rule[]; begun: BegunRefund | undefined };
 
 /**
@@ -32,18 +31,11 @@ type Owed = { alert: Alert; site: Site; rules: readonly Rule[]; begun: BegunRefu
  * with its outcome and why, the site's notices, and that nothing is owed any more. Called again it does nothing; after a
  * crash it goes on. `isLastTry`: whatever fails now leaves the alert to its merchant rather than undecided.
  */
-export const decideAlert = async (alertId: number, port: RefundPort, isLastTry: boolean): Promise<void> => {
-  for (let tries = 1; ; tries += 1) {
+export const decideAlert = (alertId: number, port: RefundPort, isLastTry: boolean): Promise<void> =>
+  retryOnConflict(async () => {
     const owed = await readOwed(alertId);
-    if (!owed) return;
-    try {
-      await transact(await settle(owed, port, isLastTry));
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= maxAttempts) throw error;
-    }
-  }
-};
+    if (owed) await transact(await settle(owed, port, isLastTry));
+  });
 
 /** Everything a decision is made on; undefined if none is owed. */
 const readOwed = async (alertId: number): Promise<Owed | undefined> => {

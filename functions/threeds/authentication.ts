@@ -88,7 +88,7 @@ export type Authentication = {
   nextCheckAt: string | null;
   /** How often it was started and asked for, and with which cards: trying out cards has to end somewhere. */
   starts: number;
-  tries: number;
+  attempts: number;
   cards: readonly string[];
   /** The digests of the client tokens that were given out. */
   clients: readonly string[];
@@ -98,9 +98,9 @@ export type Authentication = {
   version: number;
 };
 
-export const mostStarts = 5;
+export const maxStarts = 5;
 export const maxAttempts = 3;
-export const mostCards = 3;
+export const maxCards = 3;
 
 const { second, minute } = milliseconds;
 /** Providers forget a transaction that is not asked for after 80 seconds. */

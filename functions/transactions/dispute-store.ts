@@ -2,9 +2,10 @@ import { type Alert, holdReason } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
 import { changedHoldWrite, endedHoldWrite, fromHoldItem, type Hold } from '../alerts/hold-row.ts';
 import { milliseconds, nowMilliseconds } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { keys } from '../core/keys.ts';
 import { readFirst } from '../core/listing-store.ts';
-import { ConditionFailed, getItems, pause, transact, type Write } from '../core/table.ts';
+import { getItems, transact, type Write } from '../core/table.ts';
 import { endsOfCard, type Match, matchOf, searchedSpan } from './dispute-match.ts';
 import { holdForDispute, type Ledger, releaseDispute } from './ledger.ts';
 import { ledgerWrites } from './ledger-row.ts';
@@ -32,7 +33,6 @@ export const matchFor = async ({ providerAlert, owner }: Alert): Promise<Match> 
 
 /** After so long a payment that was not known when the alert came will not come any more. */
 const lookedForMilliseconds = 7 * milliseconds.day;
-const maxAttempts = 12;
 
 /**
  * Brings a payment into line with a dispute alert about it: holds what is left of it while the alert is open, or for good
@@ -40,17 +40,13 @@ const maxAttempts = 12;
  * anywhere, it goes on; whoever changes the alert, the payment or the hold meanwhile makes it look again.
  */
 export const settleDispute = async (alertId: number): Promise<void> => {
-  for (let tries = 1; ; tries += 1) {
-    const writes = await planOf(alertId);
-    if (writes.length === 0) return;
-    try {
-      await transact(writes);
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= maxAttempts) throw error;
-      await pause(tries);
-    }
-  }
+  await retryOnConflict(
+    async () => {
+      const writes = await planOf(alertId);
+      if (writes.length > 0) await transact(writes);
+    },
+    { maxAttempts: 12 },
+  );
 };
 
 const planOf = async (alertId: number): Promise<Write[]> => {

@@ -2,16 +2,21 @@ import { ArnFormat, Aws, Fn, Stack } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   ApiDefinition,
+  CfnRestApi,
+  EndpointAccessMode,
   EndpointType,
   LogGroupLogDestination,
+  type MethodDeploymentOptions,
   MethodLoggingLevel,
+  SecurityPolicy,
   SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Operation } from '../../functions/core/operation.ts';
-import { apiDefinition } from './api-definition.ts';
+import type { Auth, Operation } from '../../functions/core/operation.ts';
+import { apiDefinition, routesOf } from './api-definition.ts';
 import type { AreaStack } from './area-stack.ts';
 import { createLogGroup } from './log-groups.ts';
 import { allow, type Resources } from './policy.ts';
@@ -24,8 +29,10 @@ export type ApiProps = {
   resources: Resources;
 };
 
+export type Api = { api: SpecRestApi; accessLogs: ILogGroup };
+
 /** The one gateway, made from a definition: however many routes there are, it stays one resource. */
-export const createApi = (scope: Construct, { operations, areas, authorizer, resources }: ApiProps): SpecRestApi => {
+export const createApi = (scope: Construct, { operations, areas, authorizer, resources }: ApiProps): Api => {
   const { names, settings, key } = resources;
   const operationArn = (functionName: string) =>
     Stack.of(scope).formatArn({
@@ -41,6 +48,7 @@ export const createApi = (scope: Construct, { operations, areas, authorizer, res
     invokeRoleArn: createInvokeRole(scope, [operationArn(names.functionOf(everyOperation)), authorizer.functionArn])
       .roleArn,
   });
+  const accessLogs = createLogGroup(scope, 'AccessLogs', `/aws/apigateway/${names.prefix}`, key);
   const api = new SpecRestApi(scope, 'Api', {
     restApiName: names.prefix,
     apiDefinition: ApiDefinition.fromInline(definition),
@@ -48,25 +56,56 @@ export const createApi = (scope: Construct, { operations, areas, authorizer, res
     cloudWatchRole: true,
     deployOptions: {
       stageName: settings.stage,
-      throttlingRateLimit: 200,
-      throttlingBurstLimit: 400,
       tracingEnabled: true,
-      metricsEnabled: true,
-      loggingLevel: MethodLoggingLevel.ERROR,
-      // It would write bodies, and with them card and customer data, into the log.
-      dataTraceEnabled: false,
-      accessLogDestination: new LogGroupLogDestination(
-        createLogGroup(scope, 'AccessLogs', `/aws/apigateway/${names.prefix}`, key),
+      ...methodOptions({ throttlingRateLimit: 200, throttlingBurstLimit: 400 }),
+      methodOptions: Object.fromEntries(
+        routesOf(operations).flatMap(({ method, path, operation: { auth } }) => {
+          const throttle = throttles[auth];
+          return throttle ? [[`${path}/${method}`, methodOptions(throttle)]] : [];
+        }),
       ),
+      accessLogDestination: new LogGroupLogDestination(accessLogs),
       accessLogFormat: accessLogFormat(),
     },
   });
+  requireTls(api);
   // The gateway would make this group itself, unencrypted and kept for ever.
   const logs = createLogGroup(scope, 'ExecutionLogs', executionLogName(api.restApiId, settings.stage), key);
   api.deploymentStage.node.addDependency(logs);
   // The definition knows its functions by name only: it goes live once they are all there.
   api.latestDeployment?.node.addDependency(...areas);
-  return api;
+  return { api, accessLogs };
+};
+
+type Throttle = { throttlingRateLimit: number; throttlingBurstLimit: number };
+
+/**
+ * Per second, for each method by who may call it; all others share the stage's. Providers cannot be crowded out by
+ * merchants, and what takes no token, where anybody may knock, can crowd out nobody.
+ */
+const throttles: Readonly<Partial<Record<Auth, Throttle>>> = {
+  provider: { throttlingRateLimit: 1000, throttlingBurstLimit: 2000 },
+  public: { throttlingRateLimit: 50, throttlingBurstLimit: 100 },
+};
+
+/** The settings of a method take the place of the stage's altogether, so each has all of them. */
+const methodOptions = (throttle: Throttle): MethodDeploymentOptions => ({
+  ...throttle,
+  metricsEnabled: true,
+  loggingLevel: MethodLoggingLevel.ERROR,
+  // It would write bodies, and with them card and customer data, into the log.
+  dataTraceEnabled: false,
+});
+
+/**
+ * TLS 1.2 with forward secrecy, or 1.3; and only under the name that the certificate was shown for.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
+ */
+const requireTls = (api: SpecRestApi): void => {
+  const { defaultChild } = api.node;
+  if (!(defaultChild instanceof CfnRestApi)) throw new Error('The gateway is made of something unknown');
+  defaultChild.securityPolicy = SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
+  defaultChild.endpointAccessMode = EndpointAccessMode.STRICT;
 };
 
 /** A pattern for the names of all operations' functions, and of no worker's. */
@@ -96,6 +135,7 @@ const accessLogFormat = () =>
       time: '$context.requestTimeEpoch',
       ip: '$context.identity.sourceIp',
       method: '$context.httpMethod',
+      stage: '$context.stage',
       route: '$context.resourcePath',
       status: '$context.status',
       responseLength: '$context.responseLength',

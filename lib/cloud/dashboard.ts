@@ -1,19 +1,11 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import {
-  Alarm,
-  AlarmStatusWidget,
-  Dashboard,
-  GraphWidget,
-  type IMetric,
-  Metric,
-  Stats,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { Hop } from './hop.ts';
 import type { Resources } from './policy.ts';
 import { queueNames } from './queues.ts';
-import { serviceMetric } from './service-metric.ts';
+import { blockedRequests, serviceMetric } from './service-metric.ts';
 
 export type DashboardProps = {
   api: SpecRestApi;
@@ -46,7 +38,7 @@ export const createDashboard = (scope: Construct, { api, hops, resources, alarmN
           api.deploymentStage.metricLatency({ statistic: Stats.p(50), period }),
           api.deploymentStage.metricLatency({ statistic: Stats.p(99), period }),
         ]),
-        graph('Firewall', [blocked(names.prefix)]),
+        graph('Firewall', [blockedRequests(names.prefix, period)]),
       ],
       [
         graph(
@@ -99,12 +91,3 @@ const alarmStatus = (scope: Construct, alarmNames: readonly string[]): AlarmStat
 };
 
 const graph = (title: string, left: IMetric[]): GraphWidget => new GraphWidget({ title, left, width: 8, height });
-
-const blocked = (WebACL: string): Metric =>
-  new Metric({
-    namespace: 'AWS/WAFV2',
-    metricName: 'BlockedRequests',
-    dimensionsMap: { WebACL, Rule: 'ALL', Region: Aws.REGION },
-    statistic: Stats.SUM,
-    period,
-  });

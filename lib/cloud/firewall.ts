@@ -35,8 +35,9 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
         statement: { rateBasedStatement: { limit: settings.requestsPerAddress, aggregateKeyType: 'IP' } },
         visibilityConfig: visibility('rate'),
       },
-      managedRules(1, 'AWSManagedRulesCommonRuleSet', counted),
-      managedRules(2, 'AWSManagedRulesKnownBadInputsRuleSet', []),
+      signInRule(1, settings.signInsPerAddress),
+      managedRules(2, 'AWSManagedRulesCommonRuleSet', counted),
+      managedRules(3, 'AWSManagedRulesKnownBadInputsRuleSet', []),
     ],
   });
   new CfnWebACLAssociation(scope, 'FirewallAssociation', {
@@ -57,6 +58,38 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
   ).node.addDependency(logs);
   return acl;
 };
+
+/** Where passwords and codes can be guessed, and sessions are begun and renewed. */
+const signInPlaces = ['/gettoken', '/session/'] as const;
+
+/** A limit per address of its own: a username is locked after five failures, but whoever guesses has many usernames. */
+const signInRule = (priority: number, limit: number): CfnWebACL.RuleProperty => ({
+  name: 'sign-in',
+  priority,
+  action: { block: {} },
+  statement: {
+    rateBasedStatement: {
+      limit,
+      aggregateKeyType: 'IP',
+      scopeDownStatement: {
+        orStatement: {
+          statements: signInPlaces.map((searchString) => ({
+            byteMatchStatement: {
+              fieldToMatch: { uriPath: {} },
+              positionalConstraint: 'CONTAINS',
+              searchString,
+              textTransformations: [
+                { priority: 0, type: 'URL_DECODE' },
+                { priority: 1, type: 'NORMALIZE_PATH' },
+              ],
+            },
+          })),
+        },
+      },
+    },
+  },
+  visibilityConfig: visibility('sign-in'),
+});
 
 /** What was refused or counted; the access log has the rest. */
 const logRefusals = (scope: Construct, acl: CfnWebACL, logGroupArn: string): CfnLoggingConfiguration =>

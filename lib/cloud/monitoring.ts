@@ -4,6 +4,7 @@ import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingDat
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -14,9 +15,9 @@ import type { Hop } from './hop.ts';
 import { pascal } from './names.ts';
 import type { Resources } from './policy.ts';
 import { queueNames } from './queues.ts';
-import { serviceMetric } from './service-metric.ts';
+import { blockedRequests, serviceMetric } from './service-metric.ts';
 
-export type MonitoringProps = { api: SpecRestApi; hops: readonly Hop[]; resources: Resources };
+export type MonitoringProps = { api: SpecRestApi; accessLogs: ILogGroup; hops: readonly Hop[]; resources: Resources };
 
 /** What is wrong, in words for whoever is woken; `docs/runbook.md` has an entry for each. */
 type Watch = {
@@ -36,15 +37,17 @@ type Watch = {
 export class MonitoringStack extends NestedStack {
   readonly alarmNames: readonly string[];
 
-  constructor(scope: Construct, { api, hops, resources }: MonitoringProps) {
+  constructor(scope: Construct, { api, accessLogs, hops, resources }: MonitoringProps) {
     super(scope, 'Monitoring', { description: `${resources.names.prefix}: the alarms` });
     const action = new SnsAction(createTopic(scope, resources));
+    countRefusals(this, accessLogs);
     const watches = [
       ...queueWatches(resources),
       ...hops.flatMap(hopWatches),
       ...scheduleWatches(resources),
       ...apiWatches(api),
       ...promiseWatches(resources),
+      ...attackWatches(resources),
     ];
     for (const watch of watches) createAlarm(this, watch, resources).addAlarmAction(action);
     this.alarmNames = watches.map(({ name }) => resources.names.alarmOf(name));
@@ -183,5 +186,47 @@ const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
     evaluationPeriods: 13,
     operator: ComparisonOperator.LESS_THAN_THRESHOLD,
     missing: TreatMissingData.BREACHING,
+  },
+];
+
+/** Refusals by status that may be attacks, and how many in five minutes are more than a caller's mistakes. */
+const refusals = [
+  { name: 'calls-unauthenticated', status: '401', threshold: 500, what: 'without a token or signature that is right' },
+  { name: 'calls-forbidden', status: '403', threshold: 500, what: 'that the caller may not make' },
+  { name: 'calls-throttled', status: '429', threshold: 100, what: 'that came too often' },
+] as const;
+
+/** Makes a metric of the access log, which knows the status of every call, whoever refused it. */
+const countRefusals = (scope: Construct, accessLogs: ILogGroup): void => {
+  new MetricFilter(scope, 'Refusals', {
+    logGroup: accessLogs,
+    filterPattern: FilterPattern.any(
+      ...refusals.map(({ status }) => FilterPattern.stringValue('$.status', '=', status)),
+    ),
+    metricNamespace: 'Forewarn',
+    metricName: 'RefusedCalls',
+    metricValue: '1',
+    dimensions: { Stage: '$.stage', Status: '$.status' },
+  });
+};
+
+const attackWatches = ({ settings: { stage }, names }: Resources): Watch[] => [
+  ...refusals.map(({ name, status, threshold, what }) => ({
+    name,
+    description: `${threshold} calls within five minutes were refused with ${status}: calls ${what}`,
+    metric: serviceMetric(stage, 'RefusedCalls', Stats.SUM, fiveMinutes.period, { Status: status }),
+    threshold,
+  })),
+  {
+    name: 'firewall-blocking',
+    description: 'The firewall blocked a thousand requests within five minutes',
+    metric: blockedRequests(names.prefix, fiveMinutes.period),
+    threshold: 1000,
+  },
+  {
+    name: 'sign-in-lockouts',
+    description: 'Ten usernames were locked within five minutes, after five failures each: somebody guesses passwords',
+    metric: serviceMetric(stage, 'SignInLockouts', Stats.SUM, fiveMinutes.period),
+    threshold: 10,
   },
 ];

@@ -62,9 +62,17 @@ export const createFunction = (
     memorySize: declared.memoryMegabytes ?? 256,
     timeout: Duration.seconds('timeoutSeconds' in declared ? declared.timeoutSeconds : apiTimeoutSeconds),
     environment: environmentOf(declared.grants, declared.variables ?? [], resources),
+    ...(isEntrance(declared) &&
+      resources.settings.reservedConcurrency > 0 && {
+        reservedConcurrentExecutions: resources.settings.reservedConcurrency,
+      }),
     ...(feedsItself(declared) && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
 };
+
+/** What lets alerts in, and callers: the rest of the account must not be able to keep them out. */
+const isEntrance = (declared: Operation | Worker): boolean =>
+  'on' in declared ? 'authorizer' in declared.on : declared.auth === 'provider';
 
 /** Lambda would stop a function whose messages come back to it for a recursion without end. */
 const feedsItself = (declared: Operation | Worker): boolean =>

@@ -41,15 +41,16 @@ export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { operations, workers, bundleOf, settings, ...props }: ServiceStackProps) {
     super(scope, id, props);
     const resources = this.#resources(settings, workers);
-    const areas = [...Map.groupBy(operations, ({ area }) => area)].map(
+    const offered = operations.filter(({ onlyWhere }) => onlyWhere === undefined || settings[onlyWhere]);
+    const areas = [...Map.groupBy(offered, ({ area }) => area)].map(
       ([area, own]) => new AreaStack(this, { area, operations: own, bundleOf, resources }),
     );
     const hops = workers.map((worker) => this.#hop(worker, bundleOf(worker), resources));
     const authorizer = hops.find(({ worker }) => 'authorizer' in worker.on)?.handler;
     if (!authorizer) throw new Error('No worker is the authorizer');
-    const api = createApi(this, { operations, areas, authorizer, resources });
+    const { api, accessLogs } = createApi(this, { operations: offered, areas, authorizer, resources });
     createFirewall(this, api, resources);
-    const { alarmNames } = new MonitoringStack(this, { api, hops, resources });
+    const { alarmNames } = new MonitoringStack(this, { api, accessLogs, hops, resources });
     createDashboard(this, { api, hops, resources, alarmNames });
     keepFormerLogGroups(this, resources);
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Where the API answers' });

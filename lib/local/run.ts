@@ -65,6 +65,8 @@ const describe = (stack: LocalStack, folder: string, startTime: number | undefin
   const note = isOlder ? pc.dim(' (as it was left; START_TIME is for a new data folder)') : '';
   print(row('clock', `${instantText(stack.clock.now())}${note}`));
   print(row('dashboard', `${stack.url}/dashboard`));
+  print(row('documents', `${stack.url}/docs`));
+  print(row('dashboard', `${stack.url}/dashboard`));
   print(row('sign in', `curl ${stack.url}/_local/credentials`));
   print();
 };

@@ -6,7 +6,7 @@ import { apiDefinition, routesOf } from '../../lib/cloud/api-definition.ts';
 import { namesOf } from '../../lib/cloud/names.ts';
 import { at, fakeAuthorizer, fakeOperation, listOf, synthesize } from './synthesized.ts';
 
-const { only, ofType } = synthesize();
+const { only, ofType } = synthesize({ context: { allowSandbox: 'true' } });
 const names = namesOf('dev');
 const body = only('AWS::ApiGateway::RestApi').properties['Body'];
 const integration = 'x-amazon-apigateway-integration';
@@ -88,7 +88,10 @@ describe("the gateway's own errors", () => {
   it.each(Object.entries(responses))('%s has our words, and the request id', (_, response) => {
     const text = String(at(response, 'responseTemplates', 'application/json'));
     expect(JSON.parse(text)).toEqual({ msg: expect.stringMatching(/\S/), details: expect.any(String) });
-    expect(at(response, 'responseParameters', 'gatewayresponse.header.x-request-id')).toBe('context.requestId');
+    const headers = at(response, 'responseParameters');
+    expect(at(headers, 'gatewayresponse.header.x-request-id')).toBe('context.requestId');
+    expect(at(headers, 'gatewayresponse.header.x-content-type-options')).toBe("'nosniff'");
+    expect(at(headers, 'gatewayresponse.header.strict-transport-security')).toMatch(/^'max-age=\d{8}/);
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { workers } from '../../functions/workers.ts';
 import { deployedName, namesOf } from '../../lib/cloud/names.ts';
 import { at, type Fields, listOf, type Resource, synthesize } from './synthesized.ts';
 
-const { ofType, only } = synthesize();
+const { ofType, only } = synthesize({ context: { allowSandbox: 'true' } });
 const names = namesOf('dev');
 const functions = ofType('AWS::Lambda::Function');
 const roles = new Map(ofType('AWS::IAM::Role').map((role) => [role.id, role]));

@@ -62,6 +62,70 @@ describe('every hop has its alarm', () => {
   });
 });
 
+describe('attacks', () => {
+  const alarm = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `forewarn-dev/${name}`);
+
+  it.each([
+    ['calls-unauthenticated', '401', 500],
+    ['calls-forbidden', '403', 500],
+    ['calls-throttled', '429', 100],
+  ])('show in %s, by the status of what was refused', (name, status, Threshold) => {
+    expect(alarm(name)).toMatchObject({
+      Namespace: 'Forewarn',
+      MetricName: 'RefusedCalls',
+      Dimensions: expect.arrayContaining([
+        { Name: 'Stage', Value: 'dev' },
+        { Name: 'Status', Value: status },
+      ]),
+      Statistic: 'Sum',
+      Period: 300,
+      Threshold,
+    });
+  });
+
+  it('are counted from the access log, stage by stage', () => {
+    const { properties } = only('AWS::Logs::MetricFilter');
+    expect(properties['FilterPattern']).toBe('{ ($.status = "401") || ($.status = "403") || ($.status = "429") }');
+    expect(listOf(properties['MetricTransformations'])).toEqual([
+      expect.objectContaining({
+        MetricNamespace: 'Forewarn',
+        MetricName: 'RefusedCalls',
+        MetricValue: '1',
+        Dimensions: [
+          { Key: 'Stage', Value: '$.stage' },
+          { Key: 'Status', Value: '$.status' },
+        ],
+      }),
+    ]);
+    const format: unknown = JSON.parse(
+      String(at(only('AWS::ApiGateway::Stage').properties, 'AccessLogSetting', 'Format')),
+    );
+    expect(format).toMatchObject({ stage: '$context.stage', status: '$context.status' });
+    const group = ofType('AWS::Logs::LogGroup').find(({ id }) => id === at(properties['LogGroupName'], 'Ref'));
+    expect(group?.properties['LogGroupName']).toBe('/aws/apigateway/forewarn-dev');
+  });
+
+  it('show in what the firewall blocks', () => {
+    expect(alarm('firewall-blocking')).toMatchObject({
+      Namespace: 'AWS/WAFV2',
+      MetricName: 'BlockedRequests',
+      Dimensions: expect.arrayContaining([{ Name: 'WebACL', Value: 'forewarn-dev' }]),
+      Statistic: 'Sum',
+      Threshold: 1000,
+    });
+  });
+
+  it('show in usernames that are locked', () => {
+    expect(alarm('sign-in-lockouts')).toMatchObject({
+      Namespace: 'Forewarn',
+      Dimensions: [{ Name: 'Stage', Value: 'dev' }],
+      MetricName: 'SignInLockouts',
+      Statistic: 'Sum',
+      Threshold: 10,
+    });
+  });
+});
+
 describe('the promises', () => {
   it('tell when no sweep was completed in 13 hours, silence included', () => {
     expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev/sweep-missed')).toMatchObject({

@@ -24,7 +24,9 @@ const twice = operations.flatMap((operation): Operation[] => {
   const twin = { ...one, name: `${one.name}-twin`, path: `/twin${one.path}` as const };
   return [operation, { ...twin, aliases: aliases.map((alias) => `/twin${alias}` as const) }];
 });
-const { templates, ofType, only } = synthesize({ operations: twice });
+/** With all that a stage can have. */
+const context = { stage: 'dev', allowSandbox: 'true', operationsEmail: 'ops@shop.example', reservedConcurrency: '50' };
+const { templates, ofType, only } = synthesize({ operations: twice, context });
 
 describe('twice the operations', () => {
   it('are all there', () => {
@@ -44,7 +46,7 @@ describe('twice the operations', () => {
 
   it('leave the main stack as large as it is, but for its routes', () => {
     const [main] = templates;
-    const [today] = synthesize().templates;
+    const [today] = synthesize({ context }).templates;
     expect(main?.resources).toBe(today?.resources);
     expect(main?.parameters).toBe(today?.parameters);
     expect(main?.outputs).toBe(today?.outputs);

@@ -208,6 +208,7 @@ describe('the way in', () => {
     expect(JSON.stringify(association['ResourceArn'])).toContain(only('AWS::ApiGateway::Stage').id);
     expect(rules.map((rule) => at(rule, 'Name'))).toEqual([
       'rate',
+      'sign-in',
       'AWSManagedRulesCommonRuleSet',
       'AWSManagedRulesKnownBadInputsRuleSet',
     ]);
@@ -239,14 +240,15 @@ describe('the way in', () => {
   });
 
   it('is throttled and traced', () => {
-    expect(at(stage, 'MethodSettings', 0)).toMatchObject({ ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 });
+    const whole = listOf(stage['MethodSettings']).find((one) => at(one, 'ResourcePath') === '/*');
+    expect(whole).toMatchObject({ HttpMethod: '*', ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 });
     expect(stage['TracingEnabled']).toBe(true);
   });
 });
 
 describe('the settings', () => {
   it('name the stack and everything in it by its stage', () => {
-    const other = synthesize({ context: { stage: 'prod' } });
+    const other = synthesize({ context: { stage: 'prod', operationsEmail: 'ops@shop.example' } });
     expect(other.text).not.toContain('forewarn-dev');
     expect(other.only('AWS::DynamoDB::GlobalTable').properties['TableName']).toBe('forewarn-prod');
   });
@@ -288,6 +290,9 @@ describe('the settings', () => {
     [{ alertDomain: 'shop.example' }, 'mailFrom: must be an address of alertDomain'],
     [{ restoredTable: 'back' }, 'give both or none'],
     [{ allowSandbox: 'maybe' }, 'allowSandbox: must be true or false'],
+    [{ allowDocs: 'maybe' }, 'allowDocs: must be true or false'],
+    [{ reservedConcurrency: '1.5' }, 'reservedConcurrency: must be a whole number'],
+    [{ signInsPerAddress: '5' }, 'signInsPerAddress: must be at least 10'],
     [{ extraWebhookPorts: '8080;9090' }, 'extraWebhookPorts: must be ports'],
   ])('%j are refused in plain words', (context, words) => {
     expect(() => synthesize({ context })).toThrow(words);

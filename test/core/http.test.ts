@@ -110,6 +110,15 @@ describe('an endpoint', () => {
     expect((await ask(json({}))).headers['x-request-id']).toBe('request-1');
   });
 
+  it('tells browsers in every answer to come by TLS and to guess no media type', async () => {
+    for (const body of [json({ text: 'a' }), json({})]) {
+      expect((await ask(body)).headers).toMatchObject({
+        'strict-transport-security': 'max-age=63072000; includeSubDomains',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+
   it('names some of very many wrong entries, and how many more there are', async () => {
     const { body } = await ask(json({ text: 'a', list: Array.from({ length: 1000 }, () => 1) }));
     const { details } = body as { details: string };

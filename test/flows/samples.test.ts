@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, sampleOf } from '../../functions/core/operation.ts';
+import { securityHeaders } from '../../functions/core/security-headers.ts';
 import type { Worker } from '../../functions/core/worker.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
@@ -31,7 +32,7 @@ describe('the sample event', () => {
   it.each(operations)('of $area/$name is answered with 200', async (operation) => {
     const { result, error } = await run(operation);
     expect(error).toBeUndefined();
-    expect(result).toMatchObject({ statusCode: 200 });
+    expect(result).toMatchObject({ statusCode: 200, headers: securityHeaders });
   });
 
   it.each(workers)('of $area/$name is worked off', async (worker) => {

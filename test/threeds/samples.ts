@@ -72,7 +72,7 @@ export const created = (change: Partial<Authentication> = {}): Authentication =>
   doneAt: null,
   nextCheckAt: null,
   starts: 0,
-  tries: 0,
+  attempts: 0,
   cards: [],
   clients: [],
   askingUntil: null,

@@ -1,7 +1,8 @@
 import { iso, nowMilliseconds } from '../../core/clock.ts';
+import { retryOnConflict } from '../../core/conflict-store.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
-import { ConditionFailed, getItem, transact, type Write } from '../../core/table.ts';
+import { getItem, transact, type Write } from '../../core/table.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
 import type { Alert } from '../alert.ts';
 import { getAlert } from '../alert-store.ts';
@@ -12,7 +13,6 @@ import { deadlineForm } from '../outbox/payload.ts';
 import { type DeadlinePlan, deadlinePlan, markDeadlinePassed, markDeadlineWarned } from './deadline.ts';
 
 const source: Source = { by: 'deadline', via: 'deadline' };
-const maxAttempts = 5;
 
 /** What is left to be done about an alert's schedule: the one there should be, none, or nothing as there never was one. */
 export type ScheduleWanted = NonNullable<DeadlinePlan['next']> | 'none' | 'untouched';
@@ -21,21 +21,16 @@ export type ScheduleWanted = NonNullable<DeadlinePlan['next']> | 'none' | 'untou
  * Does what an alert's deadline asks for now, each thing once however often it is asked, and answers what schedule the
  * alert should have from here.
  */
-export const keepDeadline = async (alertId: number, isFiring: boolean): Promise<ScheduleWanted> => {
-  for (let tries = 1; ; tries += 1) {
+export const keepDeadline = (alertId: number, isFiring: boolean): Promise<ScheduleWanted> =>
+  retryOnConflict(async () => {
     const alert = await getAlert(alertId);
     if (!alert || alert.deadlineAt === null) return 'untouched';
     const now = nowMilliseconds();
     const plan = deadlinePlan(alert, now, isFiring);
-    try {
-      if (plan.pass) await transact(passWrites(alert, iso(now)));
-      if (plan.warn) await transact(await warnWrites(alert, iso(now)));
-      return plan.next ?? 'none';
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= maxAttempts) throw error;
-    }
-  }
-};
+    if (plan.pass) await transact(passWrites(alert, iso(now)));
+    if (plan.warn) await transact(await warnWrites(alert, iso(now)));
+    return plan.next ?? 'none';
+  });
 
 const passWrites = (alert: Alert, at: string): Write[] => {
   const after = markDeadlinePassed(alert);

@@ -1,7 +1,8 @@
 import { nowIso } from '../../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../../core/conflict-store.ts';
 import { Refusal } from '../../core/errors.ts';
 import { keys } from '../../core/keys.ts';
-import { ConditionFailed, getItems, transact } from '../../core/table.ts';
+import { getItems, transact } from '../../core/table.ts';
 import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
 import { type Alert, assignOwner } from '../alert.ts';
@@ -14,32 +15,25 @@ import { informWrites } from '../search/inform-row.ts';
 import { changedCaseWrite, fingerprintAlert, firstDisputes } from './case-row.ts';
 import { fingerprintNames, fingerprintsOf } from './fingerprints.ts';
 
-const maxAttempts = 5;
-
 /**
  * Gives an alert of the unmatched inbox to a site, which is then told of it as of any new alert. `by`: the administrator.
  * Throws alert_not_found, site_not_found, site_not_for_alerts, alert_already_assigned, changed_meanwhile.
  */
-export const assignAlertTo = async (alertId: number, sid: number, by: string): Promise<void> => {
-  for (let tries = 1; tries <= maxAttempts; tries += 1) {
-    const { before, site } = await readBoth(alertId, sid);
-    const at = nowIso();
-    const { alert, markWrites, isAsked } = await marked(before, site);
-    const entry = entryOfChange(before, alert, 'assigned', at, { by, via: 'assignment' });
-    try {
-      await transact([
-        ...changedAlertWrites(alert, entry),
-        changedCaseWrite(alert),
-        ...markWrites.map(({ write }) => write),
-        ...newAlertOutboxWrites(alert, site, isAsked, at),
-        ...informWrites(alert, site),
-      ]);
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Send it again.');
+export const assignAlertTo = (alertId: number, sid: number, by: string): Promise<void> =>
+  retryOnConflict(() => assignOnce(alertId, sid, by), { exhausted: changedMeanwhile });
+
+const assignOnce = async (alertId: number, sid: number, by: string): Promise<void> => {
+  const { before, site } = await readBoth(alertId, sid);
+  const at = nowIso();
+  const { alert, markWrites, isAsked } = await marked(before, site);
+  const entry = entryOfChange(before, alert, 'assigned', at, { by, via: 'assignment' });
+  await transact([
+    ...changedAlertWrites(alert, entry),
+    changedCaseWrite(alert),
+    ...markWrites.map(({ write }) => write),
+    ...newAlertOutboxWrites(alert, site, isAsked, at),
+    ...informWrites(alert, site),
+  ]);
 };
 
 const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; site: Site }> => {

@@ -1,7 +1,8 @@
 import { nowIso } from '../../core/clock.ts';
+import { retryOnConflict } from '../../core/conflict-store.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
-import { ConditionFailed, getItems, type Item, transact } from '../../core/table.ts';
+import { getItems, type Item, transact } from '../../core/table.ts';
 import { claimKeysFor, fromClaimsItem, rdrClaimKeys } from '../../enrollments/claim-row.ts';
 import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
@@ -83,8 +84,6 @@ export const candidatesFor = async (descriptor: string): Promise<Candidate[]> =>
   return items.flat().flatMap(fromClaimsItem);
 };
 
-const maxAttempts = 8;
-
 /**
  * Writes a new alert in one transaction. Where another write was faster the transaction is made again from what that one
  * left: the same case is answered from it, a duplicate's first alert is named, a number that is taken is drawn again.
@@ -95,8 +94,10 @@ export const writeAlert = async (
   surroundings: Surroundings,
   source: Source,
 ): Promise<IntakeResult> => {
-  const { firsts } = surroundings;
-  for (let tries = 1; ; tries += 1) {
+  let parts: readonly Part[] = [];
+  return retryOnConflict(async (conflict) => {
+    const raced = conflict && readRace(parts, conflict.items, surroundings.firsts);
+    if (raced) return intakeResultOf(raced);
     const at = nowIso();
     const planned = planOf(
       createAlert(newTimedId(), providerAlert, at, ownership),
@@ -105,15 +106,10 @@ export const writeAlert = async (
       at,
       source,
     );
-    try {
-      await transact(planned.parts.map(({ write }) => write));
-      return intakeResultOf(planned.taken);
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= maxAttempts) throw error;
-      const raced = readRace(planned.parts, error.items, firsts);
-      if (raced) return intakeResultOf(raced);
-    }
-  }
+    parts = planned.parts;
+    await transact(parts.map(({ write }) => write));
+    return intakeResultOf(planned.taken);
+  });
 };
 
 type Part = { what: 'case' | 'number' | { mark: string }; write: Parameters<typeof transact>[0][number] };

@@ -1,8 +1,9 @@
 import { nowIso } from '../../core/clock.ts';
+import { retryOnConflict } from '../../core/conflict-store.ts';
 import { Refusal } from '../../core/errors.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
-import { ConditionFailed, getItem, getItems, transact, type Write } from '../../core/table.ts';
+import { getItem, getItems, transact, type Write } from '../../core/table.ts';
 import { fromSiteItem, wantsStatusUpdates } from '../../merchants/site-row.ts';
 import { newAlertDeliveryId } from '../../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
@@ -16,28 +17,20 @@ import { withdrawalForm } from '../outbox/payload.ts';
 import { type Case, fromCaseItem } from './case-row.ts';
 import type { IntakeResult } from './intake-store.ts';
 
-const maxAttempts = 5;
-
 /**
  * Takes back a provider's case: the alert is closed, its first notification cancelled if it was not delivered yet, and
  * the site told of the new status. Again: the same answer, no write. Throws alert_not_found for a case that never came,
  * so that the provider sends it once more.
  */
-export const withdrawCase = async (provider: 'provider_b' | 'rdr', caseId: string): Promise<IntakeResult> => {
-  for (let tries = 1; ; tries += 1) {
+export const withdrawCase = (provider: 'provider_b' | 'rdr', caseId: string): Promise<IntakeResult> =>
+  retryOnConflict(async () => {
     const known = fromCaseItem(await getItem(keys.providerCase(provider, caseId)));
     if (!known) throw new Refusal('alert_not_found', 'No such case has come in yet.');
     const taken = { alert_id: known.alertId, is_duplicate: known.isDuplicate, matched: known.sid !== null };
     const writes = await withdrawalWrites(known);
-    if (writes.length === 0) return taken;
-    try {
-      await transact(writes);
-      return taken;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= maxAttempts) throw error;
-    }
-  }
-};
+    if (writes.length > 0) await transact(writes);
+    return taken;
+  });
 
 const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
   const [item, delivery, holdItem, siteItem] = await getItems([

@@ -38,6 +38,10 @@ export type FunctionRunner = {
   running(): number;
   /** How many invocations have begun so far. */
   started(): number;
+  /** Settles when all that run now have ended. */
+  settled(): Promise<void>;
+  /** Loads every bundle anew at its next call, as after a cold start. */
+  forget(): void;
   /** Emits each invocation when it has ended. */
   ends: EventEmitter<{ end: [Invocation] }>;
   close(): void;
@@ -60,7 +64,7 @@ export const createFunctionRunner = (definitions: readonly FunctionDefinition[])
   const loaded = new Map<string, Handler>();
   const ends = new EventEmitter<{ end: [Invocation] }>();
   const release = captureOutput();
-  let running = 0;
+  const running = new Set<Promise<Invocation>>();
   let started = 0;
 
   const handlerOf = (definition: FunctionDefinition): Handler => {
@@ -76,16 +80,20 @@ export const createFunctionRunner = (definitions: readonly FunctionDefinition[])
     loaded.set(definition.name, handler);
     return handler;
   };
-  const invoke = async (definition: FunctionDefinition, event: unknown): Promise<Invocation> => {
-    running += 1;
-    started += 1;
+  const call = async (definition: FunctionDefinition, event: unknown): Promise<Invocation> => {
     const logs: string[] = [];
     const begun = performance.now();
     const outcome = await inside.run({ definition, logs }, () =>
       settle(() => run(handlerOf(definition), definition, event)),
     );
-    const invocation = { function: definition, event, ...outcome, milliseconds: performance.now() - begun, logs };
-    running -= 1;
+    return { function: definition, event, ...outcome, milliseconds: performance.now() - begun, logs };
+  };
+  const invoke = async (definition: FunctionDefinition, event: unknown): Promise<Invocation> => {
+    started += 1;
+    const calling = call(definition, event);
+    running.add(calling);
+    const invocation = await calling;
+    running.delete(calling);
     ends.emit('end', invocation);
     return invocation;
   };
@@ -97,8 +105,12 @@ export const createFunctionRunner = (definitions: readonly FunctionDefinition[])
       return found;
     },
     invoke,
-    running: () => running,
+    running: () => running.size,
     started: () => started,
+    settled: async () => {
+      await Promise.all(running);
+    },
+    forget: () => loaded.clear(),
     ends,
     close: release,
   };
