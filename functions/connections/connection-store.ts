@@ -1,9 +1,10 @@
+import { changedMeanwhile } from '../core/conflict-store.ts';
 import { seal } from '../core/crypto.ts';
 import { optional } from '../core/environment.ts';
 import { Refusal } from '../core/errors.ts';
 import { randomText } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItem, getItems, putItem } from '../core/table.ts';
@@ -24,15 +25,13 @@ export const connectionsOf = async (mid: number): Promise<Connections> =>
 
 /** The same for a caller, and the sites that are named. Throws merchant_not_found. */
 const readFor = async (mid: number, caller: Caller, sids: readonly number[]) => {
-  const absent = () => new Refusal('merchant_not_found', 'mid: you have no such merchant.');
-  if (!canAccessMerchant(caller, mid)) throw absent();
   const unique = [...new Set(sids)];
   const [merchant, item, ...sites] = await getItems([
     keys.merchant(mid),
     keys.connections(mid),
     ...unique.map((sid) => keys.site(sid)),
   ]);
-  if (!merchant) throw absent();
+  visibleOrRefuse(merchant && { mid }, caller, 'merchant_not_found', 'mid: you have no such merchant.');
   const own = sites.flatMap((site) => (site ? [fromSiteItem(site)] : []));
   const known = new Set(own.filter((site) => site.mid === mid && site.type === 'alert').map(({ sid }) => sid));
   return { before: fromConnectionsItem(item), hasSite: (sid: number) => known.has(sid) };
@@ -86,9 +85,6 @@ const save = async (mid: number, before: Connections, after: Connections): Promi
     const { list, version } = fromConnectionsItem(error.items.get(0));
     const marks = (some: readonly Connection[]) => JSON.stringify(some.map(({ id, sealed }) => [id, sealed]));
     if (version === after.version && marks(list) === marks(after.list)) return;
-    throw new Refusal(
-      'changed_meanwhile',
-      'The connections were changed at the same time. Read them before you set them.',
-    );
+    throw changedMeanwhile(error);
   }
 };

@@ -9,7 +9,7 @@ import { deliveryOf, providerAAlert, receive, sendSigned, update } from '../supp
 import { startStack, type TestStack } from '../support/stack.ts';
 import { badCalls, type Fixture } from './bad-calls.ts';
 
-const areas = ['alerts', 'datasources', 'enrollments', 'dispatch', 'merchants', 'onboarding', 'rules'];
+const areas = ['alerts', 'connections', 'datasources', 'enrollments', 'dispatch', 'merchants', 'onboarding', 'rules'];
 
 let service: TestStack;
 let tokens: Scene['tokens'];
@@ -28,6 +28,12 @@ const makeRule = async (owner: object): Promise<number> => {
   const reply = await service.call('/api/v3/service_alerts/rules/create', { token: tokens.admin, body });
   expect(reply.status).toBe(200);
   return Number(reply.body['rule_id']);
+};
+
+const connect = async (mid: number): Promise<string> => {
+  const body = { connections: [{ kind: 'sandbox', label: 'Trial' }] };
+  const reply = await service.call(`/api/v3/merchant/${mid}/connections`, { token: tokens.admin, body });
+  return (reply.body['connections'] as [{ id: string }])[0].id;
 };
 
 /** Gives an owner as many rules as there may be; straight into the table, as fifty calls take their time. */
@@ -62,6 +68,7 @@ const makeFixture = async (): Promise<Fixture> => {
     threeDsSid: await makeSite(path, '3ds'),
     otherSid: await makeSite(path, 'alert'),
     ruleId: await makeRule({ sid }),
+    connectionId: await connect(mid),
   };
 };
 

@@ -19,6 +19,7 @@ const exceptions: Readonly<Record<string, number>> = {
   'transactions/requery': 165,
   'transactions/payer-page': 160,
   'transactions/payer-page-answer': 160,
+  'connections/test-connection': 135,
   'balance/balance': 160,
   // The same, and the rules engine for sites whose fraud template has rules.
   'transactions/singletx': 205,

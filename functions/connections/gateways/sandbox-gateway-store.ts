@@ -1,6 +1,7 @@
 import { nowMilliseconds } from '../../core/clock.ts';
+import { retryOnConflict } from '../../core/conflict-store.ts';
 import { keys } from '../../core/keys.ts';
-import { ConditionFailed, getItem, getItems, pause, putItem } from '../../core/table.ts';
+import { getItem, getItems, putItem } from '../../core/table.ts';
 import type { Outcome } from '../../processors/processor.ts';
 import { type Candidate, type Disputed, type Found, type Gateway, isCertain, refusedWith } from '../gateway.ts';
 import { fromSandboxChargeItem, toSandboxChargeItem } from './sandbox-charge-row.ts';
@@ -44,27 +45,21 @@ const find = async (mid: number, disputed: Disputed): Promise<Found> => {
 const look = async (mid: number, reference: string): Promise<Candidate | null> =>
   sandboxCandidate(reference, await read(mid, reference), nowMilliseconds()) ?? null;
 
-const maxAttempts = 20;
-
 /** Changes a charge under the condition that nobody else has meanwhile; else the change is made again to what they left. */
-const change = async (
+const change = (
   mid: number,
   reference: string,
   by: (charge: SandboxCharge) => { charge: SandboxCharge; answer: Outcome },
-): Promise<Outcome> => {
-  for (let tries = 1; ; tries += 1) {
-    const before = await read(mid, reference);
-    const { charge, answer } = by(before);
-    if (charge === before) return answer;
-    try {
-      await putItem(toSandboxChargeItem(mid, reference, charge), conditionOn(before));
+): Promise<Outcome> =>
+  retryOnConflict(
+    async () => {
+      const before = await read(mid, reference);
+      const { charge, answer } = by(before);
+      if (charge !== before) await putItem(toSandboxChargeItem(mid, reference, charge), conditionOn(before));
       return answer;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= maxAttempts) throw error;
-      await pause(tries);
-    }
-  }
-};
+    },
+    { maxAttempts: 20 },
+  );
 
 const conditionOn = ({ version }: SandboxCharge) =>
   version === 0

@@ -21,6 +21,7 @@ import { UserError } from '../user-error.ts';
  * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
  * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
+ * - `{{connection_id}}`: the demo merchant's connection to the sandbox, as to a processor of its own
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
  * - `{{dashboard_file}}`: the name of a file of the dashboard
@@ -79,6 +80,7 @@ const Token = v.object({ access_token: v.string() });
 const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
 const Site = v.object({ sid: v.number() });
 const Paid = v.object({ txid: v.union([v.number(), v.string()]) });
+const Connected = v.object({ connections: v.tuple([v.object({ id: v.string() })]) });
 const Rule = v.object({ rule_id: v.number() });
 const Check = v.object({ fraud_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
@@ -192,6 +194,12 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     otp_txid: async () => new URL(await text('otp_link')).pathname.split('/').at(-1) ?? '',
     otp_token: async () => new URL(await text('otp_link')).searchParams.get('token') ?? '',
     fraud_id: async () => String(v.parse(Check, await sendOrder('fraudcheck', 'PAYMENT', sampleTotal)).fraud_id),
+    connection_id: async () => {
+      const headers = { authorization: `Bearer ${await text('token')}` };
+      const sent = JSON.stringify({ connections: [{ kind: 'sandbox', label: 'Trial' }] });
+      const set = await request(`${url}/api/v3/merchant/${site.mid}/connections`, sent, headers);
+      return v.parse(Connected, set).connections[0].id;
+    },
     rule_id: async () => String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
     rule_ids: async () => {
       await text('rule_id');
