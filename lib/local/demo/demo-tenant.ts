@@ -188,6 +188,9 @@ const putTestBins = async ({ tables }: DemoParts): Promise<void> => {
   }
 };
 
+/** How providers call the demo merchant when they ask for its orders. */
+export const demoClientId = 'demo';
+
 const makeTenant = async (parts: DemoParts): Promise<Kept> => {
   const { url } = parts;
   const admin = { username: 'admin', password: newPassword() };
@@ -198,7 +201,7 @@ const makeTenant = async (parts: DemoParts): Promise<Kept> => {
     call(url, path, body, token, reply);
   const { mid } = await post(
     '/merchant/create',
-    { name: 'Demo Merchant', alerts: true },
+    { name: 'Demo Merchant', alerts: true, order_insights: true, oi_merchant_id: demoClientId },
     v.object({ mid: v.number() }),
   );
   const merchant = { username: 'demo', password: newPassword() };
