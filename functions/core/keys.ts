@@ -70,9 +70,9 @@ export const keys = {
    * What Adyen's webhooks told a site about a reference; and beside it whether a payment of unknown fate is kept or ended.
    * By site: whoever has one site's webhook key says nothing about another's payments.
    */
-  adyenNotice: (scope: string, reference: string, providerAlert: string) => ({
+  adyenNotice: (scope: string, reference: string, event: string) => ({
     pk: `ADYEN#${scope}#${reference}`,
-    sk: `NOTICE#${providerAlert}`,
+    sk: `NOTICE#${event}`,
   }),
   adyenDecision: (scope: string, reference: string) => ({ pk: `ADYEN#${scope}#${reference}`, sk: 'DECISION' }),
   /** Who does a thing at a processor that knows no idempotency keys. By digest: keys are callers' texts. */
