@@ -147,6 +147,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'transactions/payer-page-answer': asking,
   'transactions/settle': asking,
   'balance/balance': asking,
+  'connections/alert-transactions': { atOnce: [], later: ['gateways', 'package of Stripe', 'XML parser'] },
   'connections/test-connection': { atOnce: [], later: ['gateways', 'package of Stripe', 'XML parser'] },
   'transactions/receive-processor-webhook': { atOnce: ['adyen', 'XML parser'], later: [] },
   'fraud/fraudcheck': { atOnce: ['minfraud'], later: ['rules engine'] },

@@ -282,7 +282,8 @@ describe('trying a connection', () => {
 });
 
 describe('the declarations', () => {
-  it.each([setConnections, connectionDetails, testConnection])('of $name hold', (operation) =>
-    expectDeclared(operation),
+  it.each(['connections/set-connections', 'connections/connection-details', 'connections/test-connection'])(
+    'of %s hold',
+    (operation) => expectDeclared(operation),
   );
 });

@@ -410,7 +410,7 @@ const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<strin
   };
 };
 
-const connections = ({ site: { mid }, connectionId }: Fixture): Record<string, BadCalls> => {
+const connections = ({ site: { mid }, connectionId, openId }: Fixture): Record<string, BadCalls> => {
   const refused: BadCalls['refused'] = { merchant_not_found: { as: 'otherTenant' } };
   const badMid: Wrong = { params: { mid: 'x' }, names: 'mid' };
   const one = (change: Fields) => ({ connections: [{ kind: 'sandbox', label: 'Trial', ...change }] });
@@ -432,6 +432,11 @@ const connections = ({ site: { mid }, connectionId }: Fixture): Record<string, B
         },
       ],
       refused: { ...refused, changed_meanwhile: 'race' },
+    },
+    'connections/alert-transactions': {
+      params: { alert_id: openId },
+      wrong: [{ params: { alert_id: 'x' }, names: 'alert_id' }],
+      refused: { alert_not_found: { as: 'otherTenant' } },
     },
     'connections/connection-details': { params: { mid }, wrong: [badMid], refused },
     'connections/test-connection': {
