@@ -6,6 +6,12 @@ export const keys = {
   signInFailures: (username: string) => ({ pk: `USER#${username}`, sk: 'FAILURES' }),
   /** A long-lived token that was issued, and whether it was revoked. */
   token: (jti: string) => ({ pk: `TOKEN#${jti}`, sk: 'TOKEN' }),
+  /** Somebody signed in with a browser. */
+  session: (id: string) => ({ pk: `SESSION#${id}`, sk: 'SESSION' }),
+  /** A sign-in that waits for a code of the second factor. */
+  challenge: (id: string) => ({ pk: `CHALLENGE#${id}`, sk: 'CHALLENGE' }),
+  /** A link by which a user sets a password. By digest: who has the link needs nothing else. */
+  passwordLink: (digest: string) => ({ pk: `PASSWORD_LINK#${digest}`, sk: 'PASSWORD_LINK' }),
   merchant: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'MERCHANT' }),
   retailer: (rid: number) => ({ pk: `RETAILER#${rid}`, sk: 'RETAILER' }),
   site: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'SITE' }),
