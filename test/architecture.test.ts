@@ -118,6 +118,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   alerts: ['conditions', 'enrollments', 'merchants', 'notifications'],
   orders: ['alerts', 'fraud', 'merchants', 'payments'],
   transactions: ['alerts', 'fraud', 'merchants', 'notifications', 'payments', 'pricing', 'processors'],
+  connections: ['alerts', 'merchants', 'processors', 'transactions'],
   rules: ['alerts', 'conditions', 'merchants', 'notifications', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],
   cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],

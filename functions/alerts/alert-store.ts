@@ -17,7 +17,7 @@ export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
   return item && fromAlertItem(item);
 };
 
-/** An alert that the caller may see. Throws alert_not_found. */
+/** An alert as it stands, for a caller. Throws alert_not_found also for what the caller may not see. */
 export const visibleAlert = async (alertId: number, caller: Caller): Promise<Alert> =>
   alertVisibleTo(caller, await getItem(keys.alert(alertId)));
 

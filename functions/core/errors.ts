@@ -23,6 +23,7 @@ export const refusals = {
   enrollment_not_found: { status: 404, msg: 'No such enrollment request or item' },
   notification_not_found: { status: 404, msg: 'No such notification' },
   rule_not_found: { status: 404, msg: 'No such rule' },
+  connection_not_found: { status: 404, msg: 'No such connection' },
   provider_not_found: { status: 404, msg: 'No such provider' },
   transaction_not_found: { status: 404, msg: 'No such transaction' },
   fraud_template_not_found: { status: 404, msg: 'No such fraud template' },

@@ -91,6 +91,10 @@ export const keys = {
   siteFees: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FEES' }),
   /** A payment as the sandbox processor knows it; and one that it knows by the caller's idempotency key. */
   sandboxPayment: (id: string) => ({ pk: `SANDBOX#${id}`, sk: 'PAYMENT' }),
+  /** What became of a sample charge that a merchant is said to have taken elsewhere, at the sandbox. */
+  sandboxCharge: (mid: number, id: string) => ({ pk: `SANDBOXCHARGE#${mid}#${id}`, sk: 'CHARGE' }),
+  /** A merchant's connections to its own processors, in order. */
+  connections: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'CONNECTIONS' }),
   /** A payer's authentication; beside it the value that proves it, which does not last as long. */
   authentication: (id: number) => ({ pk: `3DS#${id}`, sk: '3DS' }),
   authenticationValue: (id: number) => ({ pk: `3DS#${id}`, sk: 'VALUE' }),

@@ -24,6 +24,7 @@ const examples: Readonly<Record<string, string>> = {
   username: 'demo',
   password: 'correct horse battery staple',
   alert_id: '1077051069219257',
+  connection_id: 'cn_0123456789ab',
   rule_id: '1',
   rule_ids: '2,1',
   unmatched_alert_id: '1077051069223353',

@@ -25,6 +25,7 @@ import { newOrderOf } from './sample-orders.ts';
  * - `{{session_cookie}}`: the value of the cookie of a new session; `{{new_username}}`: a new user of the demo merchant, an analyst,
  *   `{{password_link_token}}`: of the link to set their password; `{{challenge}}`, `{{factor_code}}`: what a sign-in waits for, and its answer
  * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
+ * - `{{connection_id}}`: the demo merchant's connection to the sandbox, as to a processor of its own
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
  * - `{{order_id}}`: a new order of the demo site
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
@@ -84,6 +85,7 @@ const Token = v.object({ access_token: v.string() });
 const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
 const Site = v.object({ sid: v.number() });
 const Paid = v.object({ txid: v.union([v.number(), v.string()]) });
+const Connected = v.object({ connections: v.tuple([v.object({ id: v.string() })]) });
 const Rule = v.object({ rule_id: v.number() });
 const Check = v.object({ fraud_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
@@ -203,6 +205,12 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     otp_txid: async () => new URL(await text('otp_link')).pathname.split('/').at(-1) ?? '',
     otp_token: async () => new URL(await text('otp_link')).searchParams.get('token') ?? '',
     fraud_id: async () => String(v.parse(Check, await sendOrder('fraudcheck', 'PAYMENT', sampleTotal)).fraud_id),
+    connection_id: async () => {
+      const headers = { authorization: `Bearer ${await text('token')}` };
+      const sent = JSON.stringify({ connections: [{ kind: 'sandbox', label: 'Trial' }] });
+      const set = await request(`${url}/api/v3/merchant/${site.mid}/connections`, sent, headers);
+      return v.parse(Connected, set).connections[0].id;
+    },
     rule_id: async () => String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
     rule_ids: async () => {
       await text('rule_id');
