@@ -40,7 +40,7 @@ export type SampleValues = {
 const placeholder = /\{\{([a-z_]+(?::[a-z_]+)?)\}\}/g;
 const WithBody = v.object({ body: v.string() });
 
-/** Fills in a sample event. Throws PlainError on a placeholder that nobody knows or text that is no JSON. */
+/** Fills in a sample event. Throws UserError on a placeholder that nobody knows or text that is no JSON. */
 export const fillSample = async (text: string, values: SampleValues): Promise<unknown> => {
   const names = new Set([...text.matchAll(placeholder)].map(([, name = '']) => name));
   const known = new Map<string, string>();
