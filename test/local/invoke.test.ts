@@ -51,7 +51,15 @@ describe('npm run invoke', () => {
 
   it('runs it with another event', async () => {
     const file = join(folder, 'event.json');
-    writeFileSync(file, JSON.stringify({ headers: {}, body: '{}', requestContext: { requestId: 'own' } }));
+    writeFileSync(
+      file,
+      JSON.stringify({
+        path: '/secure/alert/update/v2/',
+        headers: {},
+        body: '{}',
+        requestContext: { requestId: 'own' },
+      }),
+    );
     const { status, output } = await invoke(folder, 'alerts/update-alert', file);
     expect(status).toBe(0);
     expect(output).toMatch(/reply +401/);
@@ -65,6 +73,7 @@ describe('npm run invoke', () => {
   });
 
   it('sends the mail of its sample once, though the stack that runs would send it too', async () => {
+    await service.untilIdle();
     const before = service.mails().length;
     const { status, output, errors } = await invoke(folder, 'dispatch/send-mail');
     expect([status, errors]).toEqual([0, '']);
@@ -75,6 +84,7 @@ describe('npm run invoke', () => {
 
   it('keeps the function from its queue for as long as somebody holds it', async () => {
     const name = service.stack.runner.definitions.find((one) => one.name.endsWith('-send-mail'))?.name ?? '';
+    await service.untilIdle();
     const before = service.mails().length;
     const { body } = await fetch(`${service.url}/_local/hold/${name}`);
     await receive(service);
