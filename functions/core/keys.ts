@@ -12,9 +12,10 @@ export const keys = {
   /** Who calls with an rcode. By digest: 32 random characters cannot be guessed back from it. */
   rcode: (digest: string) => ({ pk: `RCODE#${digest}`, sk: 'RCODE' }),
   alert: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ALERT' }),
-  alertHistory: (alertId: number, at: string, sequence: string) => ({
+  /** By the version that the change made: times of two functions do not tell which of them wrote first. */
+  alertHistory: (alertId: number, version: number) => ({
     pk: `ALERT#${alertId}`,
-    sk: `HISTORY#${at}#${sequence}`,
+    sk: `HISTORY#v${String(version).padStart(9, '0')}`,
   }),
   /** One per case of a provider: makes a replay of it harmless. */
   providerCase: (provider: string, caseId: string) => ({ pk: `CASE#${provider}#${caseId}`, sk: 'CASE' }),
@@ -69,9 +70,9 @@ export const keys = {
    * What Adyen's webhooks told a site about a reference; and beside it whether a payment of unknown fate is kept or ended.
    * By site: whoever has one site's webhook key says nothing about another's payments.
    */
-  adyenNotice: (scope: string, reference: string, providerAlert: string) => ({
+  adyenNotice: (scope: string, reference: string, event: string) => ({
     pk: `ADYEN#${scope}#${reference}`,
-    sk: `NOTICE#${providerAlert}`,
+    sk: `NOTICE#${event}`,
   }),
   adyenDecision: (scope: string, reference: string) => ({ pk: `ADYEN#${scope}#${reference}`, sk: 'DECISION' }),
   /** Who does a thing at a processor that knows no idempotency keys. By digest: keys are callers' texts. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -60,17 +60,23 @@ export type TestStack = AsyncDisposable & {
 
 /**
  * The stack's time stands still far from every slot, midnight and end of a month, unless a test moves it, so that no test depends
- * on when it is run. `now`: the system's time, for programs that ask the system.
+ * on when it is run. `now`: the system's time, for programs that ask the system. `files`: what lies in the data folder already.
  */
-export type TestStackOptions = { startTime?: string; withDemo?: boolean };
+export type TestStackOptions = {
+  startTime?: string;
+  withDemo?: boolean;
+  files?: Readonly<Record<string, Uint8Array>>;
+};
 const usualTime = '2026-05-02T10:00:00Z';
 
 /** The whole service in this process, on free ports and in a folder of its own, at a time of its own. */
 export const startStack = async ({
   startTime = usualTime,
   withDemo = true,
+  files = {},
 }: TestStackOptions = {}): Promise<TestStack> => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
+  for (const [name, contents] of Object.entries(files)) writeFileSync(join(dataFolder, name), contents);
   const invocations: Invocation[] = [];
   const problems: string[] = [];
   const awsActions = new Map<string, Set<string>>();
