@@ -28,6 +28,7 @@ const examples: Readonly<Record<string, string>> = {
   rule_ids: '2,1',
   unmatched_alert_id: '1077051069223353',
   delivery_id: 'ntf_1077051069219257',
+  order_arn: '24692161070000622606414',
   now: '2026-05-02T10:00:00Z',
   now_seconds: '1777716000',
   unique: 'F3K8Q2Z7T4M1',
