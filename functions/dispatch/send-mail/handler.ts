@@ -8,10 +8,11 @@ import { log } from '../../core/log.ts';
 import { getItem } from '../../core/table.ts';
 import { spreadDelay } from '../../notifications/delay.ts';
 import type { Mail } from '../../notifications/mail.ts';
+import { isSlowdown, sendEmail } from '../../notifications/mail-client.ts';
 import type { MailText } from '../../notifications/mail-text.ts';
 import { MailMessage } from '../../notifications/messages.ts';
 import { sendOrThrow } from '../../notifications/queue-store.ts';
-import { claimMail, finishMail, isSlowdown, releaseMail, sendEmail } from '../mail-store.ts';
+import { claimMail, finishMail, releaseMail } from '../mail-store.ts';
 
 const alertText = async ({ id, alertId }: Mail): Promise<MailText> => {
   const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
