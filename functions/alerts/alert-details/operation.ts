@@ -29,7 +29,9 @@ export const HistoryEntry = v.object({
   by: v.pipe(v.string(), v.description('A username, `site 12`, `rule 7` or a provider.')),
   via: v.pipe(
     v.string(),
-    v.description('intake, test, assignment, update, webhook_reply, rules or deadline: by what way the change came.'),
+    v.description(
+      'intake, test, assignment, update, webhook_reply, dashboard, rules or deadline: by what way the change came.',
+    ),
   ),
   change: v.object({
     event: v.string(),
