@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { captureHash, orderHash, siteHash } from '../../../functions/payments/hashes.ts';
 import type { DemoCredentials } from '../demo/demo-tenant.ts';
 import { UserError } from '../user-error.ts';
-import { newOrderOf } from './sample-orders.ts';
+import { newArnOf, newOrderOf } from './sample-orders.ts';
 
 /**
  * Sample events (`events/<area>/<name>.json`) name what only a running stack can know by placeholders, in double braces,
@@ -27,7 +27,7 @@ import { newOrderOf } from './sample-orders.ts';
  * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
  * - `{{connection_id}}`: the demo merchant's connection to the sandbox, as to a processor of its own
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
- * - `{{order_id}}`: a new order of the demo site
+ * - `{{order_id}}`: a new order of the demo site; `{{order_arn}}`: the acquirer's reference number of another
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
  * - `{{dashboard_file}}`: the name of a file of the dashboard
  * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time, seconds a little ahead; the last 00:00 or 12:00 UTC, to the second
@@ -232,6 +232,7 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
       return /href="dashboard\/([^"]+)"/.exec(page)?.[1] ?? '';
     },
     order_id: async () => newOrderOf(url, { sid: site.sid, now: await text('now'), token: await text('token') }),
+    order_arn: async () => newArnOf(url, { sid: site.sid, now: await text('now'), token: await text('token') }),
     delivery_id: async () => `ntf_${await text('alert_id')}`,
     mail_id: async () => `eml_${await text('alert_id')}`,
   };
