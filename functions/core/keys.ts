@@ -6,6 +6,12 @@ export const keys = {
   signInFailures: (username: string) => ({ pk: `USER#${username}`, sk: 'FAILURES' }),
   /** A long-lived token that was issued, and whether it was revoked. */
   token: (jti: string) => ({ pk: `TOKEN#${jti}`, sk: 'TOKEN' }),
+  /** Somebody signed in with a browser. */
+  session: (id: string) => ({ pk: `SESSION#${id}`, sk: 'SESSION' }),
+  /** A sign-in that waits for a code of the second factor. */
+  challenge: (id: string) => ({ pk: `CHALLENGE#${id}`, sk: 'CHALLENGE' }),
+  /** A link by which a user sets a password. By digest: who has the link needs nothing else. */
+  passwordLink: (digest: string) => ({ pk: `PASSWORD_LINK#${digest}`, sk: 'PASSWORD_LINK' }),
   merchant: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'MERCHANT' }),
   retailer: (rid: number) => ({ pk: `RETAILER#${rid}`, sk: 'RETAILER' }),
   site: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'SITE' }),
@@ -85,6 +91,10 @@ export const keys = {
   siteFees: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FEES' }),
   /** A payment as the sandbox processor knows it; and one that it knows by the caller's idempotency key. */
   sandboxPayment: (id: string) => ({ pk: `SANDBOX#${id}`, sk: 'PAYMENT' }),
+  /** What became of a sample charge that a merchant is said to have taken elsewhere, at the sandbox. */
+  sandboxCharge: (mid: number, id: string) => ({ pk: `SANDBOXCHARGE#${mid}#${id}`, sk: 'CHARGE' }),
+  /** A merchant's connections to its own processors, in order. */
+  connections: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'CONNECTIONS' }),
   /** A payer's authentication; beside it the value that proves it, which does not last as long. */
   authentication: (id: number) => ({ pk: `3DS#${id}`, sk: '3DS' }),
   authenticationValue: (id: number) => ({ pk: `3DS#${id}`, sk: 'VALUE' }),

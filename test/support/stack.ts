@@ -9,6 +9,7 @@ import type { DemoCredentials } from '../../lib/local/demo/demo-tenant.ts';
 import { durationMilliseconds, instantMilliseconds } from '../../lib/local/duration.ts';
 import type { Invocation } from '../../lib/local/functions/function-runner.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
+import { builtCode } from './built-code.ts';
 import { expectNoLeaks, watchFolder, watchInvocation } from './secret-leak-scan.ts';
 
 export type CallOptions = {
@@ -83,6 +84,7 @@ export const startStack = async ({
   const start = (port: number) =>
     startLocalStack({
       templateFolder: inject('templateFolder'),
+      code: builtCode(),
       dataFolder,
       port,
       startTime: startTime === 'now' ? undefined : instantMilliseconds(startTime),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
+import { alreadyChoices } from '../automatic/actions.ts';
 import { AlertParams, summaryFields } from '../schemas.ts';
 
 /** Why automatic handling did what it did. */
@@ -13,6 +14,7 @@ const DecisionDto = v.object({
     type: v.picklist(['refund', 'decline', 'resolve', 'notify', 'review']),
     reason_code: v.optional(v.string()),
     comments: v.optional(v.string()),
+    already: v.optional(v.picklist(alreadyChoices)),
   }),
   facts: v.pipe(
     v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
@@ -27,7 +29,9 @@ export const HistoryEntry = v.object({
   by: v.pipe(v.string(), v.description('A username, `site 12`, `rule 7` or a provider.')),
   via: v.pipe(
     v.string(),
-    v.description('intake, test, assignment, update, webhook_reply, rules or deadline: by what way the change came.'),
+    v.description(
+      'intake, test, assignment, update, webhook_reply, dashboard, rules or deadline: by what way the change came.',
+    ),
   ),
   change: v.object({
     event: v.string(),

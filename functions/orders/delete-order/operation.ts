@@ -11,6 +11,7 @@ export const deleteOrder = defineOperation({
     'answers the same for 30 days.',
   method: 'POST',
   path: '/api/v3/orders/{id}/delete',
+  roles: ['developer', 'manager'],
   auth: 'bearer',
   params: OrderPath,
   reply: Ok,

@@ -40,6 +40,7 @@ export const setOrderProfile = defineOperation({
     'stored, and for as many days as `retain_days` said then (550 if never set).',
   method: 'POST',
   path: '/api/v3/site/{sid}/order-profile',
+  roles: ['manager'],
   auth: 'bearer',
   params: SidPath,
   body: OrderProfileBody,

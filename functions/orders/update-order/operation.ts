@@ -14,6 +14,7 @@ export const updateOrder = defineOperation({
     'payment, amounts, card, dates and refunds are the payment’s.',
   method: 'POST',
   path: '/api/v3/orders/{id}/update',
+  roles: ['developer', 'manager'],
   auth: 'bearer',
   params: OrderPath,
   body: OrderChanges,
