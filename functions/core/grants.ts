@@ -12,7 +12,7 @@ export type TableAction =
 
 export type SecretName = 'jwt' | 'encryption' | 'provider-a' | 'provider-b' | 'rdr' | 'minfraud';
 
-export type QueueName = 'delivery' | 'mail' | 'sweep' | 'deadline' | 'enrollment' | 'rules' | 'settlement';
+export type QueueName = 'delivery' | 'mail' | 'sweep' | 'deadline' | 'enrollment' | 'rules' | 'settlement' | 'lookups';
 
 /**
  * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
@@ -43,6 +43,7 @@ const queueVariable = {
   enrollment: 'ENROLLMENT_QUEUE_URL',
   rules: 'RULES_QUEUE_URL',
   settlement: 'SETTLEMENT_QUEUE_URL',
+  lookups: 'LOOKUPS_QUEUE_URL',
 } as const satisfies Record<QueueName, Variable>;
 
 const secretVariable = {

@@ -14,6 +14,7 @@ export const queueNames = [
   'enrollment',
   'rules',
   'settlement',
+  'lookups',
 ] as const satisfies readonly QueueName[];
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
@@ -42,6 +43,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     enrollment: create('enrollment'),
     rules: create('rules'),
     settlement: create('settlement'),
+    lookups: create('lookups'),
   };
 };
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
+import { alreadyChoices } from '../automatic/actions.ts';
 import { AlertParams, summaryFields } from '../schemas.ts';
 
 /** Why automatic handling did what it did. */
@@ -13,6 +14,7 @@ const DecisionDto = v.object({
     type: v.picklist(['refund', 'decline', 'resolve', 'notify', 'review']),
     reason_code: v.optional(v.string()),
     comments: v.optional(v.string()),
+    already: v.optional(v.picklist(alreadyChoices)),
   }),
   facts: v.pipe(
     v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),

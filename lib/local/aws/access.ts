@@ -41,7 +41,16 @@ const Call = v.looseObject({
 });
 
 const verbs: Readonly<Record<string, string>> = { ConditionCheck: 'ConditionCheckItem', TransactGetItems: 'GetItem' };
-const queueNames: readonly QueueName[] = ['delivery', 'mail', 'sweep', 'deadline', 'enrollment', 'rules', 'settlement'];
+const queueNames: readonly QueueName[] = [
+  'delivery',
+  'mail',
+  'sweep',
+  'deadline',
+  'enrollment',
+  'rules',
+  'settlement',
+  'lookups',
+];
 const secretNames: readonly SecretName[] = ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr', 'minfraud'];
 
 /** What one call to AWS needs, by its target header (`DynamoDB_20120810.Query`) or path, and its body. */
