@@ -30,7 +30,7 @@ import { newArnOf, newOrderOf } from './sample-orders.ts';
  * - `{{order_id}}`: a new order of the demo site; `{{order_arn}}`: the acquirer's reference number of another
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
  * - `{{dashboard_file}}`: the name of a file of the dashboard
- * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time; the last 00:00 or 12:00 UTC, to the second
+ * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time, seconds a little ahead; the last 00:00 or 12:00 UTC, to the second
  * - `{{unique}}`: 12 letters and digits that were never used before, the same throughout one event
  * - `{{signature:provider_a}}`, `…provider_b}}`, `…rdr}}`: the value of `x-signature` for the event's `body`, all else filled in;
  *   `{{signature:stripe}}`: that of `stripe-signature`, for `{{stripe_sid}}`
@@ -136,6 +136,14 @@ const knownValues = ({ admin, merchant, site, payment_site }: DemoCredentials): 
   unique: () => randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase(),
 });
 
+/** A hash signs one order, and samples are filled within one second: far fewer seconds ahead than signatures may be. */
+const mostSecondsAhead = 240;
+let filled = 0;
+const nextOffset = (): number => {
+  filled += 1;
+  return (filled - 1) % mostSecondsAhead;
+};
+
 /** What the stack is asked for, or asked to make. */
 const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: SampleValues): Values => {
   const { merchant, site, payment_site } = credentials;
@@ -181,7 +189,7 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
   };
   return {
     now: async () => v.parse(Status, await request(`${url}/_local/status`)).now,
-    now_seconds: async () => String(Math.floor(Date.parse(await text('now')) / 1000)),
+    now_seconds: async () => String(Math.floor(Date.parse(await text('now')) / 1000) + nextOffset()),
     slot: async () => lastSlot(await text('now')),
     token: token(merchant),
     alert_id: alert('DEMO SHOP'),
