@@ -75,5 +75,8 @@ export const toAlertItem = (alert: Alert): Item => {
   };
 };
 
-/** Reads an alert back. The table holds only what toAlertItem wrote. */
-export const fromAlertItem = (item: Item): Alert => item['alert'] as Alert;
+/** Reads an alert back. The table holds only what toAlertItem wrote; rows from before there were outcomes owe none. */
+export const fromAlertItem = (item: Item): Alert => {
+  const alert = item['alert'] as Omit<Alert, 'outcomes'> & Partial<Alert>;
+  return { ...alert, outcomes: alert.outcomes ?? 0 };
+};

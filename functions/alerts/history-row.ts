@@ -11,6 +11,14 @@ const toHistoryItem = ({ alertId, version }: Alert, entry: HistoryEntry): Item =
   ...entry,
 });
 
+/**
+ * The part of a transaction that writes an entry without its alert. `sequence` tells it from others of the same millisecond;
+ * those of the alert's own writes are numbers.
+ */
+export const historyWrite = (alertId: number, sequence: string, entry: HistoryEntry): Write => ({
+  Put: { Item: { ...keys.alertHistory(alertId, entry.at, sequence), entity: 'HISTORY', ...entry } },
+});
+
 /** Reads an entry back. */
 export const fromHistoryItem = (item: Item): HistoryEntry => {
   const { at, by, via, change } = item as Item & HistoryEntry;

@@ -68,6 +68,10 @@ export const reasonsOf: Readonly<Record<NoticeProvider, readonly Reason[]>> = {
   service_dummy: providerA,
 };
 
+/** What a reason code of a provider means; undefined for one that it does not know. */
+export const reasonMeaning = (provider: NoticeProvider, reasonCode: string): string | undefined =>
+  reasonsOf[provider].find(({ reason: code }) => reasonCode.startsWith(`${code}.`))?.meaning;
+
 /** Reasons that an update may only give with the outcome's amount. */
 export const needsAmount = (provider: NoticeProvider, reasonCode: string): boolean =>
   provider === 'provider_b' && reasonCode.startsWith('101.');

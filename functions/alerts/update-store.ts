@@ -10,10 +10,9 @@ import { newAlertDeliveryId } from '../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../notifications/delivery-row.ts';
 import type { Alert, AlertUpdate } from './alert.ts';
 import { fromAlertItem } from './alert-row.ts';
+import { answerWrites } from './answer-row.ts';
 import { entryOfChange, type Source } from './history.ts';
 import { changedAlertWrites } from './history-row.ts';
-import { followUpWrite } from './notices-row.ts';
-import { statusUpdateForm } from './payload.ts';
 import { ReplyUpdate, type UpdateFields } from './schemas.ts';
 import { applyUpdate, namedDuplicates, updateOf } from './update.ts';
 
@@ -65,17 +64,11 @@ const plan = async (alertId: number, update: AlertUpdate, at: string, sender: Se
   const writes = [
     ...changedAlertWrites(after, entry),
     ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
-    ...(statusUpdates && after.status !== before.status
-      ? [
-          followUpWrite({
-            kind: 'status_update',
-            alert: after,
-            number: newTimedId(),
-            body: statusUpdateForm(alertId, update, at),
-            at,
-          }),
-        ]
-      : []),
+    ...answerWrites(after, update, {
+      wantsStatus: statusUpdates && after.status !== before.status,
+      number: newTimedId(),
+      at,
+    }),
   ];
   return { before, after, writes };
 };

@@ -3,6 +3,7 @@ import type { InferOutput } from 'valibot';
 import { Refusal } from '../core/errors.ts';
 import { redactText } from '../core/redaction.ts';
 import { type Alert, type AlertUpdate, isInformational, isOpen, type UpdateDetail } from './alert.ts';
+import { toldProvider } from './outcome.ts';
 import { allowedCodes, needsAmount } from './reason-codes.ts';
 import type { UpdateFields } from './schemas.ts';
 
@@ -95,6 +96,7 @@ export const applyUpdate = (
     update,
     updatedAt: at,
     late: alert.late || alert.deadlinePassed || (alert.deadlineAt !== null && at > alert.deadlineAt),
+    outcomes: alert.outcomes + (toldProvider(alert) === null ? 0 : 1),
     version: alert.version + 1,
   };
 };

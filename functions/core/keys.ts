@@ -24,6 +24,8 @@ export const keys = {
   claims: (provider: string, how: string, text: string) => ({ pk: `CLAIMS#${provider}#${how}#${text}`, sk: 'CLAIMS' }),
   enrollment: (enrollmentId: number) => ({ pk: `ENROLLMENT#${enrollmentId}`, sk: 'ENROLLMENT' }),
   delivery: (deliveryId: string) => ({ pk: `DELIVERY#${deliveryId}`, sk: 'DELIVERY' }),
+  /** What a provider is owed for one update of an alert: to be told. */
+  outcome: (outcomeId: string) => ({ pk: `OUTCOME#${outcomeId}`, sk: 'OUTCOME' }),
   mail: (mailId: string) => ({ pk: `MAIL#${mailId}`, sk: 'MAIL' }),
   /** An entry that was added to a data source; the query of its partition lists them by id. */
   dataEntry: (source: string, id: number) => ({
@@ -110,12 +112,12 @@ export const keys = {
 export const dueShards = 8;
 
 /**
- * Where something owed an attempt is found: `due` holds deliveries, mails, open alerts' deadlines,
+ * Where something owed an attempt is found: `due` holds deliveries, mails, outcomes for providers, open alerts' deadlines,
  * enrollments that move on by the clock and alerts whose rules are to be asked, until they are done.
  * `shard` is any text that spreads evenly, such as an identifier.
  */
 export const dueKeys = (
-  kind: 'DELIVERY' | 'MAIL' | 'DEADLINE' | 'ENROLLMENT' | 'DECISION' | 'TRANSACTION' | 'HOLD',
+  kind: 'DELIVERY' | 'MAIL' | 'DEADLINE' | 'ENROLLMENT' | 'DECISION' | 'TRANSACTION' | 'HOLD' | 'OUTCOME',
   at: string,
   id: string | number,
 ) => ({

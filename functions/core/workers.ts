@@ -1,7 +1,7 @@
 import { defineWorker } from './worker.ts';
 
 /** Every entity that stands in lists: see core/listing.ts. */
-export const listedEntities = ['ALERT', 'UNMATCHED', 'DELIVERY', 'SITE', 'ENROLLMENT', 'INFORM'] as const;
+export const listedEntities = ['ALERT', 'UNMATCHED', 'DELIVERY', 'SITE', 'ENROLLMENT', 'INFORM', 'OUTCOME'] as const;
 
 export const counter = defineWorker({
   area: 'core',

@@ -27,6 +27,16 @@ export const SettlementMessage = v.union([
 ]);
 export type SettlementMessage = v.InferOutput<typeof SettlementMessage>;
 
+/**
+ * Tell the provider of this alert what it is owed next, as far as that is due. `at` (ISO): for when the message was sent; a
+ * sweep's has none.
+ */
+export const OutcomeMessage = v.object({ alertId: v.number(), at: v.optional(Slot) });
+export type OutcomeMessage = v.InferOutput<typeof OutcomeMessage>;
+
+/** A queue for each provider: one that is slow or down holds up nobody else. */
+export const outcomeQueues = { provider_a: 'outcome-a', provider_b: 'outcome-b' } as const;
+
 /** Look at this alert's deadline. */
 export type DeadlineMessage = { alertId: number };
 
@@ -60,4 +70,5 @@ export type Outgoing =
   | { queue: 'rules'; body: DecisionMessage }
   | ({ queue: 'enrollment'; body: EnrollmentMessage } & Delayed)
   | ({ queue: 'settlement'; body: SettlementMessage } & Delayed)
+  | ({ queue: 'outcome-a' | 'outcome-b'; body: OutcomeMessage } & Delayed)
   | { queue: 'sweep'; body: SweepMessage };

@@ -6,12 +6,14 @@ export const router = defineWorker({
   summary: 'Puts what the table owes into the queues',
   on: {
     stream: true,
-    entities: ['DELIVERY', 'MAIL', 'ALERT', 'ENROLLMENT', 'DECISION', 'TRANSACTION', 'HOLD'],
+    entities: ['DELIVERY', 'MAIL', 'ALERT', 'ENROLLMENT', 'DECISION', 'TRANSACTION', 'HOLD', 'OUTCOME'],
     batchSize: 100,
   },
   timeoutSeconds: 30,
   memoryMegabytes: 256,
-  grants: { send: ['delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement'] },
+  grants: {
+    send: ['delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement', 'outcome-a', 'outcome-b'],
+  },
 });
 
 export const deliver = defineWorker({
@@ -32,7 +34,10 @@ export const sweep = defineWorker({
   on: { queue: 'sweep', batchSize: 1 },
   timeoutSeconds: 60,
   memoryMegabytes: 256,
-  grants: { indexes: ['due'], send: ['sweep', 'delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement'] },
+  grants: {
+    indexes: ['due'],
+    send: ['sweep', 'delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement', 'outcome-a', 'outcome-b'],
+  },
 });
 
 export const sendMail = defineWorker({

@@ -1,9 +1,9 @@
-import { type Alert, type AlertUpdate, isOpen } from '../alerts/alert.ts';
+import { type Alert, isOpen } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
+import { answerWrites } from '../alerts/answer-row.ts';
 import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
-import { followUpWrite, newAlertNotices } from '../alerts/notices-row.ts';
-import { statusUpdateForm } from '../alerts/payload.ts';
+import { newAlertNotices } from '../alerts/notices-row.ts';
 import { nowIso } from '../core/clock.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
@@ -81,13 +81,10 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
     decidedWrite(alert.alertId),
     ...alertWrites(alert, after, at),
     ...newAlertNotices(after, site, at),
-    ...(update && wantsStatusUpdates(site.alert) ? [statusNotice(after, update, at)] : []),
+    ...(update
+      ? answerWrites(after, update, { wantsStatus: wantsStatusUpdates(site.alert), number: newTimedId(), at })
+      : []),
   ];
-};
-
-const statusNotice = (alert: Alert, update: AlertUpdate, at: string): Write => {
-  const body = statusUpdateForm(alert.alertId, update, at);
-  return followUpWrite({ kind: 'status_update', alert, number: newTimedId(), body, at });
 };
 
 const alertWrites = (before: Alert, after: Alert, at: string): Write[] => {
