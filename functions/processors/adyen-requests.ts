@@ -1,7 +1,7 @@
 import { sha256 } from '../core/crypto.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
 import type { Outcome, PayCommand } from './processor.ts';
-import { readThreeDs } from './three-ds.ts';
+import { type GrantedExemption, hasProof, type Proof } from './three-ds.ts';
 
 /** What Adyen is sent for a payment, and what its answer says. https://docs.adyen.com/api-explorer/Checkout/71 */
 
@@ -30,23 +30,49 @@ const addressOf = ({ payer: { address } }: PayCommand) =>
     ...(address.state && { stateOrProvince: address.state }),
   };
 
+/** Those of https://docs.adyen.com/online-payments/3d-secure/api-reference: `sca_done` has no name there. */
+const scaExemptions: Readonly<Record<GrantedExemption, string | undefined>> = {
+  tra: 'transactionRiskAnalysis',
+  trusted: 'trustedBeneficiary',
+  sca_done: undefined,
+};
+const directoryResponses = ['A', 'C', 'D', 'I', 'N', 'R', 'U', 'Y'];
+const authenticationResponses = ['A', 'N', 'U', 'Y'];
+
 const authenticationOf = ({ threeDs, authenticate }: PayCommand) => {
-  const before = authenticate ? undefined : readThreeDs(threeDs);
-  // Native 3DS needs Adyen's script in the merchant's page; a redirect needs none.
-  if (!before) {
-    const always = authenticate && { attemptAuthentication: 'always' };
-    return { authenticationData: { ...always, threeDSRequestData: { nativeThreeDS: 'disabled' } } };
-  }
+  const scaExemption = threeDs?.exemption && scaExemptions[threeDs.exemption];
+  const isProven = !authenticate && hasProof(threeDs);
+  const never = !authenticate && (isProven || scaExemption);
   return {
-    authenticationData: { attemptAuthentication: 'never' },
-    mpiData: {
-      threeDSVersion: before.version,
-      cavv: before.cavv,
-      dsTransID: before.dsTransId,
-      directoryResponse: 'C',
-      authenticationResponse: before.transStatus ?? 'Y',
-      ...(before.eci && { eci: before.eci }),
+    authenticationData: {
+      ...(authenticate && { attemptAuthentication: 'always' }),
+      ...(never && { attemptAuthentication: 'never' }),
+      ...(never && scaExemption && { scaExemption }),
+      // Native 3DS needs Adyen's script in the merchant's page; a redirect needs none.
+      ...(!never && { threeDSRequestData: { nativeThreeDS: 'disabled' } }),
     },
+    ...(isProven && { mpiData: mpiDataOf(threeDs) }),
+  };
+};
+
+/**
+ * `directoryResponse` is the status of the ARes, `authenticationResponse` that of the challenge: left out where there was none.
+ * https://docs.adyen.com/api-explorer/Checkout/71/post/payments#request-mpiData
+ */
+const mpiDataOf = ({ version, cavv, dsTransId, eci, ...result }: Proof) => {
+  const { aresTransStatus, challengeTransStatus, transStatusReason, challengeCancel } = result;
+  const directoryResponse = directoryResponses.find((one) => one === aresTransStatus) ?? 'Y';
+  // A merchant who knows of a challenge and says no more means that it went well.
+  const authenticationResponse = authenticationResponses.find((one) => one === (challengeTransStatus ?? 'Y'));
+  return {
+    threeDSVersion: version,
+    cavv,
+    dsTransID: dsTransId,
+    directoryResponse,
+    ...(directoryResponse === 'C' && authenticationResponse && { authenticationResponse }),
+    ...(eci && { eci }),
+    ...(transStatusReason && { transStatusReason }),
+    ...(challengeCancel && /^0[1-7]$/.test(challengeCancel) && { challengeCancel }),
   };
 };
 

@@ -1,6 +1,7 @@
 import type { Card } from '../core/card.ts';
 import type { Money } from '../core/money.ts';
 import type { DeclineCode } from './decline-codes.ts';
+import type { ThreeDsResult } from './three-ds.ts';
 
 /**
  * The port between the ledger and whoever moves the money. An adapter talks to one processor for one site; the sandbox, Stripe
@@ -77,8 +78,8 @@ export type PayCommand = Command & {
   descriptor: string | null;
   /** Where a hosted page, or the issuer's, sends the payer back to. */
   returnUrl: string;
-  /** Results of a 3DS authentication that was done before, as the merchant sent them. */
-  threeDs: Readonly<Record<string, unknown>> | null;
+  /** What a 3DS authentication that was done before came to. */
+  threeDs: ThreeDsResult | null;
   /** Ask for an authentication of the cardholder, whatever `threeDs` says; only where `capabilities.redirect`. */
   authenticate: boolean;
 };

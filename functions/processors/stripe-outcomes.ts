@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Outcome, PayCommand } from './processor.ts';
 import { codeOfPaymentError } from './stripe-codes.ts';
-import { readThreeDs } from './three-ds.ts';
+import { hasProof } from './three-ds.ts';
 
 /** What Stripe's objects say of an operation, and what it is sent. Pure: the package is here for its types alone. */
 
@@ -109,18 +109,22 @@ const versions: Readonly<
   Record<string, Stripe.PaymentIntentCreateParams.PaymentMethodOptions.Card.ThreeDSecure.Version>
 > = { '1.0.2': '1.0.2', '2.1.0': '2.1.0', '2.2.0': '2.2.0', '2.3.0': '2.3.0', '2.3.1': '2.3.1' };
 const indicators = ['01', '02', '05', '06', '07'] as const;
+const statuses = ['A', 'C', 'I', 'N', 'R', 'U', 'Y'] as const;
 
-/** A 3DS result of before, where it has all that Stripe asks for. */
+/** A 3DS result of before, where it has all that Stripe asks for. https://docs.stripe.com/payments/payment-intents/three-d-secure-import */
 const authenticationOf = ({ threeDs }: PayCommand) => {
-  const result = readThreeDs(threeDs);
-  const version = versions[result?.version ?? ''];
-  if (!result || !version) return undefined;
-  const electronic_commerce_indicator = indicators.find((known) => known === result.eci);
+  const version = versions[threeDs?.version ?? ''];
+  if (!hasProof(threeDs) || !version) return undefined;
+  const electronic_commerce_indicator = indicators.find((known) => known === threeDs.eci);
+  const ares_trans_status = statuses.find((known) => known === threeDs.aresTransStatus);
   return {
     version,
-    cryptogram: result.cavv,
-    transaction_id: result.dsTransId,
+    cryptogram: threeDs.cavv,
+    transaction_id: threeDs.dsTransId,
     ...(electronic_commerce_indicator && { electronic_commerce_indicator }),
+    ...(ares_trans_status && { ares_trans_status }),
+    ...(threeDs.exemption === 'tra' && { exemption_indicator: 'low_risk' as const }),
+    ...(threeDs.challengeInd && { requestor_challenge_indicator: threeDs.challengeInd }),
   };
 };
 
@@ -149,5 +153,7 @@ export const paymentOf = (
     expand: ['latest_charge'],
     ...(suffix && { statement_descriptor_suffix: suffix }),
     ...(options && { payment_method_options: { card: options } }),
+    // Who was authenticated before is not asked again: the payment fails where the issuer wants that all the same.
+    ...(options?.three_d_secure && { error_on_requires_action: true }),
   };
 };

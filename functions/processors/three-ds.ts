@@ -1,14 +1,30 @@
-/** The result of a 3DS 2 authentication that took place before the payment. */
+/** What a 3DS 2 authentication that took place before the payment came to, as processors are told of it. */
 export type ThreeDsResult = {
+  /** `verified`: it took place with us, and the values are from our own row. `merchant`: they are the merchant's word. */
+  source: 'merchant' | 'verified';
   version: string;
   /** Electronic commerce indicator. */
   eci: string | null;
-  /** Cardholder authentication verification value: what proves it to the issuer. */
-  cavv: string;
+  /** Cardholder authentication verification value: what proves it to the issuer. Null where there is nothing to prove. */
+  cavv: string | null;
   /** The directory server's identifier of it. */
-  dsTransId: string;
+  dsTransId: string | null;
+  /** The status it ended with; null where the merchant did not say. */
   transStatus: string | null;
+  /** The status that the issuer answered first: C where a challenge followed. */
+  aresTransStatus: string | null;
+  /** The status that the challenge ended with; null where there was none. */
+  challengeTransStatus: string | null;
+  transStatusReason: string | null;
+  challengeCancel: string | null;
+  /** The exemption that was asked for and that the issuer granted. */
+  exemption: GrantedExemption | null;
+  /** What was asked of the issuer about a challenge: EMVCo's `threeDSRequestorChallengeInd`. */
+  challengeInd: string | null;
 };
+
+/** `tra`: transaction risk analysis; `sca_done`: the merchant authenticated the payer; `trusted`: the payer's list. */
+export type GrantedExemption = 'tra' | 'sca_done' | 'trusted';
 
 /** EMVCo's own names first, then what merchants' providers call the same. */
 const names = {
@@ -17,23 +33,65 @@ const names = {
   cavv: ['authenticationValue', 'cavv', 'authentication_value', 'cryptogram'],
   dsTransId: ['dsTransID', 'dsTransId', 'ds_trans_id', 'ds_transaction_id', 'transaction_id'],
   transStatus: ['transStatus', 'trans_status'],
+  aresTransStatus: ['aresTransStatus', 'ares_trans_status', 'directoryResponse'],
+  challengeTransStatus: ['challengeTransStatus', 'authenticationResponse'],
+  transStatusReason: ['transStatusReason', 'trans_status_reason'],
+  challengeCancel: ['challengeCancel', 'challenge_cancel'],
+  challengeInd: ['threeDSRequestorChallengeInd', 'requestor_challenge_indicator'],
 } as const;
 
-const textAt = (record: Readonly<Record<string, unknown>>, keys: readonly string[]): string | null => {
+type Sent = Readonly<Record<string, unknown>>;
+
+const textAt = (record: Sent, keys: readonly string[]): string | null => {
   const found = keys.map((key) => record[key]).find((value) => typeof value === 'string' && value !== '');
   return typeof found === 'string' ? found : null;
 };
 
-/** Whether an issuer would take it for one: whole, and authenticated or, where the issuer could not, attempted. */
-export const isAuthenticated = (record: Readonly<Record<string, unknown>> | null): boolean => {
-  const result = readThreeDs(record);
-  return result !== undefined && ['Y', 'A', null].includes(result.transStatus);
+/** The statuses of a merchant's result: the last one, and where they tell them apart those of the ARes and of the challenge. */
+const statusesOf = (record: Sent) => {
+  const ares = textAt(record, names.aresTransStatus);
+  const challenge = ares === 'C' ? textAt(record, names.challengeTransStatus) : null;
+  const final = textAt(record, names.transStatus) ?? challenge;
+  const isChallenged = ares === 'C' || final === 'C';
+  return {
+    transStatus: final === 'C' ? (challenge ?? 'C') : final,
+    aresTransStatus: isChallenged ? 'C' : (ares ?? final),
+    challengeTransStatus: isChallenged ? (challenge ?? (final === 'C' ? null : final)) : null,
+  };
 };
 
-/** Undefined unless it has what an issuer needs: half a result would be declined, or lose the shift of liability. */
-export const readThreeDs = (record: Readonly<Record<string, unknown>> | null): ThreeDsResult | undefined => {
-  if (!record) return undefined;
+/**
+ * The result that a merchant sent with a payment. Null unless it has what an issuer needs: half a result would be declined, or
+ * lose the shift of liability. Where nothing is said of a challenge there was none.
+ */
+export const readMerchantResult = (record: Sent | null): ThreeDsResult | null => {
+  if (!record) return null;
   const [version, cavv, dsTransId] = [names.version, names.cavv, names.dsTransId].map((keys) => textAt(record, keys));
-  if (!version || !cavv || !dsTransId) return undefined;
-  return { version, cavv, dsTransId, eci: textAt(record, names.eci), transStatus: textAt(record, names.transStatus) };
+  if (!version || !cavv || !dsTransId) return null;
+  const challengeInd = textAt(record, names.challengeInd);
+  return {
+    source: 'merchant',
+    ...{ version, cavv, dsTransId },
+    eci: textAt(record, names.eci),
+    ...statusesOf(record),
+    transStatusReason: textAt(record, names.transStatusReason),
+    challengeCancel: textAt(record, names.challengeCancel),
+    exemption: null,
+    challengeInd: /^\d\d$/.test(challengeInd ?? '') ? challengeInd : null,
+  };
+};
+
+/** A result that an issuer can be shown: some of those that only tell of an exemption have no value. */
+export type Proof = ThreeDsResult & { cavv: string; dsTransId: string };
+export const hasProof = (result: ThreeDsResult | null): result is Proof =>
+  result !== null && result.cavv !== null && result.dsTransId !== null;
+
+/**
+ * Whether an issuer would take it for one: whole, and authenticated or, where the issuer could not, attempted. A merchant who
+ * says no status means that it went well; of our own results the status is always known.
+ */
+export const isAuthenticated = (result: ThreeDsResult | null): boolean => {
+  if (!hasProof(result)) return false;
+  if (result.transStatus === null) return result.source === 'merchant';
+  return result.transStatus === 'Y' || result.transStatus === 'A';
 };

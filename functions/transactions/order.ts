@@ -3,6 +3,7 @@ import { hmacSha256, type KeyRing } from '../core/crypto.ts';
 import type { Money } from '../core/money.ts';
 import type { Shipping } from '../fraud/subject.ts';
 import type { Payer } from '../processors/processor.ts';
+import type { ThreeDsResult } from '../processors/three-ds.ts';
 
 /** What a call asks for that makes a new parent transaction, before anything of the site is known. */
 export type Order = {
@@ -21,7 +22,7 @@ export type Order = {
   shipping: Shipping | null;
   /** What the merchant knows of the payer's device, `ip` and `device_id` among it. */
   device: Readonly<Record<string, unknown>> | null;
-  threeDs: Readonly<Record<string, unknown>> | null;
+  threeDs: ThreeDsResult | null;
   postbackUrl: string;
   /** Everything that makes two orders the same or not. A call, as a card number is in it. */
   content: () => string;

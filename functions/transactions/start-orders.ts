@@ -4,6 +4,7 @@ import { type Money, parseAmount } from '../core/money.ts';
 import type { Shipping } from '../fraud/subject.ts';
 import { cartTotal, mostMinor, sideBySideProblems } from '../pricing/cart.ts';
 import type { Payer } from '../processors/processor.ts';
+import { readMerchantResult } from '../processors/three-ds.ts';
 import { timestampProblem } from './hashes.ts';
 import { cardFieldsOf, contentOf, type Order } from './order.ts';
 import type { ConvertNPayBody, PayoutBody, SingleTxBody } from './schemas.ts';
@@ -19,7 +20,7 @@ const invalid = (problems: readonly string[]): Refusal => new Refusal('request_i
 export const singleTxOrder = ({ sid, body, now }: Call<typeof SingleTxBody>): Order => ({
   ...chargeOrder('singletx', { sid, body, now }),
   descriptor: body.dynamic_descriptor ?? null,
-  threeDs: body.threeDSecure ?? null,
+  threeDs: readMerchantResult(body.threeDSecure ?? null),
   device: body.device_info ?? null,
 });
 

@@ -9,7 +9,7 @@ import type { PayCommand, Processor } from '../../functions/processors/processor
 import { type FakeAdyen, type Notice, startFakeAdyen } from '../support/fake-adyen.ts';
 import { deadUrl } from '../support/fake-processor.ts';
 import { useTable } from '../support/table.ts';
-import { describeProcessor, followUp, payCommand, queryOf } from './contract.ts';
+import { describeProcessor, followUp, payCommand, queryOf, threeDsResult } from './contract.ts';
 
 useTable();
 
@@ -166,6 +166,60 @@ describe('adyen: what it says when Adyen does not do its part', () => {
 
   it('tells the authorisation code of a payment', async () => {
     expect((await paid()).outcome).toMatchObject({ authCode: '065696' });
+  });
+
+  describe('of an authentication that took place before', () => {
+    const asked = { number: '4000002760003184' };
+    const sent = () => JSON.parse(fake.requests.findLast(({ path }) => path.endsWith('/payments'))?.body ?? '{}');
+    const values = { threeDSVersion: '2.2.0', cavv: 'AAABBBCCC', dsTransID: 'd-1', eci: '05' };
+
+    it('tells the status of the ARes, and of no challenge where there was none', async () => {
+      expect(await adyen.pay({ ...payCommand(asked), threeDs: threeDsResult() })).toMatchObject({ outcome: 'OK' });
+      expect(sent()).toMatchObject({ authenticationData: { attemptAuthentication: 'never' } });
+      expect(sent().mpiData).toEqual({ ...values, directoryResponse: 'Y' });
+      // A merchant who says no status means that it went well.
+      await adyen.pay({ ...payCommand(asked), threeDs: threeDsResult({ transStatus: null, aresTransStatus: null }) });
+      expect(sent().mpiData).toEqual({ ...values, directoryResponse: 'Y' });
+    });
+
+    it('tells of a challenge how that ended', async () => {
+      const challenge = {
+        aresTransStatus: 'C',
+        challengeTransStatus: 'Y',
+        transStatusReason: '15',
+        challengeCancel: '01',
+      };
+      const outcome = await adyen.pay({ ...payCommand(asked), threeDs: threeDsResult(challenge) });
+      expect(outcome).toMatchObject({ outcome: 'OK' });
+      const { transStatusReason, challengeCancel } = challenge;
+      const statuses = { directoryResponse: 'C', authenticationResponse: 'Y' };
+      expect(sent().mpiData).toEqual({ ...values, ...statuses, transStatusReason, challengeCancel });
+      await adyen.pay({ ...payCommand(asked), threeDs: threeDsResult({ ...challenge, challengeTransStatus: null }) });
+      expect(sent().mpiData).toMatchObject(statuses);
+    });
+
+    it.each([
+      ['tra', 'transactionRiskAnalysis'],
+      ['trusted', 'trustedBeneficiary'],
+    ] as const)('tells of the exemption %s, with values or without', async (exemption, scaExemption) => {
+      for (const cavv of ['AAABBBCCC', null]) {
+        const threeDs = threeDsResult({ transStatus: 'I', aresTransStatus: 'I', exemption, cavv });
+        expect(await adyen.pay({ ...payCommand(asked), threeDs })).toMatchObject({ outcome: 'OK' });
+        expect(sent().authenticationData).toEqual({ attemptAuthentication: 'never', scaExemption });
+        expect('mpiData' in sent()).toBe(cavv !== null);
+      }
+    });
+
+    it('has the payer authenticated where nothing proves it', async () => {
+      const threeDs = threeDsResult({ cavv: null, exemption: 'sca_done' });
+      expect(await adyen.pay({ ...payCommand(asked), threeDs })).toMatchObject({ outcome: 'PEND' });
+      const again = { ...payCommand({ authenticate: true }), threeDs: threeDsResult({ exemption: 'tra' }) };
+      expect(await adyen.pay(again)).toMatchObject({ outcome: 'PEND' });
+      expect(sent().authenticationData).toEqual({
+        attemptAuthentication: 'always',
+        threeDSRequestData: { nativeThreeDS: 'disabled' },
+      });
+    });
   });
 
   it.each(['lost', 'cut', 'done500', 500, 503, 408, 409] as const)('%s: unknown', async (fault) => {

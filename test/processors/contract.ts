@@ -15,6 +15,7 @@ import type {
   Query,
   QueryOutcome,
 } from '../../functions/processors/processor.ts';
+import type { ThreeDsResult } from '../../functions/processors/three-ds.ts';
 
 /**
  * What the ledger relies on of every processor. An adapter's test gives a harness that brings its processor, or a strict fake
@@ -115,6 +116,23 @@ export const payCommand = (change: PayChange = {}): PayCommand => {
     authenticate,
   };
 };
+
+/** A result of 3DS as it would be after an authentication without a challenge; changed as asked. */
+export const threeDsResult = (change: Partial<ThreeDsResult> = {}): ThreeDsResult => ({
+  source: 'merchant',
+  version: '2.2.0',
+  eci: '05',
+  cavv: 'AAABBBCCC',
+  dsTransId: 'd-1',
+  transStatus: 'Y',
+  aresTransStatus: 'Y',
+  challengeTransStatus: null,
+  transStatusReason: null,
+  challengeCancel: null,
+  exemption: null,
+  challengeInd: null,
+  ...change,
+});
 
 /** A capture, void or refund of a payment. */
 export const followUp = (payment: PayCommand, reference: string, minor = payment.money.minor): FollowUpCommand => ({

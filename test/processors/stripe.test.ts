@@ -5,7 +5,7 @@ import type { Processor } from '../../functions/processors/processor.ts';
 import { stripeProcessor } from '../../functions/processors/stripe-client.ts';
 import { deadUrl } from '../support/fake-processor.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
-import { describeProcessor, followUp, payCommand, queryOf } from './contract.ts';
+import { describeProcessor, followUp, payCommand, queryOf, threeDsResult } from './contract.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -228,14 +228,51 @@ describe('stripe: what it says when Stripe does not do its part', () => {
     expect(() => fake.authenticate(url, 'approve')).toThrow('canceled');
   });
 
-  it('sends a 3DS result that was made before, if it is whole', async () => {
-    const threeDs = { version: '2.2.0', eci: '05', cavv: 'AAABBBCCC', dsTransID: 'd-1' };
-    const command = payCommand({ number: '4000002760003184' });
-    expect(await stripe.pay({ ...command, threeDs })).toMatchObject({ outcome: 'OK' });
+  const importedOf = () => {
     const sent = new URLSearchParams(fake.requests.at(-1)?.body);
-    expect(sent.get('payment_method_options[card][three_d_secure][cryptogram]')).toBe('AAABBBCCC');
-    const half = { ...payCommand({ number: '4000002760003184' }), threeDs: { eci: '05' } };
+    const prefix = 'payment_method_options[card][three_d_secure]';
+    const fields = [...sent].filter(([name]) => name.startsWith(prefix));
+    return Object.fromEntries(fields.map(([name, value]) => [name.slice(prefix.length + 1, -1), value]));
+  };
+  const asked = { number: '4000002760003184' };
+
+  it('sends a 3DS result that was made before, if it is whole', async () => {
+    expect(await stripe.pay({ ...payCommand(asked), threeDs: threeDsResult() })).toMatchObject({ outcome: 'OK' });
+    expect(importedOf()).toEqual({
+      version: '2.2.0',
+      cryptogram: 'AAABBBCCC',
+      transaction_id: 'd-1',
+      electronic_commerce_indicator: '05',
+      ares_trans_status: 'Y',
+    });
+    const half = { ...payCommand(asked), threeDs: threeDsResult({ cavv: null }) };
     expect(await stripe.pay(half)).toMatchObject({ outcome: 'PEND' });
+    const unknownVersion = { ...payCommand(asked), threeDs: threeDsResult({ version: '2.9.0' }) };
+    expect(await stripe.pay(unknownVersion)).toMatchObject({ outcome: 'PEND' });
+  });
+
+  it('tells Stripe of a challenge, of what was asked for, and of the exemption that was granted', async () => {
+    const threeDs = threeDsResult({
+      aresTransStatus: 'C',
+      challengeTransStatus: 'Y',
+      challengeInd: '05',
+      exemption: 'tra',
+    });
+    expect(await stripe.pay({ ...payCommand(asked), threeDs })).toMatchObject({ outcome: 'OK' });
+    expect(importedOf()).toMatchObject({
+      ares_trans_status: 'C',
+      exemption_indicator: 'low_risk',
+      requestor_challenge_indicator: '05',
+    });
+    // An indicator that Stripe does not know would be refused.
+    await stripe.pay({ ...payCommand(asked), threeDs: threeDsResult({ eci: '00', exemption: 'trusted' }) });
+    expect(Object.keys(importedOf())).toEqual(['version', 'cryptogram', 'transaction_id', 'ares_trans_status']);
+  });
+
+  it('does not let Stripe authenticate a second time who was authenticated before', async () => {
+    const command = { ...payCommand({ number: '4000008260003178' }), threeDs: threeDsResult() };
+    expect(await stripe.pay(command)).toMatchObject({ outcome: 'EXC', code: 'authentication_required' });
+    expect(await stripe.pay({ ...payCommand({ number: '4000008260003178' }) })).toMatchObject({ outcome: 'PEND' });
   });
 
   it.each([

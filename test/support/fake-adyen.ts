@@ -40,6 +40,18 @@ const refusals: Record<string, readonly [code: string, reason: string]> = {
   '4000002500001001': ['38', 'Authentication required'],
 };
 const asksForAuthentication = '4000002760003184';
+const scaExemptions = ['lowValue', 'secureCorporate', 'trustedBeneficiary', 'transactionRiskAnalysis'];
+/** What a result of 3DS may hold, and how. */
+const importedFields: Record<string, RegExp> = {
+  cavv: /^.{1,100}$/,
+  dsTransID: /^.{1,100}$/,
+  threeDSVersion: /^2\.\d\.\d$/,
+  eci: /^0[124567]$/,
+  directoryResponse: /^[ACDINRUY]$/,
+  authenticationResponse: /^[ANUY]$/,
+  transStatusReason: /^\d\d$/,
+  challengeCancel: /^0[1-7]$/,
+};
 const staysPending = '4000000000000077';
 const refundsFail = '4000000000005126';
 
@@ -196,13 +208,35 @@ class Account {
   }
 
   #asksForAuthentication(number: string, { authenticationData, mpiData }: Json): boolean {
-    const { attemptAuthentication: attempt, threeDSRequestData, ...rest } = (authenticationData ?? {}) as Json;
+    const data = (authenticationData ?? {}) as Json;
+    const { attemptAuthentication: attempt, threeDSRequestData, scaExemption, ...rest } = data;
     const { nativeThreeDS, ...strange } = (threeDSRequestData ?? {}) as Json;
     if (Object.keys({ ...rest, ...strange }).length > 0) throw new Refused(400, '702', 'unknown fields');
     if (attempt !== undefined && attempt !== 'always' && attempt !== 'never') throw new Refused(422, '000', 'attempt');
     if (nativeThreeDS !== undefined && nativeThreeDS !== 'disabled') throw new Refused(422, '000', 'nativeThreeDS');
-    if (mpiData) return false;
+    if (scaExemption !== undefined && !scaExemptions.includes(String(scaExemption))) {
+      throw new Refused(422, '000', 'scaExemption');
+    }
+    if (mpiData) return this.#importResult(mpiData as Json);
     return attempt === 'always' || (attempt !== 'never' && number === asksForAuthentication);
+  }
+
+  /** https://docs.adyen.com/api-explorer/Checkout/71/post/payments#request-mpiData; nobody is asked then. */
+  #importResult(result: Json): false {
+    for (const [name, value] of Object.entries(result)) {
+      const pattern = importedFields[name];
+      if (!pattern) throw new Refused(400, '702', `unknown field ${name}`);
+      if (!pattern.test(String(value))) throw new Refused(422, '000', name);
+    }
+    for (const name of ['cavv', 'dsTransID', 'threeDSVersion', 'directoryResponse']) {
+      if (!(name in result)) throw new Refused(422, '000', `${name} is missing`);
+    }
+    // "If the transaction was frictionless, omit this parameter."
+    const { directoryResponse, authenticationResponse } = result;
+    if ((directoryResponse === 'C') !== (authenticationResponse !== undefined)) {
+      throw new Refused(422, '000', 'authenticationResponse');
+    }
+    return false;
   }
 
   #refuse(payment: Payment, [refusalReasonCode, refusalReason]: readonly [string, string]): Json {

@@ -41,6 +41,18 @@ const declines: Record<string, { code: string; decline_code?: string }> = {
   '4000000000000119': { code: 'processing_error', decline_code: 'processing_error' },
 };
 const asksForAuthentication = '4000002760003184';
+/** Its issuer wants an authentication even where one took place before. */
+const asksInAnyCase = '4000008260003178';
+/** What a result of 3DS may hold, and how. */
+const importedFields: Record<string, RegExp> = {
+  cryptogram: /^.{1,5000}$/,
+  transaction_id: /^.{1,5000}$/,
+  version: /^(?:1\.0\.2|2\.[123]\.0|2\.3\.1)$/,
+  electronic_commerce_indicator: /^0[12567]$/,
+  ares_trans_status: /^[ACINRUY]$/,
+  exemption_indicator: /^(?:low_risk|none)$/,
+  requestor_challenge_indicator: /^\d\d$/,
+};
 const refundFailsLater = '4000000000005126';
 const refundSucceedsLater = '4000000000007726';
 
@@ -88,7 +100,7 @@ const known: Record<string, readonly string[]> = {
       'capture_method',
       'return_url',
     ],
-    ...['metadata', 'expand', 'statement_descriptor_suffix', 'payment_method_options'],
+    ...['metadata', 'expand', 'statement_descriptor_suffix', 'payment_method_options', 'error_on_requires_action'],
   ],
   capture: ['amount_to_capture', 'expand'],
   cancel: ['cancellation_reason', 'expand'],
@@ -260,6 +272,9 @@ class Account {
     const decline = declines[method.number];
     if (decline) throw this.#declined(intent, decline);
     if (this.#asksForAuthentication(method.number, form['payment_method_options'] as Json | undefined)) {
+      if (form['error_on_requires_action'] === 'true') {
+        throw this.#declined(intent, { code: 'authentication_required', decline_code: 'authentication_required' });
+      }
       intent.status = 'requires_action';
       intent['next_action'] = { type: 'redirect_to_url', redirect_to_url: { url: `${this.url}/3ds/${intent.id}` } };
       return this.#shown(intent);
@@ -276,7 +291,21 @@ class Account {
       throw invalid('Invalid request_three_d_secure', { param: 'payment_method_options' });
     }
     if (three_d_secure && request !== undefined) throw invalid('Either the result of 3DS or a request for it');
+    if (number === asksInAnyCase) return true;
+    if (three_d_secure) this.#importResult(three_d_secure as Json);
     return !three_d_secure && (number === asksForAuthentication || request === 'any' || request === 'challenge');
+  }
+
+  /** https://docs.stripe.com/payments/payment-intents/three-d-secure-import */
+  #importResult(result: Json): void {
+    for (const [name, value] of Object.entries(result)) {
+      const pattern = importedFields[name];
+      if (!pattern) throw invalid(`Received unknown parameter: ${name}`, { code: 'parameter_unknown' });
+      if (!pattern.test(String(value))) throw invalid(`Invalid ${name}`, { param: 'payment_method_options' });
+    }
+    for (const name of ['cryptogram', 'transaction_id', 'version']) {
+      if (!(name in result)) throw invalid(`Missing ${name}`, { param: 'payment_method_options' });
+    }
   }
 
   #declined(intent: Intent, decline: Json): Refused {
