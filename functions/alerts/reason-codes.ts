@@ -68,9 +68,9 @@ export const reasonsOf: Readonly<Record<NoticeProvider, readonly Reason[]>> = {
   service_dummy: providerA,
 };
 
-/** What a reason code of a provider means; undefined for one that it does not know. */
-export const reasonMeaning = (provider: NoticeProvider, reasonCode: string): string | undefined =>
-  reasonsOf[provider].find(({ reason: code }) => reasonCode.startsWith(`${code}.`))?.meaning;
+/** What a reason code means, in few words; undefined for one that no provider knows. */
+export const reasonMeaning = (reasonCode: string): string | undefined =>
+  [...providerA, ...providerB].find(({ reason: code }) => reasonCode.startsWith(`${code}.`))?.meaning;
 
 /** Reasons that an update may only give with the outcome's amount. */
 export const needsAmount = (provider: NoticeProvider, reasonCode: string): boolean =>

@@ -4,7 +4,7 @@ import { failureOf } from '../processors/exchange-client.ts';
 
 /** HTTP to an alert network: one time-out from the name's lookup to the last byte, no redirect, not more read than an answer has. */
 
-const timeoutMilliseconds = 10_000;
+const usualTimeout = 10_000;
 const mostAnswerBytes = 256 * 1024;
 
 /** What came of one call. `unsent`: no connection came about; `lost`: the network may have done what it was told. */
@@ -26,7 +26,11 @@ export const networkUrl = (baseUrl: string, path: string): URL => {
 };
 
 /** One call. Never throws for what the other side does. */
-export const callNetwork = async (url: URL, { method, headers, body }: NetworkCall): Promise<Exchanged> => {
+export const callNetwork = async (
+  url: URL,
+  { method, headers, body }: NetworkCall,
+  timeoutMilliseconds = usualTimeout,
+): Promise<Exchanged> => {
   const signal = AbortSignal.timeout(timeoutMilliseconds);
   try {
     const response = await fetch(url, {
@@ -40,7 +44,8 @@ export const callNetwork = async (url: URL, { method, headers, body }: NetworkCa
     const pauseSeconds = pauseOf(response.headers.get('retry-after'));
     return { kind: 'answered', status: response.status, body: parsed(text), pauseSeconds };
   } catch (error) {
-    if (signal.aborted) return { kind: 'lost', words: 'It did not answer within 10 seconds' };
+    if (signal.aborted)
+      return { kind: 'lost', words: `It did not answer within ${timeoutMilliseconds / 1000} seconds` };
     if (failureOf(error) === 'unsent') return { kind: 'unsent', words: 'No connection to it came about' };
     return { kind: 'lost', words: 'The connection to it broke off' };
   }

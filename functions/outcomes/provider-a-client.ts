@@ -2,6 +2,7 @@ import OAuth from 'mastercard-oauth1-signer';
 import * as v from 'valibot';
 import { reasonMeaning } from '../alerts/reason-codes.ts';
 import { redactText } from '../core/redaction.ts';
+import { connection } from './connection-client.ts';
 import { callNetwork, type Exchanged, networkUrl } from './exchange-client.ts';
 import { amountOf, type OutcomeAnswer, type OutcomeProvider, type OutgoingOutcome } from './outcome-provider.ts';
 
@@ -56,7 +57,7 @@ export const providerAOutcome = ({ alertType, isFinal, update }: OutgoingOutcome
 
 const commentOf = (outcome: OutgoingOutcome, word: string): string | undefined => {
   const { update, firstCaseId } = outcome;
-  const said = update.comments ?? (word === 'OTHER' ? reasonMeaning('provider_a', update.reason_code) : undefined);
+  const said = update.comments ?? (word === 'OTHER' ? reasonMeaning(update.reason_code) : undefined);
   const first = firstCaseId === null ? undefined : `Duplicate of alert ${firstCaseId}`;
   const text = [first, said].filter((part) => part !== undefined).join('. ');
   return text === '' ? undefined : text.slice(0, mostComment).toWellFormed();
@@ -155,7 +156,10 @@ const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): OutcomeAnswer
 };
 
 /** The provider behind a connection: one call for all outcomes it is given. */
-export const providerA = ({ base_url, consumer_key, private_key }: ProviderAConnection): OutcomeProvider => {
+export const providerA = (
+  { base_url, consumer_key, private_key }: ProviderAConnection,
+  timeoutMilliseconds?: number,
+): OutcomeProvider => {
   const url = networkUrl(base_url, '/outcomes');
   const call = (outcomes: readonly OutgoingOutcome[]) => {
     const body = bodyOf(outcomes);
@@ -163,7 +167,8 @@ export const providerA = ({ base_url, consumer_key, private_key }: ProviderAConn
     const authorization = signed
       ? OAuth.getAuthorizationHeader(url.href, 'POST', body, consumer_key, private_key)
       : undefined;
-    return callNetwork(url, { method: 'POST', headers: { ...(authorization && { authorization }) }, body });
+    const headers = { ...(authorization !== undefined && { authorization }) };
+    return callNetwork(url, { method: 'POST', headers, body }, timeoutMilliseconds);
   };
   return {
     send: async (outcomes) => {
@@ -177,3 +182,8 @@ export const providerA = ({ base_url, consumer_key, private_key }: ProviderAConn
     },
   };
 };
+
+/** provider_a as this deployment reaches it. */
+export const connectProviderA = connection('outcome-provider-a', ProviderAConnection, (settings) =>
+  providerA(settings),
+);

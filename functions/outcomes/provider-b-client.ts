@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { nowIso } from '../core/clock.ts';
 import { redactText } from '../core/redaction.ts';
+import { connection } from './connection-client.ts';
 import { callNetwork, type Exchanged, networkUrl } from './exchange-client.ts';
 import { amountOf, type OutcomeAnswer, type OutcomeProvider, type OutgoingOutcome } from './outcome-provider.ts';
 
@@ -76,7 +77,10 @@ const answerOfClosed = (body: unknown, outcome: OutgoingOutcome): OutcomeAnswer 
 };
 
 /** The provider behind a connection: the outcomes side by side, a call each. */
-export const providerB = ({ base_url, username, password, secret }: ProviderBConnection): OutcomeProvider => {
+export const providerB = (
+  { base_url, username, password, secret }: ProviderBConnection,
+  timeoutMilliseconds?: number,
+): OutcomeProvider => {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
   const call = (outcome: OutgoingOutcome) => {
     const url = networkUrl(base_url, `/partners/cases/${encodeURIComponent(outcome.caseId)}`);
@@ -84,11 +88,8 @@ export const providerB = ({ base_url, username, password, secret }: ProviderBCon
     const signature = createHmac('sha256', secret)
       .update(`${timestamp}\nPUT\n${url.pathname}\n${body}`)
       .digest('base64');
-    return callNetwork(url, {
-      method: 'PUT',
-      headers: { authorization, 'x-api-version': '1.0', 'x-timestamp': timestamp, 'x-signature': signature },
-      body,
-    });
+    const headers = { authorization, 'x-api-version': '1.0', 'x-timestamp': timestamp, 'x-signature': signature };
+    return callNetwork(url, { method: 'PUT', headers, body }, timeoutMilliseconds);
   };
   return {
     send: async (outcomes) => {
@@ -98,3 +99,8 @@ export const providerB = ({ base_url, username, password, secret }: ProviderBCon
     },
   };
 };
+
+/** provider_b as this deployment reaches it. */
+export const connectProviderB = connection('outcome-provider-b', ProviderBConnection, (settings) =>
+  providerB(settings),
+);

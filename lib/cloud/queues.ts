@@ -14,6 +14,8 @@ export const queueNames = [
   'enrollment',
   'rules',
   'settlement',
+  'outcome-a',
+  'outcome-b',
 ] as const satisfies readonly QueueName[];
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
@@ -42,6 +44,8 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     enrollment: create('enrollment'),
     rules: create('rules'),
     settlement: create('settlement'),
+    'outcome-a': create('outcome-a'),
+    'outcome-b': create('outcome-b'),
   };
 };
 
