@@ -31,7 +31,7 @@ const options = {
 /** Longer than counts take to follow. */
 const pauseMilliseconds = 5000;
 const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
-  const { informEntitiesOf } = await import('../functions/alerts/inform-store.ts');
+  const { informEntitiesOf } = await import('../functions/alerts/search/inform-store.ts');
   return ['ALERT', 'DELIVERY', 'SITE', 'ENROLLMENT', ...(await informEntitiesOf(owner))];
 };
 

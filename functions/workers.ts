@@ -1,19 +1,5 @@
-import { alertWorkers } from './alerts/workers.ts';
-import { authWorkers } from './auth/workers.ts';
 import type { Worker } from './core/worker.ts';
-import { coreWorkers } from './core/workers.ts';
-import { enrollmentWorkers } from './enrollments/workers.ts';
-import { notificationWorkers } from './notifications/workers.ts';
-import { ruleWorkers } from './rules/workers.ts';
-import { transactionWorkers } from './transactions/workers.ts';
+import { declaredIn } from './found.ts';
 
-/** Every function that no caller reaches. */
-export const workers: readonly Worker[] = [
-  ...alertWorkers,
-  ...authWorkers,
-  ...coreWorkers,
-  ...enrollmentWorkers,
-  ...notificationWorkers,
-  ...ruleWorkers,
-  ...transactionWorkers,
-];
+/** Every function that no caller reaches: whatever lies in `functions/<area>/<name>/worker.ts`. */
+export const workers = (await declaredIn('worker.ts')) as readonly Worker[];

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 /**
  * Who may import what; a file belongs to the first layer whose pattern fits it. `docs/architecture.md` gives the reasons.
@@ -10,12 +10,12 @@ const layers = [
   {
     layer: 'contract',
     files:
-      /^functions\/((operations|workers)|core\/(operation|worker|workers|errors|grants|environment|schema)|\w+\/(operations|workers|schemas))\.ts$/,
+      /^functions\/(core\/(operation|worker|errors|grants|environment|schema)|\w+\/([\w-]+\/(operation|worker)|([\w-]+-)?(declarations|schemas)))\.ts$/,
     may: ['contract', 'rules', 'valibot'],
   },
   {
     layer: 'handler',
-    files: /^functions\/\w+\/handlers\//,
+    files: /^functions\/\w+\/[\w-]+\/handler\.ts$/,
     may: ['contract', 'rules', 'row', 'store', 'client', 'flow', 'http', 'valibot', 'node:crypto'],
   },
   {
@@ -23,26 +23,42 @@ const layers = [
     files: /^functions\/core\/(http|batch|log|multipart)\.ts$/,
     may: ['contract', 'rules', 'http', 'valibot', '@middy/'],
   },
-  { layer: 'row', files: /^functions\/(core\/keys|\w+\/[\w-]+-row)\.ts$/, may: ['contract', 'rules', 'row'] },
+  {
+    layer: 'row',
+    files: /^functions\/(core\/keys|\w+\/([\w-]+\/)?[\w-]+-row)\.ts$/,
+    may: ['contract', 'rules', 'row'],
+  },
   {
     layer: 'store',
-    files: /^functions\/(core\/(table|aws|secrets)|\w+\/[\w-]+-store)\.ts$/,
+    files: /^functions\/(core\/(table|aws|secrets)|\w+\/([\w-]+\/)?[\w-]+-store)\.ts$/,
     may: ['contract', 'rules', 'row', 'store', 'http', 'valibot', '@aws-sdk/', 'node:'],
   },
   // What takes both the table and a processor to do, in an order that loses nothing whatever breaks in between.
   {
     layer: 'flow',
-    files: /^functions\/\w+\/[\w-]+-flow\.ts$/,
+    files: /^functions\/\w+\/([\w-]+\/)?[\w-]+-flow\.ts$/,
     may: ['contract', 'rules', 'row', 'store', 'client', 'flow', 'http'],
   },
   {
     layer: 'client',
-    files: /^functions\/\w+\/([\w-]+-client|sender)\.ts$/,
-    may: ['contract', 'rules', 'http', 'store', 'client', '@aws-sdk/', 'undici', 'stripe', 'node:'],
+    files: /^functions\/\w+\/([\w-]+\/)?([\w-]+-client|sender)\.ts$/,
+    may: [
+      'contract',
+      'rules',
+      'http',
+      'store',
+      'client',
+      'valibot',
+      '@aws-sdk/',
+      'undici',
+      'stripe',
+      'mastercard-oauth1-signer',
+      'node:',
+    ],
   },
   {
     layer: 'rules',
-    files: /^functions\/\w+\/[\w-]+\.ts$/,
+    files: /^functions\/\w+\/([\w-]+\/)?[\w-]+\.ts$/,
     may: [
       'contract',
       'rules',
@@ -56,7 +72,19 @@ const layers = [
       'node:util',
     ],
   },
-  { layer: 'local', files: /^lib\/local\//, may: ['local', 'build', 'cloud', 'contract', 'rules', 'row', 'store', ''] },
+  // What runs in a browser has no code of the service in it: of `functions/` it takes types alone.
+  {
+    layer: 'browser',
+    files: /^lib\/dashboard\//,
+    may: ['browser', 'preact', '@preact/signals', 'wouter-preact', 'uplot', 'uqr'],
+  },
+  // What finds the declarations by their folders.
+  { layer: 'found', files: /^functions\/(found|operations|workers)\.ts$/, may: ['found', 'contract', 'node:'] },
+  {
+    layer: 'local',
+    files: /^lib\/local\//,
+    may: ['local', 'build', 'cloud', 'found', 'contract', 'rules', 'row', 'store', ''],
+  },
   { layer: 'build', files: /^lib\/build\//, may: ['build', 'contract', 'esbuild', 'node:'] },
   {
     layer: 'cloud',
@@ -64,6 +92,7 @@ const layers = [
     may: [
       'cloud',
       'build',
+      'found',
       'contract',
       'rules',
       'aws-cdk-lib',
@@ -76,18 +105,55 @@ const layers = [
   },
 ] as const;
 
+/**
+ * What each area of `functions/` may import of the others, types included; every area may import core. From the lowest up: an
+ * area may import only what stands before it, so none can circle. The two files at the top find the declarations of all.
+ */
+const areas: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  payments: [],
+  conditions: [],
+  documents: [],
+  dashboard: [],
+  merchants: [],
+  auth: [],
+  notifications: ['merchants'],
+  onboarding: ['merchants', 'notifications'],
+  enrollments: ['merchants', 'notifications'],
+  processors: ['merchants', 'notifications', 'payments'],
+  fraud: ['conditions', 'merchants', 'payments'],
+  datasources: ['fraud', 'payments'],
+  pricing: ['merchants', 'payments', 'processors'],
+  alerts: ['conditions', 'enrollments', 'merchants', 'notifications'],
+  transactions: ['alerts', 'fraud', 'merchants', 'notifications', 'payments', 'pricing', 'processors'],
+  outcomes: ['alerts', 'merchants', 'notifications', 'processors'],
+  rules: ['alerts', 'conditions', 'merchants', 'notifications', 'transactions'],
+  balance: ['merchants', 'payments', 'processors', 'transactions'],
+  cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],
+  counts: ['alerts', 'rules'],
+  dispatch: ['alerts', 'merchants', 'notifications'],
+};
+
 const layerOf = (file: string) => layers.find(({ files }) => files.test(file));
-const sources = ['functions', 'lib'].flatMap((root) =>
+const sources = ['functions', 'lib', 'bin'].flatMap((root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => posix.join(root, file)),
 );
+/** Imports that leave a trace in what runs, and all, those of types included. */
 const imported = /^(?:import|export)\s(?!type\b)[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;
+const importedAtAll = /^(?:import|export)\s[^;]*?from '([^']+)'|^import '([^']+)'|\bimport\('([^']+)'\)/gm;
+const targetsOf = (file: string, pattern: RegExp): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, a, b, c]) => a ?? b ?? c ?? '');
+const filesImportedBy = (file: string): string[] =>
+  targetsOf(file, importedAtAll)
+    .filter((target) => target.startsWith('.'))
+    .map((target) => posix.join(posix.dirname(file), target));
+const areaOf = (file: string): string | undefined => /^functions\/(\w+)\//.exec(file)?.[1];
 
-it.each(sources)('%s imports only what its layer may', (file) => {
+it.each(sources.filter((file) => !file.startsWith('bin/')))('%s imports only what its layer may', (file) => {
   const { layer, may } = layerOf(file) ?? { layer: 'none', may: [] };
-  const targets = [...readFileSync(file, 'utf8').matchAll(imported)].map(([, a, b, c]) => a ?? b ?? c ?? '');
-  const strays = targets.filter((target) => {
+  const strays = targetsOf(file, imported).filter((target) => {
     const name = target.startsWith('.') ? layerOf(posix.join(posix.dirname(file), target))?.layer : target;
     return (
       name === undefined ||
@@ -96,7 +162,63 @@ it.each(sources)('%s imports only what its layer may', (file) => {
       )
     );
   });
-  expect(strays, `layer ${layer}`).toEqual([]);
+  expect(strays, `${file} is of the layer ${layer}, which may import ${may.join(', ')}`).toEqual([]);
+});
+
+describe('the areas', () => {
+  it('may each import only what stands before them, so that none circles', () => {
+    const order = Object.keys(areas);
+    const early = order.flatMap((area, place) =>
+      (areas[area] ?? [])
+        .filter((other) => order.indexOf(other) >= place || other === 'core')
+        .map((other) => [area, other]),
+    );
+    expect(early).toEqual([]);
+  });
+
+  it('are all in the table', () => {
+    const found = new Set(sources.flatMap((file) => areaOf(file) ?? []));
+    expect([...found].sort()).toEqual(Object.keys(areas).sort());
+  });
+
+  it('import nothing of each other but what the table allows, and nothing outside functions', () => {
+    const strays = sources.flatMap((file) => {
+      const area = areaOf(file);
+      if (area === undefined) return [];
+      const may = [area, 'core', ...(areas[area] ?? [])];
+      return filesImportedBy(file)
+        .filter((target) => !may.includes(areaOf(target) ?? ''))
+        .map((target) => `${file} imports ${target}; ${area} may import core, ${(areas[area] ?? []).join(', ')}`);
+    });
+    expect(strays).toEqual([]);
+  });
+
+  it('allow nothing that is not imported', () => {
+    const used = new Set(
+      sources.flatMap((file) => filesImportedBy(file).map((target) => `${areaOf(file)} -> ${areaOf(target)}`)),
+    );
+    const idle = Object.entries(areas).flatMap(([area, others]) =>
+      others.map((other) => `${area} -> ${other}`).filter((pair) => !used.has(pair)),
+    );
+    expect(idle).toEqual([]);
+  });
+});
+
+it('has no circle of files, types included', () => {
+  const state = new Map<string, 'open' | 'done'>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]): void => {
+    if (state.get(file) === 'done') return;
+    if (state.get(file) === 'open') {
+      circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+      return;
+    }
+    state.set(file, 'open');
+    for (const target of filesImportedBy(file)) if (sources.includes(target)) visit(target, [...path, file]);
+    state.set(file, 'done');
+  };
+  for (const file of sources) visit(file, []);
+  expect(circles).toEqual([]);
 });
 
 it('reads the system clock and chance in one place', () => {

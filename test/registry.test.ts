@@ -10,13 +10,13 @@ const testSources = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(join('test', file), 'utf8'));
 
 describe.each([...operations, ...workers])('$area/$name', (declared) => {
-  it('has a handler where the naming rule says', () => expect(existsSync(entryOf(declared))).toBe(true));
+  it('has a handler beside its declaration', () => expect(existsSync(entryOf(declared))).toBe(true));
 
   it('has a sample event that is JSON', () =>
     expect(() => JSON.parse(readFileSync(sampleOf(declared), 'utf8'))).not.toThrow());
 
   it('has a test that runs its handler or calls its route', () => {
-    const marks = [`${declared.area}/handlers/${declared.name}.ts`, `'${declared.area}/${declared.name}'`];
+    const marks = [`${declared.area}/${declared.name}/handler.ts`, `'${declared.area}/${declared.name}'`];
     const path = 'path' in declared ? declared.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '') : undefined;
     const found = testSources.some(
       (source) =>

@@ -1,6 +1,6 @@
 import { leafOf } from '../core/listing.ts';
 import { type AlertStatus, alertStatuses, isInformational } from './alert.ts';
-import { type AlertType, alertTypes } from './notice.ts';
+import { type AlertType, alertTypes } from './intake/notice.ts';
 
 /** Whether an alert of a type can ever have a status: a list does not look where nothing can be. */
 const canBe = (status: AlertStatus, type: AlertType): boolean => {

@@ -1,10 +1,10 @@
 import { dueKeys, keys } from '../core/keys.ts';
 import { leafOf, listKeys, listPosition } from '../core/listing.ts';
 import type { Item } from '../core/table.ts';
-import { decisionShown } from '../rules/automatic.ts';
 import { type Alert, isOpen } from './alert.ts';
-import { sweptFrom } from './deadline.ts';
-import { alertFields } from './payload.ts';
+import { decisionShown } from './automatic/automatic.ts';
+import { sweptFrom } from './deadline/deadline.ts';
+import { alertFields } from './outbox/payload.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 
 /** The entities under which alerts are listed: with an owner, and without. */

@@ -1,15 +1,17 @@
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import type { Caller } from '../core/operation.ts';
+import { reaches } from '../core/reach.ts';
 import { getItem, getItems, type Item, queryItems } from '../core/table.ts';
 import { fromRetailerItem } from '../merchants/merchant-row.ts';
-import { reaches } from '../merchants/reach.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
-import { fromHoldItem } from '../transactions/hold-row.ts';
 import type { Alert } from './alert.ts';
 import { alertEntity, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
+import { type Outcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from './answer/outcome.ts';
+import { fromOutcomeItem } from './answer/outcome-row.ts';
 import { historyShown, shownEntries } from './history.ts';
 import { fromHistoryItem } from './history-row.ts';
+import { fromHoldItem } from './hold-row.ts';
 
 /** An alert by its number; undefined if there is none. */
 export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
@@ -26,12 +28,21 @@ export const alertForCaller = async (alertId: number, caller: Caller) => {
   if (!alert || !isVisible) throw new Refusal('alert_not_found', 'alert_id: you have no such alert.');
   const history = shownEntries(items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem));
   const hold = fromHoldItem(items.find(({ entity }) => entity === 'HOLD'));
+  const outcome = await latestOutcome(alert);
   return {
     ...detailsOf(alert),
+    provider_outcome: outcome ? toProviderOutcomeDto(outcome) : null,
     held_txid: hold?.txid ?? null,
     potential_txids: [...(hold?.txids ?? [])],
     history: history.map(historyShown),
   };
+};
+
+/** What its provider is owed for its last update; undefined if nothing. */
+const latestOutcome = async (alert: Alert): Promise<Outcome | undefined> => {
+  const provider = alert.outcomes === 0 ? null : toldProvider(alert);
+  const item = provider && (await getItem(keys.outcome(outcomeIdOf(provider, alert.alertId, alert.outcomes))));
+  return item ? fromOutcomeItem(item) : undefined;
 };
 
 /** The alert and its history: one query, more only if the history is very long. */

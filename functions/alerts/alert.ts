@@ -1,7 +1,8 @@
 import { milliseconds } from '../core/clock.ts';
 import { defaultDeadlineHours, type Site } from '../merchants/site.ts';
-import type { Automatic } from '../rules/automatic.ts';
-import type { AlertType, Notice } from './notice.ts';
+import type { AlertUpdate } from './answer/alert-update.ts';
+import type { Automatic } from './automatic/automatic.ts';
+import type { AlertType, Notice } from './intake/notice.ts';
 
 export const alertActions = ['REFUND', 'CANCEL', 'REVIEW', 'MATCHED', 'RESOLVED', 'DECLINED'] as const;
 export type AlertAction = (typeof alertActions)[number];
@@ -34,21 +35,6 @@ export type AlertOwner = {
   /** The enrolled text that matched; empty when the acquirer's numbers did, or an administrator assigned the alert. */
   matchedDescriptor: string;
 };
-
-/** What a merchant told about an alert, as accepted: names as on the wire, absent where it said nothing. */
-export type AlertUpdate = {
-  status: 'RESOLVED' | 'DECLINED' | 'WIP' | 'OTHER';
-  reason_code: string;
-  alert_outcome_amount?: string;
-  alert_outcome_currency?: string;
-  alert_outcome_action_date?: string;
-  comments?: string;
-  merchant_notes?: string;
-  tx_details?: readonly UpdateDetail[];
-};
-
-export type UpdateDetail = { duplicate_alertid?: string; userid?: string; username?: string };
-
 export type Alert = {
   alertId: number;
   notice: Notice;

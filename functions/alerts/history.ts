@@ -1,5 +1,5 @@
-import { type Decision, decisionShown } from '../rules/automatic.ts';
 import type { Alert } from './alert.ts';
+import { type Decision, decisionShown } from './automatic/automatic.ts';
 
 export type HistoryEvent =
   | 'received'

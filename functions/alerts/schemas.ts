@@ -1,21 +1,9 @@
 import * as v from 'valibot';
 import { keepNumberText } from '../core/json.ts';
-import {
-  FromTime,
-  Id,
-  Nested,
-  Ok,
-  OneOrMore,
-  pageFields,
-  pageReply,
-  Text,
-  Timestamp,
-  ToTime,
-  WellFormed,
-} from '../core/schema.ts';
+import { Id, Nested, Text, Timestamp, WellFormed } from '../core/schema.ts';
 import { alertActions, alertStatuses } from './alert.ts';
-import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from './fields.ts';
-import { alertTypes, noticeProviders } from './notice.ts';
+import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from './intake/fields.ts';
+import { alertTypes, noticeProviders } from './intake/notice.ts';
 
 /** What a provider is told once its alert is safe. */
 export const NoticeTaken = v.object({
@@ -62,7 +50,7 @@ const Details = v.pipe(
   v.maxLength(20, 'must have at most 20 entries'),
 );
 
-const updateFields = {
+export const updateFields = {
   status: v.picklist(['RESOLVED', 'DECLINED', 'WIP', 'OTHER'], 'must be RESOLVED, DECLINED, WIP or OTHER'),
   reason_code: v.pipe(
     v.string('must be text such as 100.001'),
@@ -87,20 +75,6 @@ export const ReplyUpdate = v.pipe(
   v.object({ alert_id: orAbsent(Id), ...updateFields }),
   withAmounts(['alert_outcome_amount', 'alert_outcome_currency']),
 );
-/** The same with the alert's identifier. */
-export const UpdateBody = v.pipe(
-  v.object({ alert_id: Id, ...updateFields }),
-  withAmounts(['alert_outcome_amount', 'alert_outcome_currency']),
-);
-
-export const UpdateTaken = v.object({
-  ...Ok.entries,
-  msg: v.string(),
-  alert_id: v.string(),
-  alert_status: v.picklist(alertStatuses),
-  reason_code: v.string(),
-});
-
 const testTypes = ['DISPUTE', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
 
 /** A test alert; what is left out is as if a provider had left it out. */
@@ -119,17 +93,8 @@ export const TestAlertBody = v.pipe(
   }),
   withAmounts(['amount', 'currency']),
 );
-
-export const TestAlertMade = v.object({
-  ...Ok.entries,
-  msg: v.string(),
-  alert_id: v.number(),
-  sid: v.number(),
-  is_duplicate: v.boolean(),
-});
-
 /** An alert as lists show it: the fields of its notification, and how it stands. */
-const summaryFields = {
+export const summaryFields = {
   alert_id: v.number(),
   status: v.picklist(alertStatuses),
   reason_code: v.nullable(v.string()),
@@ -172,100 +137,10 @@ const summaryFields = {
 };
 export const AlertSummary = v.object(summaryFields);
 export type AlertSummary = v.InferOutput<typeof AlertSummary>;
-export const AlertPage = pageReply(AlertSummary);
-
 /** Why an alert has no owner: nobody enrolled its descriptor, or two merchants did. */
 export const UnmatchedSummary = v.object({
   ...summaryFields,
   unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
 });
 export type UnmatchedSummary = v.InferOutput<typeof UnmatchedSummary>;
-export const UnmatchedPage = pageReply(UnmatchedSummary);
-
-/** Why automatic handling did what it did. */
-const DecisionShown = v.object({
-  rule_id: v.number(),
-  version: v.number(),
-  name: v.string(),
-  sid: v.pipe(v.nullable(v.number()), v.description('Null: a rule for all sites of the merchant.')),
-  mode: v.picklist(['live', 'shadow']),
-  action: v.object({
-    type: v.picklist(['refund', 'decline', 'resolve', 'notify', 'review']),
-    reason_code: v.optional(v.string()),
-    comments: v.optional(v.string()),
-  }),
-  facts: v.pipe(
-    v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
-    v.description('What was known of the alert when the rule was asked.'),
-  ),
-  result: v.picklist(['refunded', 'resolved', 'declined', 'review', 'notified', 'recorded', 'left_to_merchant']),
-  reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
-});
-
-export const HistoryEntry = v.object({
-  at: v.string(),
-  by: v.pipe(v.string(), v.description('A username, `site 12`, `rule 7` or a provider.')),
-  via: v.pipe(
-    v.string(),
-    v.description('intake, test, assignment, update, webhook_reply, rules or deadline: by what way the change came.'),
-  ),
-  change: v.object({
-    event: v.string(),
-    from: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it was.')),
-    to: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it is since.')),
-    decisions: v.optional(v.array(DecisionShown)),
-  }),
-});
-
-/** An alert with all that is known of it. */
-export const AlertDetails = v.object({
-  ...summaryFields,
-  duplicate_alertid: v.nullable(v.number()),
-  mcc: v.string(),
-  provider_date: v.string(),
-  updated_at: v.pipe(v.nullable(v.string()), v.description('When the last update was accepted.')),
-  withdrawn_at: v.pipe(v.nullable(v.string()), v.description('When the provider took the case back.')),
-  alert_outcome_amount: v.nullable(v.string()),
-  alert_outcome_currency: v.nullable(v.string()),
-  alert_outcome_action_date: v.nullable(v.string()),
-  comments: v.nullable(v.string()),
-  merchant_notes: v.nullable(v.string()),
-  tx_details: v.array(
-    v.object({
-      duplicate_alertid: v.optional(v.string()),
-      userid: v.optional(v.string()),
-      username: v.optional(v.string()),
-    }),
-  ),
-  unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
-  automatic: v.pipe(v.nullable(DecisionShown), v.description('What an automatic rule decided.')),
-  shadow_rules: v.pipe(v.array(DecisionShown), v.description('What shadow rules would have decided.')),
-  held_txid: v.pipe(
-    v.nullable(v.number()),
-    v.description('The payment of yours that it is about, which is kept from other refunds while it is open.'),
-  ),
-  potential_txids: v.pipe(v.array(v.number()), v.description('Your payments that it can be about, if several.')),
-  history: v.pipe(v.array(HistoryEntry), v.description('Oldest first; of a very long history, the newest 2 MB.')),
-});
-
-/** Which alerts to list. `date_from` and `date_to` are about receipt. */
-export const ListAlerts = v.object({
-  status: v.optional(OneOrMore(alertStatuses)),
-  alert_type: v.optional(OneOrMore(alertTypes)),
-  mid: v.optional(Id),
-  rid: v.optional(Id),
-  sid: v.optional(Id),
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
-  ...pageFields,
-});
-
-export const ListUnmatched = v.object({
-  date_from: v.optional(FromTime),
-  date_to: v.optional(ToTime),
-  ...pageFields,
-});
-
 export const AlertParams = v.object({ alert_id: Id });
-export const AssignBody = v.object({ sid: Id });
-export const Assigned = v.object({ ...Ok.entries, alert_id: v.number() });

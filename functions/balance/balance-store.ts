@@ -5,10 +5,10 @@ import { getItems } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
+import { sentRcode } from '../payments/hashes.ts';
 import type { Funds } from '../processors/processor.ts';
 import type { Route, SiteProcessors } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
-import { sentRcode } from '../transactions/hashes.ts';
 import { balanceKeys, fromBalanceItems } from './funds-row.ts';
 
 /** What our books say of a site's funds, and the accounts at which they lie. */

@@ -2,7 +2,8 @@ import { maskKept } from '../core/card.ts';
 import { formatAmount } from '../core/money.ts';
 import { redactText } from '../core/redaction.ts';
 import { type MailText, tableMail } from '../notifications/mail-text.ts';
-import { moneyOf, type Transaction } from '../transactions/transaction.ts';
+import { moneyOf } from '../payments/kept-money.ts';
+import type { Transaction } from '../transactions/transaction.ts';
 
 const statusWords = { OK: 'done', PEND: 'in progress', EXC: 'failed' } as const;
 const actionWords = {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { passesLuhn } from '../core/luhn.ts';
 import { Id } from '../core/schema.ts';
 import { schemes } from '../core/schemes.ts';
-import { Maybe } from '../transactions/request-schemas.ts';
+import { Maybe } from '../payments/request-schemas.ts';
 import { resultFields } from '../transactions/schemas.ts';
 import { type CardWanted, monthOf } from './criteria.ts';
 

@@ -25,10 +25,12 @@ export type Operation<
   Body extends GenericSchema = GenericSchema,
   Reply extends GenericSchema = GenericSchema,
 > = {
-  /** The folder under `functions/` that holds it. */
+  /** The folder under `functions/` that holds its own. */
   area: string;
-  /** Kebab-case; names the handler's file, the sample event and the deployed function. */
+  /** Kebab-case; names the folder that holds declaration and handler, the sample event and the deployed function. */
   name: string;
+  /** The heading it has in the API document, and the first part of its id there; default: its area. */
+  tag?: string;
   /** One line for the document. */
   summary: string;
   description?: string;
@@ -49,6 +51,8 @@ export type Operation<
   replyType?: string;
   /** Files that lie beside the function's code: their names there, and where they come from. */
   assets?: Readonly<Record<string, string>>;
+  /** An app for browsers whose built files lie beside the function's code: its folder under `lib/`. */
+  app?: string;
   /** Default `plain`. Those of transactions have a shape of their own, by the interface. */
   errorShape?: ErrorShape;
   /** The refusals it can answer besides those every operation can (see `commonErrors`). A test holds them true. */
@@ -92,8 +96,8 @@ export const defineOperation = <const O extends Operation>(operation: O): O => o
 
 type Named = { area: string; name: string };
 
-/** The one naming rule that finds the code of an operation or a worker. */
-export const entryOf = ({ area, name }: Named): string => `functions/${area}/handlers/${name}.ts`;
+/** The one naming rule that finds the code of an operation or a worker: its folder. */
+export const entryOf = ({ area, name }: Named): string => `functions/${area}/${name}/handler.ts`;
 
 /** Its sample event mirrors it under `events/`. */
 export const sampleOf = ({ area, name }: Named): string => `events/${area}/${name}.json`;

@@ -9,8 +9,8 @@ export type Worker = {
   area: string;
   name: string;
   summary: string;
-  on:
-    | { queue: QueueName; batchSize: number; maximumConcurrency?: number }
+  on: /** `batchingWindowSeconds`: how long a batch is waited for; SQS wants one where a batch has more than ten messages. */
+    | { queue: QueueName; batchSize: number; batchingWindowSeconds?: number; maximumConcurrency?: number }
     /** `entities`: only records of items whose `entity` is one of these reach it. */
     | { stream: true; entities: readonly string[]; batchSize: number }
     | { authorizer: true };

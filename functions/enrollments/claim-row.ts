@@ -1,6 +1,6 @@
+import { type Claim, type ClaimRule, claimsOfDescriptor, claimsOfRdr, type RdrTraits } from '../core/descriptor.ts';
 import { keys } from '../core/keys.ts';
 import type { Item, Key } from '../core/table.ts';
-import { type Claim, type ClaimRule, claimsOfDescriptor, claimsOfRdr, type RdrTraits } from './descriptor.ts';
 import type { Enrollment, EnrollmentItem, MatchType } from './enrollment.ts';
 
 /** An enrolled item that claims something. */

@@ -1,5 +1,6 @@
 import { milliseconds } from '../core/clock.ts';
 import type { EnrollmentItem, ItemStatus } from './enrollment.ts';
+import type { ProviderName } from './vocabulary.ts';
 
 /** The port to whoever enrolls descriptors with the alert providers. */
 export type EnrollmentProvider = {
@@ -32,9 +33,7 @@ const sandbox: EnrollmentProvider = {
   },
 };
 
-const providers = { manual, sandbox } as const;
-export type ProviderName = keyof typeof providers;
-
+export const providers: Readonly<Record<ProviderName, EnrollmentProvider>> = { manual, sandbox };
 /** The provider of that name; whatever else is set means by hand. */
 export const providerNamed = (name: string | undefined): ProviderName => (name === 'sandbox' ? 'sandbox' : 'manual');
 

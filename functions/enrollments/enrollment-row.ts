@@ -4,7 +4,7 @@ import type { Item } from '../core/table.ts';
 import type { Enrollment, ItemStatus, OverallStatus } from './enrollment.ts';
 import { nextAt } from './enrollment-provider.ts';
 import { enrollmentSummary } from './payload.ts';
-import { itemStatuses } from './schemas.ts';
+import { itemStatuses } from './vocabulary.ts';
 
 /** The entity under which requests are listed. */
 export const enrollmentEntity = 'ENROLLMENT';

@@ -1,6 +1,5 @@
-import { binCaidText, type Claim, longestDescriptor, normaliseDescriptor } from './descriptor.ts';
-import type { ProviderName } from './enrollment-provider.ts';
-import type { itemStatuses, matchTypes, providers } from './schemas.ts';
+import { binCaidText, type Claim, longestDescriptor, normaliseDescriptor } from '../core/descriptor.ts';
+import type { itemStatuses, matchTypes, ProviderName, providers } from './vocabulary.ts';
 
 export type Provider = (typeof providers)[number];
 export type MatchType = (typeof matchTypes)[number];

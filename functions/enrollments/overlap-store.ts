@@ -1,6 +1,6 @@
+import { type Claim, claimsOfDescriptor } from '../core/descriptor.ts';
 import { getItems, type Key, queryItems } from '../core/table.ts';
 import { claimedTexts, claimKey, fromClaimsItem, merchantsOfClaims } from './claim-row.ts';
-import { type Claim, claimsOfDescriptor } from './descriptor.ts';
 import { claimsOfItem, type EnrollmentItem } from './enrollment.ts';
 
 /** What DynamoDB takes in one call. */

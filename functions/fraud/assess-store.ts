@@ -1,9 +1,9 @@
+import type { Facts } from '../conditions/fact-values.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { describeError, log } from '../core/log.ts';
 import { getItems, type Item, type Key, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
-import type { Facts } from '../rules/fact-values.ts';
 import { type Assessment, byLists, type Conclusion, conclude, isAssessed, unassessed } from './assessment.ts';
 import { countryOfBin } from './bins.ts';
 import { fromBinsItem } from './bins-row.ts';

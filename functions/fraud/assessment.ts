@@ -1,4 +1,4 @@
-import type { Facts } from '../rules/fact-values.ts';
+import type { Facts } from '../conditions/fact-values.ts';
 import { decisionAt, type FraudDecision, strictest } from './decision.ts';
 import type { ListVerdict } from './lists.ts';
 import { mostPoints, type Reason, type Score, sumOf } from './scorer.ts';

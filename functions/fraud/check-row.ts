@@ -1,7 +1,7 @@
+import type { Facts } from '../conditions/fact-values.ts';
 import { keys } from '../core/keys.ts';
 import { formatAmount } from '../core/money.ts';
 import type { Item } from '../core/table.ts';
-import type { Facts } from '../rules/fact-values.ts';
 import type { Assessment } from './assessment.ts';
 import type { FraudSubject } from './subject.ts';
 

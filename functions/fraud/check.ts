@@ -2,14 +2,14 @@ import type { InferOutput } from 'valibot';
 import { type Card, maskKept } from '../core/card.ts';
 import { Refusal } from '../core/errors.ts';
 import type { Money } from '../core/money.ts';
-import { cartTotal, sideBySideProblems } from '../pricing/cart.ts';
-import type { Payer } from '../processors/processor.ts';
-import { cardFieldsOf } from '../transactions/order.ts';
-import { stateProblems } from '../transactions/states.ts';
+import { cartTotal, sideBySideProblems } from '../payments/cart.ts';
+import { cardFieldsOf } from '../payments/order.ts';
+import type { Payer, Shipping } from '../payments/payer.ts';
+import { stateProblems } from '../payments/states.ts';
 import type { Assessment } from './assessment.ts';
 import type { FraudCheck } from './check-row.ts';
 import type { CheckBody } from './schemas.ts';
-import { deviceOf, type FraudSubject, type Shipping } from './subject.ts';
+import { deviceOf, type FraudSubject } from './subject.ts';
 
 type Sent = InferOutput<typeof CheckBody>;
 

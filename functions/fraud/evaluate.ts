@@ -1,5 +1,5 @@
-import { holdsSurely } from '../rules/engine.ts';
-import { type Facts, factValue } from '../rules/fact-values.ts';
+import { holdsSurely } from '../conditions/engine.ts';
+import { type Facts, factValue } from '../conditions/fact-values.ts';
 import type { TemplateRule } from './template.ts';
 import { factTypes } from './vocabulary.ts';
 

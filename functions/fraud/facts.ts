@@ -1,5 +1,5 @@
+import type { Facts } from '../conditions/fact-values.ts';
 import { formatAmount } from '../core/money.ts';
-import type { Facts } from '../rules/fact-values.ts';
 import { countryOf, domainOf, emailOf, type FraudSubject } from './subject.ts';
 import { type VelocityRow, velocityFacts } from './velocity.ts';
 

@@ -1,4 +1,4 @@
-import { type Facts, factLabel } from '../rules/fact-values.ts';
+import { type Facts, factLabel } from '../conditions/fact-values.ts';
 import { countryOf, emailOf, type FraudSubject, ipOf } from './subject.ts';
 
 /** Whom a site always refuses (`block`), always takes (`allow`), and has the rules of its template look at (`watch`). */

@@ -1,4 +1,4 @@
-import { type Facts, factLabel } from '../rules/fact-values.ts';
+import { type Facts, factLabel } from '../conditions/fact-values.ts';
 import { type Reason, type Score, sumOf } from './scorer.ts';
 import type { VelocityScope, VelocityWindow } from './velocity.ts';
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { formatAmount } from '../core/money.ts';
+import type { Shipping } from '../payments/payer.ts';
 import type { Score } from './scorer.ts';
-import { countryOf, domainOf, emailOf, type FraudSubject, ipOf, type Shipping } from './subject.ts';
+import { countryOf, domainOf, emailOf, type FraudSubject, ipOf } from './subject.ts';
 
 type Part = Record<string, string | number>;
 

@@ -1,4 +1,4 @@
-import type { Facts } from '../rules/fact-values.ts';
+import type { Facts } from '../conditions/fact-values.ts';
 import type { FraudSubject } from './subject.ts';
 
 /** One thing that speaks against a payment, and how much. */

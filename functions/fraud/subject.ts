@@ -1,7 +1,7 @@
 import type { KeptCard } from '../core/card.ts';
 import { sha256 } from '../core/crypto.ts';
 import type { Money } from '../core/money.ts';
-import type { Payer } from '../processors/processor.ts';
+import type { Payer, Shipping } from '../payments/payer.ts';
 
 /** What the merchant says of the device its customer uses: the known keys of `device_info`. */
 export type Device = {
@@ -12,9 +12,6 @@ export type Device = {
   /** The country of the card's issuer, as the merchant says; the operator's table of BINs knows better. */
   binCountry: string | null;
 };
-
-export type Shipping = { line1: string; city: string; state: string; country: string; postcode: string };
-
 /** What is assessed: a payment, before its processor is called, or a check without one. */
 export type FraudSubject = {
   kind: 'payment' | 'check';

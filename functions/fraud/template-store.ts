@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nowIso } from '../core/clock.ts';
+import { type Entry, isSeed, lastSeedId } from '../core/entries.ts';
+import { toEntryItem } from '../core/entry-row.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { nextNumber } from '../core/number-store.ts';
 import { ConditionFailed, getItem, getItems, queryItems, transact } from '../core/table.ts';
-import { type Entry, isSeed, lastSeedId } from '../datasources/entries.ts';
-import { toEntryItem } from '../datasources/entry-row.ts';
-import { nextNumber } from '../merchants/number-store.ts';
 import { includedTemplate, type Template, type TemplateFields } from './template.ts';
 import { fromCurrentItem, fromVersionItem, templateWrites } from './template-row.ts';
 

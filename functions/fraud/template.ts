@@ -1,4 +1,4 @@
-import type { Conditions } from '../rules/condition-reader.ts';
+import type { Conditions } from '../conditions/condition-reader.ts';
 import type { FraudDecision, Thresholds } from './decision.ts';
 import type { ScorerName } from './scorer.ts';
 

@@ -1,6 +1,6 @@
+import { type Facts, factLabel } from '../conditions/fact-values.ts';
 import { milliseconds } from '../core/clock.ts';
 import { formatAmount } from '../core/money.ts';
-import { type Facts, factLabel } from '../rules/fact-values.ts';
 import { digestOf, emailOf, type FraudSubject, ipOf, networkOf } from './subject.ts';
 
 /**

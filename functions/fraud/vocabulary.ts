@@ -1,4 +1,3 @@
-import { exponentOf } from '../core/money.ts';
 import {
   type Conditions,
   type FactParams,
@@ -7,7 +6,8 @@ import {
   type Problem,
   readConditionsOf,
   strayKey,
-} from '../rules/condition-reader.ts';
+} from '../conditions/condition-reader.ts';
+import { exponentOf } from '../core/money.ts';
 import { listScopes } from './lists.ts';
 import { velocityScopes, velocityWindows } from './velocity.ts';
 

@@ -1,7 +1,9 @@
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
+import { reaches } from '../core/reach.ts';
 import { getItem, getItems, putItem, transact } from '../core/table.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
 import {
@@ -11,8 +13,6 @@ import {
   toRetailerItem,
   toRetailerNameItem,
 } from './merchant-row.ts';
-import { nextNumber } from './number-store.ts';
-import { reaches } from './reach.ts';
 
 type NewFields = { name: string } & Readonly<Record<string, string | number | boolean | undefined>>;
 

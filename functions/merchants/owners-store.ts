@@ -1,8 +1,8 @@
 import { keys } from '../core/keys.ts';
 import type { Caller } from '../core/operation.ts';
+import { reaches } from '../core/reach.ts';
 import { getItems } from '../core/table.ts';
 import { fromRetailerItem } from './merchant-row.ts';
-import { reaches } from './reach.ts';
 import { fromSiteItem } from './site-row.ts';
 
 /** Lists of ids by which something can be filtered; absent: by none. */

@@ -1,17 +1,13 @@
 import * as v from 'valibot';
+import { ContactEmail, isAddress } from '../core/contact-email.ts';
 import { exponentOf } from '../core/money.ts';
-import { Flag, Id, Nested, OneOrMore, OptionalText, pageFields, pageReply, Text, WholeNumber } from '../core/schema.ts';
+import { Flag, Id, OptionalText, Text, WholeNumber } from '../core/schema.ts';
 import { siteTypes } from './site.ts';
 
 export const Currency = v.pipe(
   v.string('must be text'),
   v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
 );
-
-/** Stricter than RFC 5322, which allows what no mailbox has: neither quotes nor comments nor line breaks. */
-const address =
-  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
-const isAddress = (text: string): boolean => text.length <= 254 && text.indexOf('@') <= 64 && address.test(text);
 const mostAddresses = 20;
 
 /** Addresses separated by commas; empty: none. Answers a list without doubles. */
@@ -53,9 +49,7 @@ export const clearable = <S extends v.GenericSchema>(schema: S, words: string) =
   nullable(v.union([EmptyIsNull, schema], words));
 
 export const MidPath = v.object({ mid: Id });
-export const RidPath = v.object({ rid: Id });
 export const SidPath = v.object({ sid: Id });
-export const NewSitePath = v.object({ mid: Id, rid: Id });
 export const SitePath = v.object({ mid: Id, rid: Id, sid: Id });
 
 const merchantProfile = {
@@ -69,15 +63,6 @@ const merchantProfile = {
   themeid: Whole,
 };
 export const NewMerchant = v.object({ name: Text(200), ...merchantProfile });
-export const MerchantCreated = v.object({ mid: v.number() });
-export const MerchantDetails = v.object({ mid: v.number(), ...NewMerchant.entries, created_at: v.string() });
-
-/** One address, or the empty text for none. */
-export const ContactEmail = v.pipe(
-  v.string('must be text'),
-  v.check((text) => text === '' || isAddress(text), 'must be an e-mail address'),
-);
-
 export const NewRetailer = v.object({
   name: Text(200),
   currency: v.optional(Currency),
@@ -86,16 +71,6 @@ export const NewRetailer = v.object({
   remarks: OptionalText(2000),
   description: OptionalText(2000),
 });
-export const RetailerCreated = v.object({ rid: v.number() });
-export const RetailerDetails = v.object({
-  rid: v.number(),
-  mid: v.number(),
-  merchant_name: v.string(),
-  ...NewRetailer.entries,
-  country: v.optional(v.string()),
-  created_at: v.string(),
-});
-
 export const NewSite = v.object({
   name: Text(200),
   reseller_id: Whole,
@@ -106,8 +81,6 @@ export const NewSite = v.object({
   support_group: Whole,
   cat_id: Whole,
 });
-export const SiteCreated = v.object({ sid: v.number(), rcode: v.string(), signing_secret: v.string() });
-
 export const PaymentSettingsBody = v.object({
   stop_send_email: Whole,
   cbreportemail: v.optional(EmailList),
@@ -132,7 +105,7 @@ const optionalTexts = <const N extends readonly string[]>(names: N) =>
   >;
 
 /** Field by field as the interface names them. Those of `threeDsSecrets` are sealed and never shown. */
-const threeDsSettings = {
+export const threeDsSettings = {
   ...optionalTexts([
     'clientMode',
     'enableResult',
@@ -164,7 +137,7 @@ const threeDsSettings = {
   ]),
   verbose: Whole,
 };
-const threeDsServiceSettings = {
+export const threeDsServiceSettings = {
   ...optionalTexts([
     'three_ds_provider',
     'threedsprotocolversion',
@@ -179,74 +152,12 @@ const threeDsServiceSettings = {
   ]),
   skip3d2: Whole,
 };
-export const ThreeDsSettingsBody = v.object({
-  settings: v.optional(Nested(threeDsSettings), {}),
-  servicesettings: v.optional(Nested(threeDsServiceSettings), {}),
-});
-
-const Hours = WholeNumber(1, 720);
-const hourFields = { FRAUD: v.optional(Hours), DISPUTE: v.optional(Hours), CANCEL: v.optional(Hours) };
-const disputeActions = ['REFUND', 'CANCEL', 'REVIEW'] as const;
-const actionWords = `must be one of ${disputeActions.join(', ')}`;
-const tokenWords = 'must have 1 to 4096 printable ASCII characters without spaces';
+export const disputeActions = ['REFUND', 'CANCEL', 'REVIEW'] as const;
+export const tokenWords = 'must have 1 to 4096 printable ASCII characters without spaces';
 /** What callbacks carry in their Authorization header. */
 export const WebhookToken = v.pipe(v.string(tokenWords), v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords));
-
-export const AlertSettingsBody = v.object({
-  alertapiurl: clearable(Text(2048), 'must be text'),
-  descriptorid: OptionalText(200),
-  username: OptionalText(200),
-  token: clearable(WebhookToken, tokenWords),
-  default_dispute_action: clearable(v.picklist(disputeActions, actionWords), actionWords),
-  max_refund_amount: clearable(
-    v.pipe(v.union([v.number(), v.string()], 'must be a number'), v.transform(String)),
-    'must be a number',
-  ),
-  max_daily_refunds: clearable(WholeNumber(0, 100_000), 'must be a whole number from 0 to 100000'),
-  alert_triggeremail: v.optional(Flag),
-  alert_email: v.optional(EmailList),
-  shieldrdr_review_email: v.optional(EmailList),
-  statusupdate_url: clearable(Text(2048), 'must be text'),
-  status_update_opt_in: v.optional(Flag),
-  enrollment_url: clearable(Text(2048), 'must be text'),
-  deadline_warning: v.optional(Flag),
-  deadline_hours: v.optional(Nested(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),
-});
-
 export const SettingsSaved = v.object({ status: v.literal('ok'), sid: v.number(), type: v.picklist(siteTypes) });
-
-const AlertSettingsShown = v.object({
-  alertapiurl: v.nullable(v.string()),
-  descriptorid: v.string(),
-  username: v.string(),
-  /** Whether a token is kept; the token itself is never shown. */
-  token_set: v.boolean(),
-  default_dispute_action: v.nullable(v.picklist(disputeActions)),
-  max_refund_amount: v.nullable(v.number()),
-  max_daily_refunds: v.pipe(
-    v.nullable(v.number()),
-    v.description('How many refunds rules may make on one UTC day; null: 10.'),
-  ),
-  alert_triggeremail: v.number(),
-  alert_email: v.string(),
-  shieldrdr_review_email: v.string(),
-  statusupdate_url: v.nullable(v.string()),
-  status_update_opt_in: v.boolean(),
-  enrollment_url: v.nullable(v.string()),
-  deadline_warning: v.boolean(),
-  deadline_hours: v.object({ FRAUD: v.number(), DISPUTE: v.number(), CANCEL: v.number() }),
-});
-const PaymentSettingsShown = v.object({
-  ...PaymentSettingsBody.entries,
-  cbreportemail: v.optional(v.string()),
-  notify_email: v.optional(v.string()),
-});
-const ThreeDsSettingsShown = v.object({
-  settings: v.object(threeDsSettings),
-  servicesettings: v.object(threeDsServiceSettings),
-});
-
-const siteShown = {
+export const siteShown = {
   sid: v.number(),
   mid: v.number(),
   rid: v.number(),
@@ -256,22 +167,4 @@ const siteShown = {
   type: v.nullable(v.picklist(siteTypes)),
   created_at: v.string(),
 };
-export const SiteDetails = v.object({
-  ...siteShown,
-  ...v.omit(NewSite, ['name']).entries,
-  mcc: v.optional(v.string()),
-  /** By the site's type; null while it has none. The payment settings come last: all of theirs may be absent. */
-  settings: v.nullable(v.union([AlertSettingsShown, ThreeDsSettingsShown, PaymentSettingsShown])),
-});
-
-export const SiteListBody = v.object({
-  mid: v.optional(Id),
-  rid: v.optional(Id),
-  type: v.optional(OneOrMore([...siteTypes, 'none'])),
-  ...pageFields,
-});
-export const SiteList = pageReply(v.object(siteShown));
-
-const previous = { previous_valid_until: v.nullable(v.string()) };
-export const RcodeRotated = v.object({ rcode: v.string(), ...previous });
-export const SigningSecretRotated = v.object({ signing_secret: v.string(), ...previous });
+export const previous = { previous_valid_until: v.nullable(v.string()) };

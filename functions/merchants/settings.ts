@@ -1,6 +1,6 @@
 import { Refusal } from '../core/errors.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
-import { checkWebhookUrl, type WebhookUrlRules } from '../notifications/webhook-url.ts';
+import { checkWebhookUrl, type WebhookUrlRules } from '../core/webhook-url.ts';
 import { givenFields } from './merchant.ts';
 import {
   type AlertSettings,

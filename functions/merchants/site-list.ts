@@ -1,8 +1,8 @@
 import { leavesOf } from '../core/listing.ts';
 import type { PageRequest } from '../core/listing-store.ts';
 import type { Caller } from '../core/operation.ts';
+import { reaches } from '../core/reach.ts';
 import type { Retailer } from './merchant.ts';
-import { reaches } from './reach.ts';
 
 type Filters = Pick<PageRequest, 'size' | 'offset' | 'cursor' | 'order'> & {
   mid?: number | undefined;

@@ -1,5 +1,5 @@
 import { optional } from '../core/environment.ts';
-import type { WebhookUrlRules } from '../notifications/webhook-url.ts';
+import type { WebhookUrlRules } from '../core/webhook-url.ts';
 
 /** What this deployment allows of a merchant's URLs. */
 export const webhookUrlRules = (): WebhookUrlRules => ({

@@ -1,6 +1,6 @@
 import type { AlertSettings } from '../merchants/site.ts';
+import type { ErrorClass } from './error-class.ts';
 import { type DeliveryKind, expiryOf, nextSlot, servedUntil } from './policy.ts';
-import type { ErrorClass } from './sender.ts';
 
 export type { DeliveryKind } from './policy.ts';
 

@@ -5,6 +5,7 @@ import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
+import type { WebhookUrlRules } from '../core/webhook-url.ts';
 import type { Merchant, Retailer } from '../merchants/merchant.ts';
 import { retailerNameKey, toRetailerItem, toRetailerNameItem } from '../merchants/merchant-row.ts';
 import { newRetailer } from '../merchants/merchant-store.ts';
@@ -13,7 +14,6 @@ import { type Site, sealContext } from '../merchants/site.ts';
 import { newSite, newSiteWrites } from '../merchants/site-store.ts';
 import { createMail, mailIdOf } from '../notifications/mail.ts';
 import { newMailWrite } from '../notifications/mail-row.ts';
-import type { WebhookUrlRules } from '../notifications/webhook-url.ts';
 import { type Enrolled, operationsMail, profilesOf, settingsOf } from './retailer-site.ts';
 
 /**

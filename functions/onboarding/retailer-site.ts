@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
+import { checkWebhookUrl, type WebhookUrlRules } from '../core/webhook-url.ts';
 import type { Retailer } from '../merchants/merchant.ts';
 import type { AlertSettingsChange } from '../merchants/settings.ts';
 import type { Site } from '../merchants/site.ts';
 import { type MailText, tableMail } from '../notifications/mail-text.ts';
-import { checkWebhookUrl, type WebhookUrlRules } from '../notifications/webhook-url.ts';
 import type { NewRetailerSite } from './schemas.ts';
 
 export type Enrolled = v.InferOutput<typeof NewRetailerSite>;

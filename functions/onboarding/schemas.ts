@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { ContactEmail } from '../core/contact-email.ts';
 import { isCountry } from '../core/countries.ts';
 import { Id, OptionalText, Text } from '../core/schema.ts';
-import { ContactEmail, clearable, EmailList, WebAddress, WebhookToken } from '../merchants/schemas.ts';
+import { clearable, EmailList, WebAddress, WebhookToken } from '../merchants/schemas.ts';
 
 const Country = v.pipe(
   v.string('must be text'),
@@ -23,11 +24,4 @@ export const NewRetailerSite = v.object({
   token: clearable(WebhookToken, 'must be text'),
   alert_status_update_url: clearable(Text(2048), 'must be text'),
   email_for_alert_notification: v.optional(EmailList, ''),
-});
-
-export const RetailerSiteCreated = v.object({
-  status: v.literal('ok'),
-  rid: v.number(),
-  sid: v.number(),
-  msg: v.string(),
 });

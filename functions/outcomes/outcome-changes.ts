@@ -1,4 +1,4 @@
-import type { Outcome, OutcomeAttempt, OutcomeMark } from '../alerts/outcome.ts';
+import type { Outcome, OutcomeAttempt, OutcomeMark } from '../alerts/answer/outcome.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 
 /** How an outcome goes from state to state: pure functions that are given the time (ISO). */

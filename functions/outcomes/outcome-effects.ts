@@ -1,4 +1,4 @@
-import type { Outcome } from '../alerts/outcome.ts';
+import type { Outcome } from '../alerts/answer/outcome.ts';
 
 /** What the merchant's status update says of the provider: when it took the outcome, or why it has not. */
 export type ProviderWord = { acceptedAt: string; why: null } | { acceptedAt: null; why: string };

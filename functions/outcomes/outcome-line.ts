@@ -1,4 +1,4 @@
-import type { Outcome } from '../alerts/outcome.ts';
+import type { Outcome } from '../alerts/answer/outcome.ts';
 import { expired, isTooLate, isVisitDue, leftToPerson, superseded, visited } from './outcome-changes.ts';
 
 /** What is known of an alert beside its outcomes. */

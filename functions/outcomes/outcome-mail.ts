@@ -1,5 +1,5 @@
 import type { Alert } from '../alerts/alert.ts';
-import type { Outcome } from '../alerts/outcome.ts';
+import type { Outcome } from '../alerts/answer/outcome.ts';
 import { type MailText, tableMail } from '../notifications/mail-text.ts';
 
 /** The e-mail that tells operations of a final answer that its provider does not have, and will not get by itself. */

@@ -1,10 +1,10 @@
 import type { Alert } from '../alerts/alert.ts';
+import type { Outcome } from '../alerts/answer/outcome.ts';
+import { changedOutcomeWrite, toOutcomeSummary } from '../alerts/answer/outcome-row.ts';
 import type { Source } from '../alerts/history.ts';
 import { historyWrite } from '../alerts/history-row.ts';
-import { followUpWrite } from '../alerts/notices-row.ts';
-import type { Outcome } from '../alerts/outcome.ts';
-import { changedOutcomeWrite } from '../alerts/outcome-row.ts';
-import { statusUpdateForm } from '../alerts/payload.ts';
+import { followUpWrite } from '../alerts/outbox/notices-row.ts';
+import { statusUpdateForm } from '../alerts/outbox/payload.ts';
 import type { Write } from '../core/table.ts';
 import { createMail, mailIdOf } from '../notifications/mail.ts';
 import { newMailWrite } from '../notifications/mail-row.ts';
@@ -95,3 +95,14 @@ const historyOfOutcome = (before: Outcome, after: Outcome, { at, source }: Chang
   };
   return historyWrite(after.alertId, `outcome-${after.number}-${after.version}`, entry);
 };
+
+/** An outcome as its details show it. */
+export const toOutcomeDetailsDto = (outcome: Outcome) => ({
+  ...toOutcomeSummary(outcome),
+  alert_outcome_amount: outcome.update.alert_outcome_amount ?? null,
+  alert_outcome_currency: outcome.update.alert_outcome_currency ?? null,
+  alert_outcome_action_date: outcome.update.alert_outcome_action_date ?? null,
+  comments: outcome.update.comments ?? null,
+  marked: outcome.mark,
+  attempt_list: outcome.attempts.map(({ at, result, status, error }) => ({ at, result, status, error })),
+});

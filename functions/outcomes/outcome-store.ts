@@ -1,8 +1,8 @@
 import type { Alert } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
+import { type Outcome, outcomeIdOf, toldProvider } from '../alerts/answer/outcome.ts';
+import { fromOutcomeItem, toOutcomeItem } from '../alerts/answer/outcome-row.ts';
 import type { Source } from '../alerts/history.ts';
-import { type Outcome, outcomeIdOf, toldProvider } from '../alerts/outcome.ts';
-import { fromOutcomeItem, toOutcomeItem } from '../alerts/outcome-row.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 import { optional } from '../core/environment.ts';
 import { newTimedId } from '../core/ids.ts';

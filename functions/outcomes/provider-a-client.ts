@@ -1,6 +1,6 @@
 import OAuth from 'mastercard-oauth1-signer';
 import * as v from 'valibot';
-import { reasonMeaning } from '../alerts/reason-codes.ts';
+import { reasonMeaning } from '../alerts/answer/reason-codes.ts';
 import { redactText } from '../core/redaction.ts';
 import { connection } from './connection-client.ts';
 import { callNetwork, type Exchanged, networkUrl } from './exchange-client.ts';

@@ -1,8 +1,8 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { Alert } from '../alerts/alert.ts';
-import { type Outcome, visitAt } from '../alerts/outcome.ts';
-import { namedDuplicates } from '../alerts/update.ts';
+import { type Outcome, visitAt } from '../alerts/answer/outcome.ts';
+import { namedDuplicates } from '../alerts/answer/update.ts';
 import { queueHandler } from '../core/batch.ts';
 import { nowIso } from '../core/clock.ts';
 import { randomText } from '../core/ids.ts';

@@ -1,4 +1,4 @@
-import { sumOf } from './cart.ts';
+import { sumOf } from '../payments/cart.ts';
 
 /**
  * Splits a total by weights so that the parts add up to it exactly (largest remainder): each gets its share rounded down, and

@@ -1,6 +1,6 @@
 import { schemeOf } from '../core/card.ts';
+import { type Cart, mostMinor, readCart, type SentAmount } from '../payments/cart.ts';
 import type { Route } from '../processors/routing.ts';
-import { type Cart, mostMinor, readCart, type SentAmount } from './cart.ts';
 import { type Fee, feeFor, feeOn } from './fee.ts';
 import { isTaken, type PaymentOption, paymentOption, wireNumber } from './options.ts';
 

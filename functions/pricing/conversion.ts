@@ -1,7 +1,7 @@
 import { exponentOf, type Money } from '../core/money.ts';
-import { type Conversion, keptMoney } from '../transactions/transaction.ts';
-import { mostMinor } from './cart.ts';
-import { type Decimal, decimalOf, decimalText, dividedHalfEven, onTop, percent, times } from './decimal.ts';
+import { mostMinor } from '../payments/cart.ts';
+import { type Decimal, decimalOf, decimalText, dividedHalfEven, onTop, percent, times } from '../payments/decimal.ts';
+import { type KeptMoney, keptMoney } from '../payments/kept-money.ts';
 import type { Rate } from './rate.ts';
 
 /**
@@ -135,3 +135,15 @@ export const isNearRate = (posted: string, rate: string): boolean => {
 
 const isLess = (left: Decimal, right: Decimal): boolean =>
   left.digits * 10n ** BigInt(right.scale) < right.digits * 10n ** BigInt(left.scale);
+
+/** What was asked for before it was converted, and how: a refund uses the same rate. */
+export type Conversion = {
+  original: KeptMoney;
+  /** Decimal: one unit of the original currency in units of the charged one, margin included. */
+  rate: string;
+  /** Percent that the rate above includes. */
+  margin: string;
+  source: string;
+  /** When the rate was set, ISO. */
+  at: string;
+};

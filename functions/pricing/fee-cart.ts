@@ -1,5 +1,5 @@
 import { formatAmount, parseAmount } from '../core/money.ts';
-import { type Cart, type CartNames, readCart } from './cart.ts';
+import { type Cart, type CartNames, readCart } from '../payments/cart.ts';
 
 /** A cart as feeapi sends it; the currency by its letters. */
 export type FeeCartInput = {

@@ -1,6 +1,6 @@
 import type { Scheme } from '../core/card.ts';
 import { type Money, parseAmount } from '../core/money.ts';
-import { percent, scaled } from './decimal.ts';
+import { percent, scaled } from '../payments/decimal.ts';
 
 /** What a site's payers pay for being processed, by payment method. */
 export type Fee = {

@@ -1,7 +1,7 @@
 import { formatAmount, type Money } from '../core/money.ts';
 import { type Scheme, schemes } from '../core/schemes.ts';
-import { listedCurrencies } from '../datasources/currencies.ts';
-import { paymentMethods } from '../datasources/payment-methods.ts';
+import { listedCurrencies } from '../payments/currency-list.ts';
+import { paymentMethods } from '../payments/payment-methods.ts';
 import { canCharge } from '../processors/currencies.ts';
 import { type Route, routesFor } from '../processors/routing.ts';
 

@@ -7,9 +7,9 @@ import { getItems } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
+import { orderHash, rcodeOfHash, timestampProblem } from '../payments/hashes.ts';
 import { offeredRoutes } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
-import { orderHash, rcodeOfHash, timestampProblem } from '../transactions/hashes.ts';
 import { fromSiteFeesItem } from './fee-row.ts';
 import { hasRcode, type PaymentSite } from './payment-site.ts';
 

@@ -1,7 +1,7 @@
 import { type Scheme, schemes } from '../core/schemes.ts';
+import { type Cart, mostMinor } from '../payments/cart.ts';
 import type { Route } from '../processors/routing.ts';
 import { allocate } from './allocation.ts';
-import { type Cart, mostMinor } from './cart.ts';
 import { convert, isNearRate, rateBounds } from './conversion.ts';
 import { type Fee, feeFor, feeOn } from './fee.ts';
 import { isTaken, type PaymentOption, paymentOption, wireNumber } from './options.ts';

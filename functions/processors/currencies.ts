@@ -1,9 +1,9 @@
 import type { Money } from '../core/money.ts';
-import { adyenCurrency } from './adyen-currencies.ts';
+import { adyenCurrency } from './adyen/adyen-currencies.ts';
 import { type ProcessorCurrency, toProcessorAmount } from './amounts.ts';
 import type { ProcessorName } from './processor.ts';
-import { sandboxCurrency } from './sandbox-currencies.ts';
-import { stripeCurrency } from './stripe-currencies.ts';
+import { sandboxCurrency } from './sandbox/sandbox-currencies.ts';
+import { stripeCurrency } from './stripe/stripe-currencies.ts';
 
 /** What processors take, for those who offer payments and ask no processor: their adapters are too much to bring for that. */
 const tables: Readonly<Record<ProcessorName, (currency: string) => ProcessorCurrency | undefined>> = {

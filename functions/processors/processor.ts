@@ -1,7 +1,8 @@
 import type { Card } from '../core/card.ts';
 import type { Money } from '../core/money.ts';
+import type { Payer } from '../payments/payer.ts';
+import type { ThreeDsResult } from '../payments/three-ds.ts';
 import type { DeclineCode } from './decline-codes.ts';
-import type { ThreeDsResult } from './three-ds.ts';
 
 /**
  * The port between the ledger and whoever moves the money. An adapter talks to one processor for one site; the sandbox, Stripe
@@ -50,16 +51,6 @@ export type Outcome =
       nextAction?: NextAction | null;
     }
   | { outcome: 'UNKNOWN'; detail: string };
-
-export type Payer = {
-  firstName: string | null;
-  lastName: string | null;
-  email: string | null;
-  phone: string | null;
-  ip: string | null;
-  address: { line1: string; city: string; state: string; country: string; postcode: string } | null;
-};
-
 /** What every call that changes something carries. */
 export type Command = {
   /** The same for every try of one operation, different for any two operations. At most 64 characters. */

@@ -10,16 +10,16 @@ import { openCredentials, type RouteContext } from './sealed-credentials.ts';
 export const processorOf = async (route: Route, context: RouteContext): Promise<Processor> => {
   if (route.processor === 'sandbox') {
     if (optional('ALLOW_SANDBOX') !== 'true') throw new Error('The sandbox is not allowed here: see ALLOW_SANDBOX');
-    const { sandboxProcessor } = await import('./sandbox-client.ts');
+    const { sandboxProcessor } = await import('./sandbox/sandbox-client.ts');
     return sandboxProcessor(context);
   }
   if (route.processor === 'stripe') {
-    const { stripeProcessor } = await import('./stripe-client.ts');
+    const { stripeProcessor } = await import('./stripe/stripe-client.ts');
     return stripeProcessor(openCredentials('stripe', route, context));
   }
   const [{ adyenProcessor }, { adyenMemory }] = await Promise.all([
-    import('./adyen-client.ts'),
-    import('./adyen-store.ts'),
+    import('./adyen/adyen-client.ts'),
+    import('./adyen/adyen-store.ts'),
   ]);
   return adyenProcessor(openCredentials('adyen', route, context), adyenMemory(`S${context.sid}`));
 };

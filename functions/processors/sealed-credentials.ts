@@ -1,7 +1,7 @@
 import { type KeyRing, open } from '../core/crypto.ts';
-import type { AdyenCredentials } from './adyen-client.ts';
+import type { AdyenCredentials } from './adyen/adyen-client.ts';
 import { credentialsContext, type Route } from './routing.ts';
-import type { StripeCredentials } from './stripe-client.ts';
+import type { StripeCredentials } from './stripe/stripe-client.ts';
 
 /** `sid`: the site whose route it is; `ring`: of the `encryption` secret. */
 export type RouteContext = { sid: number; ring: KeyRing };

@@ -1,10 +1,10 @@
 import { nowMilliseconds } from '../core/clock.ts';
-import { adyenProcessor } from './adyen-client.ts';
-import { adyenMemory } from './adyen-store.ts';
+import { adyenProcessor } from './adyen/adyen-client.ts';
+import { adyenMemory } from './adyen/adyen-store.ts';
 import type { Processor, ProcessorEvent } from './processor.ts';
 import type { Route } from './routing.ts';
 import { openCredentials, type RouteContext } from './sealed-credentials.ts';
-import { readStripeWebhook } from './stripe-webhook.ts';
+import { readStripeWebhook } from './stripe/stripe-webhook.ts';
 
 type WebhookCall = Parameters<Processor['readWebhook']>[0];
 

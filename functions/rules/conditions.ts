@@ -1,5 +1,3 @@
-import { exponentOf } from '../core/money.ts';
-import { normaliseDescriptor } from '../enrollments/descriptor.ts';
 import {
   type Conditions,
   type FactParams,
@@ -8,11 +6,13 @@ import {
   type Problem,
   readConditionsOf,
   strayKey,
-} from './condition-reader.ts';
+} from '../conditions/condition-reader.ts';
+import { normaliseDescriptor } from '../core/descriptor.ts';
+import { exponentOf } from '../core/money.ts';
 import { isWindow, volumeScopes } from './volume.ts';
 
-export type { Comparison, Condition, Conditions, FactParams, Scalar } from './condition-reader.ts';
-export { comparisonsOf, limits } from './condition-reader.ts';
+export type { Comparison, Condition, Conditions, FactParams, Scalar } from '../conditions/condition-reader.ts';
+export { comparisonsOf, limits } from '../conditions/condition-reader.ts';
 
 /** Every fact that a condition can ask for, and of what type it is. */
 export const factTypes: ReadonlyMap<string, FactType> = new Map([

@@ -1,9 +1,13 @@
 import { type Alert, isOpen } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
-import { answerWrites } from '../alerts/answer-row.ts';
+import { answerWrites } from '../alerts/answer/answer-row.ts';
+import { type BegunRefund, decidedWrite, fromRefundItem } from '../alerts/automatic/decision-row.ts';
+import type { RefundPort } from '../alerts/automatic/refund-port.ts';
+import { type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
+import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
 import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
-import { newAlertNotices } from '../alerts/notices-row.ts';
+import { newAlertNotices } from '../alerts/outbox/notices-row.ts';
 import { nowIso } from '../core/clock.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
@@ -12,13 +16,9 @@ import { ConditionFailed, getItems, transact, type Write } from '../core/table.t
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
 import { type Handled, handle, notRefunded, type RefundOutcome, told, undecided } from './decision.ts';
-import { type BegunRefund, decidedWrite, fromRefundItem } from './decision-row.ts';
 import { evaluate } from './evaluate.ts';
 import { type Facts, factsOf, sourceOf, volumesAsked } from './facts.ts';
-import type { RefundPort } from './refund-port.ts';
 import { refundFor, resumeRefund } from './refund-store.ts';
-import { type Rule, rulesInForce } from './rule.ts';
-import { fromBookItem, ownerName, ownersOf } from './rule-row.ts';
 import { subjectOf } from './volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from './volume-store.ts';
 

@@ -1,12 +1,13 @@
-import type { Alert, AlertUpdate } from '../alerts/alert.ts';
-import { allowedCodes } from '../alerts/reason-codes.ts';
-import { applyUpdate } from '../alerts/update.ts';
+import type { Alert } from '../alerts/alert.ts';
+import type { AlertUpdate } from '../alerts/answer/alert-update.ts';
+import { allowedCodes } from '../alerts/answer/reason-codes.ts';
+import { applyUpdate } from '../alerts/answer/update.ts';
+import { type RuleAction, refundedCode, statusOf } from '../alerts/automatic/actions.ts';
+import type { Automatic, Decision, DecisionResult } from '../alerts/automatic/automatic.ts';
+import type { Rule } from '../alerts/automatic/rule.ts';
 import { parseAmount } from '../core/money.ts';
 import type { Site } from '../merchants/site.ts';
-import { type RuleAction, refundedCode, statusOf } from './actions.ts';
-import type { Automatic, Decision, DecisionResult } from './automatic.ts';
 import type { Facts } from './facts.ts';
-import type { Rule } from './rule.ts';
 
 /** A rule that matched, as a decision whose result is still to come. */
 export const decisionOf = (rule: Rule, facts: Facts, result: DecisionResult, reason: string | null): Decision => ({

@@ -1,5 +1,8 @@
 import { isInformational } from '../alerts/alert.ts';
 import { alertEntity } from '../alerts/alert-row.ts';
+import type { RuleAction, RuleProvider } from '../alerts/automatic/actions.ts';
+import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from '../alerts/automatic/rule.ts';
+import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
 import type { AlertSummary } from '../alerts/schemas.ts';
 import { milliseconds } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
@@ -8,7 +11,6 @@ import { readPage } from '../core/listing-store.ts';
 import { getItems } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
-import type { RuleAction, RuleProvider } from './actions.ts';
 import {
   cursorWith,
   type HourTally,
@@ -22,8 +24,6 @@ import {
 import { evaluate } from './evaluate.ts';
 import { type Facts, factsOf, volumesAsked } from './facts.ts';
 import { decidingFields } from './fields.ts';
-import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from './rule.ts';
-import { fromBookItem, ownerName, ownersOf } from './rule-row.ts';
 import { readBook } from './rule-store.ts';
 import { readVolumeRows, type VolumeCache, volumeFacts } from './volume-store.ts';
 

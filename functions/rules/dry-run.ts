@@ -1,8 +1,8 @@
+import type { RuleAction } from '../alerts/automatic/actions.ts';
 import { cursorWords, decodeCursor } from '../core/cursor.ts';
 import { Refusal } from '../core/errors.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
 import type { Site } from '../merchants/site.ts';
-import type { RuleAction } from './actions.ts';
 import { dailyRefundsOf, refundBarrier } from './decision.ts';
 import { minorOf, type VolumeSubject, volumeAttributes, volumeNames } from './volume.ts';
 

@@ -1,7 +1,7 @@
+import type { Rule } from '../alerts/automatic/rule.ts';
+import { holds } from '../conditions/engine.ts';
 import { factTypes } from './conditions.ts';
-import { holds } from './engine.ts';
 import { type Facts, factValue } from './facts.ts';
-import type { Rule } from './rule.ts';
 
 /** Whether facts meet a rule's conditions. */
 export const meets = ({ conditions }: Pick<Rule, 'conditions'>, facts: Facts): Promise<boolean> =>

@@ -1,12 +1,12 @@
 import type { Alert } from '../alerts/alert.ts';
+import type { Rule } from '../alerts/automatic/rule.ts';
+import type { Facts } from '../conditions/fact-values.ts';
 import { milliseconds } from '../core/clock.ts';
-import { normaliseDescriptor } from '../enrollments/descriptor.ts';
+import { normaliseDescriptor } from '../core/descriptor.ts';
 import { comparisonsOf, type FactParams } from './conditions.ts';
-import type { Facts } from './fact-values.ts';
-import type { Rule } from './rule.ts';
 
-export type { Facts } from './fact-values.ts';
-export { factLabel, factValue } from './fact-values.ts';
+export type { Facts } from '../conditions/fact-values.ts';
+export { factLabel, factValue } from '../conditions/fact-values.ts';
 
 /** What facts are made of: an alert itself, or its summary in a list. */
 export type FactSource = {

@@ -1,7 +1,7 @@
+import { actionOf, type RuleAction, type RuleProvider } from '../alerts/automatic/actions.ts';
+import type { Rule, RuleFields } from '../alerts/automatic/rule.ts';
 import { Refusal } from '../core/errors.ts';
-import { actionOf, type RuleAction, type RuleProvider } from './actions.ts';
 import { type Conditions, readConditions } from './conditions.ts';
-import type { Rule, RuleFields } from './rule.ts';
 
 type Sent = {
   name: string;

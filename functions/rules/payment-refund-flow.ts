@@ -1,4 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
+import type { Found, GatewayTransaction } from '../alerts/automatic/gateway-transaction.ts';
+import type { Refunded, RefundPort, RefundRequest } from '../alerts/automatic/refund-port.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { readFirst } from '../core/listing-store.ts';
@@ -8,7 +10,6 @@ import { matchFor, settleDispute } from '../transactions/dispute-store.ts';
 import { refundThroughLedger } from '../transactions/refund-flow.ts';
 import type { Transaction, TxAction } from '../transactions/transaction.ts';
 import { fromTransactionItem, scopeOf, transactionEntity } from '../transactions/transaction-row.ts';
-import type { Found, GatewayTransaction, Refunded, RefundPort, RefundRequest } from './refund-port.ts';
 
 const typeOf: Record<TxAction, string> = {
   PAYMENT: 'sale',

@@ -1,9 +1,9 @@
 import type { Alert } from '../alerts/alert.ts';
+import { type BegunRefund, beginRefundWrites } from '../alerts/automatic/decision-row.ts';
+import type { RefundPort } from '../alerts/automatic/refund-port.ts';
 import { ConditionFailed, transact } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { dailyRefundsOf, notRefunded, type RefundOutcome, refundBarrier } from './decision.ts';
-import { type BegunRefund, beginRefundWrites } from './decision-row.ts';
-import type { RefundPort } from './refund-port.ts';
 
 /** A merchant looks through so many, and a notification carries them. */
 const mostMatchesShown = 20;

@@ -1,12 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nowIso } from '../core/clock.ts';
-import { Refusal } from '../core/errors.ts';
-import { keys } from '../core/keys.ts';
-import type { Caller } from '../core/operation.ts';
-import { ConditionFailed, getItem, getItems, queryItems, transact } from '../core/table.ts';
-import { nextNumber } from '../merchants/number-store.ts';
-import { reaches } from '../merchants/reach.ts';
-import { fromSiteItem } from '../merchants/site-row.ts';
 import {
   inOrder,
   mostRules,
@@ -16,8 +8,16 @@ import {
   type RuleOwner,
   withChanged,
   withNew,
-} from './rule.ts';
-import { bookWrites, fromBookItem, fromRuleItem, ownerName } from './rule-row.ts';
+} from '../alerts/automatic/rule.ts';
+import { bookWrites, fromBookItem, fromRuleItem, ownerName } from '../alerts/automatic/rule-row.ts';
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { nextNumber } from '../core/number-store.ts';
+import type { Caller } from '../core/operation.ts';
+import { reaches } from '../core/reach.ts';
+import { ConditionFailed, getItem, getItems, queryItems, transact } from '../core/table.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
 
 /**
  * Whose rules a call is about: a site's or, without one, a merchant's. Throws site_not_found, merchant_not_found (also for

@@ -1,8 +1,8 @@
 import type { Alert } from '../alerts/alert.ts';
 import { isInformational } from '../alerts/alert.ts';
 import { milliseconds } from '../core/clock.ts';
+import { normaliseDescriptor } from '../core/descriptor.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
-import { normaliseDescriptor } from '../enrollments/descriptor.ts';
 
 /**
  * Volumes: how many alerts a site, a descriptor or a card of it had, and of what amount, over the last hours or days.

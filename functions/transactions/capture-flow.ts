@@ -2,12 +2,13 @@ import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
+import { captureHash, rcodeOfHash } from '../payments/hashes.ts';
+import { moneyOf } from '../payments/kept-money.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { planCapture } from './follow-up.ts';
 import { beginFollowUp, type PaymentOfSite, readPaymentOfSite } from './follow-up-store.ts';
-import { captureHash, rcodeOfHash } from './hashes.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
-import { moneyOf, type Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 import { type Known, recordAnswer } from './transaction-store.ts';
 
 export type CaptureOrder = { sid: number; parentTxid: number; amount: string; hash: string };

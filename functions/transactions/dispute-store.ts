@@ -1,11 +1,11 @@
 import { type Alert, claimOf } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
+import { changedHoldWrite, endedHoldWrite, fromHoldItem, type Hold } from '../alerts/hold-row.ts';
 import { milliseconds, nowMilliseconds } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
 import { readFirst } from '../core/listing-store.ts';
 import { ConditionFailed, getItems, pause, transact, type Write } from '../core/table.ts';
 import { endsOfCard, type Match, matchOf, searchedSpan } from './dispute-match.ts';
-import { changedHoldWrite, endedHoldWrite, fromHoldItem, type Hold } from './hold-row.ts';
 import { holdForDispute, type Ledger, releaseDispute } from './ledger.ts';
 import { ledgerWrites } from './ledger-row.ts';
 import { leafOfCard, scopeOf, type TransactionSummary, transactionEntity } from './transaction-row.ts';

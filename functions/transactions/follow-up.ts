@@ -3,7 +3,8 @@ import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { formatAmount, type Money } from '../core/money.ts';
 import type { Site } from '../merchants/site.ts';
-import { refundInCharged, refundInOriginal } from '../pricing/conversion.ts';
+import { keptMoney, moneyOf } from '../payments/kept-money.ts';
+import { type Conversion, refundInCharged, refundInOriginal } from '../pricing/conversion.ts';
 import {
   isUnsettled,
   type Ledger,
@@ -14,15 +15,7 @@ import {
   refusalOf,
   reserve,
 } from './ledger.ts';
-import {
-  type Conversion,
-  firstCheck,
-  keptMoney,
-  moneyOf,
-  newIdempotencyKey,
-  resultOf,
-  type Transaction,
-} from './transaction.ts';
+import { firstCheck, newIdempotencyKey, resultOf, type Transaction } from './transaction.ts';
 
 /** What is done to a payment that was made: refunds, voids and captures. */
 

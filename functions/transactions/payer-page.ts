@@ -1,7 +1,8 @@
 import { escapeHtml } from '../core/html.ts';
 import { formatAmount } from '../core/money.ts';
 import { pageOf, testBanner } from '../core/page.ts';
-import { moneyOf, type Transaction } from './transaction.ts';
+import { moneyOf } from '../payments/kept-money.ts';
+import type { Transaction } from './transaction.ts';
 
 /** The page of a payment for whoever pays it: what is to be done, or what came of it. Nothing of the card stands there. */
 

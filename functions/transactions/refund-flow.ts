@@ -4,12 +4,13 @@ import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import type { Money } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../merchants/reach.ts';
+import { reaches } from '../core/reach.ts';
+import { moneyOf } from '../payments/kept-money.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { planRefund } from './follow-up.ts';
 import { beginFollowUp, earlierOf, type Once, readOwner } from './follow-up-store.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
-import { moneyOf, type Transaction } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 import { getParent, type Known, recordAnswer } from './transaction-store.ts';
 
 export type RefundOrder = {

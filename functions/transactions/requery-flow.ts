@@ -1,6 +1,6 @@
 import { Refusal } from '../core/errors.ts';
+import { checkWebhookUrl } from '../core/webhook-url.ts';
 import { webhookUrlRules } from '../merchants/url-rules.ts';
-import { checkWebhookUrl } from '../notifications/webhook-url.ts';
 import type { ProcessorFor } from './processor-flow.ts';
 import { askAgain } from './settle-flow.ts';
 import { transactionByRcode } from './status-store.ts';

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { Id, Text } from '../core/schema.ts';
 import { decisions } from '../fraud/decision.ts';
-import { declineCodes } from '../processors/decline-codes.ts';
 import {
   AmountText,
   CardFree,
@@ -17,7 +16,8 @@ import {
   payerFields,
   referenceFields,
   shippingFields,
-} from './request-schemas.ts';
+} from '../payments/request-schemas.ts';
+import { declineCodes } from '../processors/decline-codes.ts';
 import { txActions, txStatuses } from './transaction.ts';
 
 /** The gateway's tree has one variable per level: here it is the site's number, or a transaction's. */

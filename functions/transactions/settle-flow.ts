@@ -2,10 +2,11 @@ import { nowIso } from '../core/clock.ts';
 import { log } from '../core/log.ts';
 import { isEarly } from '../notifications/delay.ts';
 import { settlementAgain } from '../notifications/queue-store.ts';
+import { moneyOf } from '../payments/kept-money.ts';
 import type { QueryOutcome } from '../processors/processor.ts';
 import { type Around, readAround } from './follow-up-store.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
-import { isFinal, mayComeBack, moneyOf, operationKindOf, type Transaction } from './transaction.ts';
+import { isFinal, mayComeBack, operationKindOf, type Transaction } from './transaction.ts';
 import { getTransaction, recordOutcome, recordReversal } from './transaction-store.ts';
 
 type Means = { processorFor?: ProcessorFor };

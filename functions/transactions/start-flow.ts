@@ -6,29 +6,24 @@ import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import type { Money } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
+import { checkWebhookUrl } from '../core/webhook-url.ts';
 import { type Assessment, assess, fraudKeys, fraudWrites, isAssessed } from '../fraud/assess-store.ts';
 import { binOf } from '../fraud/bins.ts';
 import { remoteScorers } from '../fraud/minfraud-client.ts';
 import { deviceOf, type FraudSubject } from '../fraud/subject.ts';
 import type { Site } from '../merchants/site.ts';
 import { webhookUrlRules } from '../merchants/url-rules.ts';
-import { checkWebhookUrl } from '../notifications/webhook-url.ts';
+import { keptMoney } from '../payments/kept-money.ts';
+import { digestOf, type Order } from '../payments/order.ts';
+import { isAuthenticated } from '../payments/three-ds.ts';
+import type { Conversion } from '../pricing/conversion.ts';
 import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { mayMoveOn, offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
 import type { RouteContext } from '../processors/sealed-credentials.ts';
-import { isAuthenticated } from '../processors/three-ds.ts';
-import { digestOf, type Order } from './order.ts';
 import { answerOf, usableProcessor } from './processor-flow.ts';
 import { beginTransaction, moveToRoute, readSurroundings, type Surroundings, TxidTaken } from './start-store.ts';
-import {
-  type Conversion,
-  firstCheck,
-  keptMoney,
-  newIdempotencyKey,
-  refusedTransaction,
-  type Transaction,
-} from './transaction.ts';
+import { firstCheck, newIdempotencyKey, refusedTransaction, type Transaction } from './transaction.ts';
 import { type Known, recordAnswer } from './transaction-store.ts';
 
 /** A transaction as the caller is told of it: the rcode is the one they verify it with. */

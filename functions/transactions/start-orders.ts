@@ -1,14 +1,13 @@
 import type * as v from 'valibot';
 import { Refusal } from '../core/errors.ts';
 import { type Money, parseAmount } from '../core/money.ts';
-import type { Shipping } from '../fraud/subject.ts';
-import { cartTotal, mostMinor, sideBySideProblems } from '../pricing/cart.ts';
-import type { Payer } from '../processors/processor.ts';
-import { readMerchantResult } from '../processors/three-ds.ts';
-import { timestampProblem } from './hashes.ts';
-import { cardFieldsOf, contentOf, type Order } from './order.ts';
+import { cartTotal, mostMinor, sideBySideProblems } from '../payments/cart.ts';
+import { timestampProblem } from '../payments/hashes.ts';
+import { cardFieldsOf, contentOf, type Order } from '../payments/order.ts';
+import type { Payer, Shipping } from '../payments/payer.ts';
+import { stateProblems } from '../payments/states.ts';
+import { readMerchantResult } from '../payments/three-ds.ts';
 import type { ConvertNPayBody, PayoutBody, SingleTxBody } from './schemas.ts';
-import { stateProblems } from './states.ts';
 
 /** What the calls that make a parent transaction mean, in one shape. */
 

@@ -8,13 +8,14 @@ import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
+import { orderHash, rcodeOfHash } from '../payments/hashes.ts';
+import { moneyOf } from '../payments/kept-money.ts';
+import { isDigestOf, type Order } from '../payments/order.ts';
 import type { SiteProcessors } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
-import { orderHash, rcodeOfHash } from './hashes.ts';
 import { begin, emptyLedger } from './ledger.ts';
 import { ledgerWrites } from './ledger-row.ts';
-import { isDigestOf, type Order } from './order.ts';
-import { isFinal, moneyOf, type Transaction } from './transaction.ts';
+import { isFinal, type Transaction } from './transaction.ts';
 import { changedTransactionWrite, newTransactionWrite } from './transaction-row.ts';
 import { getTransaction, type Known, postbackWrites } from './transaction-store.ts';
 

@@ -2,7 +2,7 @@ import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import type { Site } from '../merchants/site.ts';
 import { getSite, openSecrets } from '../merchants/site-store.ts';
-import { rcodeOfHash, sentRcode, siteHash } from './hashes.ts';
+import { rcodeOfHash, sentRcode, siteHash } from '../payments/hashes.ts';
 import type { Transaction } from './transaction.ts';
 import { getTransaction } from './transaction-store.ts';
 

@@ -5,6 +5,7 @@ import { describeError, log, metric } from '../core/log.ts';
 import { ConditionFailed, getItem, getItems, pause, transact, type Write } from '../core/table.ts';
 import { createDelivery, deliveryIdOf } from '../notifications/delivery.ts';
 import { newDeliveryWrite } from '../notifications/delivery-row.ts';
+import { moneyOf } from '../payments/kept-money.ts';
 import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { QueryOutcome } from '../processors/processor.ts';
 import { type Ledger, reverse, settle } from './ledger.ts';
@@ -15,7 +16,6 @@ import {
   contradicts,
   isFinal,
   mayComeBack,
-  moneyOf,
   type Transaction,
   verifiedResult,
 } from './transaction.ts';

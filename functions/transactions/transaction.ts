@@ -1,10 +1,12 @@
 import type { KeptCard } from '../core/card.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 import { randomText } from '../core/ids.ts';
-import { formatAmount, type Money } from '../core/money.ts';
+import { formatAmount } from '../core/money.ts';
+import { vrfyOf } from '../payments/hashes.ts';
+import { type KeptMoney, moneyOf } from '../payments/kept-money.ts';
+import type { Conversion } from '../pricing/conversion.ts';
 import { type DeclineCode, declineCodes } from '../processors/decline-codes.ts';
 import type { NextAction, OperationKind, ProcessorName, QueryOutcome } from '../processors/processor.ts';
-import { vrfyOf } from './hashes.ts';
 
 export const txActions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PAYOUT'] as const;
 export type TxAction = (typeof txActions)[number];
@@ -15,24 +17,6 @@ export type TxAction = (typeof txActions)[number];
  */
 export const txStatuses = ['PEND', 'OK', 'EXC'] as const;
 export type TxStatus = (typeof txStatuses)[number];
-
-/** An amount as rows keep it: minor units as text, since JSON has no exact integers. */
-export type KeptMoney = { minor: string; currency: string };
-export const keptMoney = ({ minor, currency }: Money): KeptMoney => ({ minor: String(minor), currency });
-export const moneyOf = ({ minor, currency }: KeptMoney): Money => ({ minor: BigInt(minor), currency });
-
-/** What was asked for before it was converted, and how: a refund uses the same rate. */
-export type Conversion = {
-  original: KeptMoney;
-  /** Decimal: one unit of the original currency in units of the charged one, margin included. */
-  rate: string;
-  /** Percent that the rate above includes. */
-  margin: string;
-  source: string;
-  /** When the rate was set, ISO. */
-  at: string;
-};
-
 /** One operation: a payment, or something done to one. */
 export type Transaction = {
   txid: number;

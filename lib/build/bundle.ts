@@ -4,12 +4,17 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { entryOf } from '../../functions/core/operation.ts';
+import { buildBrowserApp, writeBrowserApp } from './browser-app.ts';
 import { leanSdk } from './lean-sdk.ts';
-import { pureCalls } from './pure-calls.ts';
 import { type Built, buildSplit, importsLazily, reachableFrom } from './split.ts';
 
-/** What names a function, see `entryOf`; and the files that go beside its code, by their names there. */
-export type Named = { area: string; name: string; assets?: Readonly<Record<string, string>> | undefined };
+/** What names a function, see `entryOf`; and what goes beside its code: files by their names there, an app for browsers. */
+export type Named = {
+  area: string;
+  name: string;
+  assets?: Readonly<Record<string, string>> | undefined;
+  app?: string | undefined;
+};
 
 /** A function's code as it is deployed: `index.js`, CommonJS, exporting `handler`. */
 export type Bundle = {
@@ -53,7 +58,7 @@ const options = (root: string): BuildOptions => ({
   logLevel: 'silent',
   // In CommonJS a module learns where it lies by another name.
   define: { 'import.meta.dirname': '__dirname' },
-  plugins: [leanSdk, pureCalls],
+  plugins: [leanSdk],
 });
 
 /**
@@ -73,6 +78,7 @@ export const bundle = async ({ functions, root = process.cwd(), ...to }: BundleR
     }),
   );
   await Promise.all(built.map(([one, { files }]) => writeFunction(outdir, root, one, files)));
+  await writeApps(outdir, root, functions);
   const metafile = {
     inputs: Object.assign({}, ...built.map(([, one]) => one.metafile.inputs)),
     outputs: Object.fromEntries(
@@ -126,6 +132,17 @@ const writeFunction = async (outdir: string, root: string, one: Named, files: Bu
     write(join(dir, 'package.json'), commonJs),
   ]);
   await copyAssets(root, dir, one);
+};
+
+/** Each app is built once, however many functions serve it. */
+const writeApps = async (outdir: string, root: string, functions: readonly Named[]): Promise<void> => {
+  const served = functions.flatMap((one) =>
+    one.app === undefined ? [] : [{ app: one.app, dir: join(outdir, bundleName(one)) }],
+  );
+  for (const [app, dirs] of Map.groupBy(served, (one) => one.app)) {
+    const built = await buildBrowserApp(app, root);
+    await Promise.all(dirs.map(({ dir }) => writeBrowserApp(built, dir)));
+  }
 };
 
 const copyAssets = (root: string, dir: string, { assets = {} }: Named) =>

@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   EventSourceMapping,
@@ -52,6 +53,9 @@ const queueSource = (scope: Construct, worker: Worker, on: On<'queue'>, { queues
         eventSourceArn: queueArn,
         batchSize: on.batchSize,
         reportBatchItemFailures: true,
+        ...(on.batchingWindowSeconds !== undefined && {
+          maxBatchingWindow: Duration.seconds(on.batchingWindowSeconds),
+        }),
         ...(on.maximumConcurrency !== undefined && { maxConcurrency: on.maximumConcurrency }),
       }),
   };

@@ -64,6 +64,7 @@ const describe = (stack: LocalStack, folder: string, startTime: number | undefin
   const isOlder = startTime !== undefined && stack.clock.now() - startTime > 60_000;
   const note = isOlder ? pc.dim(' (as it was left; START_TIME is for a new data folder)') : '';
   print(row('clock', `${instantText(stack.clock.now())}${note}`));
+  print(row('dashboard', `${stack.url}/dashboard`));
   print(row('sign in', `curl ${stack.url}/_local/credentials`));
   print();
 };

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setClock } from '../../functions/core/clock.ts';
 import { operations } from '../../functions/operations.ts';
@@ -26,6 +27,8 @@ import {
 import { createAuthorization } from './gateway/authorization.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { type Served, startWebServer, type WebServer } from './gateway/web-server.ts';
+import { networkNames } from './networks/network.ts';
+import { type Networks, openNetworks } from './networks/networks.ts';
 import type { PlainError } from './plain-error.ts';
 import { openState, type State } from './state.ts';
 
@@ -63,6 +66,7 @@ export type Parts = Services & {
   tables: Tables;
   runner: FunctionRunner;
   sinks: Sinks;
+  networks: Networks;
   time: TimeTravel;
 };
 
@@ -96,12 +100,14 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
   const state = toClose.adopt(openState(dataFolder), (one) => one.close());
   const clock = openClock(state, options.startTime);
   toClose.defer(() => setClock());
-  const services = await openServices(options.templateFolder, state, clock, toClose);
+  const networks = openNetworks(state, clock);
+  const connections = (name: string) => connectionSecret(networks, name, web.url);
+  const services = await openServices(options.templateFolder, state, clock, toClose, connections);
   const { tables, tableUrl, failed } = await startTables(options, services, clock, toClose);
   const environment = environmentOf(services.resources.functions, services.url, tableUrl);
   toClose.defer(enterEnvironment(environment));
   const runner = startFunctions(options, services, toClose);
-  const stopped = { ...services, state, clock, web, tables, runner, sinks: openSinks(state, clock) };
+  const stopped = { ...services, state, clock, web, tables, runner, networks, sinks: openSinks(state, clock) };
   const running = await startRunning(stopped, options, tableUrl, toClose);
   const endpoints = (): Endpoints => ({
     pid: process.pid,
@@ -115,6 +121,12 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
   // First of all to close: nothing new comes in while the rest is taken down.
   toClose.defer(() => web.close());
   return { ...running, url: web.url, endpoints, failed, stop: () => toClose.disposeAsync() };
+};
+
+/** What the secret of a network's connection holds: the way to the one that this stack plays. */
+const connectionSecret = (networks: Networks, secret: string, url: string): string | undefined => {
+  const network = networkNames.find((name) => secret.endsWith(`/outcome-${name.replace('_', '-')}`));
+  return network && networks.connection(network, `${url}/_local/network/${network}`);
 };
 
 const startTables = async (
@@ -192,9 +204,11 @@ const startRunning = async (
     authorization,
     clock,
   });
-  web.answerWith((request, response) =>
-    /^\/_local(\/|$|\?)/.test(request.url ?? '') ? control(request, response) : gateway(request, response),
-  );
+  web.answerWith(async (request, response) => {
+    if (request.url === '/' && request.method === 'GET') leadToDashboard(response);
+    else if (/^\/_local(\/|$|\?)/.test(request.url ?? '')) await control(request, response);
+    else await gateway(request, response);
+  });
   await time.alone(async () => {
     if (isDemoHalfMade(parts)) await empty();
     await seed();
@@ -202,12 +216,17 @@ const startRunning = async (
   return { ...parts, time, credentials };
 };
 
+/** Whoever opens the address that `npm start` prints wants to see something; a deployed stage has nothing there. */
+const leadToDashboard = (response: ServerResponse): void =>
+  void response.writeHead(302, { location: '/dashboard', 'cache-control': 'no-store' }).end();
+
 /** Everything but the secrets, the template's schedules and the time. */
-const emptyServices = ({ state, queues, schedules, mailbox, sinks, resources }: Stopped): void => {
+const emptyServices = ({ state, queues, schedules, mailbox, sinks, networks, resources }: Stopped): void => {
   for (const queue of queues.definitions) queues.purge(queue);
   schedules.removeOthers(resources.schedules.map(({ name }) => name));
   mailbox.clear();
   sinks.clearAll();
+  networks.clearAll();
   state.removeAll('checkpoint:');
   forgetDemo({ state });
 };

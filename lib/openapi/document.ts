@@ -29,28 +29,39 @@ export const openApiDocument = (
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack' }],
-    tags: [...new Set(operations.map(({ area }) => area))].map((name) => ({ name, description: areas[name] ?? name })),
+    tags: tagsOf(operations),
     paths,
     components: { securitySchemes, schemas: refusalSchemas },
   };
 };
 
-const areas: Readonly<Record<string, string>> = {
+const tagsOf = (operations: readonly Operation[]) => {
+  const used = new Set(operations.map(tagOf));
+  const known = Object.keys(headings).filter((name) => used.has(name));
+  const names = [...known, ...[...used].filter((name) => !known.includes(name))];
+  return names.map((name) => ({ name, description: headings[name] ?? name }));
+};
+
+const tagOf = ({ area, tag = area }: Operation): string => tag;
+
+/** What each heading says, in the order in which they are read. */
+const headings: Readonly<Record<string, string>> = {
+  alerts: 'Alerts of the card networks and the merchants’ answers',
   auth: 'Signing in',
-  documents: 'This document',
   merchants: 'Merchants, their retailers and sites, and what is set up for them',
+  onboarding: 'A retailer and its alert site in one step',
   enrollments: 'Descriptors that alerts are matched by',
   datasources: 'The lists from which other operations take their codes and ids',
-  onboarding: 'A retailer and its alert site in one step',
+  notifications: 'What merchants are told, and what came of it',
   pricing: 'What a purchase comes to: payment options, fees and exchange rates',
-  processors: 'Where a site’s payments go, and what comes back from there',
   rules: 'Rules that decide alerts automatically',
   transactions: 'Card payments, and everything that is done to them',
-  fraud: 'Checks of payments, alone or as part of them',
   cardsearch: 'Finding transactions by their card',
   balance: 'What a payment site holds',
-  alerts: 'Alerts of the card networks and the merchants’ answers',
-  notifications: 'What merchants are told, and what came of it',
+  processors: 'Where a site’s payments go, and what comes back from there',
+  fraud: 'Checks of payments, alone or as part of them',
+  documents: 'This document',
+  dashboard: 'The page on which people use the service',
 };
 
 const securitySchemes = {
@@ -75,11 +86,11 @@ const securityOf = ({ auth, params, body }: Operation): Json[] => {
 const propertiesOf = (schema: v.GenericSchema): Json => (schemaOf(schema, 'input')['properties'] ?? {}) as Json;
 
 const describe = (operation: Operation, path: Operation['path'], example: unknown): Json => {
-  const { area, name, summary, description, params, body, formats = ['json'], reply } = operation;
+  const { name, summary, description, params, body, formats = ['json'], reply } = operation;
   const isAlias = path !== operation.path;
   return {
-    operationId: `${area}-${name}${isAlias ? `-${(operation.aliases ?? []).indexOf(path) + 2}` : ''}`,
-    tags: [area],
+    operationId: `${tagOf(operation)}-${name}${isAlias ? `-${(operation.aliases ?? []).indexOf(path) + 2}` : ''}`,
+    tags: [tagOf(operation)],
     summary,
     ...(description && { description }),
     security: securityOf(operation),

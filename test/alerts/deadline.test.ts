@@ -10,13 +10,13 @@ import {
 import type { SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/alerts/handlers/deadline.ts';
-import { updateAlert } from '../../functions/alerts/operations.ts';
+import { handler } from '../../functions/alerts/deadline/handler.ts';
+import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { milliseconds, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { dueShards, keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
-import { dueMessage } from '../../functions/notifications/due-row.ts';
-import { readDue } from '../../functions/notifications/due-store.ts';
+import { dueMessage } from '../../functions/dispatch/due-row.ts';
+import { readDue } from '../../functions/dispatch/due-store.ts';
 import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { settings } from './samples.ts';

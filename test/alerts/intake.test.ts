@@ -1,5 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { receiveProviderA, receiveProviderB, receiveRdr } from '../../functions/alerts/operations.ts';
+import { receiveProviderA } from '../../functions/alerts/receive-provider-a/operation.ts';
+import { receiveProviderB } from '../../functions/alerts/receive-provider-b/operation.ts';
+import { receiveRdr } from '../../functions/alerts/receive-rdr/operation.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
 import { keys } from '../../functions/core/keys.ts';

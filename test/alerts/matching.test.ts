@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Candidate, matchOf } from '../../functions/alerts/matching.ts';
+import { type Candidate, matchOf } from '../../functions/alerts/intake/matching.ts';
 
 const rules = ['BIN_CAID', 'ARN', 'EXACT', 'PREFIX'] as const;
 

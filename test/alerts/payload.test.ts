@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withdrawn } from '../../functions/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '../../functions/alerts/alert-row.ts';
 import { entryOfChange, shownEntries } from '../../functions/alerts/history.ts';
-import { deadlineForm, newAlertForm, statusUpdateForm, withdrawalForm } from '../../functions/alerts/payload.ts';
+import { deadlineForm, newAlertForm, statusUpdateForm, withdrawalForm } from '../../functions/alerts/outbox/payload.ts';
 import { alertOf, start } from './samples.ts';
 
 const fields = (form: string) => Object.fromEntries(new URLSearchParams(form));

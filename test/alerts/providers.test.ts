@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { noticeOfProviderA, ProviderABody } from '../../functions/alerts/provider-a.ts';
-import { noticeOfProviderB, ProviderBBody } from '../../functions/alerts/provider-b.ts';
-import { noticeOfRdr, RdrBody } from '../../functions/alerts/rdr.ts';
+import { noticeOfProviderA, ProviderABody } from '../../functions/alerts/intake/provider-a.ts';
+import { noticeOfProviderB, ProviderBBody } from '../../functions/alerts/intake/provider-b.ts';
+import { noticeOfRdr, RdrBody } from '../../functions/alerts/intake/rdr.ts';
 import { parse } from '../../functions/core/http.ts';
 import { bodyA, bodyB, bodyRdr } from './samples.ts';
 

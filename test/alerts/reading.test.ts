@@ -1,5 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { alertDetails, assignAlert, listAlerts, listUnmatched } from '../../functions/alerts/operations.ts';
+import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
+import { assignAlert } from '../../functions/alerts/assign-alert/operation.ts';
+import { listAlerts } from '../../functions/alerts/list-alerts/operation.ts';
+import { listUnmatched } from '../../functions/alerts/list-unmatched/operation.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actionOf, assigned, createAlert, withdrawn } from '../../functions/alerts/alert.ts';
 import { alertLeaves } from '../../functions/alerts/alert-leaves.ts';
-import { deadlinePlan, passed, warned } from '../../functions/alerts/deadline.ts';
-import { duplicateOf, marksOf } from '../../functions/alerts/duplicates.ts';
-import { alertTypes } from '../../functions/alerts/notice.ts';
-import { isSignedBody } from '../../functions/alerts/provider-signature.ts';
+import { deadlinePlan, passed, warned } from '../../functions/alerts/deadline/deadline.ts';
+import { duplicateOf, marksOf } from '../../functions/alerts/intake/duplicates.ts';
+import { alertTypes } from '../../functions/alerts/intake/notice.ts';
 import { hmacSha256 } from '../../functions/core/crypto.ts';
+import { isSignedBody } from '../../functions/core/provider-signature.ts';
 import { alertOf, noticeOf, settings, siteOf, start } from './samples.ts';
 
 describe('the action', () => {

@@ -1,5 +1,5 @@
 import { type Alert, createAlert } from '../../functions/alerts/alert.ts';
-import { blankNotice, type Notice } from '../../functions/alerts/notice.ts';
+import { blankNotice, type Notice } from '../../functions/alerts/intake/notice.ts';
 import { type AlertSettings, defaultDeadlineHours, type Site } from '../../functions/merchants/site.ts';
 
 export const start = '2026-05-02T10:00:00.250Z';

@@ -1,13 +1,15 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, vi } from 'vitest';
 import { fromAlertItem } from '../../functions/alerts/alert-row.ts';
-import { receiveProviderA, receiveProviderB, receiveRdr } from '../../functions/alerts/operations.ts';
+import { receiveProviderA } from '../../functions/alerts/receive-provider-a/operation.ts';
+import { receiveProviderB } from '../../functions/alerts/receive-provider-b/operation.ts';
+import { receiveRdr } from '../../functions/alerts/receive-rdr/operation.ts';
 import { nowMilliseconds } from '../../functions/core/clock.ts';
 import { hmacSha256, sha256 } from '../../functions/core/crypto.ts';
+import type { ClaimRule } from '../../functions/core/descriptor.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, queryItems, updateItem } from '../../functions/core/table.ts';
 import { type Claimant, toClaimsItem } from '../../functions/enrollments/claim-row.ts';
-import type { ClaimRule } from '../../functions/enrollments/descriptor.ts';
 import { toRetailerItem } from '../../functions/merchants/merchant-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { toRcodeItem, toSiteItem } from '../../functions/merchants/site-row.ts';

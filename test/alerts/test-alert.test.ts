@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createTestAlert, updateAlert } from '../../functions/alerts/operations.ts';
+import { createTestAlert } from '../../functions/alerts/create-test-alert/operation.ts';
+import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import type { As } from '../support/operations.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { alertDetails, updateAlert } from '../../functions/alerts/operations.ts';
-import { recordReplyUpdate } from '../../functions/alerts/update-store.ts';
+import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
+import { recordReplyUpdate } from '../../functions/alerts/answer/update-store.ts';
+import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, transact, updateItem } from '../../functions/core/table.ts';

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Alert, type AlertUpdate, withdrawn } from '../../functions/alerts/alert.ts';
-import { allowedCodes, reasonsOf } from '../../functions/alerts/reason-codes.ts';
-import { UpdateBody, UpdateFields } from '../../functions/alerts/schemas.ts';
-import { applyUpdate, namedDuplicates, updateOf } from '../../functions/alerts/update.ts';
+import { type Alert, withdrawn } from '../../functions/alerts/alert.ts';
+import type { AlertUpdate } from '../../functions/alerts/answer/alert-update.ts';
+import { allowedCodes, reasonsOf } from '../../functions/alerts/answer/reason-codes.ts';
+import { applyUpdate, namedDuplicates, updateOf } from '../../functions/alerts/answer/update.ts';
+import { UpdateFields } from '../../functions/alerts/schemas.ts';
+import { UpdateBody } from '../../functions/alerts/update-alert/operation.ts';
 import { parse } from '../../functions/core/http.ts';
 import { alertOf, start } from './samples.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/auth/handlers/authorizer.ts';
-import { getToken } from '../../functions/auth/operations.ts';
+import { handler } from '../../functions/auth/authorizer/handler.ts';
+import { getToken } from '../../functions/auth/get-token/operation.ts';
 import { issueLongLivedToken, revokeToken } from '../../functions/auth/token-store.ts';
 import { changePassword, createUser, setDisabled } from '../../functions/auth/user-store.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { getToken } from '../../functions/auth/operations.ts';
+import { getToken } from '../../functions/auth/get-token/operation.ts';
 import { changePassword, createUser, findUser, setDisabled } from '../../functions/auth/user-store.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { handler } from '../../functions/auth/handlers/authorizer.ts';
+import { handler } from '../../functions/auth/authorizer/handler.ts';
 import { verifyPassword } from '../../functions/auth/password.ts';
 import { findUser } from '../../functions/auth/user-store.ts';
-import { createMerchant } from '../../functions/merchants/operations.ts';
+import { createMerchant } from '../../functions/merchants/create-merchant/operation.ts';
 import { useCommand } from '../support/command.ts';
 import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';

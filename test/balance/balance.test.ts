@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { balance } from '../../functions/balance/balance/operation.ts';
 import { balanceOf } from '../../functions/balance/balance-flow.ts';
 import { fundsShown, lessKept, summed } from '../../functions/balance/funds.ts';
-import { balance } from '../../functions/balance/operations.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, transact } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { sampleOf } from '../../functions/core/operation.ts';
-import { deliver } from '../../functions/notifications/workers.ts';
+import { deliver } from '../../functions/dispatch/deliver/worker.ts';
 import { operations } from '../../functions/operations.ts';
 import { type Bundles, bundle, bundleName } from '../../lib/build/bundle.ts';
 import { fillSample, type SampleValues } from '../../lib/local/invoke/sample-event.ts';

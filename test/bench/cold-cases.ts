@@ -1,14 +1,14 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { updateAlert } from '../../functions/alerts/operations.ts';
-import { formType, newAlertForm } from '../../functions/alerts/payload.ts';
+import { formType, newAlertForm } from '../../functions/alerts/outbox/payload.ts';
+import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { sha256 } from '../../functions/core/crypto.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import type { Item } from '../../functions/core/table.ts';
 import { toRcodeItem } from '../../functions/merchants/site-row.ts';
 import { createDelivery, newAlertDeliveryId } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { singleTx } from '../../functions/transactions/operations.ts';
+import { singleTx } from '../../functions/transactions/singletx/operation.ts';
 import { alertOf, siteOf, start } from '../alerts/samples.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { orderEvent, rowOfShop, shopOf } from './payment-samples.ts';

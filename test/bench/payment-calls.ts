@@ -1,10 +1,10 @@
 import { putItem } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
-import { processRefund } from '../../functions/transactions/follow-up-operations.ts';
-import { handler as getStatusHandler } from '../../functions/transactions/handlers/getstatus.ts';
-import { handler as processRefundHandler } from '../../functions/transactions/handlers/processrefund.ts';
-import { handler as singleTxHandler } from '../../functions/transactions/handlers/singletx.ts';
-import { getStatus } from '../../functions/transactions/operations.ts';
+import { handler as getStatusHandler } from '../../functions/transactions/getstatus/handler.ts';
+import { getStatus } from '../../functions/transactions/getstatus/operation.ts';
+import { handler as processRefundHandler } from '../../functions/transactions/processrefund/handler.ts';
+import { processRefund } from '../../functions/transactions/processrefund/operation.ts';
+import { handler as singleTxHandler } from '../../functions/transactions/singletx/handler.ts';
 import type { CallCounter } from '../support/call-counter.ts';
 import { startFakeStripe } from '../support/fake-stripe.ts';
 import { type Answer, call, gatewayEvent } from '../support/gateway-event.ts';

@@ -52,6 +52,7 @@ describe('the bundles', () => {
   it('hold code and what is declared to lie beside it: no map, nothing installed', () => {
     for (const one of functions) {
       const assets = 'assets' in one ? Object.keys(one.assets ?? {}) : [];
+      if ('app' in one && one.app !== undefined) assets.push('app');
       const { dir, files } = bundleOf(bundleName(one));
       expect(files).toContain('index.js');
       expect(readdirSync(dir).sort()).toEqual([...files, 'package.json', ...assets].sort());
@@ -114,9 +115,9 @@ describe('a cold start', () => {
 
 /** What only some functions need, by what tells that it is there. */
 const parts = {
-  sandbox: /^functions\/processors\/sandbox-client\.ts$/,
-  stripe: /^functions\/processors\/stripe-client\.ts$/,
-  adyen: /^functions\/processors\/adyen-client\.ts$/,
+  sandbox: /^functions\/processors\/sandbox\/sandbox-client\.ts$/,
+  stripe: /^functions\/processors\/stripe\/stripe-client\.ts$/,
+  adyen: /^functions\/processors\/adyen\/adyen-client\.ts$/,
   minfraud: /^functions\/fraud\/minfraud-client\.ts$/,
   'rules engine': /(^|\/)node_modules\/json-rules-engine\//,
   'package of Stripe': /(^|\/)node_modules\/stripe\//,
@@ -142,7 +143,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'transactions/payer-page-answer': asking,
   'transactions/settle': asking,
   'balance/balance': asking,
-  'processors/receive-processor-webhook': { atOnce: ['adyen'], later: [] },
+  'transactions/receive-processor-webhook': { atOnce: ['adyen'], later: [] },
   'fraud/fraudcheck': { atOnce: ['minfraud'], later: ['rules engine'] },
   'rules/dry-run': { atOnce: ['rules engine'], later: [] },
   // A rule may refund.

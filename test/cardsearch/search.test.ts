@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cardSearchAndEmail } from '../../functions/cardsearch/card-search-and-email/operation.ts';
+import { cardTransactions } from '../../functions/cardsearch/card-transactions/operation.ts';
 import { listMail } from '../../functions/cardsearch/list-mail.ts';
-import { cardSearchAndEmail, cardTransactions } from '../../functions/cardsearch/operations.ts';
 import type { FoundTransaction } from '../../functions/cardsearch/schemas.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import type { Operation } from '../../functions/core/operation.ts';
@@ -8,7 +9,7 @@ import { getItem, queryItems } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import type { Mail } from '../../functions/notifications/mail.ts';
 import { fromMailItem } from '../../functions/notifications/mail-row.ts';
-import { vrfyOf } from '../../functions/transactions/hashes.ts';
+import { vrfyOf } from '../../functions/payments/hashes.ts';
 import { callsDuring } from '../alerts/seed.ts';
 import { type As, ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';

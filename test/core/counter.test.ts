@@ -3,7 +3,6 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/core/handlers/counter.ts';
 import { keys } from '../../functions/core/keys.ts';
 import {
   countBuckets,
@@ -15,7 +14,8 @@ import {
   type Scopes,
 } from '../../functions/core/listing.ts';
 import { getItem, type Item } from '../../functions/core/table.ts';
-import { counter } from '../../functions/core/workers.ts';
+import { handler } from '../../functions/counts/counter/handler.ts';
+import { counter } from '../../functions/counts/counter/worker.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();

@@ -3,10 +3,10 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { handler } from '../../functions/core/handlers/counter.ts';
 import { leafOf, leavesOf, listKeys, listPosition } from '../../functions/core/listing.ts';
 import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
 import { type Item, putItem } from '../../functions/core/table.ts';
+import { handler } from '../../functions/counts/counter/handler.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();

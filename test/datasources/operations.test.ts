@@ -3,25 +3,26 @@ import { describe, expect, it } from 'vitest';
 import { isCountry } from '../../functions/core/countries.ts';
 import { currencies } from '../../functions/core/currencies.ts';
 import type { Operation } from '../../functions/core/operation.ts';
+import { addFraudTemplate } from '../../functions/datasources/add-fraud-template/operation.ts';
+import { addReseller } from '../../functions/datasources/add-reseller/operation.ts';
+import { addSiteCategory } from '../../functions/datasources/add-site-category/operation.ts';
+import { addSupportGroup } from '../../functions/datasources/add-support-group/operation.ts';
+import { addTheme } from '../../functions/datasources/add-theme/operation.ts';
 import { countries } from '../../functions/datasources/countries.ts';
-import { listedCurrencies } from '../../functions/datasources/currencies.ts';
-import {
-  addFraudTemplate,
-  addReseller,
-  addSiteCategory,
-  addSupportGroup,
-  addTheme,
-  dataSourceOperations,
-  listCountries,
-  listCurrencies,
-  listFraudTemplates,
-  listPaymentMethods,
-  listResellers,
-  listSiteCategories,
-  listSupportGroups,
-  listThemes,
-} from '../../functions/datasources/operations.ts';
-import { createMerchant, createSite, merchantDetails, siteDetails } from '../../functions/merchants/operations.ts';
+import { listCountries } from '../../functions/datasources/list-countries/operation.ts';
+import { listCurrencies } from '../../functions/datasources/list-currencies/operation.ts';
+import { listFraudTemplates } from '../../functions/datasources/list-fraud-templates/operation.ts';
+import { listPaymentMethods } from '../../functions/datasources/list-payment-methods/operation.ts';
+import { listResellers } from '../../functions/datasources/list-resellers/operation.ts';
+import { listSiteCategories } from '../../functions/datasources/list-site-categories/operation.ts';
+import { listSupportGroups } from '../../functions/datasources/list-support-groups/operation.ts';
+import { listThemes } from '../../functions/datasources/list-themes/operation.ts';
+import { createMerchant } from '../../functions/merchants/create-merchant/operation.ts';
+import { createSite } from '../../functions/merchants/create-site/operation.ts';
+import { merchantDetails } from '../../functions/merchants/merchant-details/operation.ts';
+import { siteDetails } from '../../functions/merchants/site-details/operation.ts';
+import { operations } from '../../functions/operations.ts';
+import { listedCurrencies } from '../../functions/payments/currency-list.ts';
 import { newTenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -163,4 +164,4 @@ describe('ids given at creation', () => {
   });
 });
 
-it.each(dataSourceOperations)('$name declares what it does', expectDeclared);
+it.each(operations.filter(({ area }) => area === 'datasources'))('$name declares what it does', expectDeclared);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { claimsOfDescriptor, normaliseDescriptor } from '../../functions/core/descriptor.ts';
 import { claimKeysFor, fromClaimsItem, rdrClaimKeys } from '../../functions/enrollments/claim-row.ts';
-import { claimsOfDescriptor, normaliseDescriptor } from '../../functions/enrollments/descriptor.ts';
 import {
   fieldProblems,
   type ItemStatus,
@@ -9,7 +9,7 @@ import {
   overallStatus,
   repeatedItems,
 } from '../../functions/enrollments/enrollment.ts';
-import { itemStatuses } from '../../functions/enrollments/schemas.ts';
+import { itemStatuses } from '../../functions/enrollments/vocabulary.ts';
 
 describe('a descriptor', () => {
   it.each([

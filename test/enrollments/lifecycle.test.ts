@@ -2,20 +2,18 @@ import type { SQSEvent } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
+import { claimsOverlap, normaliseDescriptor } from '../../functions/core/descriptor.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, getItems, putItem, queryItems } from '../../functions/core/table.ts';
+import { handler as advance } from '../../functions/enrollments/advance-enrollment/handler.ts';
 import { claimKeysFor, fromClaimsItem, toClaimsItem } from '../../functions/enrollments/claim-row.ts';
-import { claimsOverlap, normaliseDescriptor } from '../../functions/enrollments/descriptor.ts';
+import { createEnrollment } from '../../functions/enrollments/create-enrollment/operation.ts';
 import { claimsOfItem, type EnrollmentItem, newItems } from '../../functions/enrollments/enrollment.ts';
 import { fromEnrollmentItem } from '../../functions/enrollments/enrollment-row.ts';
-import { handler as advance } from '../../functions/enrollments/handlers/advance-enrollment.ts';
-import {
-  createEnrollment,
-  enrollmentStatus,
-  setEnrollmentItem,
-  unenrollItem,
-} from '../../functions/enrollments/operations.ts';
+import { enrollmentStatus } from '../../functions/enrollments/enrollment-status/operation.ts';
 import { findOverlaps } from '../../functions/enrollments/overlap-store.ts';
+import { setEnrollmentItem } from '../../functions/enrollments/set-enrollment-item/operation.ts';
+import { unenrollItem } from '../../functions/enrollments/unenroll-item/operation.ts';
 import { newTenant, setAlert, type Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
-import { createEnrollment, listEnrollments, setEnrollmentItem } from '../../functions/enrollments/operations.ts';
+import { createEnrollment } from '../../functions/enrollments/create-enrollment/operation.ts';
+import { listEnrollments } from '../../functions/enrollments/list-enrollments/operation.ts';
+import { setEnrollmentItem } from '../../functions/enrollments/set-enrollment-item/operation.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { type As, ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';

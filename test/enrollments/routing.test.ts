@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Item } from '../../functions/core/table.ts';
+import { dueMessage } from '../../functions/dispatch/due-row.ts';
+import { messagesFor } from '../../functions/dispatch/message-row.ts';
 import { type Enrollment, newItems, withStatus } from '../../functions/enrollments/enrollment.ts';
 import { withNext } from '../../functions/enrollments/enrollment-provider.ts';
 import { toEnrollmentItem } from '../../functions/enrollments/enrollment-row.ts';
 import { longestDelaySeconds } from '../../functions/notifications/delay.ts';
-import { dueMessage } from '../../functions/notifications/due-row.ts';
-import { messagesFor } from '../../functions/notifications/message-row.ts';
 
 const at = '2026-05-02T10:00:00.000Z';
 const [pending] = newItems([{ provider: ['provider_a'], descriptor: 'SHOP', match_type: 'Exact' }], at);

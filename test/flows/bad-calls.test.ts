@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { mostRules, type RuleOwner } from '../../functions/alerts/automatic/rule.ts';
+import { bookWrites } from '../../functions/alerts/automatic/rule-row.ts';
 import { transact } from '../../functions/core/table.ts';
-import { mostRules, type RuleOwner } from '../../functions/rules/rule.ts';
-import { bookWrites } from '../../functions/rules/rule-row.ts';
 import { ruleOf } from '../rules/samples.ts';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
 import { deliveryOf, providerAAlert, receive, sendSigned, update } from '../support/players.ts';
@@ -9,7 +9,7 @@ import { startStack, type TestStack } from '../support/stack.ts';
 import { makeStranger } from '../support/stranger.ts';
 import { badCalls, type World } from './bad-calls.ts';
 
-const areas = ['alerts', 'datasources', 'enrollments', 'merchants', 'notifications', 'onboarding', 'rules'];
+const areas = ['alerts', 'datasources', 'enrollments', 'dispatch', 'merchants', 'onboarding', 'rules'];
 
 let service: TestStack;
 let tokens: Scene['tokens'];

@@ -316,7 +316,7 @@ const enrollments = (w: World): Record<string, BadCalls> => {
 };
 
 const notifications = (w: World): Record<string, BadCalls> => ({
-  'notifications/list': {
+  'dispatch/list': {
     wrong: [
       { body: { kind: 'gossip' }, names: 'kind' },
       { body: { alert_id: 'x' }, names: 'alert_id' },
@@ -327,12 +327,12 @@ const notifications = (w: World): Record<string, BadCalls> => ({
       alert_not_found: { as: 'stranger', body: { alert_id: w.openId } },
     },
   },
-  'notifications/details': {
+  'dispatch/details': {
     params: { id: w.deliveryId },
     wrong: [{ params: { id: longId }, names: 'id' }],
     refused: { notification_not_found: { as: 'stranger' } },
   },
-  'notifications/replay': {
+  'dispatch/replay': {
     params: { id: w.deliveryId },
     wrong: [{ params: { id: longId }, names: 'id' }],
     refused: { notification_not_found: { as: 'stranger' }, changed_meanwhile: 'race' },

@@ -268,7 +268,7 @@ const processors = (w: PaymentWorld): Record<string, BadCalls> => {
       refused: { ...site, changed_meanwhile: 'race' },
     },
     'processors/site-processors-details': { ...owned, wrong: [notId('sid')], refused: site },
-    'processors/receive-processor-webhook': {
+    'transactions/receive-processor-webhook': {
       params: { processor: 'stripe', sid: w.shop.sid },
       wrong: [notId('sid'), { params: { processor: 'cash' }, names: 'processor' }],
       refused: { signature_invalid: { headers: { 'stripe-signature': `t=1,v1=${'0'.repeat(64)}` } } },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { orderHash } from '../../functions/transactions/hashes.ts';
+import { orderHash } from '../../functions/payments/hashes.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;

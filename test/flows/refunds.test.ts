@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { captureHash, siteHash, vrfyOf } from '../../functions/transactions/hashes.ts';
+import { captureHash, siteHash, vrfyOf } from '../../functions/payments/hashes.ts';
 import { type CallReply, startStack } from '../support/stack.ts';
 import { orderBody } from '../transactions/shop.ts';
 

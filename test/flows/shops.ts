@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
-import { captureHash, siteHash } from '../../functions/transactions/hashes.ts';
+import { captureHash, siteHash } from '../../functions/payments/hashes.ts';
 import { merchantToken } from '../support/players.ts';
 import type { CallReply, TestStack } from '../support/stack.ts';
 import { orderBody, type Result } from '../transactions/shop.ts';

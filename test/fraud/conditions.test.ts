@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Comparison, Condition, Conditions } from '../../functions/conditions/condition-reader.ts';
+import type { Facts } from '../../functions/conditions/fact-values.ts';
 import { rulesMet } from '../../functions/fraud/evaluate.ts';
 import { includedTemplate, usualThresholds } from '../../functions/fraud/template.ts';
 import { changedTemplate, templateFields } from '../../functions/fraud/template-fields.ts';
 import { readConditions } from '../../functions/fraud/vocabulary.ts';
-import type { Comparison, Condition, Conditions } from '../../functions/rules/condition-reader.ts';
-import type { Facts } from '../../functions/rules/fact-values.ts';
 
 const isMet = async (conditions: Conditions, facts: Facts): Promise<boolean> =>
   (await rulesMet([{ name: 'A rule', conditions, effect: { score: 1 } }], facts)).length === 1;

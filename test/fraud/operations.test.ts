@@ -3,22 +3,20 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { milliseconds, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
+import { toEntryItem } from '../../functions/core/entry-row.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
-import { toEntryItem } from '../../functions/datasources/entry-row.ts';
-import { addFraudTemplate } from '../../functions/datasources/operations.ts';
+import { addFraudTemplate } from '../../functions/datasources/add-fraud-template/operation.ts';
+import { fraudDetails } from '../../functions/fraud/fraud-details/operation.ts';
+import { fraudTemplateDetails } from '../../functions/fraud/fraud-template-details/operation.ts';
+import { fraudcheck } from '../../functions/fraud/fraudcheck/operation.ts';
 import { emptyLists } from '../../functions/fraud/lists.ts';
 import { toListsItem } from '../../functions/fraud/lists-row.ts';
-import {
-  fraudcheck,
-  fraudDetails,
-  fraudOperations,
-  fraudTemplateDetails,
-  setFraudLists,
-  updateFraudTemplate,
-} from '../../functions/fraud/operations.ts';
+import { setFraudLists } from '../../functions/fraud/set-fraud-lists/operation.ts';
 import { includedTemplate, mostRules } from '../../functions/fraud/template.ts';
-import { setPaymentSettings } from '../../functions/merchants/operations.ts';
+import { updateFraudTemplate } from '../../functions/fraud/update-fraud-template/operation.ts';
+import { setPaymentSettings } from '../../functions/merchants/set-payment-settings/operation.ts';
+import { operations } from '../../functions/operations.ts';
 import { newTenant } from '../merchants/tenant.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -449,4 +447,4 @@ it('counts by the clock', async () => {
   expect(await checked(seeded)).toMatchObject({ score: 0 });
 });
 
-it.each(fraudOperations)('$name declares what it does', expectDeclared);
+it.each(operations.filter(({ area }) => area === 'fraud'))('$name declares what it does', expectDeclared);

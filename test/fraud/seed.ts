@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { nowMilliseconds } from '../../functions/core/clock.ts';
 import type { KeyRing } from '../../functions/core/crypto.ts';
 import { putItem } from '../../functions/core/table.ts';
-import { fraudcheck } from '../../functions/fraud/operations.ts';
+import { fraudcheck } from '../../functions/fraud/fraudcheck/operation.ts';
 import type { RemoteScorers, Scorer } from '../../functions/fraud/scorer.ts';
 import type { PaymentSettings, Site } from '../../functions/merchants/site.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';

@@ -57,7 +57,7 @@ describe('npm run invoke', () => {
   });
 
   it('starts a stack for the purpose when none runs', async () => {
-    const { status, output, errors } = await invoke(join(folder, 'empty'), 'notifications/sweep');
+    const { status, output, errors } = await invoke(join(folder, 'empty'), 'dispatch/sweep');
     expect([status, errors]).toEqual([0, '']);
     expect(output).toContain('a temporary one');
     expect(output).toContain('"batchItemFailures": []');

@@ -1,20 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { balance } from '../../functions/balance/operations.ts';
+import { balance } from '../../functions/balance/balance/operation.ts';
 import { nowMilliseconds } from '../../functions/core/clock.ts';
 import type { Operation } from '../../functions/core/operation.ts';
-import { fraudcheck, setFraudLists } from '../../functions/fraud/operations.ts';
-import {
-  binPaymentOptions,
-  feeQuote,
-  paymentOptions,
-  rawFees,
-  setFees,
-  vendorPaymentOptions,
-} from '../../functions/pricing/operations.ts';
-import { setSiteProcessors, siteProcessorsDetails } from '../../functions/processors/operations.ts';
-import { flagCapture } from '../../functions/transactions/follow-up-operations.ts';
-import { captureHash, orderHash } from '../../functions/transactions/hashes.ts';
-import { convertNPay, payout, singleTx } from '../../functions/transactions/operations.ts';
+import { fraudcheck } from '../../functions/fraud/fraudcheck/operation.ts';
+import { setFraudLists } from '../../functions/fraud/set-fraud-lists/operation.ts';
+import { captureHash, orderHash } from '../../functions/payments/hashes.ts';
+import { binPaymentOptions } from '../../functions/pricing/bin-payment-options/operation.ts';
+import { feeQuote } from '../../functions/pricing/fee-quote/operation.ts';
+import { paymentOptions } from '../../functions/pricing/payment-options/operation.ts';
+import { rawFees } from '../../functions/pricing/raw-fees/operation.ts';
+import { setFees } from '../../functions/pricing/set-fees/operation.ts';
+import { vendorPaymentOptions } from '../../functions/pricing/vendor-payment-options/operation.ts';
+import { setSiteProcessors } from '../../functions/processors/set-site-processors/operation.ts';
+import { siteProcessorsDetails } from '../../functions/processors/site-processors-details/operation.ts';
+import { convertNPay } from '../../functions/transactions/convertnpay/operation.ts';
+import { flagCapture } from '../../functions/transactions/flagcapture/operation.ts';
+import { payout } from '../../functions/transactions/payout/operation.ts';
+import { singleTx } from '../../functions/transactions/singletx/operation.ts';
 import { type PayingSite, seedPayingSite } from '../pricing/seed.ts';
 import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createSite, listSites } from '../../functions/merchants/operations.ts';
+import { createSite } from '../../functions/merchants/create-site/operation.ts';
+import { listSites } from '../../functions/merchants/list-sites/operation.ts';
 import { type As, ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { newTenant, setAlert, type Tenant } from './tenant.ts';

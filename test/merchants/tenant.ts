@@ -1,10 +1,8 @@
-import {
-  createMerchant,
-  createRetailer,
-  createSite,
-  setAlertSettings,
-  siteDetails,
-} from '../../functions/merchants/operations.ts';
+import { createMerchant } from '../../functions/merchants/create-merchant/operation.ts';
+import { createRetailer } from '../../functions/merchants/create-retailer/operation.ts';
+import { createSite } from '../../functions/merchants/create-site/operation.ts';
+import { setAlertSettings } from '../../functions/merchants/set-alert-settings/operation.ts';
+import { siteDetails } from '../../functions/merchants/site-details/operation.ts';
 import { type As, ask } from '../support/operations.ts';
 
 type Fields = Record<string, unknown>;

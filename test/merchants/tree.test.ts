@@ -2,14 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../functions/core/crypto.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
-import {
-  createMerchant,
-  createRetailer,
-  createSite,
-  merchantDetails,
-  retailerDetails,
-  siteDetails,
-} from '../../functions/merchants/operations.ts';
+import { createMerchant } from '../../functions/merchants/create-merchant/operation.ts';
+import { createRetailer } from '../../functions/merchants/create-retailer/operation.ts';
+import { createSite } from '../../functions/merchants/create-site/operation.ts';
+import { merchantDetails } from '../../functions/merchants/merchant-details/operation.ts';
+import { retailerDetails } from '../../functions/merchants/retailer-details/operation.ts';
+import { siteDetails } from '../../functions/merchants/site-details/operation.ts';
 import { fromRcodeItem } from '../../functions/merchants/site-row.ts';
 import { getSite, openSecrets } from '../../functions/merchants/site-store.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopbackAddress, isPublicAddress } from '../../functions/notifications/addresses.ts';
+import { isLoopbackAddress, isPublicAddress } from '../../functions/core/addresses.ts';
 import { notPublicAddresses } from '../support/hostile-receiver.ts';
 
 describe('public addresses', () => {

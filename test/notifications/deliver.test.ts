@@ -5,10 +5,13 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAlert } from '../../functions/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { blankNotice } from '../../functions/alerts/notice.ts';
+import { blankNotice } from '../../functions/alerts/intake/notice.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, transact } from '../../functions/core/table.ts';
+import { handler } from '../../functions/dispatch/deliver/handler.ts';
+import { deliver } from '../../functions/dispatch/deliver/worker.ts';
+import { claim, getDelivery, requestReplay } from '../../functions/dispatch/delivery-store.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import {
   createDelivery,
@@ -17,9 +20,6 @@ import {
   newAlertDeliveryId,
 } from '../../functions/notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem, toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { claim, getDelivery, requestReplay } from '../../functions/notifications/delivery-store.ts';
-import { handler } from '../../functions/notifications/handlers/deliver.ts';
-import { deliver } from '../../functions/notifications/workers.ts';
 import { type Behaviour, type Receiver, respond, startReceiver } from '../support/hostile-receiver.ts';
 import { useTable } from '../support/table.ts';
 import {

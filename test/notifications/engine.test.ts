@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, type Item, putItem } from '../../functions/core/table.ts';
-import { makeAttempt } from '../../functions/notifications/attempt-store.ts';
+import { makeAttempt } from '../../functions/dispatch/attempt-store.ts';
+import { handler as route } from '../../functions/dispatch/router/handler.ts';
+import type { Sender } from '../../functions/dispatch/sender.ts';
+import { handler as sweep } from '../../functions/dispatch/sweep/handler.ts';
 import { createDelivery, type Delivery } from '../../functions/notifications/delivery.ts';
 import { fromDeliveryItem, toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { handler as route } from '../../functions/notifications/handlers/router.ts';
-import { handler as sweep } from '../../functions/notifications/handlers/sweep.ts';
 import { expiryOf, graceMilliseconds, nextSlot } from '../../functions/notifications/policy.ts';
-import type { Sender } from '../../functions/notifications/sender.ts';
 import { useTable } from '../support/table.ts';
 import { alertSite, clockAt, fakeQueues, sqsEvent, streamRecord } from './support.ts';
 

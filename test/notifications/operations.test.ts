@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { blankNotice } from '../../functions/alerts/notice.ts';
+import { blankNotice } from '../../functions/alerts/intake/notice.ts';
 import { putItem } from '../../functions/core/table.ts';
+import { getDelivery } from '../../functions/dispatch/delivery-store.ts';
+import { handler as details } from '../../functions/dispatch/details/handler.ts';
+import { notificationDetails } from '../../functions/dispatch/details/operation.ts';
+import { handler as list } from '../../functions/dispatch/list/handler.ts';
+import { listNotifications } from '../../functions/dispatch/list/operation.ts';
+import { handler as replay } from '../../functions/dispatch/replay/handler.ts';
+import { replayNotification } from '../../functions/dispatch/replay/operation.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { afterAttempt, createDelivery, type Delivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { getDelivery } from '../../functions/notifications/delivery-store.ts';
-import { handler as details } from '../../functions/notifications/handlers/details.ts';
-import { handler as list } from '../../functions/notifications/handlers/list.ts';
-import { handler as replay } from '../../functions/notifications/handlers/replay.ts';
-import {
-  listNotifications,
-  notificationDetails,
-  replayNotification,
-} from '../../functions/notifications/operations.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
 import { useTable } from '../support/table.ts';
 import { alertSite, clockAt, grantedActions, watchTable } from './support.ts';
@@ -118,7 +116,7 @@ beforeAll(async () => {
 beforeEach(() => clockAt(at(30)));
 afterAll(() => clockAt(at(30)));
 
-describe('notifications/list', () => {
+describe('dispatch/list', () => {
   it('shows a merchant its own, newest first, and an administrator all', async () => {
     expect(await idsOf(merchant(1))).toEqual(['ntf_3', 'ntf_2', 'ntf_1']);
     expect(await idsOf(merchant(9))).toEqual(['ntf_4']);
@@ -202,7 +200,7 @@ describe('notifications/list', () => {
   });
 });
 
-describe('notifications/details', () => {
+describe('dispatch/details', () => {
   it('shows each attempt with the reply to it', async () => {
     const { status, body } = await ask(details, detailed, merchant(9), {}, 'ntf_4');
     expect(status).toBe(200);
@@ -221,7 +219,7 @@ describe('notifications/details', () => {
   });
 });
 
-describe('notifications/replay', () => {
+describe('dispatch/replay', () => {
   it('owes an attempt at once, whatever the state', async () => {
     expect(await ask(replay, replayed, merchant(1), {}, 'ntf_2')).toMatchObject({
       status: 200,

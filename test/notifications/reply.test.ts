@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { updateInReply } from '../../functions/dispatch/reply.ts';
 import { encodeForm } from '../../functions/notifications/form.ts';
-import { updateInReply } from '../../functions/notifications/reply.ts';
 
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';

@@ -1,6 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../functions/core/table.ts';
+import { handler } from '../../functions/dispatch/router/handler.ts';
 import {
   afterAttempt,
   askForReplay,
@@ -9,7 +10,6 @@ import {
   deliveryIdOf,
 } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { handler } from '../../functions/notifications/handlers/router.ts';
 import { createMail } from '../../functions/notifications/mail.ts';
 import { toMailItem } from '../../functions/notifications/mail-row.ts';
 import { settlementAgain } from '../../functions/notifications/queue-store.ts';

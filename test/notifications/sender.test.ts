@@ -2,8 +2,8 @@ import { type LookupFunction, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import tls, { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isTaken } from '../../functions/notifications/attempt.ts';
-import { createSender, type Sender, type SenderSettings } from '../../functions/notifications/sender.ts';
+import { isTaken } from '../../functions/dispatch/attempt.ts';
+import { createSender, type Sender, type SenderSettings } from '../../functions/dispatch/sender.ts';
 import { selfSigned } from '../support/certificate.ts';
 import {
   type Behaviour,

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { signatureHeaders } from '../../functions/dispatch/signature.ts';
 import { encodeForm } from '../../functions/notifications/form.ts';
-import { signatureHeaders } from '../../functions/notifications/signature.ts';
 
 const newer = `whsec_${Buffer.from('the newer secret, 32 bytes long!').toString('base64')}`;
 const older = `whsec_${Buffer.from('the older secret, 24 byt').toString('base64')}`;

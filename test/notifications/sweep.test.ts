@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { dueKeys, dueShards } from '../../functions/core/keys.ts';
 import { putItem } from '../../functions/core/table.ts';
+import { handler } from '../../functions/dispatch/sweep/handler.ts';
+import { sweep } from '../../functions/dispatch/sweep/worker.ts';
 import { createDelivery, type Delivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { handler } from '../../functions/notifications/handlers/sweep.ts';
 import { createMail } from '../../functions/notifications/mail.ts';
 import { toMailItem } from '../../functions/notifications/mail-row.ts';
-import { sweep } from '../../functions/notifications/workers.ts';
 import { useTable } from '../support/table.ts';
 import { clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from './support.ts';
 

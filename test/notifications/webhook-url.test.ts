@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkWebhookUrl, webhookUrlRefusals } from '../../functions/notifications/webhook-url.ts';
+import { checkWebhookUrl, webhookUrlRefusals } from '../../functions/core/webhook-url.ts';
 import { notPublicHosts } from '../support/hostile-receiver.ts';
 
 const deployed = { allowLoopbackHttp: false, extraPorts: [] };

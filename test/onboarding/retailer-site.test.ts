@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../functions/core/table.ts';
-import { createRetailer, listSites, retailerDetails, siteDetails } from '../../functions/merchants/operations.ts';
+import { createRetailer } from '../../functions/merchants/create-retailer/operation.ts';
+import { listSites } from '../../functions/merchants/list-sites/operation.ts';
+import { retailerDetails } from '../../functions/merchants/retailer-details/operation.ts';
+import { siteDetails } from '../../functions/merchants/site-details/operation.ts';
 import { getSite, openSecrets } from '../../functions/merchants/site-store.ts';
-import { enrollRetailerSite } from '../../functions/onboarding/operations.ts';
+import { enrollRetailerSite } from '../../functions/onboarding/enroll-retailer-site/operation.ts';
 import { itemsWritten } from '../enrollments/written.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';

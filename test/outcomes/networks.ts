@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { nowMilliseconds } from '../../functions/core/clock.ts';
 import { NetworkFault, type NetworkName } from '../../lib/local/networks/network.ts';
-import { type Networks, openNetworks, serveNetwork } from '../../lib/local/networks/networks.ts';
+import { type Networks, networkReply, openNetworks } from '../../lib/local/networks/networks.ts';
 import { openState } from '../../lib/local/state.ts';
 
 /** Both alert networks, listening on this machine as the local stack has them. */
@@ -36,8 +36,9 @@ export const playNetworks = async (): Promise<PlayedNetworks> => {
     const name = url.startsWith('/provider_a') ? 'provider_a' : 'provider_b';
     calls.push({ name, method, path: url, headers, body });
     const odd = strange.shift();
-    if (odd) response.writeHead(odd.status, odd.headers).end(odd.body);
-    else await serveNetwork(networks, name, { request, body }, response);
+    const reply = odd ?? (await networkReply(networks, name, { request, body }));
+    if (reply) response.writeHead(reply.status, reply.headers).end(reply.body);
+    else response.destroy();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

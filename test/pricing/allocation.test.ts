@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sumOf } from '../../functions/payments/cart.ts';
 import { allocate } from '../../functions/pricing/allocation.ts';
-import { sumOf } from '../../functions/pricing/cart.ts';
 
 describe('allocating a total', () => {
   it.each([

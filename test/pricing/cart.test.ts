@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatAmount } from '../../functions/core/money.ts';
-import { cartTotal, mostMinor, readCart } from '../../functions/pricing/cart.ts';
+import { cartTotal, mostMinor, readCart } from '../../functions/payments/cart.ts';
 
 describe('the total of a cart', () => {
   it.each([

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mostMinor } from '../../functions/pricing/cart.ts';
+import { mostMinor } from '../../functions/payments/cart.ts';
+import { decimalOf, decimalText, dividedHalfEven } from '../../functions/payments/decimal.ts';
 import {
   convert,
   convertForSite,
@@ -11,7 +12,6 @@ import {
   refundInCharged,
   refundInOriginal,
 } from '../../functions/pricing/conversion.ts';
-import { decimalOf, decimalText, dividedHalfEven } from '../../functions/pricing/decimal.ts';
 
 const at = '2026-05-02T10:00:00.000Z';
 const rateOf = (from: string, to: string, rate: string) => ({ from, to, rate, source: 'ECB', at, by: 'root' });

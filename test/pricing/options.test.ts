@@ -5,13 +5,11 @@ import { putItem } from '../../functions/core/table.ts';
 import { rotated } from '../../functions/merchants/site.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { freshRcode } from '../../functions/merchants/site-secrets.ts';
-import {
-  binPaymentOptions,
-  paymentOptions,
-  setFees,
-  vendorPaymentOptions,
-} from '../../functions/pricing/operations.ts';
+import { binPaymentOptions } from '../../functions/pricing/bin-payment-options/operation.ts';
 import type { PaymentOption } from '../../functions/pricing/options.ts';
+import { paymentOptions } from '../../functions/pricing/payment-options/operation.ts';
+import { setFees } from '../../functions/pricing/set-fees/operation.ts';
+import { vendorPaymentOptions } from '../../functions/pricing/vendor-payment-options/operation.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { md5, type PayingSite, replyOf, routeOf, seedPayingSite, seedRoutes } from './seed.ts';

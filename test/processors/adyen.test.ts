@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
-import { type AdyenCredentials, adyenProcessor } from '../../functions/processors/adyen-client.ts';
-import { merchantReferenceOf } from '../../functions/processors/adyen-requests.ts';
-import { adyenMemory } from '../../functions/processors/adyen-store.ts';
-import { type AdyenMemory, adyenSignature } from '../../functions/processors/adyen-webhook.ts';
+import { type AdyenCredentials, adyenProcessor } from '../../functions/processors/adyen/adyen-client.ts';
+import { merchantReferenceOf } from '../../functions/processors/adyen/adyen-requests.ts';
+import { adyenMemory } from '../../functions/processors/adyen/adyen-store.ts';
+import { type AdyenMemory, adyenSignature } from '../../functions/processors/adyen/adyen-webhook.ts';
 import type { PayCommand, Processor } from '../../functions/processors/processor.ts';
 import { type FakeAdyen, type Notice, startFakeAdyen } from '../support/fake-adyen.ts';
 import { deadUrl } from '../support/fake-processor.ts';

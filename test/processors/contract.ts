@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Card, type Scheme, schemeOf } from '../../functions/core/card.ts';
 import { milliseconds, nowIso, nowMilliseconds } from '../../functions/core/clock.ts';
 import { newTimedId, randomText } from '../../functions/core/ids.ts';
-import { listedCurrencies } from '../../functions/datasources/currencies.ts';
+import { listedCurrencies } from '../../functions/payments/currency-list.ts';
+import type { ThreeDsResult } from '../../functions/payments/three-ds.ts';
 import { currencyAt } from '../../functions/processors/currencies.ts';
 import type { DeclineCode } from '../../functions/processors/decline-codes.ts';
 import type {
@@ -15,7 +16,6 @@ import type {
   Query,
   QueryOutcome,
 } from '../../functions/processors/processor.ts';
-import type { ThreeDsResult } from '../../functions/processors/three-ds.ts';
 
 /**
  * What the ledger relies on of every processor. An adapter's test gives a harness that brings its processor, or a strict fake

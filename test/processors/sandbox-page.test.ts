@@ -2,9 +2,10 @@ import { SendMessageBatchCommand, type SendMessageBatchCommandInput, SQSClient }
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
-import { sandboxPage, sandboxPageAnswer } from '../../functions/processors/operations.ts';
 import type { PayCommand } from '../../functions/processors/processor.ts';
-import { sandboxProcessor } from '../../functions/processors/sandbox-client.ts';
+import { sandboxProcessor } from '../../functions/processors/sandbox/sandbox-client.ts';
+import { sandboxPage } from '../../functions/processors/sandbox-page/operation.ts';
+import { sandboxPageAnswer } from '../../functions/processors/sandbox-page-answer/operation.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { payCommand, queryOf } from './contract.ts';

@@ -4,9 +4,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds, nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { newTimedId, randomText } from '../../functions/core/ids.ts';
 import type { Outcome, Processor } from '../../functions/processors/processor.ts';
-import { behaviourOf, fromReference, type Order, withOperation } from '../../functions/processors/sandbox.ts';
-import { sandboxProcessor } from '../../functions/processors/sandbox-client.ts';
-import { type PaymentReference, readReference, writeReference } from '../../functions/processors/sandbox-reference.ts';
+import { behaviourOf, fromReference, type Order, withOperation } from '../../functions/processors/sandbox/sandbox.ts';
+import { sandboxProcessor } from '../../functions/processors/sandbox/sandbox-client.ts';
+import {
+  type PaymentReference,
+  readReference,
+  writeReference,
+} from '../../functions/processors/sandbox/sandbox-reference.ts';
 import { useTable } from '../support/table.ts';
 import { followUp, payCommand, queryOf } from './contract.ts';
 

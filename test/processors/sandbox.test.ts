@@ -1,8 +1,8 @@
 import { afterAll, vi } from 'vitest';
 import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
-import { withAnswer } from '../../functions/processors/sandbox.ts';
-import { sandboxProcessor } from '../../functions/processors/sandbox-client.ts';
-import { changePayment } from '../../functions/processors/sandbox-store.ts';
+import { withAnswer } from '../../functions/processors/sandbox/sandbox.ts';
+import { sandboxProcessor } from '../../functions/processors/sandbox/sandbox-client.ts';
+import { changePayment } from '../../functions/processors/sandbox/sandbox-store.ts';
 import { useTable } from '../support/table.ts';
 import { describeProcessor } from './contract.ts';
 

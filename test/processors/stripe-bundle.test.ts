@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nowIso } from '../../functions/core/clock.ts';
 import type { Processor } from '../../functions/processors/processor.ts';
-import type * as StripeClient from '../../functions/processors/stripe-client.ts';
+import type * as StripeClient from '../../functions/processors/stripe/stripe-client.ts';
 import { leanSdk } from '../../lib/build/lean-sdk.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
 import { followUp, payCommand, queryOf } from './contract.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   fake = await startFakeStripe();
   const outfile = join(folder, 'stripe.cjs');
   const { outputFiles = [] } = await build({
-    entryPoints: ['functions/processors/stripe-client.ts'],
+    entryPoints: ['functions/processors/stripe/stripe-client.ts'],
     outfile,
     bundle: true,
     minify: true,

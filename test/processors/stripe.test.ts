@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import type { Processor } from '../../functions/processors/processor.ts';
-import { stripeProcessor } from '../../functions/processors/stripe-client.ts';
+import { stripeProcessor } from '../../functions/processors/stripe/stripe-client.ts';
 import { deadUrl } from '../support/fake-processor.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
 import { describeProcessor, followUp, payCommand, queryOf, threeDsResult } from './contract.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasProof, isAuthenticated, readMerchantResult } from '../../functions/processors/three-ds.ts';
+import { hasProof, isAuthenticated, readMerchantResult } from '../../functions/payments/three-ds.ts';
 import { threeDsResult } from './contract.ts';
 
 const whole = { version: '2.2.0', cavv: 'AAABBBCCC', dsTransID: 'd-1' };

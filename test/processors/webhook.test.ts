@@ -5,10 +5,11 @@ import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { hmacSha256 } from '../../functions/core/crypto.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { putItem } from '../../functions/core/table.ts';
-import { setPaymentSettings } from '../../functions/merchants/operations.ts';
-import { adyenMemory } from '../../functions/processors/adyen-store.ts';
-import { adyenSignature } from '../../functions/processors/adyen-webhook.ts';
-import { receiveProcessorWebhook, setSiteProcessors } from '../../functions/processors/operations.ts';
+import { setPaymentSettings } from '../../functions/merchants/set-payment-settings/operation.ts';
+import { adyenMemory } from '../../functions/processors/adyen/adyen-store.ts';
+import { adyenSignature } from '../../functions/processors/adyen/adyen-webhook.ts';
+import { setSiteProcessors } from '../../functions/processors/set-site-processors/operation.ts';
+import { receiveProcessorWebhook } from '../../functions/transactions/receive-processor-webhook/operation.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -168,4 +169,4 @@ describe("Adyen's webhooks", () => {
   });
 });
 
-it('declares what it does', () => expectDeclared('processors/receive-processor-webhook'));
+it('declares what it does', () => expectDeclared('transactions/receive-processor-webhook'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { actionOf, codesFor } from '../../functions/rules/actions.ts';
+import { actionOf, codesFor } from '../../functions/alerts/automatic/actions.ts';
 import { type Condition, type Conditions, limits, readConditions } from '../../functions/rules/conditions.ts';
 import { evaluate, meets } from '../../functions/rules/evaluate.ts';
 import { factsOf as factsOfSource, sourceOf, volumesAsked } from '../../functions/rules/facts.ts';

@@ -1,19 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert } from '../../functions/alerts/alert.ts';
-import { assignAlert, createTestAlert, updateAlert } from '../../functions/alerts/operations.ts';
-import { withdrawCase } from '../../functions/alerts/withdrawal-store.ts';
+import { assignAlert } from '../../functions/alerts/assign-alert/operation.ts';
+import { newDecisionWrite } from '../../functions/alerts/automatic/decision-row.ts';
+import type { RefundPort } from '../../functions/alerts/automatic/refund-port.ts';
+import { createTestAlert } from '../../functions/alerts/create-test-alert/operation.ts';
+import { withdrawCase } from '../../functions/alerts/intake/withdrawal-store.ts';
+import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, queryItems } from '../../functions/core/table.ts';
+import { dueMessage } from '../../functions/dispatch/due-row.ts';
+import { messagesFor } from '../../functions/dispatch/message-row.ts';
 import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
-import { dueMessage } from '../../functions/notifications/due-row.ts';
-import { messagesFor } from '../../functions/notifications/message-row.ts';
+import { createRule } from '../../functions/rules/create-rule/operation.ts';
+import { handler } from '../../functions/rules/decide/handler.ts';
 import { decideAlert } from '../../functions/rules/decide-store.ts';
-import { newDecisionWrite } from '../../functions/rules/decision-row.ts';
-import { handler } from '../../functions/rules/handlers/decide.ts';
-import { createRule, disableRule } from '../../functions/rules/operations.ts';
-import type { RefundPort } from '../../functions/rules/refund-port.ts';
+import { disableRule } from '../../functions/rules/disable-rule/operation.ts';
 import { settings } from '../alerts/samples.ts';
 import {
   alertAt,

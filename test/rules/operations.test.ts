@@ -1,20 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mostRules } from '../../functions/alerts/automatic/rule.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import { putItem, updateItem } from '../../functions/core/table.ts';
 import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
-import {
-  createRule,
-  disableRule,
-  dryRun,
-  listRules,
-  orderRules,
-  ruleDetails,
-  updateRule,
-} from '../../functions/rules/operations.ts';
-import { mostRules } from '../../functions/rules/rule.ts';
+import { createRule } from '../../functions/rules/create-rule/operation.ts';
+import { disableRule } from '../../functions/rules/disable-rule/operation.ts';
+import { dryRun } from '../../functions/rules/dry-run/operation.ts';
+import { listRules } from '../../functions/rules/list-rules/operation.ts';
+import { orderRules } from '../../functions/rules/order-rules/operation.ts';
+import { ruleDetails } from '../../functions/rules/rule-details/operation.ts';
+import { updateRule } from '../../functions/rules/update-rule/operation.ts';
 import { countVolumes } from '../../functions/rules/volume-store.ts';
 import { settings } from '../alerts/samples.ts';
 import { alertAt, fresh, seedClaims, seedSite, take, useProviders } from '../alerts/seed.ts';

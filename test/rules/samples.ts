@@ -1,8 +1,8 @@
 import type { SQSEvent } from 'aws-lambda';
+import type { RefundPort } from '../../functions/alerts/automatic/refund-port.ts';
+import type { Rule } from '../../functions/alerts/automatic/rule.ts';
 import type { Comparison, Condition, Conditions } from '../../functions/rules/conditions.ts';
 import type { Facts } from '../../functions/rules/facts.ts';
-import type { RefundPort } from '../../functions/rules/refund-port.ts';
-import type { Rule } from '../../functions/rules/rule.ts';
 
 /** A merchant who takes no payments here: nothing can be found or refunded, so the alert goes to them. */
 export const noProcessor: RefundPort = {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
 import { milliseconds } from '../../functions/core/clock.ts';
-import { handler } from '../../functions/core/handlers/counter.ts';
+import { handler } from '../../functions/counts/counter/handler.ts';
 import { isCounted, isWindow, volumeAttributes, volumeWithin } from '../../functions/rules/volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from '../../functions/rules/volume-store.ts';
 import { alertOf, siteOf } from '../alerts/samples.ts';

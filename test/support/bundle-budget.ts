@@ -24,7 +24,7 @@ const exceptions: Readonly<Record<string, number>> = {
   'transactions/convertnpay': 170,
   'transactions/payout': 170,
   // Adyen's adapter, which keeps what its webhooks tell and acts on it.
-  'processors/receive-processor-webhook': 100,
+  'transactions/receive-processor-webhook': 100,
   // The table of card numbers, by which schemes are known: their schemas see to it that no field holds a card number.
   'pricing/bin-payment-options': 84,
   'pricing/fee-quote': 84,

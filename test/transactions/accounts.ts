@@ -1,7 +1,8 @@
 import { SendMessageBatchCommand, type SendMessageBatchCommandInput, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { receiveProcessorWebhook, setSiteProcessors } from '../../functions/processors/operations.ts';
+import { setSiteProcessors } from '../../functions/processors/set-site-processors/operation.ts';
+import { receiveProcessorWebhook } from '../../functions/transactions/receive-processor-webhook/operation.ts';
 import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { type FakeAdyen, startFakeAdyen } from '../support/fake-adyen.ts';

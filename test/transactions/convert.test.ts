@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
-import { setRate } from '../../functions/pricing/operations.ts';
-import { convertNPay } from '../../functions/transactions/operations.ts';
+import { setRate } from '../../functions/pricing/set-rate/operation.ts';
+import { convertNPay } from '../../functions/transactions/convertnpay/operation.ts';
 import { fromTransactionItem } from '../../functions/transactions/transaction-row.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';

@@ -1,8 +1,8 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { captureHash } from '../../functions/payments/hashes.ts';
 import { captureThroughLedger } from '../../functions/transactions/capture-flow.ts';
-import { captureHash } from '../../functions/transactions/hashes.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
 import type { Tenant } from '../merchants/tenant.ts';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
-import { addFraudTemplate } from '../../functions/datasources/operations.ts';
-import { setPaymentSettings } from '../../functions/merchants/operations.ts';
-import { setSiteProcessors } from '../../functions/processors/operations.ts';
+import { addFraudTemplate } from '../../functions/datasources/add-fraud-template/operation.ts';
+import { setPaymentSettings } from '../../functions/merchants/set-payment-settings/operation.ts';
 import type { SiteProcessors } from '../../functions/processors/routing.ts';
+import { setSiteProcessors } from '../../functions/processors/set-site-processors/operation.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import { fromTransactionItem } from '../../functions/transactions/transaction-row.ts';
 import type { Tenant } from '../merchants/tenant.ts';

@@ -8,7 +8,7 @@ import {
   siteHash,
   timestampProblem,
   vrfyOf,
-} from '../../functions/transactions/hashes.ts';
+} from '../../functions/payments/hashes.ts';
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 

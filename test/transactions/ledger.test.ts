@@ -2,7 +2,7 @@ import { ok, deepStrictEqual as same } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { vrfyOf } from '../../functions/transactions/hashes.ts';
+import { vrfyOf } from '../../functions/payments/hashes.ts';
 import type { Dispute, InFlight, Ledger, Reservation } from '../../functions/transactions/ledger.ts';
 import * as ledgerRules from '../../functions/transactions/ledger.ts';
 

@@ -1,7 +1,7 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { dueShards } from '../../functions/core/keys.ts';
-import { readDue } from '../../functions/notifications/due-store.ts';
+import { readDue } from '../../functions/dispatch/due-store.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { beforeTransactions, useOperations } from '../support/operations.ts';

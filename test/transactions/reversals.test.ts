@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { getItem, queryItems } from '../../functions/core/table.ts';
+import { captureHash } from '../../functions/payments/hashes.ts';
 import type { QueryOutcome } from '../../functions/processors/processor.ts';
 import { captureThroughLedger } from '../../functions/transactions/capture-flow.ts';
-import { captureHash } from '../../functions/transactions/hashes.ts';
 import { holdForDispute, releaseDispute } from '../../functions/transactions/ledger.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import { settleTransaction } from '../../functions/transactions/settle-flow.ts';

@@ -4,7 +4,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds } from '../../functions/core/clock.ts';
 import type { QueryOutcome } from '../../functions/processors/processor.ts';
-import { handler } from '../../functions/transactions/handlers/settle.ts';
+import { handler } from '../../functions/transactions/settle/handler.ts';
 import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
 import { readKnown, recordOutcome } from '../../functions/transactions/transaction-store.ts';
 import type { Tenant } from '../merchants/tenant.ts';

@@ -1,8 +1,10 @@
 import { nowIso, nowMilliseconds } from '../../functions/core/clock.ts';
 import { formatAmount, parseAmount } from '../../functions/core/money.ts';
-import { setPaymentSettings } from '../../functions/merchants/operations.ts';
-import { orderHash, siteHash, vrfyOf } from '../../functions/transactions/hashes.ts';
-import { getStatus, payout, singleTx } from '../../functions/transactions/operations.ts';
+import { setPaymentSettings } from '../../functions/merchants/set-payment-settings/operation.ts';
+import { orderHash, siteHash, vrfyOf } from '../../functions/payments/hashes.ts';
+import { getStatus } from '../../functions/transactions/getstatus/operation.ts';
+import { payout } from '../../functions/transactions/payout/operation.ts';
+import { singleTx } from '../../functions/transactions/singletx/operation.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import type { Answer } from '../support/gateway-event.ts';
 import { ask } from '../support/operations.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
-import { addFraudTemplate } from '../../functions/datasources/operations.ts';
+import { addFraudTemplate } from '../../functions/datasources/add-fraud-template/operation.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
+import { captureHash } from '../../functions/payments/hashes.ts';
 import { captureThroughLedger } from '../../functions/transactions/capture-flow.ts';
-import { captureHash } from '../../functions/transactions/hashes.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { useOperations } from '../support/operations.ts';

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { captureHash, orderHash, siteHash } from '../../../functions/transactions/hashes.ts';
+import { captureHash, orderHash, siteHash } from '../../../functions/payments/hashes.ts';
 import type { DemoCredentials } from '../demo/demo-tenant.ts';
 import { PlainError } from '../plain-error.ts';
 
@@ -23,6 +23,7 @@ import { PlainError } from '../plain-error.ts';
  * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
+ * - `{{dashboard_file}}`: the name of a file of the dashboard
  * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time; the last 00:00 or 12:00 UTC, to the second
  * - `{{unique}}`: 12 letters and digits that were never used before, the same throughout one event
  * - `{{signature:provider_a}}`, `…provider_b}}`, `…rdr}}`: the value of `x-signature` for the event's `body`, all else filled in;
@@ -198,6 +199,10 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
         .parse(Rules, await askRules('list', {}))
         .list.map(({ rule_id }) => rule_id)
         .join(',');
+    },
+    dashboard_file: async () => {
+      const page = await (await fetch(`${url}/dashboard`)).text();
+      return /href="dashboard\/([^"]+)"/.exec(page)?.[1] ?? '';
     },
     delivery_id: async () => `ntf_${await text('alert_id')}`,
     mail_id: async () => `eml_${await text('alert_id')}`,

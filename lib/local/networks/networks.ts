@@ -1,8 +1,9 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
+import type { HttpReply } from '../gateway/gateway-responses.ts';
 import { number, optionalNumber, type State, text } from '../state.ts';
 import {
   isOnTheWay,
@@ -153,13 +154,12 @@ const memoryOf = (sql: ReturnType<typeof statements>, name: NetworkName, now: ()
   useNonce: (nonce) => sql.nonce.run(name, nonce).changes === 1,
 });
 
-/** Answers an HTTP request that was made to a network. `body`: as it was sent. */
-export const serveNetwork = async (
+/** The answer to an HTTP request that was made to a network, `body` as it was sent; undefined: to break off the connection. */
+export const networkReply = async (
   networks: Networks,
   name: NetworkName,
   { request, body }: { request: IncomingMessage; body: string },
-  response: ServerResponse,
-): Promise<void> => {
+): Promise<HttpReply | undefined> => {
   const { method = 'GET', url = '/', headers } = request;
   const reply = await networks.take(name, {
     method,
@@ -167,10 +167,11 @@ export const serveNetwork = async (
     headers: Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, value && String(value)])),
     body,
   });
-  if (!reply) {
-    response.destroy();
-    return;
-  }
-  response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
-  response.end(JSON.stringify(reply.body));
+  return (
+    reply && {
+      status: reply.status,
+      headers: { 'content-type': 'application/json', ...reply.headers },
+      body: JSON.stringify(reply.body),
+    }
+  );
 };

@@ -7,7 +7,8 @@ import { createHash, randomInt } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { Alert, AlertUpdate } from '../../../functions/alerts/alert.ts';
+import type { Alert } from '../../../functions/alerts/alert.ts';
+import type { AlertUpdate } from '../../../functions/alerts/answer/alert-update.ts';
 
 type Item = Record<string, unknown>;
 type Detail = { duplicate_alertid?: string; userid?: string; username?: string };

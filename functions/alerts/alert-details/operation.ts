@@ -1,0 +1,99 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { outcomeStates } from '../answer/outcome.ts';
+import { AlertParams, summaryFields } from '../schemas.ts';
+
+/** Why automatic handling did what it did. */
+const DecisionShown = v.object({
+  rule_id: v.number(),
+  version: v.number(),
+  name: v.string(),
+  sid: v.pipe(v.nullable(v.number()), v.description('Null: a rule for all sites of the merchant.')),
+  mode: v.picklist(['live', 'shadow']),
+  action: v.object({
+    type: v.picklist(['refund', 'decline', 'resolve', 'notify', 'review']),
+    reason_code: v.optional(v.string()),
+    comments: v.optional(v.string()),
+  }),
+  facts: v.pipe(
+    v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
+    v.description('What was known of the alert when the rule was asked.'),
+  ),
+  result: v.picklist(['refunded', 'resolved', 'declined', 'review', 'notified', 'recorded', 'left_to_merchant']),
+  reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
+});
+
+export const HistoryEntry = v.object({
+  at: v.string(),
+  by: v.pipe(v.string(), v.description('A username, `site 12`, `rule 7` or a provider.')),
+  via: v.pipe(
+    v.string(),
+    v.description(
+      'intake, test, assignment, update, webhook_reply, rules, outcomes or deadline: by what way the change came.',
+    ),
+  ),
+  change: v.object({
+    event: v.string(),
+    from: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it was.')),
+    to: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it is since.')),
+    decisions: v.optional(v.array(DecisionShown)),
+  }),
+});
+
+/** An alert with all that is known of it. */
+export const AlertDetails = v.object({
+  ...summaryFields,
+  duplicate_alertid: v.nullable(v.number()),
+  mcc: v.string(),
+  provider_date: v.string(),
+  updated_at: v.pipe(v.nullable(v.string()), v.description('When the last update was accepted.')),
+  withdrawn_at: v.pipe(v.nullable(v.string()), v.description('When the provider took the case back.')),
+  alert_outcome_amount: v.nullable(v.string()),
+  alert_outcome_currency: v.nullable(v.string()),
+  alert_outcome_action_date: v.nullable(v.string()),
+  comments: v.nullable(v.string()),
+  merchant_notes: v.nullable(v.string()),
+  tx_details: v.array(
+    v.object({
+      duplicate_alertid: v.optional(v.string()),
+      userid: v.optional(v.string()),
+      username: v.optional(v.string()),
+    }),
+  ),
+  unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
+  automatic: v.pipe(v.nullable(DecisionShown), v.description('What an automatic rule decided.')),
+  shadow_rules: v.pipe(v.array(DecisionShown), v.description('What shadow rules would have decided.')),
+  provider_outcome: v.pipe(
+    v.nullable(
+      v.object({
+        id: v.string(),
+        state: v.picklist(outcomeStates),
+        sent_at: v.nullable(v.string()),
+        accepted_at: v.nullable(v.string()),
+        attempts: v.number(),
+        error: v.nullable(v.string()),
+      }),
+    ),
+    v.description('Whether the provider has been told of the last update; null: it is not told of any.'),
+  ),
+  held_txid: v.pipe(
+    v.nullable(v.number()),
+    v.description('The payment of yours that it is about, which is kept from other refunds while it is open.'),
+  ),
+  potential_txids: v.pipe(v.array(v.number()), v.description('Your payments that it can be about, if several.')),
+  history: v.pipe(v.array(HistoryEntry), v.description('Oldest first; of a very long history, the newest 2 MB.')),
+});
+
+export const alertDetails = defineOperation({
+  area: 'alerts',
+  name: 'alert-details',
+  summary: 'Show one alert with its history',
+  description: 'The fields of its notification, how it stands, and who changed what, when and from where.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/alert/{alert_id}/details',
+  auth: 'bearer',
+  params: AlertParams,
+  reply: AlertDetails,
+  errors: ['alert_not_found'],
+  grants: { table: ['GetItem', 'Query'] },
+});

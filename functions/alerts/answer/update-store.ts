@@ -1,0 +1,121 @@
+import type * as v from 'valibot';
+import { sha256 } from '../../core/crypto.ts';
+import { Refusal } from '../../core/errors.ts';
+import { parse } from '../../core/http.ts';
+import { newTimedId } from '../../core/ids.ts';
+import { keys } from '../../core/keys.ts';
+import { ConditionFailed, getItems, type Item, type Key, transact } from '../../core/table.ts';
+import { fromRcodeItem, fromSiteItem, wantsStatusUpdates } from '../../merchants/site-row.ts';
+import { newAlertDeliveryId } from '../../notifications/delivery.ts';
+import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
+import type { Alert } from '../alert.ts';
+import { fromAlertItem } from '../alert-row.ts';
+import { entryOfChange, type Source } from '../history.ts';
+import { changedAlertWrites } from '../history-row.ts';
+import { ReplyUpdate, type UpdateFields } from '../schemas.ts';
+import type { AlertUpdate } from './alert-update.ts';
+import { answerWrites } from './answer-row.ts';
+import { applyUpdate, namedDuplicates, updateOf } from './update.ts';
+
+/** Who sends an update: what tells, besides the alert, the site it comes from and whether that wants status updates. */
+type Sender = {
+  key: Key;
+  /** Throws if the row does not prove the sender. */
+  read: (item: Item | undefined) => { sid: number; statusUpdates: boolean };
+  via: Source['via'];
+};
+
+const mostTries = 6;
+
+/**
+ * Records an update. One read and one transaction; both again, from the start, when somebody else's write came between.
+ * Throws what applyUpdate refuses, alert_not_found for another site's alert as for none, changed_meanwhile.
+ */
+const record = async (alertId: number, update: AlertUpdate, at: string, sender: Sender): Promise<Alert> => {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const { before, after, writes } = await plan(alertId, update, at, sender);
+    if (!after) return before;
+    try {
+      await transact(writes);
+      return after;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+  throw new Refusal('changed_meanwhile', 'Send it again.');
+};
+
+const plan = async (alertId: number, update: AlertUpdate, at: string, sender: Sender) => {
+  const duplicates = namedDuplicates(update).filter((id) => id !== alertId);
+  const [senderItem, item, deliveryItem, ...duplicateItems] = await getItems([
+    sender.key,
+    keys.alert(alertId),
+    keys.delivery(newAlertDeliveryId(alertId)),
+    ...duplicates.map((id) => keys.alert(id)),
+  ]);
+  const { sid, statusUpdates } = sender.read(senderItem);
+  const before = item && fromAlertItem(item);
+  if (before?.owner?.sid !== sid) throw new Refusal('alert_not_found', 'alert_id: the site has no such alert.');
+  const own = duplicateItems.flatMap((found) => (found ? [fromAlertItem(found)] : []));
+  const siteAlerts = new Set(own.filter(({ owner }) => owner?.sid === sid).map(({ alertId: id }) => id));
+  const after = applyUpdate(before, update, siteAlerts, at);
+  if (!after) return { before, after: undefined, writes: [] };
+  const entry = entryOfChange(before, after, 'updated', at, { by: `site ${sid}`, via: sender.via });
+  const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
+  const writes = [
+    ...changedAlertWrites(after, entry),
+    ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
+    ...answerWrites(after, update, {
+      wantsStatus: statusUpdates && after.status !== before.status,
+      number: newTimedId(),
+      at,
+    }),
+  ];
+  return { before, after, writes };
+};
+
+type Update = v.InferOutput<typeof UpdateFields>;
+
+/** Records an update sent with a site's rcode. `at`: ISO. Throws rcode_wrong besides what `record` throws. */
+export const recordUpdate = (alertId: number, sent: Update, rcode: string, at: string): Promise<Alert> =>
+  record(alertId, updateOf(sent), at, {
+    key: keys.rcode(sha256(rcode)),
+    read: (item) => {
+      const holder = fromRcodeItem(item, at);
+      if (!holder) throw new Refusal('rcode_wrong', 'Send the rcode of the site in the header rcode.');
+      return holder;
+    },
+    via: 'update',
+  });
+
+/**
+ * Records an update that stood in the reply to the alert's notification, by the same rules. A bad one is answered with the
+ * reason, as words for the merchant. `update` has the reply's fields; `at`: ISO.
+ */
+export const recordReplyUpdate = async ({
+  alertId,
+  sid,
+  update,
+  at,
+}: {
+  alertId: number;
+  sid: number;
+  update: Record<string, unknown>;
+  at: string;
+}): Promise<{ accepted: true } | { accepted: false; reason: string }> => {
+  try {
+    const { alert_id: named = alertId, ...sent } = parse(ReplyUpdate, update);
+    if (named !== alertId) {
+      throw new Refusal('request_invalid', 'alert_id: is not the alert this replies to');
+    }
+    await record(alertId, updateOf(sent), at, {
+      key: keys.site(sid),
+      read: (item) => ({ sid, statusUpdates: item !== undefined && wantsStatusUpdates(fromSiteItem(item).alert) }),
+      via: 'webhook_reply',
+    });
+    return { accepted: true };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { accepted: false, reason: [error.code, error.details].filter(Boolean).join(': ') };
+  }
+};

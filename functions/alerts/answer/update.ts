@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { InferOutput } from 'valibot';
+import { Refusal } from '../../core/errors.ts';
+import { redactText } from '../../core/redaction.ts';
+import { type Alert, isInformational, isOpen } from '../alert.ts';
+import type { UpdateFields } from '../schemas.ts';
+import type { AlertUpdate, UpdateDetail } from './alert-update.ts';
+import { toldProvider } from './outcome.ts';
+import { allowedCodes, needsAmount } from './reason-codes.ts';
+
+type Sent = InferOutput<typeof UpdateFields>;
+type SentDetail = NonNullable<Sent['tx_details']>[number];
+
+const without = <T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+
+const maskedText = (text: string | undefined) => (text === undefined ? undefined : redactText(text));
+
+const detailOf = ({ duplicate_alertid, userid, username }: SentDetail): UpdateDetail =>
+  without<UpdateDetail>({
+    duplicate_alertid: duplicate_alertid === undefined ? undefined : String(duplicate_alertid),
+    userid: maskedText(userid),
+    username: maskedText(username),
+  });
+
+/** An update as it is kept: both spellings of its details in one list, nothing that looks like a card number or secret. */
+export const updateOf = (sent: Sent): AlertUpdate => {
+  const details = [...(sent.tx_details ?? []), ...(sent.txdetails ?? [])]
+    .map(detailOf)
+    .filter((detail) => Object.keys(detail).length > 0);
+  return without<AlertUpdate>({
+    status: sent.status,
+    reason_code: sent.reason_code,
+    alert_outcome_amount: sent.alert_outcome_amount,
+    alert_outcome_currency: sent.alert_outcome_currency,
+    alert_outcome_action_date: sent.alert_outcome_action_date,
+    comments: maskedText(sent.comments),
+    merchant_notes: maskedText(sent.merchant_notes),
+    tx_details: details.length > 0 ? details : undefined,
+  });
+};
+
+const isDuplicateReason = ({ reason_code }: AlertUpdate) => reason_code.startsWith('940.');
+
+/** The alerts that an update names as those its own is a duplicate of; none if it gives another reason. */
+export const namedDuplicates = (update: AlertUpdate): number[] =>
+  isDuplicateReason(update)
+    ? [...new Set((update.tx_details ?? []).flatMap(({ duplicate_alertid: id }) => (id ? [Number(id)] : [])))]
+    : [];
+
+const checkReason = ({ notice }: Alert, { status, reason_code }: AlertUpdate): void => {
+  const allowed = allowedCodes(notice.provider, status);
+  if (allowed.includes(reason_code)) return;
+  throw new Refusal('reason_code_invalid', `reason_code: with status ${status} must be one of ${allowed.join(', ')}.`);
+};
+
+const checkParticulars = ({ alertId, notice }: Alert, update: AlertUpdate, siteAlerts: ReadonlySet<number>): void => {
+  const wrong = [];
+  if (update.reason_code === '900.002' && !update.comments) {
+    wrong.push('comments: must say why nothing is refunded, as reason code 900.002 does not');
+  }
+  const duplicates = namedDuplicates(update);
+  if (isDuplicateReason(update) && duplicates.length === 0) {
+    wrong.push('tx_details.0.duplicate_alertid: must name the alert that this one repeats, for reason code 940');
+  }
+  if (duplicates.some((id) => id === alertId || !siteAlerts.has(id))) {
+    wrong.push('tx_details.0.duplicate_alertid: must be another alert of the site');
+  }
+  if (needsAmount(notice.provider, update.reason_code) && update.alert_outcome_amount === undefined) {
+    wrong.push(`alert_outcome_amount: must be given with reason code ${update.reason_code}`);
+  }
+  if (wrong.length > 0) throw new Refusal('request_invalid', wrong.join('; '));
+};
+
+/**
+ * What an alert becomes by its merchant's update at a time (ISO); null if it says nothing new. `siteAlerts` holds those of
+ * the alerts it names that the site has.
+ * Refuses: alert_takes_no_outcome, reason_code_invalid, request_invalid, alert_closed.
+ */
+export const applyUpdate = (
+  alert: Alert,
+  update: AlertUpdate,
+  siteAlerts: ReadonlySet<number>,
+  at: string,
+): Alert | null => {
+  const { type } = alert.notice;
+  if (type === 'DISPUTE_RDR' || isInformational(type)) {
+    throw new Refusal('alert_takes_no_outcome', `alert_id: an alert of type ${type} is for information.`);
+  }
+  checkReason(alert, update);
+  checkParticulars(alert, update, siteAlerts);
+  if (isDeepStrictEqual(alert.update, update) && alert.status === update.status) return null;
+  if (!isOpen(alert)) throw new Refusal('alert_closed', `status: the alert is ${alert.status}, which is final.`);
+  return {
+    ...alert,
+    status: update.status,
+    update,
+    updatedAt: at,
+    late: alert.late || alert.deadlinePassed || (alert.deadlineAt !== null && at > alert.deadlineAt),
+    outcomes: alert.outcomes + (toldProvider(alert) === null ? 0 : 1),
+    version: alert.version + 1,
+  };
+};

@@ -1,0 +1,50 @@
+import { allowedCodes, needsAmount } from '../answer/reason-codes.ts';
+
+/** The providers whose alerts take an outcome, and so may be decided by a rule. */
+export const ruleProviders = ['provider_a', 'provider_b', 'service_dummy'] as const;
+export type RuleProvider = (typeof ruleProviders)[number];
+
+/** What a rule does with an alert it matches. `comments` and `reason_code` go into the outcome as a merchant's would. */
+export type RuleAction =
+  | { type: 'refund' }
+  | { type: 'decline' | 'resolve'; reason_code: string; comments?: string }
+  | { type: 'notify' }
+  | { type: 'review' };
+
+export const actionTypes = ['refund', 'decline', 'resolve', 'notify', 'review'] as const;
+
+/** The outcome of an alert whose transaction was refunded: every provider knows it. */
+export const refundedCode = '100.001';
+
+/** The status an action ends an alert with; undefined if it leaves it open. */
+export const statusOf = ({ type }: Pick<RuleAction, 'type'>): 'RESOLVED' | 'DECLINED' | undefined =>
+  type === 'decline' ? 'DECLINED' : type === 'refund' || type === 'resolve' ? 'RESOLVED' : undefined;
+
+type SentAction = { type: RuleAction['type']; reason_code?: string | undefined; comments?: string | undefined };
+
+/** The codes that every one of the providers allows with a status, and that need nothing a rule cannot know. */
+export const codesFor = (providers: readonly RuleProvider[], status: 'RESOLVED' | 'DECLINED'): string[] => {
+  const [first = [], ...rest] = providers.map((provider) =>
+    allowedCodes(provider, status).filter((code) => !needsAmount(provider, code)),
+  );
+  return first.filter((code) => rest.every((codes) => codes.includes(code)));
+};
+
+/** The action as it is kept, or what is wrong with it, as words after the field's name. */
+export const actionOf = (sent: SentAction, providers: readonly RuleProvider[]): RuleAction | string => {
+  const { type, reason_code: code, comments } = sent;
+  if (type !== 'decline' && type !== 'resolve') {
+    if (code !== undefined || comments !== undefined) {
+      return `action: ${type} takes neither reason_code nor comments`;
+    }
+    return { type };
+  }
+  const allowed = codesFor(providers, type === 'decline' ? 'DECLINED' : 'RESOLVED');
+  if (code === undefined || !allowed.includes(code)) {
+    return `action.reason_code: for ${type} at ${providers.join(' and ')} must be one of ${allowed.join(', ')}`;
+  }
+  if (code === '900.002' && !comments) {
+    return 'action.comments: must say why nothing is refunded, as reason code 900.002 does not';
+  }
+  return { type, reason_code: code, ...(comments !== undefined && { comments }) };
+};

@@ -1,0 +1,60 @@
+import type { Facts } from '../../conditions/fact-values.ts';
+import { dueKeys, keys } from '../../core/keys.ts';
+import type { Item, Write } from '../../core/table.ts';
+import type { GatewayTransaction } from './gateway-transaction.ts';
+import type { Rule } from './rule.ts';
+
+/**
+ * The part of a transaction by which an alert owes it that its rules are asked: a row that stands in the due index until
+ * they were. Whatever is lost on the way, the sweep finds it.
+ */
+export const newDecisionWrite = (alertId: number, sid: number, at: string): Write => ({
+  Put: {
+    Item: { ...keys.decision(alertId), entity: 'DECISION', id: alertId, sid, ...dueKeys('DECISION', at, alertId) },
+  },
+});
+
+/** The part of a transaction that ends it. Its condition fails if somebody else was faster. */
+export const decidedWrite = (alertId: number): Write => ({
+  Delete: { Key: keys.decision(alertId), ConditionExpression: 'attribute_exists(pk)' },
+});
+
+/** A refund that was begun: by which rule, on which facts, of which transaction. */
+export type BegunRefund = { rule: Rule; facts: Facts; shadows: readonly Rule[]; transaction: GatewayTransaction };
+
+export const fromRefundItem = (item: Item | undefined): BegunRefund | undefined =>
+  item?.['begun'] as BegunRefund | undefined;
+
+const keptSeconds = 3 * 86_400;
+
+/**
+ * The parts of a transaction that begin a refund: what it was decided on, and one more of the site's refunds of the day.
+ * The first one's condition fails if it was begun before, the second one's if the day has had as many as it may.
+ */
+export const beginRefundWrites = (
+  { alertId, sid }: { alertId: number; sid: number },
+  begun: BegunRefund,
+  { day, most }: { day: string; most: number },
+): [Write, Write] => [
+  {
+    Put: {
+      Item: { ...keys.refund(alertId), entity: 'REFUND', begun },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  },
+  {
+    Update: {
+      Key: keys.dailyRefunds(sid, day),
+      UpdateExpression: 'SET entity = :entity, #ttl = :ttl ADD #n :one',
+      ConditionExpression: ':most > :none AND (attribute_not_exists(#n) OR #n < :most)',
+      ExpressionAttributeNames: { '#n': 'n', '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ':entity': 'DAILYREFUNDS',
+        ':ttl': Math.floor(Date.parse(`${day}T00:00:00Z`) / 1000) + keptSeconds,
+        ':one': 1,
+        ':none': 0,
+        ':most': most,
+      },
+    },
+  },
+];

@@ -1,0 +1,51 @@
+import { keys } from '../../core/keys.ts';
+import type { Item, Write } from '../../core/table.ts';
+import { isInUse, type Rule, type RuleBook, type RuleOwner } from './rule.ts';
+
+/** The name of an owner among the keys. */
+export const ownerName = ({ mid, sid }: RuleOwner): string => (sid === null ? `M${mid}` : `S${sid}`);
+
+/** The books that are asked about a site's alerts, the site's own first. */
+export const ownersOf = ({ sid, mid }: { sid: number; mid: number }): [RuleOwner, RuleOwner] => [
+  { mid, sid },
+  { mid, sid: null },
+];
+
+/** Reads a book back; an owner without one has an empty one. */
+export const fromBookItem = (item: Item | undefined, owner: RuleOwner): RuleBook =>
+  (item?.['book'] as RuleBook | undefined) ?? { owner, version: 0, rules: [] };
+
+/** Whether the row beside a book says that there are rules to ask. */
+export const asksRules = (item: Item | undefined): boolean => item?.['inUse'] === true;
+
+export const ruleHeadKeys = (site: { sid: number; mid: number }) =>
+  ownersOf(site).map((owner) => keys.ruleHead(ownerName(owner)));
+
+/** Reads one version of a rule back. */
+export const fromRuleItem = (item: Item): Rule => item['rule'] as Rule;
+
+/**
+ * Parts of a transaction: a changed book, with the small row by which intake sees whether there is anything to ask, and
+ * the new version of a rule, if one has changed. The first part's condition fails if the book was changed meanwhile.
+ */
+export const bookWrites = (book: RuleBook, changed: Rule | undefined): Write[] => {
+  const owner = ownerName(book.owner);
+  return [
+    {
+      Put: {
+        Item: { ...keys.ruleBook(owner), entity: 'RULEBOOK', version: book.version, book },
+        ...(book.version === 1
+          ? { ConditionExpression: 'attribute_not_exists(pk)' }
+          : {
+              ConditionExpression: '#version = :seen',
+              ExpressionAttributeNames: { '#version': 'version' },
+              ExpressionAttributeValues: { ':seen': book.version - 1 },
+            }),
+      },
+    },
+    { Put: { Item: { ...keys.ruleHead(owner), entity: 'RULEHEAD', inUse: isInUse(book) } } },
+    ...(changed
+      ? [{ Put: { Item: { ...keys.ruleVersion(changed.id, changed.version), entity: 'RULE', rule: changed } } }]
+      : []),
+  ];
+};

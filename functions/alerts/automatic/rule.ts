@@ -1,0 +1,62 @@
+import type { Conditions } from '../../conditions/condition-reader.ts';
+import type { RuleAction, RuleProvider } from './actions.ts';
+
+/** `live` decides; `shadow` only records what it would have decided, and leaves the alert to the rules after it. */
+export const ruleModes = ['live', 'shadow'] as const;
+export type RuleMode = (typeof ruleModes)[number];
+
+/** Whose rules: those of one site, or of a merchant for all its sites. */
+export type RuleOwner = { mid: number; sid: number | null };
+
+export type Rule = RuleOwner & {
+  id: number;
+  /** From 1; goes up with every change, and each one is kept. */
+  version: number;
+  name: string;
+  mode: RuleMode;
+  enabled: boolean;
+  /** Only alerts of these providers are asked about. */
+  providers: readonly RuleProvider[];
+  conditions: Conditions;
+  action: RuleAction;
+  createdAt: string;
+  updatedAt: string;
+  /** Who made this version. */
+  by: string;
+};
+
+/** What a caller decides of a rule. */
+export type RuleFields = Pick<Rule, 'name' | 'mode' | 'enabled' | 'providers' | 'conditions' | 'action'>;
+
+/** An owner's rules in the order in which they are asked. `version` goes up with every change of any of them. */
+export type RuleBook = { owner: RuleOwner; version: number; rules: readonly Rule[] };
+
+/** How many rules an owner may have, disabled ones included: a book is one item of the table. */
+export const mostRules = 50;
+
+/** The rules that are asked about an alert, in order: the site's before its merchant's, each as its owner put them. */
+export const rulesInForce = (books: readonly RuleBook[], provider: string): Rule[] =>
+  books
+    .flatMap(({ rules }) => rules)
+    .filter(({ enabled, providers }) => enabled && providers.some((one) => one === provider));
+
+/** Whether any rule of a book could be asked. */
+export const isInUse = ({ rules }: RuleBook): boolean => rules.some(({ enabled }) => enabled);
+
+/** The book with one rule more, at the end. Undefined if it is full. */
+export const withNew = (book: RuleBook, rule: Rule): RuleBook | undefined =>
+  book.rules.length >= mostRules ? undefined : { ...book, version: book.version + 1, rules: [...book.rules, rule] };
+
+/** The book with a rule's next version in its place. */
+export const withChanged = (book: RuleBook, rule: Rule): RuleBook => ({
+  ...book,
+  version: book.version + 1,
+  rules: book.rules.map((one) => (one.id === rule.id ? rule : one)),
+});
+
+/** The book in another order; undefined unless the order names each of its rules once. */
+export const inOrder = (book: RuleBook, ids: readonly number[]): RuleBook | undefined => {
+  const rules = ids.flatMap((id) => book.rules.find((rule) => rule.id === id) ?? []);
+  const isWhole = new Set(ids).size === ids.length && rules.length === book.rules.length && ids.length === rules.length;
+  return isWhole ? { ...book, version: book.version + 1, rules } : undefined;
+};

@@ -1,0 +1,61 @@
+import { iso, nowMilliseconds } from '../../core/clock.ts';
+import { newTimedId } from '../../core/ids.ts';
+import { keys } from '../../core/keys.ts';
+import { ConditionFailed, getItem, transact, type Write } from '../../core/table.ts';
+import { fromSiteItem } from '../../merchants/site-row.ts';
+import type { Alert } from '../alert.ts';
+import { getAlert } from '../alert-store.ts';
+import { entryOfChange, type Source } from '../history.ts';
+import { changedAlertWrites } from '../history-row.ts';
+import { followUpWrite } from '../outbox/notices-row.ts';
+import { deadlineForm } from '../outbox/payload.ts';
+import { type DeadlinePlan, deadlinePlan, passed, warned } from './deadline.ts';
+
+const source: Source = { by: 'deadline', via: 'deadline' };
+const mostTries = 5;
+
+/** What is left to be done about an alert's schedule: the one there should be, none, or nothing as there never was one. */
+export type ScheduleWanted = NonNullable<DeadlinePlan['next']> | 'none' | 'untouched';
+
+/**
+ * Does what an alert's deadline asks for now, each thing once however often it is asked, and answers what schedule the
+ * alert should have from here.
+ */
+export const keepDeadline = async (alertId: number, isFiring: boolean): Promise<ScheduleWanted> => {
+  for (let tries = 1; ; tries += 1) {
+    const alert = await getAlert(alertId);
+    if (!alert || alert.deadlineAt === null) return 'untouched';
+    const now = nowMilliseconds();
+    const plan = deadlinePlan(alert, now, isFiring);
+    try {
+      if (plan.pass) await transact(passWrites(alert, iso(now)));
+      if (plan.warn) await transact(await warnWrites(alert, iso(now)));
+      return plan.next ?? 'none';
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
+    }
+  }
+};
+
+const passWrites = (alert: Alert, at: string): Write[] => {
+  const after = passed(alert);
+  return changedAlertWrites(after, entryOfChange(alert, after, 'deadline passed', at, source));
+};
+
+/** Marks the warning as done even where the site has not opted in: a later opt-in is about later alerts. */
+const warnWrites = async (alert: Alert, at: string): Promise<Write[]> => {
+  const site = alert.owner ? await getItem(keys.site(alert.owner.sid)) : undefined;
+  const after = warned(alert, at);
+  const isWanted = site !== undefined && fromSiteItem(site).alert?.deadline_warning === true;
+  const [alertWrite, historyWrite] = changedAlertWrites(
+    after,
+    entryOfChange(alert, after, 'deadline warning', at, source),
+  );
+  return isWanted
+    ? [
+        alertWrite,
+        historyWrite,
+        followUpWrite({ kind: 'alert_deadline', alert: after, number: newTimedId(), body: deadlineForm(alert), at }),
+      ]
+    : [alertWrite];
+};

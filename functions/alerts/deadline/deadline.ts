@@ -1,0 +1,61 @@
+import { iso, milliseconds } from '../../core/clock.ts';
+import { type Alert, isOpen } from '../alert.ts';
+
+/** How long before a deadline the site is warned. */
+const warningMilliseconds = 6 * milliseconds.hour;
+/** A schedule fires within the minute it names, so its message may come that much early. */
+const earlyMilliseconds = milliseconds.minute;
+
+export type DeadlinePhase = 'warn' | 'pass';
+
+export type DeadlinePlan = {
+  /** What is due now and not done yet. */
+  warn: boolean;
+  pass: boolean;
+  /** The one schedule there should be (`at`: ISO, whole seconds); null: none. */
+  next: { phase: DeadlinePhase; at: string } | null;
+};
+
+const nothing: DeadlinePlan = { warn: false, pass: false, next: null };
+
+const warningOf = ({ deadlineAt, receivedAt }: Alert): number | null => {
+  if (deadlineAt === null) return null;
+  const at = Date.parse(deadlineAt) - warningMilliseconds;
+  // Nobody needs to be warned of what comes with the alert itself.
+  return at > Date.parse(receivedAt) ? at : null;
+};
+
+/** Sweeps begin at 00:00 and 12:00 UTC. */
+const sweepMilliseconds = 12 * milliseconds.hour;
+
+/**
+ * From when on sweeps have to look at an alert that is awaited (ISO). Until its site was warned, that is the last sweep
+ * before the warning, not the warning itself: after that, the next sweep may be too late. It makes sure of the schedule.
+ */
+export const sweptFrom = (alert: Alert, deadlineAt: string): string => {
+  const warning = alert.warnedAt === null ? warningOf(alert) : null;
+  return warning === null ? deadlineAt : iso(Math.floor(warning / sweepMilliseconds) * sweepMilliseconds);
+};
+
+/**
+ * What an alert's deadline asks for at a time (milliseconds since 1970). It looks at the alert and the time only, so that
+ * messages may be doubled, late or lost; `isFiring` says that a schedule's own message asks, which may be a little early.
+ */
+export const deadlinePlan = (alert: Alert, nowMilliseconds: number, isFiring: boolean): DeadlinePlan => {
+  const { deadlineAt, deadlinePassed, warnedAt } = alert;
+  if (deadlineAt === null || deadlinePassed || !isOpen(alert)) return nothing;
+  const reached = (at: number) => nowMilliseconds >= at - (isFiring ? earlyMilliseconds : 0);
+  if (reached(Date.parse(deadlineAt))) return { ...nothing, pass: true };
+  const warning = warningOf(alert);
+  const passing = { phase: 'pass', at: deadlineAt } as const;
+  if (warning === null || warnedAt !== null) return { ...nothing, next: passing };
+  return reached(warning)
+    ? { warn: true, pass: false, next: passing }
+    : { ...nothing, next: { phase: 'warn', at: new Date(warning).toISOString() } };
+};
+
+/** The alert after its site was due to be warned. `at`: ISO. */
+export const warned = (alert: Alert, at: string): Alert => ({ ...alert, warnedAt: at, version: alert.version + 1 });
+
+/** The alert after its deadline passed without an outcome. */
+export const passed = (alert: Alert): Alert => ({ ...alert, deadlinePassed: true, version: alert.version + 1 });

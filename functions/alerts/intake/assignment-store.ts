@@ -1,0 +1,66 @@
+import { nowIso } from '../../core/clock.ts';
+import { Refusal } from '../../core/errors.ts';
+import { keys } from '../../core/keys.ts';
+import { ConditionFailed, getItems, transact } from '../../core/table.ts';
+import type { Site } from '../../merchants/site.ts';
+import { fromSiteItem } from '../../merchants/site-row.ts';
+import { type Alert, assigned } from '../alert.ts';
+import { fromAlertItem } from '../alert-row.ts';
+import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
+import { entryOfChange } from '../history.ts';
+import { changedAlertWrites } from '../history-row.ts';
+import { newAlertTidings } from '../outbox/tidings-row.ts';
+import { informWrites } from '../search/inform-row.ts';
+import { changedCaseWrite, firstDisputes, markedAlert } from './case-row.ts';
+import { markNames, marksOf } from './duplicates.ts';
+
+const mostTries = 5;
+
+/**
+ * Gives an alert of the unmatched inbox to a site, which is then told of it as of any new alert. `by`: the administrator.
+ * Throws alert_not_found, site_not_found, site_not_for_alerts, alert_already_assigned, changed_meanwhile.
+ */
+export const assignAlertTo = async (alertId: number, sid: number, by: string): Promise<void> => {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const { before, site } = await readBoth(alertId, sid);
+    const at = nowIso();
+    const { alert, markWrites, isAsked } = await marked(before, site);
+    const entry = entryOfChange(before, alert, 'assigned', at, { by, via: 'assignment' });
+    try {
+      await transact([
+        ...changedAlertWrites(alert, entry),
+        changedCaseWrite(alert),
+        ...markWrites.map(({ write }) => write),
+        ...newAlertTidings(alert, site, isAsked, at),
+        ...informWrites(alert, site),
+      ]);
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+    }
+  }
+  throw new Refusal('changed_meanwhile', 'Send it again.');
+};
+
+const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; site: Site }> => {
+  const [item, siteItem] = await getItems([keys.alert(alertId), keys.site(sid)]);
+  if (!item) throw new Refusal('alert_not_found', 'alert_id: there is no such alert.');
+  const before = fromAlertItem(item);
+  if (before.owner) throw new Refusal('alert_already_assigned', `It belongs to site ${before.owner.sid}.`);
+  if (!siteItem) throw new Refusal('site_not_found', 'sid: there is no such site.');
+  const site = fromSiteItem(siteItem);
+  if (site.type !== 'alert') throw new Refusal('site_not_for_alerts', 'Give the site its alert settings first.');
+  return { before, site };
+};
+
+/** The alert as the site's, with the marks of duplicates that it finds and leaves there, and whether rules are asked. */
+const marked = async (before: Alert, site: Site) => {
+  const marks = marksOf(before.notice);
+  const names = markNames(marks);
+  const [ownHead, merchantHead, ...items] = await getItems([
+    ...ruleHeadKeys(site),
+    ...names.map((name) => keys.firstDispute(site.sid, name)),
+  ]);
+  const isAsked = asksRules(ownHead) || asksRules(merchantHead);
+  return { ...markedAlert(assigned(before, site), site.sid, marks, firstDisputes(names, items)), isAsked };
+};

@@ -1,0 +1,62 @@
+import { keys } from '../../core/keys.ts';
+import type { Item, Write } from '../../core/table.ts';
+import type { Alert } from '../alert.ts';
+import { duplicateOf, type FirstDispute, type Marks, markNames } from './duplicates.ts';
+
+/** What came of a provider's case: enough to answer it again, and to find its alert and site. */
+export type Case = { alertId: number; isDuplicate: boolean; sid: number | null };
+
+const toCaseItem = ({ alertId, notice, owner, duplicateOf: first }: Alert): Item => ({
+  ...keys.providerCase(notice.provider, notice.caseId),
+  entity: 'CASE',
+  case: { alertId, isDuplicate: first !== null, sid: owner?.sid ?? null } satisfies Case,
+});
+
+/** Reads a case back. The table holds only what toCaseItem wrote. */
+export const fromCaseItem = (item: Item | undefined): Case | undefined => item?.['case'] as Case | undefined;
+
+/** The part of a transaction that remembers a case. Its condition fails if it is known. */
+export const newCaseWrite = (alert: Alert): Write => ({
+  Put: { Item: toCaseItem(alert), ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/** The part of a transaction that writes a known case anew. */
+export const changedCaseWrite = (alert: Alert): Write => ({ Put: { Item: toCaseItem(alert) } });
+
+/** The first disputes that rows say, by the names of their marks. */
+export const firstDisputes = (
+  names: readonly string[],
+  items: readonly (Item | undefined)[],
+): Map<string, FirstDispute> =>
+  new Map(
+    names.flatMap((name, index) => {
+      const first = items[index]?.['first'] as FirstDispute | undefined;
+      return first ? [[name, first] as const] : [];
+    }),
+  );
+
+/**
+ * The alert as the duplicate it is, if it is one, and the parts of a transaction that leave its marks. Their conditions
+ * fail if another alert has left one meanwhile; `name` says which.
+ */
+export const markedAlert = (
+  alert: Alert,
+  sid: number,
+  marks: Marks,
+  firsts: ReadonlyMap<string, FirstDispute>,
+): { alert: Alert; markWrites: { name: string; write: Write }[] } => {
+  const first: FirstDispute = { alertId: alert.alertId, hasArn: marks.arn !== null };
+  const fresh = markNames(marks).filter((name) => !firsts.has(name));
+  return {
+    alert: { ...alert, duplicateOf: duplicateOf(marks, firsts) },
+    markWrites: fresh.map((name) => ({
+      name,
+      write: {
+        Put: {
+          Item: { ...keys.firstDispute(sid, name), entity: 'DISPUTE', first },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      },
+    })),
+  };
+};

@@ -1,0 +1,70 @@
+import { nowIso } from '../../core/clock.ts';
+import { Refusal } from '../../core/errors.ts';
+import { newTimedId } from '../../core/ids.ts';
+import { keys } from '../../core/keys.ts';
+import { ConditionFailed, getItem, getItems, transact, type Write } from '../../core/table.ts';
+import { fromSiteItem, wantsStatusUpdates } from '../../merchants/site-row.ts';
+import { newAlertDeliveryId } from '../../notifications/delivery.ts';
+import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
+import { withdrawn } from '../alert.ts';
+import { fromAlertItem } from '../alert-row.ts';
+import { entryOfChange } from '../history.ts';
+import { changedAlertWrites } from '../history-row.ts';
+import { changedHoldWrite, fromHoldItem } from '../hold-row.ts';
+import { followUpWrite } from '../outbox/notices-row.ts';
+import { withdrawalForm } from '../outbox/payload.ts';
+import { type Case, fromCaseItem } from './case-row.ts';
+import type { Taken } from './intake-store.ts';
+
+const mostTries = 5;
+
+/**
+ * Takes back a provider's case: the alert is closed, its first notification cancelled if it was not delivered yet, and
+ * the site told of the new status. Again: the same answer, no write. Throws alert_not_found for a case that never came,
+ * so that the provider sends it once more.
+ */
+export const withdrawCase = async (provider: 'provider_b' | 'rdr', caseId: string): Promise<Taken> => {
+  for (let tries = 1; ; tries += 1) {
+    const known = fromCaseItem(await getItem(keys.providerCase(provider, caseId)));
+    if (!known) throw new Refusal('alert_not_found', 'No such case has come in yet.');
+    const taken = { alert_id: known.alertId, is_duplicate: known.isDuplicate, matched: known.sid !== null };
+    const writes = await withdrawalWrites(known);
+    if (writes.length === 0) return taken;
+    try {
+      await transact(writes);
+      return taken;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
+    }
+  }
+};
+
+const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
+  const [item, delivery, holdItem, siteItem] = await getItems([
+    keys.alert(alertId),
+    keys.delivery(newAlertDeliveryId(alertId)),
+    keys.disputeHold(alertId),
+    ...(sid === null ? [] : [keys.site(sid)]),
+  ]);
+  if (!item) throw new Error(`Alert ${alertId} of a known case is gone`);
+  const before = fromAlertItem(item);
+  if (before.withdrawnAt !== null) return [];
+  const at = nowIso();
+  const after = withdrawn(before, at);
+  const entry = entryOfChange(before, after, 'withdrawn by provider', at, {
+    by: before.notice.provider,
+    via: 'intake',
+  });
+  const isWanted = siteItem !== undefined && wantsStatusUpdates(fromSiteItem(siteItem).alert);
+  const pending = delivery && fromDeliveryItem(delivery);
+  const hold = fromHoldItem(holdItem);
+  return [
+    ...changedAlertWrites(after, entry),
+    ...(pending?.state === 'PENDING' ? [cancelWrite(pending, at)] : []),
+    // What a network refunded and takes back is owed a look again: the alert was not open, so nothing else tells of it.
+    ...(hold ? [changedHoldWrite(hold, hold, at)] : []),
+    ...(isWanted && before.status !== after.status
+      ? [followUpWrite({ kind: 'status_update', alert: after, number: newTimedId(), body: withdrawalForm(after), at })]
+      : []),
+  ];
+};

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { FromTime, pageFields, pageReply, ToTime } from '../../core/schema.ts';
+import { UnmatchedSummary } from '../schemas.ts';
+
+export const UnmatchedPage = pageReply(UnmatchedSummary);
+
+export const ListUnmatched = v.object({
+  date_from: v.optional(FromTime),
+  date_to: v.optional(ToTime),
+  ...pageFields,
+});
+
+export const listUnmatched = defineOperation({
+  area: 'alerts',
+  name: 'list-unmatched',
+  summary: 'List the alerts that nobody or more than one merchant enrolled for',
+  description: 'Newest first, each with the reason. `assign` gives one to a site. For administrators.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/unmatched',
+  auth: 'admin',
+  body: ListUnmatched,
+  formats: ['json', 'form'],
+  reply: UnmatchedPage,
+  errors: [],
+  grants: { table: ['GetItem'], indexes: ['list1'] },
+});

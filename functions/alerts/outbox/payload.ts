@@ -1,0 +1,126 @@
+import { encodeForm } from '../../notifications/form.ts';
+import type { Alert } from '../alert.ts';
+import type { AlertUpdate } from '../answer/alert-update.ts';
+import { noteOf } from '../automatic/automatic.ts';
+import type { GatewayTransaction } from '../automatic/gateway-transaction.ts';
+
+export const formType = 'application/x-www-form-urlencoded';
+
+/** One element of `txdetails`. The first three are for automatic handling. */
+type TransactionDetail = {
+  alert_transaction: GatewayTransaction | null;
+  transaction_action: GatewayTransaction | null;
+  transaction_potential_matches: readonly GatewayTransaction[] | null;
+  duplicate_alertid?: string;
+  comment?: string;
+};
+
+const transactionDetails = ({ notice, duplicateOf, automatic }: Alert): [TransactionDetail] => {
+  const duplicate = notice.declineCode || (duplicateOf === null ? '' : `Duplicate of alert ${duplicateOf}`);
+  const comment = [duplicate, noteOf(automatic)].filter(Boolean).join('; ');
+  return [
+    {
+      alert_transaction: automatic?.transaction ?? null,
+      transaction_action: automatic?.refund ?? null,
+      transaction_potential_matches: automatic?.potentialMatches ?? null,
+      ...(duplicateOf !== null && { duplicate_alertid: String(duplicateOf) }),
+      ...(comment && { comment }),
+    },
+  ];
+};
+
+/**
+ * The fields of the new-alert notification but `alert_id`, which is text there and a number in lists. Owner's fields are
+ * null while the alert has none.
+ */
+export const alertFields = (alert: Alert) => {
+  const { notice, owner } = alert;
+  return {
+    card: notice.card,
+    transaction_timestamp: notice.transactionAt,
+    descriptor: notice.descriptor,
+    amount: notice.amount,
+    currency: notice.currency,
+    arn: notice.arn,
+    alert_type: notice.type,
+    alert_action: alert.action,
+    auth_code: notice.authCode,
+    descriptor_id: owner?.descriptorId ?? '',
+    matched_enrolled_descriptor: owner?.matchedDescriptor ?? '',
+    mid: owner?.mid ?? null,
+    rid: owner?.rid ?? null,
+    sid: owner?.sid ?? null,
+    provider: notice.provider,
+    txdetails: JSON.stringify(transactionDetails(alert)),
+    dispute_condition_code_reason: notice.conditionReason,
+    condition_code: notice.conditionCode,
+    site: owner?.siteName ?? '',
+    retailer: owner?.retailerName ?? '',
+    issuer_name: notice.issuerName,
+    provider_case_id: notice.caseId,
+    alert_age: notice.age,
+    alert_transactionid: notice.transactionId,
+    dispute_amount: notice.disputeAmount,
+    dispute_currency: notice.disputeCurrency,
+    tier: notice.tier,
+    alert_date: alert.receivedAt,
+    is_duplicate: alert.duplicateOf === null ? ('no' as const) : ('yes' as const),
+    bin: notice.bin,
+    caid: notice.caid,
+    rdr_reason_code: notice.declineCode,
+  } as const;
+};
+
+/** The body of the new-alert notification: every field, empty where there is nothing to say. */
+export const newAlertForm = (alert: Alert): string =>
+  encodeForm({ alert_id: String(alert.alertId), ...alertFields(alert) });
+
+/**
+ * The body of the notification that an update changed the alert's status. `at`: ISO, when it was taken. `told`: when the
+ * provider took it (ISO), or why it has not, which then stands beside the merchant's own comments.
+ */
+export const statusUpdateForm = (
+  alertId: number,
+  update: AlertUpdate,
+  at: string,
+  told: { acceptedAt: string | null; why: string | null },
+): string =>
+  encodeForm({
+    action: 'statusupdate',
+    alert_id: String(alertId),
+    status: update.status,
+    reason_code: update.reason_code,
+    merchant_update_on: at,
+    outcome_updated_on: told.acceptedAt,
+    alert_outcome_amount: update.alert_outcome_amount,
+    alert_outcome_currency: update.alert_outcome_currency,
+    alert_outcome_action_date: update.alert_outcome_action_date,
+    'tx_details[]': update.tx_details,
+    merchant_notes: update.merchant_notes,
+    comments: commentsOf(update, told.why),
+  });
+
+const commentsOf = ({ comments }: AlertUpdate, why: string | null): string | undefined => {
+  if (why === null) return comments;
+  return comments === undefined ? why : `${comments} (${why})`;
+};
+
+/** The body of the notification that the provider took the case back. */
+export const withdrawalForm = ({ alertId, status }: Alert): string =>
+  encodeForm({ action: 'statusupdate', alert_id: String(alertId), status, reason_code: '' });
+
+/** The body of the warning that an answer will soon be due. */
+export const deadlineForm = ({ alertId, notice, action, status, owner, deadlineAt }: Alert): string =>
+  encodeForm({
+    action: 'alert_deadline',
+    alert_id: String(alertId),
+    alert_type: notice.type,
+    alert_action: action,
+    status,
+    deadline: deadlineAt,
+    mid: owner?.mid,
+    rid: owner?.rid,
+    sid: owner?.sid,
+    provider: notice.provider,
+    provider_case_id: notice.caseId,
+  });

@@ -1,0 +1,53 @@
+import { keys } from '../../core/keys.ts';
+import { leafOf, listKeys, listPosition } from '../../core/listing.ts';
+import type { Item, Key, Write } from '../../core/table.ts';
+import type { Site } from '../../merchants/site.ts';
+import type { Alert } from '../alert.ts';
+import type { AlertType } from '../intake/notice.ts';
+import { type InformItem, informItem, resellerOf } from './inform.ts';
+import { everyTerm, termsOf } from './keyword.ts';
+
+/** The name under which alerts with a term are listed: of all sites, or of those of a reseller. */
+export const informEntity = (term: string, reseller?: number): string =>
+  reseller === undefined ? `INFORM#${term}` : `INFORM@${reseller}#${term}`;
+
+export const informLeaf = (type: AlertType): string => leafOf(type, '-');
+
+export const informKey = (alertId: number, term: string, reseller?: number): Key =>
+  keys.informTerm(alertId, reseller === undefined ? term : `@${reseller}#${term}`);
+
+/** Only the list of all of them is filtered by type; the rows of words do without those indexes. */
+const listsOf = (item: InformItem, { mid, rid, sid }: Site, term: string, reseller?: number): Item => {
+  const listed = listKeys(
+    informEntity(term, reseller),
+    ['all', `M${mid}`, `R${rid}`, `S${sid}`],
+    informLeaf(item.alert_type),
+    listPosition(item.alertdate, item.id),
+  );
+  return term === everyTerm
+    ? listed
+    : Object.fromEntries(Object.entries(listed).filter(([name]) => !name.endsWith('fPk')));
+};
+
+/** The parts of a transaction by which an informational alert of a site can be found: one row per term. */
+export const informWrites = (alert: Alert, site: Site): Write[] => {
+  const item = informItem(alert, site);
+  if (!item) return [];
+  const reseller = resellerOf(site);
+  const sellers = reseller === undefined ? [undefined] : [undefined, reseller];
+  return termsOf(alert.notice).flatMap((term) =>
+    sellers.map((seller) => ({
+      Put: {
+        Item: {
+          ...informKey(alert.alertId, term, seller),
+          entity: 'INFORM',
+          ...listsOf(item, site, term, seller),
+          summary: item,
+        },
+      },
+    })),
+  );
+};
+
+/** An informational alert from one of its rows. */
+export const fromInformItem = (item: Item): InformItem => item['summary'] as InformItem;

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id, Ok } from '../../core/schema.ts';
+import { alertStatuses } from '../alert.ts';
+import { withAmounts } from '../intake/fields.ts';
+import { updateFields } from '../schemas.ts';
+
+/** The same with the alert's identifier. */
+export const UpdateBody = v.pipe(
+  v.object({ alert_id: Id, ...updateFields }),
+  withAmounts(['alert_outcome_amount', 'alert_outcome_currency']),
+);
+
+export const UpdateTaken = v.object({
+  ...Ok.entries,
+  msg: v.string(),
+  alert_id: v.string(),
+  alert_status: v.picklist(alertStatuses),
+  reason_code: v.string(),
+});
+
+export const updateAlert = defineOperation({
+  area: 'alerts',
+  name: 'update-alert',
+  summary: 'Record what the merchant did about an alert',
+  description: "The site's secret goes into the header `rcode`. The same final update again answers the same.",
+  method: 'POST',
+  path: '/secure/alert/update/v2/',
+  aliases: ['/secure/alert/update/v2'],
+  auth: 'site',
+  body: UpdateBody,
+  reply: UpdateTaken,
+  errors: [
+    'rcode_wrong',
+    'alert_not_found',
+    'reason_code_invalid',
+    'alert_closed',
+    'alert_takes_no_outcome',
+    'changed_meanwhile',
+  ],
+  grants: { table: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
+});

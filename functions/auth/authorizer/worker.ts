@@ -1,0 +1,11 @@
+import { defineWorker } from '../../core/worker.ts';
+
+export const authorizer = defineWorker({
+  area: 'auth',
+  name: 'authorizer',
+  summary: 'Tells the gateway whose Bearer token a call carries',
+  on: { authorizer: true },
+  timeoutSeconds: 10,
+  memoryMegabytes: 512,
+  grants: { table: ['BatchGetItem'], secrets: ['jwt'] },
+});

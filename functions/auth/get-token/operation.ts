@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Text } from '../../core/schema.ts';
+
+export const Credentials = v.object({
+  username: Text(100),
+  password: v.pipe(
+    v.string('must be text'),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(1024, 'must have at most 1024 characters'),
+  ),
+});
+
+export const AccessToken = v.object({
+  access_token: v.string(),
+  token_type: v.literal('Bearer'),
+  /** Seconds. */
+  expires_in: v.number(),
+});
+
+export const getToken = defineOperation({
+  area: 'auth',
+  name: 'get-token',
+  summary: 'Give an access token for a username and password',
+  description:
+    'The token is a JWT, valid for an hour. Five failures for one username within 15 minutes are answered with 429 and ' +
+    '`Retry-After` until the 15 minutes are over.',
+  method: 'POST',
+  path: '/api/v2/index.php/gettoken',
+  auth: 'public',
+  body: Credentials,
+  reply: AccessToken,
+  errors: ['credentials_wrong', 'too_many_attempts'],
+  grants: { table: ['GetItem', 'UpdateItem'], secrets: ['jwt'] },
+  // Deriving a password's key takes processor time, and Lambda gives that in proportion to memory.
+  memoryMegabytes: 1024,
+});

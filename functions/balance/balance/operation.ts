@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id } from '../../core/schema.ts';
+import { RcodeField } from '../../payments/request-schemas.ts';
+
+export const BalanceParams = v.object({ id: Id });
+
+export const BalanceBody = v.object({ rcode: RcodeField });
+
+export const Balance = v.object({
+  status: v.literal('OK'),
+  source: v.pipe(
+    v.picklist(['books', 'processor']),
+    v.description('Whose word it is: that of our own books, or that of the only processor account the site has.'),
+  ),
+  balances: v.array(v.object({ currency: v.string(), available: v.number(), reserved: v.number() })),
+});
+
+export const balance = defineOperation({
+  area: 'balance',
+  name: 'balance',
+  summary: "Show a payment site's funds",
+  description:
+    '`available` is what could be withdrawn, by currency; `reserved` what is kept back for refunds and payouts under way and ' +
+    'for open dispute alerts. Nothing is withdrawn. Not to be called from a browser: it takes the rcode.',
+  method: 'POST',
+  path: '/api/v3/{id}/balance',
+  auth: 'site',
+  params: BalanceParams,
+  body: BalanceBody,
+  formats: ['json', 'form'],
+  reply: Balance,
+  errorShape: 'transaction',
+  errors: ['rcode_wrong', 'site_not_for_payments'],
+  grants: { table: ['BatchGetItem'], secrets: ['encryption'] },
+  memoryMegabytes: 512,
+});

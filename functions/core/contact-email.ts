@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+
+/** Stricter than RFC 5322, which allows what no mailbox has: neither quotes nor comments nor line breaks. */
+export const address =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
+
+export const isAddress = (text: string): boolean => text.length <= 254 && text.indexOf('@') <= 64 && address.test(text);
+
+/** One address, or the empty text for none. */
+export const ContactEmail = v.pipe(
+  v.string('must be text'),
+  v.check((text) => text === '' || isAddress(text), 'must be an e-mail address'),
+);

@@ -1,0 +1,14 @@
+import { keys } from './keys.ts';
+import { updateItem } from './table.ts';
+
+/** Gives out the next number of a sequence, from 1. A number whose row is never written stays unused. */
+export const nextNumber = async (
+  sequence: 'mid' | 'rid' | 'sid' | 'enrollment' | 'rule' | `datasource-${string}`,
+): Promise<number> => {
+  const counter = await updateItem({
+    Key: keys.counter(sequence),
+    UpdateExpression: 'SET entity = :entity ADD lastNumber :one',
+    ExpressionAttributeValues: { ':entity': 'COUNTER', ':one': 1 },
+  });
+  return Number(counter['lastNumber']);
+};

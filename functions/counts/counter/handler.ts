@@ -1,0 +1,46 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { Alert } from '../../alerts/alert.ts';
+import { alertEntity, fromAlertItem } from '../../alerts/alert-row.ts';
+import { streamHandler } from '../../core/batch.ts';
+import { countItems, type ItemState } from '../../core/counter-store.ts';
+import { type Listed, listedOf } from '../../core/listing.ts';
+import { changeOf } from '../../core/stream-store.ts';
+import { countVolumes } from '../../rules/volume-store.ts';
+
+/**
+ * DynamoDB's sequence numbers have up to 40 digits; of one length, they sort as text. Before them goes the stream's label,
+ * the time it was begun: a restored table has a new stream, whose numbers may begin anew.
+ */
+const sequenceOf = ({ dynamodb, eventSourceARN = '' }: DynamoDBRecord): string =>
+  `${eventSourceARN.split('/stream/')[1] ?? ''}#${(dynamodb?.SequenceNumber ?? '').padStart(40, '0')}`;
+
+const isSame = (left: Listed | undefined, right: Listed | undefined): boolean =>
+  JSON.stringify(left) === JSON.stringify(right);
+
+/** The latest state of each item whose place in lists a record of the batch changed. */
+const latestStates = (records: readonly DynamoDBRecord[]): ItemState[] => {
+  const latest = new Map<string, ItemState>();
+  for (const record of records) {
+    const { before, after } = changeOf(record);
+    const listed = after && listedOf(after);
+    if (isSame(before && listedOf(before), listed)) continue;
+    const itemPk = String((after ?? before)?.['pk']);
+    const state = { itemPk, listed, sequence: sequenceOf(record) };
+    const known = latest.get(itemPk);
+    if (!known || known.sequence < state.sequence) latest.set(itemPk, state);
+  }
+  return [...latest.values()];
+};
+
+/** The alerts that got an owner with a record of the batch: with that they begin to count in its volumes. */
+const newlyOwned = (records: readonly DynamoDBRecord[]): Alert[] =>
+  records.flatMap((record) => {
+    const { before, after } = changeOf(record);
+    return after?.['entity'] === alertEntity && before?.['entity'] !== alertEntity ? [fromAlertItem(after)] : [];
+  });
+
+export const handler = streamHandler(async (records) => {
+  await countItems(latestStates(records));
+  await countVolumes(newlyOwned(records));
+  return undefined;
+});

@@ -1,0 +1,14 @@
+import { defineWorker } from '../../core/worker.ts';
+
+/** Every entity that stands in lists: see core/listing.ts. */
+export const listedEntities = ['ALERT', 'UNMATCHED', 'DELIVERY', 'SITE', 'ENROLLMENT', 'INFORM', 'OUTCOME'] as const;
+
+export const counter = defineWorker({
+  area: 'counts',
+  name: 'counter',
+  summary: 'Keeps the counts of every list, and the volumes that rules ask about',
+  on: { stream: true, entities: listedEntities, batchSize: 100 },
+  timeoutSeconds: 60,
+  memoryMegabytes: 256,
+  grants: { table: ['BatchGetItem', 'PutItem', 'UpdateItem'] },
+});

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { WellFormed } from '../../core/schema.ts';
+
+const AppFileParams = v.object({
+  id: v.pipe(
+    v.string(),
+    v.maxLength(100, 'must have at most 100 characters'),
+    WellFormed,
+    v.description('As the page names it.'),
+  ),
+});
+
+export const dashboardFile = defineOperation({
+  area: 'dashboard',
+  name: 'file',
+  summary: 'A file of the dashboard',
+  description: 'Its name changes with its content, so it may be kept for ever. Compressed as `accept-encoding` asks.',
+  method: 'GET',
+  path: '/dashboard/{id}',
+  auth: 'public',
+  params: AppFileParams,
+  reply: v.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  replyType: 'application/octet-stream',
+  app: 'dashboard',
+  errors: ['page_not_found'],
+  grants: {},
+});

@@ -1,0 +1,68 @@
+export const codings = ['br', 'gzip', 'identity'] as const;
+export type Coding = (typeof codings)[number];
+
+/** The ending of the file that holds a coding of another. */
+export const endingOf: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz', identity: '' };
+
+/**
+ * The best coding that an `accept-encoding` header takes, ours first where it takes several alike.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#field.accept-encoding
+ */
+export const codingFor = (header: string | undefined): Coding => {
+  const taken = new Map(
+    (header ?? '').split(',').map((part) => {
+      const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+      const weight = parameters.find((text) => text.startsWith('q='))?.slice(2);
+      return [name, weight === undefined ? 1 : Number(weight)] as const;
+    }),
+  );
+  const weightOf = (coding: Coding) => taken.get(coding) ?? taken.get('*') ?? 0;
+  return codings.find((coding) => coding !== 'identity' && weightOf(coding) > 0) ?? 'identity';
+};
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+/** The media type of a file of the app by its name; undefined for what can be none of its files. */
+export const typeOfFile = (name: string): string | undefined => {
+  const [, ending = ''] = /^[\w-]+-[A-Z0-9]{8}\.(\w+)$/.exec(name) ?? [];
+  return types[ending];
+};
+
+/** The page runs its own scripts only, makes no markup of text, talks to its own origin, and stands in nobody's frame. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const everywhere = {
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
+export const pageHeaders: Readonly<Record<string, string>> = {
+  ...everywhere,
+  'content-security-policy': contentPolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy':
+    'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()',
+};
+
+/** Of a file whose name changes with its content. */
+export const fileHeaders: Readonly<Record<string, string>> = {
+  ...everywhere,
+  'cache-control': 'public, max-age=31536000, immutable',
+  vary: 'accept-encoding',
+};

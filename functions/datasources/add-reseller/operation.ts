@@ -1,0 +1,9 @@
+import { defineOperation } from '../../core/operation.ts';
+import { addition } from '../declarations.ts';
+
+export const addReseller = defineOperation({
+  ...addition,
+  name: 'add-reseller',
+  summary: 'Add a reseller',
+  path: '/api/v3/datasource/reseller/add',
+});

@@ -1,0 +1,9 @@
+import { defineOperation } from '../../core/operation.ts';
+import { addition } from '../declarations.ts';
+
+export const addSiteCategory = defineOperation({
+  ...addition,
+  name: 'add-site-category',
+  summary: 'Add a site category',
+  path: '/api/v3/datasource/sitecategory/add',
+});

@@ -1,0 +1,9 @@
+import { defineOperation } from '../../core/operation.ts';
+import { addition } from '../declarations.ts';
+
+export const addSupportGroup = defineOperation({
+  ...addition,
+  name: 'add-support-group',
+  summary: 'Add a support group',
+  path: '/api/v3/datasource/supportgroup/add',
+});

@@ -1,0 +1,19 @@
+import { EntryAdded, EntryList, NewEntry } from './schemas.ts';
+
+export const list = {
+  area: 'datasources',
+  method: 'POST',
+  auth: 'bearer',
+  errors: [],
+} as const;
+
+export const entries = { ...list, reply: EntryList, grants: { table: ['Query'] } } as const;
+
+export const addition = {
+  ...list,
+  auth: 'admin',
+  description: 'It is listed, and can be named at creation, from then on.',
+  body: NewEntry,
+  reply: EntryAdded,
+  grants: { table: ['UpdateItem', 'PutItem'] },
+} as const;

@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { addEntry } from '../entry-store.ts';
-import { addReseller } from '../operations.ts';
-
-export const handler = endpoint(addReseller, async ({ body: { name, description = '' } }) => ({
-  status: 'ok' as const,
-  ...(await addEntry('reseller', { name, description })),
-}));

@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { addEntry } from '../entry-store.ts';
-import { addSiteCategory } from '../operations.ts';
-
-export const handler = endpoint(addSiteCategory, async ({ body: { name, description = '' } }) => ({
-  status: 'ok' as const,
-  ...(await addEntry('sitecategory', { name, description })),
-}));

@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { addEntry } from '../entry-store.ts';
-import { addSupportGroup } from '../operations.ts';
-
-export const handler = endpoint(addSupportGroup, async ({ body: { name, description = '' } }) => ({
-  status: 'ok' as const,
-  ...(await addEntry('supportgroup', { name, description })),
-}));

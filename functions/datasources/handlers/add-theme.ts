@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { addEntry } from '../entry-store.ts';
-import { addTheme } from '../operations.ts';
-
-export const handler = endpoint(addTheme, async ({ body: { name, description = '' } }) => ({
-  status: 'ok' as const,
-  ...(await addEntry('theme', { name, description })),
-}));

@@ -1,0 +1,12 @@
+import { defineWorker } from '../../core/worker.ts';
+
+export const deliver = defineWorker({
+  area: 'dispatch',
+  name: 'deliver',
+  summary: "Posts notifications to merchants' endpoints",
+  on: { queue: 'delivery', batchSize: 10 },
+  timeoutSeconds: 60,
+  memoryMegabytes: 512,
+  grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'], send: ['delivery'] },
+  variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+});

@@ -1,0 +1,126 @@
+import { iso, milliseconds, nowIso } from '../core/clock.ts';
+import { keys } from '../core/keys.ts';
+import { log } from '../core/log.ts';
+import { ConditionFailed, getItem, type Item, putItem, updateItem } from '../core/table.ts';
+import {
+  afterAttempt,
+  askForReplay,
+  type Delivery,
+  type DeliveryAttempt,
+  expire,
+  isReplay,
+} from '../notifications/delivery.ts';
+import { fromDeliveryItem, toDeliveryItem } from '../notifications/delivery-row.ts';
+import { graceMilliseconds, isExpired } from '../notifications/policy.ts';
+
+/** Longer than the function that makes an attempt can run, shorter than its queue keeps a message from others. */
+const leaseMilliseconds = 75 * milliseconds.second;
+
+/** One delivery, read consistently; undefined if there is none. */
+export const getDelivery = async (id: string): Promise<Delivery | undefined> => {
+  const item = await getItem(keys.delivery(id));
+  return item && fromDeliveryItem(item);
+};
+
+/** What a claim came to: ours; somebody else's just now, so ask again later; or nothing is owed at this slot (any more). */
+export type Claim = { kind: 'claimed'; delivery: Delivery } | { kind: 'busy' } | { kind: 'nothing' };
+
+/**
+ * Claims the attempt that a delivery owes at a slot. One conditional write decides between doubles: an attempt is owed at
+ * or before the slot, in time, or a replay is; and no lease is live. A lease that is over marks an attempt that was cut
+ * off, and what it owed is still there. `attemptId` must be new: by it a lost answer is told from a conflict.
+ */
+export const claim = async (id: string, slot: string, attemptId: string): Promise<Claim> => {
+  const at = nowIso();
+  try {
+    const item = await updateItem({
+      Key: keys.delivery(id),
+      UpdateExpression: 'SET lease = :lease ADD version :one',
+      ConditionExpression:
+        '(manualSlot <= :slot OR (#state = :pending AND nextAttemptAt <= :slot AND expiresAt >= :slot AND expiresAt >= :latest)) AND (attribute_not_exists(lease) OR lease.#until <= :now)',
+      ExpressionAttributeNames: { '#state': 'state', '#until': 'until' },
+      ExpressionAttributeValues: {
+        ':lease': { attemptId, until: iso(Date.parse(at) + leaseMilliseconds) },
+        ':pending': 'PENDING',
+        ':slot': slot,
+        ':now': at,
+        ':latest': iso(Date.parse(at) - graceMilliseconds),
+        ':one': 1,
+      },
+    });
+    return { kind: 'claimed', delivery: fromDeliveryItem(item) };
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const item = error.items.get(0);
+    return item ? unclaimed(fromDeliveryItem(item), slot, attemptId, at) : { kind: 'nothing' };
+  }
+};
+
+/** Why a claim was refused, seen from the delivery as it stood in the way. */
+const unclaimed = async (delivery: Delivery, slot: string, attemptId: string, at: string): Promise<Claim> => {
+  if (delivery.lease?.attemptId === attemptId) return { kind: 'claimed', delivery };
+  const isOwed = delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= slot;
+  if (!isOwed && !isReplay(delivery, slot)) return { kind: 'nothing' };
+  if (delivery.lease && delivery.lease.until > at) return { kind: 'busy' };
+  // Nobody is at it and nothing may be begun any more. If somebody else writes first, there is nothing left to do here.
+  if (isOwed && isExpired(delivery, slot, at)) await save(delivery, expire(delivery)).catch(ignoreConflict);
+  return { kind: 'nothing' };
+};
+
+const ignoreConflict = (error: unknown): void => {
+  if (!(error instanceof ConditionFailed)) throw error;
+};
+
+/** Writes a delivery over the one that was read. Throws ConditionFailed if it has changed since. */
+const save = async (read: Delivery, next: Delivery): Promise<void> => {
+  const condition = {
+    ConditionExpression: 'version = :version',
+    ExpressionAttributeValues: { ':version': read.version },
+  };
+  await putItem(toDeliveryItem({ ...next, version: read.version + 1 }), condition);
+};
+
+const mostTries = 8;
+
+/**
+ * Writes what became of an attempt: one write, unless the delivery was cancelled or a replay asked for meanwhile. An
+ * attempt whose lease was over, and whose delivery somebody else has claimed since, leaves no trace but a log line.
+ */
+export const recordAttempt = async (claimed: Delivery, attempt: DeliveryAttempt): Promise<void> => {
+  let delivery = claimed;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await save(delivery, afterAttempt(delivery, attempt));
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
+      const held = heldIn(error.items.get(0), attempt.id);
+      if (held === 'recorded') return;
+      if (held === undefined) {
+        log('warn', 'attempt_overtaken', { deliveryId: delivery.id, slot: attempt.slot, status: attempt.status });
+        return;
+      }
+      delivery = held;
+    }
+  }
+};
+
+/** The delivery while this attempt still holds it; `recorded` if the attempt is in it already: the answer was lost. */
+const heldIn = (item: Item | undefined, attemptId: string): Delivery | 'recorded' | undefined => {
+  const delivery = item && fromDeliveryItem(item);
+  if (delivery?.attempts.some(({ id }) => id === attemptId)) return 'recorded';
+  return delivery?.lease?.attemptId === attemptId ? delivery : undefined;
+};
+
+/** Owes a delivery a replay at a time (ISO), as it was read; false if somebody else changed it first. */
+export const requestReplay = async (read: Delivery, at: string): Promise<boolean> => {
+  try {
+    await save(read, askForReplay(read, at));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const item = error.items.get(0);
+    // The very write, whose answer was lost; or another replay of the same instant, which is as good.
+    return item?.['version'] === read.version + 1 && item['manualSlot'] === at;
+  }
+};

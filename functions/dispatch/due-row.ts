@@ -1,0 +1,46 @@
+import { readOutcomeId } from '../alerts/answer/outcome.ts';
+import { dueShards } from '../core/keys.ts';
+import type { Item } from '../core/table.ts';
+import { type Outgoing, outcomeQueues } from '../notifications/messages.ts';
+import { graceMilliseconds } from '../notifications/policy.ts';
+
+/** The messages that spread the sweep of a slot over the shards. */
+export const shardMessages = (slot: string): Outgoing[] =>
+  Array.from({ length: dueShards }, (_, shard) => ({ queue: 'sweep', body: { slot, shard } }));
+
+/** When a row of the `due` index is owed: its sort key begins with it. */
+export const dueAt = (row: Item): string => String(row['dueSk']).split('#')[0] ?? '';
+
+/**
+ * The slot an attempt stands for that a sweep brings about. What has been owed for longer than a queue takes gets the
+ * sweep's: one attempt catches up on a slot that was missed. What became due a moment before, such as a first attempt
+ * that is under way, keeps its own, and has the sweep's slot still to come.
+ */
+export const slotOf = (row: Item, slot: string): string =>
+  Date.parse(slot) - Date.parse(dueAt(row)) < graceMilliseconds ? dueAt(row) : slot;
+
+/** The message for one row of the `due` index. */
+export const dueMessage = (row: Item, slot: string): Outgoing => {
+  const { entity, id, sid } = row;
+  if (entity === 'DELIVERY')
+    return { queue: 'delivery', body: { deliveryId: String(id), slot: slotOf(row, slot), sid: Number(sid) } };
+  if (entity === 'MAIL') return { queue: 'mail', body: { mailId: String(id) } };
+  if (entity === 'DECISION') return { queue: 'rules', body: { alertId: Number(id) } };
+  if (entity === 'TRANSACTION') return { queue: 'settlement', body: { txid: Number(id) } };
+  if (entity === 'HOLD') return { queue: 'settlement', body: { alertId: Number(id) } };
+  if (entity === 'OUTCOME') return sweptOutcome(String(id));
+  if (entity === 'ENROLLMENT') return { queue: 'enrollment', body: { enrollmentId: Number(id) } };
+  return { queue: 'deadline', body: { alertId: Number(id) } };
+};
+
+const sweptOutcome = (id: string): Outgoing => {
+  const named = readOutcomeId(id);
+  if (!named) throw new Error(`${id} is no outcome`);
+  return { queue: outcomeQueues[named.provider], body: { alertId: named.alertId } };
+};
+
+/** For how many seconds at the slot the longest-owed delivery of a page has been owed; undefined without deliveries. */
+export const oldestSeconds = (rows: readonly Item[], slot: string): number | undefined => {
+  const oldest = rows.find(({ entity }) => entity === 'DELIVERY');
+  return oldest && Math.max(0, (Date.parse(slot) - Date.parse(dueAt(oldest))) / 1000);
+};

@@ -1,0 +1,88 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { clientSettings } from '../core/aws.ts';
+import { iso, milliseconds, nowIso } from '../core/clock.ts';
+import { required } from '../core/environment.ts';
+import { keys } from '../core/keys.ts';
+import { ConditionFailed, type Item, updateItem } from '../core/table.ts';
+import type { Mail } from '../notifications/mail.ts';
+import { fromMailItem } from '../notifications/mail-row.ts';
+import type { MailText } from '../notifications/mail-text.ts';
+
+const client = new SESv2Client(clientSettings);
+
+/** As long as the function that sends can run; its queue keeps a message from others for longer. */
+const leaseMilliseconds = 30 * milliseconds.second;
+/** How long a mail that is done is kept: it names people. */
+const keptMilliseconds = 30 * milliseconds.day;
+
+type Claim = { kind: 'claimed'; mail: Mail } | { kind: 'busy' } | { kind: 'nothing' };
+
+const isLive = (item: Item, at: string): boolean => {
+  const lease = item['lease'] as { until: string } | undefined;
+  return lease !== undefined && lease.until > at;
+};
+
+/** Claims a mail that is owed. `attemptId` must be new: by it a lost answer is told from a conflict. */
+export const claimMail = async (id: string, attemptId: string): Promise<Claim> => {
+  const at = nowIso();
+  try {
+    const item = await updateItem({
+      Key: keys.mail(id),
+      UpdateExpression: 'SET lease = :lease',
+      ConditionExpression: '#state = :pending AND (attribute_not_exists(lease) OR lease.#until <= :now)',
+      ExpressionAttributeNames: { '#state': 'state', '#until': 'until' },
+      ExpressionAttributeValues: {
+        ':lease': { attemptId, until: iso(Date.parse(at) + leaseMilliseconds) },
+        ':pending': 'PENDING',
+        ':now': at,
+      },
+    });
+    return { kind: 'claimed', mail: fromMailItem(item) };
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    const item = error.items.get(0);
+    const lease = item?.['lease'] as { attemptId: string } | undefined;
+    if (item && lease?.attemptId === attemptId) return { kind: 'claimed', mail: fromMailItem(item) };
+    return item?.['state'] === 'PENDING' && isLive(item, at) ? { kind: 'busy' } : { kind: 'nothing' };
+  }
+};
+
+/** Marks a claimed mail as done: sent, or given up. It then owes nothing and is forgotten after a while. */
+export const finishMail = async (id: string, state: 'SENT' | 'FAILED'): Promise<void> => {
+  const at = nowIso();
+  await updateItem({
+    Key: keys.mail(id),
+    UpdateExpression: 'SET #state = :state, finishedAt = :at, #ttl = :ttl REMOVE lease, duePk, dueSk',
+    ExpressionAttributeNames: { '#state': 'state', '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':state': state,
+      ':at': at,
+      ':ttl': Math.ceil((Date.parse(at) + keptMilliseconds) / 1000),
+    },
+  });
+};
+
+/** Gives a claimed mail back, with those who have it by now, so that the next try need not wait for the lease's end. */
+export const releaseMail = async (id: string, attemptId: string, sentTo: readonly string[]): Promise<void> => {
+  const release = {
+    Key: keys.mail(id),
+    UpdateExpression: 'SET sentTo = :sentTo REMOVE lease',
+    ConditionExpression: 'lease.attemptId = :attemptId',
+    ExpressionAttributeValues: { ':attemptId': attemptId, ':sentTo': sentTo },
+  };
+  await updateItem(release).catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error;
+  });
+};
+
+/** Hands an e-mail to SES, one message to each receiver: they do not see each other's addresses. Throws if SES refuses. */
+export const sendEmail = async (to: string, { subject, text, html }: MailText): Promise<void> => {
+  const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
+  await client.send(
+    new SendEmailCommand({
+      FromEmailAddress: required('MAIL_FROM'),
+      Destination: { ToAddresses: [to] },
+      Content: { Simple: { Subject: content(subject), Body: { Text: content(text), Html: content(html) } } },
+    }),
+  );
+};

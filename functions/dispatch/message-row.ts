@@ -1,0 +1,109 @@
+import { visitAt } from '../alerts/answer/outcome.ts';
+import { fromOutcomeItem } from '../alerts/answer/outcome-row.ts';
+import { milliseconds } from '../core/clock.ts';
+import type { Change } from '../core/stream-store.ts';
+import type { Item } from '../core/table.ts';
+import { delayUntil } from '../notifications/delay.ts';
+import { owedAt } from '../notifications/delivery.ts';
+import { fromDeliveryItem } from '../notifications/delivery-row.ts';
+import { type Outgoing, outcomeQueues } from '../notifications/messages.ts';
+import { hasDelays } from '../notifications/policy.ts';
+
+/** The messages that a write of the table calls for. `now`: ISO. */
+export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] => {
+  if (!after) return [];
+  const earlier = before?.['entity'] === after['entity'] ? before : undefined;
+  switch (after['entity']) {
+    case 'DELIVERY':
+      return messagesForDelivery(earlier, after, now);
+    case 'MAIL':
+      return earlier ? [] : [{ queue: 'mail', body: { mailId: String(after['id']) } }];
+    case 'DECISION':
+      return earlier ? [] : [{ queue: 'rules', body: { alertId: Number(after['id']) } }];
+    case 'ALERT':
+      return [...messagesForDeadline(earlier, after), ...messagesForOutcome(before, after)];
+    case 'ENROLLMENT':
+      return messagesForEnrollment(earlier, after, now);
+    case 'TRANSACTION':
+      return messagesForTransaction(earlier, after, now);
+    case 'HOLD':
+      return messagesForHold(earlier, after);
+    case 'OUTCOME':
+      return messagesForProvider(earlier, after, now);
+    default:
+      return [];
+  }
+};
+
+/**
+ * A first attempt and a replay are owed at once, by whatever clock they were written. A later slot of a kind that is tried
+ * after delays is waited for in the queue; any other is the sweep's, unless it has passed already when the attempt before
+ * it ends.
+ */
+const messagesForDelivery = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
+  const delivery = fromDeliveryItem(after);
+  const earlier = before && fromDeliveryItem(before);
+  const send = (slot: string, delay = {}): Outgoing[] => [
+    { queue: 'delivery', body: { deliveryId: delivery.id, slot, sid: delivery.sid }, ...delay },
+  ];
+  if (delivery.manualSlot !== null && delivery.manualSlot !== earlier?.manualSlot) return send(delivery.manualSlot);
+  const owed = owedAt(delivery);
+  if (owed === null || (earlier && owedAt(earlier) === owed)) return [];
+  if (!earlier) return send(owed);
+  if (hasDelays(delivery.kind)) return send(owed, delayUntil(owed, now));
+  return owed <= now ? send(owed) : [];
+};
+
+const deadlineFields = ['open', 'deadlineAt', 'deadlinePassed'] as const;
+
+/** Only alerts that have, or had, a deadline concern the deadline's keeper, and only when it or their openness changes. */
+const messagesForDeadline = (before: Item | undefined, after: Item): Outgoing[] => {
+  if (after['deadlineAt'] === undefined && before?.['deadlineAt'] === undefined) return [];
+  if (before && deadlineFields.every((name) => before[name] === after[name])) return [];
+  return [{ queue: 'deadline', body: { alertId: Number(after['id']) } }];
+};
+
+/** An alert that has got its outcome no longer holds back what it held. */
+const messagesForOutcome = (before: Item | undefined, after: Item): Outgoing[] =>
+  before?.['open'] === true && after['open'] === false
+    ? [{ queue: 'settlement', body: { alertId: Number(after['id']) } }]
+    : [];
+
+/** A dispute alert looks for its payment, or lets it go, whenever that begins to be owed. */
+const messagesForHold = (before: Item | undefined, after: Item): Outgoing[] =>
+  after['dueSk'] === undefined || before?.['dueSk'] === after['dueSk']
+    ? []
+    : [{ queue: 'settlement', body: { alertId: Number(after['id']) } }];
+
+/** An enrollment that moves on by the clock is looked at when it does. Steps are shorter than a message can wait. */
+const messagesForEnrollment = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
+  const at = after['nextAt'];
+  if (typeof at !== 'string' || before?.['nextAt'] === at) return [];
+  return [{ queue: 'enrollment', body: { enrollmentId: Number(after['id']) }, ...delayUntil(at, now) }];
+};
+
+/** A transaction that is not final is looked at when its processor is to be asked again. */
+const messagesForTransaction = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
+  const at = after['nextCheckAt'];
+  if (typeof at !== 'string' || before?.['nextCheckAt'] === at) return [];
+  return [{ queue: 'settlement', body: { txid: Number(after['id']), slot: at }, ...delayUntil(at, now) }];
+};
+
+/** How far ahead a visit is waited for in the queue; the next sweep finds what lies behind that. */
+const waitedFor = 12 * milliseconds.hour;
+
+/**
+ * A provider is to be told, or asked about, when an outcome says so. When one that was no final one is done with, the next of
+ * its alert may be waiting for that.
+ */
+const messagesForProvider = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
+  const outcome = fromOutcomeItem(after);
+  const [alertId, queue] = [outcome.alertId, outcomeQueues[outcome.provider]];
+  const at = visitAt(outcome);
+  const isNews = at !== null && before?.['visitAt'] !== at && Date.parse(at) - Date.parse(now) <= waitedFor;
+  const isDone = before?.['state'] === 'PENDING' && outcome.state !== 'PENDING' && !outcome.isFinal;
+  return [
+    ...(isNews ? [{ queue, body: { alertId, at }, ...delayUntil(at, now) }] : []),
+    ...(isDone ? [{ queue, body: { alertId, at: now } }] : []),
+  ];
+};

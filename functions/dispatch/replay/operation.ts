@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Ok } from '../../core/schema.ts';
+import { DeliveryParams } from '../schemas.ts';
+
+/** A replay was asked for. */
+export const Replayed = v.object({ ...Ok.entries, id: v.string() });
+
+export const replayNotification = defineOperation({
+  area: 'dispatch',
+  tag: 'notifications',
+  name: 'replay',
+  summary: 'Send a notification again at once',
+  description: 'Whatever its state. The attempt carries the same webhook-id as those before it.',
+  method: 'POST',
+  path: '/api/v3/notifications/{id}/replay',
+  auth: 'bearer',
+  params: DeliveryParams,
+  body: v.object({}),
+  reply: Replayed,
+  errors: ['notification_not_found', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+});

@@ -1,0 +1,15 @@
+import { defineWorker } from '../../core/worker.ts';
+
+export const router = defineWorker({
+  area: 'dispatch',
+  name: 'router',
+  summary: 'Puts what the table owes into the queues',
+  on: {
+    stream: true,
+    entities: ['DELIVERY', 'MAIL', 'ALERT', 'ENROLLMENT', 'DECISION', 'TRANSACTION', 'HOLD', 'OUTCOME'],
+    batchSize: 100,
+  },
+  timeoutSeconds: 30,
+  memoryMegabytes: 256,
+  grants: { send: ['delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement', 'outcome-a', 'outcome-b'] },
+});

@@ -1,0 +1,10 @@
+import * as v from 'valibot';
+
+export const page = {
+  area: 'documents',
+  method: 'GET',
+  auth: 'public',
+  reply: v.string(),
+  errors: [],
+  grants: {},
+} as const;

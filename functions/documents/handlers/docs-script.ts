@@ -1,7 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { readAsset } from '../asset-store.ts';
-import { docsScript } from '../operations.ts';
-
-export const handler = endpoint(docsScript, () => readAsset('redoc.js'), {
-  headers: { 'cache-control': 'public, max-age=86400' },
-});

@@ -1,5 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { readAsset } from '../asset-store.ts';
-import { openApi } from '../operations.ts';
-
-export const handler = endpoint(openApi, () => readAsset('openapi.json'));

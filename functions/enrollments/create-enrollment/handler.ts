@@ -1,0 +1,24 @@
+import { nowIso } from '../../core/clock.ts';
+import { Refusal } from '../../core/errors.ts';
+import { endpoint } from '../../core/http.ts';
+import { siteForCaller } from '../../merchants/site-store.ts';
+import { creationMessage, newItems, repeatedItems } from '../enrollment.ts';
+import { createEnrollment as store } from '../enrollment-store.ts';
+import { answeredBefore, onceOf } from '../once-store.ts';
+import { findOverlaps } from '../overlap-store.ts';
+import { createEnrollment } from './operation.ts';
+
+export const handler = endpoint(createEnrollment, async ({ body, headers, caller }) => {
+  const problems = repeatedItems(body.enrollment_items);
+  if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));
+  const once = onceOf(headers['idempotency-key'], caller, body);
+  const known = once && (await answeredBefore(once));
+  if (known) return known;
+  const site = await siteForCaller(body.sid, caller);
+  if (site.type !== null && site.type !== 'alert') {
+    throw new Refusal('site_not_for_alerts', `This site is of type ${site.type}.`);
+  }
+  const items = newItems(body.enrollment_items, nowIso());
+  const msg = creationMessage(body.enrollment_items, await findOverlaps(site.mid, items));
+  return store(site, body.email_cc_list, items, msg, once);
+});

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Ok } from '../../core/schema.ts';
+import { EnrollmentPath, itemName, oneOf } from '../schemas.ts';
+import { itemStatuses } from '../vocabulary.ts';
+
+export const ItemChange = v.object({
+  ...itemName,
+  status: v.picklist(itemStatuses, oneOf(itemStatuses)),
+});
+
+export const setEnrollmentItem = defineOperation({
+  area: 'enrollments',
+  name: 'set-enrollment-item',
+  summary: 'Set the status of one item of an enrollment request',
+  description:
+    'For providers that are enrolled with by hand. An item is named by its provider and descriptor; one of rdr may be ' +
+    'named by `network_bin` and `network_caid`, or by `network_arn`, instead.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/descriptor_enrollment/{id}/item',
+  auth: 'admin',
+  params: EnrollmentPath,
+  body: ItemChange,
+  reply: Ok,
+  errors: ['enrollment_not_found', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
+});

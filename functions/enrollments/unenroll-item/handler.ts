@@ -1,0 +1,13 @@
+import { Refusal } from '../../core/errors.ts';
+import { endpoint } from '../../core/http.ts';
+import { itemNameProblem } from '../enrollment.ts';
+import { enrollmentForCaller, setItemStatus } from '../enrollment-store.ts';
+import { unenrollItem } from './operation.ts';
+
+export const handler = endpoint(unenrollItem, async ({ params: { id }, body, caller }) => {
+  const problem = itemNameProblem(body);
+  if (problem) throw new Refusal('request_invalid', problem);
+  await enrollmentForCaller(id, caller);
+  await setItemStatus(id, body, 'UNENROLLED');
+  return { status: 'ok' as const };
+});

@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Ok } from '../../core/schema.ts';
+import { EnrollmentPath, itemName } from '../schemas.ts';
+
+export const ItemNamed = v.object(itemName);
+
+export const unenrollItem = defineOperation({
+  area: 'enrollments',
+  name: 'unenroll-item',
+  summary: 'Take one item of an enrollment request back',
+  description:
+    'The item becomes UNENROLLED: from then on no alert is matched by it. It is named as by `set-enrollment-item`.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/descriptor_enrollment/{id}/unenroll',
+  auth: 'bearer',
+  params: EnrollmentPath,
+  body: ItemNamed,
+  reply: Ok,
+  errors: ['enrollment_not_found', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
+});

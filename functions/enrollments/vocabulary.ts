@@ -1,0 +1,15 @@
+export const providers = ['provider_a', 'provider_b', 'rdr'] as const;
+
+export const matchTypes = ['Starts with', 'Exact'] as const;
+
+export const itemStatuses = [
+  'PENDING',
+  'FAILED',
+  'ENROLLED',
+  'UNENROLLED',
+  'WAITING FOR ACTION',
+  'WAITING FOR PROVIDER',
+] as const;
+
+/** Who enrolls descriptors with the alert providers: see enrollment-provider.ts. */
+export type ProviderName = 'manual' | 'sandbox';

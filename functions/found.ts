@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+type Named = { area: string; name: string };
+
+const root = import.meta.dirname;
+
+/** `<area>/<name>` of every folder that has such a file, in order. */
+const foldersWith = (file: string): Named[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.split(/[\\/]/))
+    .flatMap(([area = '', name = '', last, ...deeper]) =>
+      last === file && deeper.length === 0 ? [{ area, name }] : [],
+    )
+    .sort((one, other) => (join(one.area, one.name) < join(other.area, other.name) ? -1 : 1));
+
+const isNamed = (value: unknown): value is Named =>
+  typeof value === 'object' && value !== null && 'area' in value && 'name' in value && 'summary' in value;
+
+/**
+ * The declarations that lie in `functions/<area>/<name>/<file>`, by folder. Each file exports the one that its folder names.
+ * Throws an Error that says which file does not.
+ */
+export const declaredIn = (file: 'operation.ts' | 'worker.ts'): Promise<readonly unknown[]> =>
+  Promise.all(
+    foldersWith(file).map(async ({ area, name }) => {
+      const path = join(root, area, name, file);
+      const exported: Record<string, unknown> = await import(pathToFileURL(path).href);
+      const found = Object.values(exported).find((one) => isNamed(one) && one.area === area && one.name === name);
+      if (found === undefined) {
+        throw new Error(`functions/${area}/${name}/${file} exports nothing with area '${area}' and name '${name}'`);
+      }
+      return found;
+    }),
+  );

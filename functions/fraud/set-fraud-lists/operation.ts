@@ -1,0 +1,71 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id, Nested } from '../../core/schema.ts';
+import { base } from '../declarations.ts';
+import { mostEntries } from '../lists.ts';
+
+const Values = v.optional(
+  v.pipe(
+    v.array(v.pipe(v.string('must be text'), v.trim()), 'must be a list of texts'),
+    v.maxLength(mostEntries, `must have at most ${mostEntries} entries`),
+  ),
+);
+
+const List = v.optional(
+  Nested(
+    {
+      cards: v.pipe(
+        Values,
+        v.description('Card numbers, of which a keyed digest and a mask are kept; or tokens from an earlier answer.'),
+      ),
+      emails: Values,
+      ips: Values,
+      countries: v.pipe(Values, v.description('Two letters; compared with the billing address.')),
+      bins: v.pipe(Values, v.description('The first six digits of cards.')),
+    },
+    'must be an object of lists',
+  ),
+);
+
+export const SitePath = v.object({ sid: Id });
+
+export const SetLists = v.object({
+  block: List,
+  allow: List,
+  watch: v.pipe(
+    List,
+    v.description('Decides nothing itself: rules of the fraud template ask for it by the fact `watched`.'),
+  ),
+});
+
+const ShownList = v.object({
+  cards: v.array(v.object({ token: v.string(), card: v.string() })),
+  emails: v.array(v.string()),
+  ips: v.array(v.string()),
+  countries: v.array(v.string()),
+  bins: v.array(v.string()),
+});
+
+export const ShownLists = v.object({
+  sid: v.number(),
+  block: ShownList,
+  allow: ShownList,
+  watch: ShownList,
+  version: v.number(),
+});
+
+export const setFraudLists = defineOperation({
+  ...base,
+  name: 'set-fraud-lists',
+  summary: 'Set whom a payment site always refuses, whom it always takes, and whom it watches',
+  description:
+    'Each list that is given replaces the present one, those that are absent stay; an empty body shows them. `block` and ' +
+    '`allow` decide before any scorer or template; a payer on both is refused. `watch` decides nothing: what it means to ' +
+    'be on it, the rules of the fraud template say, which ask for the fact `watched`.',
+  path: '/api/v3/site/{sid}/fraud-lists',
+  params: SitePath,
+  body: SetLists,
+  reply: ShownLists,
+  errors: ['site_not_found', 'site_not_for_payments', 'changed_meanwhile'],
+  grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
+});

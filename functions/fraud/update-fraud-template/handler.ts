@@ -1,0 +1,12 @@
+import { endpoint } from '../../core/http.ts';
+import { changedTemplate, templateShown } from '../template-fields.ts';
+import { changeTemplate } from '../template-store.ts';
+import { updateFraudTemplate } from './operation.ts';
+
+export const handler = endpoint(updateFraudTemplate, async ({ params, body: { version, ...sent }, caller }) =>
+  templateShown(
+    await changeTemplate(params.id, { seen: version, by: caller.subject }, (template) =>
+      changedTemplate(template, sent),
+    ),
+  ),
+);

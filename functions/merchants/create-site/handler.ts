@@ -1,0 +1,16 @@
+import { checkReferences } from '../../core/entry-store.ts';
+import { endpoint } from '../../core/http.ts';
+import { parentsForCaller } from '../merchant-store.ts';
+import { createSite as store } from '../site-store.ts';
+import { createSite } from './operation.ts';
+
+export const handler = endpoint(createSite, async ({ params: { mid, rid }, body, caller }) => {
+  const parents = await parentsForCaller(mid, rid, caller);
+  await checkReferences([
+    { field: 'reseller_id', source: 'reseller', id: body.reseller_id },
+    { field: 'support_group', source: 'supportgroup', id: body.support_group },
+    { field: 'cat_id', source: 'sitecategory', id: body.cat_id },
+  ]);
+  const { site, rcode, signingSecret } = await store(parents, body);
+  return { sid: site.sid, rcode, signing_secret: signingSecret };
+});

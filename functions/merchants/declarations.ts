@@ -1,0 +1,23 @@
+import { SettingsSaved, SidPath, SitePath } from './schemas.ts';
+
+export const settings = {
+  area: 'merchants',
+  method: 'POST',
+  auth: 'bearer',
+  params: SitePath,
+  reply: SettingsSaved,
+  description:
+    "The first settings operation fixes the site's type for good; another type is refused from then on. " +
+    'Of a site that has settings, the fields given replace the old ones and the others stay.',
+  errors: ['site_not_found', 'site_type_fixed', 'changed_meanwhile'],
+} as const;
+export const rotation = {
+  area: 'merchants',
+  method: 'POST',
+  auth: 'bearer',
+  params: SidPath,
+  description:
+    'The one before stays valid for 24 hours. Two rotations at the same time: one of them is refused, so that neither ' +
+    'pushes out what is in use.',
+  errors: ['site_not_found', 'changed_meanwhile'],
+} as const;

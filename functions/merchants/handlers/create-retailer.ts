@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { merchantForCaller, createRetailer as store } from '../merchant-store.ts';
-import { createRetailer } from '../operations.ts';
-
-export const handler = endpoint(createRetailer, async ({ params: { mid }, body, caller }) => {
-  const { rid } = await store(await merchantForCaller(mid, caller), body);
-  return { rid };
-});

@@ -1,9 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { setPaymentSettings } from '../operations.ts';
-import { withPaymentSettings } from '../settings.ts';
-import { changeSite } from '../site-store.ts';
-
-export const handler = endpoint(setPaymentSettings, async ({ params, body, caller }) => {
-  const { sid } = await changeSite(params, caller, (site) => withPaymentSettings(site, body));
-  return { status: 'ok' as const, sid, type: 'payment' as const };
-});

@@ -1,0 +1,15 @@
+import { endpoint } from '../../core/http.ts';
+import { type Page, readPage } from '../../core/listing-store.ts';
+import type { Reply } from '../../core/operation.ts';
+import { findRetailerForCaller } from '../merchant-store.ts';
+import { siteListRequest } from '../site-list.ts';
+import { listSites } from './operation.ts';
+
+const nothing: Page = { list: [], totalResult: 0, next_cursor: null };
+
+export const handler = endpoint(listSites, async ({ body, caller }) => {
+  const retailer = body.rid === undefined ? undefined : await findRetailerForCaller(body.rid, caller);
+  const request = siteListRequest(body, caller, retailer);
+  // What a list shows is what site-row.ts put there.
+  return (request ? await readPage(request) : nothing) as Reply<typeof listSites>;
+});

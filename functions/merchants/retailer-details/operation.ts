@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id } from '../../core/schema.ts';
+import { NewRetailer } from '../schemas.ts';
+
+export const RidPath = v.object({ rid: Id });
+
+export const RetailerDetails = v.object({
+  rid: v.number(),
+  mid: v.number(),
+  merchant_name: v.string(),
+  ...NewRetailer.entries,
+  country: v.optional(v.string()),
+  created_at: v.string(),
+});
+
+export const retailerDetails = defineOperation({
+  area: 'merchants',
+  name: 'retailer-details',
+  summary: "Read a retailer's details",
+  description: 'What it was created with, its ids and since when it exists.',
+  method: 'POST',
+  path: '/api/v3/retailer/{rid}/details',
+  auth: 'bearer',
+  params: RidPath,
+  reply: RetailerDetails,
+  errors: ['retailer_not_found'],
+  grants: { table: ['GetItem'] },
+});

@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { rotation } from '../declarations.ts';
+import { previous } from '../schemas.ts';
+
+export const RcodeRotated = v.object({ rcode: v.string(), ...previous });
+
+export const rotateRcode = defineOperation({
+  ...rotation,
+  name: 'rotate-rcode',
+  summary: 'Give a site a new rcode',
+  path: '/api/v3/site/{sid}/rcode/rotate',
+  reply: RcodeRotated,
+  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], secrets: ['encryption'] },
+});

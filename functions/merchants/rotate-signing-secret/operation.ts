@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { rotation } from '../declarations.ts';
+import { previous } from '../schemas.ts';
+
+export const SigningSecretRotated = v.object({ signing_secret: v.string(), ...previous });
+
+export const rotateSigningSecret = defineOperation({
+  ...rotation,
+  name: 'rotate-signing-secret',
+  summary: 'Give a site a new signing secret',
+  path: '/api/v3/site/{sid}/signing-secret/rotate',
+  reply: SigningSecretRotated,
+  grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
+});

@@ -1,0 +1,20 @@
+import { seal } from '../../core/crypto.ts';
+import { endpoint } from '../../core/http.ts';
+import { keyRing } from '../../core/secrets.ts';
+import { withAlertSettings } from '../settings.ts';
+import { sealContext } from '../site.ts';
+import { changeSite } from '../site-store.ts';
+import { webhookUrlRules } from '../url-rules.ts';
+import { setAlertSettings } from './operation.ts';
+
+export const handler = endpoint(setAlertSettings, async ({ params, body, caller }) => {
+  const ring = await keyRing('encryption');
+  const rules = webhookUrlRules();
+  const { sid } = await changeSite(params, caller, (site) =>
+    withAlertSettings(site, body, rules, (text) => ({
+      sealed: seal(ring, sealContext.token(site.sid), text),
+      validUntil: null,
+    })),
+  );
+  return { status: 'ok' as const, sid, type: 'alert' as const };
+});

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Flag, Nested, OptionalText, Text, WholeNumber } from '../../core/schema.ts';
+import { settings } from '../declarations.ts';
+import { clearable, disputeActions, EmailList, tokenWords, WebhookToken } from '../schemas.ts';
+
+const Hours = WholeNumber(1, 720);
+
+const hourFields = { FRAUD: v.optional(Hours), DISPUTE: v.optional(Hours), CANCEL: v.optional(Hours) };
+
+const actionWords = `must be one of ${disputeActions.join(', ')}`;
+
+export const AlertSettingsBody = v.object({
+  alertapiurl: clearable(Text(2048), 'must be text'),
+  descriptorid: OptionalText(200),
+  username: OptionalText(200),
+  token: clearable(WebhookToken, tokenWords),
+  default_dispute_action: clearable(v.picklist(disputeActions, actionWords), actionWords),
+  max_refund_amount: clearable(
+    v.pipe(v.union([v.number(), v.string()], 'must be a number'), v.transform(String)),
+    'must be a number',
+  ),
+  max_daily_refunds: clearable(WholeNumber(0, 100_000), 'must be a whole number from 0 to 100000'),
+  alert_triggeremail: v.optional(Flag),
+  alert_email: v.optional(EmailList),
+  shieldrdr_review_email: v.optional(EmailList),
+  statusupdate_url: clearable(Text(2048), 'must be text'),
+  status_update_opt_in: v.optional(Flag),
+  enrollment_url: clearable(Text(2048), 'must be text'),
+  deadline_warning: v.optional(Flag),
+  deadline_hours: v.optional(Nested(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),
+});
+
+export const setAlertSettings = defineOperation({
+  ...settings,
+  name: 'set-alert-settings',
+  summary: 'Make a site an alert site, or change its settings',
+  path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/alert',
+  body: AlertSettingsBody,
+  grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
+  variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+});

@@ -1,0 +1,12 @@
+import { defineOperation } from '../../core/operation.ts';
+import { settings } from '../declarations.ts';
+import { PaymentSettingsBody } from '../schemas.ts';
+
+export const setPaymentSettings = defineOperation({
+  ...settings,
+  name: 'set-payment-settings',
+  summary: 'Make a site a payment site, or change its settings',
+  path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/payment',
+  body: PaymentSettingsBody,
+  grants: { table: ['GetItem', 'PutItem'] },
+});

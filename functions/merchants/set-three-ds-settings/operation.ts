@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Nested } from '../../core/schema.ts';
+import { settings } from '../declarations.ts';
+import { threeDsServiceSettings, threeDsSettings } from '../schemas.ts';
+
+export const ThreeDsSettingsBody = v.object({
+  settings: v.optional(Nested(threeDsSettings), {}),
+  servicesettings: v.optional(Nested(threeDsServiceSettings), {}),
+});
+
+export const setThreeDsSettings = defineOperation({
+  ...settings,
+  name: 'set-three-ds-settings',
+  summary: 'Make a site a 3DS site, or change its settings',
+  path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/3ds',
+  body: ThreeDsSettingsBody,
+  grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
+});

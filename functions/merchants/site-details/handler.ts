@@ -1,0 +1,10 @@
+import { endpoint } from '../../core/http.ts';
+import type { Reply } from '../../core/operation.ts';
+import { siteDetails as shown } from '../site-details.ts';
+import { siteForCaller } from '../site-store.ts';
+import { siteDetails } from './operation.ts';
+
+export const handler = endpoint(
+  siteDetails,
+  async ({ params: { sid }, caller }) => shown(await siteForCaller(sid, caller)) as Reply<typeof siteDetails>,
+);

@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { feesShown } from '../fee.ts';
-import { getFees } from '../fee-store.ts';
-import { listFees } from '../operations.ts';
-
-export const handler = endpoint(listFees, async ({ params: { sid }, caller }) =>
-  feesShown(sid, await getFees(sid, caller)),
-);

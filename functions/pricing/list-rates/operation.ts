@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { pageFields } from '../../core/schema.ts';
+import { Currency, RateShown } from '../schemas.ts';
+
+export const RateListBody = v.pipe(
+  v.object({
+    from: v.optional(Currency),
+    to: v.optional(Currency),
+    size: pageFields.size,
+    cursor: pageFields.cursor,
+  }),
+  v.forward(
+    v.check(({ from, to }) => (from === undefined) === (to === undefined), 'give from and to, or neither'),
+    ['from'],
+  ),
+);
+
+export const RateList = v.object({ list: v.array(RateShown), next_cursor: v.nullable(v.string()) });
+
+export const listRates = defineOperation({
+  area: 'pricing',
+  method: 'POST',
+  name: 'list-rates',
+  summary: 'List exchange rates',
+  description: 'With `from` and `to`, all that the pair has had; without, those in force of every pair. Newest first.',
+  path: '/api/v3/pricing/rate/list',
+  auth: 'bearer',
+  body: RateListBody,
+  reply: RateList,
+  errors: [],
+  grants: { table: ['Query'], indexes: ['list1'] },
+});

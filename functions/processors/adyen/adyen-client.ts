@@ -1,0 +1,293 @@
+import { milliseconds, nowMilliseconds } from '../../core/clock.ts';
+import { sha256 } from '../../core/crypto.ts';
+import { toProcessorAmount } from '../amounts.ts';
+import type { DeclineCode } from '../decline-codes.ts';
+import { exchange, exchangeMilliseconds, failureOf } from '../exchange-client.ts';
+import type {
+  AuthCommand,
+  FollowUpCommand,
+  OperationKind,
+  Outcome,
+  PayCommand,
+  Processor,
+  Query,
+  QueryOutcome,
+} from '../processor.ts';
+import { outcomeOfAdyenFailure } from './adyen-codes.ts';
+import { adyenCurrency } from './adyen-currencies.ts';
+import { type AdyenBody, merchantReferenceOf, outcomeOfPaymentAnswer, paymentRequest } from './adyen-requests.ts';
+import {
+  type AdyenMemory,
+  type AdyenNotice,
+  captureFailed,
+  eventOfNotice,
+  outcomeOfAuthorisation,
+  outcomeOfModification,
+  readNotices,
+} from './adyen-webhook.ts';
+
+/** `base_url`: of a stand-in on this machine. `hmac_key`: hexadecimal, as Adyen shows it. */
+export type AdyenCredentials = {
+  api_key: string;
+  merchant_account: string;
+  hmac_key: string;
+  environment: 'test' | 'live';
+  live_url_prefix?: string | undefined;
+  base_url?: string | undefined;
+};
+
+type Adyen = { credentials: AdyenCredentials; memory: AdyenMemory };
+
+/** A webhook comes within seconds, and where it was lost Adyen sends it again: no payment is ended before. */
+const endedAfter = 15 * milliseconds.minute;
+/** How long a payer has for an authentication. */
+const abandonedAfter = milliseconds.hour;
+/** How long Adyen keeps an idempotency key at least. */
+const keysLast = 7 * milliseconds.day;
+
+export const adyenProcessor = (credentials: AdyenCredentials, memory: AdyenMemory): Processor => {
+  const adyen: Adyen = { credentials, memory };
+  return {
+    name: 'adyen',
+    capabilities: { payout: false, balance: false, otp: false, redirect: true, partialRefund: true },
+    exponentOf: (currency) => adyenCurrency(currency)?.exponent,
+    pay: (command) => pay(adyen, command),
+    continueAuth: (command) => continueAuth(adyen, command),
+    // It sends no codes itself: what the payer was to do still holds.
+    resendAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
+    capture: (command) => modify(adyen, 'capture', command),
+    void: (command) => modify(adyen, 'void', command),
+    refund: (command) => modify(adyen, 'refund', command),
+    payout: async () => unsupported(null),
+    query: (query) => answer(adyen, query),
+    readWebhook: ({ rawBody }) => readWebhook(adyen, rawBody),
+    balance: async () => {
+      throw new Error('Adyen tells no balance of a merchant account');
+    },
+  };
+};
+
+const unsupported = (reference: string | null): Outcome => ({
+  outcome: 'EXC',
+  code: 'operation_not_supported',
+  reference,
+});
+
+/** https://docs.adyen.com/development-resources/live-endpoints */
+const endpointOf = ({ environment, live_url_prefix = '', base_url }: AdyenCredentials): string => {
+  if (base_url !== undefined) return `${base_url}/v71`;
+  if (environment === 'test') return 'https://checkout-test.adyen.com/v71';
+  if (!/^[\w-]{1,100}$/.test(live_url_prefix))
+    throw new Error('The live URL prefix of Adyen is no part of a host name');
+  return `https://${live_url_prefix}-checkout-live.adyenpayments.com/checkout/v71`;
+};
+
+type Reply = { body: AdyenBody } | Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
+
+/** One POST. What it throws or answers holds nothing of what was sent. */
+const post = async (
+  { credentials }: Adyen,
+  kind: OperationKind,
+  { path, body, key }: { path: string; body: AdyenBody; key: string },
+): Promise<Reply> => {
+  const url = `${endpointOf(credentials)}${path}`;
+  try {
+    const response = await exchange(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': credentials.api_key, 'idempotency-key': key },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(exchangeMilliseconds),
+    });
+    const { status, headers } = response;
+    const answered = bodyOf(await response.text());
+    if (response.ok) return answered ? { body: answered } : { outcome: 'UNKNOWN', detail: 'adyen answered no JSON' };
+    const code = answered?.['errorCode'];
+    const errorCode = typeof code === 'string' ? code : undefined;
+    return outcomeOfAdyenFailure({ status, errorCode, isTransient: headers.get('transient-error') === 'true' }, kind);
+  } catch (error) {
+    if (failureOf(error) === 'lost') return { outcome: 'UNKNOWN', detail: 'adyen did not answer' };
+    return { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: 'adyen: no connection' };
+  }
+};
+
+const bodyOf = (text: string): AdyenBody | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as AdyenBody) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The amount as Adyen counts it, or why it is refused before anything is sent. */
+const amountOf = ({ money }: Pick<PayCommand, 'money'>): { currency: string; value: number } | Outcome => {
+  const currency = adyenCurrency(money.currency);
+  const value = currency && toProcessorAmount(money, currency);
+  if (value !== undefined) return { currency: money.currency, value };
+  return { outcome: 'EXC', code: currency ? 'amount_invalid' : 'currency_not_supported', reference: null };
+};
+
+const pay = async (adyen: Adyen, command: PayCommand): Promise<Outcome> => {
+  const amount = amountOf(command);
+  if ('outcome' in amount) return amount;
+  const body = paymentRequest(command, {
+    merchantAccount: adyen.credentials.merchant_account,
+    value: amount.value,
+  });
+  const reply = await post(adyen, 'pay', { path: '/payments', body, key: command.idempotencyKey });
+  return 'outcome' in reply ? reply : outcomeOfPaymentAnswer(reply.body, merchantReferenceOf(command));
+};
+
+/** `reference` is ours: what a payment is known by until it is done. */
+const continueAuth = async (adyen: Adyen, { reference, ...command }: AuthCommand): Promise<Outcome> => {
+  const { decision } = await adyen.memory.recall(reference);
+  if (decision === 'end') return { outcome: 'EXC', code: 'authentication_abandoned', reference };
+  const body = { details: { redirectResult: command.authValue } };
+  const reply = await post(adyen, 'pay', { path: '/payments/details', body, key: command.idempotencyKey });
+  // A result that Adyen does not take is somebody's mistake, and the payer may still come with the right one.
+  if ('outcome' in reply) return reply.outcome === 'EXC' ? { outcome: 'PEND', reference } : reply;
+  // A payer may bring the result of another, cheaper payment of theirs: that one's webhook settles that one.
+  if (reply.body['merchantReference'] !== reference) return { outcome: 'PEND', reference };
+  const outcome = outcomeOfPaymentAnswer(reply.body, reference);
+  if (outcome.outcome !== 'OK' || (await adyen.memory.decide(reference, 'keep')) === 'keep') return outcome;
+  return { outcome: 'UNKNOWN', detail: 'adyen: the payment is being ended' };
+};
+
+const verbs = { capture: 'captures', void: 'cancels', refund: 'refunds' } as const;
+type Modification = keyof typeof verbs;
+
+/** Adyen confirms that it was told; what came of it comes as a webhook. */
+const modify = async (adyen: Adyen, kind: Modification, command: FollowUpCommand): Promise<Outcome> => {
+  const amount = amountOf(command);
+  if ('outcome' in amount) return amount;
+  const reply = await post(adyen, kind, {
+    path: `/payments/${encodeURIComponent(command.reference)}/${verbs[kind]}`,
+    body: {
+      merchantAccount: adyen.credentials.merchant_account,
+      reference: merchantReferenceOf(command),
+      ...(kind !== 'void' && { amount }),
+    },
+    key: command.idempotencyKey,
+  });
+  if ('outcome' in reply) return reply;
+  const { pspReference } = reply.body;
+  if (typeof pspReference !== 'string') return { outcome: 'UNKNOWN', detail: 'adyen gave no reference' };
+  return { outcome: 'PEND', reference: pspReference, nextAction: null };
+};
+
+const ageOf = ({ startedAt }: Query): number => nowMilliseconds() - Date.parse(startedAt);
+
+const answer = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
+  const { kind } = query;
+  if (kind === 'payout') return unsupported(query.reference);
+  if (kind === 'pay') return answerPayment(adyen, query);
+  const { notices } = await adyen.memory.recall(query.reference ?? merchantReferenceOf(query));
+  const outcome = outcomeOfModification(notices, kind);
+  if (outcome) return outcome;
+  if (query.reference) return { outcome: 'PEND', reference: query.reference, nextAction: null };
+  if (query.paymentReference === null || ageOf(query) > keysLast) {
+    return { outcome: 'UNKNOWN', detail: 'adyen cannot be asked any more' };
+  }
+  // Nothing can be asked, but the same key can be sent again: what was done is not done twice, and its answer comes anew.
+  return unlessUnheard(await modify(adyen, kind, { ...query, reference: query.paymentReference }));
+};
+
+/** Refused before the key was looked up, or never arrived: that says nothing of the try before. */
+const unheard: readonly DeclineCode[] = ['processor_unavailable', 'processor_credentials'];
+const unlessUnheard = (outcome: Outcome): Outcome =>
+  outcome.outcome === 'EXC' && unheard.includes(outcome.code)
+    ? { outcome: 'UNKNOWN', detail: `${outcome.detail}, when it was sent again` }
+    : outcome;
+
+const find = (notices: readonly AdyenNotice[], code: string, success?: boolean) =>
+  notices.find((notice) => notice.eventCode === code && (success === undefined || notice.success === success));
+
+/**
+ * A payment whose answer was lost. It is looked for among the webhooks; where none tells of it, it is ended: from the
+ * moment that is decided nothing of it is kept, whatever comes in later.
+ */
+const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> => {
+  const ours = merchantReferenceOf(query);
+  // Adyen's own reference we have of payments only that it authorised.
+  if (query.reference !== null && query.reference !== ours) return answerAuthorised(adyen, query.reference);
+  const { notices, decision } = await adyen.memory.recall(ours);
+  if (decision === 'end') return ended(adyen, query, notices);
+  const authorisation = find(notices, 'AUTHORISATION', true) ?? find(notices, 'AUTHORISATION');
+  if (authorisation) {
+    if (authorisation.success && (await adyen.memory.decide(ours, 'keep')) === 'end')
+      return answerPayment(adyen, query);
+    return outcomeOfAuthorisation(authorisation);
+  }
+  const isWaiting = query.reference !== null;
+  if (ageOf(query) < (isWaiting ? abandonedAfter : endedAfter)) {
+    return isWaiting
+      ? { outcome: 'PEND', reference: ours }
+      : { outcome: 'UNKNOWN', detail: 'adyen has sent no webhook yet' };
+  }
+  if (decision === null && (await adyen.memory.decide(ours, 'end')) === 'end') return answerPayment(adyen, query);
+  return { outcome: 'UNKNOWN', detail: 'adyen has sent no webhook yet' };
+};
+
+/**
+ * A payment that Adyen authorised is one until its own capture fails. Whoever authorises only asks no more once it is done: a
+ * capture that fails then is the CAPTURE's.
+ */
+const answerAuthorised = async (adyen: Adyen, reference: string): Promise<QueryOutcome> => {
+  const { notices } = await adyen.memory.recall(reference);
+  return find(notices, captureFailed, true)
+    ? { outcome: 'EXC', code: 'capture_failed', reference, detail: `adyen ${captureFailed}` }
+    : { outcome: 'OK', reference };
+};
+
+/** What has become of a payment that is to be ended. */
+const ended = async (adyen: Adyen, query: Query, notices: readonly AdyenNotice[]): Promise<QueryOutcome> => {
+  const ours = merchantReferenceOf(query);
+  const authorised = find(notices, 'AUTHORISATION', true);
+  const cancelled = find(notices, 'TECHNICAL_CANCEL');
+  const gone: Outcome = {
+    outcome: 'EXC',
+    code: query.reference === null ? 'processor_unavailable' : 'authentication_abandoned',
+    reference: authorised?.pspReference ?? query.reference,
+    detail: 'adyen: ended',
+  };
+  if (cancelled?.success) return gone;
+  if (authorised)
+    return (await reverse(adyen, authorised)) ? gone : { outcome: 'UNKNOWN', detail: 'adyen: being ended' };
+  if (cancelled) return query.reference === null ? { outcome: 'NOT_FOUND' } : gone;
+  const reply = await post(adyen, 'void', {
+    path: '/cancels',
+    body: { merchantAccount: adyen.credentials.merchant_account, paymentReference: ours, reference: ours },
+    key: sha256(`end:${ours}`),
+  });
+  // A payer who stayed away has authorised nothing, and can no more: continueAuth refuses, a late webhook is reversed.
+  if (!('outcome' in reply) && query.reference !== null) return gone;
+  return { outcome: 'UNKNOWN', detail: 'adyen: being ended' };
+};
+
+/** Gives back whatever was authorised or captured. False if it is to be tried again. */
+const reverse = async (adyen: Adyen, { pspReference, merchantReference }: AdyenNotice): Promise<boolean> => {
+  const reply = await post(adyen, 'void', {
+    path: `/payments/${encodeURIComponent(pspReference)}/reversals`,
+    body: { merchantAccount: adyen.credentials.merchant_account, reference: merchantReference },
+    key: sha256(`reverse:${pspReference}`),
+  });
+  return !('outcome' in reply);
+};
+
+const readWebhook = async (adyen: Adyen, rawBody: string) => {
+  const { hmac_key: hmacKey, merchant_account: merchantAccount } = adyen.credentials;
+  const notices = readNotices(rawBody, { hmacKey, merchantAccount });
+  if (!notices) return undefined;
+  await adyen.memory.remember(notices);
+  for (const notice of notices) await reverseIfEnded(adyen, notice);
+  return notices.map(eventOfNotice);
+};
+
+/** Remembered first and asked for then, while a query decides first and looks then: one of the two sees the other. */
+const reverseIfEnded = async (adyen: Adyen, notice: AdyenNotice): Promise<void> => {
+  if (notice.eventCode !== 'AUTHORISATION' || !notice.success) return;
+  const { decision, notices } = await adyen.memory.recall(notice.merchantReference);
+  if (decision !== 'end' || find(notices, 'TECHNICAL_CANCEL', true)) return;
+  // Adyen sends the webhook again if it is not taken.
+  if (!(await reverse(adyen, notice))) throw new Error('A payment that was ended could not be reversed yet');
+};

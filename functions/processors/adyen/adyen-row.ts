@@ -1,0 +1,42 @@
+import { milliseconds } from '../../core/clock.ts';
+import { keys } from '../../core/keys.ts';
+import type { Item, Write } from '../../core/table.ts';
+import { type AdyenDecision, type AdyenNotice, captureFailed } from './adyen-webhook.ts';
+
+/** Refunds come back and captures fail for months; an authorisation is of no more use after a year. */
+const keptMilliseconds = 400 * milliseconds.day;
+const ttlOf = (at: string): number => Math.ceil((Date.parse(at) + keptMilliseconds) / 1000);
+
+/**
+ * The payment too, where a capture of it failed: one that Adyen made by itself is known to us by nothing else. Of other
+ * notices its own references are enough.
+ */
+const paymentOf = ({ eventCode, originalReference }: AdyenNotice): string =>
+  (eventCode === captureFailed && originalReference) || '';
+
+/** A notice under each reference that it may be asked for by. The same notice is the same item, so doubles do no harm. */
+export const noticeWrites = (scope: string, notice: AdyenNotice, at: string): Write[] => {
+  const name = `${notice.eventCode}#${notice.pspReference}#${notice.success}`;
+  const names = [notice.pspReference, notice.merchantReference, paymentOf(notice)];
+  const references = new Set(names.filter((reference) => reference !== ''));
+  return [...references].map((reference) => ({
+    Put: {
+      Item: { ...keys.adyenNotice(scope, reference, name), entity: 'ADYEN_NOTICE', notice, ttl: ttlOf(at) },
+    },
+  }));
+};
+
+export const toDecisionItem = (scope: string, reference: string, decision: AdyenDecision, at: string): Item => ({
+  ...keys.adyenDecision(scope, reference),
+  entity: 'ADYEN_DECISION',
+  decision,
+  ttl: ttlOf(at),
+});
+
+export const fromDecisionItem = (item: Item | undefined): AdyenDecision | null =>
+  item?.['decision'] === 'keep' || item?.['decision'] === 'end' ? item['decision'] : null;
+
+export const fromAdyenItems = (items: readonly Item[]) => ({
+  notices: items.flatMap((item) => (item['entity'] === 'ADYEN_NOTICE' ? [item['notice'] as AdyenNotice] : [])),
+  decision: fromDecisionItem(items.find((item) => item['entity'] === 'ADYEN_DECISION')),
+});

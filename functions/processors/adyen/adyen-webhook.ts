@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto';
+import { equalSecrets } from '../../core/crypto.ts';
+import { codeOfKind } from '../kind-codes.ts';
+import type { OperationKind, Outcome, ProcessorEvent } from '../processor.ts';
+import { codeOfRefusal } from './adyen-codes.ts';
+
+/**
+ * Adyen's standard webhooks. They are the only way to learn what became of most things, so what they say is kept; only what
+ * the signature covers is believed, and `reason` besides, which no more than chooses the words for a failure.
+ * https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
+ */
+export type AdyenNotice = {
+  eventCode: string;
+  success: boolean;
+  /** Of what the notice is about: of a capture, void or refund its own, not the payment's. */
+  pspReference: string;
+  originalReference: string | null;
+  merchantReference: string;
+  reason: string | null;
+};
+
+/** Whether a payment of unknown fate is kept or ended; whichever is said first stands. */
+export type AdyenDecision = 'keep' | 'end';
+
+/** What is known of Adyen's references; an adapter is given one that holds a site's own. */
+export type AdyenMemory = {
+  remember(notices: readonly AdyenNotice[]): Promise<void>;
+  recall(reference: string): Promise<{ notices: readonly AdyenNotice[]; decision: AdyenDecision | null }>;
+  /** Answers the decision that stands. */
+  decide(reference: string, decision: AdyenDecision): Promise<AdyenDecision>;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+const signedText = (item: Fields): string => {
+  const amount = fieldsOf(item['amount']);
+  return [
+    ...[item['pspReference'], item['originalReference'], item['merchantAccountCode'], item['merchantReference']],
+    ...[amount['value'], amount['currency'], item['eventCode'], String(item['success'])],
+  ]
+    .map(text)
+    .join(':');
+};
+
+export const adyenSignature = (item: Fields, hmacKey: string): string =>
+  createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signedText(item)).digest('base64');
+
+const isSigned = (item: Fields, hmacKey: string): boolean => {
+  const signature = fieldsOf(item['additionalData'])['hmacSignature'];
+  return typeof signature === 'string' && equalSecrets(signature, adyenSignature(item, hmacKey));
+};
+
+const noticeOf = (item: Fields): AdyenNotice => ({
+  eventCode: text(item['eventCode']),
+  success: String(item['success']) === 'true',
+  pspReference: text(item['pspReference']),
+  originalReference: text(item['originalReference']) || null,
+  merchantReference: text(item['merchantReference']),
+  reason: text(item['reason']).slice(0, 120) || null,
+});
+
+const parsed = (rawBody: string): unknown => {
+  try {
+    return JSON.parse(rawBody);
+  } catch {
+    return undefined;
+  }
+};
+
+const isWhole = ({ eventCode, pspReference }: AdyenNotice): boolean =>
+  /^[A-Z_]{3,64}$/.test(eventCode) && /^\w{8,64}$/.test(pspReference);
+
+/** The notices of a webhook; undefined unless every one is signed. Those of other merchant accounts are left out. */
+export const readNotices = (
+  rawBody: string,
+  { hmacKey, merchantAccount }: { hmacKey: string; merchantAccount: string },
+): readonly AdyenNotice[] | undefined => {
+  if (!/^(?:[\da-f]{2}){16,}$/i.test(hmacKey)) return undefined;
+  const list = fieldsOf(parsed(rawBody))['notificationItems'];
+  if (!Array.isArray(list) || list.length === 0) return undefined;
+  const items = list.map((entry) => fieldsOf(fieldsOf(entry)['NotificationRequestItem']));
+  if (!items.every((item) => isSigned(item, hmacKey))) return undefined;
+  return items
+    .filter((item) => item['merchantAccountCode'] === merchantAccount)
+    .map(noticeOf)
+    .filter(isWhole);
+};
+
+/** Our reference of an operation at Adyen: its txid for people, and enough of its key to tell stages of ours apart. */
+export const txidOfReference = (merchantReference: string): number | null => {
+  const [, txid] = /^(\d{1,16})-[\da-f]{16}$/.exec(merchantReference) ?? [];
+  return txid !== undefined && Number.isSafeInteger(Number(txid)) ? Number(txid) : null;
+};
+
+export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({
+  id: `${notice.eventCode}:${notice.pspReference}:${notice.success}`,
+  txid: txidOfReference(notice.merchantReference),
+  references: [notice.pspReference, notice.originalReference, notice.merchantReference].filter(
+    (reference): reference is string => Boolean(reference),
+  ),
+});
+
+/** That the bank has refused a capture after all. */
+export const captureFailed = 'CAPTURE_FAILED';
+
+/** Later news first: a refund that was sent and comes back has failed. */
+const eventsOf: Readonly<
+  Record<Exclude<OperationKind, 'pay' | 'payout'>, { undone: readonly string[]; done: string }>
+> = {
+  capture: { undone: [captureFailed], done: 'CAPTURE' },
+  void: { undone: [], done: 'CANCELLATION' },
+  refund: { undone: ['REFUND_FAILED', 'REFUNDED_REVERSED'], done: 'REFUND' },
+};
+
+/** What notices about a capture, void or refund say; undefined if they say nothing. */
+export const outcomeOfModification = (
+  notices: readonly AdyenNotice[],
+  kind: 'capture' | 'void' | 'refund',
+): Outcome | undefined => {
+  const { undone, done } = eventsOf[kind];
+  const failed =
+    notices.find(({ eventCode, success }) => undone.includes(eventCode) && success) ??
+    notices.find(({ eventCode, success }) => eventCode === done && !success);
+  if (failed) {
+    const detail = `adyen ${failed.eventCode}`;
+    return { outcome: 'EXC', code: codeOfKind[kind], reference: failed.pspReference, detail };
+  }
+  const good = notices.find(({ eventCode }) => eventCode === done);
+  return good && { outcome: 'OK', reference: good.pspReference };
+};
+
+/** What the notice of a payment's authorisation says. */
+export const outcomeOfAuthorisation = ({ success, pspReference: reference, reason }: AdyenNotice): Outcome =>
+  success
+    ? { outcome: 'OK', reference }
+    : { outcome: 'EXC', code: codeOfRefusal(undefined, reason), reference, detail: 'adyen AUTHORISATION' };

@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { setSiteProcessors } from '../operations.ts';
-import { savedReply } from '../processors-reply.ts';
-import { setProcessors } from '../site-processors-store.ts';
-
-export const handler = endpoint(setSiteProcessors, async ({ params: { sid }, body, caller }) =>
-  savedReply(sid, await setProcessors(sid, caller, body.routes)),
-);

@@ -1,9 +1,0 @@
-import { optional } from '../../core/environment.ts';
-import { endpoint } from '../../core/http.ts';
-import { siteProcessorsDetails } from '../operations.ts';
-import { shownReply } from '../processors-reply.ts';
-import { processorsForCaller } from '../site-processors-store.ts';
-
-export const handler = endpoint(siteProcessorsDetails, async ({ params: { sid }, caller }) =>
-  shownReply(sid, await processorsForCaller(sid, caller), optional('ALLOW_SANDBOX') === 'true'),
-);

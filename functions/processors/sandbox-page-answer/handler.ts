@@ -1,0 +1,18 @@
+import { nowMilliseconds } from '../../core/clock.ts';
+import { endpoint } from '../../core/http.ts';
+import { pageHeaders, refusalPage } from '../../core/page.ts';
+import { sendOrThrow } from '../../notifications/queue-store.ts';
+import { sandboxPageOf } from '../sandbox/sandbox-page.ts';
+import { answerPage } from '../sandbox/sandbox-store.ts';
+import { sandboxPageAnswer } from './operation.ts';
+
+export const handler = endpoint(
+  sandboxPageAnswer,
+  async ({ params: { id }, body: { answer } }) => {
+    const payment = await answerPage(id, answer);
+    // Also when it was answered before: the message may have been what failed.
+    await sendOrThrow([{ queue: 'settlement', body: { txid: payment.txid, told: true } }]);
+    return sandboxPageOf(payment, nowMilliseconds());
+  },
+  { errorPage: refusalPage, headers: pageHeaders },
+);

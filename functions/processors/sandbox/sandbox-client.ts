@@ -1,0 +1,217 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { nowMilliseconds } from '../../core/clock.ts';
+import type { KeyRing } from '../../core/crypto.ts';
+import { timeOfId } from '../../core/ids.ts';
+import { describeError, log } from '../../core/log.ts';
+import type { Money } from '../../core/money.ts';
+import type {
+  AuthCommand,
+  Command,
+  FollowUpCommand,
+  Outcome,
+  PayCommand,
+  PayoutCommand,
+  Processor,
+  Query,
+  QueryOutcome,
+} from '../processor.ts';
+import {
+  authenticated,
+  type Behaviour,
+  begunPayment,
+  behaviourOf,
+  behaviourOfKind,
+  behaviourOfOrder,
+  certainMilliseconds,
+  declineOf,
+  fromReference,
+  type Order,
+  outcomeOfOperation,
+  outcomeOfPayment,
+  type SandboxPayment,
+  slowMilliseconds,
+  withCode,
+  withOperation,
+} from './sandbox.ts';
+import { sandboxCurrency } from './sandbox-currencies.ts';
+import {
+  type FollowUpReference,
+  idOf,
+  newPageSecret,
+  operationOf,
+  type PaymentReference,
+  readReference,
+  writeReference,
+} from './sandbox-reference.ts';
+import { addPayment, changePayment, getPayment } from './sandbox-store.ts';
+
+export type SandboxContext = {
+  sid: number;
+  ring: KeyRing;
+  pause?: (milliseconds: number) => Promise<unknown>;
+};
+
+const lostAnswer = { outcome: 'UNKNOWN', detail: 'The sandbox lost its answer on purpose' } as const;
+const unknownReference = { outcome: 'EXC', code: 'not_found_at_processor', reference: null } as const;
+const nothingFound = { outcome: 'NOT_FOUND' } as const;
+const notYetCertain = { outcome: 'UNKNOWN', detail: 'Nothing has arrived at the sandbox yet' } as const;
+
+/** The sandbox for one site. */
+export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): Processor => {
+  const referenceOf = (payment: SandboxPayment | PaymentReference): string =>
+    writeReference(ring, sid, { ...payment, minor: BigInt(payment.minor) });
+  const followUpReferenceOf = (reference: FollowUpReference): string => writeReference(ring, sid, reference);
+  const outcomeOf = (payment: SandboxPayment): Outcome =>
+    outcomeOfPayment(payment, referenceOf(payment), nowMilliseconds());
+
+  const begin = async (kind: 'pay' | 'payout', command: Begin, page: PageOf): Promise<Outcome> => {
+    const { idempotencyKey, txid, money, capture, authenticate } = command;
+    const begunAt = timeOfId(txid);
+    const reference = { kind, id: idOf(sid, idempotencyKey), ...money, capture, begunAt };
+    const own = behaviourOfKind(kind, money.minor);
+    const behaviour = authenticate ? authenticated(own) : own;
+    if (behaviour === 'never_arrives') return lostAnswer;
+    if (behaviour === 'slow') await pause(slowMilliseconds);
+    const unwritten = behaviour === 'redirect' ? undefined : fromReference(sid, reference);
+    // One that goes on by itself is pending in its first answer, also if that is given late.
+    if (unwritten) return outcomeOfPayment(unwritten, referenceOf(reference), begunAt);
+    const secret = newPageSecret();
+    const fresh = begunPayment(
+      { ...reference, sid, txid },
+      behaviour,
+      page(`${reference.id}${secret}`, secret),
+      nowMilliseconds(),
+    );
+    const written = await addPayment(fresh);
+    return behaviour === 'lost' && written === fresh ? lostAnswer : outcomeOf(written);
+  };
+
+  const pay = (command: PayCommand): Promise<Outcome> => {
+    const { returnUrl, descriptor } = command;
+    const base = baseOf(returnUrl);
+    return begin('pay', command, (id, secret) => ({
+      ...{ secret, returnUrl, descriptor },
+      url: `${base}/sandbox/pay/${id}`,
+    }));
+  };
+
+  const payout = (command: PayoutCommand): Promise<Outcome> =>
+    begin('payout', { ...command, capture: true, authenticate: false }, (_, secret) => ({
+      secret,
+      returnUrl: '',
+      descriptor: null,
+      url: '',
+    }));
+
+  const follow = async (kind: Order['kind'], command: FollowUpCommand): Promise<Outcome> => {
+    const payment = readReference(ring, sid, command.reference);
+    if (!payment || 'operation' in payment) return unknownReference;
+    const order: Order = { id: operationOf(command.idempotencyKey), kind, ...command.money };
+    const behaviour = behaviourOfOrder(order, { minor: String(payment.minor) });
+    if (behaviour === 'never_arrives') return lostAnswer;
+    let isNew = false;
+    const change = (before: SandboxPayment) => {
+      isNew = before.operations[order.id] === undefined;
+      return withOperation(before, order, nowMilliseconds());
+    };
+    const changed = await changePayment(payment.id, fromReference(sid, payment), change);
+    const operation = changed?.operations[order.id];
+    if (!operation) return unknownReference;
+    const isLost = behaviour === 'lost' || behaviourOf(payment.minor) === 'follow_ups_lost';
+    if (isNew && isLost && operation.refused === null) return lostAnswer;
+    const reference = followUpReferenceOf({ kind, id: payment.id, operation: order.id });
+    return outcomeOfOperation(operation, reference, nowMilliseconds());
+  };
+
+  const queryFollowUp = async (query: Query): Promise<QueryOutcome> => {
+    const own = query.reference === null ? undefined : readReference(ring, sid, query.reference);
+    const parent = query.paymentReference === null ? undefined : readReference(ring, sid, query.paymentReference);
+    const id = own?.id ?? parent?.id;
+    const operationId = own && 'operation' in own ? own.operation : operationOf(query.idempotencyKey);
+    const operation = id === undefined ? undefined : (await getPayment(id))?.operations[operationId];
+    if (!id || !operation) {
+      const isPartial = parent && 'minor' in parent && parent.minor !== query.money.minor;
+      return missing(query, isPartial ? behaviourOf(query.money.minor) : 'plain');
+    }
+    const reference = followUpReferenceOf({ kind: operation.kind, id, operation: operationId });
+    return outcomeOfOperation(operation, reference, nowMilliseconds());
+  };
+
+  const queryPayment = async (query: Query): Promise<QueryOutcome> => {
+    const reference = query.reference === null ? undefined : readReference(ring, sid, query.reference);
+    const written = await getPayment(reference?.id ?? idOf(sid, query.idempotencyKey));
+    const payment = written ?? (reference && 'minor' in reference ? fromReference(sid, reference) : undefined);
+    return payment ? outcomeOf(payment) : missing(query, behaviourOf(query.money.minor));
+  };
+
+  const changedByPayer = async (
+    reference: string,
+    change: (payment: SandboxPayment) => SandboxPayment,
+  ): Promise<Outcome> => {
+    const payment = readReference(ring, sid, reference);
+    if (!payment || 'operation' in payment) return unknownReference;
+    const changed = await changePayment(payment.id, fromReference(sid, payment), change);
+    return changed ? outcomeOf(changed) : unknownReference;
+  };
+  const continueAuth = ({ reference, idempotencyKey, authValue }: AuthCommand): Promise<Outcome> =>
+    changedByPayer(reference, (payment) =>
+      withCode(payment, operationOf(idempotencyKey), authValue, nowMilliseconds()),
+    );
+
+  return {
+    name: 'sandbox',
+    // What a site could withdraw is in our own books: the sandbox holds nothing.
+    capabilities: { payout: true, balance: false, otp: true, redirect: true, partialRefund: true },
+    exponentOf: (currency) => sandboxCurrency(currency)?.exponent,
+    pay: (command) => answered(async () => refusal(command.money, command.card) ?? pay(command)),
+    payout: (command) => answered(async () => refusal(command.money, command.card) ?? payout(command)),
+    continueAuth: (command) => answered(() => continueAuth(command)),
+    resendAuth: ({ reference }) => answered(() => changedByPayer(reference, (payment) => payment)),
+    capture: (command) => answered(() => follow('capture', command)),
+    void: (command) => answered(() => follow('void', command)),
+    refund: (command) => answered(() => follow('refund', command)),
+    query: (query) =>
+      answered<QueryOutcome>(() =>
+        query.kind === 'pay' || query.kind === 'payout' ? queryPayment(query) : queryFollowUp(query),
+      ),
+    // It sends none: its page tells the ledger itself.
+    readWebhook: async () => undefined,
+    balance: async () => {
+      throw new Error('The sandbox holds no funds');
+    },
+  };
+};
+
+/** Payers come back to `<service>/return/…`: the hosted page is the same service's. */
+const baseOf = (returnUrl: string): string => {
+  const base = returnUrl.replace(/\/return(?:\/.*)?$/, '');
+  return base === returnUrl ? new URL(returnUrl).origin : base;
+};
+
+type Begin = Command & Pick<PayCommand, 'capture' | 'authenticate'>;
+type PageOf = (id: string, secret: string) => Parameters<typeof begunPayment>[2];
+
+const refusal = (money: Money, card: PayCommand['card'] | null): Outcome | undefined => {
+  if (!sandboxCurrency(money.currency)) {
+    return { outcome: 'EXC', code: 'currency_not_supported', reference: null };
+  }
+  if (money.minor <= 0n) return { outcome: 'EXC', code: 'amount_invalid', reference: null };
+  const code = card?.reveal(({ number }) => declineOf(number));
+  return code && { outcome: 'EXC', code, reference: null };
+};
+
+/** What is not there may still be on its way, unless it was never to arrive or was begun too long ago. */
+const missing = ({ startedAt }: Query, behaviour: Behaviour): QueryOutcome =>
+  behaviour === 'never_arrives' || nowMilliseconds() - Date.parse(startedAt) >= certainMilliseconds
+    ? nothingFound
+    : notYetCertain;
+
+/** The sandbox's own table may fail too: whether it took a write is then as unknown as with any processor. */
+const answered = async <T>(work: () => Promise<T>): Promise<T | Outcome> => {
+  try {
+    return await work();
+  } catch (error) {
+    log('error', 'sandbox_failed', { error: describeError(error) });
+    return { outcome: 'UNKNOWN', detail: 'The sandbox could not reach its table' };
+  }
+};

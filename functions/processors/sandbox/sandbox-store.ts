@@ -1,0 +1,88 @@
+import { nowMilliseconds } from '../../core/clock.ts';
+import { equalSecrets } from '../../core/crypto.ts';
+import { Refusal } from '../../core/errors.ts';
+import { keys } from '../../core/keys.ts';
+import { ConditionFailed, getItem, putItem } from '../../core/table.ts';
+import { type SandboxPayment, withAnswer } from './sandbox.ts';
+import { isPageId, paymentIdOfPage } from './sandbox-reference.ts';
+import { fromSandboxItem, toSandboxItem } from './sandbox-row.ts';
+
+/** A payment that was written down; undefined for one that has no row. */
+export const getPayment = async (id: string): Promise<SandboxPayment | undefined> => {
+  const item = await getItem(keys.sandboxPayment(id));
+  return item && fromSandboxItem(item);
+};
+
+/** Writes a new payment down, and answers it; or the one that the same key made before. */
+export const addPayment = async (payment: SandboxPayment): Promise<SandboxPayment> => {
+  try {
+    await putItem(toSandboxItem(payment), { ConditionExpression: 'attribute_not_exists(pk)' });
+    return payment;
+  } catch (error) {
+    const existing = error instanceof ConditionFailed && error.items.get(0);
+    if (!existing) throw error;
+    return fromSandboxItem(existing);
+  }
+};
+
+const mostTries = 20;
+
+/**
+ * Changes a payment; where somebody else writes it in between, the change is made again to what they wrote, so that of
+ * several that do not go together one wins. `unwritten`: what it is as long as it has no row, which is tried first, as most
+ * payments have none; the row that stands in the way is told by the write itself. Answers undefined if there is neither.
+ */
+export const changePayment = async (
+  id: string,
+  unwritten: SandboxPayment | undefined,
+  change: (payment: SandboxPayment) => SandboxPayment,
+): Promise<SandboxPayment | undefined> => {
+  let written = unwritten ? undefined : await getPayment(id);
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const before = written ?? unwritten;
+    if (!before) return undefined;
+    const after = change(before);
+    if (after === before) return written ?? (await getPayment(id)) ?? before;
+    try {
+      await putItem(toSandboxItem({ ...after, version: before.version + 1 }), conditionOn(written));
+      return after;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      const item = error.items.get(0);
+      written = item && fromSandboxItem(item);
+    }
+  }
+  throw new Error(`Payment ${id} of the sandbox is changed by too many at once`);
+};
+
+const conditionOn = (written: SandboxPayment | undefined) =>
+  written
+    ? {
+        ConditionExpression: '#payment.#version = :version',
+        ExpressionAttributeNames: { '#payment': 'payment', '#version': 'version' },
+        ExpressionAttributeValues: { ':version': written.version },
+      }
+    : { ConditionExpression: 'attribute_not_exists(pk)' };
+
+/** Whose page this is; the address ends in a secret, so that who knows a payment's identifier cannot answer for its payer. */
+const isPageOf = (payment: SandboxPayment | undefined, pageId: string): payment is SandboxPayment =>
+  payment?.page != null && equalSecrets(pageId, `${payment.id}${payment.page.secret}`);
+
+const noPage = () => new Refusal('page_not_found', 'The link is wrong or incomplete.');
+
+/** The payment of a hosted page's address. Throws page_not_found. */
+export const paymentOfPage = async (pageId: string): Promise<SandboxPayment> => {
+  const payment = isPageId(pageId) ? await getPayment(paymentIdOfPage(pageId)) : undefined;
+  if (!isPageOf(payment, pageId)) throw noPage();
+  return payment;
+};
+
+/** The payment after what the payer answered on its page; the first answer stays. Throws page_not_found. */
+export const answerPage = async (pageId: string, answer: 'approve' | 'decline'): Promise<SandboxPayment> => {
+  if (!isPageId(pageId)) throw noPage();
+  const answered = await changePayment(paymentIdOfPage(pageId), undefined, (payment) =>
+    isPageOf(payment, pageId) ? withAnswer(payment, answer, nowMilliseconds()) : payment,
+  );
+  if (!isPageOf(answered, pageId)) throw noPage();
+  return answered;
+};

@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { SidPath } from '../../merchants/schemas.ts';
+import { processorNames } from '../processor.ts';
+import { RouteReply } from '../schemas.ts';
+
+/** Of the credentials only whose they are: names and last characters. */
+const Masked = v.record(v.string(), v.string());
+
+export const ProcessorsShown = v.object({
+  sid: v.number(),
+  routes: v.array(v.object({ ...RouteReply.entries, credentials: Masked })),
+  retired: v.array(v.object({ id: v.string(), processor: v.picklist(processorNames), credentials: Masked })),
+  uses_sandbox: v.boolean(),
+});
+
+export const siteProcessorsDetails = defineOperation({
+  area: 'processors',
+  name: 'site-processors-details',
+  summary: "Read a payment site's processors",
+  description: 'The routes in order, and the accounts that are kept for refunds. Of credentials only whose they are.',
+  method: 'POST',
+  path: '/api/v3/site/{sid}/processors/details',
+  auth: 'bearer',
+  params: SidPath,
+  reply: ProcessorsShown,
+  errors: ['site_not_found', 'site_not_for_payments'],
+  grants: { table: ['BatchGetItem'] },
+  variables: ['ALLOW_SANDBOX'],
+});

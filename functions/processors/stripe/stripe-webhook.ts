@@ -1,0 +1,39 @@
+import { isSignedBody } from '../../core/provider-signature.ts';
+import type { Processor, ProcessorEvent } from '../processor.ts';
+
+type WebhookCall = Parameters<Processor['readWebhook']>[0];
+
+/**
+ * Reads a webhook of Stripe's; undefined if its signature is wrong or older than five minutes. Stripe signs as our own
+ * providers do (`t=…,v1=…`), so the intake of webhooks can do without Stripe's package.
+ * @see https://docs.stripe.com/webhooks/signature
+ */
+export const readStripeWebhook = (
+  secret: string,
+  { headers, rawBody }: WebhookCall,
+  nowMilliseconds: number,
+): readonly ProcessorEvent[] | undefined => {
+  if (secret === '' || !isSignedBody(headers['stripe-signature'], rawBody, [secret], nowMilliseconds)) return undefined;
+  const { id, data } = recordOf(parsed(rawBody));
+  return typeof id === 'string' ? [eventOf(id, recordOf(recordOf(data)['object']))] : [];
+};
+
+const eventOf = (id: string, about: Readonly<Record<string, unknown>>): ProcessorEvent => {
+  const txid = String(recordOf(about['metadata'])['txid'] ?? '');
+  return {
+    id,
+    txid: /^[1-9]\d{0,15}$/.test(txid) && Number.isSafeInteger(Number(txid)) ? Number(txid) : null,
+    references: [about['id'], about['payment_intent']].filter((reference) => typeof reference === 'string'),
+  };
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};

@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { ruleProviders } from '../../alerts/automatic/actions.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { Flag, Text } from '../../core/schema.ts';
+import { base, ownerErrors } from '../declarations.ts';
+import { Action, Conditions, Mode, owner, Providers, RuleShown } from '../schemas.ts';
+
+export const CreateRule = v.object({
+  ...owner,
+  name: Text(200),
+  mode: v.optional(Mode, 'live'),
+  enabled: v.optional(Flag, true),
+  providers: v.optional(Providers, [...ruleProviders]),
+  conditions: Conditions,
+  action: Action,
+});
+
+export const createRule = defineOperation({
+  ...base,
+  name: 'create-rule',
+  summary: 'Make a rule that decides alerts automatically',
+  description:
+    "A rule belongs to a site (`sid`) or to all sites of a merchant (`mid`). A site's rules are asked first, each owner's " +
+    'in order; the first that matches decides.',
+  path: '/api/v3/service_alerts/rules/create',
+  body: CreateRule,
+  reply: RuleShown,
+  errors: [...ownerErrors, 'rules_full', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
+});

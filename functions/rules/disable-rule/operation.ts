@@ -1,0 +1,15 @@
+import { defineOperation } from '../../core/operation.ts';
+import { base } from '../declarations.ts';
+import { RuleParams, RuleShown } from '../schemas.ts';
+
+export const disableRule = defineOperation({
+  ...base,
+  name: 'disable-rule',
+  summary: 'Ask a rule no more',
+  description: 'It keeps its place and can be enabled again by an update.',
+  path: '/api/v3/service_alerts/rules/{id}/disable',
+  params: RuleParams,
+  reply: RuleShown,
+  errors: ['rule_not_found', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+});

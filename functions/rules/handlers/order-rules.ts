@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { rulesShown } from '../fields.ts';
-import { orderRules } from '../operations.ts';
-import { orderRules as order, ownerFor } from '../rule-store.ts';
-
-export const handler = endpoint(orderRules, async ({ body: { rule_ids, ...named }, caller }) =>
-  rulesShown(await order(await ownerFor(named, caller), rule_ids)),
-);

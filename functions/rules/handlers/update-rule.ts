@@ -1,8 +1,0 @@
-import { endpoint } from '../../core/http.ts';
-import { changedFields, ruleShown } from '../fields.ts';
-import { updateRule } from '../operations.ts';
-import { changeRule } from '../rule-store.ts';
-
-export const handler = endpoint(updateRule, async ({ params, body: { version, ...sent }, caller }) =>
-  ruleShown(await changeRule(params.id, caller, version, (rule) => changedFields(rule, sent))),
-);

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id } from '../../core/schema.ts';
+import { base, ownerErrors } from '../declarations.ts';
+import { owner, RuleList } from '../schemas.ts';
+
+const repeated = (ids: readonly number[]): number | undefined => ids.find((id, index) => ids.indexOf(id) < index);
+
+export const OrderRules = v.object({
+  ...owner,
+  rule_ids: v.pipe(
+    v.array(Id, 'must be a list of rule ids'),
+    v.maxLength(50, 'must have at most 50 entries'),
+    v.check(
+      (ids) => repeated(ids) === undefined,
+      ({ input }) => `names ${repeated(input)} more than once`,
+    ),
+  ),
+});
+
+export const orderRules = defineOperation({
+  ...base,
+  name: 'order-rules',
+  summary: 'Put rules into another order',
+  description: 'Names every rule of the site or merchant once, the first to be asked first.',
+  path: '/api/v3/service_alerts/rules/order',
+  body: OrderRules,
+  reply: RuleList,
+  errors: [...ownerErrors, 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+});

@@ -1,0 +1,28 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Flag, Id, Text } from '../../core/schema.ts';
+import { base } from '../declarations.ts';
+import { Action, Conditions, Mode, Providers, RuleParams, RuleShown } from '../schemas.ts';
+
+export const UpdateRule = v.object({
+  version: v.pipe(v.optional(Id), v.description('The version this change is made from; another one now: 409.')),
+  name: v.optional(Text(200)),
+  mode: v.optional(Mode),
+  enabled: v.optional(Flag),
+  providers: v.optional(Providers),
+  conditions: v.optional(Conditions),
+  action: v.optional(Action),
+});
+
+export const updateRule = defineOperation({
+  ...base,
+  name: 'update-rule',
+  summary: 'Change a rule',
+  description: 'Fields that are absent stay. Each change makes a version; those before are kept.',
+  path: '/api/v3/service_alerts/rules/{id}/update',
+  params: RuleParams,
+  body: UpdateRule,
+  reply: RuleShown,
+  errors: ['rule_not_found', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+});

@@ -1,0 +1,15 @@
+import { defineOperation } from '../../core/operation.ts';
+import { ConvertNPayBody } from '../schemas.ts';
+import { starting } from '../start-declarations.ts';
+
+export const convertNPay = defineOperation({
+  ...starting,
+  name: 'convertnpay',
+  summary: "Pay in the site's currency what is priced in another",
+  description:
+    "The total is converted to the currency of the site's descriptor at the service's own rate, the margin included; both " +
+    'amounts and the rate are kept, and a refund uses the same rate.',
+  path: '/api/v1/index.php/{id}/convertnpay',
+  body: ConvertNPayBody,
+  errors: [...starting.errors, 'rate_missing'],
+});

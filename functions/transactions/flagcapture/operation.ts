@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id } from '../../core/schema.ts';
+import { AmountText, Hash } from '../../payments/request-schemas.ts';
+import { bySite } from '../follow-up-declarations.ts';
+import { IdPath } from '../schemas.ts';
+
+export const CaptureBody = v.object({ parent_txid: Id, amount: AmountText, hash: Hash });
+
+export const flagCapture = defineOperation({
+  ...bySite,
+  name: 'flagcapture',
+  summary: 'Capture an authorisation',
+  description:
+    'Has the processor capture a PREAUTH, as a whole and once, and answers the CAPTURE. One that the processor refuses is 200 with ' +
+    'status EXC, and may be tried again.',
+  method: 'POST',
+  path: '/api/v1/index.php/{id}/flagcapture',
+  params: IdPath,
+  body: CaptureBody,
+  formats: ['form', 'json'],
+  errors: [
+    'hash_wrong',
+    'site_not_for_payments',
+    'transaction_not_found',
+    'transaction_state_wrong',
+    'amount_not_available',
+    'changed_meanwhile',
+  ],
+});

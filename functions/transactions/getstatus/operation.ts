@@ -1,0 +1,17 @@
+import { defineOperation } from '../../core/operation.ts';
+import { StatusQuery, TransactionResult } from '../schemas.ts';
+
+export const getStatus = defineOperation({
+  area: 'transactions',
+  name: 'getstatus',
+  summary: 'Read the status of a transaction',
+  description: 'As it is known; requery asks the processor. A number that is in no use is answered like a wrong hash.',
+  method: 'GET',
+  path: '/api/v1/index.php/{id}/getstatus',
+  auth: 'site',
+  params: StatusQuery,
+  reply: TransactionResult,
+  errorShape: 'transaction',
+  errors: ['hash_wrong'],
+  grants: { table: ['GetItem'], secrets: ['encryption'] },
+});

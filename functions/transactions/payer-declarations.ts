@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+
+/** The page of a payment for whoever pays it. */
+
+export const Token = v.pipe(v.string('is missing from the link'), v.maxLength(64, 'is not one of ours'));
+
+export const page = {
+  area: 'transactions',
+  path: '/return/{id}',
+  auth: 'public',
+  reply: v.string(),
+  replyType: 'text/html; charset=utf-8',
+  errorShape: 'page',
+  errors: ['page_not_found'],
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+  memoryMegabytes: 512,
+} as const;

@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id } from '../../core/schema.ts';
+import { page, Token } from '../payer-declarations.ts';
+
+export const payerPage = defineOperation({
+  ...page,
+  name: 'payer-page',
+  summary: 'Show a payer what came of their payment, or what is still to be done',
+  description:
+    'Where hosted pages and issuers send a payer back to, by a link that singletx made. A payment that waits for a code takes ' +
+    'it here, for shops that have no page of their own for that.',
+  method: 'GET',
+  params: v.object({
+    id: Id,
+    token: Token,
+    redirectResult: v.optional(v.pipe(v.string(), v.maxLength(8000, 'is too long'))),
+  }),
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query'], secrets: ['encryption'] },
+});

@@ -1,0 +1,14 @@
+import { Refusal } from '../../core/errors.ts';
+import { endpoint } from '../../core/http.ts';
+import { parseAmount } from '../../core/money.ts';
+import { refundResult } from '../follow-up.ts';
+import { refundThroughLedger } from '../refund-flow.ts';
+import { processRefund } from './operation.ts';
+
+export const handler = endpoint(processRefund, async ({ params, body, caller }) => {
+  const money = parseAmount(body.amount, body.currency);
+  if (typeof money === 'string') throw new Refusal('request_invalid', `amount: ${money}`);
+  const { alert_id: alertId = null, tid = null } = body;
+  const order = { parentTxid: params.parentxid, money, alertId, tid, by: caller.subject, caller };
+  return refundResult(await refundThroughLedger(order));
+});

@@ -1,0 +1,65 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id } from '../../core/schema.ts';
+import { AmountText, CurrencyCode, Maybe, referenceFields } from '../../payments/request-schemas.ts';
+import { asking } from '../follow-up-declarations.ts';
+import { conversionFields } from '../schemas.ts';
+import { txActions, txStatuses } from '../transaction.ts';
+
+export const ParentPath = v.object({ parentxid: Id });
+
+export const RefundBody = v.object({
+  amount: AmountText,
+  currency: CurrencyCode,
+  alert_id: Maybe(Id),
+  tid: referenceFields.tid,
+});
+
+export const RefundResult = v.object({
+  sid: v.number(),
+  status: v.picklist(txStatuses),
+  parent_txid: v.number(),
+  txid: v.number(),
+  tx_action: v.picklist(txActions),
+  amount: v.number(),
+  currency: v.string(),
+  tid: v.string(),
+  ref1: v.string(),
+  ref2: v.string(),
+  ref3: v.string(),
+  ref4: v.string(),
+  ...conversionFields,
+  comment: v.string(),
+  descriptor: v.string(),
+  pay_method: v.string(),
+  error_code: v.optional(v.string()),
+  error_msg: v.optional(v.string()),
+});
+
+export const processRefund = defineOperation({
+  ...asking,
+  area: 'transactions',
+  name: 'processrefund',
+  summary: 'Refund a payment, as a whole or in part',
+  description:
+    'An authorisation that is not captured is voided instead, always as a whole. A refund that the processor refuses is 200 with ' +
+    'status EXC; PEND goes on by itself and ends with a postback to the URL of the payment. What an open dispute alert holds is ' +
+    'refunded with its `alert_id` only, and once. The same `tid` with the same body answers the same refund.',
+  method: 'POST',
+  path: '/api/v3/service_process/transaction/{parentxid}/processrefund',
+  auth: 'bearer',
+  params: ParentPath,
+  body: RefundBody,
+  formats: ['form', 'json'],
+  reply: RefundResult,
+  errors: [
+    'transaction_not_found',
+    'alert_not_found',
+    'refund_not_allowed',
+    'transaction_state_wrong',
+    'amount_not_available',
+    'dispute_open',
+    'tid_reused',
+    'changed_meanwhile',
+  ],
+});

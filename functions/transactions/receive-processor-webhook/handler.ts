@@ -1,0 +1,18 @@
+import { Refusal } from '../../core/errors.ts';
+import { endpoint } from '../../core/http.ts';
+import { keyRing } from '../../core/secrets.ts';
+import { readWebhook } from '../../processors/webhook-client.ts';
+import { accountsAt, settleEvents } from '../processor-webhook-store.ts';
+import { receiveProcessorWebhook } from './operation.ts';
+
+export const handler = endpoint(receiveProcessorWebhook, async ({ params: { processor, sid }, headers, rawBody }) => {
+  const [accounts, ring] = await Promise.all([accountsAt(sid, processor), keyRing('encryption')]);
+  for (const account of accounts) {
+    const events = await readWebhook(account, { sid, ring }, { headers, rawBody });
+    if (!events) continue;
+    await settleEvents(sid, processor, events);
+    return '[accepted]';
+  }
+  // A site without such an account answers the same: nobody learns from outside which sites there are.
+  throw new Refusal('signature_invalid', 'No account of this site has signed it.');
+});

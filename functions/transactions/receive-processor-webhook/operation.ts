@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id } from '../../core/schema.ts';
+
+export const WebhookPath = v.object({
+  processor: v.picklist(['stripe', 'adyen'], 'must be stripe or adyen'),
+  sid: Id,
+});
+
+export const receiveProcessorWebhook = defineOperation({
+  area: 'transactions',
+  tag: 'processors',
+  name: 'receive-processor-webhook',
+  summary: "Take a processor's webhook",
+  description:
+    "The address to give to the processor for the site's account. Checked by the signature that Stripe or Adyen puts there; " +
+    'what it is about is then asked of the processor anew. Answers `[accepted]`, also for what it is not concerned with.',
+  method: 'POST',
+  path: '/api/v3/processors/{processor}/{sid}/webhook',
+  auth: 'provider',
+  params: WebhookPath,
+  reply: v.string(),
+  replyType: 'text/plain; charset=utf-8',
+  errors: ['signature_invalid'],
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'Query'],
+    secrets: ['encryption'],
+    send: ['settlement'],
+  },
+});

@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id } from '../../core/schema.ts';
+import { CardFree, Maybe, RcodeField, referenceFields } from '../../payments/request-schemas.ts';
+import { asking, bySite, querying } from '../follow-up-declarations.ts';
+
+const PostbackUrl = Maybe(
+  v.pipe(v.string('must be text'), v.trim(), v.maxLength(2048, 'must have at most 2048 characters'), CardFree),
+);
+
+/** Every input may stand in the query or in the body; the query wins. */
+export const RequeryQuery = v.object({
+  id: Id,
+  sid: Maybe(Id),
+  rcode: Maybe(RcodeField),
+  reference: referenceFields.reference,
+  postback_url: PostbackUrl,
+});
+
+export const RequeryBody = v.object({
+  sid: Maybe(Id),
+  rcode: Maybe(RcodeField),
+  reference: referenceFields.reference,
+  postback_url: PostbackUrl,
+});
+
+export const requery = defineOperation({
+  ...bySite,
+  ...querying,
+  name: 'requery',
+  summary: 'Ask the processor what became of a transaction',
+  description:
+    'A transaction that is final is answered as it is. `reference` and `postback_url`, where they are sent, replace those of the ' +
+    'transaction. Send the rcode in the body: an address ends up in more logs. A number that is in no use is answered like a ' +
+    'wrong rcode.',
+  method: 'POST',
+  path: '/api/v1/index.php/{id}/requery',
+  params: RequeryQuery,
+  body: RequeryBody,
+  formats: ['form', 'json'],
+  errors: ['rcode_wrong'],
+  variables: [...asking.variables, 'EXTRA_WEBHOOK_PORTS'],
+});

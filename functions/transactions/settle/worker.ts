@@ -1,0 +1,17 @@
+import { defineWorker } from '../../core/worker.ts';
+
+export const settle = defineWorker({
+  area: 'transactions',
+  name: 'settle',
+  summary: 'Asks processors what became of what is under way, and has disputes hold their payments',
+  on: { queue: 'settlement', batchSize: 5 },
+  timeoutSeconds: 60,
+  memoryMegabytes: 512,
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
+    indexes: ['list3f'],
+    secrets: ['encryption'],
+    send: ['settlement'],
+  },
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+});

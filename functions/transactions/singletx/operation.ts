@@ -1,0 +1,14 @@
+import { defineOperation } from '../../core/operation.ts';
+import { SingleTxBody } from '../schemas.ts';
+import { starting } from '../start-declarations.ts';
+
+export const singleTx = defineOperation({
+  ...starting,
+  name: 'singletx',
+  summary: 'Pay, or authorise, with a card',
+  description:
+    'PAYMENT charges, PREAUTH only authorises until flagcapture. A decline is 200 with status EXC; PEND goes on by itself or ' +
+    'by what `next_action` says, and ends with a postback. The same `tid` with the same body answers the same transaction.',
+  path: '/api/v1/index.php/{id}/singletx',
+  body: SingleTxBody,
+});

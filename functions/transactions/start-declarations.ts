@@ -1,0 +1,18 @@
+import { IdPath, TransactionResult } from './schemas.ts';
+
+export const starting = {
+  area: 'transactions',
+  method: 'POST',
+  auth: 'site',
+  params: IdPath,
+  formats: ['form', 'json'],
+  reply: TransactionResult,
+  errorShape: 'transaction',
+  errors: ['hash_wrong', 'site_not_for_payments', 'tid_reused'],
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    secrets: ['encryption', 'minfraud'],
+  },
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS', 'MINFRAUD_URL'],
+  memoryMegabytes: 512,
+} as const;

@@ -1,0 +1,113 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build, type Metafile } from 'esbuild';
+
+/** A file of a browser app as it is served: under a name that changes with its content, and compressed twice. */
+export type AppFile = { name: string; contents: Uint8Array; gzipped: Uint8Array; brotli: Uint8Array };
+
+export type BrowserApp = {
+  /** The page that loads the rest from beside it. Its own name does not change. */
+  html: string;
+  files: readonly AppFile[];
+  /** Names of the scripts that the page loads at once, and of those loaded when a screen first wants them. */
+  scripts: { atOnce: readonly string[]; later: readonly string[] };
+};
+
+/** The folder beside a function's code in which its app lies. */
+export const appFolder = 'app';
+/** The page's name there. */
+export const pageName = 'index.html';
+
+const compress = { gzip: promisify(gzip), brotli: promisify(brotliCompress) };
+
+/**
+ * Builds an app of `lib/`: `app/main.tsx` with whatever it imports lazily in files of their own, and `app/styles.css` as one
+ * file. The page finds them in a folder of its own name beside it. The same sources give the same bytes.
+ */
+export const buildBrowserApp = async (name: string, root: string): Promise<BrowserApp> => {
+  const from = join('lib', name, 'app');
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [join(from, 'main.tsx'), join(from, 'styles.css')],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
+    minify: true,
+    legalComments: 'none',
+    charset: 'utf8',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    // Nothing is written there.
+    outdir: join(root, 'dist', name),
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  const contents = new Map(outputFiles.map((file) => [basename(file.path), file.contents]));
+  const files = await Promise.all([...contents].sort().map(([file, bytes]) => fileOf(file, bytes)));
+  const scripts = scriptsOf(metafile, join(from, 'main.tsx'));
+  const styles = files.find((file) => file.name.endsWith('.css'))?.name ?? '';
+  return { html: pageOf(name, scripts.atOnce, styles), files, scripts };
+};
+
+const fileOf = async (name: string, contents: Uint8Array): Promise<AppFile> => {
+  const [gzipped, brotli] = await Promise.all([
+    compress.gzip(contents, { level: 9 }),
+    compress.brotli(contents, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: contents.length } }),
+  ]);
+  return { name, contents, gzipped, brotli };
+};
+
+const scriptsOf = ({ outputs }: Metafile, entry: string): BrowserApp['scripts'] => {
+  const names = Object.keys(outputs).filter((path) => path.endsWith('.js'));
+  const first = names.find((path) => outputs[path]?.entryPoint === entry) ?? '';
+  const atOnce: string[] = [];
+  const visit = (path: string): void => {
+    if (atOnce.includes(path)) return;
+    atOnce.push(path);
+    for (const { path: next, kind } of outputs[path]?.imports ?? []) if (kind === 'import-statement') visit(next);
+  };
+  visit(first);
+  return {
+    atOnce: atOnce.map((path) => basename(path)),
+    later: names.filter((path) => !atOnce.includes(path)).map((path) => basename(path)),
+  };
+};
+
+/** No script and no style stands in the page itself: its policy allows none. */
+const pageOf = (folder: string, [first = '', ...others]: readonly string[], styles: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>Forewarn</title>
+<link rel="icon" href="data:image/svg+xml,${icon}">
+<link rel="stylesheet" href="${folder}/${styles}">
+${others.map((file) => `<link rel="modulepreload" href="${folder}/${file}">\n`).join('')}<script type="module" src="${folder}/${first}"></script>
+</head>
+<body><noscript>This page needs JavaScript. Everything it does can also be done by the API: <a href="docs">its documentation</a>.</noscript></body>
+</html>
+`;
+
+const icon = encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#2353c5"><path d="M12 2 3.500 5.500V12c0 5 3.700 8.500 8.500 10 4.800-1.500 8.500-5 8.500-10V5.500z"/></svg>',
+);
+
+/** Writes an app beside a function's code. */
+export const writeBrowserApp = async ({ html, files }: BrowserApp, dir: string): Promise<void> => {
+  const folder = join(dir, appFolder);
+  await mkdir(folder, { recursive: true });
+  await Promise.all([
+    writeFile(join(folder, pageName), html),
+    ...files.flatMap(({ name, contents, gzipped, brotli }) => [
+      writeFile(join(folder, name), contents),
+      writeFile(join(folder, `${name}.gz`), gzipped),
+      writeFile(join(folder, `${name}.br`), brotli),
+    ]),
+  ]);
+};

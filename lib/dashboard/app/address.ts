@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals';
+import type { BaseLocationHook } from 'wouter-preact';
+
+/**
+ * Where the person is: everything behind `#`. Filters stand there too, as they hold card digits and names, and what is
+ * behind `#` reaches no server and no log.
+ */
+export type Address = { path: string; query: URLSearchParams };
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+export const parseAddress = (hash: string): Address => {
+  const [path = '', query = ''] = splitOnce(hash.replace(/^#/, ''), '?');
+  return { path: path.startsWith('/') ? path : `/${path}`, query: new URLSearchParams(query) };
+};
+
+const splitOnce = (text: string, mark: string): string[] => {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + mark.length)];
+};
+
+/** The address of a place in the dashboard, for `href`. Fields without a value are left out. */
+export const link = (path: string, fields: Fields = {}): string => {
+  const given = Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return given.length === 0 ? `#${path}` : `#${path}?${new URLSearchParams(given)}`;
+};
+
+const current = (): Address => parseAddress(globalThis.location?.hash ?? '');
+
+export const address = signal<Address>(current());
+
+/** Follows the browser's own address: links, back and forward. To be called once. */
+export const followAddress = (): void => {
+  addEventListener('hashchange', () => {
+    address.value = current();
+  });
+};
+
+/** Goes to a place in the dashboard. `replace`: without a new entry in the history, as filters that are being typed. */
+export const go = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
+  if (to === location.hash) return;
+  if (replace) history.replaceState(null, '', to);
+  else history.pushState(null, '', to);
+  address.value = current();
+};
+
+/** Changes some fields of the present address and keeps the others. */
+export const setQuery = (fields: Fields, options: { replace?: boolean } = {}): void => {
+  const { path, query } = address.peek();
+  go(link(path, { ...Object.fromEntries(query), ...fields }), options);
+};
+
+/** What `wouter-preact` asks where the person is. */
+export const useHashPath: BaseLocationHook = () => [address.value.path, (to: string) => go(`#${to}`)];

@@ -1,0 +1,55 @@
+import type { GenericSchema, InferInput, InferOutput } from 'valibot';
+import type { Operation } from '../../../functions/core/operation.ts';
+import { accessToken, user } from './session.ts';
+import { post } from './transport.ts';
+
+/** The names that stand in braces in a path. */
+type Variables<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Variables<Rest> : never;
+
+/** What a body is sent as; where its schema takes anything, what it makes of it. */
+type Sent<O> = O extends { body: infer Body extends GenericSchema }
+  ? unknown extends InferInput<Body>
+    ? Partial<InferOutput<Body>>
+    : InferInput<Body>
+  : Record<string, never>;
+
+type Params<O extends Operation> = [Variables<O['path']>] extends [never]
+  ? { params?: never }
+  : { params: Readonly<Record<Variables<O['path']>, string | number>> };
+
+type Call<O extends Operation> = Params<O> & {
+  body?: Sent<O>;
+  signal?: AbortSignal;
+  /** Makes a second press, or a retry after a lost answer, do nothing more. */
+  idempotencyKey?: string;
+};
+
+export type ReplyOf<O extends Operation> = InferOutput<O['reply']>;
+export type RowOf<O extends Operation> = ReplyOf<O> extends { list: readonly (infer Row)[] } ? Row : never;
+
+/** What a screen says of an operation: the compiler holds it against the declaration. */
+type Named<O extends Operation> = Pick<O, 'path'> & (O extends { roles: infer R } ? { roles: R } : { roles?: never });
+
+export type Remote<O extends Operation> = ((call: Call<O>) => Promise<ReplyOf<O>>) & {
+  /** Whether the role of who is signed in may do this. */
+  isAllowed: () => boolean;
+};
+
+/** An operation of the service, to be called by who is signed in. */
+export const remote = <O extends Operation>(named: Named<O>): Remote<O> => {
+  const { path, roles } = named as { path: string; roles?: readonly string[] };
+  const call = async ({ params, body, signal, idempotencyKey }: Call<O>): Promise<ReplyOf<O>> => {
+    const address = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String((params as Record<string, unknown> | undefined)?.[name])),
+    );
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
+    return (await post(address, { body, signal, headers, token: await accessToken() })) as ReplyOf<O>;
+  };
+  return Object.assign(call, { isAllowed: () => isAllowed(roles) });
+};
+
+const isAllowed = (roles: readonly string[] | undefined): boolean => {
+  const present = user.value;
+  if (!present) return false;
+  return roles === undefined || present.scope === 'admin' || roles.includes(present.role);
+};

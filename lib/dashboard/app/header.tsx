@@ -1,0 +1,73 @@
+import { Button } from '../parts/button.tsx';
+import { ShieldIcon } from '../parts/icons.tsx';
+import { type Theme, theme, zone } from './preferences.ts';
+import { signOut, user } from './session.ts';
+
+const themes: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+/** What stands on top of every screen: whose service it is, how it looks, and who is signed in. */
+export const Header = () => (
+  <header class="top">
+    <a class="brand" href="#/">
+      <ShieldIcon />
+      Forewarn
+    </a>
+    <div class="grow" />
+    <button
+      type="button"
+      class="button bare"
+      aria-label={zone.value === 'utc' ? 'Times are in UTC: show local time' : 'Times are local: show UTC'}
+      title="Which zone times are shown in"
+      onClick={() => {
+        zone.value = zone.value === 'utc' ? 'local' : 'utc';
+      }}
+    >
+      {zone.value === 'utc' ? 'UTC' : 'Local time'}
+    </button>
+    <Account />
+  </header>
+);
+
+const roleWords = { analyst: 'Analyst', developer: 'Developer', manager: 'Manager' } as const;
+
+const Account = () => {
+  const present = user.value;
+  if (!present) return null;
+  const { name, username, scope, role } = present;
+  return (
+    <details class="account">
+      <summary class="button bare">{name || username}</summary>
+      <div class="panel">
+        <p>
+          <strong>{username}</strong>
+          <br />
+          <span class="quiet">{scope === 'admin' ? 'Operator' : roleWords[role]}</span>
+        </p>
+        <fieldset>
+          <legend>Appearance</legend>
+          {themes.map(({ value, label }) => (
+            <label key={value}>
+              <input
+                type="radio"
+                name="theme"
+                value={value}
+                checked={theme.value === value}
+                onChange={() => {
+                  theme.value = value;
+                }}
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <div class="buttons">
+          <Button onPress={() => signOut()}>Sign out</Button>
+        </div>
+      </div>
+    </details>
+  );
+};

@@ -1,0 +1,12 @@
+import { render } from 'preact';
+import { followAddress } from './address.ts';
+import { followTime } from './clock.ts';
+import { followPreferences } from './preferences.ts';
+import { Shell } from './shell.tsx';
+import { followKeys } from './shortcuts.ts';
+
+followPreferences();
+followAddress();
+followTime();
+followKeys();
+render(<Shell />, document.body);

@@ -1,0 +1,36 @@
+import { signal } from '@preact/signals';
+import { CloseIcon } from '../parts/icons.tsx';
+
+type Message = { id: number; text: string; tone: 'plain' | 'good' | 'bad' };
+
+const messages = signal<readonly Message[]>([]);
+let given = 0;
+
+/** How long a message stays; bad ones stay until they are put away. */
+const shownMilliseconds = 8000;
+
+/** Says something that needs no answer, politely: screen readers say it when they come to it. */
+export const say = (text: string, tone: Message['tone'] = 'good'): void => {
+  given += 1;
+  const id = given;
+  messages.value = [...messages.value.slice(-3), { id, text, tone }];
+  if (tone !== 'bad') setTimeout(() => putAway(id), shownMilliseconds);
+};
+
+const putAway = (id: number): void => {
+  messages.value = messages.value.filter((one) => one.id !== id);
+};
+
+/** Where messages appear. It is there from the start, or screen readers would miss the first. */
+export const Messages = () => (
+  <div class="messages" role="status">
+    {messages.value.map(({ id, text, tone }) => (
+      <p class={`message ${tone}`} key={id}>
+        <span>{text}</span>
+        <button type="button" class="bare" aria-label="Put this message away" onClick={() => putAway(id)}>
+          <CloseIcon />
+        </button>
+      </p>
+    ))}
+  </div>
+);

@@ -1,0 +1,68 @@
+import type { ComponentType } from 'preact';
+import { useState } from 'preact/hooks';
+import { HelpIcon, MenuIcon } from '../parts/icons.tsx';
+import { address, link } from './address.ts';
+import { waiting } from './screen.tsx';
+import { user } from './session.ts';
+import { useShortcuts } from './shortcuts.ts';
+
+type Place = {
+  path: string;
+  label: string;
+  Icon: ComponentType;
+  /** Only for operators. */
+  isForAdmin?: boolean;
+};
+
+const places: readonly Place[] = [{ path: '/help', label: 'Help', Icon: HelpIcon }];
+
+const isHere = (path: string): boolean => {
+  const present = address.value.path;
+  return path === '/' ? present === '/' || present.startsWith('/alerts') : present.startsWith(path);
+};
+
+/** Where one can go. In narrow windows it opens by a button. */
+export const Navigation = () => {
+  const [isOpen, setOpen] = useState(false);
+  const isAdmin = user.value?.scope === 'admin';
+  const to = (path: string) => () => location.assign(link(path));
+  useShortcuts({
+    goInbox: to('/'),
+    goDeliveries: to('/deliveries'),
+    goRules: to('/rules'),
+    goPayments: to('/payments'),
+    help: to('/help'),
+  });
+  return (
+    <nav class="side" aria-label="Main">
+      <button
+        type="button"
+        class="button plain menu"
+        aria-expanded={isOpen}
+        aria-controls="places"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <MenuIcon />
+        Menu
+      </button>
+      <ul id="places" class={isOpen ? 'open' : ''}>
+        {places
+          .filter(({ isForAdmin }) => !isForAdmin || isAdmin)
+          .map(({ path, label, Icon }) => (
+            <li key={path}>
+              <a href={link(path)} aria-current={isHere(path) ? 'page' : undefined} onClick={() => setOpen(false)}>
+                <Icon />
+                {label}
+                {path === '/' && waiting.value > 0 && (
+                  <span class="count">
+                    {waiting.value}
+                    <span class="unseen"> open alerts</span>
+                  </span>
+                )}
+              </a>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  );
+};

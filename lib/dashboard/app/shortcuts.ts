@@ -1,0 +1,66 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { hasShortcuts } from './preferences.ts';
+
+/** Every key that does something, once: the help lists these, and nothing else listens to keys. */
+export const shortcuts = {
+  next: { keys: 'j', label: 'Next row' },
+  previous: { keys: 'k', label: 'Previous row' },
+  open: { keys: 'Enter', label: 'Open the row' },
+  select: { keys: 'x', label: 'Select the row, or no longer' },
+  selectRange: { keys: 'X', label: 'Select from the last selected row to this' },
+  answer: { keys: 'e', label: 'Answer the alert, or those selected' },
+  refund: { keys: 'r', label: 'Refund the alert, or those selected' },
+  search: { keys: '/', label: 'Search' },
+  filter: { keys: 'f', label: 'Filter' },
+  goInbox: { keys: 'g i', label: 'Go to the inbox' },
+  goDeliveries: { keys: 'g d', label: 'Go to deliveries' },
+  goRules: { keys: 'g r', label: 'Go to rules' },
+  goPayments: { keys: 'g p', label: 'Go to payments' },
+  help: { keys: '?', label: 'Help' },
+  back: { keys: 'Escape', label: 'Back, or close' },
+} as const;
+
+export type ShortcutName = keyof typeof shortcuts;
+type Handlers = Partial<Record<ShortcutName, () => void>>;
+
+/** The innermost screen's come first. */
+const listening: { current: Handlers }[] = [];
+
+/** Lets a screen or a part answer to some of the keys while it is shown. */
+export const useShortcuts = (handlers: Handlers): void => {
+  const held = useRef(handlers);
+  held.current = handlers;
+  useEffect(() => {
+    listening.unshift(held);
+    return () => void listening.splice(listening.indexOf(held), 1);
+  }, []);
+};
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName));
+
+/** A checkbox is no place where one types. */
+const isCheckbox = (target: EventTarget | null): boolean =>
+  target instanceof HTMLInputElement && target.type === 'checkbox';
+
+const nameOf = (keys: string): ShortcutName | undefined =>
+  (Object.keys(shortcuts) as ShortcutName[]).find((name) => shortcuts[name].keys === keys);
+
+/** Listens to keys; never with Ctrl, Alt or Meta, nor where somebody types, nor over a dialog. To be called once. */
+export const followKeys = (): void => {
+  let prefix = '';
+  addEventListener('keydown', (event) => {
+    if (!hasShortcuts.value || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    if (isTyping(event.target) && !isCheckbox(event.target)) return;
+    if (document.querySelector('dialog[open]')) return;
+    const keys = prefix + event.key;
+    prefix = event.key === 'g' && prefix === '' ? 'g ' : '';
+    const name = nameOf(keys);
+    // Enter belongs to the link or button that has the focus.
+    if (!name || name === 'open') return;
+    const handler = listening.map(({ current }) => current[name]).find((one) => one !== undefined);
+    if (!handler) return;
+    event.preventDefault();
+    handler();
+  });
+};

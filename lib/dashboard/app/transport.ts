@@ -1,0 +1,81 @@
+/** What the service refused, or that it could not be reached: `status` 0. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly status: number;
+  /** A stable word for refusals that the dashboard acts on, such as `fresh_sign_in_needed`. */
+  readonly code: string;
+  readonly details: string;
+  readonly requestId: string;
+  /** How long to wait, where the service says so. */
+  readonly retryAfterSeconds: number | undefined;
+  /** Everything the answer had. */
+  readonly fields: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, fields: Readonly<Record<string, unknown>>, headers?: Headers) {
+    super(textOf(fields['msg']) || textOf(fields['error_msg']) || `The service answered ${status}.`);
+    this.status = status;
+    this.code = textOf(fields['code']) || textOf(fields['error_code']);
+    this.details = textOf(fields['details']);
+    this.requestId = headers?.get('x-request-id') ?? '';
+    const seconds = Number(headers?.get('retry-after') ?? Number.NaN);
+    this.retryAfterSeconds = Number.isFinite(seconds) ? seconds : undefined;
+    this.fields = fields;
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Where the service's paths begin: beside the dashboard's own address, under whatever stage it stands. */
+export const serviceUrl = (path: string): string => new URL(path.slice(1), new URL('.', document.baseURI)).href;
+
+export type Sending = {
+  body?: unknown;
+  token?: string;
+  signal?: AbortSignal | undefined;
+  headers?: Readonly<Record<string, string>>;
+};
+
+/** Posts JSON and answers what came back. Throws ServiceError; an AbortError where the caller gave up. */
+export const post = async (
+  path: string,
+  { body = {}, token, signal, headers = {} }: Sending = {},
+): Promise<unknown> => {
+  const response = await fetch(serviceUrl(path), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: JSON.stringify(body),
+    cache: 'no-store',
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new ServiceError(0, { msg: 'The service cannot be reached', details: 'Look at your connection.' });
+  });
+  const answer = fieldsOf(await response.text());
+  if (!response.ok) throw new ServiceError(response.status, isFields(answer) ? answer : {}, response.headers);
+  return answer;
+};
+
+const isFields = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+const fieldsOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+};
+
+/** What is wrong with which field, as refusals say it: `amount: must be …; currency: must be …`. */
+export const fieldProblems = (error: unknown): Readonly<Record<string, string>> => {
+  if (!(error instanceof ServiceError) || error.status !== 400) return {};
+  return Object.fromEntries(
+    error.details.split('; ').flatMap((part) => {
+      const [, name, words] = /^([\w.]+): (.+)$/.exec(part) ?? [];
+      return name !== undefined && words !== undefined ? [[name, words]] : [];
+    }),
+  );
+};

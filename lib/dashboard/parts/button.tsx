@@ -1,0 +1,47 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useAlive } from './load.ts';
+
+type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'onClick' | 'type' | 'class'> & {
+  children?: ComponentChildren;
+  look?: 'main' | 'plain' | 'danger' | 'bare';
+  /** While it runs, the button is busy and cannot be pressed again. */
+  onPress?: () => unknown;
+  type?: 'button' | 'submit';
+  isBusy?: boolean;
+};
+
+/** A button that is dead from the first press until what it does is done. */
+export const Button = ({
+  look = 'plain',
+  onPress,
+  type = 'button',
+  isBusy = false,
+  children,
+  ...rest
+}: ButtonProps) => {
+  const [isRunning, setRunning] = useState(false);
+  const isAlive = useAlive();
+  const press = async () => {
+    if (!onPress || isRunning) return;
+    setRunning(true);
+    try {
+      await onPress();
+    } finally {
+      if (isAlive()) setRunning(false);
+    }
+  };
+  const busy = isRunning || isBusy;
+  return (
+    <button
+      {...rest}
+      type={type}
+      class={`button ${look}`}
+      aria-busy={busy}
+      disabled={rest.disabled === true || busy}
+      onClick={onPress ? () => void press() : undefined}
+    >
+      {children}
+    </button>
+  );
+};

@@ -1,0 +1,19 @@
+import { say } from '../app/messages.tsx';
+import { CopyIcon } from './icons.tsx';
+
+/** Copies a text; where the browser does not let it, says so. */
+export const Copy = ({ text, label }: { text: string; label: string }) => {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      say('Copied.');
+    } catch {
+      say('The browser does not let this page copy. Select the text and copy it yourself.', 'bad');
+    }
+  };
+  return (
+    <button type="button" class="bare copy" aria-label={label} title={label} onClick={() => void copy()}>
+      <CopyIcon />
+    </button>
+  );
+};

@@ -1,0 +1,32 @@
+/** A cell that a spreadsheet would take for a formula gets an apostrophe before it. */
+const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text);
+
+const cell = (value: unknown): string => {
+  const text = value === null || value === undefined ? '' : String(value);
+  const safe = isFormula(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** Rows as RFC 4180 has them, in UTF-8 with a mark by which spreadsheets know it. */
+export const csvText = (rows: readonly Readonly<Record<string, unknown>>[]): string => {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const lines = [names, ...rows.map((row) => names.map((name) => row[name]))];
+  return `\uFEFF${lines.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`;
+};
+
+/** A file's name that says what was exported, by which filters and when: `alerts-OPEN-2026-05-02T1000Z.csv`. */
+export const csvName = (title: string, filters: readonly string[], at: number): string => {
+  const time = `${new Date(at).toISOString().slice(0, 16).replace(':', '')}Z`;
+  const parts = [title, ...filters, time].map((part) => part.trim().replaceAll(/[^\w.-]+/g, '_')).filter(Boolean);
+  return `${parts.join('-').slice(0, 120)}.csv`;
+};
+
+/** Hands a file to the person, made in the browser. */
+export const saveFile = (name: string, text: string, type = 'text/csv;charset=utf-8'): void => {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = name;
+  anchor.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+};

@@ -1,0 +1,105 @@
+import { useRef } from 'preact/hooks';
+import { address, link, setQuery } from '../app/address.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { Button } from './button.tsx';
+import { type Choice, Field, formFields, Select } from './field.tsx';
+import { SearchIcon } from './icons.tsx';
+import { readSearch, searchText } from './search.ts';
+
+export type Filter = {
+  /** As it stands in the address, and as the operation calls it. */
+  name: string;
+  label: string;
+  /** For a choice among few; else it is typed. */
+  choices?: readonly Choice[];
+  type?: 'text' | 'date' | 'number';
+  hint?: string;
+  placeholder?: string;
+};
+
+/** What of the address filters a list; the rest says which page of it is shown. */
+export const filterFields = (filters: readonly Filter[]): Record<string, string> => {
+  const { query } = address.value;
+  return Object.fromEntries(
+    filters.flatMap(({ name }) => {
+      const value = query.get(name);
+      return value ? [[name, value]] : [];
+    }),
+  );
+};
+
+const pageFields = { cursor: undefined, after: undefined };
+
+/** The filters of a list. They stand in the address, so that a link says what is seen. */
+export const Filters = ({ filters, search }: { filters: readonly Filter[]; search?: string }) => {
+  const form = useRef<HTMLFormElement>(null);
+  const box = useRef<HTMLInputElement>(null);
+  const details = useRef<HTMLDetailsElement>(null);
+  const given = filterFields(filters);
+  const count = Object.keys(given).length;
+  const focusFilters = () => {
+    if (details.current) details.current.open = true;
+    form.current?.querySelector<HTMLElement>('select, input')?.focus();
+  };
+  useShortcuts({ search: () => box.current?.focus(), filter: focusFilters });
+  const apply = (fields: Readonly<Record<string, string>>) => {
+    const emptied = Object.fromEntries(filters.map(({ name }) => [name, undefined]));
+    setQuery({ ...emptied, ...fields, ...pageFields });
+  };
+  return (
+    <search class="filters">
+      {search && (
+        <form
+          class="searchbox"
+          onSubmit={(event) => {
+            event.preventDefault();
+            apply(readSearch(box.current?.value ?? '', filters, search));
+          }}
+        >
+          <SearchIcon />
+          <input
+            ref={box}
+            type="search"
+            aria-label="Search"
+            placeholder={`Search, such as ${filters[0]?.name}:… or 4242`}
+            key={searchText(given, search)}
+            defaultValue={searchText(given, search)}
+          />
+        </form>
+      )}
+      <details ref={details}>
+        <summary class="button plain">{count > 0 ? `Filters (${count})` : 'Filters'}</summary>
+        <form
+          ref={form}
+          class="fields"
+          key={JSON.stringify(given)}
+          onSubmit={(event) => {
+            event.preventDefault();
+            apply(formFields(event.currentTarget));
+          }}
+        >
+          {filters.map((filter) => (
+            <FilterField key={filter.name} {...filter} value={given[filter.name] ?? ''} />
+          ))}
+          <div class="buttons">
+            <Button type="submit" look="main">
+              Apply
+            </Button>
+            {count > 0 && (
+              <a class="button plain" href={link(address.value.path)}>
+                Clear
+              </a>
+            )}
+          </div>
+        </form>
+      </details>
+    </search>
+  );
+};
+
+const FilterField = ({ name, label, choices, type = 'text', hint, placeholder, value }: Filter & { value: string }) =>
+  choices ? (
+    <Select {...{ name, label }} choices={[{ value: '', label: 'Any' }, ...choices]} defaultValue={value} />
+  ) : (
+    <Field {...{ name, label, type, hint, placeholder }} defaultValue={value} />
+  );

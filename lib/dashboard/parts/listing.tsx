@@ -1,0 +1,172 @@
+import type { ComponentChildren } from 'preact';
+import { address, link } from '../app/address.ts';
+import { serviceNow } from '../app/clock.ts';
+import { say } from '../app/messages.tsx';
+import { Button } from './button.tsx';
+import { csvName, csvText, saveFile } from './csv.ts';
+import { type Filter, Filters, filterFields } from './filters.tsx';
+import { DownloadIcon } from './icons.tsx';
+import { useLoad } from './load.ts';
+import { useSelection } from './selection.ts';
+import { type Column, DataTable } from './table.tsx';
+import { Trouble } from './trouble.tsx';
+import { Views } from './views.tsx';
+import { countText } from './words.ts';
+
+export type Page<Row> = { list: readonly Row[]; totalResult: number; next_cursor: string | null };
+export type PageAsked = { size: number; cursor?: string };
+
+export type ListingProps<Row> = {
+  /** Names the list in file names and saved views. */
+  name: string;
+  caption: string;
+  columns: readonly Column<Row>[];
+  filters: readonly Filter[];
+  /** The filter that words without a name belong to; absent: there is no search box. */
+  search?: string;
+  load: (filters: Record<string, string>, page: PageAsked, signal?: AbortSignal) => Promise<Page<Row>>;
+  keyOf: (row: Row) => string;
+  hrefOf?: (row: Row) => string | undefined;
+  /** What of a row goes into a file. */
+  csvOf: (row: Row) => Readonly<Record<string, unknown>>;
+  empty: ComponentChildren;
+  /** What can be done with the rows that are selected. */
+  bulk?: (rows: readonly Row[], done: () => void) => ComponentChildren;
+  isSelectable?: (row: Row) => boolean;
+  /** Further things above the list. */
+  actions?: ComponentChildren;
+  /** Changes when the list is to be read again. */
+  version?: string | number;
+};
+
+export const pageSize = 50;
+const mostExported = 10_000;
+
+/** A list with its filters, pages, saved views and export. Everything it shows is in the address. */
+export const Listing = <Row,>(props: ListingProps<Row>) => {
+  const {
+    name,
+    caption,
+    columns,
+    filters,
+    load,
+    keyOf,
+    hrefOf,
+    empty,
+    bulk,
+    isSelectable,
+    actions,
+    version = '',
+  } = props;
+  const given = filterFields(filters);
+  const cursor = address.value.query.get('cursor') ?? undefined;
+  const key = JSON.stringify([name, given, cursor, version]);
+  const { data, error, isLoading, reload } = useLoad(key, (signal) =>
+    load(given, { size: pageSize, ...(cursor && { cursor }) }, signal),
+  );
+  const rows = data?.list ?? [];
+  const selection = useSelection({ rows, keyOf, ...(isSelectable && { isAllowed: isSelectable }) });
+  const done = () => {
+    selection.clear();
+    reload();
+  };
+  return (
+    <>
+      <div class="toolbar">
+        <Filters {...{ filters }} {...(props.search !== undefined && { search: props.search })} />
+        <div class="buttons">
+          {actions}
+          <Views name={name} />
+          <Export {...props} given={given} />
+        </div>
+      </div>
+      <Trouble error={error} onRetry={reload} />
+      {bulk && selection.rows.length > 0 && (
+        <section class="bulk" aria-label="What to do with the rows selected">
+          <p>
+            {selection.rows.length} selected
+            <Button look="bare" onPress={selection.clear}>
+              Select none
+            </Button>
+          </p>
+          <div class="buttons">{bulk(selection.rows, done)}</div>
+        </section>
+      )}
+      {data ? (
+        <DataTable
+          {...{ caption, columns, rows, keyOf, empty }}
+          {...(hrefOf && { hrefOf })}
+          {...(bulk && { selection })}
+          isBusy={isLoading}
+        />
+      ) : (
+        isLoading && <Waiting />
+      )}
+      {data && <Pager page={data} />}
+    </>
+  );
+};
+
+/** Rows that are still to come. */
+export const Waiting = ({ rows = 6 }: { rows?: number }) => (
+  <div class="waiting" role="status">
+    <span class="unseen">Loading</span>
+    {Array.from({ length: rows }, (_, index) => (
+      <div key={index} />
+    ))}
+  </div>
+);
+
+/** Which rows are shown, and the way to the next and back to the first. */
+export const Pager = <Row,>({ page }: { page: Page<Row> }) => {
+  const { path, query } = address.value;
+  const before = Number(query.get('after') ?? 0);
+  const fields = Object.fromEntries(query);
+  const last = before + page.list.length;
+  if (page.list.length === 0 && before === 0) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      <p>
+        {before + 1}–{last} of {countText(Math.max(page.totalResult, last))}
+      </p>
+      <div class="buttons">
+        {before > 0 && (
+          <a class="button plain" href={link(path, { ...fields, cursor: undefined, after: undefined })}>
+            First page
+          </a>
+        )}
+        {page.next_cursor !== null && (
+          <a class="button plain" href={link(path, { ...fields, cursor: page.next_cursor, after: String(last) })}>
+            Next page
+          </a>
+        )}
+      </div>
+    </nav>
+  );
+};
+
+/** All pages of the list as a file, up to ten thousand rows. */
+const Export = <Row,>({ name, load, csvOf, given }: ListingProps<Row> & { given: Record<string, string> }) => {
+  const save = async () => {
+    const rows: Row[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await load(given, { size: 500, ...(cursor && { cursor }) });
+      rows.push(...page.list);
+      cursor = page.next_cursor;
+    } while (cursor && rows.length < mostExported);
+    const shown = rows.slice(0, mostExported);
+    saveFile(csvName(name, Object.values(given), serviceNow()), csvText(shown.map(csvOf)));
+    const isCut = cursor !== null || rows.length > mostExported;
+    say(
+      isCut ? `The first ${countText(shown.length)} rows were saved.` : `${countText(shown.length)} rows were saved.`,
+    );
+  };
+  const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');
+  return (
+    <Button onPress={() => save().catch(tell)}>
+      <DownloadIcon />
+      CSV
+    </Button>
+  );
+};

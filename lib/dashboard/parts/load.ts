@@ -1,0 +1,51 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+/** Whether the part that asks is still shown. */
+export const useAlive = (): (() => boolean) => {
+  const alive = useRef(true);
+  useEffect(() => {
+    alive.current = true;
+    return () => {
+      alive.current = false;
+    };
+  }, []);
+  return useCallback(() => alive.current, []);
+};
+
+export type Loaded<T> = {
+  /** What was loaded last, also while it is loaded again. */
+  data: T | undefined;
+  error: unknown;
+  isLoading: boolean;
+  reload: () => void;
+};
+
+/** Loads something when a part is shown, and again when `key` changes; what comes back late for another key is dropped. */
+export const useLoad = <T>(key: string | null, load: (signal: AbortSignal) => Promise<T>): Loaded<T> => {
+  const [state, setState] = useState<{ key: string | null; data?: T; error?: unknown; isLoading: boolean }>({
+    key,
+    isLoading: key !== null,
+  });
+  const [times, setTimes] = useState(0);
+  const held = useRef(load);
+  held.current = load;
+  useEffect(() => {
+    if (key === null) return undefined;
+    const controller = new AbortController();
+    setState((before) => ({ ...(before.key === key && before), key, isLoading: true }));
+    held.current(controller.signal).then(
+      (data) => !controller.signal.aborted && setState({ key, data, isLoading: false }),
+      (error: unknown) =>
+        !controller.signal.aborted && setState((before) => ({ ...before, key, error, isLoading: false })),
+    );
+    return () => controller.abort();
+  }, [key, times]);
+  const reload = useCallback(() => setTimes((before) => before + 1), []);
+  const isOf = state.key === key;
+  return {
+    data: isOf ? state.data : undefined,
+    error: isOf ? state.error : undefined,
+    isLoading: !isOf || state.isLoading,
+    reload,
+  };
+};

@@ -1,0 +1,47 @@
+/**
+ * An amount as the service writes it (`-1234.50`), with its thousands apart. Its decimals are its currency's already, and it
+ * is never made a number, which could not hold every amount.
+ */
+export const amountText = (amount: string | number, currency = ''): string => {
+  const [, sign = '', whole = String(amount), rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(String(amount)) ?? [];
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${sign && '−'}${grouped}${rest}${currency && ` ${currency}`}`;
+};
+
+/** Sums of decimal texts, one per currency, in the order in which the currencies came. */
+export const sumByCurrency = (
+  amounts: readonly { amount: string; currency: string }[],
+): { amount: string; currency: string }[] => {
+  const sums = new Map<string, { minor: bigint; decimals: number }>();
+  for (const { amount, currency } of amounts) {
+    const parsed = decimalOf(amount);
+    if (!parsed) continue;
+    const sum = sums.get(currency) ?? { minor: 0n, decimals: parsed.decimals };
+    const decimals = Math.max(sum.decimals, parsed.decimals);
+    sums.set(currency, { minor: scaled(sum, decimals) + scaled(parsed, decimals), decimals });
+  }
+  return [...sums].map(([currency, sum]) => ({ currency, amount: decimalText(sum) }));
+};
+
+type Decimal = { minor: bigint; decimals: number };
+
+const decimalOf = (text: string): Decimal | undefined => {
+  const [, sign = '', whole, part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  return whole === undefined ? undefined : { minor: BigInt(`${sign}${whole}${part}`), decimals: part.length };
+};
+
+const scaled = ({ minor, decimals }: Decimal, to: number): bigint => minor * 10n ** BigInt(to - decimals);
+
+const decimalText = ({ minor, decimals }: Decimal): string => {
+  const digits = String(minor < 0n ? -minor : minor).padStart(decimals + 1, '0');
+  const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  return minor < 0n ? `-${text}` : text;
+};
+
+/** Whether a decimal text is above another; false where either is no decimal. */
+export const isAbove = (amount: string, limit: string): boolean => {
+  const [left, right] = [decimalOf(amount), decimalOf(limit)];
+  if (!left || !right) return false;
+  const decimals = Math.max(left.decimals, right.decimals);
+  return scaled(left, decimals) > scaled(right, decimals);
+};

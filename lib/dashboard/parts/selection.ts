@@ -1,0 +1,55 @@
+import { useRef, useState } from 'preact/hooks';
+
+export type Selection<Row> = {
+  has: (row: Row) => boolean;
+  isAllowed: (row: Row) => boolean;
+  /** Selects a row or no longer; with `isRange`, all from the one that was last selected to this. */
+  toggle: (row: Row, isRange?: boolean) => void;
+  toggleAll: (rows: readonly Row[]) => void;
+  clear: () => void;
+  /** Those selected that are still shown. */
+  rows: readonly Row[];
+};
+
+type Options<Row> = {
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Rows that cannot be selected. */
+  isAllowed?: (row: Row) => boolean;
+  /** How many may be selected at once. */
+  most?: number;
+};
+
+export const useSelection = <Row>({
+  rows,
+  keyOf,
+  isAllowed = () => true,
+  most = 100,
+}: Options<Row>): Selection<Row> => {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const last = useRef<string | undefined>(undefined);
+  const chosen = (keys: Iterable<string>) => setSelected(new Set([...keys].slice(0, most)));
+  const between = (key: string): string[] => {
+    const all = rows.filter(isAllowed).map(keyOf);
+    const [from, to] = [all.indexOf(last.current ?? key), all.indexOf(key)];
+    return from < 0 || to < 0 ? [key] : all.slice(Math.min(from, to), Math.max(from, to) + 1);
+  };
+  return {
+    has: (row) => selected.has(keyOf(row)),
+    isAllowed,
+    toggle: (row, isRange = false) => {
+      if (!isAllowed(row)) return;
+      const key = keyOf(row);
+      if (isRange) chosen([...selected, ...between(key)]);
+      else if (selected.has(key)) chosen([...selected].filter((one) => one !== key));
+      else chosen([...selected, key]);
+      last.current = key;
+    },
+    toggleAll: (shown) => {
+      const all = shown.filter(isAllowed).map(keyOf);
+      chosen(all.every((key) => selected.has(key)) ? [] : all);
+    },
+    clear: () => chosen([]),
+    rows: rows.filter((row) => selected.has(keyOf(row))),
+  };
+};

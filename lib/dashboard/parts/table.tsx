@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { useShortcuts } from '../app/shortcuts.ts';
+import type { Selection } from './selection.ts';
+
+export type Column<Row> = {
+  label: string;
+  cell: (row: Row) => ComponentChildren;
+  /** Numbers and amounts stand to the right. */
+  isNumber?: boolean;
+  /** What the row is known by: its heading, and where its link goes. */
+  isMain?: boolean;
+  /** Only where there is room. */
+  isExtra?: boolean;
+};
+
+type TableProps<Row> = {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  hrefOf?: (row: Row) => string | undefined;
+  selection?: Selection<Row> | undefined;
+  /** Said in place of rows where there are none. */
+  empty?: ComponentChildren;
+  isBusy?: boolean;
+};
+
+/**
+ * A real table; where it has no room, each row becomes a card, and roles keep it a table for screen readers. Rows are gone
+ * through by keys.
+ */
+export const DataTable = <Row,>(props: TableProps<Row>) => {
+  const { caption, columns, rows, keyOf, selection, empty, isBusy = false } = props;
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body, props);
+  if (rows.length === 0 && empty !== undefined) return <div class="empty">{empty}</div>;
+  return (
+    <table class="data" role="table" aria-busy={isBusy}>
+      <caption class="unseen">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {selection && (
+            <th role="columnheader" scope="col" class="pick">
+              <input
+                type="checkbox"
+                aria-label="Select all rows shown"
+                checked={rows.length > 0 && rows.every((row) => selection.has(row))}
+                onChange={() => selection.toggleAll(rows)}
+              />
+            </th>
+          )}
+          {columns.map(({ label, isNumber, isExtra }) => (
+            <th role="columnheader" scope="col" key={label} class={classOf({ isNumber, isExtra })}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup" ref={body}>
+        {rows.map((row) => (
+          <Row key={keyOf(row)} row={row} {...props} />
+        ))}
+      </tbody>
+    </table>
+  );
+};
+
+const classOf = ({ isNumber, isExtra }: { isNumber?: boolean | undefined; isExtra?: boolean | undefined }) =>
+  [isNumber ? 'number' : '', isExtra ? 'extra' : ''].filter(Boolean).join(' ') || undefined;
+
+const Row = <R,>({ row, columns, keyOf, hrefOf, selection }: TableProps<R> & { row: R }) => {
+  const href = hrefOf?.(row);
+  return (
+    <tr role="row" class={selection?.has(row) ? 'selected' : undefined}>
+      {selection && (
+        <td role="cell" class="pick">
+          <input
+            type="checkbox"
+            aria-label={`Select ${keyOf(row)}`}
+            checked={selection.has(row)}
+            disabled={!selection.isAllowed(row)}
+            onClick={(event) => selection.toggle(row, event.shiftKey)}
+          />
+        </td>
+      )}
+      {columns.map((column) => (
+        <Cell key={column.label} {...{ column, row, href }} />
+      ))}
+    </tr>
+  );
+};
+
+const Cell = <R,>({ column, row, href }: { column: Column<R>; row: R; href: string | undefined }) => {
+  const { label, cell, isMain } = column;
+  const inside = isMain && href !== undefined ? <a href={href}>{cell(row)}</a> : cell(row);
+  return isMain ? (
+    <th role="rowheader" scope="row" data-label={label} class={classOf(column)}>
+      {inside}
+    </th>
+  ) : (
+    <td role="cell" data-label={label} class={classOf(column)}>
+      {inside}
+    </td>
+  );
+};
+
+/** Moves the focus from row to row: to the row's link, or its box where it has none. */
+const useRowKeys = <Row,>(body: { current: HTMLTableSectionElement | null }, { rows, selection }: TableProps<Row>) => {
+  const targets = () =>
+    [...(body.current?.rows ?? [])].map((row) => row.querySelector<HTMLElement>('th a, .pick input, a, button'));
+  const present = () => [...(body.current?.rows ?? [])].findIndex((row) => row.contains(document.activeElement));
+  const move = (by: 1 | -1) => {
+    const all = targets();
+    const at = present();
+    const next = at < 0 ? (by > 0 ? 0 : all.length - 1) : at + by;
+    const target = all[Math.max(0, Math.min(all.length - 1, next))];
+    target?.focus();
+    target?.scrollIntoView({ block: 'nearest' });
+  };
+  const toggle = (isRange: boolean) => {
+    const row = rows[present()];
+    if (row !== undefined) selection?.toggle(row, isRange);
+  };
+  useShortcuts({
+    next: () => move(1),
+    previous: () => move(-1),
+    ...(selection && { select: () => toggle(false), selectRange: () => toggle(true) }),
+  });
+};

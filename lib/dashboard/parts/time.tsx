@@ -1,0 +1,27 @@
+import { minute } from '../app/clock.ts';
+import { zone } from '../app/preferences.ts';
+import { durationText, exactText, shortText, timeLeft } from './times.ts';
+
+/** A moment; its exact time, with zone, on hover and focus. */
+export const Time = ({ at, exact = false }: { at: string | null | undefined; exact?: boolean }) => {
+  if (!at || Number.isNaN(Date.parse(at))) return <span class="quiet">–</span>;
+  const full = exactText(at, zone.value);
+  return (
+    <time dateTime={at} title={full}>
+      {exact ? full : shortText(at, zone.value, minute.value)}
+    </time>
+  );
+};
+
+/** How long an answer may still take: in words and colour, never by colour alone. Minutes once less than an hour is left. */
+export const TimeLeft = ({ until, isOver = false }: { until: string | null; isOver?: boolean }) => {
+  if (until === null) return <span class="quiet">–</span>;
+  const { text, tone } = timeLeft(until, minute.value);
+  return (
+    <time class={`left ${isOver ? 'quiet' : tone}`} dateTime={until} title={`Due ${exactText(until, zone.value)}`}>
+      {text}
+    </time>
+  );
+};
+
+export const Duration = ({ milliseconds }: { milliseconds: number }) => <span>{durationText(milliseconds)}</span>;

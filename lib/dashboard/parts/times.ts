@@ -1,0 +1,58 @@
+import type { Zone } from '../app/preferences.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** When a deadline counts as due soon: the alerts one should look at first. */
+export const dueSoonMilliseconds = 6 * hour;
+
+const optionsOf = (zone: Zone): Intl.DateTimeFormatOptions => (zone === 'utc' ? { timeZone: 'UTC' } : {});
+
+/** A time with its seconds and its zone: `2 May 2026, 10:00:00 UTC`. */
+export const exactText = (at: string, zone: Zone): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    ...optionsOf(zone),
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  }).format(new Date(at));
+
+/** A time as lists show it: the day without its year where that is this year's, and the zone. */
+export const shortText = (at: string, zone: Zone, now: number): string => {
+  const date = new Date(at);
+  const isFar = Math.abs(date.getTime() - now) > 300 * day;
+  return new Intl.DateTimeFormat('en-GB', {
+    ...optionsOf(zone),
+    day: 'numeric',
+    month: 'short',
+    ...(isFar && { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(date);
+};
+
+/** A length of time in its two largest parts: `3 d 4 h`, `3 h 12 min`, `45 min`. */
+export const durationText = (milliseconds: number): string => {
+  const whole = Math.max(0, Math.floor(milliseconds / minute));
+  const [days, hours, minutes] = [Math.floor(whole / 1440), Math.floor(whole / 60) % 24, whole % 60];
+  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`;
+  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`;
+  return `${minutes} min`;
+};
+
+/** What is left until a deadline, in words that say late and due soon themselves. */
+export const timeLeft = (until: string, now: number): { text: string; tone: 'bad' | 'warn' | 'calm' } => {
+  const left = Date.parse(until) - now;
+  if (left <= 0) return { text: `Late by ${durationText(-left)}`, tone: 'bad' };
+  const words = durationText(left);
+  return left < dueSoonMilliseconds ? { text: `Due soon: ${words}`, tone: 'warn' } : { text: words, tone: 'calm' };
+};
+
+/** The day of a time, in UTC: `2026-05-02`. */
+export const dayText = (at: string | number): string => new Date(at).toISOString().slice(0, 10);

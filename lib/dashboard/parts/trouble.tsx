@@ -1,0 +1,24 @@
+import { ServiceError } from '../app/transport.ts';
+import { Button } from './button.tsx';
+import { Copy } from './copy.tsx';
+
+/** What went wrong: the service's words, what to change, and the number by which its operators find it. */
+export const Trouble = ({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) => {
+  if (error === undefined || error === null) return null;
+  const [title, details, requestId] =
+    error instanceof ServiceError
+      ? [error.message, error.details, error.requestId]
+      : ['Something went wrong on this page', error instanceof Error ? error.message : String(error), ''];
+  return (
+    <div class="trouble" role="alert">
+      <p class="title">{title}</p>
+      {details !== '' && <p>{details}</p>}
+      {requestId !== '' && (
+        <p class="quiet small">
+          Request {requestId} <Copy text={requestId} label="Copy the request's id" />
+        </p>
+      )}
+      {onRetry && <Button onPress={onRetry}>Try again</Button>}
+    </div>
+  );
+};

@@ -1,0 +1,69 @@
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { address } from '../app/address.ts';
+import { remember, rememberedJson } from '../app/storage.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Field } from './field.tsx';
+import { Form } from './form.tsx';
+
+/** A view: the filters of a list under a name. They are kept in this browser. */
+type View = { list: string; name: string; query: string };
+
+const isView = (value: unknown): value is View =>
+  typeof value === 'object' && value !== null && 'list' in value && 'name' in value && 'query' in value;
+const areViews = (value: unknown): value is View[] => Array.isArray(value) && value.every(isView);
+
+const mostViews = 20;
+const views = signal<readonly View[]>(rememberedJson('views', areViews, []));
+
+const keep = (next: readonly View[]): void => {
+  views.value = next;
+  remember('views', JSON.stringify(next));
+};
+
+const presentQuery = (): string => {
+  const query = new URLSearchParams(address.value.query);
+  for (const name of ['cursor', 'after']) query.delete(name);
+  return query.toString();
+};
+
+/** The saved views of a list: links to them, and the way to save what is seen. */
+export const Views = ({ name: list }: { name: string }) => {
+  const [isOpen, setOpen] = useState(false);
+  const own = views.value.filter((view) => view.list === list);
+  const remove = (view: View) => keep(views.value.filter((one) => one !== view));
+  const save = ({ name = '' }: Record<string, string>) => {
+    const others = views.value.filter((view) => view.list !== list || view.name !== name);
+    if (others.length >= mostViews) throw new Error(`There are ${mostViews} views already: remove one first.`);
+    keep([...others, { list, name, query: presentQuery() }]);
+    setOpen(false);
+  };
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Views{own.length > 0 && ` (${own.length})`}</Button>
+      {isOpen && (
+        <Dialog title="Saved views" onClose={() => setOpen(false)}>
+          {own.length === 0 && (
+            <p class="quiet">A view keeps the filters of this list under a name, in this browser.</p>
+          )}
+          <ul class="views">
+            {own.map((view) => (
+              <li key={view.name}>
+                <a href={`#${address.value.path}${view.query && `?${view.query}`}`} onClick={() => setOpen(false)}>
+                  {view.name}
+                </a>
+                <Button look="bare" aria-label={`Remove the view ${view.name}`} onPress={() => remove(view)}>
+                  Remove
+                </Button>
+              </li>
+            ))}
+          </ul>
+          <Form onSend={save} send="Save what is seen now">
+            {() => <Field label="Name" name="name" required maxLength={60} />}
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+};

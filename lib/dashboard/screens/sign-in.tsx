@@ -1,0 +1,23 @@
+import { useEffect } from 'preact/hooks';
+import { ShieldIcon } from '../parts/icons.tsx';
+import { SignInSteps } from './sign-in-steps.tsx';
+
+/** Before anything else: who are you? */
+export const SignIn = () => {
+  useEffect(() => {
+    document.title = 'Sign in · Forewarn';
+  }, []);
+  return (
+    <main id="main" class="sign-in">
+      <div class="card">
+        <p class="brand">
+          <ShieldIcon />
+          Forewarn
+        </p>
+        <h1>Sign in</h1>
+        <SignInSteps send="Sign in" />
+        <p class="quiet small">Forgot your password? Ask your manager, or whoever runs this service, for a new one.</p>
+      </div>
+    </main>
+  );
+};

@@ -1,0 +1,48 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type BrowserApp, buildBrowserApp } from '../../lib/build/browser-app.ts';
+
+let app: BrowserApp;
+beforeAll(async () => {
+  app = await buildBrowserApp('dashboard', process.cwd());
+});
+
+const kilobytes = 1024;
+const gzippedOf = (names: readonly string[]): number =>
+  app.files.filter(({ name }) => names.includes(name)).reduce((sum, { gzipped }) => sum + gzipped.length, 0);
+const namesOf = (ending: string) => app.files.map(({ name }) => name).filter((name) => name.endsWith(ending));
+
+describe('the dashboard, as it is built,', () => {
+  it('loads at most 45 KB of scripts before it can be used, 90 KB in all, and 10 KB of styles', () => {
+    const { atOnce, later } = app.scripts;
+    expect([...atOnce, ...later].sort()).toEqual(namesOf('.js'));
+    expect(gzippedOf(atOnce)).toBeLessThanOrEqual(45 * kilobytes);
+    expect(gzippedOf(namesOf('.js'))).toBeLessThanOrEqual(90 * kilobytes);
+    expect(gzippedOf(namesOf('.css'))).toBeLessThanOrEqual(10 * kilobytes);
+  });
+
+  it('is scripts and one sheet of styles, no font and no picture', () => {
+    expect(namesOf('.css')).toHaveLength(1);
+    expect(app.files.map(({ name }) => name.split('.').at(-1)).filter((end) => end !== 'js' && end !== 'css')).toEqual(
+      [],
+    );
+  });
+
+  it('has names that tell its contents apart, and a page that names them', () => {
+    for (const { name } of app.files) expect(name).toMatch(/^[\w-]+-[A-Z0-9]{8}\.(js|css)$/);
+    const named = [...app.html.matchAll(/(?:src|href)="(dashboard\/[^"]+)"/g)].map(([, file]) => file);
+    const first = [...app.scripts.atOnce, ...namesOf('.css')].map((file) => `dashboard/${file}`);
+    expect(named.sort()).toEqual(first.sort());
+  });
+
+  it('lies there compressed twice, with the same content', () => {
+    for (const { contents, gzipped, brotli } of app.files) {
+      expect(gunzipSync(gzipped).equals(contents)).toBe(true);
+      expect(brotliDecompressSync(brotli).equals(contents)).toBe(true);
+    }
+  });
+
+  it('is the same, byte for byte, each time it is built', async () => {
+    expect(await buildBrowserApp('dashboard', process.cwd())).toEqual(app);
+  });
+});
