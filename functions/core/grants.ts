@@ -75,6 +75,10 @@ const secretVariable = {
   'outcome-provider-b': 'OUTCOME_PROVIDER_B_SECRET_ID',
 } as const satisfies Record<SecretName, Variable>;
 
+/** Every queue, and every secret. */
+export const everyQueue = Object.keys(queueVariable) as readonly QueueName[];
+export const everySecret = Object.keys(secretVariable) as readonly SecretName[];
+
 /** The variable through which a function learns a queue's address. */
 export const variableOfQueue = (name: QueueName): Variable => queueVariable[name];
 

@@ -9,7 +9,7 @@ import { startStack, type TestStack } from '../support/stack.ts';
 import { makeStranger } from '../support/stranger.ts';
 import { badCalls, type World } from './bad-calls.ts';
 
-const areas = ['alerts', 'datasources', 'enrollments', 'dispatch', 'merchants', 'onboarding', 'rules'];
+const areas = ['alerts', 'datasources', 'enrollments', 'dispatch', 'merchants', 'onboarding', 'outcomes', 'rules'];
 
 let service: TestStack;
 let tokens: Scene['tokens'];
@@ -57,6 +57,7 @@ const makeWorld = async (): Promise<World> => {
     now: service.clock.now().toISOString(),
     informId: await receive(service, { type: 'FRAUD_NOTICE' }),
     unmatchedId: Number((await sendSigned(service, 'provider_a', unmatched)).body['alert_id']),
+    outcomeId: `out_a_${closedId}_1`,
     deliveryId: (await deliveryOf(service, openId, 'new_alert')).id,
     paymentSid: await makeSite(path, 'payment'),
     threeDsSid: await makeSite(path, '3ds'),

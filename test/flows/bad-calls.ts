@@ -17,6 +17,8 @@ export type World = {
   informId: number;
   unmatchedId: number;
   deliveryId: string;
+  /** What provider_a has taken of the resolved one. */
+  outcomeId: string;
   enrollmentId: number;
   /** The one rule of the demo site. */
   ruleId: number;
@@ -339,6 +341,52 @@ const notifications = (w: World): Record<string, BadCalls> => ({
   },
 });
 
+const outcomes = (w: World): Record<string, BadCalls> => {
+  const unknown: Wrong = { params: { id: longId }, names: 'id' };
+  const theirs = { as: 'stranger' } as const;
+  return {
+    'outcomes/list-outcomes': {
+      wrong: [
+        { body: { state: 'LOST' }, names: 'state' },
+        { body: { provider: 'rdr' }, names: 'provider' },
+        { body: { date_to: '2026-13-01' }, names: 'date_to' },
+        { body: { size: 0 }, names: 'size' },
+      ],
+      refused: {
+        merchant_not_found: { body: { mid: w.stranger.mid } },
+        site_not_found: { body: { sid: w.stranger.sid } },
+        alert_not_found: { ...theirs, body: { alert_id: w.openId } },
+      },
+    },
+    'outcomes/outcome-details': {
+      params: { id: w.outcomeId },
+      wrong: [unknown],
+      refused: { outcome_not_found: theirs },
+      alike: [theirs, { ...theirs, params: { id: 'out_a_1_1' } }],
+    },
+    'outcomes/replay-outcome': {
+      params: { id: w.outcomeId },
+      wrong: [unknown],
+      refused: { outcome_not_found: theirs, outcome_settled: {}, changed_meanwhile: 'race' },
+    },
+    'outcomes/mark-outcome': {
+      as: 'admin',
+      params: { id: w.outcomeId },
+      body: { state: 'ACCEPTED' },
+      wrong: [
+        unknown,
+        { body: { state: 'PENDING' }, names: 'state' },
+        { body: { note: 'x'.repeat(501) }, names: 'note' },
+      ],
+      refused: {
+        outcome_not_found: { params: { id: 'out_a_1_1' } },
+        outcome_settled: {},
+        changed_meanwhile: 'race',
+      },
+    },
+  };
+};
+
 const rules = ({ site, stranger, paymentSid, ruleId }: World): Record<string, BadCalls> => {
   const { sid } = site;
   const conditions = { all: [{ fact: 'amount', operator: 'lessThan', value: 25 }] };
@@ -426,6 +474,7 @@ export const badCalls = (world: World): Record<string, BadCalls> => ({
   ...merchants(world),
   ...enrollments(world),
   ...notifications(world),
+  ...outcomes(world),
   ...rules(world),
   ...dataSources(),
 });

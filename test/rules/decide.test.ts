@@ -25,6 +25,7 @@ import {
   fieldsOf,
   fresh,
   noticesOf,
+  outcomesOf,
   rcodeOf,
   seedClaims,
   seedSite,
@@ -76,7 +77,11 @@ const historyOf = async (alertId: number) => {
   return items as { by: string; via: string; change: { event: string; decisions?: unknown[] } }[];
 };
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
-const kindsOf = async (alertId: number) => (await deliveriesOf(alertId)).map(({ kind }) => kind).toSorted();
+/** What the site is told, or will be once the provider has been; `outcome`: what waits for that. */
+const kindsOf = async (alertId: number) => [
+  ...(await deliveriesOf(alertId)).map(({ kind }) => kind).toSorted(),
+  ...(await outcomesOf(alertId)).flatMap(({ statusDueAt }) => (statusDueAt === null ? [] : ['outcome'])),
+];
 const detailsIn = async (alertId: number) => {
   const { delivery } = await noticesOf(alertId);
   const fields = fieldsOf(delivery?.body);
@@ -167,9 +172,9 @@ describe('an alert of a site with rules', () => {
           decisions: [{ ruleId: id, version: 1, result, facts: { currency: 'USD', alert_type: 'DISPUTE' } }],
         },
       });
-      expect(await kindsOf(alert.alertId)).toEqual(['new_alert', 'status_update']);
-      const told = (await deliveriesOf(alert.alertId)).find(({ kind }) => kind === 'status_update');
-      expect(fieldsOf(told?.body)).toMatchObject({ action: 'statusupdate', status, reason_code, comments: 'By rule' });
+      expect(await kindsOf(alert.alertId)).toEqual(['new_alert', 'outcome']);
+      const [owed] = await outcomesOf(alert.alertId);
+      expect(owed).toMatchObject({ isFinal: true, update: { status, reason_code, comments: 'By rule' } });
       expect((await detailsIn(alert.alertId)).action).toBe('RESOLVED');
     },
   );
@@ -380,7 +385,7 @@ describe('a decision that is disturbed', () => {
     await Promise.all([1, 2, 3].map(() => decideAlert(alertId, noProcessor, false)));
     await decideAlert(alertId, noProcessor, false);
     expect(await historyOf(alertId)).toHaveLength(2);
-    expect(await kindsOf(alertId)).toEqual(['new_alert', 'status_update']);
+    expect(await kindsOf(alertId)).toEqual(['new_alert', 'outcome']);
   });
 
   it('goes on after a crash with the refund it had begun, though the rules are others by now', async () => {
@@ -509,7 +514,7 @@ describe('a decision that is disturbed', () => {
     await decideAlert(alertId, noProcessor, false);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', automatic: null });
     expect(await isOwed(alertId)).toBe(false);
-    expect(await kindsOf(alertId)).toEqual(['status_update']);
+    expect(await kindsOf(alertId)).toEqual(['outcome']);
   });
 
   it('yields to the provider that takes its case back', async () => {

@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { captureHash, orderHash, siteHash } from '../../../functions/payments/hashes.ts';
 import type { DemoCredentials } from '../demo/demo-tenant.ts';
@@ -21,6 +22,8 @@ import { PlainError } from '../plain-error.ts';
  * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
  * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
+ * - `{{outcome_id}}`: what its provider is owed after an update of `{{alert_id}}`; `{{refused_outcome_id}}`: of another alert,
+ *   which the provider does not know
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
  * - `{{dashboard_file}}`: the name of a file of the dashboard
@@ -78,6 +81,7 @@ const parsed = (text: string): unknown => {
 const Token = v.object({ access_token: v.string() });
 const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
 const Site = v.object({ sid: v.number() });
+const Told = v.object({ provider_outcome: v.object({ id: v.string(), state: v.string() }) });
 const Paid = v.object({ txid: v.union([v.number(), v.string()]) });
 const Rule = v.object({ rule_id: v.number() });
 const Check = v.object({ fraud_id: v.number() });
@@ -128,10 +132,22 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
   const text = async (name: string) => String(await read(name));
   const token = (user: { username: string; password: string }) => async () =>
     v.parse(Token, await request(`${url}/api/v2/index.php/gettoken`, JSON.stringify(user))).access_token;
-  const alert = (descriptor: string) => async () => {
-    const body = sampleAlert(descriptor, await text('now'));
-    const headers = { 'x-signature': await sign('provider_a', body) };
-    return String(v.parse(Alert, await request(`${url}/api/v3/providers/provider_a/alerts`, body, headers)).alert_id);
+  const alert =
+    (descriptor: string, change: object = {}) =>
+    async () => {
+      const body = sampleAlert(descriptor, await text('now'), change);
+      const headers = { 'x-signature': await sign('provider_a', body) };
+      return String(v.parse(Alert, await request(`${url}/api/v3/providers/provider_a/alerts`, body, headers)).alert_id);
+    };
+  const outcome = async (alertId: string) => {
+    const headers = { authorization: `Bearer ${await text('token')}` };
+    const details = await request(`${url}/api/v3/service_alerts/alert/${alertId}/details`, '{}', headers);
+    return v.parse(Told, details).provider_outcome;
+  };
+  const answered = async (alertId: string) => {
+    const update = { alert_id: alertId, status: 'DECLINED', reason_code: '902.002' };
+    await request(`${url}/secure/alert/update/v2/`, JSON.stringify(update), { rcode: site.rcode });
+    return (await outcome(alertId)).id;
   };
   const newSite = async () => {
     const headers = { authorization: `Bearer ${await text('token')}` };
@@ -173,6 +189,16 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     admin_token: token(admin),
     alert_id: alert('DEMO SHOP'),
     unmatched_alert_id: alert('NOBODY KNOWS THIS'),
+    outcome_id: async () => answered(await text('alert_id')),
+    refused_outcome_id: async () => {
+      const alertId = await alert('DEMO SHOP', { alertId: unknownCase() })();
+      await answered(alertId);
+      for (;;) {
+        const { id, state } = await outcome(alertId);
+        if (state === 'REFUSED') return id;
+        await wait(20);
+      }
+    },
     new_sid: newSite,
     new_payment_sid: newPaymentSite,
     stripe_sid: async () => {
@@ -262,7 +288,10 @@ const sampleRule = {
   action: { type: 'notify' },
 } as const;
 
-const sampleAlert = (merchantDescriptor: string, now: string): string =>
+/** The name of an alert that provider_a says it has never sent: see networks/network.ts. */
+const unknownCase = (): string => `UNKNOWN${randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`;
+
+const sampleAlert = (merchantDescriptor: string, now: string, change: object): string =>
   JSON.stringify({
     alertId: randomUUID().replaceAll('-', '').slice(0, 25).toUpperCase(),
     type: 'CUSTOMER_DISPUTE',
@@ -278,6 +307,7 @@ const sampleAlert = (merchantDescriptor: string, now: string): string =>
     authCode: String(Math.floor(performance.now() * 1000) % 1_000_000).padStart(6, '0'),
     transactionId: '83773',
     reasonCode: '4837',
+    ...change,
   });
 
 const request = async (url: string, body?: string, headers: Record<string, string> = {}): Promise<unknown> => {
