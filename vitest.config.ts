@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/environment.ts', 'test/support/canary-setup.ts'],
+    setupFiles: ['test/support/environment.ts', 'test/support/secret-leak-setup.ts'],
     globalSetup: ['test/support/build-once.ts'],
     // Two cores: more workers only wait for each other.
     maxWorkers: 2,

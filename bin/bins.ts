@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import { readBinFile } from '../lib/local/bins/bin-file.ts';
 import { enterTarget, runCommand, targetOptions, telling } from '../lib/local/command.ts';
-import { PlainError } from '../lib/local/plain-error.ts';
+import { UserError } from '../lib/local/user-error.ts';
 
 /** `npm run bins`: tells the fraud check in which countries cards were issued. */
 const help = `${colours.bold('npm run bins -- <command>')}    Where cards were issued, by their first digits
@@ -44,7 +44,7 @@ const importFile = async (file: string, flags: Flags): Promise<void> => {
 };
 
 const show = async (digits: string, flags: Flags): Promise<void> => {
-  if (!/^\d{6,8}$/.test(digits)) throw new PlainError('Give six to eight digits: those a card number begins with.');
+  if (!/^\d{6,8}$/.test(digits)) throw new UserError('Give six to eight digits: those a card number begins with.');
   enterTarget(flags);
   const { rangesOfDigits } = await store();
   const ranges = await rangesOfDigits(digits);
@@ -66,7 +66,7 @@ const main = async (args: string[]): Promise<void> => {
   }
   const command = commands.get(name);
   if (!command || argument === undefined || rest.length > 0) {
-    throw new PlainError('The commands are import <file.csv> and show <digits>; see --help.');
+    throw new UserError('The commands are import <file.csv> and show <digits>; see --help.');
   }
   await command(argument, flags);
 };

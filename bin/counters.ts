@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import type { Holding, Progress } from '../functions/core/count-repair-store.ts';
 import { enterTarget, runCommand, targetOptions, telling } from '../lib/local/command.ts';
-import { PlainError } from '../lib/local/plain-error.ts';
+import { UserError } from '../lib/local/user-error.ts';
 
 /** `npm run counters`: holds the counts behind lists against their items, and sets them right. */
 const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}    The counts behind totals and offsets
@@ -96,9 +96,9 @@ const main = async (args: string[]): Promise<void> => {
     return;
   }
   const command = commands.get(name);
-  if (!command || rest.length > 0) throw new PlainError('The commands are check and rebuild; see --help.');
+  if (!command || rest.length > 0) throw new UserError('The commands are check and rebuild; see --help.');
   const { mid = '', all = false } = flags;
-  if (all ? mid !== '' : !/^[1-9]\d{0,14}$/.test(mid)) throw new PlainError('Say whose lists: --mid <N>, or --all.');
+  if (all ? mid !== '' : !/^[1-9]\d{0,14}$/.test(mid)) throw new UserError('Say whose lists: --mid <N>, or --all.');
   enterTarget(flags);
   await command(all ? 'all' : Number(mid));
 };

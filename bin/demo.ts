@@ -2,7 +2,7 @@ import { playPaymentStory } from '../lib/local/demo/payment-story.ts';
 import { createStage } from '../lib/local/demo/stage.ts';
 import { playStory } from '../lib/local/demo/story.ts';
 import { withTemporaryStack } from '../lib/local/demo/temporary-stack.ts';
-import { messageOf } from '../lib/local/plain-error.ts';
+import { messageOf } from '../lib/local/user-error.ts';
 
 /**
  * `npm run demo`: the story this service is for, played on the real local stack; `npm run demo -- payments`: that of a payment.

@@ -1,4 +1,4 @@
-import { codeOf, messageOf } from '../lib/local/plain-error.ts';
+import { codeOf, messageOf } from '../lib/local/user-error.ts';
 
 /** `npm run invoke -- alerts/update-alert [event.json]`; exit status 1 if it cannot run or the function fails. */
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);

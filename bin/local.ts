@@ -1,8 +1,8 @@
-import { codeOf, messageOf, PlainError } from '../lib/local/plain-error.ts';
+import { codeOf, messageOf, UserError } from '../lib/local/user-error.ts';
 
 /** One sentence of what is wrong, and what to do about it where that is known. */
 const sentenceOf = (error: unknown): string => {
-  if (error instanceof PlainError) return error.message;
+  if (error instanceof UserError) return error.message;
   if (codeOf(error) === 'ERR_MODULE_NOT_FOUND') return 'A package is missing; run npm ci.';
   return `The local stack has failed: ${messageOf(error)}`;
 };

@@ -5,7 +5,7 @@ import colours from 'picocolors';
 import type { LongLivedToken } from '../functions/auth/token-row.ts';
 import { type User, UserMistake } from '../functions/auth/user.ts';
 import { enterTarget, runCommand, targetOptions } from '../lib/local/command.ts';
-import { PlainError } from '../lib/local/plain-error.ts';
+import { UserError } from '../lib/local/user-error.ts';
 
 /** The administrator's command for users and their tokens: `npm run user -- --help`. */
 const help = `${colours.bold('npm run user -- <command>')}    Users and long-lived tokens
@@ -67,7 +67,7 @@ const enter = (flags: Flags): void =>
 /** Whole digits only: `1e3` and `0x10` are none. */
 const numberOf = (flag: string, text: string | undefined, most: number): number => {
   if (text !== undefined && /^[1-9]\d{0,15}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new PlainError(`--${flag} must be a whole number from 1 to ${most}.`);
+  throw new UserError(`--${flag} must be a whole number from 1 to ${most}.`);
 };
 
 type Password = { password: string; rows: Rows };
@@ -83,7 +83,7 @@ const passwordFrom = async (flags: Flags): Promise<Password> => {
 
 /** Checked before the stack is entered, so that a slip of the fingers changes nothing. */
 const scopeOf = ({ admin, mid }: Flags): { scope: 'admin' } | { scope: 'merchant'; mid: number } => {
-  if (Boolean(admin) === (mid !== undefined)) throw new PlainError('Say either --admin or --mid <N>.');
+  if (Boolean(admin) === (mid !== undefined)) throw new UserError('Say either --admin or --mid <N>.');
   return admin ? { scope: 'admin' } : { scope: 'merchant', mid: numberOf('mid', mid, Number.MAX_SAFE_INTEGER) };
 };
 
@@ -95,7 +95,7 @@ const requireMerchant = async (mid: number): Promise<void> => {
     import('../functions/core/table.ts'),
     import('../functions/core/keys.ts'),
   ]);
-  if (!(await getItem(keys.merchant(mid)))) throw new PlainError(`There is no merchant ${mid}.`);
+  if (!(await getItem(keys.merchant(mid)))) throw new UserError(`There is no merchant ${mid}.`);
 };
 
 const create = async (username: string, flags: Flags): Promise<void> => {
@@ -110,7 +110,7 @@ const create = async (username: string, flags: Flags): Promise<void> => {
 const show = async (username: string, flags: Flags): Promise<void> => {
   enter(flags);
   const user = await (await users()).findUser(username);
-  if (!user) throw new PlainError(`There is no user ${username}.`);
+  if (!user) throw new UserError(`There is no user ${username}.`);
   print('User', [...userRows(user), ['tokens', `those issued since ${user.tokensValidFrom}`]]);
 };
 
@@ -157,8 +157,8 @@ const main = async (args: string[]): Promise<void> => {
     return;
   }
   const command = commands.get(name);
-  if (!command) throw new PlainError(`There is no command ${name}; npm run user -- --help names them.`);
-  if (argument === undefined || rest.length > 0) throw new PlainError(`${name} takes one ${command.of}.`);
+  if (!command) throw new UserError(`There is no command ${name}; npm run user -- --help names them.`);
+  if (argument === undefined || rest.length > 0) throw new UserError(`${name} takes one ${command.of}.`);
   await command.run(argument, flags);
 };
 

@@ -1,9 +1,12 @@
 import { dueKeys, keys } from '../core/keys.ts';
-import { leafOf, listKeys, listPosition } from '../core/listing.ts';
+import { facetOf, listKeys, listPosition } from '../core/listing.ts';
+import { visibleOrRefuse } from '../core/merchant-access.ts';
+import type { Caller } from '../core/operation.ts';
 import type { Item } from '../core/table.ts';
 import { type Alert, isOpen } from './alert.ts';
-import { decisionShown } from './automatic/automatic.ts';
+import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
+import type { ProviderAlert } from './intake/provider-alert.ts';
 import { alertFields } from './outbox/payload.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 
@@ -20,7 +23,7 @@ const summaryOf = (alert: Alert): AlertSummary => ({
   deadline: alert.deadlineAt,
   deadline_passed: alert.deadlinePassed,
   late: alert.late,
-  test: alert.notice.test,
+  test: alert.providerAlert.test,
 });
 
 const unmatchedSummaryOf = (alert: Alert): UnmatchedSummary => ({
@@ -32,8 +35,8 @@ const unmatchedSummaryOf = (alert: Alert): UnmatchedSummary => ({
 export const detailsOf = (alert: Alert) => ({
   ...summaryOf(alert),
   duplicate_alertid: alert.duplicateOf,
-  mcc: alert.notice.mcc,
-  provider_date: alert.notice.providerDate,
+  mcc: alert.providerAlert.mcc,
+  provider_date: alert.providerAlert.providerDate,
   updated_at: alert.updatedAt,
   withdrawn_at: alert.withdrawnAt,
   alert_outcome_amount: alert.update?.alert_outcome_amount ?? null,
@@ -43,16 +46,16 @@ export const detailsOf = (alert: Alert) => ({
   merchant_notes: alert.update?.merchant_notes ?? null,
   tx_details: [...(alert.update?.tx_details ?? [])],
   unmatched_reason: alert.unmatchedBecause,
-  automatic: alert.automatic?.decision ? decisionShown(alert.automatic.decision) : null,
-  shadow_rules: (alert.automatic?.shadows ?? []).map(decisionShown),
+  automatic: alert.automatic?.decision ? toDecisionDto(alert.automatic.decision) : null,
+  shadow_rules: (alert.automatic?.shadows ?? []).map(toDecisionDto),
 });
 
-const listsOf = ({ alertId, receivedAt, status, notice, owner }: Alert): Record<string, string> => {
-  const leaf = leafOf(status, notice.type);
+const listsOf = ({ alertId, receivedAt, status, providerAlert, owner }: Alert): Record<string, string> => {
+  const facet = facetOf(status, providerAlert.type);
   const position = listPosition(receivedAt, alertId);
   return owner
-    ? listKeys(alertEntity, ['all', `M${owner.mid}`, `R${owner.rid}`, `S${owner.sid}`], leaf, position)
-    : listKeys(unmatchedEntity, ['all'], leaf, position);
+    ? listKeys(alertEntity, ['all', `M${owner.mid}`, `R${owner.rid}`, `S${owner.sid}`], facet, position)
+    : listKeys(unmatchedEntity, ['all'], facet, position);
 };
 
 /** `open`, `deadlineAt` and `deadlinePassed` stand beside the alert for whoever watches the stream. */
@@ -75,8 +78,16 @@ export const toAlertItem = (alert: Alert): Item => {
   };
 };
 
-/** Reads an alert back. The table holds only what toAlertItem wrote; rows from before there were outcomes owe none. */
+/** Reads an alert back. Rows of before 2026-11-22 call what the provider sent its notice, and owe it no outcomes. */
 export const fromAlertItem = (item: Item): Alert => {
-  const alert = item['alert'] as Omit<Alert, 'outcomes'> & Partial<Alert>;
-  return { ...alert, outcomes: alert.outcomes ?? 0 };
+  const { notice, ...rest } = item['alert'] as Omit<Alert, 'outcomes'> & Partial<Alert> & { notice?: ProviderAlert };
+  const alert = { ...rest, outcomes: rest.outcomes ?? 0 };
+  return notice ? { ...alert, providerAlert: notice } : alert;
+};
+
+/** The alert of an item that was read, if the caller may see it; unmatched ones are the administrators'. Throws alert_not_found. */
+export const alertVisibleTo = (caller: Caller, item: Item | undefined): Alert => {
+  const alert = item && fromAlertItem(item);
+  const owned = alert && { alert, mid: alert.owner?.mid ?? null };
+  return visibleOrRefuse(owned, caller, 'alert_not_found', 'alert_id: you have no such alert.').alert;
 };

@@ -1,15 +1,15 @@
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { getItem, getItems, type Item, queryItems } from '../core/table.ts';
 import { fromRetailerItem } from '../merchants/merchant-row.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import type { Alert } from './alert.ts';
-import { alertEntity, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
+import { alertEntity, alertVisibleTo, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
 import { type Outcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from './answer/outcome.ts';
 import { fromOutcomeItem } from './answer/outcome-row.ts';
-import { historyShown, shownEntries } from './history.ts';
+import { shownEntries, toHistoryDto } from './history.ts';
 import { fromHistoryItem } from './history-row.ts';
 import { fromHoldItem } from './hold-row.ts';
 
@@ -23,9 +23,7 @@ export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
 export const alertForCaller = async (alertId: number, caller: Caller) => {
   const items = await partitionOf(alertId);
   const item = items.find(({ entity }) => entity === alertEntity || entity === unmatchedEntity);
-  const alert = item && fromAlertItem(item);
-  const isVisible = alert?.owner ? reaches(caller, alert.owner.mid) : caller.scope === 'admin';
-  if (!alert || !isVisible) throw new Refusal('alert_not_found', 'alert_id: you have no such alert.');
+  const alert = alertVisibleTo(caller, item);
   const history = shownEntries(items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem));
   const hold = fromHoldItem(items.find(({ entity }) => entity === 'HOLD'));
   const outcome = await latestOutcome(alert);
@@ -34,7 +32,7 @@ export const alertForCaller = async (alertId: number, caller: Caller) => {
     provider_outcome: outcome ? toProviderOutcomeDto(outcome) : null,
     held_txid: hold?.txid ?? null,
     potential_txids: [...(hold?.txids ?? [])],
-    history: history.map(historyShown),
+    history: history.map(toHistoryDto),
   };
 };
 
@@ -64,26 +62,26 @@ const partitionOf = async (alertId: number): Promise<Item[]> => {
 
 type Owners = { mid?: number | undefined; rid?: number | undefined; sid?: number | undefined };
 /** One of the scopes in which alerts are listed: see alert-row.ts. */
-export type AlertScope = { slot: 1 | 2 | 3 | 4; scope: string };
+export type AlertScope = { scopeIndex: 1 | 2 | 3 | 4; scope: string };
 
 /**
  * The list that serves a caller's filters: the narrowest of them, once it is known to lie within the others and the
  * caller's reach. Throws site_not_found, retailer_not_found or merchant_not_found, also where it does not.
  */
 export const alertScope = async ({ mid, rid, sid }: Owners, caller: Caller): Promise<AlertScope> => {
-  if (mid !== undefined && !reaches(caller, mid))
+  if (mid !== undefined && !canAccessMerchant(caller, mid))
     throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   const owner = mid ?? caller.mid;
   const [site, retailer] = await readOwners(sid, rid);
   const lies = (found: { mid: number } | undefined) =>
-    found !== undefined && reaches(caller, found.mid) && (owner === undefined || found.mid === owner);
+    found !== undefined && canAccessMerchant(caller, found.mid) && (owner === undefined || found.mid === owner);
   if (rid !== undefined && !lies(retailer)) throw new Refusal('retailer_not_found', 'rid: you have no such retailer.');
   if (sid !== undefined && (!lies(site) || (rid !== undefined && site?.rid !== rid))) {
     throw new Refusal('site_not_found', 'sid: you have no such site.');
   }
-  if (sid !== undefined) return { slot: 4, scope: `S${sid}` };
-  if (rid !== undefined) return { slot: 3, scope: `R${rid}` };
-  return owner === undefined ? { slot: 1, scope: 'all' } : { slot: 2, scope: `M${owner}` };
+  if (sid !== undefined) return { scopeIndex: 4, scope: `S${sid}` };
+  if (rid !== undefined) return { scopeIndex: 3, scope: `R${rid}` };
+  return owner === undefined ? { scopeIndex: 1, scope: 'all' } : { scopeIndex: 2, scope: `M${owner}` };
 };
 
 const readOwners = async (sid: number | undefined, rid: number | undefined) => {

@@ -2,7 +2,7 @@ import { milliseconds } from '../core/clock.ts';
 import { defaultDeadlineHours, type Site } from '../merchants/site.ts';
 import type { AlertUpdate } from './answer/alert-update.ts';
 import type { Automatic } from './automatic/automatic.ts';
-import type { AlertType, Notice } from './intake/notice.ts';
+import type { AlertType, ProviderAlert } from './intake/provider-alert.ts';
 
 export const alertActions = ['REFUND', 'CANCEL', 'REVIEW', 'MATCHED', 'RESOLVED', 'DECLINED'] as const;
 export type AlertAction = (typeof alertActions)[number];
@@ -37,7 +37,7 @@ export type AlertOwner = {
 };
 export type Alert = {
   alertId: number;
-  notice: Notice;
+  providerAlert: ProviderAlert;
   /** ISO; when the notice came in. */
   receivedAt: string;
   action: AlertAction;
@@ -81,22 +81,24 @@ export const isOpen = ({ status }: Pick<Alert, 'status'>): boolean =>
  * What an alert has to do with the payment it is about: while an answer is awaited, what is left of that is kept for it; what
  * a network has refunded by itself is never to be refunded again, unless it is taken back. Null: nothing, or no more.
  */
-export const claimOf = (alert: Pick<Alert, 'notice' | 'status' | 'withdrawnAt'>): 'dispute' | 'network' | null => {
-  const { notice, withdrawnAt } = alert;
-  if (notice.test || withdrawnAt !== null) return null;
+export const holdReason = (
+  alert: Pick<Alert, 'providerAlert' | 'status' | 'withdrawnAt'>,
+): 'dispute' | 'network' | null => {
+  const { providerAlert, withdrawnAt } = alert;
+  if (providerAlert.test || withdrawnAt !== null) return null;
   if (isOpen(alert)) return 'dispute';
-  return notice.type === 'DISPUTE_RDR' && notice.decision === 'ACCEPTED' ? 'network' : null;
+  return providerAlert.type === 'DISPUTE_RDR' && providerAlert.decision === 'ACCEPTED' ? 'network' : null;
 };
 
 /** What the merchant must do; for a network-decided refund, what was done. */
-export const actionOf = ({ type, decision }: Notice, site: Site | null): AlertAction => {
+export const actionOf = ({ type, decision }: ProviderAlert, site: Site | null): AlertAction => {
   if (type === 'DISPUTE_RDR') return decision === 'DECLINED' ? 'DECLINED' : 'RESOLVED';
   if (type === 'CANCEL') return 'CANCEL';
   if (type === 'FRAUD') return 'REFUND';
   return isInformational(type) ? 'REVIEW' : (site?.alert?.default_dispute_action ?? 'REFUND');
 };
 
-const firstStatus = ({ type, decision }: Notice): AlertStatus => {
+const firstStatus = ({ type, decision }: ProviderAlert): AlertStatus => {
   if (type === 'DISPUTE_RDR') return decision === 'DECLINED' ? 'DECLINED' : 'RESOLVED';
   return isInformational(type) ? 'INFORM' : 'OPEN';
 };
@@ -126,13 +128,18 @@ const ownerOf = (site: Site, matchedDescriptor: string): AlertOwner => ({
 export type Ownership = { site: Site; matchedDescriptor: string } | { unmatchedBecause: 'no_match' | 'tie' };
 
 /** A new alert, as yet known to be nobody's duplicate. */
-export const createAlert = (alertId: number, notice: Notice, receivedAt: string, ownership: Ownership): Alert => {
+export const createAlert = (
+  alertId: number,
+  providerAlert: ProviderAlert,
+  receivedAt: string,
+  ownership: Ownership,
+): Alert => {
   const unowned: Alert = {
     alertId,
-    notice,
+    providerAlert,
     receivedAt,
-    action: actionOf(notice, null),
-    status: firstStatus(notice),
+    action: actionOf(providerAlert, null),
+    status: firstStatus(providerAlert),
     owner: null,
     unmatchedBecause: 'unmatchedBecause' in ownership ? ownership.unmatchedBecause : null,
     duplicateOf: null,
@@ -154,12 +161,12 @@ export const createAlert = (alertId: number, notice: Notice, receivedAt: string,
 const given = (alert: Alert, site: Site, matchedDescriptor: string): Alert => ({
   ...alert,
   owner: ownerOf(site, matchedDescriptor),
-  action: actionOf(alert.notice, site),
-  deadlineAt: isOpen(alert) ? deadlineOf(alert.notice.type, alert.receivedAt, site) : null,
+  action: actionOf(alert.providerAlert, site),
+  deadlineAt: isOpen(alert) ? deadlineOf(alert.providerAlert.type, alert.receivedAt, site) : null,
 });
 
 /** An alert from the inbox after an administrator gave it to a site. */
-export const assigned = (alert: Alert, site: Site): Alert => ({
+export const assignOwner = (alert: Alert, site: Site): Alert => ({
   ...given(alert, site, ''),
   version: alert.version + 1,
 });
@@ -168,8 +175,8 @@ export const assigned = (alert: Alert, site: Site): Alert => ({
  * The alert after its provider took the case back. What the merchant already did about a case stands; a network's own
  * refund is undone whatever its status.
  */
-export const withdrawn = (alert: Alert, at: string): Alert => {
-  const isNetworkDecision = alert.notice.type === 'DISPUTE_RDR';
+export const withdraw = (alert: Alert, at: string): Alert => {
+  const isNetworkDecision = alert.providerAlert.type === 'DISPUTE_RDR';
   const stands = !isNetworkDecision && (alert.status === 'RESOLVED' || alert.status === 'DECLINED');
   return {
     ...alert,

@@ -1,4 +1,4 @@
-import { NoticeTaken } from './schemas.ts';
+import { IntakeReply } from './schemas.ts';
 
 export const intake = {
   area: 'alerts',
@@ -7,5 +7,5 @@ export const intake = {
     'sending a case again answers the same and does nothing.',
   method: 'POST',
   auth: 'provider',
-  reply: NoticeTaken,
+  reply: IntakeReply,
 } as const;

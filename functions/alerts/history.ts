@@ -1,5 +1,5 @@
 import type { Alert } from './alert.ts';
-import { type Decision, decisionShown } from './automatic/automatic.ts';
+import { type Decision, toDecisionDto } from './automatic/automatic.ts';
 
 export type HistoryEvent =
   | 'received'
@@ -70,9 +70,9 @@ export const entryOfChange = (
 };
 
 /** An entry on the wire. */
-export const historyShown = ({ change: { decisions, ...change }, ...entry }: HistoryEntry) => ({
+export const toHistoryDto = ({ change: { decisions, ...change }, ...entry }: HistoryEntry) => ({
   ...entry,
-  change: { ...change, ...(decisions && { decisions: decisions.map(decisionShown) }) },
+  change: { ...change, ...(decisions && { decisions: decisions.map(toDecisionDto) }) },
 });
 
 /** Lambda answers 6 MB at most, and a reply's quotes are escaped once more on the way. */

@@ -3,10 +3,10 @@ import { keepNumberText } from '../core/json.ts';
 import { Id, Nested, Text, Timestamp, WellFormed } from '../core/schema.ts';
 import { alertActions, alertStatuses } from './alert.ts';
 import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from './intake/fields.ts';
-import { alertTypes, noticeProviders } from './intake/notice.ts';
+import { alertProviders, alertTypes } from './intake/provider-alert.ts';
 
 /** What a provider is told once its alert is safe. */
-export const NoticeTaken = v.object({
+export const IntakeReply = v.object({
   alert_id: v.number(),
   is_duplicate: v.boolean(),
   matched: v.pipe(v.boolean(), v.description('False while the alert stands in the unmatched inbox.')),
@@ -116,7 +116,7 @@ export const summaryFields = {
   mid: v.nullable(v.number()),
   rid: v.nullable(v.number()),
   sid: v.nullable(v.number()),
-  provider: v.picklist(noticeProviders),
+  provider: v.picklist(alertProviders),
   txdetails: v.pipe(v.string(), v.description('A JSON array.')),
   dispute_condition_code_reason: v.string(),
   condition_code: v.string(),

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { metric } from '../core/log.ts';
 import { ConditionFailed, type Item, updateItem } from '../core/table.ts';
 import { type Attempts, mostFailures, refusalOf, retryAfterSeconds, windowEnd } from './sign-in.ts';
 import { plainUsername } from './user.ts';
@@ -22,10 +23,10 @@ export const beginAttempt = async (username: string): Promise<void> => {
   }
 };
 
-/** Remembers that the attempt failed. */
+/** Remembers that the attempt failed; tells the operators if it is the one that locks the username. */
 export const attemptFailed = async (username: string): Promise<void> => {
   const at = nowIso();
-  await updateItem({
+  const { failures } = await updateItem({
     Key: keys.signInFailures(plainUsername(username)),
     // A success in between has emptied the row: then this failure begins a new count.
     UpdateExpression:
@@ -33,6 +34,7 @@ export const attemptFailed = async (username: string): Promise<void> => {
     ExpressionAttributeNames: { '#ttl': 'ttl' },
     ExpressionAttributeValues: { ...freshWindow(at), ':one': 1 },
   });
+  if (failures === mostFailures) metric('SignInLockouts', 1, 'Count');
 };
 
 /** Forgets the failures: the right password was given. */

@@ -2,7 +2,7 @@ import { keys } from '../core/keys.ts';
 import type { Item, Key } from '../core/table.ts';
 import type { Funds } from '../processors/processor.ts';
 import { balanceShards } from '../transactions/ledger-row.ts';
-import { summed } from './funds.ts';
+import { sumFunds } from './funds.ts';
 
 /** The rows among which a site's funds are spread; see ledgerWrites. */
 export const balanceKeys = (sid: number): Key[] =>
@@ -12,7 +12,7 @@ const kinds = ['available', 'reserved'] as const;
 
 /** A site's funds from its rows. Numbers beyond what JavaScript holds exactly come as bigint. */
 export const fromBalanceItems = (items: readonly (Item | undefined)[]): Funds[] =>
-  summed(
+  sumFunds(
     items.flatMap((item) =>
       Object.entries(item ?? {}).flatMap(([name, value]) => {
         const [kind, currency] = name.split('#');

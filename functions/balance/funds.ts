@@ -2,7 +2,7 @@ import { formatAmount } from '../core/money.ts';
 import type { Funds } from '../processors/processor.ts';
 
 /** The funds of several parts together, by currency in alphabetical order. */
-export const summed = (parts: readonly Funds[]): Funds[] => {
+export const sumFunds = (parts: readonly Funds[]): Funds[] => {
   const sums = new Map<string, Funds>();
   for (const { currency, available, reserved } of parts) {
     const before = sums.get(currency);
@@ -21,14 +21,14 @@ export const summed = (parts: readonly Funds[]): Funds[] => {
  */
 export const lessKept = (funds: readonly Funds[], books: readonly Funds[]): Funds[] => {
   const kept = new Map(books.map(({ currency, reserved }) => [currency, reserved]));
-  return summed(funds).map(({ currency, available, reserved }) => {
+  return sumFunds(funds).map(({ currency, available, reserved }) => {
     const more = kept.get(currency) ?? 0n;
     return { currency, available: available - more, reserved: reserved + more };
   });
 };
 
 /** On the wire: numbers in the currency's own decimals. What is available may be less than nothing, after a payout. */
-export const fundsShown = ({ currency, available, reserved }: Funds) => ({
+export const toFundsDto = ({ currency, available, reserved }: Funds) => ({
   currency,
   available: decimal(available, currency),
   reserved: decimal(reserved, currency),

@@ -51,7 +51,7 @@ export const mailFound = async (
     const at = nowIso();
     const text = listMail(sites.get(sid)?.merchantName ?? '', transactions);
     const mail = createMail({ id: mailIdOf(newTimedId()), kind: 'card_search', sid, mid, to: [email ?? ''], text, at });
-    const subject = [search.scope, search.leaves ?? '', criteria.label, address].flat().join('\n');
+    const subject = [search.scope, search.facets ?? '', criteria.label, address].flat().join('\n');
     await transact([newMailWrite(mail), onceWrite(criteria.mid, subject, at)]).catch((error: unknown) => {
       if (!(error instanceof ConditionFailed) || !error.items.has(1)) throw error;
     });

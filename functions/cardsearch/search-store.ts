@@ -3,16 +3,16 @@ import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { type PageRequest, readFirst } from '../core/listing-store.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import { formatAmount } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { keyRing } from '../core/secrets.ts';
 import { getItems, type Item, type Key } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
 import { vrfyOf } from '../payments/hashes.ts';
-import { leafOfCard, scopeOf, type TransactionSummary, transactionEntity } from '../transactions/transaction-row.ts';
+import { facetOfCard, scopeOf, type TransactionSummary, transactionEntity } from '../transactions/transaction-row.ts';
 import { type Criteria, criteriaOf } from './criteria.ts';
 import type { CardSearch, FoundTransaction } from './schemas.ts';
 
@@ -23,22 +23,22 @@ export const mostFound = 500;
 export const criteriaFor = ({ mid, ...sent }: CardSearch, caller: Caller): Criteria | undefined => {
   const owner = mid ?? caller.mid;
   if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required of an administrator');
-  if (!reaches(caller, owner)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  if (!canAccessMerchant(caller, owner)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   return criteriaOf(owner, sent, nowIso());
 };
 
-export type Search = Pick<PageRequest, 'slot' | 'scope' | 'leaves'>;
+export type Search = Pick<PageRequest, 'scopeIndex' | 'scope' | 'facets'>;
 
 /** The smallest list that holds what is searched for. A number is looked for as its fingerprints, under every key there is. */
 export const searchOf = async ({ mid, card: { number, first6, last4 } }: Criteria): Promise<Search> => {
   if (number !== null) {
     const tokens = fingerprintsOf(await keyRing('encryption'), number);
-    return { slot: 2, scope: tokens.map((token) => scopeOf.card(mid, token)) };
+    return { scopeIndex: 2, scope: tokens.map((token) => scopeOf.card(mid, token)) };
   }
-  const leaves = last4 === null ? undefined : [leafOfCard(last4)];
-  if (first6 !== null) return { slot: 3, scope: scopeOf.first6(mid, first6), leaves };
-  if (last4 !== null) return { slot: 4, scope: scopeOf.last4(mid, last4) };
-  return { slot: 1, scope: scopeOf.merchant(mid) };
+  const facets = last4 === null ? undefined : [facetOfCard(last4)];
+  if (first6 !== null) return { scopeIndex: 3, scope: scopeOf.first6(mid, first6), facets };
+  if (last4 !== null) return { scopeIndex: 4, scope: scopeOf.last4(mid, last4) };
+  return { scopeIndex: 1, scope: scopeOf.merchant(mid) };
 };
 
 /** The transactions, newest first. */
@@ -69,7 +69,7 @@ export const sitesOf = async (found: readonly TransactionSummary[]): Promise<Rea
 };
 
 /** The transactions with `vrfy`, each made with its site's newest rcode. */
-export const verified = async (
+export const verifyRows = async (
   found: readonly TransactionSummary[],
   sites: ReadonlyMap<number, Site>,
 ): Promise<FoundTransaction[]> => {

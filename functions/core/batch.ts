@@ -8,7 +8,7 @@ import type {
 } from 'aws-lambda';
 import * as v from 'valibot';
 import { describeError, log } from './log.ts';
-import { ComeAgain } from './worker.ts';
+import { RetryLater } from './worker.ts';
 
 /**
  * Handles a queue's messages side by side. A message that fails is given back for another try and, after the queue's
@@ -25,7 +25,7 @@ export const queueHandler =
       if (result?.status !== 'rejected') return false;
       const { reason } = result;
       const error = describeError(reason);
-      if (reason instanceof ComeAgain) log('info', 'message_comes_again', { messageId: record.messageId, error });
+      if (reason instanceof RetryLater) log('info', 'message_comes_again', { messageId: record.messageId, error });
       else log('error', 'message_failed', { messageId: record.messageId, error });
       return true;
     });

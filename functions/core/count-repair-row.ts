@@ -15,11 +15,11 @@ export const counterName = ({ key, attribute }: Pick<Difference, 'key' | 'attrib
   `${nameOf(key)}\n${attribute}`;
 
 /** Adds a change to every counter that it touches. */
-export const addChange = (counts: Counts, { list, leaf, second, n }: CountChange): void => {
+export const addChange = (counts: Counts, { list, facet, second, n }: CountChange): void => {
   for (const { bucket, part } of countBuckets(second)) {
     const key = keys.count(list, bucket);
     const row = counts.get(nameOf(key)) ?? { key, counts: new Map<string, number>() };
-    const attribute = countAttribute(part, leaf);
+    const attribute = countAttribute(part, facet);
     row.counts.set(attribute, (row.counts.get(attribute) ?? 0) + n);
     counts.set(nameOf(key), row);
   }
@@ -44,11 +44,11 @@ export const compareRows = (list: string, rows: readonly Item[], expected: Count
 };
 
 /** The counter that says of an item's second how many items of its leaf a list has. */
-const finestCounter = (list: string, { leaf, second }: Listed): string => {
+const finestCounter = (list: string, { facet, second }: Listed): string => {
   const finest = countBuckets(second).at(-1);
   return counterName({
     key: keys.count(list, finest?.bucket ?? ''),
-    attribute: countAttribute(finest?.part ?? '', leaf),
+    attribute: countAttribute(finest?.part ?? '', facet),
   });
 };
 
@@ -68,6 +68,6 @@ export const isSettled = (now: Difference, first: Difference | undefined, done: 
 
 /** How an item stands, in one spelling. */
 export const spellingOf = (listed: Listed | undefined): string => {
-  const { lists = [], leaf = '', second = '' } = listed ?? {};
-  return JSON.stringify([[...lists].sort(), leaf, second]);
+  const { lists = [], facet = '', second = '' } = listed ?? {};
+  return JSON.stringify([[...lists].sort(), facet, second]);
 };

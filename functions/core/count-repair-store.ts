@@ -22,7 +22,7 @@ export type Progress = { items: number; lists: number };
 /** An item of which something else is counted than how it stands: its record is under way, or was lost. */
 type Unsettled = { itemPk: string; itemSk: string; listed: Listed; marker: Marker; isCounted: boolean };
 
-type Reading = { holding: Holding; differences: Difference[]; unsettled: Unsettled[] };
+type Reading = { holding: Holding; differences: Difference[]; referencesToCheck: Unsettled[] };
 
 const pageSize = 100;
 /** Queries side by side: a merchant has a list for each alert that was notified. */
@@ -69,14 +69,14 @@ const comparedLists = ({ entity, owner }: Holding, { lists }: Listed): string[] 
 /** Reads a holding's items from the table, what is counted of each, and the counters of the lists that are compared. */
 const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
   const own = listOfHolding(holding);
-  const [expected, lists, unsettled]: [Counts, Set<string>, Unsettled[]] = [new Map(), new Set([own]), []];
+  const [expected, lists, referencesToCheck]: [Counts, Set<string>, Unsettled[]] = [new Map(), new Set([own]), []];
   for await (const page of pagesOf({ ...holdingQuery(holding), Limit: pageSize })) {
     for (const item of await readCounted(page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })))) {
       for (const list of comparedLists(holding, item.listed)) {
         lists.add(list);
-        addChange(expected, { list, leaf: item.listed.leaf, second: item.listed.second, n: 1 });
+        addChange(expected, { list, facet: item.listed.facet, second: item.listed.second, n: 1 });
       }
-      if (isUnsettled(item)) unsettled.push({ ...item, isCounted: false });
+      if (isUnsettled(item)) referencesToCheck.push({ ...item, isCounted: false });
     }
     progress.items += page.length;
   }
@@ -86,7 +86,10 @@ const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
     holding,
     differences,
     // Counters and marker change together. Without a marker but with a right counter, it is the marker that was lost.
-    unsettled: unsettled.map((one) => ({ ...one, isCounted: !one.marker && isCountedIn(own, one.listed, differing) })),
+    referencesToCheck: referencesToCheck.map((one) => ({
+      ...one,
+      isCounted: !one.marker && isCountedIn(own, one.listed, differing),
+    })),
   };
 };
 
@@ -133,7 +136,7 @@ export const checkCounts = async (
   for await (const holding of holdings) {
     const reading = await read(holding, progress);
     differences.push(...reading.differences);
-    for (const { itemPk } of reading.unsettled) unmarked.add(itemPk);
+    for (const { itemPk } of reading.referencesToCheck) unmarked.add(itemPk);
   }
   return { differences, unmarked: unmarked.size };
 };
@@ -156,18 +159,18 @@ export const rebuildCounts = async (
   const wrong: Reading[] = [];
   for await (const holding of holdings) {
     const reading = await read(holding, progress);
-    if (reading.differences.length > 0 || reading.unsettled.length > 0) wrong.push(reading);
+    if (reading.differences.length > 0 || reading.referencesToCheck.length > 0) wrong.push(reading);
   }
   if (wrong.length === 0) return { corrected: 0, counted: 0, left: 0 };
   await pause();
-  const done = await countUnsettled(wrong.flatMap(({ unsettled }) => unsettled));
+  const done = await countUnsettled(wrong.flatMap(({ referencesToCheck }) => referencesToCheck));
   const added: Counts = new Map();
   for (const { changes } of done) for (const change of changes) addChange(added, change);
   let [corrected, left] = [0, 0];
   for (const { holding, differences } of wrong) {
     const first = new Map(differences.map((one) => [counterName(one), one]));
     const now = await read(holding, progress);
-    left += now.unsettled.length;
+    left += now.referencesToCheck.length;
     for (const difference of now.differences) {
       const isRight =
         isSettled(difference, first.get(counterName(difference)), added) && (await isWritten(repairWrite(difference)));
@@ -179,8 +182,8 @@ export const rebuildCounts = async (
 };
 
 /** Counts items that still stand, and are still counted, as they were read; answers those that were counted. */
-const countUnsettled = async (unsettled: readonly Unsettled[]): Promise<Counted[]> => {
-  const items = [...new Map(unsettled.map((one) => [one.itemPk, one])).values()];
+const countUnsettled = async (referencesToCheck: readonly Unsettled[]): Promise<Counted[]> => {
+  const items = [...new Map(referencesToCheck.map((one) => [one.itemPk, one])).values()];
   const done: Counted[] = [];
   for (let from = 0; from < items.length; from += pageSize) {
     const chunk = new Map(items.slice(from, from + pageSize).map((one) => [one.itemPk, one]));

@@ -33,12 +33,12 @@ type CountRow = { key: Key; additions: Map<string, number> };
 /** The rows of counters that changes touch, each with what is to be added to which of its attributes. */
 const countRows = (changes: readonly CountChange[]): CountRow[] => {
   const rows = new Map<string, CountRow>();
-  for (const { list, leaf, second, n } of changes) {
+  for (const { list, facet, second, n } of changes) {
     for (const { bucket, part } of countBuckets(second)) {
       const key = keys.count(list, bucket);
       const name = `${key.pk}\n${key.sk}`;
       const row = rows.get(name) ?? { key, additions: new Map<string, number>() };
-      const attribute = countAttribute(part, leaf);
+      const attribute = countAttribute(part, facet);
       row.additions.set(attribute, (row.additions.get(attribute) ?? 0) + n);
       rows.set(name, row);
     }
@@ -89,7 +89,7 @@ export const groupsOf = (items: readonly Counted[]): Counted[][] => {
   return group.length > 0 ? [...groups, group] : groups;
 };
 
-const mostTries = 10;
+const maxAttempts = 10;
 
 /**
  * Brings the counts up to the given states, one per item. Each item's marker says what is counted of it, and changes in
@@ -102,7 +102,7 @@ export const countItems = async (states: readonly ItemState[]): Promise<void> =>
     for (const group of groupsOf(await readMarkers(pending))) {
       if (!(await countGroup(group))) refused.push(...group.map(({ state }) => state));
     }
-    if (refused.length > 0 && tries >= mostTries) throw new Error('Other writers keep changing what is counted');
+    if (refused.length > 0 && tries >= maxAttempts) throw new Error('Other writers keep changing what is counted');
     pending = refused;
   }
 };

@@ -50,7 +50,7 @@ export const isSeed = (source: Source, id: number): boolean => seeds[source].som
 export type Reference = { field: string; source: Source; id: number | undefined };
 
 /** The references that only the table can tell about. */
-export const unsettled = (references: readonly Reference[]): (Reference & { id: number })[] =>
+export const referencesToCheck = (references: readonly Reference[]): (Reference & { id: number })[] =>
   references.flatMap((reference) => {
     const { source, id } = reference;
     return id === undefined || id === 0 || isSeed(source, id) ? [] : [{ ...reference, id }];

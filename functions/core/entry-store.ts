@@ -1,4 +1,4 @@
-import { type Entry, lastSeedId, type Reference, type Source, seedsOf, unsettled } from './entries.ts';
+import { type Entry, lastSeedId, type Reference, referencesToCheck, type Source, seedsOf } from './entries.ts';
 import { fromEntryItem, toEntryItem } from './entry-row.ts';
 import { Refusal } from './errors.ts';
 import { keys } from './keys.ts';
@@ -33,7 +33,7 @@ export const addEntry = async (source: Source, fields: Omit<Entry, 'id'>): Promi
 
 /** Throws request_invalid, naming each field that names no entry. Reads nothing where all are entries of the start. */
 export const checkReferences = async (references: readonly Reference[]): Promise<void> => {
-  const asked = unsettled(references);
+  const asked = referencesToCheck(references);
   if (asked.length === 0) return;
   const found = await getItems(asked.map(({ source, id }) => keys.dataEntry(source, id)));
   const wrong = asked.filter((_, index) => found[index] === undefined);

@@ -71,11 +71,13 @@ export const keys = {
    * What Adyen's webhooks told a site about a reference; and beside it whether a payment of unknown fate is kept or ended.
    * By site: whoever has one site's webhook key says nothing about another's payments.
    */
-  adyenNotice: (scope: string, reference: string, notice: string) => ({
+  adyenNotice: (scope: string, reference: string, providerAlert: string) => ({
     pk: `ADYEN#${scope}#${reference}`,
-    sk: `NOTICE#${notice}`,
+    sk: `NOTICE#${providerAlert}`,
   }),
   adyenDecision: (scope: string, reference: string) => ({ pk: `ADYEN#${scope}#${reference}`, sk: 'DECISION' }),
+  /** Who does a thing at a processor that knows no idempotency keys. By digest: keys are callers' texts. */
+  processorClaim: (scope: string, digest: string) => ({ pk: `CLAIM#${scope}#${digest}`, sk: 'CLAIM' }),
   /** A part of a site's funds; spread so that payments at the same moment do not stand in each other's way. */
   balance: (sid: number, shard: number) => ({ pk: `BALANCE#${sid}#${shard}`, sk: 'BALANCE' }),
   /** The processors a site routes its payments to. */
@@ -84,6 +86,13 @@ export const keys = {
   siteFees: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FEES' }),
   /** A payment as the sandbox processor knows it; and one that it knows by the caller's idempotency key. */
   sandboxPayment: (id: string) => ({ pk: `SANDBOX#${id}`, sk: 'PAYMENT' }),
+  /** A payer's authentication; beside it the value that proves it, which does not last as long. */
+  authentication: (id: number) => ({ pk: `3DS#${id}`, sk: '3DS' }),
+  authenticationValue: (id: number) => ({ pk: `3DS#${id}`, sk: 'VALUE' }),
+  /** Whose authentication a transaction at the 3DS server is: issuers know it by that alone. */
+  authenticationRef: (serverTransId: string) => ({ pk: `3DSREF#${serverTransId}`, sk: '3DS' }),
+  /** A challenge as the sandbox's issuers know it. */
+  sandboxChallenge: (serverTransId: string) => ({ pk: `SANDBOX3DS#${serverTransId}`, sk: 'CHALLENGE' }),
   /** An exchange rate that an administrator set; the query of its partition lists its history. */
   rate: (from: string, to: string, at: string) => ({ pk: `RATE#${from}#${to}`, sk: `AT#${at}` }),
   currentRate: (from: string, to: string) => ({ pk: `RATE#${from}#${to}`, sk: 'CURRENT' }),

@@ -9,10 +9,10 @@ export type PageRequest = {
   /** Several entities or scopes are one list together; no item may stand in two of them. */
   entity: string | readonly string[];
   /** Which of the item's scopes, 1 to 4, and its value. */
-  slot: 1 | 2 | 3 | 4;
+  scopeIndex: 1 | 2 | 3 | 4;
   scope: string | readonly string[];
   /** Only items with one of these leaves; absent: all. */
-  leaves?: readonly string[] | undefined;
+  facets?: readonly string[] | undefined;
   from?: string | undefined;
   to?: string | undefined;
   order: 'ASC' | 'DESC';
@@ -62,8 +62,8 @@ const listsOf = ({ entity, scope }: PageRequest): string[] =>
   [entity].flat().flatMap((one) => [scope].flat().map((other) => listOf(one, other)));
 
 const partitionsOf = (request: PageRequest): string[] => {
-  const { leaves } = request;
-  return leaves ? listsOf(request).flatMap((list) => leaves.map((leaf) => `${list}#${leaf}`)) : listsOf(request);
+  const { facets } = request;
+  return facets ? listsOf(request).flatMap((list) => facets.map((facet) => `${list}#${facet}`)) : listsOf(request);
 };
 
 /** Merges the partitions of the leaves by position, each read in small pieces so that little is read in vain. */
@@ -103,7 +103,7 @@ const byPosition =
   };
 
 const readPartition = (request: PageRequest, partition: string, after: string | undefined, limit: number) => {
-  const index = `list${request.slot}${request.leaves ? 'f' : ''}` as IndexName;
+  const index = `list${request.scopeIndex}${request.facets ? 'f' : ''}` as IndexName;
   const isAscending = request.order === 'ASC';
   const { from = beginning, to = end } = request;
   const low = isAscending && after !== undefined ? later(from, `${after}\u0000`) : from;
@@ -145,7 +145,7 @@ const partsOf = async (request: PageRequest, start: string, level: number): Prom
   const { name = '', before = '' } = countLevels[level] ?? {};
   const rows = await Promise.all(listsOf(request).map((list) => getItem(keys.count(list, `${name}${start}`))));
   const counts = new Map<string, number>();
-  for (const [part, n] of rows.flatMap((row) => [...countsByPart(row, request.leaves)])) {
+  for (const [part, n] of rows.flatMap((row) => [...countsByPart(row, request.facets)])) {
     counts.set(part, (counts.get(part) ?? 0) + n);
   }
   const parts = [...counts]

@@ -18,52 +18,52 @@ export type Scopes = readonly [string | null, (string | null)?, (string | null)?
 export const listPosition = (at: string, id: string | number): string => `${at}#${id}`;
 
 /** One leaf: the two values by which the item can be filtered. */
-export const leafOf = (first: string, second: string): string => `${first}|${second}`;
+export const facetOf = (first: string, second: string): string => `${first}|${second}`;
 
 /** All leaves that have one of the first values and one of the second. */
-export const leavesOf = (firsts: readonly string[], seconds: readonly string[]): string[] =>
-  firsts.flatMap((first) => seconds.map((second) => leafOf(first, second)));
+export const facetsOf = (firsts: readonly string[], seconds: readonly string[]): string[] =>
+  firsts.flatMap((first) => seconds.map((second) => facetOf(first, second)));
 
 /** The name of a list: an entity within one scope. */
 export const listOf = (entity: string, scope: string): string => `${entity}#${scope}`;
 
 /** The key attributes that put an item into its lists. `position` comes from listPosition and never changes. */
-export const listKeys = (entity: string, scopes: Scopes, leaf: string, position: string): Record<string, string> => ({
+export const listKeys = (entity: string, scopes: Scopes, facet: string, position: string): Record<string, string> => ({
   listSk: position,
-  listLeaf: leaf,
+  listLeaf: facet,
   ...Object.fromEntries(
     scopes.flatMap((scope, index) =>
       scope === null || scope === undefined
         ? []
         : [
             [`list${index + 1}Pk`, listOf(entity, scope)],
-            [`list${index + 1}fPk`, `${listOf(entity, scope)}#${leaf}`],
+            [`list${index + 1}fPk`, `${listOf(entity, scope)}#${facet}`],
           ],
     ),
   ),
 });
 
 /** What the counter needs to know of an item's image: its lists, its leaf and the second it counts under. */
-export type Listed = { lists: readonly string[]; leaf: string; second: string };
+export type Listed = { lists: readonly string[]; facet: string; second: string };
 
 /** Reads back what listKeys wrote; undefined for an item in no list. */
 export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | undefined => {
   const { listSk, listLeaf } = item;
   if (typeof listSk !== 'string' || typeof listLeaf !== 'string') return undefined;
-  const lists = [1, 2, 3, 4].flatMap((slot) => {
-    const list = item[`list${slot}Pk`];
+  const lists = [1, 2, 3, 4].flatMap((scopeIndex) => {
+    const list = item[`list${scopeIndex}Pk`];
     return typeof list === 'string' ? [list] : [];
   });
-  return { lists, leaf: listLeaf, second: listSk.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) };
+  return { lists, facet: listLeaf, second: listSk.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) };
 };
 
 /** A change of one counter: `n` items more (or fewer) of `leaf` in `list` at `second`. */
-export type CountChange = { list: string; leaf: string; second: string; n: number };
+export type CountChange = { list: string; facet: string; second: string; n: number };
 
 /** What changes in the counts when an item goes from what was counted of it to what it is now. */
 export const countChanges = (before: Listed | undefined, after: Listed | undefined): CountChange[] => {
   const entries = (listed: Listed | undefined, n: number) =>
-    (listed?.lists ?? []).map((list) => ({ list, leaf: listed?.leaf ?? '', second: listed?.second ?? '', n }));
+    (listed?.lists ?? []).map((list) => ({ list, facet: listed?.facet ?? '', second: listed?.second ?? '', n }));
   return sumChanges([...entries(before, -1), ...entries(after, 1)]);
 };
 
@@ -71,7 +71,7 @@ export const countChanges = (before: Listed | undefined, after: Listed | undefin
 export const sumChanges = (changes: readonly CountChange[]): CountChange[] => {
   const sums = new Map<string, CountChange>();
   for (const change of changes) {
-    const name = `${change.list}\n${change.leaf}\n${change.second}`;
+    const name = `${change.list}\n${change.facet}\n${change.second}`;
     sums.set(name, { ...change, n: change.n + (sums.get(name)?.n ?? 0) });
   }
   return [...sums.values()].filter(({ n }) => n !== 0);
@@ -97,14 +97,14 @@ export const countBuckets = (second: string): { bucket: string; part: string }[]
   });
 
 /** Rows of counters: attribute `part|first|second` holds how many. */
-export const countAttribute = (part: string, leaf: string): string => `${part}|${leaf}`;
+export const countAttribute = (part: string, facet: string): string => `${part}|${facet}`;
 
 /** Per part (a month, a day, …), how many items one row counts, of the given leaves or of all. */
 export const countsByPart = (
   row: Readonly<Record<string, unknown>> | undefined,
-  leaves?: readonly string[],
+  facets?: readonly string[],
 ): ReadonlyMap<string, number> => {
-  const wanted = leaves && new Set(leaves);
+  const wanted = facets && new Set(facets);
   const counts = new Map<string, number>();
   for (const [name, value] of Object.entries(row ?? {})) {
     const bar = name.indexOf('|');

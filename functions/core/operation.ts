@@ -53,6 +53,8 @@ export type Operation<
   assets?: Readonly<Record<string, string>>;
   /** An app for browsers whose built files lie beside the function's code: its folder under `lib/`. */
   app?: string;
+  /** A setting of the stage; where that does not allow it, there is neither route nor function. */
+  onlyWhere?: 'allowSandbox' | 'allowDocs';
   /** Default `plain`. Those of transactions have a shape of their own, by the interface. */
   errorShape?: ErrorShape;
   /** The refusals it can answer besides those every operation can (see `commonErrors`). A test holds them true. */

@@ -25,7 +25,7 @@ export type Worker = {
 export const mostReceipts = 5;
 
 /** No failure: a message that has nothing to do yet, and has to come again. It is told apart in the logs. */
-export class ComeAgain extends Error {
+export class RetryLater extends Error {
   override readonly name: string = 'ComeAgain';
 }
 

@@ -46,8 +46,6 @@ const contentPolicy = [
 ].join('; ');
 
 const everywhere = {
-  'x-content-type-options': 'nosniff',
-  'strict-transport-security': 'max-age=63072000; includeSubDomains',
   'cross-origin-resource-policy': 'same-origin',
 } as const;
 

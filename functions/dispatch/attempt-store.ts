@@ -4,14 +4,14 @@ import { randomText } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { log } from '../core/log.ts';
 import { getItems } from '../core/table.ts';
-import { ComeAgain } from '../core/worker.ts';
+import { RetryLater } from '../core/worker.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
 import { type Delivery, type DeliveryAttempt, type ReplyUpdate, urlOf } from '../notifications/delivery.ts';
 import type { DeliveryMessage } from '../notifications/messages.ts';
 import { attemptOf, attemptWithoutUrl, headersOf, updateIn } from './attempt.ts';
-import { claim, recordAttempt } from './delivery-store.ts';
+import { acquireLease, recordAttempt } from './delivery-store.ts';
 import type { Attempt, Sender } from './sender.ts';
 
 /** The sites of a batch by sid, in one read. */
@@ -22,7 +22,7 @@ export const readSites = async (sids: readonly number[]): Promise<ReadonlyMap<nu
 };
 
 /** Somebody else is making this attempt: the message has to come again, in case that one is cut off. */
-class AttemptUnderWay extends ComeAgain {
+class AttemptUnderWay extends RetryLater {
   override readonly name = 'AttemptUnderWay';
 }
 
@@ -37,10 +37,10 @@ export const makeAttempt = async (
   sender: Pick<Sender, 'post'>,
 ): Promise<void> => {
   const attemptId = randomText(16);
-  const claimed = await claim(deliveryId, slot, attemptId);
-  if (claimed.kind === 'busy') throw new AttemptUnderWay(`${deliveryId} at ${slot}`);
-  if (claimed.kind === 'nothing') return;
-  const { delivery } = claimed;
+  const acquired = await acquireLease(deliveryId, slot, attemptId);
+  if (acquired.kind === 'busy') throw new AttemptUnderWay(`${deliveryId} at ${slot}`);
+  if (acquired.kind === 'nothing') return;
+  const { delivery } = acquired;
   const made = await attempt(delivery, { slot, attemptId }, site, sender);
   await recordAttempt(delivery, made);
   const { status, error, latencyMilliseconds } = made;

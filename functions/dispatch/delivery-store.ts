@@ -1,4 +1,5 @@
 import { iso, milliseconds, nowIso } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { keys } from '../core/keys.ts';
 import { log } from '../core/log.ts';
 import { ConditionFailed, getItem, type Item, putItem, updateItem } from '../core/table.ts';
@@ -23,14 +24,14 @@ export const getDelivery = async (id: string): Promise<Delivery | undefined> => 
 };
 
 /** What a claim came to: ours; somebody else's just now, so ask again later; or nothing is owed at this slot (any more). */
-export type Claim = { kind: 'claimed'; delivery: Delivery } | { kind: 'busy' } | { kind: 'nothing' };
+export type LeaseResult = { kind: 'claimed'; delivery: Delivery } | { kind: 'busy' } | { kind: 'nothing' };
 
 /**
  * Claims the attempt that a delivery owes at a slot. One conditional write decides between doubles: an attempt is owed at
  * or before the slot, in time, or a replay is; and no lease is live. A lease that is over marks an attempt that was cut
  * off, and what it owed is still there. `attemptId` must be new: by it a lost answer is told from a conflict.
  */
-export const claim = async (id: string, slot: string, attemptId: string): Promise<Claim> => {
+export const acquireLease = async (id: string, slot: string, attemptId: string): Promise<LeaseResult> => {
   const at = nowIso();
   try {
     const item = await updateItem({
@@ -57,7 +58,7 @@ export const claim = async (id: string, slot: string, attemptId: string): Promis
 };
 
 /** Why a claim was refused, seen from the delivery as it stood in the way. */
-const unclaimed = async (delivery: Delivery, slot: string, attemptId: string, at: string): Promise<Claim> => {
+const unclaimed = async (delivery: Delivery, slot: string, attemptId: string, at: string): Promise<LeaseResult> => {
   if (delivery.lease?.attemptId === attemptId) return { kind: 'claimed', delivery };
   const isOwed = delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= slot;
   if (!isOwed && !isReplay(delivery, slot)) return { kind: 'nothing' };
@@ -80,29 +81,20 @@ const save = async (read: Delivery, next: Delivery): Promise<void> => {
   await putItem(toDeliveryItem({ ...next, version: read.version + 1 }), condition);
 };
 
-const mostTries = 8;
-
 /**
  * Writes what became of an attempt: one write, unless the delivery was cancelled or a replay asked for meanwhile. An
  * attempt whose lease was over, and whose delivery somebody else has claimed since, leaves no trace but a log line.
  */
-export const recordAttempt = async (claimed: Delivery, attempt: DeliveryAttempt): Promise<void> => {
-  let delivery = claimed;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await save(delivery, afterAttempt(delivery, attempt));
+export const recordAttempt = async (acquired: Delivery, attempt: DeliveryAttempt): Promise<void> => {
+  await retryOnConflict(async (conflict) => {
+    const delivery = conflict ? heldIn(conflict.items.get(0), attempt.id) : acquired;
+    if (delivery === 'recorded') return;
+    if (delivery === undefined) {
+      log('warn', 'attempt_overtaken', { deliveryId: acquired.id, slot: attempt.slot, status: attempt.status });
       return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
-      const held = heldIn(error.items.get(0), attempt.id);
-      if (held === 'recorded') return;
-      if (held === undefined) {
-        log('warn', 'attempt_overtaken', { deliveryId: delivery.id, slot: attempt.slot, status: attempt.status });
-        return;
-      }
-      delivery = held;
     }
-  }
+    await save(delivery, afterAttempt(delivery, attempt));
+  });
 };
 
 /** The delivery while this attempt still holds it; `recorded` if the attempt is in it already: the answer was lost. */

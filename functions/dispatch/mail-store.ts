@@ -15,7 +15,7 @@ const leaseMilliseconds = 30 * milliseconds.second;
 /** How long a mail that is done is kept: it names people. */
 const keptMilliseconds = 30 * milliseconds.day;
 
-type Claim = { kind: 'claimed'; mail: Mail } | { kind: 'busy' } | { kind: 'nothing' };
+type LeaseResult = { kind: 'claimed'; mail: Mail } | { kind: 'busy' } | { kind: 'nothing' };
 
 const isLive = (item: Item, at: string): boolean => {
   const lease = item['lease'] as { until: string } | undefined;
@@ -23,7 +23,7 @@ const isLive = (item: Item, at: string): boolean => {
 };
 
 /** Claims a mail that is owed. `attemptId` must be new: by it a lost answer is told from a conflict. */
-export const claimMail = async (id: string, attemptId: string): Promise<Claim> => {
+export const claimMail = async (id: string, attemptId: string): Promise<LeaseResult> => {
   const at = nowIso();
   try {
     const item = await updateItem({

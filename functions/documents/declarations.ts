@@ -7,4 +7,5 @@ export const page = {
   reply: v.string(),
   errors: [],
   grants: {},
+  onlyWhere: 'allowDocs',
 } as const;

@@ -3,7 +3,7 @@ import { type PageRequest, readPage } from '../core/listing-store.ts';
 import type { Caller } from '../core/operation.ts';
 import { ownersFilter } from '../merchants/owners-store.ts';
 import { type EnrollmentFilters, isListOrder, sortedBy } from './enrollment-list.ts';
-import { enrollmentEntity, enrollmentLeaves } from './enrollment-row.ts';
+import { enrollmentEntity, enrollmentFacets } from './enrollment-row.ts';
 import type { EnrollmentSummary } from './schemas.ts';
 
 export type EnrollmentPage = { list: EnrollmentSummary[]; totalResult: number };
@@ -16,8 +16,8 @@ export const listEnrollments = async (filters: EnrollmentFilters, caller: Caller
   const { status, mid, rid, sid, date_from: from, date_to: to, order, sort_field, size = 50, offset = 0 } = filters;
   const scope = await ownersFilter({ mid, rid, sid }, caller);
   if (!scope) return { list: [], totalResult: 0 };
-  const leaves = status && enrollmentLeaves(status);
-  const request: PageRequest = { entity: enrollmentEntity, ...scope, leaves, from, to, order, size, offset };
+  const facets = status && enrollmentFacets(status);
+  const request: PageRequest = { entity: enrollmentEntity, ...scope, facets, from, to, order, size, offset };
   if (isListOrder(sort_field)) {
     const { list, totalResult } = await readPage<EnrollmentSummary>(request);
     return { list, totalResult };

@@ -1,5 +1,5 @@
 import { dueKeys, keys } from '../core/keys.ts';
-import { leafOf, leavesOf, listKeys, listPosition } from '../core/listing.ts';
+import { facetOf, facetsOf, listKeys, listPosition } from '../core/listing.ts';
 import type { Item } from '../core/table.ts';
 import type { Enrollment, ItemStatus, OverallStatus } from './enrollment.ts';
 import { nextAt } from './enrollment-provider.ts';
@@ -23,14 +23,14 @@ const hasStatus = (set: readonly ItemStatus[], status: OverallStatus): boolean =
   status === 'PARTIALLY ENROLLED' ? set.includes('ENROLLED') && set.length > 1 : set.includes(status);
 
 /** The leaves of requests that have an item of any of these statuses. */
-export const enrollmentLeaves = (statuses: readonly OverallStatus[]): string[] =>
-  leavesOf(statusSets.filter((set) => statuses.some((status) => hasStatus(set, status))).map(wordOf), ['-']);
+export const enrollmentFacets = (statuses: readonly OverallStatus[]): string[] =>
+  facetsOf(statusSets.filter((set) => statuses.some((status) => hasStatus(set, status))).map(wordOf), ['-']);
 
 const listed = ({ enrollmentId, mid, rid, sid, items, createdAt }: Enrollment) =>
   listKeys(
     enrollmentEntity,
     ['all', `M${mid}`, `R${rid}`, `S${sid}`],
-    leafOf(wordOf(items.map(({ status }) => status)), '-'),
+    facetOf(wordOf(items.map(({ status }) => status)), '-'),
     listPosition(createdAt, String(enrollmentId).padStart(12, '0')),
   );
 

@@ -1,11 +1,12 @@
 import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { optional } from '../core/environment.ts';
 import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
+import { visibleOrRefuse } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
@@ -84,16 +85,15 @@ export const createEnrollment = async (
 /** Throws enrollment_not_found if there is none, or the caller may not see it. */
 export const enrollmentForCaller = async (enrollmentId: number, caller: Caller): Promise<Enrollment> => {
   const enrollment = await readEnrollment(enrollmentId);
-  if (!enrollment || !reaches(caller, enrollment.mid)) throw notFound();
-  return enrollment;
+  return visibleOrRefuse(enrollment, caller, 'enrollment_not_found', noSuchItem);
 };
 
-const notFound = () => new Refusal('enrollment_not_found', 'id: no such request, or it has no item like this.');
+const noSuchItem = 'id: no such request, or it has no item like this.';
+const notFound = () => new Refusal('enrollment_not_found', noSuchItem);
 
 const readEnrollment = async (enrollmentId: number): Promise<Enrollment | undefined> =>
   fromEnrollmentItem(await getItem(keys.enrollment(enrollmentId)));
 
-const mostTries = 5;
 /** Items changed by one transaction: with three claims each, it stays under 100 parts. */
 const mostItems = 30;
 
@@ -105,24 +105,23 @@ type Change = (enrollment: Enrollment, at: string) => readonly EnrollmentItem[];
  * request as it is then. Throws changed_meanwhile, and what `change` throws.
  */
 const changeEnrollment = async (enrollmentId: number, change: Change): Promise<void> => {
-  let conflicts = 0;
-  while (conflicts < mostTries) {
-    const enrollment = await readEnrollment(enrollmentId);
-    if (!enrollment) throw notFound();
-    const at = nowIso();
-    const changed = change(enrollment, at)
-      // One transaction is about one provider.
-      .filter((item, _, [first]) => item.provider === first?.provider)
-      .slice(0, mostItems);
-    if (changed.length === 0) return;
-    try {
-      await changeItems(enrollment, changed, at);
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      conflicts += 1;
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Send it again.');
+  let isDone = false;
+  while (!isDone)
+    isDone = await retryOnConflict(() => changeSome(enrollmentId, change), { exhausted: changedMeanwhile });
+};
+
+/** Changes the first of the items that are left to change; true once there are none. */
+const changeSome = async (enrollmentId: number, change: Change): Promise<boolean> => {
+  const enrollment = await readEnrollment(enrollmentId);
+  if (!enrollment) throw notFound();
+  const at = nowIso();
+  const changed = change(enrollment, at)
+    // One transaction is about one provider.
+    .filter((item, _, [first]) => item.provider === first?.provider)
+    .slice(0, mostItems);
+  if (changed.length === 0) return true;
+  await changeItems(enrollment, changed, at);
+  return false;
 };
 
 /**

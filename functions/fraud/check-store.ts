@@ -1,9 +1,10 @@
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { visibleOrRefuse } from '../core/merchant-access.ts';
 import { formatAmount } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
-import { ConditionFailed, getItem, getItems, transact } from '../core/table.ts';
+import { getItem, getItems, transact } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
@@ -27,31 +28,22 @@ const authorised = async (site: Site | undefined, { sid, money, at }: FraudSubje
   return site;
 };
 
-const mostTries = 3;
-
 /** Assesses what is not part of a payment, and keeps it. Throws hash_wrong, site_not_for_payments. */
 export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: RemoteScorers): Promise<Assessment> => {
   const [siteItem, ...rows] = await getItems([keys.site(subject.sid), ...fraudKeys(subject)]);
   const site = await authorised(siteItem && fromSiteItem(siteItem), subject, proof);
   const assessment = await assess(subject, rows, site, remote);
-  for (let tries = 1; ; tries += 1) {
+  return retryOnConflict(async (_, attempt) => {
     // Another process may have drawn the same number in the same millisecond.
-    const drawn = { ...assessment, fraudId: assessment.fraudId + tries - 1 };
-    try {
-      await transact(fraudWrites(subject, drawn, rows));
-      return drawn;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries === mostTries) throw error;
-    }
-  }
+    const drawn = { ...assessment, fraudId: assessment.fraudId + attempt - 1 };
+    await transact(fraudWrites(subject, drawn, rows));
+    return drawn;
+  });
 };
 
 /** A check by its number. Throws fraud_check_not_found, also for what the caller may not see. */
 export const fraudCheck = async (fraudId: number, caller: Caller): Promise<FraudCheck> => {
   const item = await getItem(keys.fraudCheck(fraudId));
   const check = item && fromCheckItem(item);
-  if (!check || !reaches(caller, check.mid)) {
-    throw new Refusal('fraud_check_not_found', 'fraud_id: you have no such fraud check.');
-  }
-  return check;
+  return visibleOrRefuse(check, caller, 'fraud_check_not_found', 'fraud_id: you have no such fraud check.');
 };

@@ -70,7 +70,7 @@ export const subjectOf = (
 type Shown = Pick<Assessment, 'fraudId' | 'score' | 'decision' | 'reasons' | 'template' | 'version'>;
 
 /** An assessment on the wire. */
-export const assessmentShown = ({ fraudId, score, decision, reasons, template, version }: Shown) => ({
+export const toAssessmentDto = ({ fraudId, score, decision, reasons, template, version }: Shown) => ({
   fraud_id: fraudId,
   score,
   decision,
@@ -80,8 +80,8 @@ export const assessmentShown = ({ fraudId, score, decision, reasons, template, v
 });
 
 /** A kept check on the wire. */
-export const checkShown = (check: FraudCheck) => ({
-  ...assessmentShown(check),
+export const toCheckDto = (check: FraudCheck) => ({
+  ...toAssessmentDto(check),
   sid: check.sid,
   kind: check.kind,
   txid: check.txid,

@@ -74,7 +74,7 @@ export const changedLists = (lists: FraudLists, sent: SentLists, tokenOf: (digit
 };
 
 /** Lists on the wire. */
-export const listsShown = (sid: number, { block, allow, watch, version }: FraudLists) => {
+export const toListsDto = (sid: number, { block, allow, watch, version }: FraudLists) => {
   const shown = (list: FraudList) => ({
     cards: [...list.cards],
     emails: [...list.emails],

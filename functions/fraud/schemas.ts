@@ -13,7 +13,7 @@ import {
 } from '../payments/request-schemas.ts';
 import { decisions } from './decision.ts';
 
-export { TemplateDetails, TemplateParams, TemplateShown, UpdateTemplate } from './template-schemas.ts';
+export { TemplateDetails, TemplateDto, TemplateParams, UpdateTemplate } from './template-schemas.ts';
 export const CheckBody = v.object({
   hash: Hash,
   timestamp: HashTimestamp,

@@ -49,7 +49,7 @@ const given = (thresholds: SentTemplate['thresholds'] = {}) =>
   Object.fromEntries(Object.entries(thresholds).filter(([, value]) => value !== undefined));
 
 /** A template on the wire. */
-export const templateShown = ({ ftid, version, scorer, rules, thresholds, updatedAt, by }: Template) => ({
+export const toTemplateDto = ({ ftid, version, scorer, rules, thresholds, updatedAt, by }: Template) => ({
   id: ftid,
   version,
   scorer,

@@ -77,8 +77,8 @@ const shown = {
   updated_at: v.string(),
   updated_by: v.pipe(v.nullable(v.string()), v.description('Null: it came with the service.')),
 };
-export const TemplateShown = v.object(shown);
+export const TemplateDto = v.object(shown);
 export const TemplateDetails = v.object({
   ...shown,
-  versions: v.pipe(v.array(TemplateShown), v.description('Newest first; the last hundred.')),
+  versions: v.pipe(v.array(TemplateDto), v.description('Newest first; the last hundred.')),
 });

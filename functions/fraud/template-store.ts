@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { type Entry, isSeed, lastSeedId } from '../core/entries.ts';
 import { toEntryItem } from '../core/entry-row.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { nextNumber } from '../core/number-store.ts';
-import { ConditionFailed, getItem, getItems, queryItems, transact } from '../core/table.ts';
+import { getItem, getItems, queryItems, transact } from '../core/table.ts';
 import { includedTemplate, type Template, type TemplateFields } from './template.ts';
 import { fromCurrentItem, fromVersionItem, templateWrites } from './template-row.ts';
 
@@ -34,34 +35,30 @@ const present = async (ftid: number): Promise<Template> => {
   return fromCurrentItem(ftid, current);
 };
 
-const mostTries = 8;
-
 /**
  * Makes the next version of a template as it is now, and again of what somebody else made of it meanwhile; what changes nothing
  * makes none. `seen`: the version the caller knows, if it says one. Throws fraud_template_not_found, changed_meanwhile, and
  * whatever `change` throws.
  */
-export const changeTemplate = async (
+export const changeTemplate = (
   ftid: number,
   { seen, by }: { seen: number | undefined; by: string },
   change: (template: TemplateFields) => TemplateFields,
 ): Promise<Template> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
-    const before = await present(ftid);
-    if (seen !== undefined && seen !== before.version) {
-      throw new Refusal('changed_meanwhile', `version: the template is at version ${before.version}.`);
-    }
-    const changed = { ...before, ...change(before) };
-    if (isDeepStrictEqual(changed, before)) return before;
-    const after = { ...changed, version: before.version + 1, updatedAt: nowIso(), by };
-    try {
+  return retryOnConflict(
+    async () => {
+      const before = await present(ftid);
+      if (seen !== undefined && seen !== before.version) {
+        throw new Refusal('changed_meanwhile', `version: the template is at version ${before.version}.`);
+      }
+      const changed = { ...before, ...change(before) };
+      if (isDeepStrictEqual(changed, before)) return before;
+      const after = { ...changed, version: before.version + 1, updatedAt: nowIso(), by };
       await transact(templateWrites(after, before.version));
       return after;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Send it again.');
+    },
+    { exhausted: changedMeanwhile },
+  );
 };
 
 const mostVersions = 100;

@@ -2,7 +2,7 @@ import { milliseconds } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
 import type { Key, Write } from '../core/table.ts';
 import type { FraudSubject } from './subject.ts';
-import { countedMinor, outdated, type VelocityRow, velocityAttributes, velocityNames } from './velocity.ts';
+import { countedMinor, outdatedBuckets, type VelocityRow, velocityAttributes, velocityNames } from './velocity.ts';
 
 /** How long a card or an e-mail address is known after its last use. */
 const keptMilliseconds = 400 * milliseconds.day;
@@ -17,7 +17,7 @@ export const velocityKeys = (subject: FraudSubject): Key[] =>
 export const velocityWrites = (subject: FraudSubject, rowOf: (name: string) => VelocityRow | undefined): Write[] => {
   const { count, sum, first } = velocityAttributes(subject);
   return velocityNames(subject).map(({ name }) => {
-    const old = outdated(rowOf(name), subject.at).slice(0, mostRemoved);
+    const old = outdatedBuckets(rowOf(name), subject.at).slice(0, mostRemoved);
     const removal = old.length === 0 ? '' : ` REMOVE ${old.map((_, index) => `#o${index}`).join(', ')}`;
     return {
       Update: {

@@ -55,7 +55,7 @@ export const velocityAttributes = ({ kind, money, at }: Pick<FraudSubject, 'kind
 };
 
 /** The attributes of a row that no window reaches any more, the oldest first. */
-export const outdated = (row: VelocityRow | undefined, at: string): string[] => {
+export const outdatedBuckets = (row: VelocityRow | undefined, at: string): string[] => {
   const [oldest = ''] = hoursWithin('7d', at);
   return Object.keys(row ?? {})
     .filter((name) => /^\d{4}-\d\d-\d\dT\d\d\|/.test(name) && name < oldest)

@@ -1,9 +1,9 @@
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { getItem, getItems, putItem, transact } from '../core/table.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
 import {
@@ -25,7 +25,7 @@ export const createMerchant = async ({ name, ...fields }: NewFields): Promise<Me
 
 /** Throws merchant_not_found if there is none, or the caller may not see it. */
 export const merchantForCaller = async (mid: number, caller: Caller): Promise<Merchant> => {
-  const merchant = reaches(caller, mid) ? fromMerchantItem(await getItem(keys.merchant(mid))) : undefined;
+  const merchant = canAccessMerchant(caller, mid) ? fromMerchantItem(await getItem(keys.merchant(mid))) : undefined;
   if (!merchant) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   return merchant;
 };
@@ -50,7 +50,7 @@ export const createRetailer = async (merchant: Merchant, fields: NewFields): Pro
 /** A retailer, if there is one and the caller may see it. */
 export const findRetailerForCaller = async (rid: number, caller: Caller): Promise<Retailer | undefined> => {
   const retailer = fromRetailerItem(await getItem(keys.retailer(rid)));
-  return retailer && reaches(caller, retailer.mid) ? retailer : undefined;
+  return retailer && canAccessMerchant(caller, retailer.mid) ? retailer : undefined;
 };
 
 /** Throws retailer_not_found if there is none, or the caller may not see it. */
@@ -66,7 +66,7 @@ export const parentsForCaller = async (
   rid: number,
   caller: Caller,
 ): Promise<{ merchant: Merchant; retailer: Retailer }> => {
-  if (!reaches(caller, mid)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  if (!canAccessMerchant(caller, mid)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   const [merchantItem, retailerItem] = await getItems([keys.merchant(mid), keys.retailer(rid)]);
   const merchant = fromMerchantItem(merchantItem);
   const retailer = fromRetailerItem(retailerItem);

@@ -1,6 +1,6 @@
 import { keys } from '../core/keys.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { getItems } from '../core/table.ts';
 import { fromRetailerItem } from './merchant-row.ts';
 import { fromSiteItem } from './site-row.ts';
@@ -13,7 +13,7 @@ export type OwnersFilter = {
 };
 
 /** Which lists serve a filter by owners: those of one kind of owner, none of which holds what another one does. */
-export type OwnerScopes = { slot: 1 | 2 | 3 | 4; scope: readonly string[] };
+export type OwnerScopes = { scopeIndex: 1 | 2 | 3 | 4; scope: readonly string[] };
 
 /**
  * The lists of everything that belongs to one of each kind of owner that is named and within the caller's reach;
@@ -23,7 +23,7 @@ export const ownersFilter = async (
   { mid, rid, sid }: OwnersFilter,
   caller: Caller,
 ): Promise<OwnerScopes | undefined> => {
-  const isOwn = (owner: number) => reaches(caller, owner) && (mid === undefined || mid.includes(owner));
+  const isOwn = (owner: number) => canAccessMerchant(caller, owner) && (mid === undefined || mid.includes(owner));
   if (sid) {
     const items = sid.length > 0 ? await getItems(sid.map(keys.site)) : [];
     const sites = items.flatMap((item) => (item ? [fromSiteItem(item)] : []));
@@ -44,10 +44,10 @@ export const ownersFilter = async (
   if (mid)
     return scopes(
       2,
-      mid.filter((one) => reaches(caller, one)).map((one) => `M${one}`),
+      mid.filter((one) => canAccessMerchant(caller, one)).map((one) => `M${one}`),
     );
-  return caller.mid === undefined ? { slot: 1, scope: ['all'] } : { slot: 2, scope: [`M${caller.mid}`] };
+  return caller.mid === undefined ? { scopeIndex: 1, scope: ['all'] } : { scopeIndex: 2, scope: [`M${caller.mid}`] };
 };
 
-const scopes = (slot: 2 | 3 | 4, scope: string[]): OwnerScopes | undefined =>
-  scope.length > 0 ? { slot, scope } : undefined;
+const scopes = (scopeIndex: 2 | 3 | 4, scope: string[]): OwnerScopes | undefined =>
+  scope.length > 0 ? { scopeIndex, scope } : undefined;

@@ -157,7 +157,7 @@ export const tokenWords = 'must have 1 to 4096 printable ASCII characters withou
 /** What callbacks carry in their Authorization header. */
 export const WebhookToken = v.pipe(v.string(tokenWords), v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords));
 export const SettingsSaved = v.object({ status: v.literal('ok'), sid: v.number(), type: v.picklist(siteTypes) });
-export const siteShown = {
+export const toSiteDto = {
   sid: v.number(),
   mid: v.number(),
   rid: v.number(),

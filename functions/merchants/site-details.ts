@@ -2,7 +2,7 @@ import { threeDsSecrets } from './settings.ts';
 import type { AlertSettings, PaymentSettings, Site, ThreeDsSettings } from './site.ts';
 
 /** Alert settings on the wire: the token only as whether there is one. */
-const alertShown = ({ token, ...settings }: AlertSettings) => ({
+const toAlertDto = ({ token, ...settings }: AlertSettings) => ({
   ...settings,
   token_set: token !== null,
   max_refund_amount: settings.max_refund_amount === null ? null : Number(settings.max_refund_amount),
@@ -12,7 +12,7 @@ const alertShown = ({ token, ...settings }: AlertSettings) => ({
   shieldrdr_review_email: settings.shieldrdr_review_email.join(','),
 });
 
-const paymentShown = (settings: PaymentSettings) =>
+const toPaymentDto = (settings: PaymentSettings) =>
   Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, typeof value === 'object' ? value.join(',') : value]),
   );
@@ -21,7 +21,7 @@ const paymentShown = (settings: PaymentSettings) =>
 const secretShown = 'set';
 const serviceSecrets = ['wallet_merchant_token', 'thirdparty_password'];
 
-const threeDsShown = ({ settings, servicesettings, secrets }: ThreeDsSettings) => {
+const toThreeDsDto = ({ settings, servicesettings, secrets }: ThreeDsSettings) => {
   const kept = threeDsSecrets.filter((name) => name in secrets).map((name) => [name, secretShown] as const);
   const inService = kept.filter(([name]) => serviceSecrets.includes(name));
   const inSettings = kept.filter(([name]) => !serviceSecrets.includes(name));
@@ -31,10 +31,10 @@ const threeDsShown = ({ settings, servicesettings, secrets }: ThreeDsSettings) =
   };
 };
 
-const settingsShown = ({ alert, payment, threeDs }: Site) => {
-  if (alert) return alertShown(alert);
-  if (threeDs) return threeDsShown(threeDs);
-  return payment && paymentShown(payment);
+const toSettingsDto = ({ alert, payment, threeDs }: Site) => {
+  if (alert) return toAlertDto(alert);
+  if (threeDs) return toThreeDsDto(threeDs);
+  return payment && toPaymentDto(payment);
 };
 
 /** A site on the wire, without any of its secrets. */
@@ -48,5 +48,5 @@ export const siteDetails = (site: Site) => ({
   type: site.type,
   created_at: site.createdAt,
   ...site.profile,
-  settings: settingsShown(site),
+  settings: toSettingsDto(site),
 });

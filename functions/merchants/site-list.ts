@@ -1,7 +1,7 @@
-import { leavesOf } from '../core/listing.ts';
+import { facetsOf } from '../core/listing.ts';
 import type { PageRequest } from '../core/listing-store.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import type { Retailer } from './merchant.ts';
 
 type Filters = Pick<PageRequest, 'size' | 'offset' | 'cursor' | 'order'> & {
@@ -19,12 +19,14 @@ export const siteListRequest = (
   caller: Caller,
   retailer: Retailer | undefined,
 ): PageRequest | undefined => {
-  const common = { entity: 'SITE', ...page, leaves: type && leavesOf(type, ['-']) };
+  const common = { entity: 'SITE', ...page, facets: type && facetsOf(type, ['-']) };
   const owner = mid ?? caller.mid;
-  if (owner !== undefined && !reaches(caller, owner)) return undefined;
+  if (owner !== undefined && !canAccessMerchant(caller, owner)) return undefined;
   if (rid === undefined) {
-    return owner === undefined ? { ...common, slot: 1, scope: 'all' } : { ...common, slot: 2, scope: `M${owner}` };
+    return owner === undefined
+      ? { ...common, scopeIndex: 1, scope: 'all' }
+      : { ...common, scopeIndex: 2, scope: `M${owner}` };
   }
   if (!retailer || (owner !== undefined && retailer.mid !== owner)) return undefined;
-  return { ...common, slot: 3, scope: `R${rid}` };
+  return { ...common, scopeIndex: 3, scope: `R${rid}` };
 };

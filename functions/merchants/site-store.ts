@@ -1,15 +1,15 @@
 import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { type KeyRing, open } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
 import { rotated, type SealedSecret, type Site, sealContext, validAt } from './site.ts';
-import { fromSiteItem, toRcodeItem, toSiteItem } from './site-row.ts';
+import { fromSiteItem, siteVisibleTo, toRcodeItem, toSiteItem } from './site-row.ts';
 import { type Fresh, freshRcode, freshSigningSecret } from './site-secrets.ts';
 
 /** A site by its number; undefined if there is none. */
@@ -19,11 +19,8 @@ export const getSite = async (sid: number): Promise<Site | undefined> => {
 };
 
 /** Throws site_not_found if there is none, or the caller may not see it. */
-export const siteForCaller = async (sid: number, caller: Caller): Promise<Site> => {
-  const site = await getSite(sid);
-  if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
-  return site;
-};
+export const siteForCaller = async (sid: number, caller: Caller): Promise<Site> =>
+  siteVisibleTo(caller, await getItem(keys.site(sid)));
 
 /** A site's secrets in the clear that are valid at a time (ISO), newest first. */
 export const openSecrets = async (
@@ -115,30 +112,26 @@ const saveSite = async (before: Site, change: Site, at: string): Promise<void> =
   await transact(siteWrites(before, after, at));
 };
 
-const mostTries = 5;
-
 /**
  * Changes a site as read now; where somebody else writes it in between, the change is made again to what they wrote. All
  * three numbers must belong together. Throws site_not_found, changed_meanwhile, and whatever `change` throws.
  */
-export const changeSite = async (
+export const changeSite = (
   { mid, rid, sid }: { mid: number; rid: number; sid: number },
   caller: Caller,
   change: (site: Site) => Site,
 ): Promise<Site> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
-    const site = await siteForCaller(sid, caller);
-    if (site.mid !== mid || site.rid !== rid)
-      throw new Refusal('site_not_found', 'sid: the retailer has no such site.');
-    const changed = change(site);
-    try {
+  return retryOnConflict(
+    async () => {
+      const site = await siteForCaller(sid, caller);
+      if (site.mid !== mid || site.rid !== rid)
+        throw new Refusal('site_not_found', 'sid: the retailer has no such site.');
+      const changed = change(site);
       await saveSite(site, changed, nowIso());
       return changed;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Send it again.');
+    },
+    { exhausted: changedMeanwhile },
+  );
 };
 
 type Rotation = { text: string; previousValidUntil: string | null };

@@ -1,5 +1,5 @@
 import { dueKeys, keys } from '../core/keys.ts';
-import { leafOf, listKeys, listPosition } from '../core/listing.ts';
+import { facetOf, listKeys, listPosition } from '../core/listing.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
 import { owedAt } from './delivery.ts';
@@ -11,7 +11,7 @@ const listed = ({ sid, mid, alertId, state, kind, createdAt, id }: Delivery) =>
   listKeys(
     deliveryEntity,
     ['all', `M${mid}`, alertId === null ? null : `A${alertId}`, `S${sid}`],
-    leafOf(state, kind),
+    facetOf(state, kind),
     listPosition(createdAt, id),
   );
 

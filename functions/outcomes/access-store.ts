@@ -1,25 +1,22 @@
-import { fromAlertItem } from '../alerts/alert-row.ts';
+import { alertVisibleTo } from '../alerts/alert-row.ts';
 import { type Outcome, readOutcomeId } from '../alerts/answer/outcome.ts';
 import { fromOutcomeItem } from '../alerts/answer/outcome-row.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { canAccessMerchant, visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { getItem } from '../core/table.ts';
-import { fromSiteItem } from '../merchants/site-row.ts';
+import { siteVisibleTo } from '../merchants/site-row.ts';
 
 /** An outcome that the caller may see. Refuses one of another merchant's like one that does not exist. */
 export const outcomeForCaller = async (id: string, caller: Caller): Promise<Outcome> => {
   const item = readOutcomeId(id) && (await getItem(keys.outcome(id)));
   const outcome = item && fromOutcomeItem(item);
-  if (!outcome || !reaches(caller, outcome.mid)) {
-    throw new Refusal('outcome_not_found', 'id: no outcome of yours has this id.');
-  }
-  return outcome;
+  return visibleOrRefuse(outcome, caller, 'outcome_not_found', 'id: no outcome of yours has this id.');
 };
 
 /** A list of outcomes: which of their scopes, and its value. */
-export type OutcomeScope = { slot: 1 | 2 | 3 | 4; scope: string };
+export type OutcomeScope = { scopeIndex: 1 | 2 | 3 | 4; scope: string };
 
 type Wanted = { mid?: number | undefined; sid?: number | undefined; alert_id?: number | undefined };
 
@@ -31,32 +28,23 @@ export const outcomeScope = async (
   { mid, sid, alert_id: alertId }: Wanted,
   caller: Caller,
 ): Promise<OutcomeScope | undefined> => {
-  if (mid !== undefined && !reaches(caller, mid))
+  if (mid !== undefined && !canAccessMerchant(caller, mid))
     throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   const merchant = mid ?? caller.mid;
   if (alertId !== undefined) {
     const owner = await alertOwner(alertId, caller);
     const agrees = (sid === undefined || sid === owner.sid) && (merchant === undefined || merchant === owner.mid);
-    return agrees ? { slot: 3, scope: `A${alertId}` } : undefined;
+    return agrees ? { scopeIndex: 3, scope: `A${alertId}` } : undefined;
   }
   if (sid !== undefined) {
     const owner = await siteOwner(sid, caller);
-    return merchant === undefined || merchant === owner ? { slot: 4, scope: `S${sid}` } : undefined;
+    return merchant === undefined || merchant === owner ? { scopeIndex: 4, scope: `S${sid}` } : undefined;
   }
-  return merchant === undefined ? { slot: 1, scope: 'all' } : { slot: 2, scope: `M${merchant}` };
+  return merchant === undefined ? { scopeIndex: 1, scope: 'all' } : { scopeIndex: 2, scope: `M${merchant}` };
 };
 
-const alertOwner = async (alertId: number, caller: Caller): Promise<{ mid?: number; sid?: number }> => {
-  const item = await getItem(keys.alert(alertId));
-  const owner = item && fromAlertItem(item).owner;
-  const isVisible = owner ? reaches(caller, owner.mid) : item !== undefined && caller.scope === 'admin';
-  if (!isVisible) throw new Refusal('alert_not_found', 'alert_id: you have no such alert.');
-  return owner ?? {};
-};
+const alertOwner = async (alertId: number, caller: Caller): Promise<{ mid?: number; sid?: number }> =>
+  alertVisibleTo(caller, await getItem(keys.alert(alertId))).owner ?? {};
 
-const siteOwner = async (sid: number, caller: Caller): Promise<number> => {
-  const item = await getItem(keys.site(sid));
-  const site = item && fromSiteItem(item);
-  if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
-  return site.mid;
-};
+const siteOwner = async (sid: number, caller: Caller): Promise<number> =>
+  siteVisibleTo(caller, await getItem(keys.site(sid))).mid;

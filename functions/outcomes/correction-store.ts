@@ -3,42 +3,37 @@ import { fromAlertItem } from '../alerts/alert-row.ts';
 import type { Outcome } from '../alerts/answer/outcome.ts';
 import type { Source } from '../alerts/history.ts';
 import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import type { Caller } from '../core/operation.ts';
 import { redactText } from '../core/redaction.ts';
-import { ConditionFailed, getItem } from '../core/table.ts';
+import { getItem } from '../core/table.ts';
 import { outcomeForCaller } from './access-store.ts';
 import { marked, replayed, takesMark, takesReplay } from './outcome-changes.ts';
 import { saveChanges } from './outcome-store.ts';
 
-/** A write in between is an attempt's: rare, and over after a few. */
-const mostTries = 5;
-
 /** Changes an outcome by hand; `change` throws what it refuses, or answers undefined where all is as wanted already. */
-const correct = async (
+const correct = (
   id: string,
   caller: Caller,
   change: (outcome: Outcome, alert: Alert, at: string) => Outcome | undefined,
-): Promise<Outcome> => {
-  const source: Source = { by: caller.subject, via: 'outcomes' };
-  for (let tries = 1; tries <= mostTries; tries += 1) {
-    const outcome = await outcomeForCaller(id, caller);
-    const item = await getItem(keys.alert(outcome.alertId));
-    if (!item) throw new Error(`Alert ${outcome.alertId} of outcome ${id} is gone`);
-    const alert = fromAlertItem(item);
-    const at = nowIso();
-    const after = change(outcome, alert, at);
-    if (!after) return outcome;
-    try {
+): Promise<Outcome> =>
+  retryOnConflict(
+    async () => {
+      const outcome = await outcomeForCaller(id, caller);
+      const item = await getItem(keys.alert(outcome.alertId));
+      if (!item) throw new Error(`Alert ${outcome.alertId} of outcome ${id} is gone`);
+      const alert = fromAlertItem(item);
+      const at = nowIso();
+      const after = change(outcome, alert, at);
+      if (!after) return outcome;
+      const source: Source = { by: caller.subject, via: 'outcomes' };
       await saveChanges(alert, [{ before: outcome, after }], at, source);
       return after;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Try again.');
-};
+    },
+    { exhausted: changedMeanwhile },
+  );
 
 const refuseReplay = ({ state, number }: Outcome, { outcomes, withdrawnAt }: Alert): void => {
   if (withdrawnAt !== null) throw new Refusal('outcome_settled', 'The provider has taken the case back.');

@@ -3,7 +3,7 @@ import type { Outcome } from '../alerts/answer/outcome.ts';
 import { changedOutcomeWrite, toOutcomeSummary } from '../alerts/answer/outcome-row.ts';
 import type { Source } from '../alerts/history.ts';
 import { historyWrite } from '../alerts/history-row.ts';
-import { followUpWrite } from '../alerts/outbox/notices-row.ts';
+import { alertNotificationWrite } from '../alerts/outbox/alert-notification-row.ts';
 import { statusUpdateForm } from '../alerts/outbox/payload.ts';
 import type { Write } from '../core/table.ts';
 import { createMail, mailIdOf } from '../notifications/mail.ts';
@@ -47,7 +47,7 @@ const statusWrite = (
   number: number,
   at: string,
 ): Write =>
-  followUpWrite({
+  alertNotificationWrite({
     kind: 'status_update',
     alert,
     number,

@@ -4,6 +4,7 @@ import { type Outcome, outcomeIdOf, toldProvider } from '../alerts/answer/outcom
 import { fromOutcomeItem, toOutcomeItem } from '../alerts/answer/outcome-row.ts';
 import type { Source } from '../alerts/history.ts';
 import { iso, milliseconds } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { optional } from '../core/environment.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
@@ -58,8 +59,8 @@ export const readCaseIds = async (alertIds: readonly number[]): Promise<Readonly
   return new Map(
     items.flatMap((item) => {
       if (!item) return [];
-      const { alertId, notice } = fromAlertItem(item);
-      return [[alertId, notice.caseId] as const];
+      const { alertId, providerAlert } = fromAlertItem(item);
+      return [[alertId, providerAlert.caseId] as const];
     }),
   );
 };
@@ -112,36 +113,26 @@ export const claimOutcome = async (outcome: Outcome, attemptId: string, at: stri
   }
 };
 
-const mostTries = 6;
-
 /**
  * Writes what came of an attempt: one transaction, unless the outcome was changed while it ran. An attempt whose lease was over,
  * and whose outcome somebody else has claimed since, leaves no trace but a log line.
  */
-export const recordOutcome = async (
+export const recordOutcome = (
   alert: Alert,
   claimed: Outcome,
   attemptId: string,
   then: (outcome: Outcome) => Outcome,
   at: string,
-): Promise<void> => {
-  let outcome = claimed;
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await saveChanges(alert, [{ before: outcome, after: then(outcome) }], at);
+): Promise<void> =>
+  retryOnConflict(async (conflict) => {
+    const outcome = conflict ? heldIn(conflict.items.get(0), attemptId) : claimed;
+    if (outcome === 'recorded') return;
+    if (outcome === undefined) {
+      log('warn', 'attempt_overtaken', { outcomeId: claimed.id, attemptId });
       return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
-      const held = heldIn(error.items.get(0), attemptId);
-      if (held === 'recorded') return;
-      if (held === undefined) {
-        log('warn', 'attempt_overtaken', { outcomeId: outcome.id, attemptId });
-        return;
-      }
-      outcome = held;
     }
-  }
-};
+    await saveChanges(alert, [{ before: outcome, after: then(outcome) }], at);
+  });
 
 /** The outcome while this attempt still holds it; `recorded` if the attempt is in it already: the answer was lost. */
 const heldIn = (item: Item | undefined, attemptId: string): Outcome | 'recorded' | undefined => {

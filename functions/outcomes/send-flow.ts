@@ -5,9 +5,9 @@ import { type Outcome, visitAt } from '../alerts/answer/outcome.ts';
 import { namedDuplicates } from '../alerts/answer/update.ts';
 import { queueHandler } from '../core/batch.ts';
 import { nowIso } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { randomText } from '../core/ids.ts';
 import { describeError, log, metric } from '../core/log.ts';
-import { ConditionFailed } from '../core/table.ts';
 import { delayUntil, isEarly } from '../notifications/delay.ts';
 import { OutcomeMessage, type outcomeQueues } from '../notifications/messages.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
@@ -100,29 +100,24 @@ const unnamed: OutcomeAnswer = { result: 'unknown', status: null, error: 'It gav
 
 /** In one transaction at most: each change has up to four parts, and a transaction a hundred. */
 const mostChanges = 20;
-const mostTries = 6;
+
+type Tidied = { alert: Alert; plan: LinePlan; next: string | null };
 
 /** Writes what changes of an alert's outcomes without being sent; answers the plan of what is left, and the next visit. */
-const tidy = async (
-  line: Line,
-  isConnected: boolean,
-  at: string,
-): Promise<{ alert: Alert; plan: LinePlan; next: string | null }> => {
-  let { alert, outcomes } = line;
-  for (let tries = 1; ; tries += 1) {
+const tidy = (line: Line, isConnected: boolean, at: string): Promise<Tidied> =>
+  retryOnConflict(async (conflict) => {
+    const { alert, outcomes } = conflict ? await readAgain(line) : line;
     const plan = planLine(outcomes, { isWithdrawn: alert.withdrawnAt !== null, isConnected }, at);
-    try {
-      for (let from = 0; from < plan.changes.length; from += mostChanges) {
-        await saveChanges(alert, pairsOf(outcomes, plan.changes.slice(from, from + mostChanges)), at);
-      }
-      return { alert, plan, next: nextVisit(outcomes, plan.changes, at) };
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
-      const fresh = (await readLines([alert.alertId])).get(alert.alertId);
-      if (!fresh) throw error;
-      ({ alert, outcomes } = fresh);
+    for (let from = 0; from < plan.changes.length; from += mostChanges) {
+      await saveChanges(alert, pairsOf(outcomes, plan.changes.slice(from, from + mostChanges)), at);
     }
-  }
+    return { alert, plan, next: nextVisit(outcomes, plan.changes, at) };
+  });
+
+const readAgain = async ({ alert: { alertId } }: Line): Promise<Line> => {
+  const line = (await readLines([alertId])).get(alertId);
+  if (!line) throw new Error(`The outcomes of alert ${alertId} are gone`);
+  return line;
 };
 
 const pairsOf = (outcomes: readonly Outcome[], changes: readonly Outcome[]) =>
@@ -167,17 +162,17 @@ const ask = async (
 
 const outgoing = ({ alert, outcome }: Claimed, firsts: ReadonlyMap<number, string>): OutgoingOutcome => {
   const { id, caseId, isFinal, update, createdAt } = outcome;
-  const { notice, automatic } = alert;
+  const { providerAlert, automatic } = alert;
   const [first] = namedDuplicates(update);
   return {
     id,
     caseId,
-    alertType: notice.type,
+    alertType: providerAlert.type,
     isFinal,
     update,
     createdAt,
-    amount: notice.amount,
-    currency: notice.currency,
+    amount: providerAlert.amount,
+    currency: providerAlert.currency,
     firstCaseId: first === undefined ? null : (firsts.get(first) ?? null),
     refundReference: automatic?.refund?.payment_gateway_reference || null,
   };

@@ -37,5 +37,5 @@ export const dividedHalfEven = (numerator: bigint, denominator: bigint): bigint 
 };
 
 /** An amount of minor units times a decimal, rounded the same way. */
-export const scaled = (minor: bigint, { digits, scale }: Decimal): bigint =>
+export const scaleMinor = (minor: bigint, { digits, scale }: Decimal): bigint =>
   dividedHalfEven(minor * digits, 10n ** BigInt(scale));

@@ -1,6 +1,6 @@
 import type { Scheme } from '../core/card.ts';
 import { type Money, parseAmount } from '../core/money.ts';
-import { percent, scaled } from '../payments/decimal.ts';
+import { percent, scaleMinor } from '../payments/decimal.ts';
 
 /** What a site's payers pay for being processed, by payment method. */
 export type Fee = {
@@ -21,7 +21,7 @@ export const feeFor = (fees: readonly Fee[], paymethod: Scheme, currency: string
 
 /** What a fee comes to on top of an amount, in minor units; the percentage rounded like a conversion. */
 export const feeOn = ({ minor, currency }: Money, fee: Fee | undefined): bigint =>
-  fee ? scaled(minor, percent(fee.percentage)) + fixedOf(fee, currency) : 0n;
+  fee ? scaleMinor(minor, percent(fee.percentage)) + fixedOf(fee, currency) : 0n;
 
 const fixedOf = ({ fixed, currency }: Fee, charged: string): bigint => {
   const money = currency === charged ? parseAmount(fixed, currency) : undefined;
@@ -49,7 +49,7 @@ const fixedProblems = (fixed: string, currency: string | null): string[] => {
 };
 
 /** A site's fees on the wire; undefined: none were ever set. */
-export const feesShown = (sid: number, kept: { fees: readonly Fee[]; at: string; by: string } | undefined) => ({
+export const toFeesDto = (sid: number, kept: { fees: readonly Fee[]; at: string; by: string } | undefined) => ({
   sid,
   fees: [...(kept?.fees ?? [])],
   set_at: kept?.at ?? null,

@@ -1,5 +1,5 @@
 import { keys } from '../core/keys.ts';
-import { leafOf, listKeys, listOf, listPosition } from '../core/listing.ts';
+import { facetOf, listKeys, listOf, listPosition } from '../core/listing.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { Rate } from './rate.ts';
 
@@ -16,7 +16,7 @@ export const rateWrites = (rate: Rate): Write[] => [
       Item: {
         ...keys.currentRate(rate.from, rate.to),
         entity: 'RATE',
-        ...listKeys('RATE', ['all'], leafOf(rate.from, rate.to), listPosition(rate.at, `${rate.from}-${rate.to}`)),
+        ...listKeys('RATE', ['all'], facetOf(rate.from, rate.to), listPosition(rate.at, `${rate.from}-${rate.to}`)),
         summary: rate,
         rate,
       },

@@ -12,7 +12,7 @@ export type Rate = {
 };
 
 /** On the wire. */
-export const rateShown = ({ from, to, rate, source, at, by }: Rate) => ({
+export const toRateDto = ({ from, to, rate, source, at, by }: Rate) => ({
   from,
   to,
   rate,

@@ -18,17 +18,17 @@ const rate = {
   set_at: v.string(),
   set_by: v.string(),
 };
-export const RateShown = v.object(rate);
+export const RateDto = v.object(rate);
 export const SidPath = v.object({ sid: Id });
-const FeeShown = v.object({
+const FeeDto = v.object({
   paymethod: v.picklist(schemes),
   percentage: v.string(),
   fixed: v.string(),
   currency: v.nullable(v.string()),
 });
-export const FeesShown = v.object({
+export const FeesDto = v.object({
   sid: v.number(),
-  fees: v.array(FeeShown),
+  fees: v.array(FeeDto),
   set_at: v.pipe(v.nullable(v.string()), v.description('Null: none were ever set.')),
   set_by: v.nullable(v.string()),
 });

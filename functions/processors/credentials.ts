@@ -39,7 +39,40 @@ const AdyenCredentials = v.pipe(
   v.transform((credentials) => ({ ...credentials, environment: credentials.environment ?? ('live' as const) })),
 );
 
-const schemas = { sandbox: v.object({}), stripe: StripeCredentials, adyen: AdyenCredentials } as const;
+const Environment = v.optional(v.picklist(['test', 'live'], 'must be test or live'), 'live');
+
+const NmiCredentials = v.object({
+  security_key: Secret('must be a security key of NMI', /^\w{16,64}$/),
+  webhook_key: Secret('must be the signing key that the webhooks page of NMI shows', printable),
+  environment: Environment,
+  base_url: BaseUrl,
+});
+
+const currencyWords = 'must name the merchant account of each currency, such as {"USD": "shop_usd"}';
+const MerchantAccounts = v.pipe(
+  v.record(
+    v.pipe(v.string(currencyWords), v.regex(/^[A-Z]{3}$/, currencyWords)),
+    v.pipe(v.string(currencyWords), v.regex(/^[\w-]{1,80}$/, currencyWords)),
+    currencyWords,
+  ),
+  v.check((accounts) => Object.keys(accounts).length > 0, currencyWords),
+);
+const BraintreeCredentials = v.object({
+  merchant_id: Secret('must be the merchant ID of Braintree', /^\w{8,40}$/),
+  public_key: Secret('must be the public key of an API user of Braintree', /^\w{8,80}$/),
+  private_key: Secret('must be the private key of an API user of Braintree', /^\w{8,80}$/),
+  merchant_accounts: MerchantAccounts,
+  environment: Environment,
+  base_url: BaseUrl,
+});
+
+const schemas = {
+  sandbox: v.object({}),
+  stripe: StripeCredentials,
+  adyen: AdyenCredentials,
+  nmi: NmiCredentials,
+  braintree: BraintreeCredentials,
+} as const;
 
 export type CredentialRules = { allowLoopbackHttp: boolean };
 
@@ -73,32 +106,54 @@ export const readCredentials = <P extends ProcessorName>(
   credentials: unknown,
 ): v.InferOutput<(typeof schemas)[P]> => v.parse(schemas[processor], credentials);
 
-/**
- * Which account credentials are of. Adyen's name it; a key of Stripe's does not, so another key counts as another account
- * unless the route's id is given with it.
- */
-export const accountOf = (processor: ProcessorName, credentials: Readonly<Record<string, unknown>>): string => {
-  const { secret_key, environment, live_url_prefix, merchant_account } = credentials;
-  const parts = { sandbox: [], stripe: [secret_key], adyen: [environment, live_url_prefix, merchant_account] };
-  return JSON.stringify([processor, ...parts[processor]]);
-};
-
+type Credentials = Readonly<Record<string, unknown>>;
 const lastFour = (secret: unknown): string => `…${String(secret).slice(-4)}`;
 
-/** What may be shown of credentials: enough to know whose they are. */
-export const shownOf = (
-  processor: ProcessorName,
-  credentials: Readonly<Record<string, unknown>>,
-): Record<string, string> => {
-  if (processor === 'sandbox') return {};
-  if (processor === 'stripe') {
-    const key = String(credentials['secret_key']);
-    return { secret_key: lastFour(key), environment: key.split('_')[1] === 'live' ? 'live' : 'test' };
-  }
-  const { api_key, merchant_account, environment } = credentials;
-  return {
-    api_key: lastFour(api_key),
-    merchant_account: String(merchant_account),
-    environment: String(environment),
-  };
+/** By what an account is known, and what may be shown of its credentials: enough to know whose they are. */
+const identities: Readonly<
+  Record<
+    ProcessorName,
+    { parts: (own: Credentials) => unknown[]; shown: (own: Credentials) => Record<string, unknown> }
+  >
+> = {
+  sandbox: { parts: () => [], shown: () => ({}) },
+  stripe: {
+    parts: ({ secret_key }) => [secret_key],
+    shown: ({ secret_key }) => ({
+      secret_key: lastFour(secret_key),
+      environment: String(secret_key).split('_')[1] === 'live' ? 'live' : 'test',
+    }),
+  },
+  adyen: {
+    parts: ({ environment, live_url_prefix, merchant_account }) => [environment, live_url_prefix, merchant_account],
+    shown: ({ api_key, merchant_account, environment }) => ({
+      api_key: lastFour(api_key),
+      merchant_account,
+      environment,
+    }),
+  },
+  nmi: {
+    parts: ({ security_key }) => [security_key],
+    shown: ({ security_key, environment }) => ({ security_key: lastFour(security_key), environment }),
+  },
+  braintree: {
+    parts: ({ environment, merchant_id }) => [environment, merchant_id],
+    shown: ({ public_key, merchant_id, environment }) => ({ public_key, merchant_id, environment }),
+  },
 };
+
+/**
+ * Which account credentials are of. Adyen's and Braintree's name it; a key of Stripe's or NMI's does not, so another key counts as
+ * another account unless the route's id is given with it.
+ */
+export const accountOf = (processor: ProcessorName, credentials: Credentials): string =>
+  JSON.stringify([processor, ...identities[processor].parts(credentials)]);
+
+/** Whether credentials say themselves which account they are of. */
+export const namesAccount = (processor: ProcessorName): boolean => processor === 'adyen' || processor === 'braintree';
+
+/** What may be shown of credentials. */
+export const shownOf = (processor: ProcessorName, credentials: Credentials): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(identities[processor].shown(credentials)).map(([name, value]) => [name, String(value)]),
+  );

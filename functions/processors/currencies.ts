@@ -1,6 +1,8 @@
 import type { Money } from '../core/money.ts';
 import { adyenCurrency } from './adyen/adyen-currencies.ts';
 import { type ProcessorCurrency, toProcessorAmount } from './amounts.ts';
+import { braintreeCurrency } from './braintree/braintree-currencies.ts';
+import { nmiCurrency } from './nmi/nmi-currencies.ts';
 import type { ProcessorName } from './processor.ts';
 import { sandboxCurrency } from './sandbox/sandbox-currencies.ts';
 import { stripeCurrency } from './stripe/stripe-currencies.ts';
@@ -10,6 +12,8 @@ const tables: Readonly<Record<ProcessorName, (currency: string) => ProcessorCurr
   sandbox: sandboxCurrency,
   stripe: stripeCurrency,
   adyen: adyenCurrency,
+  nmi: nmiCurrency,
+  braintree: braintreeCurrency,
 };
 
 /** How a processor counts a currency; undefined if it does not take it. */

@@ -10,4 +10,5 @@ export const page = {
   replyType: 'text/html; charset=utf-8',
   errorShape: 'page',
   errors: ['page_not_found'],
+  onlyWhere: 'allowSandbox',
 } as const;

@@ -30,13 +30,20 @@ export const failureOf = (error: unknown): ExchangeFailure => (neverConnected.te
 /** Answers that come before a processor looks up an idempotency key: after a try in doubt they do not settle it. */
 const saysNothing = (status: number): boolean => status === 401 || status === 403 || status === 409 || status === 429;
 
-/** `fetch` that follows no redirect (a card number must not) and sends once more what broke off. */
-export const exchange = async (url: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+/**
+ * `fetch` that follows no redirect (a card number must not) and sends once more what broke off. `isRepeatable`: whether a second
+ * time changes nothing, where neither the method nor an idempotency key says so.
+ */
+export const exchange = async (
+  url: string | URL | Request,
+  init: RequestInit = {},
+  { isRepeatable = changesNothingTwice(init) }: { isRepeatable?: boolean } = {},
+): Promise<Response> => {
   const request = { ...init, redirect: 'error' } as const;
   try {
     return await fetch(url, request);
   } catch (error) {
-    if (!brokenOff.test(codeOf(error)) || !isRepeatable(request)) throw error;
+    if (!brokenOff.test(codeOf(error)) || !isRepeatable) throw error;
   }
   const response = await fetch(url, request).catch(() => undefined);
   if (!response || saysNothing(response.status)) {
@@ -46,5 +53,5 @@ export const exchange = async (url: string | URL | Request, init: RequestInit = 
   return response;
 };
 
-const isRepeatable = ({ method = 'GET', headers }: RequestInit): boolean =>
+const changesNothingTwice = ({ method = 'GET', headers }: RequestInit): boolean =>
   method === 'GET' || new Headers(headers).has('idempotency-key');

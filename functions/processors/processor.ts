@@ -17,7 +17,7 @@ import type { DeclineCode } from './decline-codes.ts';
  * - Card data is read from the Card at the moment it is written into the request, and is in no error and no log line.
  */
 
-export const processorNames = ['sandbox', 'stripe', 'adyen'] as const;
+export const processorNames = ['sandbox', 'stripe', 'adyen', 'nmi', 'braintree'] as const;
 export type ProcessorName = (typeof processorNames)[number];
 
 /** Told apart because a query has to know what it looks for. */

@@ -17,9 +17,19 @@ export const processorOf = async (route: Route, context: RouteContext): Promise<
     const { stripeProcessor } = await import('./stripe/stripe-client.ts');
     return stripeProcessor(openCredentials('stripe', route, context));
   }
-  const [{ adyenProcessor }, { adyenMemory }] = await Promise.all([
-    import('./adyen/adyen-client.ts'),
-    import('./adyen/adyen-store.ts'),
-  ]);
-  return adyenProcessor(openCredentials('adyen', route, context), adyenMemory(`S${context.sid}`));
+  if (route.processor === 'adyen') {
+    const [{ adyenProcessor }, { adyenMemory }] = await Promise.all([
+      import('./adyen/adyen-client.ts'),
+      import('./adyen/adyen-store.ts'),
+    ]);
+    return adyenProcessor(openCredentials('adyen', route, context), adyenMemory(`S${context.sid}`));
+  }
+  const { tableClaims } = await import('./claims-store.ts');
+  const claims = tableClaims(`S${context.sid}#${route.id}`);
+  if (route.processor === 'nmi') {
+    const { nmiProcessor } = await import('./nmi/nmi-client.ts');
+    return nmiProcessor(openCredentials('nmi', route, context), claims);
+  }
+  const { braintreeProcessor } = await import('./braintree/braintree-client.ts');
+  return braintreeProcessor(openCredentials('braintree', route, context), claims);
 };

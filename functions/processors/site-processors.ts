@@ -1,6 +1,13 @@
 import type { Scheme } from '../core/card.ts';
 import { Refusal } from '../core/errors.ts';
-import { accountOf, type CredentialRules, problemsOfCredentials, readCredentials, shownOf } from './credentials.ts';
+import {
+  accountOf,
+  type CredentialRules,
+  namesAccount,
+  problemsOfCredentials,
+  readCredentials,
+  shownOf,
+} from './credentials.ts';
 import type { ProcessorName } from './processor.ts';
 import { type Route, type SiteProcessors, sandboxRoute } from './routing.ts';
 
@@ -86,8 +93,9 @@ const choose = (
   if (problems.length > 0) return wrong(...problems.map((problem) => `credentials.${problem}`));
   const read = readCredentials(processor, credentials);
   const account = accountOf(processor, read);
-  // Adyen's credentials name the account: payments made at another one cannot be refunded with them.
-  if (known && processor === 'adyen' && known.account !== account) return wrong('credentials: are of another account');
+  // Where credentials name the account, payments made at another one cannot be refunded with them.
+  if (known && namesAccount(processor) && known.account !== account)
+    return wrong('credentials: are of another account');
   const same = known ?? [...accounts.values()].find((other) => other.account === account);
   const own = same?.id ?? tools.newId();
   return {

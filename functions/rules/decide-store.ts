@@ -7,22 +7,21 @@ import { type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
 import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
 import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
-import { newAlertNotices } from '../alerts/outbox/notices-row.ts';
+import { newAlertNotificationWrites } from '../alerts/outbox/alert-notification-row.ts';
 import { nowIso } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { describeError, log } from '../core/log.ts';
 import { ConditionFailed, getItems, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
-import { type Handled, handle, notRefunded, type RefundOutcome, told, undecided } from './decision.ts';
+import { type Handled, handle, notRefunded, type RefundOutcome, recordDecision, recordNoDecision } from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { type Facts, factsOf, sourceOf, volumesAsked } from './facts.ts';
 import { refundFor, resumeRefund } from './refund-store.ts';
 import { subjectOf } from './volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from './volume-store.ts';
-
-const mostTries = 6;
 
 type Owed = { alert: Alert; site: Site; rules: readonly Rule[]; begun: BegunRefund | undefined };
 
@@ -31,18 +30,11 @@ type Owed = { alert: Alert; site: Site; rules: readonly Rule[]; begun: BegunRefu
  * with its outcome and why, the site's notices, and that nothing is owed any more. Called again it does nothing; after a
  * crash it goes on. `isLastTry`: whatever fails now leaves the alert to its merchant rather than undecided.
  */
-export const decideAlert = async (alertId: number, port: RefundPort, isLastTry: boolean): Promise<void> => {
-  for (let tries = 1; ; tries += 1) {
+export const decideAlert = (alertId: number, port: RefundPort, isLastTry: boolean): Promise<void> =>
+  retryOnConflict(async () => {
     const owed = await readOwed(alertId);
-    if (!owed) return;
-    try {
-      await transact(await settle(owed, port, isLastTry));
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
-    }
-  }
-};
+    if (owed) await transact(await settle(owed, port, isLastTry));
+  });
 
 /** Everything a decision is made on; undefined if none is owed. */
 const readOwed = async (alertId: number): Promise<Owed | undefined> => {
@@ -58,7 +50,7 @@ const readOwed = async (alertId: number): Promise<Owed | undefined> => {
   if (!siteItem) throw new Error(`Site ${alert.owner.sid} of alert ${alertId} is gone`);
   const rules = rulesInForce(
     owners.map((owner, index) => fromBookItem(books[index], owner)),
-    alert.notice.provider,
+    alert.providerAlert.provider,
   );
   return { alert, site: fromSiteItem(siteItem), rules, begun: fromRefundItem(refund) };
 };
@@ -72,7 +64,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   if (!isUndecided(alert)) {
     if (!begun) return [decidedWrite(alert.alertId)];
     const outcome = await guarded(alert, isLastTry, () => resumeRefund(alert, begun, port));
-    return [decidedWrite(alert.alertId), ...alertWrites(alert, told(alert, begun, outcome), at)];
+    return [decidedWrite(alert.alertId), ...alertWrites(alert, recordDecision(alert, begun, outcome), at)];
   }
   const { alert: after, update } = await decide(owed, port, at, isLastTry).catch((error: unknown) =>
     undecidedAfter(alert, error, isLastTry),
@@ -80,7 +72,7 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   return [
     decidedWrite(alert.alertId),
     ...alertWrites(alert, after, at),
-    ...newAlertNotices(after, site, at),
+    ...newAlertNotificationWrites(after, site, at),
     ...(update
       ? answerWrites(after, update, { wantsStatus: wantsStatusUpdates(site.alert), number: newTimedId(), at })
       : []),
@@ -102,7 +94,7 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
   if (begun) return handle(alert, begun, await guarded(alert, isLastTry, () => resumeRefund(alert, begun, port)), at);
   const facts = await factsFor(alert, rules);
   const { decided, shadows } = await evaluate(rules, facts);
-  if (!decided) return { alert: undecided(alert, shadows, facts), update: null };
+  if (!decided) return { alert: recordNoDecision(alert, shadows, facts), update: null };
   const wanted = { rule: decided, facts, shadows };
   const refund =
     decided.action.type === 'refund'
@@ -115,7 +107,7 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
 const undecidedAfter = (alert: Alert, error: unknown, isLastTry: boolean): Handled => {
   if (!isLastTry || error instanceof ConditionFailed) throw error;
   log('error', 'rules_failed', { alertId: alert.alertId, error: describeError(error) });
-  return { alert: undecided(alert, [], {}), update: null };
+  return { alert: recordNoDecision(alert, [], {}), update: null };
 };
 
 /** A processor that keeps failing must not keep the alert from its merchant. */
@@ -145,7 +137,7 @@ const factsFor = async (alert: Alert, rules: readonly Rule[]): Promise<Facts> =>
   if (asked.length === 0 || !subject) return facts;
   await countVolumes([alert]);
   const cache: VolumeCache = new Map();
-  const place = { subject, at: alert.receivedAt, currency: alert.notice.currency };
+  const place = { subject, at: alert.receivedAt, currency: alert.providerAlert.currency };
   await readVolumeRows(asked, [place], cache);
   return { ...facts, ...volumeFacts(asked, place, cache) };
 };

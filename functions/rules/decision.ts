@@ -69,8 +69,8 @@ const updateOf = (alert: Alert, action: RuleAction, at: string): AlertUpdate | n
     return {
       status,
       reason_code: refundedCode,
-      alert_outcome_amount: alert.notice.amount,
-      alert_outcome_currency: alert.notice.currency,
+      alert_outcome_amount: alert.providerAlert.amount,
+      alert_outcome_currency: alert.providerAlert.currency,
       alert_outcome_action_date: at,
     };
   }
@@ -88,8 +88,8 @@ const updateOf = (alert: Alert, action: RuleAction, at: string): AlertUpdate | n
 const isDuplicateCode = (code: string): boolean => code.startsWith('940.');
 
 /** Why an outcome cannot be given to this very alert; null if it can. */
-const outcomeBarrier = ({ notice, duplicateOf }: Alert, { status, reason_code }: AlertUpdate): string | null => {
-  if (!allowedCodes(notice.provider, status).includes(reason_code)) return 'reason_code_not_allowed';
+const outcomeBarrier = ({ providerAlert, duplicateOf }: Alert, { status, reason_code }: AlertUpdate): string | null => {
+  if (!allowedCodes(providerAlert.provider, status).includes(reason_code)) return 'reason_code_not_allowed';
   return isDuplicateCode(reason_code) && duplicateOf === null ? 'not_a_duplicate' : null;
 };
 
@@ -140,7 +140,7 @@ const shadowDecisions = (shadows: readonly Rule[], facts: Facts): Decision[] =>
  * The alert after a refund that was begun before somebody else closed it or answered for it: what it has become stands, and
  * what was done is told.
  */
-export const told = (
+export const recordDecision = (
   alert: Alert,
   { rule, facts, shadows }: { rule: Rule; facts: Facts; shadows: readonly Rule[] },
   { reason, ...found }: RefundOutcome,
@@ -155,7 +155,7 @@ export const told = (
 });
 
 /** The alert when no live rule decided; it remembers the shadow ones that would have. */
-export const undecided = (alert: Alert, shadows: readonly Rule[], facts: Facts): Alert => ({
+export const recordNoDecision = (alert: Alert, shadows: readonly Rule[], facts: Facts): Alert => ({
   ...alert,
   version: alert.version + 1,
   automatic: shadows.length === 0 ? null : { decision: null, shadows: shadowDecisions(shadows, facts), ...nothingDone },

@@ -93,7 +93,7 @@ export const dryRunOf = async (owner: RuleOwner, wanted: Wanted, now: string) =>
   const { cursor, tally } = tallyOf(wanted.cursor);
   const page = await readPage<Past>({
     entity: alertEntity,
-    ...(owner.sid === null ? { slot: 2, scope: `M${owner.mid}` } : { slot: 4, scope: `S${owner.sid}` }),
+    ...(owner.sid === null ? { scopeIndex: 2, scope: `M${owner.mid}` } : { scopeIndex: 4, scope: `S${owner.sid}` }),
     from,
     order: 'ASC',
     size: wanted.size,

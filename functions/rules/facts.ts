@@ -23,16 +23,16 @@ export type FactSource = {
   is_duplicate: 'yes' | 'no';
 };
 
-export const sourceOf = ({ notice, receivedAt, duplicateOf }: Alert): FactSource => ({
-  provider: notice.provider,
-  alert_type: notice.type,
-  amount: notice.amount,
-  currency: notice.currency,
-  descriptor: notice.descriptor,
-  condition_code: notice.conditionCode,
-  card: notice.card,
-  alert_age: notice.age,
-  transaction_timestamp: notice.transactionAt,
+export const sourceOf = ({ providerAlert, receivedAt, duplicateOf }: Alert): FactSource => ({
+  provider: providerAlert.provider,
+  alert_type: providerAlert.type,
+  amount: providerAlert.amount,
+  currency: providerAlert.currency,
+  descriptor: providerAlert.descriptor,
+  condition_code: providerAlert.conditionCode,
+  card: providerAlert.card,
+  alert_age: providerAlert.age,
+  transaction_timestamp: providerAlert.transactionAt,
   alert_date: receivedAt,
   is_duplicate: duplicateOf === null ? 'no' : 'yes',
 });

@@ -45,7 +45,7 @@ export const changedFields = (rule: Rule, sent: { [N in keyof Sent]?: Sent[N] | 
   });
 
 /** A rule on the wire. */
-export const ruleShown = (rule: Rule) => ({
+export const toRuleDto = (rule: Rule) => ({
   rule_id: rule.id,
   version: rule.version,
   mid: rule.mid,
@@ -61,4 +61,4 @@ export const ruleShown = (rule: Rule) => ({
   updated_by: rule.by,
 });
 
-export const rulesShown = (rules: readonly Rule[]) => ({ list: rules.map(ruleShown), totalResult: rules.length });
+export const toRulesDto = (rules: readonly Rule[]) => ({ list: rules.map(toRuleDto), totalResult: rules.length });

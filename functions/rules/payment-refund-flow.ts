@@ -48,7 +48,7 @@ const find = async (alert: Alert): Promise<Found> => {
 const hasPayments = async ({ owner }: Alert): Promise<boolean> => {
   if (!owner) return false;
   const scope = scopeOf.merchant(owner.mid);
-  return (await readFirst({ entity: transactionEntity, slot: 1, scope, order: 'DESC', size: 1 })).length > 0;
+  return (await readFirst({ entity: transactionEntity, scopeIndex: 1, scope, order: 'DESC', size: 1 })).length > 0;
 };
 
 /**

@@ -22,8 +22,8 @@ export const refundFor = async (
   port: RefundPort,
   at: string,
 ): Promise<RefundOutcome> => {
-  const { notice, duplicateOf } = alert;
-  const { test, amount, currency } = notice;
+  const { providerAlert, duplicateOf } = alert;
+  const { test, amount, currency } = providerAlert;
   const barrier = refundBarrier({ test, isDuplicate: duplicateOf !== null, amount, currency }, site);
   // What may not be refunded may still be found: the merchant then sees which transaction it is.
   const found = test ? ({ found: 'none' } as const) : await port.findTransactions(alert);
@@ -44,8 +44,8 @@ export const resumeRefund = async (
   { transaction }: Pick<BegunRefund, 'transaction'>,
   port: RefundPort,
 ): Promise<RefundOutcome> => {
-  const { alertId, notice } = alert;
-  const { amount, currency } = notice;
+  const { alertId, providerAlert } = alert;
+  const { amount, currency } = providerAlert;
   const result = await port.refund({ alert, transaction, amount, currency, idempotencyKey: `alert-${alertId}` });
   return result.refunded
     ? { transaction, refund: result.transaction, potentialMatches: null, reason: null }

@@ -11,13 +11,14 @@ import {
 } from '../alerts/automatic/rule.ts';
 import { bookWrites, fromBookItem, fromRuleItem, ownerName } from '../alerts/automatic/rule-row.ts';
 import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { canAccessMerchant, visibleOrRefuse } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
-import { ConditionFailed, getItem, getItems, queryItems, transact } from '../core/table.ts';
-import { fromSiteItem } from '../merchants/site-row.ts';
+import { getItem, getItems, queryItems, transact } from '../core/table.ts';
+import { siteVisibleTo } from '../merchants/site-row.ts';
 
 /**
  * Whose rules a call is about: a site's or, without one, a merchant's. Throws site_not_found, merchant_not_found (also for
@@ -34,13 +35,11 @@ export const ownerFor = async (
     );
   }
   if (sid !== undefined) {
-    const item = await getItem(keys.site(sid));
-    const site = item && fromSiteItem(item);
-    if (!site || !reaches(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
+    const site = siteVisibleTo(caller, await getItem(keys.site(sid)));
     if (site.type !== 'alert') throw new Refusal('site_not_for_alerts', 'Give the site its alert settings first.');
     return { mid: site.mid, sid };
   }
-  if (mid === undefined || !reaches(caller, mid) || !(await getItem(keys.merchant(mid)))) {
+  if (mid === undefined || !canAccessMerchant(caller, mid) || !(await getItem(keys.merchant(mid)))) {
     throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   }
   return { mid, sid: null };
@@ -56,27 +55,18 @@ export const readBooks = async (owners: readonly RuleOwner[]): Promise<RuleBook[
   return owners.map((owner, index) => fromBookItem(items[index], owner));
 };
 
-const mostTries = 8;
-
 type BookChange = { book: RuleBook; rule: Rule | undefined };
 
 /** Changes a book as read now, and again as somebody else left it meanwhile. `change` answers null for no change. */
-const changeBook = async <T extends BookChange>(
-  owner: RuleOwner,
-  change: (book: RuleBook) => T | null,
-): Promise<T | null> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
-    const changed = change(await readBook(owner));
-    if (!changed) return null;
-    try {
-      await transact(bookWrites(changed.book, changed.rule));
+const changeBook = <T extends BookChange>(owner: RuleOwner, change: (book: RuleBook) => T | null): Promise<T | null> =>
+  retryOnConflict(
+    async () => {
+      const changed = change(await readBook(owner));
+      if (changed) await transact(bookWrites(changed.book, changed.rule));
       return changed;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Send it again.');
-};
+    },
+    { exhausted: changedMeanwhile },
+  );
 
 /** Makes a rule, the last of its owner's. `by`: who. Throws rules_full, changed_meanwhile. */
 export const createRule = async (owner: RuleOwner, fields: RuleFields, by: string): Promise<Rule> => {
@@ -90,12 +80,14 @@ export const createRule = async (owner: RuleOwner, fields: RuleFields, by: strin
   return rule;
 };
 
+const ruleVisibleTo = (caller: Caller, rule: Rule | undefined): Rule =>
+  visibleOrRefuse(rule, caller, 'rule_not_found', 'id: you have no such rule.');
+
 /** A rule's first version, from which its owner is known. Throws rule_not_found, also for what the caller may not see. */
 const ownerOfRule = async (id: number, caller: Caller): Promise<RuleOwner> => {
   const item = await getItem(keys.ruleVersion(id, 1));
-  const rule = item && fromRuleItem(item);
-  if (!rule || !reaches(caller, rule.mid)) throw new Refusal('rule_not_found', 'id: you have no such rule.');
-  return { mid: rule.mid, sid: rule.sid };
+  const { mid, sid } = ruleVisibleTo(caller, item && fromRuleItem(item));
+  return { mid, sid };
 };
 
 /**
@@ -154,6 +146,5 @@ export const versionsOf = async (id: number, caller: Caller): Promise<[Rule, ...
     Limit: mostVersions,
   });
   const [newest, ...older] = items.map(fromRuleItem);
-  if (!newest || !reaches(caller, newest.mid)) throw new Refusal('rule_not_found', 'id: you have no such rule.');
-  return [newest, ...older];
+  return [ruleVisibleTo(caller, newest), ...older];
 };

@@ -57,5 +57,5 @@ export const shown = {
   updated_at: v.string(),
   updated_by: v.string(),
 };
-export const RuleShown = v.object(shown);
-export const RuleList = v.object({ list: v.array(RuleShown), totalResult: v.number() });
+export const RuleDto = v.object(shown);
+export const RuleList = v.object({ list: v.array(RuleDto), totalResult: v.number() });

@@ -21,15 +21,15 @@ export const countedWrite = ({ alertId, receivedAt }: Alert): Write => ({
 export const volumeWrites = (alerts: readonly Alert[]): Write[] => {
   const rows = new Map<string, { key: Key; at: string; additions: Map<string, number> }>();
   for (const alert of alerts) {
-    const { notice, receivedAt: at } = alert;
+    const { providerAlert, receivedAt: at } = alert;
     const subject = subjectOf(alert);
     if (!subject) continue;
-    const { count, sum } = volumeAttributes(at, notice.currency);
+    const { count, sum } = volumeAttributes(at, providerAlert.currency);
     for (const name of Object.values(volumeNames(subject))) {
       const key = keys.volume(subject.sid, name, volumeDay(at));
       const row = rows.get(`${key.pk}\n${key.sk}`) ?? { key, at, additions: new Map<string, number>() };
       row.additions.set(count, (row.additions.get(count) ?? 0) + 1);
-      row.additions.set(sum, (row.additions.get(sum) ?? 0) + minorOf(notice.amount, notice.currency));
+      row.additions.set(sum, (row.additions.get(sum) ?? 0) + minorOf(providerAlert.amount, providerAlert.currency));
       rows.set(`${key.pk}\n${key.sk}`, row);
     }
   }

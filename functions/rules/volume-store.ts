@@ -1,6 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { keys } from '../core/keys.ts';
-import { ConditionFailed, getItems, type Key, transact } from '../core/table.ts';
+import { getItems, type Key, transact } from '../core/table.ts';
 import { type Facts, factLabel } from './facts.ts';
 import {
   amountNumber,
@@ -16,7 +17,6 @@ import { countedWrite, volumeWrites } from './volume-row.ts';
 
 /** An alert takes a mark and at most three rows; a transaction takes a hundred parts. */
 const alertsAtOnce = 25;
-const mostTries = 10;
 
 /**
  * Counts alerts into the volumes, each once for ever: its mark is written in the same transaction as the counts, under
@@ -29,20 +29,12 @@ export const countVolumes = async (alerts: readonly Alert[]): Promise<void> => {
   }
 };
 
-const countSome = async (alerts: readonly Alert[]): Promise<void> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+const countSome = (alerts: readonly Alert[]): Promise<void> =>
+  retryOnConflict(async () => {
     const marks = await getItems(alerts.map(({ alertId }) => keys.volumeMark(alertId)));
     const fresh = alerts.filter((_, index) => !marks[index]);
-    if (fresh.length === 0) return;
-    try {
-      await transact([...fresh.map(countedWrite), ...volumeWrites(fresh)]);
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw new Error('Other writers keep counting the same alerts');
-};
+    if (fresh.length > 0) await transact([...fresh.map(countedWrite), ...volumeWrites(fresh)]);
+  });
 
 /** Rows of volumes that were read already, so that alerts of one site share them. */
 export type VolumeCache = Map<string, VolumeRow | undefined>;

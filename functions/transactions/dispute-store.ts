@@ -1,38 +1,38 @@
-import { type Alert, claimOf } from '../alerts/alert.ts';
+import { type Alert, holdReason } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
 import { changedHoldWrite, endedHoldWrite, fromHoldItem, type Hold } from '../alerts/hold-row.ts';
 import { milliseconds, nowMilliseconds } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { keys } from '../core/keys.ts';
 import { readFirst } from '../core/listing-store.ts';
-import { ConditionFailed, getItems, pause, transact, type Write } from '../core/table.ts';
+import { getItems, transact, type Write } from '../core/table.ts';
 import { endsOfCard, type Match, matchOf, searchedSpan } from './dispute-match.ts';
 import { holdForDispute, type Ledger, releaseDispute } from './ledger.ts';
 import { ledgerWrites } from './ledger-row.ts';
-import { leafOfCard, scopeOf, type TransactionSummary, transactionEntity } from './transaction-row.ts';
+import { facetOfCard, scopeOf, type TransactionSummary, transactionEntity } from './transaction-row.ts';
 import { getParent } from './transaction-store.ts';
 
 /** So many payments of one card within two months are looked at; with more, only a reference number tells which it is. */
 const mostLookedAt = 500;
 
 /** Which of its merchant's payments an alert is about. One query of what the card's list shows. */
-export const matchFor = async ({ notice, owner }: Alert): Promise<Match> => {
-  const ends = endsOfCard(notice.card);
-  if (!owner || !ends || notice.test) return { found: 'none' };
+export const matchFor = async ({ providerAlert, owner }: Alert): Promise<Match> => {
+  const ends = endsOfCard(providerAlert.card);
+  if (!owner || !ends || providerAlert.test) return { found: 'none' };
   const payments = await readFirst<TransactionSummary>({
     entity: transactionEntity,
-    slot: 3,
+    scopeIndex: 3,
     scope: scopeOf.first6(owner.mid, ends.first6),
-    leaves: [leafOfCard(ends.last4)],
-    ...searchedSpan(notice),
+    facets: [facetOfCard(ends.last4)],
+    ...searchedSpan(providerAlert),
     order: 'DESC',
     size: mostLookedAt,
   });
-  return matchOf(notice, payments, payments.length < mostLookedAt);
+  return matchOf(providerAlert, payments, payments.length < mostLookedAt);
 };
 
 /** After so long a payment that was not known when the alert came will not come any more. */
 const lookedForMilliseconds = 7 * milliseconds.day;
-const mostTries = 12;
 
 /**
  * Brings a payment into line with a dispute alert about it: holds what is left of it while the alert is open, or for good
@@ -40,17 +40,13 @@ const mostTries = 12;
  * anywhere, it goes on; whoever changes the alert, the payment or the hold meanwhile makes it look again.
  */
 export const settleDispute = async (alertId: number): Promise<void> => {
-  for (let tries = 1; ; tries += 1) {
-    const writes = await planOf(alertId);
-    if (writes.length === 0) return;
-    try {
-      await transact(writes);
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
-      await pause(tries);
-    }
-  }
+  await retryOnConflict(
+    async () => {
+      const writes = await planOf(alertId);
+      if (writes.length > 0) await transact(writes);
+    },
+    { maxAttempts: 12 },
+  );
 };
 
 const planOf = async (alertId: number): Promise<Write[]> => {
@@ -59,7 +55,7 @@ const planOf = async (alertId: number): Promise<Write[]> => {
   if (!hold) return [];
   if (!alertItem) throw new Error(`Alert ${alertId} of a hold is gone`);
   const alert = fromAlertItem(alertItem);
-  const claim = claimOf(alert);
+  const claim = holdReason(alert);
   if (claim === null) return release(hold);
   if (hold.txid !== null) return [];
   const match = await matchFor(alert);

@@ -1,5 +1,6 @@
 import { nowIso } from '../core/clock.ts';
-import { Refusal } from '../core/errors.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
+import type { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
@@ -12,7 +13,7 @@ import type { Ledger } from './ledger.ts';
 import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
 import type { Transaction } from './transaction.ts';
 import { fromTransactionItem, newTransactionWrite } from './transaction-row.ts';
-import { getTransaction, type Known, mayTryAgain } from './transaction-store.ts';
+import { getTransaction, type Known, ledgerPatience } from './transaction-store.ts';
 
 /** The site of a transaction: what it allows, what results are verified with, and where its money is. */
 export type Owner = { site: Site; rcode: string; processors: SiteProcessors };
@@ -100,29 +101,34 @@ export const beginFollowUp = async (
   once: Once | null,
 ): Promise<Known | { earlier: Transaction }> => {
   let ledger = first;
-  const since = performance.now();
-  for (let tries = 1; ; tries += 1) {
-    const { transaction, ledger: after } = plan(ledger);
-    const begun = { transaction, ledger: { ...after, version: ledger.version + 1 } };
-    const writes = [newTransactionWrite(transaction), ...ledgerWrites(ledger, after), ...onceWrites(once, transaction)];
-    try {
-      await transact(writes);
-      return begun;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      const [mine, stored, named] = [
-        error.items.get(0),
-        error.items.get(1),
-        once && error.items.get(writes.length - 1),
+  return retryOnConflict(
+    async () => {
+      const { transaction, ledger: after } = plan(ledger);
+      const begun = { transaction, ledger: { ...after, version: ledger.version + 1 } };
+      const writes = [
+        newTransactionWrite(transaction),
+        ...ledgerWrites(ledger, after),
+        ...onceWrites(once, transaction),
       ];
-      // A repeated write after a lost answer fails its own conditions; the key tells that it was this one.
-      if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
-      if (once && named) return { earlier: await earlierOf(named, once) };
-      if (!(await mayTryAgain(tries, since)))
-        throw new Refusal('changed_meanwhile', 'Send it again.', { cause: error });
-      if (stored) ledger = fromLedgerItem(stored);
-    }
-  }
+      try {
+        await transact(writes);
+        return begun;
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        const [mine, stored, named] = [
+          error.items.get(0),
+          error.items.get(1),
+          once && error.items.get(writes.length - 1),
+        ];
+        // A repeated write after a lost answer fails its own conditions; the key tells that it was this one.
+        if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
+        if (once && named) return { earlier: await earlierOf(named, once) };
+        if (stored) ledger = fromLedgerItem(stored);
+        throw error;
+      }
+    },
+    { ...ledgerPatience, exhausted: changedMeanwhile },
+  );
 };
 
 const onceWrites = (once: Once | null, { txid }: Transaction): Write[] =>

@@ -2,9 +2,9 @@ import { nowIso } from '../core/clock.ts';
 import { sha256 } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Money } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
-import { reaches } from '../core/reach.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { planRefund } from './follow-up.ts';
@@ -59,7 +59,7 @@ export const refundThroughLedger = async (
 
 const parentOf = async ({ parentTxid, caller }: RefundOrder): Promise<Known> => {
   const parent = await getParent(parentTxid);
-  if (!parent || (caller && !reaches(caller, parent.transaction.mid))) {
+  if (!parent || (caller && !canAccessMerchant(caller, parent.transaction.mid))) {
     throw new Refusal('transaction_not_found', 'parentxid: you have no such payment.');
   }
   return parent;

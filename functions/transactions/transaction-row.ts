@@ -1,6 +1,6 @@
 import { maskKept } from '../core/card.ts';
 import { dueKeys, keys } from '../core/keys.ts';
-import { leafOf, listKeys, listPosition } from '../core/listing.ts';
+import { facetOf, listKeys, listPosition } from '../core/listing.ts';
 import type { Item, Write } from '../core/table.ts';
 import { resultOf, type Transaction } from './transaction.ts';
 
@@ -15,7 +15,7 @@ export const scopeOf = {
 } as const;
 
 /** The leaf by which a card's first six digits are narrowed down to its last four as well. */
-export const leafOfCard = (last4: string): string => leafOf(last4, '-');
+export const facetOfCard = (last4: string): string => facetOf(last4, '-');
 
 /**
  * A transaction as lists show it: its result, whose it is, and its card masked. `minor` is the exact amount, by which `vrfy` is
@@ -48,7 +48,7 @@ export const toTransactionItem = (transaction: Transaction): Item => {
         card && scopeOf.first6(mid, card.first6),
         card && scopeOf.last4(mid, card.last4),
       ],
-      leafOfCard(card?.last4 ?? '-'),
+      facetOfCard(card?.last4 ?? '-'),
       listPosition(createdAt, txid),
     ),
     ...(nextCheckAt !== null && { ...dueKeys('TRANSACTION', nextCheckAt, txid), nextCheckAt }),

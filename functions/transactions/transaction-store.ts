@@ -1,8 +1,9 @@
 import { nowIso } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { describeError, log, metric } from '../core/log.ts';
-import { ConditionFailed, getItem, getItems, pause, transact, type Write } from '../core/table.ts';
+import { type ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
 import { createDelivery, deliveryIdOf } from '../notifications/delivery.ts';
 import { newDeliveryWrite } from '../notifications/delivery-row.ts';
 import { moneyOf } from '../payments/kept-money.ts';
@@ -43,19 +44,11 @@ export const readKnown = async ({ txid, parentTxid }: Pick<Transaction, 'txid' |
   return { transaction: fromTransactionItem(item), ledger: fromLedgerItem(ledger) };
 };
 
-/** More than ever meet at one payment: every partial refund under way writes its ledger twice. */
-const mostTries = 25;
-/** Of a function's time, most belongs to the processor; whoever is cut off in between gets no answer at all. */
-const mostMilliseconds = 6000;
-/** As `pause` counts: those who meet here are done with their ledger in some milliseconds. */
-const longestPause = 3;
-
-/** Waits a moment before the next try; false if there were enough. `since`: by `performance.now`, of the first. */
-export const mayTryAgain = async (tries: number, since: number): Promise<boolean> => {
-  if (tries >= mostTries || performance.now() - since > mostMilliseconds) return false;
-  await pause(Math.min(tries, longestPause));
-  return true;
-};
+/**
+ * More meet at one payment than elsewhere, as every partial refund under way writes its ledger twice. Of a function's time, most
+ * belongs to the processor; whoever is cut off in between gets no answer at all.
+ */
+export const ledgerPatience = { maxAttempts: 25, maxMilliseconds: 6000 } as const;
 
 /**
  * Writes what a processor answered: the transaction, what that means for the ledger and the site's funds, and what the
@@ -104,18 +97,13 @@ const record = async (
   next: (present: Known) => Known | undefined,
 ): Promise<Transaction> => {
   let present = known;
-  const since = performance.now();
-  for (let tries = 1; ; tries += 1) {
+  return retryOnConflict(async (conflict) => {
+    if (conflict) present = await readKnown(present.transaction);
     const after = next(present);
     if (!after) return present.transaction;
-    try {
-      await transact(changeWrites(present, after, rcode));
-      return { ...after.transaction, version: present.transaction.version + 1 };
-    } catch (error) {
-      if (!(error instanceof ConditionFailed && (await mayTryAgain(tries, since)))) throw error;
-      present = await readKnown(present.transaction);
-    }
-  }
+    await transact(changeWrites(present, after, rcode));
+    return { ...after.transaction, version: present.transaction.version + 1 };
+  }, ledgerPatience);
 };
 
 /**
@@ -133,23 +121,24 @@ export const recordAnswer = async (known: Known, outcome: QueryOutcome, rcode: s
 };
 
 /** Changes what a merchant may change of a transaction, whatever its status; done again where somebody else was faster. */
-export const changeTransaction = async (
+export const changeTransaction = (
   first: Transaction,
   change: Partial<Pick<Transaction, 'reference' | 'postbackUrl'>>,
 ): Promise<Transaction> => {
   let before = first;
-  const since = performance.now();
-  for (let tries = 1; ; tries += 1) {
+  return retryOnConflict(async (conflict) => {
+    if (conflict) before = presentOrThrow(conflict);
     const after = { ...before, ...change, updatedAt: nowIso() };
-    try {
-      await transact([changedTransactionWrite(before, after)]);
-      return { ...after, version: before.version + 1 };
-    } catch (error) {
-      const present = error instanceof ConditionFailed && error.items.get(0);
-      if (!present || !(await mayTryAgain(tries, since))) throw error;
-      before = fromTransactionItem(present);
-    }
-  }
+    await transact([changedTransactionWrite(before, after)]);
+    return { ...after, version: before.version + 1 };
+  }, ledgerPatience);
+};
+
+/** The transaction as it stood in the way; a conflict with nothing is no conflict that another try could end. */
+const presentOrThrow = (conflict: ConditionFailed): Transaction => {
+  const present = conflict.items.get(0);
+  if (!present) throw new Error('The transaction is gone', { cause: conflict });
+  return fromTransactionItem(present);
 };
 
 /** A transaction's next state with all it brings about. */

@@ -195,17 +195,17 @@ export const resultOf = (transaction: Transaction) => ({
   ref4: transaction.refs[3] ?? '',
   ...(transaction.error && { error_code: transaction.error.code, error_msg: transaction.error.message }),
   ...(transaction.nextAction && { next_action: transaction.nextAction }),
-  ...(transaction.conversion && conversionShown(transaction.conversion)),
-  ...(transaction.fraud && { fraud: fraudShown(transaction.fraud) }),
+  ...(transaction.conversion && toConversionDto(transaction.conversion)),
+  ...(transaction.fraud && { fraud: toFraudDto(transaction.fraud) }),
 });
 
-const conversionShown = ({ original, rate }: Conversion) => ({
+const toConversionDto = ({ original, rate }: Conversion) => ({
   original_amount: Number(formatAmount(moneyOf(original))),
   original_currency: original.currency,
   fxrate: Number(rate),
 });
 
-const fraudShown = ({ fraudId, score, decision }: NonNullable<Transaction['fraud']>) => ({
+const toFraudDto = ({ fraudId, score, decision }: NonNullable<Transaction['fraud']>) => ({
   fraud_id: fraudId,
   score,
   decision,

@@ -1,5 +1,6 @@
 import { refusals } from '../../functions/core/errors.ts';
 import type { Operation } from '../../functions/core/operation.ts';
+import { securityHeaders } from '../../functions/core/security-headers.ts';
 
 export type Route = { method: string; path: string; operation: Operation };
 
@@ -146,6 +147,15 @@ const wordsOf: Readonly<Record<string, keyof typeof words>> = {
   WAF_FILTERED: 'firewall',
 };
 
+/** Values are expressions: the name of something the gateway knows, or a text in quotes. */
+const gatewayHeaders = {
+  'gatewayresponse.header.x-request-id': 'context.requestId',
+  'gatewayresponse.header.cache-control': "'no-store'",
+  ...Object.fromEntries(
+    Object.entries(securityHeaders).map(([name, value]) => [`gatewayresponse.header.${name}`, `'${value}'`]),
+  ),
+};
+
 const gatewayResponses = (): Json =>
   Object.fromEntries(
     Object.entries(wordsOf).map(([type, name]) => {
@@ -156,10 +166,7 @@ const gatewayResponses = (): Json =>
         type,
         {
           ...status,
-          responseParameters: {
-            'gatewayresponse.header.x-request-id': 'context.requestId',
-            'gatewayresponse.header.cache-control': "'no-store'",
-          },
+          responseParameters: gatewayHeaders,
           responseTemplates: { 'application/json': JSON.stringify({ msg, details }) },
         },
       ];

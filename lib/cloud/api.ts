@@ -1,51 +1,54 @@
-import { Aws, Fn, RemovalPolicy } from 'aws-cdk-lib';
+import { ArnFormat, Aws, Fn, Stack } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   ApiDefinition,
+  CfnRestApi,
+  EndpointAccessMode,
   EndpointType,
   LogGroupLogDestination,
+  type MethodDeploymentOptions,
   MethodLoggingLevel,
+  SecurityPolicy,
   SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway';
-import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { Operation } from '../../functions/core/operation.ts';
-import { bundleName } from '../build/bundle.ts';
-import { apiDefinition } from './api-definition.ts';
-import { logRetention } from './operation-function.ts';
-import type { Resources } from './policy.ts';
+import type { Auth, Operation } from '../../functions/core/operation.ts';
+import { apiDefinition, routesOf } from './api-definition.ts';
+import type { AreaStack } from './area-stack.ts';
+import { createLogGroup } from './log-groups.ts';
+import { allow, type Resources } from './policy.ts';
 
 export type ApiProps = {
   operations: readonly Operation[];
-  /** By `<area>/<name>`. */
-  functions: ReadonlyMap<string, IFunction>;
+  /** Where their functions are. */
+  areas: readonly AreaStack[];
   authorizer: IFunction;
   resources: Resources;
 };
 
-/** A managed policy holds 6,144 characters: about 60 of our functions. */
-const functionsPerPolicy = 50;
+export type Api = { api: SpecRestApi; accessLogs: ILogGroup };
 
 /** The one gateway, made from a definition: however many routes there are, it stays one resource. */
-export const createApi = (
-  scope: Construct,
-  { operations, functions, authorizer, resources }: ApiProps,
-): SpecRestApi => {
-  const { names, settings } = resources;
-  const functionOf = (operation: Operation): IFunction => {
-    const found = functions.get(bundleName(operation));
-    if (!found) throw new Error(`There is no function for ${bundleName(operation)}`);
-    return found;
-  };
-  const invoked = [...operations.map(functionOf), authorizer];
+export const createApi = (scope: Construct, { operations, areas, authorizer, resources }: ApiProps): Api => {
+  const { names, settings, key } = resources;
+  const operationArn = (functionName: string) =>
+    Stack.of(scope).formatArn({
+      service: 'lambda',
+      resource: 'function',
+      resourceName: functionName,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
   const definition = apiDefinition(operations, {
     title: names.prefix,
-    uriOf: (operation) => invocationUri(functionOf(operation)),
-    authorizerUri: invocationUri(authorizer),
-    invokeRoleArn: createInvokeRole(scope, invoked).roleArn,
+    uriOf: (operation) => invocationUri(operationArn(names.functionOf(operation))),
+    authorizerUri: invocationUri(authorizer.functionArn),
+    invokeRoleArn: createInvokeRole(scope, [operationArn(names.functionOf(everyOperation)), authorizer.functionArn])
+      .roleArn,
   });
+  const accessLogs = createLogGroup(scope, 'AccessLogs', `/aws/apigateway/${names.prefix}`, key);
   const api = new SpecRestApi(scope, 'Api', {
     restApiName: names.prefix,
     apiDefinition: ApiDefinition.fromInline(definition),
@@ -53,56 +56,76 @@ export const createApi = (
     cloudWatchRole: true,
     deployOptions: {
       stageName: settings.stage,
-      throttlingRateLimit: 200,
-      throttlingBurstLimit: 400,
       tracingEnabled: true,
-      metricsEnabled: true,
-      loggingLevel: MethodLoggingLevel.ERROR,
-      // It would write bodies, and with them card and customer data, into the log.
-      dataTraceEnabled: false,
-      accessLogDestination: new LogGroupLogDestination(
-        createLogGroup(scope, 'AccessLogs', `/aws/apigateway/${names.prefix}`, resources),
+      ...methodOptions({ throttlingRateLimit: 200, throttlingBurstLimit: 400 }),
+      methodOptions: Object.fromEntries(
+        routesOf(operations).flatMap(({ method, path, operation: { auth } }) => {
+          const throttle = throttles[auth];
+          return throttle ? [[`${path}/${method}`, methodOptions(throttle)]] : [];
+        }),
       ),
+      accessLogDestination: new LogGroupLogDestination(accessLogs),
       accessLogFormat: accessLogFormat(),
     },
   });
+  requireTls(api);
   // The gateway would make this group itself, unencrypted and kept for ever.
-  const logs = createLogGroup(scope, 'ExecutionLogs', executionLogName(api.restApiId, settings.stage), resources);
+  const logs = createLogGroup(scope, 'ExecutionLogs', executionLogName(api.restApiId, settings.stage), key);
   api.deploymentStage.node.addDependency(logs);
-  return api;
+  // The definition knows its functions by name only: it goes live once they are all there.
+  api.latestDeployment?.node.addDependency(...areas);
+  return { api, accessLogs };
 };
 
-const invocationUri = (handler: IFunction): string =>
-  `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${handler.functionArn}/invocations`;
+type Throttle = { throttlingRateLimit: number; throttlingBurstLimit: number };
+
+/**
+ * Per second, for each method by who may call it; all others share the stage's. Providers cannot be crowded out by
+ * merchants, and what takes no token, where anybody may knock, can crowd out nobody.
+ */
+const throttles: Readonly<Partial<Record<Auth, Throttle>>> = {
+  provider: { throttlingRateLimit: 1000, throttlingBurstLimit: 2000 },
+  public: { throttlingRateLimit: 50, throttlingBurstLimit: 100 },
+};
+
+/** The settings of a method take the place of the stage's altogether, so each has all of them. */
+const methodOptions = (throttle: Throttle): MethodDeploymentOptions => ({
+  ...throttle,
+  metricsEnabled: true,
+  loggingLevel: MethodLoggingLevel.ERROR,
+  // It would write bodies, and with them card and customer data, into the log.
+  dataTraceEnabled: false,
+});
+
+/**
+ * TLS 1.2 with forward secrecy, or 1.3; and only under the name that the certificate was shown for.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-security-policies.html
+ */
+const requireTls = (api: SpecRestApi): void => {
+  const { defaultChild } = api.node;
+  if (!(defaultChild instanceof CfnRestApi)) throw new Error('The gateway is made of something unknown');
+  defaultChild.securityPolicy = SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
+  defaultChild.endpointAccessMode = EndpointAccessMode.STRICT;
+};
+
+/** A pattern for the names of all operations' functions, and of no worker's. */
+const everyOperation = { area: '*', name: '*' };
+
+const invocationUri = (functionArn: string): string =>
+  `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${functionArn}/invocations`;
 
 const executionLogName = (apiId: string, stage: string) =>
   Fn.join('', ['API-Gateway-Execution-Logs_', apiId, '/', stage]);
 
-const createLogGroup = (scope: Construct, id: string, logGroupName: string, { key }: Resources): LogGroup =>
-  new LogGroup(scope, id, {
-    logGroupName,
-    retention: logRetention,
-    encryptionKey: key,
-    removalPolicy: RemovalPolicy.DESTROY,
+/**
+ * One role for all integrations, so that no function needs a permission of its own. It knows the operations by the pattern of
+ * their names: a list would lose a function that is renamed while the gateway that is still deployed calls it.
+ */
+const createInvokeRole = (scope: Construct, functionArns: readonly string[]): Role =>
+  new Role(scope, 'GatewayRole', {
+    assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+    inlinePolicies: { invoke: new PolicyDocument({ statements: allow(['lambda:InvokeFunction'], functionArns) }) },
   });
-
-/** One role for all integrations, so that no function needs a permission of its own. It names every function. */
-const createInvokeRole = (scope: Construct, functions: readonly IFunction[]): Role => {
-  const role = new Role(scope, 'InvokeRole', { assumedBy: new ServicePrincipal('apigateway.amazonaws.com') });
-  for (let index = 0; index < functions.length; index += functionsPerPolicy) {
-    const part = functions.slice(index, index + functionsPerPolicy);
-    new ManagedPolicy(scope, `InvokePolicy${index / functionsPerPolicy + 1}`, {
-      roles: [role],
-      statements: [
-        new PolicyStatement({
-          actions: ['lambda:InvokeFunction'],
-          resources: part.map(({ functionArn }) => functionArn),
-        }),
-      ],
-    });
-  }
-  return role;
-};
 
 /** Which route, by its pattern, and never the query or a header: they may carry an rcode. */
 const accessLogFormat = () =>
@@ -112,6 +135,7 @@ const accessLogFormat = () =>
       time: '$context.requestTimeEpoch',
       ip: '$context.identity.sourceIp',
       method: '$context.httpMethod',
+      stage: '$context.stage',
       route: '$context.resourcePath',
       status: '$context.status',
       responseLength: '$context.responseLength',

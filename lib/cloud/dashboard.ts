@@ -1,27 +1,24 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import {
-  type Alarm,
-  AlarmStatusWidget,
-  Dashboard,
-  GraphWidget,
-  type IMetric,
-  Metric,
-  Stats,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { Hop } from './hop.ts';
 import type { Resources } from './policy.ts';
 import { queueNames } from './queues.ts';
-import { serviceMetric } from './service-metric.ts';
+import { blockedRequests, serviceMetric } from './service-metric.ts';
 
-export type DashboardProps = { api: SpecRestApi; hops: readonly Hop[]; resources: Resources; alarms: readonly Alarm[] };
+export type DashboardProps = {
+  api: SpecRestApi;
+  hops: readonly Hop[];
+  resources: Resources;
+  alarmNames: readonly string[];
+};
 
 const height = 6;
 const period = Duration.minutes(5);
 
 /** One page that shows whether alerts come in, go out, and what waits. */
-export const createDashboard = (scope: Construct, { api, hops, resources, alarms }: DashboardProps): void => {
+export const createDashboard = (scope: Construct, { api, hops, resources, alarmNames }: DashboardProps): void => {
   const { names, queues, settings } = resources;
   const { stage } = settings;
   const all = queueNames.map((name) => queues[name]);
@@ -30,7 +27,7 @@ export const createDashboard = (scope: Construct, { api, hops, resources, alarms
     dashboardName: names.prefix,
     defaultInterval: Duration.hours(24),
     widgets: [
-      [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: 24, height: 4 })],
+      alarmStatus(scope, alarmNames),
       [
         graph('Calls', [
           api.deploymentStage.metricCount({ statistic: Stats.SUM, period }),
@@ -41,7 +38,7 @@ export const createDashboard = (scope: Construct, { api, hops, resources, alarms
           api.deploymentStage.metricLatency({ statistic: Stats.p(50), period }),
           api.deploymentStage.metricLatency({ statistic: Stats.p(99), period }),
         ]),
-        graph('Firewall', [blocked(names.prefix)]),
+        graph('Firewall', [blockedRequests(names.prefix, period)]),
       ],
       [
         graph(
@@ -75,13 +72,22 @@ export const createDashboard = (scope: Construct, { api, hops, resources, alarms
   });
 };
 
-const graph = (title: string, left: IMetric[]): GraphWidget => new GraphWidget({ title, left, width: 8, height });
+/** A widget shows no more than a hundred alarms. */
+const alarmsPerWidget = 100;
 
-const blocked = (WebACL: string): Metric =>
-  new Metric({
-    namespace: 'AWS/WAFV2',
-    metricName: 'BlockedRequests',
-    dimensionsMap: { WebACL, Rule: 'ALL', Region: Aws.REGION },
-    statistic: Stats.SUM,
-    period,
-  });
+const alarmStatus = (scope: Construct, alarmNames: readonly string[]): AlarmStatusWidget[] => {
+  const alarms = alarmNames.map((name) => Alarm.fromAlarmName(scope, `Shown/${name}`, name));
+  const parts = Math.ceil(alarms.length / alarmsPerWidget);
+  return Array.from(
+    { length: parts },
+    (_, part) =>
+      new AlarmStatusWidget({
+        title: parts > 1 ? `Alarms ${part + 1}` : 'Alarms',
+        alarms: alarms.slice(part * alarmsPerWidget, (part + 1) * alarmsPerWidget),
+        width: 24,
+        height: 4,
+      }),
+  );
+};
+
+const graph = (title: string, left: IMetric[]): GraphWidget => new GraphWidget({ title, left, width: 8, height });

@@ -1,9 +1,8 @@
-import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { logRetention } from './operation-function.ts';
+import { createLogGroup } from './log-groups.ts';
 import type { Resources } from './policy.ts';
 
 /** Rules of the common set that would refuse what our callers rightly send. They count instead, so that one sees them. */
@@ -36,21 +35,17 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
         statement: { rateBasedStatement: { limit: settings.requestsPerAddress, aggregateKeyType: 'IP' } },
         visibilityConfig: visibility('rate'),
       },
-      managedRules(1, 'AWSManagedRulesCommonRuleSet', counted),
-      managedRules(2, 'AWSManagedRulesKnownBadInputsRuleSet', []),
+      signInRule(1, settings.signInsPerAddress),
+      managedRules(2, 'AWSManagedRulesCommonRuleSet', counted),
+      managedRules(3, 'AWSManagedRulesKnownBadInputsRuleSet', []),
     ],
   });
   new CfnWebACLAssociation(scope, 'FirewallAssociation', {
     resourceArn: api.deploymentStage.stageArn,
     webAclArn: acl.attrArn,
   });
-  const logs = new LogGroup(scope, 'FirewallLogs', {
-    // The firewall writes to groups that are called so, and to no other.
-    logGroupName: `aws-waf-logs-${names.prefix}`,
-    retention: logRetention,
-    encryptionKey: key,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
+  // The firewall writes to groups that are called so, and to no other.
+  const logs = createLogGroup(scope, 'FirewallLogs', `aws-waf-logs-${names.prefix}`, key);
   logRefusals(
     scope,
     acl,
@@ -63,6 +58,38 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
   ).node.addDependency(logs);
   return acl;
 };
+
+/** Where passwords and codes can be guessed, and sessions are begun and renewed. */
+const signInPlaces = ['/gettoken', '/session/'] as const;
+
+/** A limit per address of its own: a username is locked after five failures, but whoever guesses has many usernames. */
+const signInRule = (priority: number, limit: number): CfnWebACL.RuleProperty => ({
+  name: 'sign-in',
+  priority,
+  action: { block: {} },
+  statement: {
+    rateBasedStatement: {
+      limit,
+      aggregateKeyType: 'IP',
+      scopeDownStatement: {
+        orStatement: {
+          statements: signInPlaces.map((searchString) => ({
+            byteMatchStatement: {
+              fieldToMatch: { uriPath: {} },
+              positionalConstraint: 'CONTAINS',
+              searchString,
+              textTransformations: [
+                { priority: 0, type: 'URL_DECODE' },
+                { priority: 1, type: 'NORMALIZE_PATH' },
+              ],
+            },
+          })),
+        },
+      },
+    },
+  },
+  visibilityConfig: visibility('sign-in'),
+});
 
 /** What was refused or counted; the access log has the rest. */
 const logRefusals = (scope: Construct, acl: CfnWebACL, logGroupArn: string): CfnLoggingConfiguration =>

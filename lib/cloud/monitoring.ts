@@ -1,23 +1,23 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Aws, Duration, NestedStack } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Worker } from '../../functions/core/worker.ts';
 import { bundleName } from '../build/bundle.ts';
-import { createDashboard } from './dashboard.ts';
 import type { Hop } from './hop.ts';
 import { pascal } from './names.ts';
 import type { Resources } from './policy.ts';
 import { queueNames } from './queues.ts';
-import { serviceMetric } from './service-metric.ts';
+import { blockedRequests, serviceMetric } from './service-metric.ts';
 
-export type MonitoringProps = { api: SpecRestApi; hops: readonly Hop[]; resources: Resources };
+export type MonitoringProps = { api: SpecRestApi; accessLogs: ILogGroup; hops: readonly Hop[]; resources: Resources };
 
 /** What is wrong, in words for whoever is woken; `docs/runbook.md` has an entry for each. */
 type Watch = {
@@ -30,20 +30,29 @@ type Watch = {
   missing?: TreatMissingData;
 };
 
-/** An alarm for every hop between functions and for the two promises that no single hop shows, told by e-mail. */
-export const createMonitoring = (scope: Construct, { api, hops, resources }: MonitoringProps): void => {
-  const topic = createTopic(scope, resources);
-  const watches = [
-    ...queueWatches(resources),
-    ...hops.flatMap(hopWatches),
-    ...scheduleWatches(resources),
-    ...apiWatches(api),
-    ...promiseWatches(resources),
-  ];
-  const alarms = watches.map((watch) => createAlarm(scope, watch, resources));
-  for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic));
-  createDashboard(scope, { api, hops, resources, alarms });
-};
+/**
+ * An alarm for every hop between functions and for the promises that no single hop shows, told by e-mail. The alarms are in a
+ * nested stack; the topic is outside of it, as its subscribers have confirmed it.
+ */
+export class MonitoringStack extends NestedStack {
+  readonly alarmNames: readonly string[];
+
+  constructor(scope: Construct, { api, accessLogs, hops, resources }: MonitoringProps) {
+    super(scope, 'Monitoring', { description: `${resources.names.prefix}: the alarms` });
+    const action = new SnsAction(createTopic(scope, resources));
+    countRefusals(this, accessLogs);
+    const watches = [
+      ...queueWatches(resources),
+      ...hops.flatMap(hopWatches),
+      ...scheduleWatches(resources),
+      ...apiWatches(api),
+      ...promiseWatches(resources),
+      ...attackWatches(resources),
+    ];
+    for (const watch of watches) createAlarm(this, watch, resources).addAlarmAction(action);
+    this.alarmNames = watches.map(({ name }) => resources.names.alarmOf(name));
+  }
+}
 
 const createTopic = (scope: Construct, { names, key, settings }: Resources): Topic => {
   const topic = new Topic(scope, 'AlarmTopic', {
@@ -67,7 +76,7 @@ const createTopic = (scope: Construct, { names, key, settings }: Resources): Top
 
 const createAlarm = (scope: Construct, watch: Watch, { names }: Resources): Alarm =>
   new Alarm(scope, `${pascal(watch.name)}Alarm`, {
-    alarmName: names.of(watch.name),
+    alarmName: names.alarmOf(watch.name),
     alarmDescription: watch.description,
     metric: watch.metric,
     threshold: watch.threshold,
@@ -177,5 +186,47 @@ const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
     evaluationPeriods: 13,
     operator: ComparisonOperator.LESS_THAN_THRESHOLD,
     missing: TreatMissingData.BREACHING,
+  },
+];
+
+/** Refusals by status that may be attacks, and how many in five minutes are more than a caller's mistakes. */
+const refusals = [
+  { name: 'calls-unauthenticated', status: '401', threshold: 500, what: 'without a token or signature that is right' },
+  { name: 'calls-forbidden', status: '403', threshold: 500, what: 'that the caller may not make' },
+  { name: 'calls-throttled', status: '429', threshold: 100, what: 'that came too often' },
+] as const;
+
+/** Makes a metric of the access log, which knows the status of every call, whoever refused it. */
+const countRefusals = (scope: Construct, accessLogs: ILogGroup): void => {
+  new MetricFilter(scope, 'Refusals', {
+    logGroup: accessLogs,
+    filterPattern: FilterPattern.any(
+      ...refusals.map(({ status }) => FilterPattern.stringValue('$.status', '=', status)),
+    ),
+    metricNamespace: 'Forewarn',
+    metricName: 'RefusedCalls',
+    metricValue: '1',
+    dimensions: { Stage: '$.stage', Status: '$.status' },
+  });
+};
+
+const attackWatches = ({ settings: { stage }, names }: Resources): Watch[] => [
+  ...refusals.map(({ name, status, threshold, what }) => ({
+    name,
+    description: `${threshold} calls within five minutes were refused with ${status}: calls ${what}`,
+    metric: serviceMetric(stage, 'RefusedCalls', Stats.SUM, fiveMinutes.period, { Status: status }),
+    threshold,
+  })),
+  {
+    name: 'firewall-blocking',
+    description: 'The firewall blocked a thousand requests within five minutes',
+    metric: blockedRequests(names.prefix, fiveMinutes.period),
+    threshold: 1000,
+  },
+  {
+    name: 'sign-in-lockouts',
+    description: 'Ten usernames were locked within five minutes, after five failures each: somebody guesses passwords',
+    metric: serviceMetric(stage, 'SignInLockouts', Stats.SUM, fiveMinutes.period),
+    threshold: 10,
   },
 ];

@@ -1,22 +1,55 @@
 import type { Named } from '../build/bundle.ts';
 
+/** An operation or a worker, as far as its name in the cloud goes. */
+type Declared = Named & { on?: unknown };
+
 /** How everything deployed is called. `docs/runbook.md` uses these names. */
 export type Names = {
   prefix: string;
   /** `forewarn-dev-<name>` */
   of: (name: string) => string;
-  functionOf: (one: Named) => string;
+  /** `forewarn-dev-<area>_<name>` of an operation, `forewarn-dev-<area>-<name>` of a worker. */
+  functionOf: (one: Declared) => string;
+  /** `forewarn-dev/<name>` */
+  alarmOf: (name: string) => string;
 };
 
 export const namesOf = (stage: string): Names => {
   const prefix = `forewarn-${stage}`;
   const of = (name: string) => `${prefix}-${name}`;
-  return { prefix, of, functionOf: ({ area, name }) => of(`${area}-${name}`) };
+  return { prefix, of, functionOf: (one) => of(deployedName(one)), alarmOf: (name) => `${prefix}/${name}` };
 };
+
+/**
+ * What follows the prefix in a function's name. Operations have a separator of their own: the gateway may invoke whatever
+ * has it, and no name of a nested stack is one that the main stack ever used.
+ */
+export const deployedName = (one: Declared): string =>
+  one.on === undefined ? `${one.area}_${one.name}` : `${deployedArea(one)}-${one.name}`;
+
+/**
+ * The area in which a worker was first deployed; it keeps its name and logical id when it moves to another. Under a new one
+ * it would be another function with another event source, and one that is made anew reads a whole day of the stream again.
+ */
+const deployedAreas: Readonly<Record<string, string | undefined>> = {
+  'advance-enrollment': 'enrollments',
+  authorizer: 'auth',
+  counter: 'core',
+  deadline: 'alerts',
+  decide: 'rules',
+  deliver: 'notifications',
+  router: 'notifications',
+  'send-mail': 'notifications',
+  settle: 'transactions',
+  sweep: 'notifications',
+};
+
+const deployedArea = ({ area, name, on }: Declared): string =>
+  on === undefined ? area : (deployedAreas[name] ?? area);
 
 /** `update-alert` → `UpdateAlert`, for logical ids. */
 export const pascal = (name: string): string =>
   name.replace(/(?:^|[^a-zA-Z0-9]+)([a-zA-Z0-9])/g, (_, first: string) => first.toUpperCase());
 
 /** The logical id of a function. */
-export const idOf = ({ area, name }: Named): string => `${pascal(area)}${pascal(name)}`;
+export const idOf = (one: Declared): string => `${pascal(deployedArea(one))}${pascal(one.name)}`;

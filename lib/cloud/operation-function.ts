@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Architecture,
@@ -8,15 +8,12 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../functions/core/operation.ts';
 import type { Worker } from '../../functions/core/worker.ts';
 import { idOf } from './names.ts';
 import { allow, environmentOf, type Resources, statementsOf } from './policy.ts';
-
-/** How long log lines are kept: what PCI DSS 10.7 asks. */
-export const logRetention = RetentionDays.ONE_YEAR;
 
 /** A second less than the gateway waits, so that it is the function that answers. */
 const apiTimeoutSeconds = 28;
@@ -26,23 +23,18 @@ export type FunctionProps = {
   declared: Operation | Worker;
   dir: string;
   resources: Resources;
+  /** Where its lines go. */
+  logGroup: ILogGroup;
   /** What it needs besides its grants: to read the event source that feeds it. */
   statements?: readonly PolicyStatement[];
 };
 
-/** A declared operation or worker as three resources: the function, its role with its policy, its log group. */
+/** A declared operation or worker as two resources: the function, and its role with its policy. */
 export const createFunction = (
   scope: Construct,
-  { declared, dir, resources, statements = [] }: FunctionProps,
+  { declared, dir, resources, logGroup, statements = [] }: FunctionProps,
 ): LambdaFunction => {
   const id = idOf(declared);
-  const functionName = resources.names.functionOf(declared);
-  const logGroup = new LogGroup(scope, `${id}Logs`, {
-    logGroupName: `/aws/lambda/${functionName}`,
-    retention: logRetention,
-    encryptionKey: resources.key,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
   const role = new Role(scope, `${id}Role`, {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     inlinePolicies: {
@@ -57,7 +49,7 @@ export const createFunction = (
     },
   });
   return new LambdaFunction(scope, id, {
-    functionName,
+    functionName: resources.names.functionOf(declared),
     description: declared.summary,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
@@ -70,9 +62,17 @@ export const createFunction = (
     memorySize: declared.memoryMegabytes ?? 256,
     timeout: Duration.seconds('timeoutSeconds' in declared ? declared.timeoutSeconds : apiTimeoutSeconds),
     environment: environmentOf(declared.grants, declared.variables ?? [], resources),
+    ...(isEntrance(declared) &&
+      resources.settings.reservedConcurrency > 0 && {
+        reservedConcurrentExecutions: resources.settings.reservedConcurrency,
+      }),
     ...(feedsItself(declared) && { recursiveLoop: RecursiveLoop.ALLOW }),
   });
 };
+
+/** What lets alerts in, and callers: the rest of the account must not be able to keep them out. */
+const isEntrance = (declared: Operation | Worker): boolean =>
+  'on' in declared ? 'authorizer' in declared.on : declared.auth === 'provider';
 
 /** Lambda would stop a function whose messages come back to it for a recursion without end. */
 const feedsItself = (declared: Operation | Worker): boolean =>

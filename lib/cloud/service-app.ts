@@ -4,7 +4,7 @@ import { AwsSolutionsChecks, PCIDSS321Checks } from 'cdk-nag';
 import { acknowledge } from './acknowledgements.ts';
 import { namesOf } from './names.ts';
 import { type Service, ServiceStack } from './service-stack.ts';
-import { readSettings } from './settings.ts';
+import { isProtected, readSettings } from './settings.ts';
 
 export type ServiceAppProps = Service & {
   /** Where the cloud assembly goes; the CLI says so itself. */
@@ -32,7 +32,7 @@ export const createServiceApp = ({ outdir, context, ...service }: ServiceAppProp
     settings,
     env: { region: process.env['CDK_DEFAULT_REGION'] ?? 'eu-west-1' },
     description: 'Forewarn: dispute alerts, carried to merchants and back',
-    terminationProtection: settings.stage === 'prod',
+    terminationProtection: isProtected(settings.stage),
   });
   if (app.node.tryGetContext('checks') !== 'off') addChecks(app, stack);
   return app;

@@ -1,6 +1,21 @@
-import type { Duration } from 'aws-cdk-lib';
-import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { Aws, type Duration } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 
-/** One of the metrics that the functions of a stage write into their log lines (see `metric` in functions/core/log.ts). */
-export const serviceMetric = (Stage: string, metricName: string, statistic: string, period: Duration): Metric =>
-  new Metric({ namespace: 'Forewarn', dimensionsMap: { Stage }, metricName, statistic, period });
+/** One of the metrics that a stage writes into its log lines (see `metric` in functions/core/log.ts) or that are made from them. */
+export const serviceMetric = (
+  Stage: string,
+  metricName: string,
+  statistic: string,
+  period: Duration,
+  others: Readonly<Record<string, string>> = {},
+): Metric => new Metric({ namespace: 'Forewarn', dimensionsMap: { Stage, ...others }, metricName, statistic, period });
+
+/** What the firewall of that name has blocked. */
+export const blockedRequests = (WebACL: string, period: Duration): Metric =>
+  new Metric({
+    namespace: 'AWS/WAFV2',
+    metricName: 'BlockedRequests',
+    dimensionsMap: { WebACL, Rule: 'ALL', Region: Aws.REGION },
+    statistic: Stats.SUM,
+    period,
+  });

@@ -1,17 +1,20 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Operation } from '../../functions/core/operation.ts';
 import type { Worker } from '../../functions/core/worker.ts';
-import { bundleName, type Named } from '../build/bundle.ts';
+import type { Named } from '../build/bundle.ts';
 import { createApi } from './api.ts';
+import { AreaStack } from './area-stack.ts';
+import { createDashboard } from './dashboard.ts';
 import { createKey } from './encryption.ts';
 import { createSource } from './event-sources.ts';
 import { createFirewall } from './firewall.ts';
+import { keepFormerLogGroups } from './former-log-groups.ts';
 import type { Hop } from './hop.ts';
+import { createLogGroup } from './log-groups.ts';
 import { createMail } from './mail.ts';
-import { createMonitoring } from './monitoring.ts';
-import { namesOf } from './names.ts';
+import { MonitoringStack } from './monitoring.ts';
+import { idOf, namesOf } from './names.ts';
 import { createFunction } from './operation-function.ts';
 import type { Resources } from './policy.ts';
 import { createQueues } from './queues.ts';
@@ -30,23 +33,26 @@ export type Service = {
 
 export type ServiceStackProps = StackProps & Service & { settings: Settings };
 
-/** The whole service in one stack, made from what is declared. */
+/**
+ * The whole service, made from what is declared. What holds state, and the workers that read it, are in this stack; the
+ * operations, however many, in a nested stack for each area; the alarms in one of their own.
+ */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { operations, workers, bundleOf, settings, ...props }: ServiceStackProps) {
     super(scope, id, props);
     const resources = this.#resources(settings, workers);
-    const functions = new Map<string, IFunction>(
-      operations.map((declared) => [
-        bundleName(declared),
-        createFunction(this, { declared, dir: bundleOf(declared), resources }),
-      ]),
+    const offered = operations.filter(({ onlyWhere }) => onlyWhere === undefined || settings[onlyWhere]);
+    const areas = [...Map.groupBy(offered, ({ area }) => area)].map(
+      ([area, own]) => new AreaStack(this, { area, operations: own, bundleOf, resources }),
     );
     const hops = workers.map((worker) => this.#hop(worker, bundleOf(worker), resources));
     const authorizer = hops.find(({ worker }) => 'authorizer' in worker.on)?.handler;
     if (!authorizer) throw new Error('No worker is the authorizer');
-    const api = createApi(this, { operations, functions, authorizer, resources });
+    const { api, accessLogs } = createApi(this, { operations: offered, areas, authorizer, resources });
     createFirewall(this, api, resources);
-    createMonitoring(this, { api, hops, resources });
+    const { alarmNames } = new MonitoringStack(this, { api, accessLogs, hops, resources });
+    createDashboard(this, { api, hops, resources, alarmNames });
+    keepFormerLogGroups(this, resources);
     new CfnOutput(this, 'ApiUrl', { value: api.url, description: 'Where the API answers' });
     new CfnOutput(this, 'TableName', { value: resources.table.tableName, description: 'The table' });
   }
@@ -69,7 +75,9 @@ export class ServiceStack extends Stack {
 
   #hop(worker: Worker, dir: string, resources: Resources): Hop {
     const { statements, failures, attach } = createSource(this, worker, resources);
-    const handler = createFunction(this, { declared: worker, dir, resources, statements });
+    const { names, key } = resources;
+    const logGroup = createLogGroup(this, `${idOf(worker)}Logs`, `/aws/lambda/${names.functionOf(worker)}`, key);
+    const handler = createFunction(this, { declared: worker, dir, resources, logGroup, statements });
     attach(handler);
     return { worker, handler, ...(failures && { failures }) };
   }

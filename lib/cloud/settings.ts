@@ -10,6 +10,28 @@ const portList = v.pipe(
   v.regex(/^(\d{1,5}(,\d{1,5})*)?$/, 'extraWebhookPorts: must be ports, comma-separated'),
 );
 
+const flag = (name: string) =>
+  v.union(
+    [
+      v.boolean(),
+      v.pipe(
+        v.picklist(['true', 'false']),
+        v.transform((text) => text === 'true'),
+      ),
+    ],
+    `${name}: must be true or false`,
+  );
+const count = (name: string, least: number) =>
+  v.pipe(
+    v.union([v.string(), v.number()]),
+    v.transform(Number),
+    v.integer(`${name}: must be a whole number`),
+    v.minValue(least, `${name}: must be at least ${least}`),
+  );
+
+/** A stage on which something is sold: it cannot be deleted by mistake, and somebody has to hear its alarms. */
+export const isProtected = (stage: string): boolean => stage === 'prod';
+
 const Settings = v.pipe(
   v.object({
     /** Names every resource: `forewarn-<stage>`. */
@@ -20,19 +42,9 @@ const Settings = v.pipe(
       'manual',
     ),
     /** Whether payment sites without a processor use the sandbox, which moves no money. Never on a stage that sells. */
-    allowSandbox: v.optional(
-      v.union(
-        [
-          v.boolean(),
-          v.pipe(
-            v.picklist(['true', 'false']),
-            v.transform((text) => text === 'true'),
-          ),
-        ],
-        'allowSandbox: must be true or false',
-      ),
-      false,
-    ),
+    allowSandbox: v.optional(flag('allowSandbox'), false),
+    /** Whether the API document and its page are served. Default: except on a protected stage. */
+    allowDocs: v.optional(flag('allowDocs')),
     /** Whom e-mails come from. */
     mailFrom: v.optional(address, 'alerts@forewarn.example'),
     /** The domain that is verified with SES instead of the one address; `mailFrom` must be of it. */
@@ -42,10 +54,11 @@ const Settings = v.pipe(
     /** Ports besides 443 and 8443 to which webhooks may go. */
     extraWebhookPorts: v.optional(portList, ''),
     /** Requests from one address within five minutes, from which on the firewall refuses more. */
-    requestsPerAddress: v.optional(
-      v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.minValue(10)),
-      6000,
-    ),
+    requestsPerAddress: v.optional(count('requestsPerAddress', 10), 6000),
+    /** The same, of calls that sign in or renew a session: of a whole office behind one address. */
+    signInsPerAddress: v.optional(count('signInsPerAddress', 10), 300),
+    /** Executions at a time that intake of each provider and the authorizer have to themselves. Default: 50 on a protected stage, else 0. */
+    reservedConcurrency: v.optional(count('reservedConcurrency', 0)),
     /** A table that was restored from a backup, to be used in place of the stack's own. */
     restoredTable: v.optional(v.string()),
     /** The stream of `restoredTable`. */
@@ -59,6 +72,15 @@ const Settings = v.pipe(
     ({ restoredTable, restoredTableStream }) => (restoredTable === undefined) === (restoredTableStream === undefined),
     'restoredTable and restoredTableStream: give both or none',
   ),
+  v.check(
+    ({ stage, operationsEmail }) => operationsEmail !== undefined || !isProtected(stage),
+    ({ input: { stage } }) => `operationsEmail: is required on stage ${stage}, or nobody would be told of its alarms`,
+  ),
+  v.transform(({ allowDocs, reservedConcurrency, ...given }) => ({
+    ...given,
+    allowDocs: allowDocs ?? !isProtected(given.stage),
+    reservedConcurrency: reservedConcurrency ?? (isProtected(given.stage) ? 50 : 0),
+  })),
 );
 
 /** What an operator decides about a deployment: CDK context, all of it optional. */
@@ -68,11 +90,14 @@ export const settingNames = [
   'stage',
   'enrollmentProvider',
   'allowSandbox',
+  'allowDocs',
   'mailFrom',
   'alertDomain',
   'operationsEmail',
   'extraWebhookPorts',
   'requestsPerAddress',
+  'signInsPerAddress',
+  'reservedConcurrency',
   'restoredTable',
   'restoredTableStream',
 ] as const satisfies readonly (keyof Settings)[];

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inputsHash } from '../build/inputs.ts';
-import { codeOf, PlainError } from './plain-error.ts';
+import { codeOf, UserError } from './user-error.ts';
 
 export type Build = {
   /** The folder with the template and the bundles. */
@@ -66,7 +66,7 @@ const synthesize = async (workshop: string): Promise<void> => {
   const [status] = await once(child, 'close');
   if (status === 0) return;
   await rm(workshop, { recursive: true, force: true });
-  throw new PlainError(`The functions cannot be built.\n${words.join('').trim()}`);
+  throw new UserError(`The functions cannot be built.\n${words.join('').trim()}`);
 };
 
 const removeOld = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import colours from 'picocolors';
 import { namesOf } from '../cloud/names.ts';
 import { dataFolder, enterStack, readEndpoints } from './endpoints.ts';
-import { codeOf, messageOf, PlainError } from './plain-error.ts';
+import { codeOf, messageOf, UserError } from './user-error.ts';
 
 /** The flags by which an operator's command is told which stack is meant, for `parseArgs`. */
 export const targetOptions = {
@@ -23,13 +23,13 @@ export const enterTarget = (
   if (stage !== undefined) {
     const { prefix } = namesOf(stage);
     const AWS_REGION = region ?? process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'];
-    if (!AWS_REGION) throw new PlainError('Say where the stack is deployed: --region, or AWS_REGION.');
+    if (!AWS_REGION) throw new UserError('Say where the stack is deployed: --region, or AWS_REGION.');
     Object.assign(process.env, { AWS_REGION, TABLE_NAME: table ?? prefix, ...more(prefix) });
     return;
   }
   const endpoints = readEndpoints();
   if (!endpoints) {
-    throw new PlainError(
+    throw new UserError(
       `No local stack runs with the data folder ${dataFolder()}; start it with npm start, or name a deployed one with --stage.`,
     );
   }
@@ -53,7 +53,7 @@ type Judge = (error: unknown) => boolean;
 
 /** What a person can act on: ours, parseArgs' own words, or what AWS says, in one sentence. */
 const sentenceOf = (error: unknown, isMistake: Judge): string => {
-  if (error instanceof PlainError || isMistake(error)) return messageOf(error);
+  if (error instanceof UserError || isMistake(error)) return messageOf(error);
   if (codeOf(error) === 'ECONNREFUSED') return 'The stack does not answer.';
   const said = messageOf(error).split('\n')[0] ?? '';
   if (codeOf(error)?.startsWith('ERR_PARSE_ARGS')) return said;

@@ -1,6 +1,6 @@
 import { instantMilliseconds } from './duration.ts';
 import { dataFolder } from './endpoints.ts';
-import { PlainError } from './plain-error.ts';
+import { UserError } from './user-error.ts';
 
 export type Options = {
   port: number;
@@ -20,12 +20,12 @@ export const readOptions = (environment: NodeJS.ProcessEnv): Options => ({
 const portOf = (text: string): number => {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new PlainError(`PORT is ${text} but must be a number from 0 to 65535.`);
+  throw new UserError(`PORT is ${text} but must be a number from 0 to 65535.`);
 };
 
 const startTimeOf = (text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
   const time = instantMilliseconds(text);
   if (time !== undefined) return time;
-  throw new PlainError(`START_TIME is ${text} but must be an instant in UTC such as 2026-05-02T10:00:00Z.`);
+  throw new UserError(`START_TIME is ${text} but must be an instant in UTC such as 2026-05-02T10:00:00Z.`);
 };

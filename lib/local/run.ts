@@ -6,8 +6,8 @@ import { logFile } from './functions/function-log.ts';
 import { startWebServer } from './gateway/web-server.ts';
 import { createJournal, instantText, row } from './journal.ts';
 import { readOptions } from './options.ts';
-import { codeOf, messageOf, PlainError } from './plain-error.ts';
 import { type LocalStack, startLocalStack, type Watch } from './stack.ts';
+import { codeOf, messageOf, UserError } from './user-error.ts';
 
 const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 
@@ -65,6 +65,8 @@ const describe = (stack: LocalStack, folder: string, startTime: number | undefin
   const note = isOlder ? pc.dim(' (as it was left; START_TIME is for a new data folder)') : '';
   print(row('clock', `${instantText(stack.clock.now())}${note}`));
   print(row('dashboard', `${stack.url}/dashboard`));
+  print(row('documents', `${stack.url}/docs`));
+  print(row('dashboard', `${stack.url}/dashboard`));
   print(row('sign in', `curl ${stack.url}/_local/credentials`));
   print();
 };
@@ -82,7 +84,7 @@ const untilTold = async (stack: LocalStack): Promise<void> => {
   if (!failure) print(`\n  ${pc.dim('stopping …')}`);
   // What takes longer is taken up again at the next start, as after a crash.
   await Promise.race([stack.stop(), wait(5000)]);
-  if (failure instanceof PlainError) throw failure;
+  if (failure instanceof UserError) throw failure;
 };
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

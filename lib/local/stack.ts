@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setClock } from '../../functions/core/clock.ts';
+import { variableOfSecret } from '../../functions/core/grants.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
-import { type Deed, enforceGrants } from './aws/access.ts';
+import { type AwsAction, enforceGrants } from './aws/access.ts';
 import { startTableEmulator } from './aws/emulator-process.ts';
 import type { Firing } from './aws/schedules.ts';
 import { openServices, type Services } from './aws/services.ts';
@@ -11,9 +11,17 @@ import { openTables, type Tables } from './aws/tables.ts';
 import { holdBuild } from './build.ts';
 import { type Clock, openClock } from './clock.ts';
 import { createControl } from './control/control.ts';
+import { createEntrance } from './control/entrance.ts';
 import { openSinks, type Sinks } from './control/sinks.ts';
 import { startTime, type TimeTravel } from './control/time-travel.ts';
-import { type DemoCredentials, demoCredentials, ensureDemo, forgetDemo, isDemoHalfMade } from './demo/demo-tenant.ts';
+import {
+  type DemoCredentials,
+  demoCredentials,
+  ensureDemo,
+  forgetDemo,
+  isDemoHalfMade,
+  refreshCredentials,
+} from './demo/demo-tenant.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts';
 import { startEventSources } from './events/event-sources.ts';
 import { enterEnvironment, environmentOf } from './functions/environment.ts';
@@ -29,8 +37,8 @@ import { createGateway } from './gateway/gateway.ts';
 import { type Served, startWebServer, type WebServer } from './gateway/web-server.ts';
 import { networkNames } from './networks/network.ts';
 import { type Networks, openNetworks } from './networks/networks.ts';
-import type { PlainError } from './plain-error.ts';
 import { openState, type State } from './state.ts';
+import type { UserError } from './user-error.ts';
 
 /** Who wants to see what happens. */
 export type Watch = {
@@ -38,7 +46,7 @@ export type Watch = {
   onInvocation(invocation: Invocation): void;
   onFire(firing: Firing): void;
   /** A function (`area/name`) used one of its grants. */
-  onDeed?(name: string, deed: Deed): void;
+  onAwsAction?(name: string, awsAction: AwsAction): void;
   /** A sentence about something that is not as it should be. */
   onProblem(sentence: string): void;
 };
@@ -76,7 +84,7 @@ export type LocalStack = Omit<Parts, 'url'> & {
   endpoints(): Endpoints;
   credentials(): DemoCredentials | undefined;
   /** Settles with a sentence if the stack cannot go on. */
-  failed: Promise<PlainError>;
+  failed: Promise<UserError>;
   stop(): Promise<void>;
 };
 
@@ -134,7 +142,7 @@ const startTables = async (
   { resources }: Services,
   clock: Clock,
   toClose: AsyncDisposableStack,
-): Promise<{ tables: Tables; tableUrl: string; failed: Promise<PlainError> }> => {
+): Promise<{ tables: Tables; tableUrl: string; failed: Promise<UserError> }> => {
   const file = join(dataFolder, 'table.sqlite');
   const emulator = foreignUrl ? undefined : toClose.adopt(await startTableEmulator(file), (one) => one.stop());
   const tableUrl = foreignUrl ?? emulator?.url ?? '';
@@ -149,8 +157,8 @@ const startFunctions = (
   toClose: AsyncDisposableStack,
 ): FunctionRunner => {
   // Before any bundle is loaded, which then finds the watched calls.
-  const onDeed = (name: string, deed: Deed) => watch.onDeed?.(name, deed);
-  toClose.defer(enforceGrants([...operations, ...workers], () => runningFunction()?.name, onDeed));
+  const onAwsAction = (name: string, awsAction: AwsAction) => watch.onAwsAction?.(name, awsAction);
+  toClose.defer(enforceGrants([...operations, ...workers], () => runningFunction()?.name, onAwsAction));
   const runner = toClose.adopt(createFunctionRunner(resources.functions), (one) => one.close());
   const onProblem = (sentence: string) => watch.onProblem?.(sentence);
   const log = toClose.adopt(openFunctionLog(dataFolder, onProblem), (one) => one.written());
@@ -169,64 +177,67 @@ const startRunning = async (
   tableUrl: string,
   toClose: AsyncDisposableStack,
 ): Promise<Running> => {
-  const { clock, web, runner, tables, resources } = parts;
+  const { clock, web, runner, resources } = parts;
   const report = (sentence: string) => watch.onProblem?.(sentence);
   const startSources = () => startEventSources(resources.mappings, { ...parts, tableUrl, report });
   const current = { sources: await startSources() };
   toClose.defer(() => current.sources.stop());
-  const onFire = (firing: Firing) => watch.onFire?.(firing);
-  const time = toClose.adopt(startTime({ ...parts, report, sources: () => current.sources, onFire }), (one) =>
-    one.stop(),
-  );
   const authorization = createAuthorization(runner, clock);
-  const empty = async () => {
-    await current.sources.stop();
-    emptyServices(parts);
-    authorization.clear();
-    await tables.clear();
-    current.sources = await startSources();
-  };
+  const { definition, stage } = resources;
+  const entrance = createEntrance(createGateway({ definition, stage, runner, authorization, clock }));
+  const onFire = (firing: Firing) => watch.onFire?.(firing);
+  const travel = { ...parts, report, sources: () => current.sources, onFire, entrance };
+  const time = toClose.adopt(startTime(travel), (one) => one.stop());
+  const empty = () =>
+    entrance.closedDuring(async () => {
+      await current.sources.stop();
+      await runner.settled();
+      await emptyStack(parts);
+      authorization.clear();
+      current.sources = await startSources();
+    });
   const seed = async () => {
     if (withDemo) await ensureDemo({ ...parts, url: web.url, report });
-    await time.untilIdle();
   };
   const reset = () =>
     time.alone(async () => {
       await empty();
       await seed();
+      await entrance.slowedDuring(time.untilIdle);
     });
   const credentials = () => demoCredentials(parts);
-  const control = createControl({ ...parts, time, credentials, reset });
-  const gateway = createGateway({
-    definition: resources.definition,
-    stage: resources.stage,
-    runner,
-    authorization,
-    clock,
-  });
-  web.answerWith(async (request, response) => {
-    if (request.url === '/' && request.method === 'GET') leadToDashboard(response);
-    else if (/^\/_local(\/|$|\?)/.test(request.url ?? '')) await control(request, response);
-    else await gateway(request, response);
-  });
+  const currentCredentials = () => refreshCredentials(parts);
+  web.answerWith(entrance.listener(createControl({ ...parts, time, credentials: currentCredentials, reset })));
   await time.alone(async () => {
     if (isDemoHalfMade(parts)) await empty();
     await seed();
+    await time.untilIdle();
   });
   return { ...parts, time, credentials };
 };
 
-/** Whoever opens the address that `npm start` prints wants to see something; a deployed stage has nothing there. */
-const leadToDashboard = (response: ServerResponse): void =>
-  void response.writeHead(302, { location: '/dashboard', 'cache-control': 'no-store' }).end();
-
-/** Everything but the secrets, the template's schedules and the time. */
-const emptyServices = ({ state, queues, schedules, mailbox, sinks, networks, resources }: Stopped): void => {
-  for (const queue of queues.definitions) queues.purge(queue);
-  schedules.removeOthers(resources.schedules.map(({ name }) => name));
-  mailbox.clear();
+/**
+ * Everything but the secrets, of which only the one that signs tokens is new: theirs is a time that may come again. The
+ * functions start cold, and the time is where a new data folder has it.
+ */
+const emptyStack = async ({
+  state,
+  clock,
+  tables,
+  runner,
+  sinks,
+  networks,
+  secrets,
+  ...parts
+}: Stopped): Promise<void> => {
+  const tokenSecret = process.env[variableOfSecret('jwt')];
+  if (tokenSecret !== undefined) secrets.renew(tokenSecret);
+  clock.beginAgain();
+  parts.empty();
   sinks.clearAll();
   networks.clearAll();
   state.removeAll('checkpoint:');
   forgetDemo({ state });
+  runner.forget();
+  await tables.clear();
 };

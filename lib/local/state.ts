@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { codeOf, messageOf, PlainError } from './plain-error.ts';
+import { codeOf, messageOf, UserError } from './user-error.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -46,7 +46,7 @@ const makeFolder = (folder: string): void => {
   try {
     makeFolders(folder);
   } catch (error) {
-    throw new PlainError(`The data folder ${folder} cannot be made (${codeOf(error) ?? messageOf(error)}).`);
+    throw new UserError(`The data folder ${folder} cannot be made (${codeOf(error) ?? messageOf(error)}).`);
   }
 };
 
@@ -65,7 +65,7 @@ const lockFolder = (folder: string): (() => void) => {
     return () => lock.close();
   } catch (error) {
     if (messageOf(error).includes('locked')) {
-      throw new PlainError(`Another local stack is using the data folder ${folder}; stop it or set DATA_DIR.`);
+      throw new UserError(`Another local stack is using the data folder ${folder}; stop it or set DATA_DIR.`);
     }
     throw unusable(folder, error);
   }
@@ -85,8 +85,8 @@ const openDatabase = (folder: string): DatabaseSync => {
   }
 };
 
-const unusable = (folder: string, error: unknown): PlainError =>
-  new PlainError(`The data folder ${folder} cannot be used (${messageOf(error)}); remove it or set DATA_DIR.`);
+const unusable = (folder: string, error: unknown): UserError =>
+  new UserError(`The data folder ${folder} cannot be used (${messageOf(error)}); remove it or set DATA_DIR.`);
 
 const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
   if (database.isTransaction) return work();

@@ -16,5 +16,5 @@ createServiceApp({
   workers,
   bundleOf: (one) => join(bundles, bundleName(one)),
   outdir: join(folder, 'cdk.out'),
-  context: { checks: 'off' },
+  context: { checks: 'off', allowSandbox: true },
 }).synth();

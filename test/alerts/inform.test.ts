@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { assignAlert } from '../../functions/alerts/assign-alert/operation.ts';
 import { listInformAlerts } from '../../functions/alerts/list-inform-alerts/operation.ts';
-import { lookUpOf, termsOf } from '../../functions/alerts/search/keyword.ts';
+import { lookUpOf, termsOf } from '../../functions/alerts/search/alert-search.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { type As, ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';

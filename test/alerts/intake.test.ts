@@ -15,7 +15,7 @@ import {
   deliveriesOf,
   fieldsOf,
   fresh,
-  noticesOf,
+  notificationsOf,
   seedClaims,
   seedSite,
   send,
@@ -53,9 +53,9 @@ describe('an alert that comes in', () => {
     expect(await alertAt(alert_id)).toMatchObject({
       status: 'OPEN',
       owner: { sid: site.sid, matchedDescriptor: descriptor },
-      notice: { caseId: sent.alertId, type: 'FRAUD' },
+      providerAlert: { caseId: sent.alertId, type: 'FRAUD' },
     });
-    const { delivery, mail } = await noticesOf(alert_id);
+    const { delivery, mail } = await notificationsOf(alert_id);
     expect(delivery).toMatchObject({ kind: 'new_alert', state: 'PENDING', sid: site.sid, alertId: alert_id });
     expect(fieldsOf(delivery?.body)).toMatchObject({ alert_id: String(alert_id), sid: String(site.sid) });
     expect(mail).toMatchObject({ state: 'PENDING', to: ['ops@merchant.example'], alertId: alert_id });
@@ -75,7 +75,7 @@ describe('an alert that comes in', () => {
   it('tells nobody who did not ask to be told', async () => {
     const { a } = await enrolled({ alert: settings({ alertapiurl: null, alert_triggeremail: false }) });
     const { alert_id } = await take('provider_a', a());
-    expect(await noticesOf(alert_id)).toEqual({ delivery: undefined, mail: undefined });
+    expect(await notificationsOf(alert_id)).toEqual({ delivery: undefined, mail: undefined });
   });
 
   it('is kept in the inbox, in two calls, when nobody claims it', async () => {
@@ -132,10 +132,10 @@ describe('a case that comes again', () => {
     const { a } = await enrolled();
     const sent = a();
     const first = await take('provider_a', sent);
-    const before = await noticesOf(first.alert_id);
+    const before = await notificationsOf(first.alert_id);
     const calls = await callsDuring(async () => expect(await take('provider_a', sent)).toEqual(first));
     expect(calls).toBe(1);
-    expect(await noticesOf(first.alert_id)).toEqual(before);
+    expect(await notificationsOf(first.alert_id)).toEqual(before);
     expect(await deliveriesOf(first.alert_id)).toHaveLength(1);
   });
 
@@ -160,7 +160,7 @@ describe('a second alert about a transaction', () => {
     const first = await take('provider_a', a({ arn: '7'.repeat(23) }));
     const second = await take('provider_b', b({ arn: '7'.repeat(23) }));
     expect(second).toMatchObject({ is_duplicate: true, matched: true });
-    const { body } = (await noticesOf(second.alert_id)).delivery ?? {};
+    const { body } = (await notificationsOf(second.alert_id)).delivery ?? {};
     expect(fieldsOf(body)).toMatchObject({ is_duplicate: 'yes' });
     expect(JSON.parse(fieldsOf(body)['txdetails'] ?? '')).toMatchObject([
       { duplicate_alertid: String(first.alert_id) },
@@ -283,7 +283,7 @@ describe('a provider', () => {
       body: bodyA(),
       headers: headers(5 * milliseconds.minute + 1000),
     });
-    expect(old).toMatchObject({ status: 401 });
+    expect(old).toMatchObject({ status: 401, body: { details: expect.stringContaining('it is now 1780272000.') } });
     const recent = await ask(receiveProviderA, {
       as: 'nobody',
       body: bodyA(),

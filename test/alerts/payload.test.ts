@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withdrawn } from '../../functions/alerts/alert.ts';
+import { withdraw } from '../../functions/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '../../functions/alerts/alert-row.ts';
 import { entryOfChange, shownEntries } from '../../functions/alerts/history.ts';
 import { deadlineForm, newAlertForm, statusUpdateForm, withdrawalForm } from '../../functions/alerts/outbox/payload.ts';
@@ -111,7 +111,7 @@ describe('the status-update notification', () => {
     ['DISPUTE_RDR', 'RDR_DELETE'],
     ['DISPUTE', 'REVOKED'],
   ] as const)('of a %s that was taken back has no reason and no dates', (type, status) => {
-    const alert = withdrawn(alertOf({ type, decision: type === 'DISPUTE_RDR' ? 'ACCEPTED' : null }), later);
+    const alert = withdraw(alertOf({ type, decision: type === 'DISPUTE_RDR' ? 'ACCEPTED' : null }), later);
     expect(fields(withdrawalForm(alert))).toEqual({
       action: 'statusupdate',
       alert_id: String(alert.alertId),

@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { noticeOfProviderA, ProviderABody } from '../../functions/alerts/intake/provider-a.ts';
-import { noticeOfProviderB, ProviderBBody } from '../../functions/alerts/intake/provider-b.ts';
-import { noticeOfRdr, RdrBody } from '../../functions/alerts/intake/rdr.ts';
+import { ProviderABody, providerAToAlert } from '../../functions/alerts/intake/provider-a.ts';
+import { ProviderBBody, providerBToAlert } from '../../functions/alerts/intake/provider-b.ts';
+import { RdrBody, rdrToAlert } from '../../functions/alerts/intake/rdr.ts';
 import { parse } from '../../functions/core/http.ts';
 import { bodyA, bodyB, bodyRdr } from './samples.ts';
 
-const ofA = (change = {}) => noticeOfProviderA(parse(ProviderABody, bodyA(change)));
+const ofA = (change = {}) => providerAToAlert(parse(ProviderABody, bodyA(change)));
 const ofB = (change = {}) => {
   const body = parse(ProviderBBody, bodyB(change));
-  return body.status === 'NEW' ? noticeOfProviderB(body) : body;
+  return body.status === 'NEW' ? providerBToAlert(body) : body;
 };
 const ofRdr = (change = {}) => {
   const body = parse(RdrBody, bodyRdr(change));
-  return body.event === 'DECISION' ? noticeOfRdr(body) : body;
+  return body.event === 'DECISION' ? rdrToAlert(body) : body;
 };
 const refusal = (ask: () => unknown): string => {
   try {
@@ -116,13 +116,13 @@ describe('a card number', () => {
   });
 
   it('is masked wherever else it stands', () => {
-    const notice = ofA({
+    const providerAlert = ofA({
       transactionId: whole,
       merchantDescriptor: `SHOP ${whole}`,
       issuer: '4111 1111 1111 1111 Bank',
     });
-    expect(JSON.stringify(notice)).not.toMatch(/4111 ?1111 ?1111 ?1111/);
-    expect(notice.transactionId).toBe('411111xxxxxx1111');
+    expect(JSON.stringify(providerAlert)).not.toMatch(/4111 ?1111 ?1111 ?1111/);
+    expect(providerAlert.transactionId).toBe('411111xxxxxx1111');
   });
 
   it('is not seen in a reference that only looks like one', () => {

@@ -16,7 +16,7 @@ import {
   callsDuring,
   deliveriesOf,
   fresh,
-  noticesOf,
+  notificationsOf,
   seedClaims,
   seedSite,
   send,
@@ -75,12 +75,12 @@ describe('a list of alerts', () => {
   it('is filtered by type, status, site, retailer and date', async () => {
     const { site, alert, as } = await enrolledSite();
     setClock(() => Date.parse('2026-07-01T10:00:00.000Z'));
-    const [fraud, notice] = [await alert(), await alert({ type: 'FRAUD_NOTICE' })];
+    const [fraud, providerAlert] = [await alert(), await alert({ type: 'FRAUD_NOTICE' })];
     setClock(() => Date.parse('2026-07-02T10:00:00.000Z'));
     const dispute = await alert({ type: 'CUSTOMER_DISPUTE' });
     expect(ids(await list({ alert_type: 'FRAUD' }, as))).toEqual([fraud]);
     expect(ids(await list({ alert_type: ['FRAUD', 'DISPUTE'], order: 'ASC' }, as))).toEqual([fraud, dispute]);
-    expect(ids(await list({ status: 'INFORM' }, as))).toEqual([notice]);
+    expect(ids(await list({ status: 'INFORM' }, as))).toEqual([providerAlert]);
     expect(ids(await list({ status: ['RESOLVED'] }, as))).toEqual([]);
     expect(await list({ status: 'INFORM', alert_type: 'FRAUD' }, as)).toEqual({
       list: [],
@@ -88,7 +88,7 @@ describe('a list of alerts', () => {
       next_cursor: null,
     });
     for (const owner of [{ sid: site.sid }, { rid: site.rid }, { mid: site.mid }, { sid: site.sid, rid: site.rid }]) {
-      expect(ids(await list({ ...owner, date_to: '2026-07-01', order: 'ASC' }))).toEqual([fraud, notice]);
+      expect(ids(await list({ ...owner, date_to: '2026-07-01', order: 'ASC' }))).toEqual([fraud, providerAlert]);
       expect(ids(await list({ ...owner, date_from: '2026-07-02' }, as))).toEqual([dispute]);
     }
   });
@@ -204,7 +204,7 @@ describe('the unmatched inbox', () => {
     expect(ids(await list({}, as))).toEqual([alertId]);
     const { receivedAt, deadlineAt } = await alertAt(alertId);
     expect(Date.parse(deadlineAt ?? '') - Date.parse(receivedAt)).toBeGreaterThan(86_399_000);
-    const { delivery, mail } = await noticesOf(alertId);
+    const { delivery, mail } = await notificationsOf(alertId);
     expect(delivery).toMatchObject({ kind: 'new_alert', state: 'PENDING', sid: site.sid });
     expect(mail).toMatchObject({ state: 'PENDING' });
     const { body } = await ask(alertDetails, { as, params: { alert_id: alertId } });
@@ -249,7 +249,7 @@ describe('the unmatched inbox', () => {
     const { alert_id } = await take('provider_b', sent);
     await send('provider_b', { ...sent, status: 'REVOKED' });
     expect(await assign(alert_id, site.sid)).toMatchObject({ status: 200 });
-    expect(await noticesOf(alert_id)).toEqual({ delivery: undefined, mail: undefined });
+    expect(await notificationsOf(alert_id)).toEqual({ delivery: undefined, mail: undefined });
     expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED', owner: { sid: site.sid }, deadlineAt: null });
   });
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { actionOf, assigned, createAlert, withdrawn } from '../../functions/alerts/alert.ts';
-import { alertLeaves } from '../../functions/alerts/alert-leaves.ts';
-import { deadlinePlan, passed, warned } from '../../functions/alerts/deadline/deadline.ts';
-import { duplicateOf, marksOf } from '../../functions/alerts/intake/duplicates.ts';
-import { alertTypes } from '../../functions/alerts/intake/notice.ts';
+import { actionOf, assignOwner, createAlert, withdraw } from '../../functions/alerts/alert.ts';
+import { alertFacets } from '../../functions/alerts/alert-facets.ts';
+import { deadlinePlan, markDeadlinePassed, markDeadlineWarned } from '../../functions/alerts/deadline/deadline.ts';
+import { duplicateOf, fingerprintsOf } from '../../functions/alerts/intake/fingerprints.ts';
+import { alertTypes } from '../../functions/alerts/intake/provider-alert.ts';
 import { hmacSha256 } from '../../functions/core/crypto.ts';
 import { isSignedBody } from '../../functions/core/provider-signature.ts';
-import { alertOf, noticeOf, settings, siteOf, start } from './samples.ts';
+import { alertOf, providerAlertOf, settings, siteOf, start } from './samples.ts';
 
 describe('the action', () => {
   it.each([
@@ -21,12 +21,12 @@ describe('the action', () => {
     ['DISPUTE_NOTICE', 'REFUND', 'REVIEW'],
   ] as const)('of %s at a site whose default is %s is %s', (type, default_dispute_action, action) => {
     const site = siteOf({ alert: settings({ default_dispute_action }) });
-    expect(actionOf(noticeOf({ type }), site)).toBe(action);
+    expect(actionOf(providerAlertOf({ type }), site)).toBe(action);
   });
 
   it("of a network's decision is what was done", () => {
-    expect(actionOf(noticeOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' }), siteOf())).toBe('RESOLVED');
-    expect(actionOf(noticeOf({ type: 'DISPUTE_RDR', decision: 'DECLINED' }), siteOf())).toBe('DECLINED');
+    expect(actionOf(providerAlertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' }), siteOf())).toBe('RESOLVED');
+    expect(actionOf(providerAlertOf({ type: 'DISPUTE_RDR', decision: 'DECLINED' }), siteOf())).toBe('DECLINED');
   });
 });
 
@@ -53,9 +53,9 @@ describe('a new alert', () => {
   });
 
   it('without an owner has no deadline until it is assigned, and then by its receipt', () => {
-    const alert = createAlert(1, noticeOf(), start, { unmatchedBecause: 'tie' });
+    const alert = createAlert(1, providerAlertOf(), start, { unmatchedBecause: 'tie' });
     expect(alert).toMatchObject({ owner: null, deadlineAt: null, unmatchedBecause: 'tie' });
-    expect(assigned(alert, siteOf())).toMatchObject({
+    expect(assignOwner(alert, siteOf())).toMatchObject({
       owner: { sid: 12, mid: 1, rid: 5, matchedDescriptor: '' },
       deadlineAt: '2026-05-03T10:00:00.000Z',
       version: 2,
@@ -64,10 +64,10 @@ describe('a new alert', () => {
 });
 
 describe('a case that is taken back', () => {
-  it('closes an open alert', () => expect(withdrawn(alertOf(), start)).toMatchObject({ status: 'REVOKED' }));
+  it('closes an open alert', () => expect(withdraw(alertOf(), start)).toMatchObject({ status: 'REVOKED' }));
 
   it('leaves what the merchant already did', () => {
-    expect(withdrawn({ ...alertOf(), status: 'RESOLVED' }, start)).toMatchObject({
+    expect(withdraw({ ...alertOf(), status: 'RESOLVED' }, start)).toMatchObject({
       status: 'RESOLVED',
       withdrawnAt: start,
     });
@@ -75,25 +75,25 @@ describe('a case that is taken back', () => {
 
   it("undoes a network's refund", () => {
     const decided = alertOf({ type: 'DISPUTE_RDR', decision: 'ACCEPTED' });
-    expect(withdrawn(decided, start)).toMatchObject({ status: 'RDR_DELETE' });
+    expect(withdraw(decided, start)).toMatchObject({ status: 'RDR_DELETE' });
   });
 });
 
 describe('duplicates', () => {
   const arn = '24692161070000622606414';
   const first = (hasArn: boolean) => ({ alertId: 7, hasArn });
-  const marks = (change = {}) => marksOf(noticeOf(change));
+  const fingerprints = (change = {}) => fingerprintsOf(providerAlertOf(change));
   const held = (change: Record<string, string>, hasArn: boolean) => {
-    const { arn: byArn, card } = marks(change);
+    const { arn: byArn, card } = fingerprints(change);
     return new Map([byArn, card].flatMap((name) => (name === null ? [] : [[name, first(hasArn)] as const])));
   };
 
   it('have the same ARN, whatever else differs', () => {
-    expect(duplicateOf(marks({ amount: '1.00', authCode: 'x' }), held({ arn }, true))).toBe(7);
+    expect(duplicateOf(fingerprints({ amount: '1.00', authCode: 'x' }), held({ arn }, true))).toBe(7);
   });
 
   it('are no duplicates with different ARNs, however alike', () => {
-    expect(duplicateOf(marks({ arn: '0'.repeat(23) }), held({ arn }, true))).toBeNull();
+    expect(duplicateOf(fingerprints({ arn: '0'.repeat(23) }), held({ arn }, true))).toBeNull();
   });
 
   it.each([
@@ -101,7 +101,7 @@ describe('duplicates', () => {
     ['the first', { arn }, { arn: '' }],
     ['both', { arn: '' }, { arn: '' }],
   ])('are known by their fingerprint when %s has no ARN', (_name, fresh, old) => {
-    expect(duplicateOf(marks(fresh), held(old, old.arn !== ''))).toBe(7);
+    expect(duplicateOf(fingerprints(fresh), held(old, old.arn !== ''))).toBe(7);
   });
 
   it.each([
@@ -111,24 +111,24 @@ describe('duplicates', () => {
     [{ currency: 'EUR' }],
     [{ transactionAt: '2026-05-01T08:15:00.000Z' }],
   ])('differ when %j does', (change) =>
-    expect(duplicateOf(marks({ arn: '', ...change }), held({ arn: '' }, false))).toBeNull(),
+    expect(duplicateOf(fingerprints({ arn: '', ...change }), held({ arn: '' }, false))).toBeNull(),
   );
 
   it('are the same transaction at any time of the day', () => {
     const later = { arn: '', transactionAt: '2026-04-30T23:15:00.000Z' };
-    expect(duplicateOf(marks(later), held({ arn: '' }, false))).toBe(7);
+    expect(duplicateOf(fingerprints(later), held({ arn: '' }, false))).toBe(7);
   });
 
   it('are not guessed without an authorisation code', () => {
-    expect(marks({ arn: '', authCode: '' })).toEqual({ arn: null, card: null });
+    expect(fingerprints({ arn: '', authCode: '' })).toEqual({ arn: null, card: null });
   });
 
   it.each(['FRAUD_NOTICE', 'DISPUTE_NOTICE'] as const)('have nothing to do with a %s', (type) =>
-    expect(marks({ type })).toEqual({ arn: null, card: null }),
+    expect(fingerprints({ type })).toEqual({ arn: null, card: null }),
   );
 
   it('are never of a test alert, for a real one', () => {
-    expect(duplicateOf(marks(), held({ test: 'true' }, true))).toBeNull();
+    expect(duplicateOf(fingerprints(), held({ test: 'true' }, true))).toBeNull();
   });
 });
 
@@ -148,18 +148,18 @@ describe('a deadline', () => {
   it('is warned of once', () => {
     const due = deadlinePlan(alert, deadline - hours(6), true);
     expect(due).toEqual({ warn: true, pass: false, next: { phase: 'pass', at: '2026-05-05T10:00:00.000Z' } });
-    expect(deadlinePlan(warned(alert, start), deadline - hours(6), true)).toMatchObject({ warn: false });
+    expect(deadlinePlan(markDeadlineWarned(alert, start), deadline - hours(6), true)).toMatchObject({ warn: false });
   });
 
   it('passes once, without a late warning', () => {
     expect(deadlinePlan(alert, deadline, true)).toEqual({ warn: false, pass: true, next: null });
-    expect(deadlinePlan(passed(alert), deadline, true)).toEqual({ warn: false, pass: false, next: null });
+    expect(deadlinePlan(markDeadlinePassed(alert), deadline, true)).toEqual({ warn: false, pass: false, next: null });
   });
 
   it('is taken as reached by a schedule that fires within the minute before, by nothing else', () => {
-    expect(deadlinePlan(warned(alert, start), deadline - 59_000, true)).toMatchObject({ pass: true });
-    expect(deadlinePlan(warned(alert, start), deadline - 59_000, false)).toMatchObject({ pass: false });
-    expect(deadlinePlan(warned(alert, start), deadline - 61_000, true)).toMatchObject({ pass: false });
+    expect(deadlinePlan(markDeadlineWarned(alert, start), deadline - 59_000, true)).toMatchObject({ pass: true });
+    expect(deadlinePlan(markDeadlineWarned(alert, start), deadline - 59_000, false)).toMatchObject({ pass: false });
+    expect(deadlinePlan(markDeadlineWarned(alert, start), deadline - 61_000, true)).toMatchObject({ pass: false });
   });
 
   it('is not warned of when it comes within six hours of the alert', () => {
@@ -184,8 +184,8 @@ describe('a deadline', () => {
         for (const [seconds, isFiring] of asked.sort(([left], [right]) => left - right)) {
           const now = Date.parse(start) + seconds * 1000;
           const plan = deadlinePlan(held, now, isFiring);
-          if (plan.warn) [held, done.warn] = [warned(held, start), done.warn + 1];
-          if (plan.pass) [held, done.pass] = [passed(held), done.pass + 1];
+          if (plan.warn) [held, done.warn] = [markDeadlineWarned(held, start), done.warn + 1];
+          if (plan.pass) [held, done.pass] = [markDeadlinePassed(held), done.pass + 1];
           if (plan.next) expect(Date.parse(plan.next.at)).toBeGreaterThan(now);
         }
         expect(done.warn).toBeLessThanOrEqual(1);
@@ -225,21 +225,21 @@ describe("a provider's signature", () => {
 });
 
 describe('the leaves of a list', () => {
-  it('are all unless a filter is given', () => expect(alertLeaves(undefined, undefined)).toBeUndefined());
+  it('are all unless a filter is given', () => expect(alertFacets(undefined, undefined)).toBeUndefined());
 
   it('are only those that can be', () => {
-    expect(alertLeaves(['RESOLVED'], ['DISPUTE_RDR', 'FRAUD_NOTICE', 'FRAUD'])).toEqual([
+    expect(alertFacets(['RESOLVED'], ['DISPUTE_RDR', 'FRAUD_NOTICE', 'FRAUD'])).toEqual([
       'RESOLVED|DISPUTE_RDR',
       'RESOLVED|FRAUD',
     ]);
-    expect(alertLeaves(['INFORM'], ['FRAUD'])).toEqual([]);
+    expect(alertFacets(['INFORM'], ['FRAUD'])).toEqual([]);
   });
 
   it('have every new alert', () => {
     for (const type of alertTypes) {
       const { status } = alertOf({ type, decision: type === 'DISPUTE_RDR' ? 'DECLINED' : null });
-      expect(alertLeaves([status], [type])).toHaveLength(1);
-      expect(alertLeaves([withdrawn(alertOf({ type }), start).status], [type])).toHaveLength(1);
+      expect(alertFacets([status], [type])).toHaveLength(1);
+      expect(alertFacets([withdraw(alertOf({ type }), start).status], [type])).toHaveLength(1);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { type Alert, createAlert } from '../../functions/alerts/alert.ts';
-import { blankNotice, type Notice } from '../../functions/alerts/intake/notice.ts';
+import { blankProviderAlert, type ProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
 import { type AlertSettings, defaultDeadlineHours, type Site } from '../../functions/merchants/site.ts';
 
 export const start = '2026-05-02T10:00:00.250Z';
@@ -41,8 +41,8 @@ export const siteOf = (change: Partial<Site> = {}): Site => ({
   ...change,
 });
 
-export const noticeOf = (change: Partial<Notice> = {}): Notice => ({
-  ...blankNotice,
+export const providerAlertOf = (change: Partial<ProviderAlert> = {}): ProviderAlert => ({
+  ...blankProviderAlert,
   provider: 'provider_a',
   caseId: 'CASE-1',
   type: 'FRAUD',
@@ -56,8 +56,8 @@ export const noticeOf = (change: Partial<Notice> = {}): Notice => ({
   ...change,
 });
 
-export const alertOf = (notice: Partial<Notice> = {}, site: Site = siteOf()): Alert =>
-  createAlert(1_000_000_000_000_001, noticeOf(notice), start, { site, matchedDescriptor: 'SHOP*' });
+export const alertOf = (providerAlert: Partial<ProviderAlert> = {}, site: Site = siteOf()): Alert =>
+  createAlert(1_000_000_000_000_001, providerAlertOf(providerAlert), start, { site, matchedDescriptor: 'SHOP*' });
 
 /** The providers' bodies as they come. */
 export const bodyA = (change: Record<string, unknown> = {}) => ({

@@ -107,19 +107,22 @@ export const sendBody = (provider: keyof typeof intakes, body: unknown): Promise
 export const send = (provider: keyof typeof intakes, change: Record<string, unknown> = {}): Promise<Answer> =>
   sendBody(provider, intakes[provider].body(change));
 
-type Taken = { alert_id: number; is_duplicate: boolean; matched: boolean };
+type IntakeResult = { alert_id: number; is_duplicate: boolean; matched: boolean };
 
 /** The same, when it must be taken. */
-export const take = async (provider: keyof typeof intakes, change: Record<string, unknown> = {}): Promise<Taken> => {
+export const take = async (
+  provider: keyof typeof intakes,
+  change: Record<string, unknown> = {},
+): Promise<IntakeResult> => {
   const answer = await send(provider, change);
   expect(answer).toMatchObject({ status: 200 });
-  return answer.body as Taken;
+  return answer.body as IntakeResult;
 };
 
 export const alertAt = async (alertId: number) => fromAlertItem((await getItem(keys.alert(alertId))) ?? {});
 
 /** The alert's first notification and its e-mail; undefined where there is none. */
-export const noticesOf = async (alertId: number) => {
+export const notificationsOf = async (alertId: number) => {
   const delivery = await getItem(keys.delivery(newAlertDeliveryId(alertId)));
   const mail = await getItem(keys.mail(newAlertMailId(alertId)));
   return { delivery: delivery && fromDeliveryItem(delivery), mail: mail && fromMailItem(mail) };
@@ -127,8 +130,8 @@ export const noticesOf = async (alertId: number) => {
 
 /** What its provider is owed for each update of an alert, in order. */
 export const outcomesOf = async (alertId: number) => {
-  const { outcomes, notice } = await alertAt(alertId);
-  const provider = notice.provider === 'provider_b' ? 'provider_b' : 'provider_a';
+  const { outcomes, providerAlert } = await alertAt(alertId);
+  const provider = providerAlert.provider === 'provider_b' ? 'provider_b' : 'provider_a';
   const ids = Array.from({ length: outcomes }, (_, index) => outcomeIdOf(provider, alertId, index + 1));
   const rows = await Promise.all(ids.map((id) => getItem(keys.outcome(id))));
   return rows.flatMap((row) => (row ? [fromOutcomeItem(row)] : []));

@@ -5,7 +5,7 @@ import type { As } from '../support/operations.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { settings } from './samples.ts';
-import { alertAt, fieldsOf, noticesOf, rcodeOf, seedClaims, seedSite, take, useProviders } from './seed.ts';
+import { alertAt, fieldsOf, notificationsOf, rcodeOf, seedClaims, seedSite, take, useProviders } from './seed.ts';
 
 useTable();
 useOperations();
@@ -43,7 +43,7 @@ describe('a test alert', () => {
       const { alert_id } = answer.body as { alert_id: number };
       expect(await alertAt(alert_id)).toMatchObject({
         status: 'OPEN',
-        notice: {
+        providerAlert: {
           test: true,
           provider: 'service_dummy',
           amount: '12.50',
@@ -51,7 +51,7 @@ describe('a test alert', () => {
           conditionCode: '10.4',
         },
       });
-      const { delivery, mail } = await noticesOf(alert_id);
+      const { delivery, mail } = await notificationsOf(alert_id);
       expect(fieldsOf(delivery?.body)).toMatchObject({
         provider: 'service_dummy',
         alert_type: 'DISPUTE',

@@ -19,7 +19,7 @@ import {
   deliveriesOf,
   fieldsOf,
   fresh,
-  noticesOf,
+  notificationsOf,
   outcomesOf,
   rcodeOf,
   seedClaims,
@@ -74,7 +74,7 @@ describe("a merchant's update", () => {
       }),
     );
     expect(calls).toBe(2);
-    expect((await noticesOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
+    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
     expect(await outcomesOf(alertId)).toMatchObject([{ alertId, number: 1, state: 'PENDING', isFinal: true }]);
     expect(await updatesOf(alertId)).toEqual([{ status: 'RESOLVED', reason_code: '100.001' }]);
     expect(await deliveriesOf(alertId)).toHaveLength(1);
@@ -123,8 +123,8 @@ describe("a merchant's update", () => {
   it('of a test alert is told at once, as no provider has to be', async () => {
     const { site, alertId } = await withAlert();
     const made = await alertAt(alertId);
-    const notice = { ...made.notice, provider: 'service_dummy', test: true } as const;
-    await putItem(toAlertItem({ ...made, notice }));
+    const providerAlert = { ...made.providerAlert, provider: 'service_dummy', test: true } as const;
+    await putItem(toAlertItem({ ...made, providerAlert }));
     await update(alertId, site.sid);
     expect(await outcomesOf(alertId)).toEqual([]);
     const told = (await deliveriesOf(alertId)).filter(({ kind }) => kind === 'status_update');
@@ -165,7 +165,7 @@ describe("a merchant's update", () => {
   ])('about a %s with %j is refused with %i', async (type, change, status) => {
     const { site, alertId } = await withAlert({}, { type });
     expect(await update(alertId, site.sid, change)).toMatchObject({ status });
-    expect((await noticesOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
+    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
   });
 });
 
@@ -219,7 +219,7 @@ describe('updates at the same moment', () => {
 
   it('do not depend on a notification that is delivered in between', async () => {
     const { site, alertId } = await withAlert();
-    const { delivery } = await noticesOf(alertId);
+    const { delivery } = await notificationsOf(alertId);
     if (!delivery) throw new Error('no delivery');
     const delivered = updateItem({
       Key: keys.delivery(delivery.id),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Alert, withdrawn } from '../../functions/alerts/alert.ts';
+import { type Alert, withdraw } from '../../functions/alerts/alert.ts';
 import type { AlertUpdate } from '../../functions/alerts/answer/alert-update.ts';
 import { allowedCodes, reasonsOf } from '../../functions/alerts/answer/reason-codes.ts';
 import { applyUpdate, namedDuplicates, updateOf } from '../../functions/alerts/answer/update.ts';
@@ -128,7 +128,7 @@ describe('an update', () => {
   });
 
   it('does not reach an alert whose case was taken back', () => {
-    expect(refusal(() => apply(withdrawn(alertOf(), start), update()))).toMatchObject({ code: 'alert_closed' });
+    expect(refusal(() => apply(withdraw(alertOf(), start), update()))).toMatchObject({ code: 'alert_closed' });
   });
 
   it.each(['DISPUTE_RDR', 'FRAUD_NOTICE', 'DISPUTE_NOTICE'] as const)('is not for a %s', (type) => {

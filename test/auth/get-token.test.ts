@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { getToken } from '../../functions/auth/get-token/operation.ts';
 import { changePassword, createUser, findUser, setDisabled } from '../../functions/auth/user-store.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
@@ -75,6 +75,16 @@ describe('failures to sign in', () => {
     expect(await signIn('locked')).toMatchObject({ status: 429, headers: { 'retry-after': '30' } });
     setClock(() => start + 15 * milliseconds.minute);
     expect(await signIn('locked')).toMatchObject({ status: 200 });
+  });
+
+  it('are told to the operators once for each username that is locked, however they come', async () => {
+    await createUser({ username: 'told', password, scope: 'admin' });
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await times(9, (n) => signIn('told', `guess ${n}`));
+    await signIn('told');
+    const lines = written.mock.calls.map(([line]) => String(line)).join('');
+    written.mockRestore();
+    expect(lines.match(/"SignInLockouts":1\b/g)).toHaveLength(1);
   });
 
   it('lock a name that nobody has just the same', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { balance } from '../../functions/balance/balance/operation.ts';
 import { balanceOf } from '../../functions/balance/balance-flow.ts';
-import { fundsShown, lessKept, summed } from '../../functions/balance/funds.ts';
+import { lessKept, sumFunds, toFundsDto } from '../../functions/balance/funds.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, transact } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
@@ -134,8 +134,8 @@ describe('funds', () => {
   const usd = (available: bigint, reserved: bigint) => ({ currency: 'USD', available, reserved });
 
   it('are shown exactly, below nothing too', () => {
-    expect(fundsShown(usd(-5n, 0n))).toEqual({ currency: 'USD', available: -0.05, reserved: 0 });
-    expect(fundsShown(usd(123_456_789_012_345n, 1n))).toMatchObject({
+    expect(toFundsDto(usd(-5n, 0n))).toEqual({ currency: 'USD', available: -0.05, reserved: 0 });
+    expect(toFundsDto(usd(123_456_789_012_345n, 1n))).toMatchObject({
       available: 1_234_567_890_123.45,
       reserved: 0.01,
     });
@@ -146,7 +146,7 @@ describe('funds', () => {
     expect(lessKept([usd(100n, 10n), eur], [usd(55n, 30n)])).toEqual([eur, usd(70n, 40n)]);
   });
 
-  it('of several parts are one sum', () => expect(summed([usd(1n, 2n), usd(3n, 4n)])).toEqual([usd(4n, 6n)]));
+  it('of several parts are one sum', () => expect(sumFunds([usd(1n, 2n), usd(3n, 4n)])).toEqual([usd(4n, 6n)]));
 });
 
 it('does what its declaration says', () => expectDeclared('balance/balance'));

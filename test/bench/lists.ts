@@ -63,7 +63,7 @@ const alertAt = (n: number, owner: Alert['owner']): Alert => {
   const type = pick(['FRAUD', 'DISPUTE', 'CANCEL'], n);
   const status = pick(['OPEN', 'RESOLVED', 'DECLINED', 'WIP', 'RESOLVED'], n);
   const [alertId, receivedAt] = [idOf(n), timeOf(n)];
-  return { ...sampleAlert, alertId, receivedAt, status, owner, notice: { ...sampleAlert.notice, type } };
+  return { ...sampleAlert, alertId, receivedAt, status, owner, providerAlert: { ...sampleAlert.providerAlert, type } };
 };
 
 const deliveryAt = (n: number): Delivery => ({
@@ -91,7 +91,7 @@ const deliveryAt = (n: number): Delivery => ({
 const informRow = (n: number, term: string): Item => {
   const alert = alertAt(n, sampleAlert.owner);
   const type = pick(['FRAUD_NOTICE', 'DISPUTE_NOTICE'], n);
-  const writes = informWrites({ ...alert, notice: { ...alert.notice, type } }, site);
+  const writes = informWrites({ ...alert, providerAlert: { ...alert.providerAlert, type } }, site);
   const row = writes.find(({ Put }) => Put?.Item?.['pk'] === informKey(alert.alertId, term).pk)?.Put?.Item;
   if (!row) throw new Error(`No row for ${term}`);
   return row;
@@ -212,11 +212,11 @@ function* rowsOf({ rowOf }: BenchList, count: number): Generator<Item> {
 /** The rows of counters as the counter leaves them, made at once: one by one would take it an hour for a long list. */
 export const countRowsOf = (list: BenchList, count: number): Item[] => {
   const rows = new Map<string, Item>();
-  const add = ({ list: name, leaf, second, n }: CountChange) => {
+  const add = ({ list: name, facet, second, n }: CountChange) => {
     for (const { bucket, part } of countBuckets(second)) {
       const key = keys.count(name, bucket);
       const row = rows.get(`${key.pk}\n${key.sk}`) ?? { ...key };
-      const attribute = countAttribute(part, leaf);
+      const attribute = countAttribute(part, facet);
       row[attribute] = Number(row[attribute] ?? 0) + n;
       rows.set(`${key.pk}\n${key.sk}`, row);
     }

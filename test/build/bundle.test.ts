@@ -118,15 +118,18 @@ const parts = {
   sandbox: /^functions\/processors\/sandbox\/sandbox-client\.ts$/,
   stripe: /^functions\/processors\/stripe\/stripe-client\.ts$/,
   adyen: /^functions\/processors\/adyen\/adyen-client\.ts$/,
+  nmi: /^functions\/processors\/nmi\/nmi-client\.ts$/,
+  braintree: /^functions\/processors\/braintree\/braintree-client\.ts$/,
   minfraud: /^functions\/fraud\/minfraud-client\.ts$/,
   'rules engine': /(^|\/)node_modules\/json-rules-engine\//,
   'package of Stripe': /(^|\/)node_modules\/stripe\//,
+  'XML parser': /(^|\/)node_modules\/fast-xml-parser\//,
 } as const;
 type Part = keyof typeof parts;
 type Contents = { atOnce: readonly Part[]; later: readonly Part[] };
 
 const none: Contents = { atOnce: [], later: [] };
-const processors = ['sandbox', 'stripe', 'adyen', 'package of Stripe'] as const;
+const processors = ['sandbox', 'stripe', 'adyen', 'nmi', 'braintree', 'package of Stripe', 'XML parser'] as const;
 const asking: Contents = { atOnce: [], later: processors };
 const starting: Contents = { atOnce: ['minfraud'], later: [...processors, 'rules engine'] };
 /** All others have none of it. Whatever asks a processor may come to ask any, and loads the one that it asks. */
@@ -143,7 +146,7 @@ const contents: Readonly<Record<string, Contents>> = {
   'transactions/payer-page-answer': asking,
   'transactions/settle': asking,
   'balance/balance': asking,
-  'transactions/receive-processor-webhook': { atOnce: ['adyen'], later: [] },
+  'transactions/receive-processor-webhook': { atOnce: ['adyen', 'XML parser'], later: [] },
   'fraud/fraudcheck': { atOnce: ['minfraud'], later: ['rules engine'] },
   'rules/dry-run': { atOnce: ['rules engine'], later: [] },
   // A rule may refund.

@@ -1,12 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
+import { workers } from '../../functions/workers.ts';
 import { apiDefinition, routesOf } from '../../lib/cloud/api-definition.ts';
+import { namesOf } from '../../lib/cloud/names.ts';
 import { at, fakeAuthorizer, fakeOperation, listOf, synthesize } from './synthesized.ts';
 
-const { only, ofType } = synthesize();
+const { only, ofType } = synthesize({ context: { allowSandbox: 'true' } });
+const names = namesOf('dev');
 const body = only('AWS::ApiGateway::RestApi').properties['Body'];
 const integration = 'x-amazon-apigateway-integration';
+
+const authorizerWorker = workers.find(({ on }) => 'authorizer' in on) ?? fakeAuthorizer;
+const functionOf = (one: { area: string; name: string; on: unknown }) =>
+  ofType('AWS::Lambda::Function').find(({ properties }) => properties['FunctionName'] === names.functionOf(one))?.id;
 
 const targets = { title: 'test', uriOf: () => 'uri', authorizerUri: 'uri', invokeRoleArn: 'role' };
 
@@ -24,13 +31,10 @@ describe('the gateway', () => {
 
   it.each(routesOf(operations))('$method $path reaches its function as a proxy', ({ method, path, operation }) => {
     const target = at(body, 'paths', path, method.toLowerCase(), integration);
-    const named = ofType('AWS::Lambda::Function').find(
-      ({ properties }) => properties['FunctionName'] === `forewarn-dev-${operation.area}-${operation.name}`,
-    );
     expect(at(target, 'type')).toBe('aws_proxy');
     expect(at(target, 'httpMethod')).toBe('POST');
-    expect(JSON.stringify(at(target, 'uri'))).toContain(`"Fn::GetAtt":["${named?.id}","Arn"]`);
-    expect(at(target, 'credentials')).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^InvokeRole/), 'Arn'] });
+    expect(JSON.stringify(at(target, 'uri'))).toContain(`:function:${names.functionOf(operation)}/invocations"`);
+    expect(at(target, 'credentials')).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^GatewayRole/), 'Arn'] });
   });
 
   it('asks for a token where an operation does, and nowhere else', () => {
@@ -57,14 +61,24 @@ describe('the gateway', () => {
     expect(at(body, 'x-amazon-apigateway-binary-media-types')).toEqual(['*/*']);
   });
 
-  it('may invoke its own functions and the authorizer, by name', () => {
-    const statements = ofType('AWS::IAM::ManagedPolicy').flatMap(({ properties }) =>
-      listOf(at(properties, 'PolicyDocument', 'Statement')),
-    );
-    expect(statements.map((statement) => at(statement, 'Action'))).toEqual(
-      statements.map(() => 'lambda:InvokeFunction'),
-    );
-    expect(statements.flatMap((statement) => listOf(at(statement, 'Resource')))).toHaveLength(operations.length + 1);
+  it('may invoke the functions of operations and the authorizer, and no other', () => {
+    const [role] = ofType('AWS::IAM::Role').filter(({ id }) => id.startsWith('GatewayRole'));
+    const [statement, ...others] = listOf(at(role?.properties, 'Policies', 0, 'PolicyDocument', 'Statement'));
+    expect([at(statement, 'Action'), others]).toEqual(['lambda:InvokeFunction', []]);
+    const [authorizer, pattern, ...more] = listOf(at(statement, 'Resource'));
+    expect(more).toEqual([]);
+    expect(JSON.stringify(authorizer)).toContain(`["${functionOf(authorizerWorker)}","Arn"]`);
+    const [, arn = ''] = /(:function:[^"]+)"/.exec(JSON.stringify(pattern)) ?? [];
+    const allowed = new RegExp(`^${arn.replaceAll('*', '.*')}$`);
+    expect(operations.filter((one) => !allowed.test(`:function:${names.functionOf(one)}`))).toEqual([]);
+    expect(workers.filter((one) => allowed.test(`:function:${names.functionOf(one)}`))).toEqual([]);
+  });
+
+  it('goes live once all its functions are there', () => {
+    const { dependsOn } = only('AWS::ApiGateway::Deployment');
+    const holding = ofType('AWS::Lambda::Function').flatMap(({ id }) => (id.includes('/') ? [id.split('/')[0]] : []));
+    expect(holding.length).toBe(operations.length);
+    expect(dependsOn).toEqual(expect.arrayContaining([...new Set(holding)]));
   });
 });
 
@@ -74,7 +88,10 @@ describe("the gateway's own errors", () => {
   it.each(Object.entries(responses))('%s has our words, and the request id', (_, response) => {
     const text = String(at(response, 'responseTemplates', 'application/json'));
     expect(JSON.parse(text)).toEqual({ msg: expect.stringMatching(/\S/), details: expect.any(String) });
-    expect(at(response, 'responseParameters', 'gatewayresponse.header.x-request-id')).toBe('context.requestId');
+    const headers = at(response, 'responseParameters');
+    expect(at(headers, 'gatewayresponse.header.x-request-id')).toBe('context.requestId');
+    expect(at(headers, 'gatewayresponse.header.x-content-type-options')).toBe("'nosniff'");
+    expect(at(headers, 'gatewayresponse.header.strict-transport-security')).toMatch(/^'max-age=\d{8}/);
   });
 
   it.each([

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Worker } from '../../functions/core/worker.ts';
 import { workers } from '../../functions/workers.ts';
+import { namesOf } from '../../lib/cloud/names.ts';
 import { at, listOf, synthesize } from './synthesized.ts';
 
 const { ofType, only } = synthesize({ context: { operationsEmail: 'ops@shop.example' } });
@@ -12,9 +14,9 @@ const watching = (metric: string, id: string) =>
   alarms.filter(
     ({ MetricName, Dimensions }) => MetricName === metric && JSON.stringify(Dimensions ?? []).includes(`"${id}"`),
   );
-const functionId = ({ area, name }: { area: string; name: string }): string => {
+const functionId = (worker: Worker): string => {
   const found = ofType('AWS::Lambda::Function').find(
-    ({ properties }) => properties['FunctionName'] === `forewarn-dev-${area}-${name}`,
+    ({ properties }) => properties['FunctionName'] === namesOf('dev').functionOf(worker),
   );
   return found?.id ?? '';
 };
@@ -60,9 +62,73 @@ describe('every hop has its alarm', () => {
   });
 });
 
+describe('attacks', () => {
+  const alarm = (name: string) => alarms.find(({ AlarmName }) => AlarmName === `forewarn-dev/${name}`);
+
+  it.each([
+    ['calls-unauthenticated', '401', 500],
+    ['calls-forbidden', '403', 500],
+    ['calls-throttled', '429', 100],
+  ])('show in %s, by the status of what was refused', (name, status, Threshold) => {
+    expect(alarm(name)).toMatchObject({
+      Namespace: 'Forewarn',
+      MetricName: 'RefusedCalls',
+      Dimensions: expect.arrayContaining([
+        { Name: 'Stage', Value: 'dev' },
+        { Name: 'Status', Value: status },
+      ]),
+      Statistic: 'Sum',
+      Period: 300,
+      Threshold,
+    });
+  });
+
+  it('are counted from the access log, stage by stage', () => {
+    const { properties } = only('AWS::Logs::MetricFilter');
+    expect(properties['FilterPattern']).toBe('{ ($.status = "401") || ($.status = "403") || ($.status = "429") }');
+    expect(listOf(properties['MetricTransformations'])).toEqual([
+      expect.objectContaining({
+        MetricNamespace: 'Forewarn',
+        MetricName: 'RefusedCalls',
+        MetricValue: '1',
+        Dimensions: [
+          { Key: 'Stage', Value: '$.stage' },
+          { Key: 'Status', Value: '$.status' },
+        ],
+      }),
+    ]);
+    const format: unknown = JSON.parse(
+      String(at(only('AWS::ApiGateway::Stage').properties, 'AccessLogSetting', 'Format')),
+    );
+    expect(format).toMatchObject({ stage: '$context.stage', status: '$context.status' });
+    const group = ofType('AWS::Logs::LogGroup').find(({ id }) => id === at(properties['LogGroupName'], 'Ref'));
+    expect(group?.properties['LogGroupName']).toBe('/aws/apigateway/forewarn-dev');
+  });
+
+  it('show in what the firewall blocks', () => {
+    expect(alarm('firewall-blocking')).toMatchObject({
+      Namespace: 'AWS/WAFV2',
+      MetricName: 'BlockedRequests',
+      Dimensions: expect.arrayContaining([{ Name: 'WebACL', Value: 'forewarn-dev' }]),
+      Statistic: 'Sum',
+      Threshold: 1000,
+    });
+  });
+
+  it('show in usernames that are locked', () => {
+    expect(alarm('sign-in-lockouts')).toMatchObject({
+      Namespace: 'Forewarn',
+      Dimensions: [{ Name: 'Stage', Value: 'dev' }],
+      MetricName: 'SignInLockouts',
+      Statistic: 'Sum',
+      Threshold: 10,
+    });
+  });
+});
+
 describe('the promises', () => {
   it('tell when no sweep was completed in 13 hours, silence included', () => {
-    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev-sweep-missed')).toMatchObject({
+    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev/sweep-missed')).toMatchObject({
       Namespace: 'Forewarn',
       Dimensions: [{ Name: 'Stage', Value: 'dev' }],
       MetricName: 'SweepCompleted',
@@ -76,7 +142,7 @@ describe('the promises', () => {
   });
 
   it('tell when a processor contradicts the books', () => {
-    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev-outcome-contradicted')).toMatchObject({
+    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev/outcome-contradicted')).toMatchObject({
       Namespace: 'Forewarn',
       Dimensions: [{ Name: 'Stage', Value: 'dev' }],
       MetricName: 'ContradictedOutcomes',
@@ -86,7 +152,7 @@ describe('the promises', () => {
   });
 
   it('tell when a delivery has been owed for long', () => {
-    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev-oldest-pending-delivery')).toMatchObject({
+    expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev/oldest-pending-delivery')).toMatchObject({
       Namespace: 'Forewarn',
       Dimensions: [{ Name: 'Stage', Value: 'dev' }],
       MetricName: 'OldestPendingDeliverySeconds',
@@ -123,7 +189,7 @@ it('has one dashboard', () => {
 });
 
 describe('the runbook', () => {
-  const names = alarms.map(({ AlarmName }) => String(AlarmName).replace('forewarn-dev-', ''));
+  const names = alarms.map(({ AlarmName }) => String(AlarmName).replace('forewarn-dev/', ''));
 
   it.each(names)('says what %s means and what to do', (name) => expect(runbook).toContain(`\`${name}\``));
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { indexNames } from '../../functions/core/grants.ts';
-import { mostReceipts } from '../../functions/core/worker.ts';
+import { mostReceipts, type Worker } from '../../functions/core/worker.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
+import { namesOf } from '../../lib/cloud/names.ts';
 import { at, listOf, synthesize } from './synthesized.ts';
 
 const { ofType, only, resources } = synthesize();
@@ -80,9 +81,9 @@ describe('the queues', () => {
 
 describe('the event sources', () => {
   const sources = ofType('AWS::Lambda::EventSourceMapping');
-  const sourceOf = ({ area, name }: { area: string; name: string }) => {
+  const sourceOf = (worker: Worker) => {
     const made = ofType('AWS::Lambda::Function').find(
-      ({ properties }) => properties['FunctionName'] === `forewarn-dev-${area}-${name}`,
+      ({ properties }) => properties['FunctionName'] === namesOf('dev').functionOf(worker),
     );
     return sources.find(({ properties }) => at(properties, 'FunctionName', 'Ref') === made?.id)?.properties;
   };
@@ -121,7 +122,7 @@ describe('the event sources', () => {
     const looping = workers.filter(({ on, grants }) => 'queue' in on && grants.send?.includes(on.queue));
     const allowed = ofType('AWS::Lambda::Function').filter(({ properties }) => properties['RecursiveLoop'] === 'Allow');
     expect(allowed.map(({ properties }) => properties['FunctionName'])).toEqual(
-      looping.map(({ area, name }) => `forewarn-dev-${area}-${name}`),
+      looping.map((worker) => namesOf('dev').functionOf(worker)),
     );
   });
 });
@@ -171,10 +172,14 @@ describe('what is at rest', () => {
     }
   });
 
-  it('keeps every log encrypted, for a year', () => {
+  it('keeps every log encrypted, for a year, even when the stack goes', () => {
     const groups = ofType('AWS::Logs::LogGroup');
-    expect(groups.length).toBeGreaterThan(operations.length + workers.length);
-    for (const { properties } of groups) expect(properties).toMatchObject({ KmsKeyId: key, RetentionInDays: 365 });
+    const areas = new Set(operations.map(({ area }) => area));
+    expect(groups.length).toBeGreaterThan(areas.size + workers.length);
+    for (const { properties, deletionPolicy } of groups) {
+      expect(properties).toMatchObject({ KmsKeyId: key, RetentionInDays: 365 });
+      expect(deletionPolicy).toBe('RetainExceptOnCreate');
+    }
   });
 
   it('keeps the key that it is encrypted under, and renews it', () => {
@@ -203,6 +208,7 @@ describe('the way in', () => {
     expect(JSON.stringify(association['ResourceArn'])).toContain(only('AWS::ApiGateway::Stage').id);
     expect(rules.map((rule) => at(rule, 'Name'))).toEqual([
       'rate',
+      'sign-in',
       'AWSManagedRulesCommonRuleSet',
       'AWSManagedRulesKnownBadInputsRuleSet',
     ]);
@@ -234,14 +240,15 @@ describe('the way in', () => {
   });
 
   it('is throttled and traced', () => {
-    expect(at(stage, 'MethodSettings', 0)).toMatchObject({ ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 });
+    const whole = listOf(stage['MethodSettings']).find((one) => at(one, 'ResourcePath') === '/*');
+    expect(whole).toMatchObject({ HttpMethod: '*', ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 });
     expect(stage['TracingEnabled']).toBe(true);
   });
 });
 
 describe('the settings', () => {
   it('name the stack and everything in it by its stage', () => {
-    const other = synthesize({ context: { stage: 'prod' } });
+    const other = synthesize({ context: { stage: 'prod', operationsEmail: 'ops@shop.example' } });
     expect(other.text).not.toContain('forewarn-dev');
     expect(other.only('AWS::DynamoDB::GlobalTable').properties['TableName']).toBe('forewarn-prod');
   });
@@ -283,6 +290,9 @@ describe('the settings', () => {
     [{ alertDomain: 'shop.example' }, 'mailFrom: must be an address of alertDomain'],
     [{ restoredTable: 'back' }, 'give both or none'],
     [{ allowSandbox: 'maybe' }, 'allowSandbox: must be true or false'],
+    [{ allowDocs: 'maybe' }, 'allowDocs: must be true or false'],
+    [{ reservedConcurrency: '1.5' }, 'reservedConcurrency: must be a whole number'],
+    [{ signInsPerAddress: '5' }, 'signInsPerAddress: must be at least 10'],
     [{ extraWebhookPorts: '8080;9090' }, 'extraWebhookPorts: must be ports'],
   ])('%j are refused in plain words', (context, words) => {
     expect(() => synthesize({ context })).toThrow(words);

@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { defineOperation, type Operation } from '../../functions/core/operation.ts';
 import { defineWorker, type Worker } from '../../functions/core/worker.ts';
@@ -10,6 +10,7 @@ import { createServiceApp } from '../../lib/cloud/service-app.ts';
 
 export type Fields = { readonly [name: string]: unknown };
 export type Resource = {
+  /** The logical id; inside a nested stack, `<logical id of the stack>/<logical id>`. References are spelled alike. */
   id: string;
   type: string;
   properties: Fields;
@@ -17,21 +18,30 @@ export type Resource = {
   dependsOn: readonly string[];
 };
 
+/** A template as it is deployed. */
+export type Template = { name: string; bytes: number; resources: number; parameters: number; outputs: number };
+
+const record = v.optional(v.record(v.string(), v.unknown()), {});
 const TemplateText = v.object({
+  Parameters: record,
+  Outputs: record,
   Resources: v.record(
     v.string(),
     v.object({
       Type: v.string(),
-      Properties: v.optional(v.record(v.string(), v.unknown()), {}),
+      Properties: record,
       DeletionPolicy: v.optional(v.string()),
       DependsOn: v.optional(v.array(v.string()), []),
     }),
   ),
 });
 
-/** A template as tests ask it. */
+/** A service's templates as tests ask them. */
 export type Synthesized = {
+  /** The main template and the nested ones, one after the other. */
   text: string;
+  templates: readonly Template[];
+  /** Of all templates. What a nested stack is given by its parameters stands in its resources as it was given. */
   resources: readonly Resource[];
   ofType: (type: string) => Resource[];
   /** The only resource of a type. */
@@ -58,26 +68,73 @@ export const synthesize = ({ checks = false, context = {}, ...declared }: Reques
   });
   const [stack] = app.synth().stacks;
   if (!stack) throw new Error('Nothing was synthesized');
-  const text = readFileSync(stack.templateFullPath, 'utf8');
-  return readable(text);
-};
-
-const readable = (text: string): Synthesized => {
-  const { Resources } = v.parse(TemplateText, JSON.parse(text));
-  const resources = Object.entries(Resources).map(([id, { Type, Properties, DeletionPolicy, DependsOn }]) => ({
-    id,
-    type: Type,
-    properties: Properties,
-    deletionPolicy: DeletionPolicy,
-    dependsOn: DependsOn,
-  }));
+  const main = readTemplate(stack.templateFullPath, '', {});
+  const nested = main.resources
+    .filter(({ type }) => type === 'AWS::CloudFormation::Stack')
+    .map(({ id, properties }) =>
+      readTemplate(
+        fileOfNested(stack.templateFullPath, properties),
+        `${id}/`,
+        v.parse(record, properties['Parameters']),
+      ),
+    );
+  const all = [main, ...nested];
+  const resources = all.flatMap((one) => one.resources);
   const ofType = (type: string) => resources.filter((resource) => resource.type === type);
   const only = (type: string): Resource => {
     const [first, ...others] = ofType(type);
     if (!first || others.length > 0) throw new Error(`There is not one ${type} but ${others.length + (first ? 1 : 0)}`);
     return first;
   };
-  return { text, resources, ofType, only };
+  return {
+    text: all.map(({ text }) => text).join('\n'),
+    templates: all.map((one) => one.size),
+    resources,
+    ofType,
+    only,
+  };
+};
+
+const Assets = v.object({ files: v.record(v.string(), v.object({ source: v.object({ path: v.string() }) })) });
+
+/** A nested template is deployed under its hash; the list of assets says which file that is. */
+const fileOfNested = (mainFile: string, properties: Fields): string => {
+  const { files } = v.parse(
+    Assets,
+    JSON.parse(readFileSync(mainFile.replace('.template.json', '.assets.json'), 'utf8')),
+  );
+  const [, hash = ''] = /([0-9a-f]{64})\.json/.exec(JSON.stringify(properties['TemplateURL'])) ?? [];
+  return join(dirname(mainFile), files[hash]?.source.path ?? hash);
+};
+
+/** `prefix` goes before every id; `given` are the values of the parameters. */
+const readTemplate = (file: string, prefix: string, given: Fields) => {
+  const text = readFileSync(file, 'utf8');
+  const { Parameters, Outputs, Resources } = v.parse(TemplateText, JSON.parse(text));
+  const spelled = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(spelled);
+    if (typeof value !== 'object' || value === null) return value;
+    const [name, attribute] = [at(value, 'Ref') ?? at(value, 'Fn::GetAtt', 0), at(value, 'Fn::GetAtt', 1)];
+    if (typeof name === 'string' && name in given) return given[name];
+    if (typeof name === 'string' && name in Resources)
+      return attribute === undefined ? { Ref: prefix + name } : { 'Fn::GetAtt': [prefix + name, attribute] };
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, spelled(inner)]));
+  };
+  const resources = Object.entries(Resources).map(([id, { Type, Properties, DeletionPolicy, DependsOn }]) => ({
+    id: prefix + id,
+    type: Type,
+    properties: v.parse(record, spelled(Properties)),
+    deletionPolicy: DeletionPolicy,
+    dependsOn: DependsOn.map((other) => prefix + other),
+  }));
+  const size: Template = {
+    name: basename(file, '.template.json'),
+    bytes: Buffer.byteLength(text),
+    resources: resources.length,
+    parameters: Object.keys(Parameters).length,
+    outputs: Object.keys(Outputs).length,
+  };
+  return { text, resources, size };
 };
 
 const tinyCode = mkdtempSync(join(tmpdir(), 'forewarn-code-'));

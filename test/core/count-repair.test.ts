@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { checkCounts, type Holding, rebuildCounts } from '../../functions/core/count-repair-store.ts';
 import { countItems } from '../../functions/core/counter-store.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { countsByPart, leafOf, listedOf, listKeys, listOf, listPosition } from '../../functions/core/listing.ts';
+import { countsByPart, facetOf, listedOf, listKeys, listOf, listPosition } from '../../functions/core/listing.ts';
 import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
 import { getItem, type Item, putItem, queryItems, transact, updateItem } from '../../functions/core/table.ts';
 import { useCommand } from '../support/command.ts';
@@ -17,14 +17,14 @@ const fresh = () => {
   entities += 1;
   return `REPAIR${entities}`;
 };
-const itemOf = (entity: string, n: number, leaf = 'OPEN', mid = 1): Item => ({
+const itemOf = (entity: string, n: number, facet = 'OPEN', mid = 1): Item => ({
   pk: `${entity}#${mid}#${n}`,
   sk: entity,
   entity,
   ...listKeys(
     entity,
     ['all', `M${mid}`, `R${mid}${n % 2}`],
-    leafOf(leaf, 'X'),
+    facetOf(facet, 'X'),
     listPosition(new Date(start + n * 900_000).toISOString(), n),
   ),
   summary: { n },
@@ -97,7 +97,7 @@ describe('the rebuild of counts', () => {
       fc.record({
         scope: fc.constantFrom('M1', 'R10', 'R11'),
         bucket: fc.constantFrom('ALL', 'MONTH#2026-05', 'DAY#2026-05-02', 'HOUR#2026-05-02T01'),
-        leaf: fc.constantFrom('OPEN|X', 'DONE|X', 'GONE|X'),
+        facet: fc.constantFrom('OPEN|X', 'DONE|X', 'GONE|X'),
         part: fc.constantFrom('2026-05', '01', '02', '15'),
         by: fc.integer({ min: -5, max: 5 }),
       }),
@@ -108,8 +108,8 @@ describe('the rebuild of counts', () => {
         const entity = fresh();
         await stored(entity, 9);
         await stored(entity, 2, 2);
-        for (const { scope, bucket, leaf, part, by } of changes) {
-          await spoil(listOf(entity, scope), bucket, `${part}|${leaf}`, by);
+        for (const { scope, bucket, facet, part, by } of changes) {
+          await spoil(listOf(entity, scope), bucket, `${part}|${facet}`, by);
         }
         await rebuild(entity);
         expect(await differences(entity, 1)).toEqual([]);
@@ -157,7 +157,7 @@ describe('the rebuild of counts', () => {
     await spoil(list, 'ALL', '2026-05|OPEN|X', 100);
     await spoil(list, 'DAY#2026-05-02', '01|OPEN|X', -4);
     await rebuild(entity);
-    const request: PageRequest = { entity, slot: 2, scope: 'M1', order: 'ASC', size: 5, offset: 20 };
+    const request: PageRequest = { entity, scopeIndex: 2, scope: 'M1', order: 'ASC', size: 5, offset: 20 };
     const { list: page, totalResult } = await readPage<{ n: number }>(request);
     expect([totalResult, page.map(({ n }) => n)]).toEqual([30, [20, 21, 22, 23, 24]]);
   });
@@ -246,7 +246,7 @@ describe('the rebuild of every list', () => {
   });
 
   it('does no harm to what is written meanwhile, and ends right once that has come to rest', async () => {
-    const writes = fc.array(fc.record({ n: fc.nat(9), leaf: fc.constantFrom('OPEN', 'DONE'), isLate: fc.boolean() }), {
+    const writes = fc.array(fc.record({ n: fc.nat(9), facet: fc.constantFrom('OPEN', 'DONE'), isLate: fc.boolean() }), {
       maxLength: 6,
     });
     await fc.assert(
@@ -259,8 +259,8 @@ describe('the rebuild of every list', () => {
         await rebuild(
           entity,
           async () => {
-            for (const { n, leaf, isLate } of written) {
-              const item = itemOf(entity, n, leaf);
+            for (const { n, facet, isLate } of written) {
+              const item = itemOf(entity, n, facet);
               await putItem(item);
               const place = nextInStream();
               if (isLate) late.push(() => countAs(place, item));
@@ -314,7 +314,7 @@ describe('the rebuild of every list', () => {
     const [inbox, entity] = [fresh(), fresh()];
     const key = { pk: `${inbox}#1`, sk: inbox };
     const lists = (name: string, ...more: ['M1'?]) =>
-      listKeys(name, ['all', ...more], leafOf('OPEN', 'X'), listPosition(new Date(start).toISOString(), 1));
+      listKeys(name, ['all', ...more], facetOf('OPEN', 'X'), listPosition(new Date(start).toISOString(), 1));
     await count({ ...key, ...lists(inbox) });
     await putItem({ ...key, ...lists(entity, 'M1'), summary: {} });
     await rebuildCounts(

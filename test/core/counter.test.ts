@@ -7,7 +7,7 @@ import { keys } from '../../functions/core/keys.ts';
 import {
   countBuckets,
   countsByPart,
-  leafOf,
+  facetOf,
   listKeys,
   listOf,
   listPosition,
@@ -26,7 +26,7 @@ const itemOf = ({ id, entity, at, scopes, status }: Listed, extra: Item = {}): I
   pk: `${entity}#${id}`,
   sk: entity,
   entity,
-  ...listKeys(entity, scopes, leafOf(status, 'X'), listPosition(at, id)),
+  ...listKeys(entity, scopes, facetOf(status, 'X'), listPosition(at, id)),
   ...extra,
 });
 
@@ -44,8 +44,8 @@ const record = (before: Item | undefined, after: Item | undefined): DynamoDBReco
 const count = async (...records: DynamoDBRecord[]) => {
   expect(await handler({ Records: records })).toEqual({ batchItemFailures: [] });
 };
-const totalOf = async (list: string, leaves?: string[], bucket = 'ALL') =>
-  [...countsByPart(await getItem(keys.count(list, bucket)), leaves).values()].reduce((sum, n) => sum + n, 0);
+const totalOf = async (list: string, facets?: string[], bucket = 'ALL') =>
+  [...countsByPart(await getItem(keys.count(list, bucket)), facets).values()].reduce((sum, n) => sum + n, 0);
 
 let entities = 0;
 /** A name of its own for each test, so that none counts another's items. */
@@ -170,9 +170,10 @@ describe('the counter', () => {
         for (const status of statuses) {
           for (const scope of ['all', 'M0', 'M1']) {
             const expected = [...held.values()].filter(
-              (item) => item['listLeaf'] === leafOf(status, 'X') && Object.values(item).includes(listOf(entity, scope)),
+              (item) =>
+                item['listLeaf'] === facetOf(status, 'X') && Object.values(item).includes(listOf(entity, scope)),
             );
-            expect(await totalOf(listOf(entity, scope), [leafOf(status, 'X')])).toBe(expected.length);
+            expect(await totalOf(listOf(entity, scope), [facetOf(status, 'X')])).toBe(expected.length);
           }
         }
       }),

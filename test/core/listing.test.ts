@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { leafOf, leavesOf, listKeys, listPosition } from '../../functions/core/listing.ts';
+import { facetOf, facetsOf, listKeys, listPosition } from '../../functions/core/listing.ts';
 import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
 import { type Item, putItem } from '../../functions/core/table.ts';
 import { handler } from '../../functions/counts/counter/handler.ts';
@@ -20,7 +20,7 @@ const toItem = (entity: string, { id, at, status, type }: Entry): Item => ({
   pk: `${entity}#${id}`,
   sk: entity,
   entity,
-  ...listKeys(entity, ['all', 'M1'], leafOf(status, type), listPosition(at, id)),
+  ...listKeys(entity, ['all', 'M1'], facetOf(status, type), listPosition(at, id)),
   summary: { id, at, status, type },
 });
 
@@ -42,7 +42,7 @@ const store = async (entity: string, entries: readonly Entry[], { counted = true
 
 type Filters = Partial<Omit<PageRequest, 'entity'>>;
 const page = (entity: string, request: Filters) =>
-  readPage<Entry>({ entity, slot: 1, scope: 'all', order: 'DESC', size: 10, ...request });
+  readPage<Entry>({ entity, scopeIndex: 1, scope: 'all', order: 'DESC', size: 10, ...request });
 
 /** Every page by its cursor, until there is none. */
 const byCursor = async (entity: string, request: Filters): Promise<Entry[][]> => {
@@ -65,9 +65,9 @@ const byOffset = async (entity: string, request: Filters & { size: number }): Pr
 };
 
 /** What the pages together must show. */
-const expected = (entries: readonly Entry[], { order = 'DESC', leaves, from = '', to = '9999' }: Filters): Entry[] => {
+const expected = (entries: readonly Entry[], { order = 'DESC', facets, from = '', to = '9999' }: Filters): Entry[] => {
   const sorted = entries
-    .filter(({ at, status, type }) => at >= from && at < to && (!leaves || leaves.includes(leafOf(status, type))))
+    .filter(({ at, status, type }) => at >= from && at < to && (!facets || facets.includes(facetOf(status, type))))
     .sort((left, right) => (listPosition(left.at, left.id) < listPosition(right.at, right.id) ? -1 : 1));
   return order === 'ASC' ? sorted : sorted.reverse();
 };
@@ -102,10 +102,10 @@ const anyEntries = fc
     maxLength: 45,
   })
   .map((list) => list.map((entry, index) => ({ ...entry, id: `i${String(index).padStart(3, '0')}` })));
-const anyLeaves = fc.option(
+const anyFacets = fc.option(
   fc
     .tuple(fc.subarray(statuses, { minLength: 1 }), fc.subarray(types, { minLength: 1 }))
-    .map(([some, others]) => leavesOf(some, others)),
+    .map(([some, others]) => facetsOf(some, others)),
   { nil: undefined },
 );
 
@@ -115,16 +115,16 @@ describe('the pages of a list', () => {
     await fc.assert(
       fc.asyncProperty(
         anyEntries,
-        anyLeaves,
+        anyFacets,
         fc.option(anyTime, { nil: undefined }),
         fc.option(anyTime, { nil: undefined }),
         fc.constantFrom('ASC', 'DESC'),
         fc.integer({ min: 1, max: 20 }),
-        async (entries, leaves, from, to, order, size) => {
+        async (entries, facets, from, to, order, size) => {
           n += 1;
           const entity = `P${n}`;
           await store(entity, entries);
-          const request = { leaves, from, to, order, size } as const;
+          const request = { facets, from, to, order, size } as const;
           const wanted = expected(entries, request);
           expect((await byCursor(entity, request)).flat()).toEqual(wanted);
           expect((await byOffset(entity, request)).flat()).toEqual(wanted);
@@ -183,11 +183,11 @@ describe('totalResult', () => {
   it.each([
     {},
     { order: 'ASC' },
-    { leaves: ['OPEN|FRAUD', 'OPEN|DISPUTE'] },
-    { leaves: ['NONE|FRAUD'] },
+    { facets: ['OPEN|FRAUD', 'OPEN|DISPUTE'] },
+    { facets: ['NONE|FRAUD'] },
     { from: '2026-05-01T00:00:00.000Z', to: '2026-05-02T00:00:00.000Z' },
     { from: '2026-05-01T03:15:00.000Z' },
-    { from: '2026-05-01T03:15:00.000Z', to: '2026-05-01T15:40:00.001Z', leaves: ['DONE|FRAUD', 'WIP|FRAUD'] },
+    { from: '2026-05-01T03:15:00.000Z', to: '2026-05-01T15:40:00.001Z', facets: ['DONE|FRAUD', 'WIP|FRAUD'] },
     { to: '2026-05-01T00:24:00.001Z' },
     { from: '2027-01-01T00:00:00.000Z' },
   ] as const satisfies Filters[])('is how many items the filters allow, on every page: %j', async (filters) => {
@@ -221,10 +221,10 @@ describe('what a page reads', () => {
   const filters: Filters[] = [
     {},
     { order: 'ASC' },
-    { leaves: leavesOf(['OPEN'], types) },
-    { leaves: leavesOf(statuses, ['FRAUD']) },
-    { leaves: leavesOf(statuses, types) },
-    { slot: 2, scope: 'M1' },
+    { facets: facetsOf(['OPEN'], types) },
+    { facets: facetsOf(statuses, ['FRAUD']) },
+    { facets: facetsOf(statuses, types) },
+    { scopeIndex: 2, scope: 'M1' },
   ];
 
   it.each(filters)('is at most twice as many items as it shows: %j', async (filter) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countItems } from '../../functions/core/counter-store.ts';
-import { leafOf, listedOf, listKeys, listPosition } from '../../functions/core/listing.ts';
+import { facetOf, listedOf, listKeys, listPosition } from '../../functions/core/listing.ts';
 import { type Page, readPage } from '../../functions/core/listing-store.ts';
 import { type Item, putItem } from '../../functions/core/table.ts';
 import { useTable } from '../support/table.ts';
@@ -17,7 +17,7 @@ const itemOf = (entity: string, n: number, retailer: number, minute: number): It
   ...listKeys(
     entity,
     ['all', 'M1', `R${retailer}`],
-    leafOf(n % 2 === 0 ? 'EVEN' : 'ODD', 'X'),
+    facetOf(n % 2 === 0 ? 'EVEN' : 'ODD', 'X'),
     listPosition(new Date(start + minute * 60_000).toISOString(), String(n).padStart(4, '0')),
   ),
   summary: { n },
@@ -64,9 +64,9 @@ it('several lists read as one show every item once and in order, whatever is wri
       if (order === 'DESC') wanted.reverse();
       const request = {
         entity,
-        slot: 3,
+        scopeIndex: 3,
         scope: retailers.map((retailer) => `R${retailer}`),
-        leaves: isEven ? [leafOf('EVEN', 'X')] : undefined,
+        facets: isEven ? [facetOf('EVEN', 'X')] : undefined,
         order,
         size,
       } as const;

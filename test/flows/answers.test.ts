@@ -8,7 +8,7 @@ import {
   sendSigned,
   settings,
   update,
-} from '../support/players.ts';
+} from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;

@@ -1,20 +1,20 @@
 import type { BadCalls, Wrong } from '../support/bad-calls.ts';
-import type { PaymentWorld } from './bad-payments.ts';
+import type { PaymentFixture } from './bad-payments.ts';
 
 const nobody = 999_999;
 const hash = 'a'.repeat(32);
 const notId = (name: string): Wrong => ({ params: { [name]: 'x' }, names: name });
 
 /** Bad calls of the operations around payments: prices, assessments, searches and funds. */
-export const badAround = (world: PaymentWorld): Record<string, BadCalls> => ({
-  ...quotes(world),
-  ...options(world),
-  ...ratesAndFees(world),
-  ...fraud(world),
-  ...cardsAndFunds(world),
+export const badAround = (fixture: PaymentFixture): Record<string, BadCalls> => ({
+  ...quotes(fixture),
+  ...options(fixture),
+  ...ratesAndFees(fixture),
+  ...fraud(fixture),
+  ...cardsAndFunds(fixture),
 });
 
-const quotes = ({ shop, alertShop, stranger, strangeShop }: PaymentWorld): Record<string, BadCalls> => {
+const quotes = ({ shop, alertShop, otherTenant, strangeShop }: PaymentFixture): Record<string, BadCalls> => {
   const item = { item_desc: 'Tea', item_no: '1', amount_unit: '10.00', quantity: '1', name: 'Food' };
   const site: BadCalls = {
     wrong: [
@@ -23,7 +23,7 @@ const quotes = ({ shop, alertShop, stranger, strangeShop }: PaymentWorld): Recor
       { body: { country: 'Atlantis' }, names: 'country' },
     ],
     refused: {
-      rcode_wrong: { body: { rcode: stranger.rcode } },
+      rcode_wrong: { body: { rcode: otherTenant.rcode } },
       site_not_for_payments: { body: { sid: alertShop.sid, rcode: alertShop.rcode } },
     },
     alike: [{ body: { sid: strangeShop.sid } }, { body: { sid: nobody } }],
@@ -57,13 +57,13 @@ const quotes = ({ shop, alertShop, stranger, strangeShop }: PaymentWorld): Recor
   };
 };
 
-const options = ({ shop, alertShop, stranger, strangeShop }: PaymentWorld): Record<string, BadCalls> => {
+const options = ({ shop, alertShop, otherTenant, strangeShop }: PaymentFixture): Record<string, BadCalls> => {
   const site: BadCalls = {
     params: { id: shop.sid },
     body: { rcode: shop.rcode },
     wrong: [notId('id'), { body: { rcode: '' }, names: 'rcode' }, { body: { country: 'Atlantis' }, names: 'country' }],
     refused: {
-      rcode_wrong: { body: { rcode: stranger.rcode } },
+      rcode_wrong: { body: { rcode: otherTenant.rcode } },
       site_not_for_payments: { params: { id: alertShop.sid }, body: { rcode: alertShop.rcode } },
     },
     alike: [{ params: { id: strangeShop.sid } }, { params: { id: nobody } }],
@@ -94,7 +94,7 @@ const options = ({ shop, alertShop, stranger, strangeShop }: PaymentWorld): Reco
   };
 };
 
-const ratesAndFees = ({ shop, alertShop, strangeShop }: PaymentWorld): Record<string, BadCalls> => {
+const ratesAndFees = ({ shop, alertShop, strangeShop }: PaymentFixture): Record<string, BadCalls> => {
   const fee = { paymethod: 'VISA', percentage: '2.5', fixed: '0.10', currency: 'USD' };
   const fees = (change: object) => ({ fees: [{ ...fee, ...change }] });
   return {
@@ -137,13 +137,13 @@ const ratesAndFees = ({ shop, alertShop, strangeShop }: PaymentWorld): Record<st
     'pricing/list-fees': {
       params: { sid: shop.sid },
       wrong: [notId('sid')],
-      refused: { site_not_found: { as: 'stranger' } },
+      refused: { site_not_found: { as: 'otherTenant' } },
       alike: [{ params: { sid: strangeShop.sid } }, { params: { sid: nobody } }],
     },
   };
 };
 
-const fraud = (w: PaymentWorld): Record<string, BadCalls> => {
+const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
   const { shop, alertShop, strangeShop } = w;
   const rule = (change: object) => ({
     rules: [{ name: 'A rule', conditions: { all: [] }, effect: { score: 10 }, ...change }],
@@ -171,8 +171,8 @@ const fraud = (w: PaymentWorld): Record<string, BadCalls> => {
     'fraud/fraud-details': {
       params: { fraud_id: w.fraudId },
       wrong: [notId('fraud_id')],
-      refused: { fraud_check_not_found: { as: 'stranger' } },
-      alike: [{ as: 'stranger' }, { params: { fraud_id: nobody } }],
+      refused: { fraud_check_not_found: { as: 'otherTenant' } },
+      alike: [{ as: 'otherTenant' }, { params: { fraud_id: nobody } }],
     },
     'fraud/set-fraud-lists': {
       params: { sid: shop.sid },
@@ -188,7 +188,7 @@ const fraud = (w: PaymentWorld): Record<string, BadCalls> => {
         { body: { watch: { emails: ['nobody'] } }, names: 'watch.emails.0' },
       ],
       refused: {
-        site_not_found: { as: 'stranger' },
+        site_not_found: { as: 'otherTenant' },
         site_not_for_payments: { params: { sid: alertShop.sid } },
         changed_meanwhile: 'race',
       },
@@ -218,7 +218,7 @@ const fraud = (w: PaymentWorld): Record<string, BadCalls> => {
   };
 };
 
-const cardsAndFunds = (w: PaymentWorld): Record<string, BadCalls> => {
+const cardsAndFunds = (w: PaymentFixture): Record<string, BadCalls> => {
   const search: BadCalls = {
     body: { card_lastfour: '4242' },
     wrong: [
@@ -228,8 +228,8 @@ const cardsAndFunds = (w: PaymentWorld): Record<string, BadCalls> => {
       { body: { month_year: '132026' }, names: 'month_year' },
       { as: 'admin', names: 'mid' },
     ],
-    refused: { merchant_not_found: { body: { mid: w.stranger.mid } } },
-    alike: [{ body: { mid: w.stranger.mid } }, { body: { mid: nobody } }],
+    refused: { merchant_not_found: { body: { mid: w.otherTenant.mid } } },
+    alike: [{ body: { mid: w.otherTenant.mid } }, { body: { mid: nobody } }],
   };
   return {
     'cardsearch/card-transactions': search,
@@ -239,7 +239,7 @@ const cardsAndFunds = (w: PaymentWorld): Record<string, BadCalls> => {
       body: { rcode: w.shop.rcode },
       wrong: [notId('id'), { body: { rcode: 7 }, names: 'rcode' }, { body: { rcode: undefined }, names: 'rcode' }],
       refused: {
-        rcode_wrong: { body: { rcode: w.stranger.rcode } },
+        rcode_wrong: { body: { rcode: w.otherTenant.rcode } },
         site_not_for_payments: { params: { id: w.alertShop.sid }, body: { rcode: w.alertShop.rcode } },
       },
       alike: [{ params: { id: w.strangeShop.sid } }, { params: { id: nobody } }],

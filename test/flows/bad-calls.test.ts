@@ -4,10 +4,10 @@ import { bookWrites } from '../../functions/alerts/automatic/rule-row.ts';
 import { transact } from '../../functions/core/table.ts';
 import { ruleOf } from '../rules/samples.ts';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
-import { deliveryOf, providerAAlert, receive, sendSigned, update } from '../support/players.ts';
+import { makeOtherTenant } from '../support/other-tenant.ts';
+import { deliveryOf, providerAAlert, receive, sendSigned, update } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
-import { makeStranger } from '../support/stranger.ts';
-import { badCalls, type World } from './bad-calls.ts';
+import { badCalls, type Fixture } from './bad-calls.ts';
 
 const areas = ['alerts', 'datasources', 'enrollments', 'dispatch', 'merchants', 'onboarding', 'outcomes', 'rules'];
 
@@ -36,12 +36,12 @@ const fillBook = (owner: RuleOwner): Promise<void> => {
   return transact(bookWrites({ owner, version: 1, rules }, undefined));
 };
 
-const makeWorld = async (): Promise<World> => {
-  const stranger = await makeStranger(service);
+const makeFixture = async (): Promise<Fixture> => {
+  const otherTenant = await makeOtherTenant(service);
   tokens = {
     admin: await service.tokenOf('admin'),
     merchant: await service.tokenOf('merchant'),
-    stranger: stranger.token,
+    otherTenant: otherTenant.token,
   };
   const { mid, rid, sid } = service.credentials.site;
   const path = `mid/${mid}/rid/${rid}`;
@@ -51,9 +51,9 @@ const makeWorld = async (): Promise<World> => {
     (await update(service, { alert_id: String(closedId), status: 'RESOLVED', reason_code: '100.001' })).status,
   ).toBe(200);
   const unmatched = providerAAlert(service, { merchantDescriptor: 'NOBODY KNOWS THIS' });
-  await fillBook({ mid: stranger.mid, sid: null });
+  await fillBook({ mid: otherTenant.mid, sid: null });
   return {
-    ...{ site: { mid, rid, sid }, stranger, openId, closedId, enrollmentId: 1 },
+    ...{ site: { mid, rid, sid }, otherTenant, openId, closedId, enrollmentId: 1 },
     now: service.clock.now().toISOString(),
     informId: await receive(service, { type: 'FRAUD_NOTICE' }),
     unmatchedId: Number((await sendSigned(service, 'provider_a', unmatched)).body['alert_id']),
@@ -68,7 +68,7 @@ const makeWorld = async (): Promise<World> => {
 
 beforeAll(async () => {
   service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
-  calls = badCalls(await makeWorld());
+  calls = badCalls(await makeFixture());
 });
 afterAll(() => service.stop());
 

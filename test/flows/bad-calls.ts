@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../../functions/core/errors.ts';
 import type { BadCalls, Wrong } from '../support/bad-calls.ts';
-import type { Stranger } from '../support/stranger.ts';
+import type { OtherTenant } from '../support/other-tenant.ts';
 
 /** What the calls are about: everything there is exists before the first of them. */
-export type World = {
+export type Fixture = {
   /** The demo site, its merchant and its retailer. */
   site: { mid: number; rid: number; sid: number };
-  stranger: Stranger;
+  otherTenant: OtherTenant;
   /** Sites of the demo merchant of other types, and one more for alerts. */
   paymentSid: number;
   threeDsSid: number;
@@ -29,7 +29,7 @@ type Fields = Record<string, unknown>;
 const nobody = 999_999;
 const longId = 'n'.repeat(65);
 
-const alerts = (w: World): Record<string, BadCalls> => {
+const alerts = (w: Fixture): Record<string, BadCalls> => {
   const { now } = w;
   const providerA = {
     ...{ alertId: 'BAD1', type: 'CONFIRMED_FRAUD', cardBin: '411111', cardLast4: '1111', transactionTimestamp: now },
@@ -87,7 +87,7 @@ const alerts = (w: World): Record<string, BadCalls> => {
       ],
       refused: {
         rcode_wrong: { headers: { rcode: 'x'.repeat(32) } },
-        alert_not_found: { headers: { rcode: w.stranger.rcode } },
+        alert_not_found: { headers: { rcode: w.otherTenant.rcode } },
         reason_code_invalid: { body: { status: 'DECLINED' } },
         alert_closed: { body: { alert_id: String(w.closedId), status: 'DECLINED', reason_code: '902.002' } },
         alert_takes_no_outcome: { body: { alert_id: String(w.informId) } },
@@ -110,9 +110,9 @@ const alerts = (w: World): Record<string, BadCalls> => {
         { body: { cursor: 'bm90IG91cnM' }, names: 'cursor' },
       ],
       refused: {
-        merchant_not_found: { body: { mid: w.stranger.mid } },
-        retailer_not_found: { body: { rid: w.stranger.rid } },
-        site_not_found: { body: { sid: w.stranger.sid } },
+        merchant_not_found: { body: { mid: w.otherTenant.mid } },
+        retailer_not_found: { body: { rid: w.otherTenant.rid } },
+        site_not_found: { body: { sid: w.otherTenant.sid } },
       },
     },
     'alerts/list-inform-alerts': {
@@ -121,12 +121,12 @@ const alerts = (w: World): Record<string, BadCalls> => {
         { body: { field: 'card_number', keyword: 'blue' }, names: 'keyword' },
         { body: { page: 0 }, names: 'page' },
       ],
-      unseen: { as: 'stranger', body: { sid: [w.site.sid] } },
+      unseen: { as: 'otherTenant', body: { sid: [w.site.sid] } },
     },
     'alerts/alert-details': {
       params: { alert_id: w.openId },
       wrong: [{ params: { alert_id: 'x' }, names: 'alert_id' }],
-      refused: { alert_not_found: { as: 'stranger' } },
+      refused: { alert_not_found: { as: 'otherTenant' } },
     },
     'alerts/list-unmatched': { as: 'admin', wrong: [{ body: { order: 'UP' }, names: 'order' }] },
     'alerts/assign-alert': {
@@ -148,13 +148,13 @@ const alerts = (w: World): Record<string, BadCalls> => {
   };
 };
 
-const merchants = ({ site, stranger, paymentSid, threeDsSid }: World): Record<string, BadCalls> => {
+const merchants = ({ site, otherTenant, paymentSid, threeDsSid }: Fixture): Record<string, BadCalls> => {
   const { mid, rid, sid } = site;
   const settings = (own: number, wrong: readonly Wrong[], fixed: number): BadCalls => ({
     params: { mid, rid, sid: own },
     wrong: [{ params: { rid: 'x' }, names: 'rid' }, ...wrong],
     refused: {
-      site_not_found: { as: 'stranger' },
+      site_not_found: { as: 'otherTenant' },
       site_type_fixed: { params: { sid: fixed } },
       changed_meanwhile: 'race',
     },
@@ -162,12 +162,12 @@ const merchants = ({ site, stranger, paymentSid, threeDsSid }: World): Record<st
   const details = (name: string, id: number, code: ErrorCode): BadCalls => ({
     params: { [name]: id },
     wrong: [{ params: { [name]: '-1' }, names: name }],
-    refused: { [code]: { as: 'stranger' } },
+    refused: { [code]: { as: 'otherTenant' } },
   });
   const rotation: BadCalls = {
     params: { sid },
     wrong: [{ params: { sid: 'x' }, names: 'sid' }],
-    refused: { site_not_found: { as: 'stranger' }, changed_meanwhile: 'race' },
+    refused: { site_not_found: { as: 'otherTenant' }, changed_meanwhile: 'race' },
   };
   return {
     'merchants/create-merchant': {
@@ -188,7 +188,7 @@ const merchants = ({ site, stranger, paymentSid, threeDsSid }: World): Record<st
         { body: { currency: 'DOLLAR' }, names: 'currency' },
         { body: { contact_email: 'nobody' }, names: 'contact_email' },
       ],
-      refused: { merchant_not_found: { as: 'stranger' } },
+      refused: { merchant_not_found: { as: 'otherTenant' } },
     },
     'merchants/retailer-details': details('rid', rid, 'retailer_not_found'),
     'merchants/create-site': {
@@ -200,14 +200,14 @@ const merchants = ({ site, stranger, paymentSid, threeDsSid }: World): Record<st
         { body: { cat_id: nobody }, names: 'cat_id' },
       ],
       refused: {
-        merchant_not_found: { as: 'stranger' },
-        retailer_not_found: { params: { rid: stranger.rid } },
+        merchant_not_found: { as: 'otherTenant' },
+        retailer_not_found: { params: { rid: otherTenant.rid } },
       },
     },
     'merchants/site-details': details('sid', sid, 'site_not_found'),
     'merchants/list-sites': {
       wrong: [{ body: { type: 'shop' }, names: 'type' }],
-      unseen: { as: 'stranger', body: { mid } },
+      unseen: { as: 'otherTenant', body: { mid } },
     },
     'merchants/set-payment-settings': settings(
       paymentSid,
@@ -242,7 +242,7 @@ const merchants = ({ site, stranger, paymentSid, threeDsSid }: World): Record<st
   };
 };
 
-const enrollments = (w: World): Record<string, BadCalls> => {
+const enrollments = (w: Fixture): Record<string, BadCalls> => {
   const items = (change: Fields) => [
     { provider: ['provider_a'], descriptor: 'BAD SHOP', match_type: 'Exact', ...change },
   ];
@@ -257,7 +257,7 @@ const enrollments = (w: World): Record<string, BadCalls> => {
         { body: { alert_notification_url: 'http://10.0.0.1/' }, names: 'alert_notification_url' },
       ],
       refused: {
-        merchant_not_found: { as: 'stranger' },
+        merchant_not_found: { as: 'otherTenant' },
         retailer_name_taken: {
           body: { retailer_name: 'Taken' },
           after: { body: { retailer_name: ' TAKEN ' } },
@@ -273,7 +273,7 @@ const enrollments = (w: World): Record<string, BadCalls> => {
         { headers: { 'idempotency-key': 'two words' }, names: 'idempotency-key' },
       ],
       refused: {
-        site_not_found: { as: 'stranger' },
+        site_not_found: { as: 'otherTenant' },
         site_not_for_alerts: { body: { sid: w.paymentSid } },
         idempotency_key_reused: {
           headers: key,
@@ -298,12 +298,12 @@ const enrollments = (w: World): Record<string, BadCalls> => {
         { params: { id: 'x' }, names: 'id' },
         { body: { provider: 'provider_z' }, names: 'provider' },
       ],
-      refused: { enrollment_not_found: { as: 'stranger' }, changed_meanwhile: 'race' },
+      refused: { enrollment_not_found: { as: 'otherTenant' }, changed_meanwhile: 'race' },
     },
     'enrollments/enrollment-status': {
       params: { id: w.enrollmentId },
       wrong: [{ params: { id: 'x' }, names: 'id' }],
-      refused: { enrollment_not_found: { as: 'stranger' } },
+      refused: { enrollment_not_found: { as: 'otherTenant' } },
     },
     'enrollments/list-enrollments': {
       body: { size: 10, offset: 0 },
@@ -312,38 +312,38 @@ const enrollments = (w: World): Record<string, BadCalls> => {
         { body: { status: ['LOST'] }, names: 'status' },
         { body: { offset: undefined }, names: 'offset' },
       ],
-      unseen: { as: 'stranger', body: { sid: w.site.sid } },
+      unseen: { as: 'otherTenant', body: { sid: w.site.sid } },
     },
   };
 };
 
-const notifications = (w: World): Record<string, BadCalls> => ({
+const notifications = (w: Fixture): Record<string, BadCalls> => ({
   'dispatch/list': {
     wrong: [
       { body: { kind: 'gossip' }, names: 'kind' },
       { body: { alert_id: 'x' }, names: 'alert_id' },
     ],
     refused: {
-      merchant_not_found: { body: { mid: w.stranger.mid } },
-      site_not_found: { body: { sid: w.stranger.sid } },
-      alert_not_found: { as: 'stranger', body: { alert_id: w.openId } },
+      merchant_not_found: { body: { mid: w.otherTenant.mid } },
+      site_not_found: { body: { sid: w.otherTenant.sid } },
+      alert_not_found: { as: 'otherTenant', body: { alert_id: w.openId } },
     },
   },
   'dispatch/details': {
     params: { id: w.deliveryId },
     wrong: [{ params: { id: longId }, names: 'id' }],
-    refused: { notification_not_found: { as: 'stranger' } },
+    refused: { notification_not_found: { as: 'otherTenant' } },
   },
   'dispatch/replay': {
     params: { id: w.deliveryId },
     wrong: [{ params: { id: longId }, names: 'id' }],
-    refused: { notification_not_found: { as: 'stranger' }, changed_meanwhile: 'race' },
+    refused: { notification_not_found: { as: 'otherTenant' }, changed_meanwhile: 'race' },
   },
 });
 
-const outcomes = (w: World): Record<string, BadCalls> => {
+const outcomes = (w: Fixture): Record<string, BadCalls> => {
   const unknown: Wrong = { params: { id: longId }, names: 'id' };
-  const theirs = { as: 'stranger' } as const;
+  const theirs = { as: 'otherTenant' } as const;
   return {
     'outcomes/list-outcomes': {
       wrong: [
@@ -353,8 +353,8 @@ const outcomes = (w: World): Record<string, BadCalls> => {
         { body: { size: 0 }, names: 'size' },
       ],
       refused: {
-        merchant_not_found: { body: { mid: w.stranger.mid } },
-        site_not_found: { body: { sid: w.stranger.sid } },
+        merchant_not_found: { body: { mid: w.otherTenant.mid } },
+        site_not_found: { body: { sid: w.otherTenant.sid } },
         alert_not_found: { ...theirs, body: { alert_id: w.openId } },
       },
     },
@@ -387,13 +387,13 @@ const outcomes = (w: World): Record<string, BadCalls> => {
   };
 };
 
-const rules = ({ site, stranger, paymentSid, ruleId }: World): Record<string, BadCalls> => {
+const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<string, BadCalls> => {
   const { sid } = site;
   const conditions = { all: [{ fact: 'amount', operator: 'lessThan', value: 25 }] };
   const rule = { conditions, action: { type: 'notify' } };
   const owner: BadCalls['refused'] = {
-    site_not_found: { as: 'stranger' },
-    merchant_not_found: { body: { sid: undefined, mid: stranger.mid } },
+    site_not_found: { as: 'otherTenant' },
+    merchant_not_found: { body: { sid: undefined, mid: otherTenant.mid } },
     site_not_for_alerts: { body: { sid: paymentSid } },
   };
   const eitherOwner: Wrong = { body: { mid: site.mid }, names: 'sid' };
@@ -411,7 +411,7 @@ const rules = ({ site, stranger, paymentSid, ruleId }: World): Record<string, Ba
       ],
       refused: {
         ...owner,
-        rules_full: { as: 'admin', body: { sid: undefined, mid: stranger.mid } },
+        rules_full: { as: 'admin', body: { sid: undefined, mid: otherTenant.mid } },
         changed_meanwhile: 'race',
       },
     },
@@ -419,17 +419,17 @@ const rules = ({ site, stranger, paymentSid, ruleId }: World): Record<string, Ba
     'rules/rule-details': {
       params: { id: ruleId },
       wrong: [unknownRule],
-      refused: { rule_not_found: { as: 'stranger' } },
+      refused: { rule_not_found: { as: 'otherTenant' } },
     },
     'rules/update-rule': {
       params: { id: ruleId },
       wrong: [unknownRule, { body: { mode: 'loud' }, names: 'mode' }, { body: { action: [] }, names: 'action' }],
-      refused: { rule_not_found: { as: 'stranger' }, changed_meanwhile: { body: { version: 99, name: 'Another' } } },
+      refused: { rule_not_found: { as: 'otherTenant' }, changed_meanwhile: { body: { version: 99, name: 'Another' } } },
     },
     'rules/disable-rule': {
       params: { id: ruleId },
       wrong: [unknownRule],
-      refused: { rule_not_found: { as: 'stranger' }, changed_meanwhile: 'race' },
+      refused: { rule_not_found: { as: 'otherTenant' }, changed_meanwhile: 'race' },
     },
     'rules/order-rules': {
       body: { sid, rule_ids: [ruleId] },
@@ -469,12 +469,12 @@ const dataSources = (): Record<string, BadCalls> => {
 };
 
 /** Bad calls of every operation, by its area and name. */
-export const badCalls = (world: World): Record<string, BadCalls> => ({
-  ...alerts(world),
-  ...merchants(world),
-  ...enrollments(world),
-  ...notifications(world),
-  ...outcomes(world),
-  ...rules(world),
+export const badCalls = (fixture: Fixture): Record<string, BadCalls> => ({
+  ...alerts(fixture),
+  ...merchants(fixture),
+  ...enrollments(fixture),
+  ...notifications(fixture),
+  ...outcomes(fixture),
+  ...rules(fixture),
   ...dataSources(),
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
-import { merchantToken, receive } from '../support/players.ts';
+import { makeOtherTenant } from '../support/other-tenant.ts';
+import { merchantToken, receive } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { openShop, type Shop } from '../support/storefront.ts';
-import { makeStranger } from '../support/stranger.ts';
-import { badPayments, type PaymentWorld } from './bad-payments.ts';
+import { badPayments, type PaymentFixture } from './bad-payments.ts';
 
 const areas = ['balance', 'cardsearch', 'fraud', 'pricing', 'processors', 'transactions'];
 /** Rates and templates are everybody's, and only administrators set fees. */
@@ -32,21 +32,21 @@ const disputed = async (shop: Shop): Promise<number> => {
   await receive(service, { ...about, transactionTimestamp, amount: { value: '77.00', currencyCode: 'USD' } });
   return txid;
 };
-const waiting = async (shop: Shop): Promise<PaymentWorld['otp']> => {
+const waiting = async (shop: Shop): Promise<PaymentFixture['otp']> => {
   const { txid, next_action } = await shop.pay('10.64');
   return { txid, token: new URL(next_action?.url ?? '').searchParams.get('token') ?? '' };
 };
 const checked = async (shop: Shop): Promise<number> =>
   Number((await shop.send(`${shop.path}/fraudcheck`, shop.orderOf('10.00'))).body['fraud_id']);
 
-const makeWorld = async (): Promise<PaymentWorld> => {
-  const stranger = await makeStranger(service);
+const makeFixture = async (): Promise<PaymentFixture> => {
+  const otherTenant = await makeOtherTenant(service);
   const { site } = service.credentials;
   const [shop, alertShop] = [openShop(service), openShop(service, site)];
-  const [strict, strangeShop] = [await newShop(site, { allow_refund: 0 }), await newShop(stranger, {})];
+  const [strict, strangeShop] = [await newShop(site, { allow_refund: 0 }), await newShop(otherTenant, {})];
   const template = await asAdmin('/datasource/fraudtemplate/add', { name: 'A template', scorer: 'none' });
   return {
-    ...{ service, shop, strict, alertShop, stranger, strangeShop },
+    ...{ service, shop, strict, alertShop, otherTenant, strangeShop },
     ftid: Number(template['id']),
     strangeTxid: (await strangeShop.pay('5.00')).txid,
     paidTxid: (await shop.pay('20.00')).txid,
@@ -61,10 +61,10 @@ const makeWorld = async (): Promise<PaymentWorld> => {
 
 beforeAll(async () => {
   service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
-  const world = await makeWorld();
+  const fixture = await makeFixture();
   const admin = await service.tokenOf('admin');
-  const tokens = { admin, merchant: await merchantToken(service), stranger: world.stranger.token };
-  scene = { service, tokens, calls: badPayments(world) };
+  const tokens = { admin, merchant: await merchantToken(service), otherTenant: fixture.otherTenant.token };
+  scene = { service, tokens, calls: badPayments(fixture) };
 });
 afterAll(() => service.stop());
 

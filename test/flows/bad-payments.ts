@@ -1,19 +1,19 @@
 import type { BadCalls, Change, Wrong } from '../support/bad-calls.ts';
+import type { OtherTenant } from '../support/other-tenant.ts';
 import type { TestStack } from '../support/stack.ts';
 import type { Shop } from '../support/storefront.ts';
-import type { Stranger } from '../support/stranger.ts';
 import { badAround } from './bad-around-payments.ts';
 
 /** What the calls are about: everything there is exists before the first of them. */
-export type PaymentWorld = {
+export type PaymentFixture = {
   service: TestStack;
   /** The demo payment site, and one of the same merchant that allows no refunds. */
   shop: Shop;
   strict: Shop;
   /** The demo merchant's site for alerts. */
   alertShop: Shop;
-  stranger: Stranger;
-  /** A payment site of the stranger, with a payment. */
+  otherTenant: OtherTenant;
+  /** A payment site of the other tenant, with a payment. */
   strangeShop: Shop;
   strangeTxid: number;
   /** Payments: complete; one that a dispute holds; one where no refunds are allowed; authorised; waiting for a code; and on a page. */
@@ -34,7 +34,7 @@ const noTxid = 1_000_000_000_001;
 const notId = (name: string): Wrong => ({ params: { [name]: 'x' }, names: name });
 const hash = 'a'.repeat(32);
 
-const starting = (w: PaymentWorld): Record<string, BadCalls> => {
+const starting = (w: PaymentFixture): Record<string, BadCalls> => {
   const right = w.shop.orderOf('10.00');
   const wrongOrder: readonly Wrong[] = [
     notId('id'),
@@ -115,7 +115,7 @@ const starting = (w: PaymentWorld): Record<string, BadCalls> => {
   };
 };
 
-const followUps = (w: PaymentWorld): Record<string, BadCalls> => {
+const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
   const { shop } = w;
   const unhashed = { hash_wrong: { params: { hash } } };
   const read: BadCalls = {
@@ -180,7 +180,7 @@ const followUps = (w: PaymentWorld): Record<string, BadCalls> => {
   };
 };
 
-const refunds = (w: PaymentWorld): BadCalls => ({
+const refunds = (w: PaymentFixture): BadCalls => ({
   params: { parentxid: w.paidTxid },
   body: { amount: '1.00', currency: 'USD' },
   wrong: [
@@ -193,7 +193,7 @@ const refunds = (w: PaymentWorld): BadCalls => ({
     { body: { alert_id: 'x' }, names: 'alert_id' },
   ],
   refused: {
-    transaction_not_found: { as: 'stranger' },
+    transaction_not_found: { as: 'otherTenant' },
     alert_not_found: { body: { alert_id: nobody } },
     refund_not_allowed: { params: { parentxid: w.strictTxid } },
     transaction_state_wrong: { params: { parentxid: w.otp.txid } },
@@ -205,7 +205,7 @@ const refunds = (w: PaymentWorld): BadCalls => ({
   alike: [{ params: { parentxid: w.strangeTxid } }, { params: { parentxid: noTxid } }],
 });
 
-const pages = (w: PaymentWorld): Record<string, BadCalls> => {
+const pages = (w: PaymentFixture): Record<string, BadCalls> => {
   const strangeLink: Change = { params: { id: w.strangeTxid } };
   const page: BadCalls = {
     params: { id: w.pageId },
@@ -235,7 +235,7 @@ const pages = (w: PaymentWorld): Record<string, BadCalls> => {
   };
 };
 
-const processors = (w: PaymentWorld): Record<string, BadCalls> => {
+const processors = (w: PaymentFixture): Record<string, BadCalls> => {
   const route = (change: object) => ({ routes: [{ processor: 'sandbox', ...change }] });
   const credentials = { secret_key: 'sk_test_1234567', webhook_secret: 'whsec_1234567' };
   const stripe = (change: object) => route({ processor: 'stripe', credentials: { ...credentials, ...change } });
@@ -244,7 +244,7 @@ const processors = (w: PaymentWorld): Record<string, BadCalls> => {
     alike: [{ params: { sid: w.strangeShop.sid } }, { params: { sid: nobody } }],
   };
   const site: BadCalls['refused'] = {
-    site_not_found: { as: 'stranger' },
+    site_not_found: { as: 'otherTenant' },
     site_not_for_payments: { params: { sid: w.alertShop.sid } },
   };
   return {
@@ -264,6 +264,8 @@ const processors = (w: PaymentWorld): Record<string, BadCalls> => {
         { body: stripe({ secret_key: 'pk_live_1' }), names: 'routes.0.credentials.secret_key' },
         { body: stripe({ base_url: 'https://elsewhere.example' }), names: 'routes.0.credentials.base_url' },
         { body: route({ processor: 'adyen', id: 'rt_nobodys' }), names: 'routes.0.id' },
+        { body: route({ processor: 'nmi', credentials: {} }), names: 'routes.0.credentials.security_key' },
+        { body: route({ processor: 'braintree', credentials: {} }), names: 'routes.0.credentials.merchant_accounts' },
       ],
       refused: { ...site, changed_meanwhile: 'race' },
     },
@@ -278,10 +280,10 @@ const processors = (w: PaymentWorld): Record<string, BadCalls> => {
 };
 
 /** Bad calls of every operation of the areas of payments, by its area and name. */
-export const badPayments = (world: PaymentWorld): Record<string, BadCalls> => ({
-  ...starting(world),
-  ...followUps(world),
-  ...pages(world),
-  ...processors(world),
-  ...badAround(world),
+export const badPayments = (fixture: PaymentFixture): Record<string, BadCalls> => ({
+  ...starting(fixture),
+  ...followUps(fixture),
+  ...pages(fixture),
+  ...processors(fixture),
+  ...badAround(fixture),
 });

@@ -11,7 +11,7 @@ import {
   receive,
   sendSigned,
   update,
-} from '../support/players.ts';
+} from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 /** From a merchant's answer to its network, on the whole service. */

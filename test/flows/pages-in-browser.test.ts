@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyRing } from '../../functions/core/secrets.ts';
 import { returnLink } from '../../functions/transactions/return-link.ts';
 import { describeInBrowser, type Open } from '../support/browser.ts';
-import { expectNoErrors } from '../support/players.ts';
+import { expectNoErrors } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { openShop, type Shop } from '../support/storefront.ts';
 

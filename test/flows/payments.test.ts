@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectNoErrors } from '../support/players.ts';
+import { expectNoErrors } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { openShop, type Result, type Shop } from '../support/storefront.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setClock } from '../../functions/core/clock.ts';
 import { type FakeAdyen, startFakeAdyen } from '../support/fake-adyen.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
-import { merchantToken, receive } from '../support/players.ts';
+import { merchantToken, receive } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { adyenRoute, stripeRoute } from '../transactions/accounts.ts';
 import type { Result } from '../transactions/shop.ts';
@@ -337,11 +337,11 @@ describe('a site whose payments go to Adyen', () => {
     const late = adyen.requests.findLast(({ path }) => path === '/v71/cancels')?.body ?? '{}';
     const { reference: merchantReference } = JSON.parse(late) as { reference: string };
     const pspReference = paymentOf(txid).psp;
-    const notice = adyen.sign([{ eventCode: 'AUTHORISATION', success: true, pspReference, merchantReference }]);
+    const providerAlert = adyen.sign([{ eventCode: 'AUTHORISATION', success: true, pspReference, merchantReference }]);
     expectedError = 'could not be reversed yet';
     adyen.fail(500, /\/reversals$/);
-    expect((await shop.webhook('adyen', notice)).status).toBe(500);
-    expect((await shop.webhook('adyen', notice)).status).toBe(200);
+    expect((await shop.webhook('adyen', providerAlert)).status).toBe(500);
+    expect((await shop.webhook('adyen', providerAlert)).status).toBe(200);
     expect(adyen.reversed).toBe(1);
   });
 

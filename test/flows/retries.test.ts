@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deliveryOf, formsFor, receive, update } from '../support/players.ts';
+import { deliveryOf, formsFor, receive, update } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { alertOf, deliveriesOf, formsFor, receive, settings, update } from '../support/players.ts';
+import { alertOf, deliveriesOf, formsFor, receive, settings, update } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;

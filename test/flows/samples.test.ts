@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sampleOf } from '../../functions/core/operation.ts';
+import { type Operation, sampleOf } from '../../functions/core/operation.ts';
+import { securityHeaders } from '../../functions/core/security-headers.ts';
+import type { Worker } from '../../functions/core/worker.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
+import { deployedName } from '../../lib/cloud/names.ts';
 import { fillSample, sampleValues } from '../../lib/local/invoke/sample-event.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -13,14 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const run = async (declared: { area: string; name: string }) => {
+const run = async (declared: Operation | Worker) => {
   const event = await fillSample(
     readFileSync(sampleOf(declared), 'utf8'),
     sampleValues(service.url, service.credentials),
   );
-  const definition = service.stack.runner.definitions.find(({ name }) =>
-    name.endsWith(`-${declared.area}-${declared.name}`),
-  );
+  const definition = service.stack.runner.definitions.find(({ name }) => name.endsWith(`-${deployedName(declared)}`));
   if (!definition) throw new Error(`The template has no function for ${declared.area}/${declared.name}`);
   const invocation = await service.stack.runner.invoke(definition, event);
   await service.untilIdle();
@@ -31,7 +32,7 @@ describe('the sample event', () => {
   it.each(operations)('of $area/$name is answered with 200', async (operation) => {
     const { result, error } = await run(operation);
     expect(error).toBeUndefined();
-    expect(result).toMatchObject({ statusCode: 200 });
+    expect(result).toMatchObject({ statusCode: 200, headers: securityHeaders });
   });
 
   it.each(workers)('of $area/$name is worked off', async (worker) => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
 import { captureHash, siteHash } from '../../functions/payments/hashes.ts';
-import { merchantToken } from '../support/players.ts';
+import { merchantToken } from '../support/personas.ts';
 import type { CallReply, TestStack } from '../support/stack.ts';
 import { orderBody, type Result } from '../transactions/shop.ts';
 
@@ -20,7 +20,7 @@ export type Shop = {
   sendAuth(txid: number, answer: { authtype: string; authvalue: string }): Promise<Result>;
   balance(): Promise<CallReply>;
   routeTo(...routes: Fields[]): Promise<void>;
-  webhook(processor: 'stripe' | 'adyen', webhook: Webhook): Promise<CallReply>;
+  webhook(processor: string, webhook: Webhook): Promise<CallReply>;
   /** The results that postbacks told, in their order: all, or those of one transaction. */
   told(txid?: unknown): Result[];
 };

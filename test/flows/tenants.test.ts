@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deliveryOf, receive } from '../support/players.ts';
+import { makeOtherTenant } from '../support/other-tenant.ts';
+import { deliveryOf, receive } from '../support/personas.ts';
 import { type CallOptions, startStack, type TestStack } from '../support/stack.ts';
-import { makeStranger } from '../support/stranger.ts';
 
 let service: TestStack;
-let stranger: string;
-let strangerRcode: string;
+let otherTenant: string;
+let otherTenantRcode: string;
 let alertId: number;
 let deliveryId: string;
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
   alertId = await receive(service);
   deliveryId = (await deliveryOf(service, alertId, 'new_alert')).id;
-  ({ token: stranger, rcode: strangerRcode } = await makeStranger(service));
+  ({ token: otherTenant, rcode: otherTenantRcode } = await makeOtherTenant(service));
 });
 afterAll(() => service.stop());
 
@@ -38,7 +38,7 @@ describe('what belongs to another merchant', () => {
     ['notification’s replay', (id: number | string) => `/api/v3/notifications/${id}/replay`, () => deliveryId],
   ])('answers like what does not exist: %s', async (_name, pathOf, idOf) => {
     const absent = String(idOf()).startsWith('ntf_') ? 'ntf_1999999999999999' : '999999';
-    const options = { token: stranger, body: {} };
+    const options = { token: otherTenant, body: {} };
     const theirs = await answerTo(pathOf(idOf()), options);
     expect(theirs).toEqual(await answerTo(pathOf(absent), options));
     expect(theirs.status).toBe(404);
@@ -46,7 +46,7 @@ describe('what belongs to another merchant', () => {
 
   it('answers so to an update of an alert too', async () => {
     const body = { status: 'RESOLVED', reason_code: '100.001' };
-    const headers = { rcode: strangerRcode };
+    const headers = { rcode: otherTenantRcode };
     const theirs = await answerTo('/secure/alert/update/v2/', {
       headers,
       body: { ...body, alert_id: String(alertId) },
@@ -62,22 +62,24 @@ describe('what belongs to another merchant', () => {
   it.each(['/api/v3/service_alerts/alerts', '/api/v3/notifications/list', '/api/v3/site/list'])(
     'stands in no list: %s',
     async (path) => {
-      const { body } = await service.call(path, { token: stranger, body: {} });
+      const { body } = await service.call(path, { token: otherTenant, body: {} });
       expect(JSON.stringify(body['list'])).not.toContain('Demo');
       expect(JSON.stringify(body['list'])).not.toContain(String(alertId));
       const site = service.credentials.site.sid;
-      const filtered = await answerTo(path, { token: stranger, body: { sid: site } });
-      expect(filtered).toEqual(await answerTo(path, { token: stranger, body: { sid: 999_999 } }));
+      const filtered = await answerTo(path, { token: otherTenant, body: { sid: site } });
+      expect(filtered).toEqual(await answerTo(path, { token: otherTenant, body: { sid: 999_999 } }));
     },
   );
 
   it('is not reached through a site of one’s own: the path must belong together', async () => {
     const { mid, rid, sid } = service.credentials.site;
     const { status } = await service.call(`/api/v3/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, {
-      token: stranger,
+      token: otherTenant,
       body: {},
     });
     expect(status).toBe(404);
-    expect((await service.call('/api/v3/merchant/create', { token: stranger, body: { name: 'x' } })).status).toBe(403);
+    expect((await service.call('/api/v3/merchant/create', { token: otherTenant, body: { name: 'x' } })).status).toBe(
+      403,
+    );
   });
 });

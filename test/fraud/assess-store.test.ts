@@ -14,7 +14,7 @@ import { templateWrites } from '../../functions/fraud/template-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
-import { keptCard, stranger, subjectOf } from './samples.ts';
+import { keptCard, otherTenant, subjectOf } from './samples.ts';
 import { nobody, scorers, seedPaymentSite } from './seed.ts';
 
 useTable();
@@ -144,7 +144,7 @@ describe('a payment', () => {
 
   it('may be a stranger’s', async () => {
     const { site } = await seedPaymentSite();
-    const subject = stranger({ sid: site.sid, txid: 7 });
+    const subject = otherTenant({ sid: site.sid, txid: 7 });
     expect(fraudKeys(subject)).toEqual([keys.fraudLists(site.sid)]);
     expect((await assessed(site, subject)).assessment).toMatchObject({ decision: 'ACCEPT', score: 0 });
   });

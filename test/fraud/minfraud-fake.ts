@@ -15,7 +15,7 @@ const place = {
 };
 
 /** What minFraud takes, as far as we send it: any other key, or another form of one, is refused as they refuse it. */
-const Taken = v.strictObject({
+const IntakeResult = v.strictObject({
   device: v.optional(
     v.strictObject({
       ip_address: v.optional(v.pipe(v.string(), v.ip())),
@@ -47,7 +47,7 @@ const Taken = v.strictObject({
   }),
 });
 
-export type MinfraudRequest = v.InferOutput<typeof Taken>;
+export type MinfraudRequest = v.InferOutput<typeof IntakeResult>;
 export type MinfraudAnswer = { status: number; body: string } | 'silence' | 'hang up';
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
@@ -76,7 +76,7 @@ export const startMinfraud = async (account: string) => {
       return refuse(401, 'AUTHORIZATION_INVALID');
     }
     if (request.headers['content-type'] !== 'application/json') return refuse(415, 'CONTENT_TYPE');
-    const read = v.safeParse(v.pipe(v.string(), v.parseJson(), Taken), raw);
+    const read = v.safeParse(v.pipe(v.string(), v.parseJson(), IntakeResult), raw);
     if (!read.success) return refuse(400, 'JSON_INVALID');
     state.got.push(read.output);
     if (state.next === 'hang up') return void request.socket.destroy();

@@ -5,7 +5,7 @@ import { milliseconds, setClock } from '../../functions/core/clock.ts';
 import { emailDigest, readMinfraud } from '../../functions/fraud/minfraud.ts';
 import { askMinfraud } from '../../functions/fraud/minfraud-client.ts';
 import { startMinfraud } from './minfraud-fake.ts';
-import { stranger, subjectOf } from './samples.ts';
+import { otherTenant, subjectOf } from './samples.ts';
 
 const account = '42:licence-key';
 let fake: Awaited<ReturnType<typeof startMinfraud>>;
@@ -84,7 +84,7 @@ describe('a question to minFraud', () => {
 
   it('may be about a stranger', async () => {
     expect(
-      await askMinfraud(stranger({ kind: 'check', txid: null, money: { minor: 0n, currency: 'JPY' } }), {}),
+      await askMinfraud(otherTenant({ kind: 'check', txid: null, money: { minor: 0n, currency: 'JPY' } }), {}),
     ).toEqual({ points: 1, reasons: [{ name: 'minfraud_risk_score', points: 1 }] });
     expect(fake.state.got[0]).not.toHaveProperty('credit_card');
     expect(fake.state.got[0]?.event).not.toHaveProperty('transaction_id');

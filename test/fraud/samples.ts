@@ -8,9 +8,6 @@ export const keptCard = (change: Partial<KeptCard> = {}): KeptCard => ({
   first6: '424242',
   last4: '4242',
   token: 'a'.repeat(40),
-  expMonth: '12',
-  expYear: '2032',
-  holder: 'Anna Sample',
   ...change,
 });
 
@@ -35,7 +32,7 @@ export const subjectOf = (change: Partial<FraudSubject> = {}): FraudSubject => (
 });
 
 /** Without anything but the order itself. */
-export const stranger = (change: Partial<FraudSubject> = {}): FraudSubject =>
+export const otherTenant = (change: Partial<FraudSubject> = {}): FraudSubject =>
   subjectOf({
     card: null,
     payer: { firstName: null, lastName: null, email: null, phone: null, ip: null, address: null },

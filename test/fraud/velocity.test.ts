@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { milliseconds } from '../../functions/core/clock.ts';
 import { canonicalIp, deviceOf, networkOf } from '../../functions/fraud/subject.ts';
 import {
-  outdated,
+  outdatedBuckets,
   type VelocityRow,
   velocityAttributes,
   velocityFacts,
   velocityNames,
 } from '../../functions/fraud/velocity.ts';
 import { velocityWrites } from '../../functions/fraud/velocity-row.ts';
-import { at, stranger, subjectOf } from './samples.ts';
+import { at, otherTenant, subjectOf } from './samples.ts';
 
 const hoursBefore = (hours: number): string => new Date(Date.parse(at) - hours * milliseconds.hour).toISOString();
 const rowUsed = (times: readonly string[], change: Parameters<typeof subjectOf>[0] = {}): VelocityRow => {
@@ -86,8 +86,8 @@ describe('a window', () => {
 
 describe('who is counted', () => {
   it('is nobody of whom nothing is known', () => {
-    expect(velocityNames(stranger())).toEqual([]);
-    expect(velocityFacts(stranger(), () => undefined)).toEqual({ is_first_transaction: null });
+    expect(velocityNames(otherTenant())).toEqual([]);
+    expect(velocityFacts(otherTenant(), () => undefined)).toEqual({ is_first_transaction: null });
   });
 
   it('is named without showing an address', () => {
@@ -142,7 +142,7 @@ describe('a first transaction', () => {
 
 it('removes what no window reaches, a part at a time', () => {
   const row = rowUsed(Array.from({ length: 400 }, (_, index) => hoursBefore(index)));
-  const old = outdated(row, at);
+  const old = outdatedBuckets(row, at);
   expect(old.length).toBe((400 - 169) * 2);
   const [write] = velocityWrites(subjectOf(), () => row);
   const { UpdateExpression = '', ExpressionAttributeNames = {} } = write?.Update ?? {};

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DemoCredentials, demoCredentialsShape } from '../../lib/local/demo/demo-tenant.ts';
-import { expectNoLeaks, watch, watchFolder } from '../support/canary.ts';
+import { expectNoLeaks, watch, watchFolder } from '../support/secret-leak-scan.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-crash-'));
 let child: ChildProcess;
@@ -45,7 +45,7 @@ afterAll(async () => {
   expectNoLeaks();
 });
 
-const Taken = v.object({ alert_id: v.union([v.string(), v.number()]) });
+const IntakeResult = v.object({ alert_id: v.union([v.string(), v.number()]) });
 
 /** Sends an alert; its identifier once it is acknowledged, undefined if the service died before. */
 const send = async (name: string, seconds: number): Promise<string | undefined> => {
@@ -68,7 +68,7 @@ const send = async (name: string, seconds: number): Promise<string | undefined> 
   if (!response) return undefined;
   expect(response.status).toBe(200);
   const text = await response.text().catch(() => '');
-  return text === '' ? undefined : String(v.parse(Taken, JSON.parse(text)).alert_id);
+  return text === '' ? undefined : String(v.parse(IntakeResult, JSON.parse(text)).alert_id);
 };
 
 const Got = v.array(v.object({ body: v.string(), headers: v.looseObject({ 'webhook-id': v.string() }) }));

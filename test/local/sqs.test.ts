@@ -40,13 +40,13 @@ const definitions = [
   definition('plain'),
 ];
 
-type World = { client: SQSClient; url: (name: string) => string };
-const worlds = new Map<string, World>();
+type Fixture = { client: SQSClient; url: (name: string) => string };
+const fixtures = new Map<string, Fixture>();
 const closing: (() => unknown)[] = [];
 
 const client = (endpoint: string) => new SQSClient({ endpoint, region: 'eu-west-1', maxAttempts: 1 });
 
-const startOurs = async (): Promise<World> => {
+const startOurs = async (): Promise<Fixture> => {
   const folder = mkdtempSync(join(tmpdir(), 'forewarn-sqs-'));
   const state = openState(folder);
   const queues = openQueues(state, openClock(state), definitions);
@@ -63,7 +63,7 @@ const startOurs = async (): Promise<World> => {
   return { client: client(server.url), url: (name) => queueUrl(server.url, name) };
 };
 
-const startOther = async (): Promise<World> => {
+const startOther = async (): Promise<Fixture> => {
   const other = await startFauxqs({ port: 0, logger: false, defaultRegion: 'eu-west-1' });
   for (const { name, redrive, visibilityTimeoutSeconds } of definitions) {
     const attributes = {
@@ -80,18 +80,18 @@ const startOther = async (): Promise<World> => {
 };
 
 beforeAll(async () => {
-  worlds.set('ours', await startOurs());
-  worlds.set('theirs', await startOther());
+  fixtures.set('ours', await startOurs());
+  fixtures.set('theirs', await startOther());
 });
 afterAll(async () => {
-  for (const { client: one } of worlds.values()) one.destroy();
+  for (const { client: one } of fixtures.values()) one.destroy();
   for (const close of closing) await close();
 });
 
 /** Plays a scene in both worlds and holds what it saw equal. */
-const alike = (name: string, scene: (world: World) => Promise<unknown>) =>
+const alike = (name: string, scene: (fixture: Fixture) => Promise<unknown>) =>
   it(name, async () => {
-    const [ours, theirs] = await Promise.all([...worlds.values()].map(scene));
+    const [ours, theirs] = await Promise.all([...fixtures.values()].map(scene));
     expect(ours).toEqual(theirs);
   });
 
@@ -101,7 +101,7 @@ const errorOf = async (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof Error ? 'refused' : 'odd'),
   );
 
-const receive = async ({ client: sqs, url }: World, queue: string, more: object = {}) => {
+const receive = async ({ client: sqs, url }: Fixture, queue: string, more: object = {}) => {
   const command = new ReceiveMessageCommand({
     QueueUrl: url(queue),
     MaxNumberOfMessages: 10,
@@ -110,25 +110,25 @@ const receive = async ({ client: sqs, url }: World, queue: string, more: object 
   });
   return (await sqs.send(command)).Messages ?? [];
 };
-const drain = async (world: World, queue: string) => {
-  for (let messages = await receive(world, queue); messages.length > 0; messages = await receive(world, queue)) {
+const drain = async (fixture: Fixture, queue: string) => {
+  for (let messages = await receive(fixture, queue); messages.length > 0; messages = await receive(fixture, queue)) {
     for (const { ReceiptHandle } of messages)
-      await world.client.send(new DeleteMessageCommand({ QueueUrl: world.url(queue), ReceiptHandle }));
+      await fixture.client.send(new DeleteMessageCommand({ QueueUrl: fixture.url(queue), ReceiptHandle }));
   }
 };
-const show = (world: World, queue: string, ReceiptHandle: string | undefined, VisibilityTimeout = 0) =>
-  world.client.send(
-    new ChangeMessageVisibilityCommand({ QueueUrl: world.url(queue), ReceiptHandle, VisibilityTimeout }),
+const show = (fixture: Fixture, queue: string, ReceiptHandle: string | undefined, VisibilityTimeout = 0) =>
+  fixture.client.send(
+    new ChangeMessageVisibilityCommand({ QueueUrl: fixture.url(queue), ReceiptHandle, VisibilityTimeout }),
   );
 
 describe('our queues do as an SQS emulator does', () => {
-  alike('with a batch: bodies, digests, counts', async (world) => {
+  alike('with a batch: bodies, digests, counts', async (fixture) => {
     const Entries = [1, 2, 3].map((n) => ({ Id: `e${n}`, MessageBody: `{"n":${n}}`, MessageGroupId: `S${n % 2}` }));
-    const sent = await world.client.send(new SendMessageBatchCommand({ QueueUrl: world.url('plain'), Entries }));
-    const messages = await receive(world, 'plain');
-    const left = await receive(world, 'plain');
-    for (const { ReceiptHandle } of messages) await show(world, 'plain', ReceiptHandle);
-    await drain(world, 'plain');
+    const sent = await fixture.client.send(new SendMessageBatchCommand({ QueueUrl: fixture.url('plain'), Entries }));
+    const messages = await receive(fixture, 'plain');
+    const left = await receive(fixture, 'plain');
+    for (const { ReceiptHandle } of messages) await show(fixture, 'plain', ReceiptHandle);
+    await drain(fixture, 'plain');
     return {
       sent: sent.Successful?.map(({ Id, MD5OfMessageBody }) => [Id, MD5OfMessageBody]),
       failed: sent.Failed ?? [],
@@ -136,66 +136,66 @@ describe('our queues do as an SQS emulator does', () => {
         .map(({ Body, MD5OfBody, Attributes }) => [Body, MD5OfBody, Attributes?.ApproximateReceiveCount])
         .sort(),
       left: left.length,
-      end: (await receive(world, 'plain')).length,
+      end: (await receive(fixture, 'plain')).length,
     };
   });
 
-  alike('with a receipt that was overtaken by another', async (world) => {
-    await world.client.send(new SendMessageCommand({ QueueUrl: world.url('plain'), MessageBody: 'a' }));
-    const [first] = await receive(world, 'plain');
-    await show(world, 'plain', first?.ReceiptHandle);
-    const [second] = await receive(world, 'plain');
+  alike('with a receipt that was overtaken by another', async (fixture) => {
+    await fixture.client.send(new SendMessageCommand({ QueueUrl: fixture.url('plain'), MessageBody: 'a' }));
+    const [first] = await receive(fixture, 'plain');
+    await show(fixture, 'plain', first?.ReceiptHandle);
+    const [second] = await receive(fixture, 'plain');
     const counts = [first, second].map((one) => one?.Attributes?.ApproximateReceiveCount);
     const isNew = first?.ReceiptHandle !== second?.ReceiptHandle && first?.MessageId === second?.MessageId;
     const batch = new DeleteMessageBatchCommand({
-      QueueUrl: world.url('plain'),
+      QueueUrl: fixture.url('plain'),
       Entries: [{ Id: 'x', ReceiptHandle: second?.ReceiptHandle }],
     });
-    const { Successful = [], Failed = [] } = await world.client.send(batch);
+    const { Successful = [], Failed = [] } = await fixture.client.send(batch);
     return {
       counts,
       isNew,
       deleted: Successful.length,
       failed: Failed.length,
-      left: (await receive(world, 'plain')).length,
+      left: (await receive(fixture, 'plain')).length,
     };
   });
 
-  alike('with a message that fails too often: it goes to the dead-letter queue', async (world) => {
-    await world.client.send(new SendMessageCommand({ QueueUrl: world.url('work'), MessageBody: 'poison' }));
+  alike('with a message that fails too often: it goes to the dead-letter queue', async (fixture) => {
+    await fixture.client.send(new SendMessageCommand({ QueueUrl: fixture.url('work'), MessageBody: 'poison' }));
     const seen: number[] = [];
     for (let tries = 0; tries < 3; tries += 1) {
-      const messages = await receive(world, 'work');
+      const messages = await receive(fixture, 'work');
       seen.push(messages.length);
-      for (const { ReceiptHandle } of messages) await show(world, 'work', ReceiptHandle);
+      for (const { ReceiptHandle } of messages) await show(fixture, 'work', ReceiptHandle);
     }
-    const dead = await receive(world, 'dead');
-    await drain(world, 'dead');
+    const dead = await receive(fixture, 'dead');
+    await drain(fixture, 'dead');
     return { seen, dead: dead.map(({ Body }) => Body) };
   });
 
-  alike('with its depth, seen and hidden', async (world) => {
+  alike('with its depth, seen and hidden', async (fixture) => {
     for (const MessageBody of ['a', 'b', 'c'])
-      await world.client.send(new SendMessageCommand({ QueueUrl: world.url('plain'), MessageBody }));
-    const held = await receive(world, 'plain', { MaxNumberOfMessages: 2 });
+      await fixture.client.send(new SendMessageCommand({ QueueUrl: fixture.url('plain'), MessageBody }));
+    const held = await receive(fixture, 'plain', { MaxNumberOfMessages: 2 });
     const names = [
       'ApproximateNumberOfMessages',
       'ApproximateNumberOfMessagesNotVisible',
       'VisibilityTimeout',
     ] as const;
-    const command = new GetQueueAttributesCommand({ QueueUrl: world.url('plain'), AttributeNames: [...names] });
-    const { Attributes = {} } = await world.client.send(command);
-    for (const { ReceiptHandle } of held) await show(world, 'plain', ReceiptHandle);
-    await drain(world, 'plain');
+    const command = new GetQueueAttributesCommand({ QueueUrl: fixture.url('plain'), AttributeNames: [...names] });
+    const { Attributes = {} } = await fixture.client.send(command);
+    for (const { ReceiptHandle } of held) await show(fixture, 'plain', ReceiptHandle);
+    await drain(fixture, 'plain');
     return names.map((name) => Attributes[name]);
   });
 
-  alike('with what it refuses: no queue, no entries, a batch too long, more than ten', async (world) => {
+  alike('with what it refuses: no queue, no entries, a batch too long, more than ten', async (fixture) => {
     const send = (queue: string, bodies: readonly string[]) =>
       errorOf(
-        world.client.send(
+        fixture.client.send(
           new SendMessageBatchCommand({
-            QueueUrl: world.url(queue),
+            QueueUrl: fixture.url(queue),
             Entries: bodies.map((MessageBody, id) => ({ Id: String(id), MessageBody })),
           }),
         ),
@@ -212,7 +212,7 @@ describe('our queues do as an SQS emulator does', () => {
         'plain',
         Array.from({ length: 6 }, () => 'a'.repeat(200_000)),
       ),
-      await errorOf(receive(world, 'plain', { MaxNumberOfMessages: 11 })),
+      await errorOf(receive(fixture, 'plain', { MaxNumberOfMessages: 11 })),
     ];
   });
 });

@@ -17,7 +17,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEndpoints } from '../../lib/local/endpoints.ts';
-import { expectNoLeaks, watchFolder } from '../support/canary.ts';
+import { expectNoLeaks, watchFolder } from '../support/secret-leak-scan.ts';
 
 let folder: string;
 const children: ChildProcess[] = [];

@@ -5,13 +5,13 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAlert } from '../../functions/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { blankNotice } from '../../functions/alerts/intake/notice.ts';
+import { blankProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, transact } from '../../functions/core/table.ts';
 import { handler } from '../../functions/dispatch/deliver/handler.ts';
 import { deliver } from '../../functions/dispatch/deliver/worker.ts';
-import { claim, getDelivery, requestReplay } from '../../functions/dispatch/delivery-store.ts';
+import { acquireLease, getDelivery, requestReplay } from '../../functions/dispatch/delivery-store.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import {
   createDelivery,
@@ -264,7 +264,7 @@ describe('an attempt that a crash cuts off', () => {
 
   it('keeps its message coming while its lease is live, and is then repeated with the same webhook-id', async () => {
     const delivery = await store();
-    await claim(delivery.id, createdAt, 'the attempt that crashes');
+    await acquireLease(delivery.id, createdAt, 'the attempt that crashes');
     clockAt('2026-05-02T10:01:00.000Z');
     const lines = await linesOf(async () =>
       expect((await run(messageOf(delivery, createdAt))).again).toEqual(['message-0']),
@@ -281,7 +281,7 @@ describe('an attempt that a crash cuts off', () => {
   it('holds up the next slot no longer than its lease', async () => {
     const delivery = await store();
     clockAt('2026-05-02T11:59:50.000Z');
-    await claim(delivery.id, createdAt, 'the attempt that crashes');
+    await acquireLease(delivery.id, createdAt, 'the attempt that crashes');
     clockAt(noon);
     expect((await run(messageOf(delivery, noon))).again).toEqual(['message-0']);
     clockAt('2026-05-02T12:01:30.000Z');
@@ -508,8 +508,8 @@ describe('when the answer to a write is lost, and the SDK sends it again', () =>
 });
 
 describe('an update in the reply to a new alert', () => {
-  const notice = {
-    ...blankNotice,
+  const providerAlert = {
+    ...blankProviderAlert,
     provider: 'provider_a',
     caseId: 'A1',
     type: 'FRAUD',
@@ -521,7 +521,7 @@ describe('an update in the reply to a new alert', () => {
     test: false,
   } as const;
   const alerted = async () => {
-    const alert = createAlert(newTimedId(), notice, createdAt, {
+    const alert = createAlert(newTimedId(), providerAlert, createdAt, {
       site: alertSite(site.plain, receiver.url),
       matchedDescriptor: 'SHOP',
     });

@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAlert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { blankNotice, type Notice } from '../../functions/alerts/intake/notice.ts';
+import { blankProviderAlert, type ProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
 import { newAlertMail } from '../../functions/alerts/outbox/alert-mail.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
 import { keys } from '../../functions/core/keys.ts';
@@ -27,8 +27,8 @@ beforeEach(() => {
   ses.on(SendEmailCommand).resolves({ MessageId: 'm' });
 });
 
-const notice: Notice = {
-  ...blankNotice,
+const providerAlert: ProviderAlert = {
+  ...blankProviderAlert,
   provider: 'provider_a',
   caseId: 'A4IM9K2',
   type: 'FRAUD',
@@ -40,8 +40,8 @@ const notice: Notice = {
   arn: '24692161070000622606414',
   test: false,
 };
-const alertOf = (change: Partial<Notice> = {}) =>
-  createAlert(newTimedId(), { ...notice, ...change }, createdAt, {
+const alertOf = (change: Partial<ProviderAlert> = {}) =>
+  createAlert(newTimedId(), { ...providerAlert, ...change }, createdAt, {
     site: alertSite(1, null),
     matchedDescriptor: 'SHOP',
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { blankNotice } from '../../functions/alerts/intake/notice.ts';
+import { blankProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
 import { putItem } from '../../functions/core/table.ts';
 import { getDelivery } from '../../functions/dispatch/delivery-store.ts';
 import { handler as details } from '../../functions/dispatch/details/handler.ts';
@@ -99,8 +99,8 @@ beforeAll(async () => {
   await putItem(toSiteItem(alertSite(1, null)));
   await putItem(toSiteItem(alertSite(2, null)));
   await putItem(toSiteItem({ ...alertSite(9, null), mid: 9 }));
-  const notice = {
-    ...blankNotice,
+  const providerAlert = {
+    ...blankProviderAlert,
     provider: 'provider_a',
     caseId: 'A',
     type: 'FRAUD',
@@ -111,7 +111,9 @@ beforeAll(async () => {
     currency: 'USD',
     test: false,
   } as const;
-  await putItem(toAlertItem(createAlert(100, notice, at(0), { site: alertSite(1, null), matchedDescriptor: '' })));
+  await putItem(
+    toAlertItem(createAlert(100, providerAlert, at(0), { site: alertSite(1, null), matchedDescriptor: '' })),
+  );
 });
 beforeEach(() => clockAt(at(30)));
 afterAll(() => clockAt(at(30)));

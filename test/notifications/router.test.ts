@@ -76,11 +76,11 @@ describe('a delivery', () => {
 
   it('that was claimed, delivered, or put off until a slot to come does not', async () => {
     const fresh = delivery(7);
-    const claimed = { ...fresh, lease: { attemptId: 'a', until: noon } };
+    const acquired = { ...fresh, lease: { attemptId: 'a', until: noon } };
     await route(
-      written(fresh, claimed),
-      written(claimed, failedAt(claimed, createdAt)),
-      written(claimed, { ...claimed, state: 'DELIVERED', nextAttemptAt: null, lease: null }),
+      written(fresh, acquired),
+      written(acquired, failedAt(acquired, createdAt)),
+      written(acquired, { ...acquired, state: 'DELIVERED', nextAttemptAt: null, lease: null }),
     );
     expect(queues.sent).toEqual([]);
   });
@@ -128,11 +128,11 @@ describe('a postback', () => {
   });
 
   it('that is claimed, delivered or given up does not', async () => {
-    const claimed = postback({ lease: { attemptId: 'a', until: noon } });
+    const acquired = postback({ lease: { attemptId: 'a', until: noon } });
     await route(
-      written(postback(), claimed),
-      written(claimed, postback({ state: 'DELIVERED', nextAttemptAt: null })),
-      written(claimed, postback({ state: 'EXPIRED', nextAttemptAt: null })),
+      written(postback(), acquired),
+      written(acquired, postback({ state: 'DELIVERED', nextAttemptAt: null })),
+      written(acquired, postback({ state: 'EXPIRED', nextAttemptAt: null })),
     );
     expect(queues.sent).toEqual([]);
   });

@@ -8,12 +8,12 @@ import { type Outcome, outcomeIdOf } from '../../functions/alerts/answer/outcome
 import { fromOutcomeItem } from '../../functions/alerts/answer/outcome-row.ts';
 import { recordReplyUpdate } from '../../functions/alerts/answer/update-store.ts';
 import { fromHistoryItem } from '../../functions/alerts/history-row.ts';
-import type { Notice } from '../../functions/alerts/intake/notice.ts';
+import type { ProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, type Item, putItem, queryItems } from '../../functions/core/table.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { fromDeliveryItem } from '../../functions/notifications/delivery-row.ts';
-import { noticeOf, siteOf } from '../alerts/samples.ts';
+import { providerAlertOf, siteOf } from '../alerts/samples.ts';
 import { type PlayedNetworks, playNetworks } from './networks.ts';
 
 /** What the tests of sending share: a site, alerts of it, both networks, and every write of an outcome as the stream tells it. */
@@ -77,10 +77,13 @@ export const useNetworks = (): void => {
 let lastId = 1_700_000_000_000_000;
 
 /** Writes a new alert of the site, open, whose case the networks know as theirs. */
-export const seedAlert = async (receivedAt: string, notice: Partial<Notice> = {}): Promise<Alert> => {
+export const seedAlert = async (receivedAt: string, providerAlert: Partial<ProviderAlert> = {}): Promise<Alert> => {
   lastId += 1;
   const caseId = `CASE${String(lastId).padStart(21, '0')}`;
-  const alert = createAlert(lastId, noticeOf({ caseId, ...notice }), receivedAt, { site, matchedDescriptor: 'SHOP*' });
+  const alert = createAlert(lastId, providerAlertOf({ caseId, ...providerAlert }), receivedAt, {
+    site,
+    matchedDescriptor: 'SHOP*',
+  });
   await putItem(toAlertItem(alert));
   return alert;
 };

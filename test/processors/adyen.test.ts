@@ -2,9 +2,9 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { type AdyenCredentials, adyenProcessor } from '../../functions/processors/adyen/adyen-client.ts';
-import { merchantReferenceOf } from '../../functions/processors/adyen/adyen-requests.ts';
 import { adyenMemory } from '../../functions/processors/adyen/adyen-store.ts';
 import { type AdyenMemory, adyenSignature } from '../../functions/processors/adyen/adyen-webhook.ts';
+import { merchantReferenceOf } from '../../functions/processors/merchant-reference.ts';
 import type { PayCommand, Processor } from '../../functions/processors/processor.ts';
 import { type FakeAdyen, type Notice, startFakeAdyen } from '../support/fake-adyen.ts';
 import { deadUrl } from '../support/fake-processor.ts';
@@ -89,7 +89,7 @@ describeProcessor('adyen', {
         authType: 'redirect',
         authValue: contracted.authenticate(url, answer),
       }),
-      deeds: async () => ({ ...contracted.deeds }),
+      awsActions: async () => ({ ...contracted.awsActions }),
       webhook: async (pspReference, txid) =>
         contracted.sign([
           {
@@ -231,12 +231,12 @@ describe('adyen: what it says when Adyen does not do its part', () => {
   });
 
   it('a connection that breaks off once is tried again and pays once', async () => {
-    const before = fake.deeds.pay;
+    const before = fake.awsActions.pay;
     for (const fault of ['lost', 'never'] as const) {
       fake.fail(fault, pays, 1);
       expect(await adyen.pay(payCommand()), fault).toMatchObject({ outcome: 'OK' });
     }
-    expect(fake.deeds.pay - before).toBe(2);
+    expect(fake.awsActions.pay - before).toBe(2);
   });
 
   it('nobody listens, told to wait, wrong credentials: nothing was done', async () => {
@@ -244,8 +244,8 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     fake.fail(429, pays);
     expect(await adyen.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
-    const stranger = processorAt(fake, '2', { api_key: 'wrong' });
-    expect(await stranger.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
+    const otherTenant = processorAt(fake, '2', { api_key: 'wrong' });
+    expect(await otherTenant.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
     const elsewhere = processorAt(fake, '2', { merchant_account: 'Another' });
     expect(await elsewhere.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
   });
@@ -441,12 +441,12 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     fake.fail('never', modifications);
     const order = followUp(command, reference);
     const query = queryOf(kind, order, { paymentReference: reference, startedAt: nowIso() });
-    const before = fake.deeds[kind];
+    const before = fake.awsActions[kind];
     expect(await adyen[kind](order)).toMatchObject({ outcome: 'UNKNOWN' });
     const [one, other] = await Promise.all([adyen.query(query), adyen.query(query)]);
     expect(one).toMatchObject({ outcome: 'PEND' });
     expect(other).toEqual(one);
-    expect(fake.deeds[kind] - before).toBe(1);
+    expect(fake.awsActions[kind] - before).toBe(1);
     move(8 * 24 * hour);
     const unasked = queryOf(kind, { ...order, idempotencyKey: 'never-sent' }, { ...query, reference: null });
     expect(await adyen.query(unasked)).toMatchObject({ outcome: 'UNKNOWN' });

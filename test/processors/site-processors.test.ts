@@ -30,6 +30,14 @@ const adyen = {
   environment: 'test',
 };
 
+const nmi = { security_key: '6457Thfj624V5r7WUwc5v6a68ZsdABCD', webhook_key: 'aSigningKey', environment: 'test' };
+const braintree = {
+  merchant_id: 'ryqy4yyw7m5bf92h',
+  public_key: 'ymtqgy8773zq2fw3',
+  private_key: '7dd7253c4c53d675f15esecretsecret',
+  merchant_accounts: { USD: 'shop_usd', EUR: 'shop_eur' },
+};
+
 let tenant: Tenant;
 beforeEach(async () => {
   tenant = await newTenant();
@@ -88,6 +96,16 @@ describe('the processors of a site', () => {
       { api_key: '…KEY=', merchant_account: 'ShopECOM', environment: 'test' },
       {},
     ]);
+  });
+
+  it('of NMI and Braintree are shown by what tells whose they are', async () => {
+    await setRoutes({ processor: 'nmi', credentials: nmi }, { processor: 'braintree', credentials: braintree });
+    expect((await details()).routes.map(({ credentials }) => credentials)).toEqual([
+      { security_key: '…ABCD', environment: 'test' },
+      { public_key: braintree.public_key, merchant_id: braintree.merchant_id, environment: 'live' },
+    ]);
+    const row = JSON.stringify(await getItem(keys.siteProcessors(tenant.sid)));
+    for (const secret of [nmi.security_key, nmi.webhook_key, braintree.private_key]) expect(row).not.toContain(secret);
   });
 
   it('lie encrypted in the table, and open for their own site and account only', async () => {
@@ -154,7 +172,11 @@ describe('the processors of a site', () => {
 describe('what is wrong', () => {
   it.each([
     ['no list', 'x', 'routes: must be a list of routes'],
-    ['another processor', [{ processor: 'paypal' }], 'routes.0.processor: must be one of sandbox, stripe, adyen'],
+    [
+      'another processor',
+      [{ processor: 'paypal' }],
+      'routes.0.processor: must be one of sandbox, stripe, adyen, nmi, braintree',
+    ],
     ['no credentials', [{ processor: 'stripe' }], 'routes.0.credentials: is required'],
     ['half of them', [{ processor: 'stripe', credentials: { secret_key: stripe.secret_key } }], 'webhook_secret: is'],
     [
@@ -171,6 +193,21 @@ describe('what is wrong', () => {
       'an HMAC key that is none',
       [{ processor: 'adyen', credentials: { ...adyen, hmac_key: 'hush' } }],
       'credentials.hmac_key: must be the HMAC key',
+    ],
+    [
+      'a key of NMI that is none',
+      [{ processor: 'nmi', credentials: { ...nmi, security_key: 'hush' } }],
+      'credentials.security_key: must be a security key of NMI',
+    ],
+    [
+      'no merchant account of Braintree',
+      [{ processor: 'braintree', credentials: { ...braintree, merchant_accounts: {} } }],
+      'credentials.merchant_accounts: must name the merchant account of each currency',
+    ],
+    [
+      'an environment that there is not',
+      [{ processor: 'braintree', credentials: { ...braintree, environment: 'hush' } }],
+      'credentials.environment: must be test or live',
     ],
     [
       'an address elsewhere',
@@ -200,6 +237,18 @@ describe('what is wrong', () => {
     expect(await detailsOf(set([other]))).toContain('routes.0.credentials: are of another account');
   });
 
+  it("a Braintree merchant's neither, but another API user's of the same are", async () => {
+    const [first] = await setRoutes({ processor: 'braintree', credentials: braintree });
+    const route = (change: object) => ({
+      id: first?.id,
+      processor: 'braintree',
+      credentials: { ...braintree, ...change },
+    });
+    expect(await detailsOf(set([route({ merchant_id: 'another1merchant' })]))).toContain('are of another account');
+    const [same] = await setRoutes({ ...route({ public_key: 'anotherpublickey' }), id: undefined });
+    expect(same?.id).toBe(first?.id);
+  });
+
   it('a stand-in for a processor is taken on this machine only where that is allowed', async () => {
     const local = { processor: 'stripe', credentials: { ...stripe, base_url: 'http://127.0.0.1:4010' } };
     expect((await set([local])).status).toBe(200);
@@ -211,9 +260,9 @@ describe('what is wrong', () => {
 
 describe('who and when', () => {
   it("others' sites are answered like those that do not exist", async () => {
-    const stranger = await newTenant();
+    const otherTenant = await newTenant();
     for (const operation of [setSiteProcessors, siteProcessorsDetails]) {
-      const at = (sid: number) => ask(operation, { as: stranger.as, params: { sid }, body: { routes: [] } });
+      const at = (sid: number) => ask(operation, { as: otherTenant.as, params: { sid }, body: { routes: [] } });
       const theirs = await at(tenant.sid);
       expect(theirs).toMatchObject({ status: 404, body: { msg: 'No such site' } });
       expect(theirs).toEqual(await at(999_999));

@@ -30,7 +30,7 @@ describeProcessor('stripe', {
         contracted.authenticate(url, answer);
         return undefined;
       },
-      deeds: async () => ({ ...contracted.deeds }),
+      awsActions: async () => ({ ...contracted.awsActions }),
       webhook: async (id, txid, at) =>
         contracted.webhook({ id, object: 'payment_intent', metadata: { txid: String(txid) } }, at),
     };
@@ -94,12 +94,12 @@ describe('stripe: what it says when Stripe does not do its part', () => {
   });
 
   it('a connection that breaks off once, answer and all, is tried again and does it once', async () => {
-    const before = fake.deeds.pay;
+    const before = fake.awsActions.pay;
     for (const fault of ['lost', 'never'] as const) {
       fake.fail(fault, paths.pay, 1);
       expect(await stripe.pay(payCommand()), fault).toMatchObject({ outcome: 'OK' });
     }
-    expect(fake.deeds.pay - before).toBe(2);
+    expect(fake.awsActions.pay - before).toBe(2);
   });
 
   it.each(['lost', 'cut', 'done500', 500, 503, 409] as const)(
@@ -119,10 +119,10 @@ describe('stripe: what it says when Stripe does not do its part', () => {
   it.each(['lost', 'never', 'cut', 500] as const)(
     '%s while the card is handed over: nothing was charged',
     async (fault) => {
-      const before = fake.deeds.pay;
+      const before = fake.awsActions.pay;
       fake.fail(fault, paths.card);
       expect(await stripe.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
-      expect(fake.deeds.pay).toBe(before);
+      expect(fake.awsActions.pay).toBe(before);
     },
   );
 
@@ -145,9 +145,9 @@ describe('stripe: what it says when Stripe does not do its part', () => {
     const nobody = processorAt(fake, { base_url: await deadUrl() });
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     expect(await nobody.refund(followUp(payCommand(), 'pi_1'))).toMatchObject({ code: 'processor_unavailable' });
-    const stranger = processorAt(fake, { secret_key: 'sk_test_someone_else' });
-    expect(await stranger.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
-    await expect(stranger.balance()).rejects.toThrow('processor_credentials');
+    const otherTenant = processorAt(fake, { secret_key: 'sk_test_someone_else' });
+    expect(await otherTenant.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
+    await expect(otherTenant.balance()).rejects.toThrow('processor_credentials');
   });
 
   it('a key that comes with another amount is left open, as its first request may have been done', async () => {

@@ -8,6 +8,7 @@ import { putItem } from '../../functions/core/table.ts';
 import { setPaymentSettings } from '../../functions/merchants/set-payment-settings/operation.ts';
 import { adyenMemory } from '../../functions/processors/adyen/adyen-store.ts';
 import { adyenSignature } from '../../functions/processors/adyen/adyen-webhook.ts';
+import { braintreeSignature } from '../../functions/processors/braintree/braintree-webhook.ts';
 import { setSiteProcessors } from '../../functions/processors/set-site-processors/operation.ts';
 import { receiveProcessorWebhook } from '../../functions/transactions/receive-processor-webhook/operation.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
@@ -166,6 +167,54 @@ describe("Adyen's webhooks", () => {
     const answer = await send(notification('00'.repeat(32)), { processor: 'adyen' });
     expect(answer.status).toBe(401);
     expect((await adyenMemory(`S${tenant.sid}`).recall('NC6HT9CRT65ZGN82')).notices).toEqual([]);
+  });
+});
+
+describe('webhooks of NMI and Braintree', () => {
+  const nmi = { security_key: '6457Thfj624V5r7WUwc5v6a68ZsdABCD', webhook_key: 'aSigningKey' };
+  const braintree = {
+    ...{ merchant_id: 'ryqy4yyw7m5bf92h', public_key: 'ymtqgy8773zq2fw3', private_key: '7dd7253c4c53d675f15e8692' },
+    merchant_accounts: { USD: 'shop_usd' },
+  };
+  const deliver = (processor: string, headers: Record<string, string>, rawBody: string) =>
+    ask(receiveProcessorWebhook, { as: 'nobody', params: { processor, sid: tenant.sid }, headers, rawBody });
+  beforeEach(async () => {
+    const routes = [
+      { processor: 'nmi', credentials: nmi },
+      { processor: 'braintree', credentials: braintree },
+    ];
+    expect((await setRoutes(routes)).status).toBe(200);
+  });
+
+  it('have the transaction settled, as JSON', async () => {
+    await made(1007);
+    const rawBody = JSON.stringify({
+      event_id: 'e1',
+      event_body: { transaction_id: '4001', order_id: '1007-0123456789abcdef' },
+    });
+    const signed = (key: string) => ({ 'webhook-signature': `t=n0nce,s=${hmacSha256(key, `n0nce.${rawBody}`)}` });
+    expect(await deliver('nmi', signed(nmi.webhook_key), rawBody)).toMatchObject({ status: 200, body: '[accepted]' });
+    expect(sent).toEqual([{ txid: 1007, told: true }]);
+    expect((await deliver('nmi', signed('another'), rawBody)).status).toBe(401);
+  });
+
+  it('have the transaction settled, as a form', async () => {
+    await made(1008);
+    const xml =
+      '<notification><subject><transaction><id>b1</id><order-id>1008-0123456789abcdef</order-id></transaction></subject></notification>';
+    const payload = Buffer.from(xml).toString('base64');
+    const form = (key: string) =>
+      new URLSearchParams({
+        bt_signature: `${braintree.public_key}|${braintreeSignature(key, payload)}`,
+        bt_payload: payload,
+      }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await deliver('braintree', headers, form(braintree.private_key))).toMatchObject({
+      status: 200,
+      body: '[accepted]',
+    });
+    expect(sent).toEqual([{ txid: 1008, told: true }]);
+    expect((await deliver('braintree', headers, form('another'))).status).toBe(401);
   });
 });
 

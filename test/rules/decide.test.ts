@@ -24,7 +24,7 @@ import {
   deliveriesOf,
   fieldsOf,
   fresh,
-  noticesOf,
+  notificationsOf,
   outcomesOf,
   rcodeOf,
   seedClaims,
@@ -83,7 +83,7 @@ const kindsOf = async (alertId: number) => [
   ...(await outcomesOf(alertId)).flatMap(({ statusDueAt }) => (statusDueAt === null ? [] : ['outcome'])),
 ];
 const detailsIn = async (alertId: number) => {
-  const { delivery } = await noticesOf(alertId);
+  const { delivery } = await notificationsOf(alertId);
   const fields = fieldsOf(delivery?.body);
   const [details] = JSON.parse(fields['txdetails'] ?? '[]');
   return { action: fields['alert_action'], details };
@@ -116,10 +116,10 @@ describe('an alert of a site with rules', () => {
     let alertId = 0;
     expect(await callsDuring(async () => (alertId = await takeA()))).toBeLessThanOrEqual(3);
     expect(await isOwed(alertId)).toBe(true);
-    expect(await noticesOf(alertId)).toEqual({ delivery: undefined, mail: undefined });
+    expect(await notificationsOf(alertId)).toEqual({ delivery: undefined, mail: undefined });
     expect(await callsDuring(() => decideAlert(alertId, noProcessor, false))).toBe(3);
     expect(await isOwed(alertId)).toBe(false);
-    const { delivery, mail } = await noticesOf(alertId);
+    const { delivery, mail } = await notificationsOf(alertId);
     expect([delivery?.state, mail?.state]).toEqual(['PENDING', 'PENDING']);
   });
 

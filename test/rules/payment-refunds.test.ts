@@ -18,7 +18,7 @@ import {
   alertAt,
   fieldsOf,
   fresh,
-  noticesOf,
+  notificationsOf,
   rcodeOf,
   seedClaims,
   seedSite,
@@ -56,7 +56,7 @@ const merchant = async (rule = true): Promise<void> => {
 beforeEach(() => merchant());
 
 const takeA = async (change: Record<string, unknown> = {}): Promise<number> => {
-  const notice = {
+  const providerAlert = {
     alertId: `A${fresh()}`,
     type: 'CUSTOMER_DISPUTE',
     merchantDescriptor: descriptor,
@@ -68,11 +68,11 @@ const takeA = async (change: Record<string, unknown> = {}): Promise<number> => {
     authCode: '',
     ...change,
   };
-  return (await take('provider_a', notice)).alert_id;
+  return (await take('provider_a', providerAlert)).alert_id;
 };
 const decide = (alertId: number, isLastTry = false) => decideAlert(alertId, paymentRefunds, isLastTry);
 const detailsOf = async (alertId: number) => {
-  const { delivery } = await noticesOf(alertId);
+  const { delivery } = await notificationsOf(alertId);
   return JSON.parse(fieldsOf(delivery?.body)['txdetails'] ?? '[]')[0];
 };
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
@@ -83,7 +83,7 @@ const processrefund = (parent: number, body: Record<string, unknown>) =>
 const refundsOf = async (parent: number): Promise<Transaction[]> => {
   const list = {
     entity: transactionEntity,
-    slot: 1,
+    scopeIndex: 1,
     scope: scopeOf.merchant(shop.mid),
     order: 'DESC',
     size: 100,
@@ -227,15 +227,15 @@ describe('whoever refunds for a dispute', () => {
   });
 
   it('refunds once, however rules, merchant, holds and answers race', async () => {
-    type Deed = 'decide' | 'refund' | 'refundForAlert' | 'settle' | 'resolve';
-    const deed = fc.constantFrom<Deed>('decide', 'decide', 'refund', 'refundForAlert', 'settle', 'resolve');
-    const race = fc.array(fc.array(deed, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
+    type AwsAction = 'decide' | 'refund' | 'refundForAlert' | 'settle' | 'resolve';
+    const awsAction = fc.constantFrom<AwsAction>('decide', 'decide', 'refund', 'refundForAlert', 'settle', 'resolve');
+    const race = fc.array(fc.array(awsAction, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(race, async (rounds) => {
         await merchant();
         const { txid } = await pay(shop, '10.00');
         const alertId = await takeA();
-        const deeds: Record<Deed, () => Promise<unknown>> = {
+        const awsActions: Record<AwsAction, () => Promise<unknown>> = {
           decide: () => decide(alertId),
           settle: () => settleDispute(alertId),
           refund: () => processrefund(txid, { amount: '10.00' }),
@@ -247,7 +247,7 @@ describe('whoever refunds for a dispute', () => {
               body: { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.003' },
             }),
         };
-        for (const round of rounds) await Promise.allSettled(round.map((one) => deeds[one]()));
+        for (const round of rounds) await Promise.allSettled(round.map((one) => awsActions[one]()));
         await decide(alertId, true);
         await settleDispute(alertId);
         const ledger = await ledgerOf(txid);

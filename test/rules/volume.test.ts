@@ -22,10 +22,10 @@ const newSite = () => {
 const alertAt = (
   site: ReturnType<typeof siteOf>,
   receivedAt: string,
-  notice: Parameters<typeof alertOf>[0] = {},
+  providerAlert: Parameters<typeof alertOf>[0] = {},
 ): Alert => {
   last += 1;
-  return { ...alertOf({ type: 'DISPUTE', ...notice }, site), alertId: last, receivedAt };
+  return { ...alertOf({ type: 'DISPUTE', ...providerAlert }, site), alertId: last, receivedAt };
 };
 
 let sequence = 0;
@@ -43,7 +43,11 @@ const recordOf = (alert: Alert, before?: Alert): DynamoDBRecord => {
 
 const volumeOf = async (alert: Alert, of: string, window: string, at = alert.receivedAt, currency = 'USD') => {
   const cache: VolumeCache = new Map();
-  const subject = { sid: alert.owner?.sid ?? 0, descriptor: alert.notice.descriptor, card: alert.notice.card };
+  const subject = {
+    sid: alert.owner?.sid ?? 0,
+    descriptor: alert.providerAlert.descriptor,
+    card: alert.providerAlert.card,
+  };
   const asked = [{ of, window }];
   await readVolumeRows(asked, [{ subject, at }], cache);
   const facts = volumeFacts(asked, { subject, at, currency }, cache);

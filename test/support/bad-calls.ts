@@ -10,7 +10,7 @@ import type { CallReply, TestStack } from './stack.ts';
 
 type Fields = Record<string, unknown>;
 export type Change = {
-  as?: 'admin' | 'merchant' | 'stranger';
+  as?: 'admin' | 'merchant' | 'otherTenant';
   /** Those that are not in the path go into the query. */
   params?: Record<string, string | number>;
   body?: Fields;
@@ -39,7 +39,7 @@ export type BadCalls = Change & {
 
 export type Scene = {
   service: TestStack;
-  tokens: Record<'admin' | 'merchant' | 'stranger', string>;
+  tokens: Record<'admin' | 'merchant' | 'otherTenant', string>;
   calls: Record<string, BadCalls>;
 };
 

@@ -81,7 +81,7 @@ const known: Record<string, readonly string[]> = {
 const currencies = new Set(['USD', 'EUR', 'GBP', 'JPY', 'KWD', 'IQD', 'ISK', 'IDR', 'CLP', 'CVE']);
 
 export type FakeAdyen = FakeServer & {
-  deeds: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
+  awsActions: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
   reversed: number;
   apiKey: string;
   merchantAccount: string;
@@ -108,7 +108,7 @@ class Account {
   readonly apiKey = 'AQEfakeApiKeyOfAdyen';
   readonly merchantAccount = 'ForewarnTestCOM';
   readonly hmacKey = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
-  readonly deeds = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
+  readonly awsActions = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   reversed = 0;
   readonly payments: Payment[] = [];
   readonly answered = new Map<string, { request: string; reply: FakeReply }>();
@@ -151,9 +151,13 @@ class Account {
     const [, version, first, second, verb] = path.split('/');
     if (version !== 'v71') throw new Refused(404, '000', 'Not Found');
     const name = first === 'cancels' ? 'standalone' : second === 'details' ? 'details' : (verb ?? first ?? '');
-    const strangers = Object.keys(body).filter((field) => !known[name]?.includes(field));
-    if (!known[name] || strangers.length > 0) {
-      throw new Refused(400, '702', `Structure of the request contains the following unknown fields: [${strangers}]`);
+    const otherTenants = Object.keys(body).filter((field) => !known[name]?.includes(field));
+    if (!known[name] || otherTenants.length > 0) {
+      throw new Refused(
+        400,
+        '702',
+        `Structure of the request contains the following unknown fields: [${otherTenants}]`,
+      );
     }
     if (name !== 'details' && body['merchantAccount'] !== this.merchantAccount) {
       throw new Refused(403, '901', 'Invalid Merchant Account', 'security');
@@ -249,7 +253,7 @@ class Account {
   #authorise(payment: Payment): Json {
     payment.state = 'authorised';
     if (!payment.isManual) payment.captured = payment.amount;
-    this.deeds.pay += 1;
+    this.awsActions.pay += 1;
     this.#tell('AUTHORISATION', payment, true);
     return {
       pspReference: payment.psp,
@@ -279,7 +283,7 @@ class Account {
     const isOpen = payment?.state === 'authorised' && payment.captured === 0;
     if (isOpen) {
       payment.state = 'cancelled';
-      this.deeds.void += 1;
+      this.awsActions.void += 1;
     }
     this.notices.push({
       ...{ eventCode: 'TECHNICAL_CANCEL', success: isOpen, pspReference },
@@ -310,7 +314,7 @@ class Account {
       const can = state === 'authorised' && captured === 0 && value <= amount;
       if (can) {
         payment.captured = value;
-        this.deeds.capture += 1;
+        this.awsActions.capture += 1;
       }
       return ['CAPTURE', can];
     }
@@ -318,7 +322,7 @@ class Account {
       const can = state === 'authorised' && value <= captured - refunded;
       if (can) {
         payment.refunded += value;
-        this.deeds.refund += 1;
+        this.awsActions.refund += 1;
       }
       return ['REFUND', can];
     }
@@ -326,7 +330,7 @@ class Account {
       const can = state === 'authorised' && captured === 0;
       if (can) {
         payment.state = 'cancelled';
-        this.deeds.void += 1;
+        this.awsActions.void += 1;
       }
       return ['CANCELLATION', can];
     }
@@ -377,10 +381,10 @@ export const startFakeAdyen = async (): Promise<FakeAdyen> => {
     failure: (status) => ({ status, errorCode: '905', message: 'Something went wrong', errorType: 'internal' }),
   });
   account.url = server.url;
-  const { deeds, apiKey, merchantAccount, hmacKey, payments } = account;
+  const { awsActions, apiKey, merchantAccount, hmacKey, payments } = account;
   return {
     ...server,
-    ...{ deeds, apiKey, merchantAccount, hmacKey, payments },
+    ...{ awsActions, apiKey, merchantAccount, hmacKey, payments },
     get reversed() {
       return account.reversed;
     },

@@ -44,6 +44,8 @@ const write = (response: ServerResponse, { status, body, headers }: FakeReply) =
 
 type Handlers = {
   answer(request: FakeRequest): FakeReply;
+  /** What tells requests to one address apart, for faults that are meant for some of them. */
+  nameOf?(request: FakeRequest): string;
   /** The processor's own words for a failure of this status. */
   failure(status: number): unknown;
 };
@@ -90,7 +92,8 @@ export const startFakeServer = async (handlers: Handlers): Promise<FakeServer> =
   const requests: FakeRequest[] = [];
   const faults: { fault: Fault; path: RegExp; times: number }[] = [];
   const next = (request: FakeRequest): Fault | undefined => {
-    const found = faults.find(({ path, times }) => times > 0 && path.test(`${request.method} ${request.path}`));
+    const name = [request.method, request.path, handlers.nameOf?.(request)].filter(Boolean).join(' ');
+    const found = faults.find(({ path, times }) => times > 0 && path.test(name));
     if (found) found.times -= 1;
     return found?.fault;
   };

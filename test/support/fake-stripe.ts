@@ -107,9 +107,9 @@ const known: Record<string, readonly string[]> = {
   refunds: ['payment_intent', 'amount', 'metadata'],
 };
 const onlyKnown = (form: Json, endpoint: string) => {
-  const stranger = Object.keys(form).find((name) => !known[endpoint]?.includes(name));
-  if (stranger)
-    throw invalid(`Received unknown parameter: ${stranger}`, { code: 'parameter_unknown', param: stranger });
+  const otherTenant = Object.keys(form).find((name) => !known[endpoint]?.includes(name));
+  if (otherTenant)
+    throw invalid(`Received unknown parameter: ${otherTenant}`, { code: 'parameter_unknown', param: otherTenant });
 };
 const integer = (value: unknown, param: string): number => {
   if (!/^[1-9]\d*$/.test(String(value))) {
@@ -120,7 +120,7 @@ const integer = (value: unknown, param: string): number => {
 
 export type FakeStripe = FakeServer & {
   /** What it did, not what it was asked. */
-  deeds: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
+  awsActions: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
   cardsKept: number;
   secretKey: string;
   webhookSecret: string;
@@ -139,7 +139,7 @@ export type FakeStripe = FakeServer & {
 class Account {
   readonly secretKey = 'sk_test_ABCDEFGHIJKLMNOPQRSTUVWX';
   readonly webhookSecret = 'whsec_abcdefghijklmnopqrstuvwx';
-  readonly deeds = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
+  readonly awsActions = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   readonly methods = new Map<string, { number: string }>();
   readonly intents = new Map<string, Intent>();
   readonly refunds = new Map<string, Refund>();
@@ -285,8 +285,8 @@ class Account {
 
   #asksForAuthentication(number: string, options: Json = {}): boolean {
     const { three_d_secure, request_three_d_secure: request, ...rest } = (options['card'] ?? {}) as Json;
-    const [stranger] = [...Object.keys(options).filter((name) => name !== 'card'), ...Object.keys(rest)];
-    if (stranger) throw invalid(`Received unknown parameter: ${stranger}`, { code: 'parameter_unknown' });
+    const [otherTenant] = [...Object.keys(options).filter((name) => name !== 'card'), ...Object.keys(rest)];
+    if (otherTenant) throw invalid(`Received unknown parameter: ${otherTenant}`, { code: 'parameter_unknown' });
     if (request !== undefined && !['any', 'automatic', 'challenge'].includes(String(request))) {
       throw invalid('Invalid request_three_d_secure', { param: 'payment_method_options' });
     }
@@ -315,7 +315,7 @@ class Account {
   }
 
   #authorise(intent: Intent) {
-    this.deeds.pay += 1;
+    this.awsActions.pay += 1;
     intent['next_action'] = null;
     intent['latest_charge'] = {
       id: this.#id('ch'),
@@ -343,7 +343,7 @@ class Account {
     if (amount > intent.amount) throw invalid('Too much', { code: 'amount_too_large', param: 'amount_to_capture' });
     intent.amount_received = amount;
     intent.status = 'succeeded';
-    this.deeds.capture += 1;
+    this.awsActions.capture += 1;
     return this.#shown(intent, false);
   }
 
@@ -351,7 +351,7 @@ class Account {
     if (['succeeded', 'canceled', 'processing'].includes(intent.status)) throw this.#unexpected(intent, 'canceled');
     intent.status = 'canceled';
     intent['cancellation_reason'] = form['cancellation_reason'] ?? null;
-    this.deeds.void += 1;
+    this.awsActions.void += 1;
     return this.#shown(intent, false);
   }
 
@@ -365,7 +365,7 @@ class Account {
     if (left === 0) throw invalid('Charge has already been refunded.', { code: 'charge_already_refunded' });
     if (amount > left) throw invalid(`Refund amount (${amount}) is greater than unrefunded amount (${left})`);
     intent.refunded += amount;
-    this.deeds.refund += 1;
+    this.awsActions.refund += 1;
     const goesOn = intent.number === refundFailsLater || intent.number === refundSucceedsLater;
     const refund: Refund = {
       id: this.#id('re'),
@@ -479,7 +479,7 @@ export const startFakeStripe = async (): Promise<FakeStripe> => {
   account.url = server.url;
   return {
     ...server,
-    deeds: account.deeds,
+    awsActions: account.awsActions,
     secretKey: account.secretKey,
     webhookSecret: account.webhookSecret,
     intents: account.intents,

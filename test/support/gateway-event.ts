@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { learn, watchAnswer } from './canary.ts';
+import { learn, watchAnswer } from './secret-leak-scan.ts';
 
 type Change = Partial<Pick<APIGatewayProxyEvent, 'path' | 'body' | 'isBase64Encoded'>> & {
   headers?: Record<string, string>;

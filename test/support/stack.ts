@@ -9,7 +9,7 @@ import type { DemoCredentials } from '../../lib/local/demo/demo-tenant.ts';
 import { durationMilliseconds, instantMilliseconds } from '../../lib/local/duration.ts';
 import type { Invocation } from '../../lib/local/functions/function-runner.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
-import { expectNoLeaks, watchFolder, watchInvocation } from './canary.ts';
+import { expectNoLeaks, watchFolder, watchInvocation } from './secret-leak-scan.ts';
 
 export type CallOptions = {
   /** Sent as JSON; a string as it is. */
@@ -50,7 +50,7 @@ export type TestStack = AsyncDisposable & {
   /** Every invocation so far, with the lines it logged. */
   invocations: readonly Invocation[];
   /** What each function (`area/name`) did at AWS so far, in the words of its grants. */
-  deeds: ReadonlyMap<string, ReadonlySet<string>>;
+  awsActions: ReadonlyMap<string, ReadonlySet<string>>;
   /** What the stack itself complained about; should stay empty. */
   problems: readonly string[];
   /** Stops and starts it again on the same data and port. */
@@ -73,7 +73,7 @@ export const startStack = async ({
   const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
   const invocations: Invocation[] = [];
   const problems: string[] = [];
-  const deeds = new Map<string, Set<string>>();
+  const awsActions = new Map<string, Set<string>>();
   const start = (port: number) =>
     startLocalStack({
       templateFolder: inject('templateFolder'),
@@ -87,7 +87,7 @@ export const startStack = async ({
           watchInvocation(invocation);
         },
         onProblem: (sentence) => void problems.push(sentence),
-        onDeed: (name, deed) => void deeds.set(name, (deeds.get(name) ?? new Set()).add(deed)),
+        onAwsAction: (name, awsAction) => void awsActions.set(name, (awsActions.get(name) ?? new Set()).add(awsAction)),
       },
     });
   const current = { stack: await start(0) };
@@ -103,7 +103,7 @@ export const startStack = async ({
     {
       invocations,
       problems,
-      deeds,
+      awsActions,
       dataFolder,
       restart: async () => {
         const { port } = current.stack.web;
@@ -118,7 +118,7 @@ export const startStack = async ({
 
 type Face = Omit<
   TestStack,
-  'invocations' | 'problems' | 'deeds' | 'dataFolder' | 'restart' | 'stop' | typeof Symbol.asyncDispose
+  'invocations' | 'problems' | 'awsActions' | 'dataFolder' | 'restart' | 'stop' | typeof Symbol.asyncDispose
 >;
 
 const faceOf = (stack: () => LocalStack): Face => ({

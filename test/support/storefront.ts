@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { merchantToken } from './players.ts';
+import { merchantToken } from './personas.ts';
 import type { CallReply, TestStack } from './stack.ts';
 
 /**

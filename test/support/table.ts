@@ -10,7 +10,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { indexNames } from '../../functions/core/grants.ts';
 import { dueProjection, listProjection } from '../../functions/core/listing.ts';
 import { indexStream } from '../../lib/local/aws/tables.ts';
-import { expectNoLeaks, watchFolder } from './canary.ts';
+import { expectNoLeaks, watchFolder } from './secret-leak-scan.ts';
 
 const sortKeyOf = (index: string) => (index === 'due' ? 'dueSk' : 'listSk');
 const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' }) as const;

@@ -6,6 +6,8 @@ import { receiveProcessorWebhook } from '../../functions/transactions/receive-pr
 import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { type FakeAdyen, startFakeAdyen } from '../support/fake-adyen.ts';
+import type { FakeBraintree } from '../support/fake-braintree.ts';
+import type { FakeNmi } from '../support/fake-nmi.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
 import type { Answer } from '../support/gateway-event.ts';
 import { ask } from '../support/operations.ts';
@@ -29,6 +31,25 @@ export const adyenRoute = ({ apiKey, merchantAccount, hmacKey, url }: FakeAdyen,
     hmac_key: hmacKey,
     environment: 'test',
     base_url: url,
+  },
+  ...change,
+});
+
+export const nmiRoute = ({ securityKey, webhookKey, url }: FakeNmi, change: Route = {}): Route => ({
+  processor: 'nmi',
+  credentials: { security_key: securityKey, webhook_key: webhookKey, environment: 'test', base_url: url },
+  ...change,
+});
+
+export const braintreeRoute = (fake: FakeBraintree, change: Route = {}): Route => ({
+  processor: 'braintree',
+  credentials: {
+    merchant_id: 'ryqy4yyw7m5bf92h',
+    public_key: fake.publicKey,
+    private_key: fake.privateKey,
+    merchant_accounts: fake.merchantAccounts,
+    environment: 'test',
+    base_url: fake.url,
   },
   ...change,
 });

@@ -34,9 +34,9 @@ useSandbox();
 const accounts = useAccounts();
 
 let shop: Tenant;
-let stranger: Tenant;
+let otherTenant: Tenant;
 beforeAll(async () => {
-  [shop, stranger] = [await newShop(), await newShop()];
+  [shop, otherTenant] = [await newShop(), await newShop()];
 });
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
@@ -137,8 +137,8 @@ describe('flagcapture', () => {
     expect((await capture((await pay(shop, '10.00')).txid)).status).toBe(409);
     expect((await capture((await preauth(shop, '10.00', { card_no: '4000000000000002' })).txid)).status).toBe(409);
     const { txid } = await preauth(shop, '10.00');
-    expect(shown(await capture(txid, '10.00', stranger))).toBe(shown(await capture(1, '10.00', stranger)));
-    expect((await capture(txid, '10.00', stranger)).status).toBe(404);
+    expect(shown(await capture(txid, '10.00', otherTenant))).toBe(shown(await capture(1, '10.00', otherTenant)));
+    expect((await capture(txid, '10.00', otherTenant)).status).toBe(404);
     expect((await capture(txid, '10.00', shop, captureHash(shop.sid, '10.00', 'guess'))).status).toBe(401);
     expect((await capture(txid, '10.00', { ...shop, sid: 999_999 })).status).toBe(401);
   });
@@ -225,7 +225,7 @@ describe('sendauth and resendauth', () => {
 
   it('answer a wrong hash, a number in no use and a payment of others alike', async () => {
     const answers = [
-      await send(waiting.txid, '123456', hashOf(stranger)),
+      await send(waiting.txid, '123456', hashOf(otherTenant)),
       await send(waiting.txid + 1, '123456'),
       await resend(waiting.txid, 'a'.repeat(32)),
       await resend(1),
@@ -300,8 +300,8 @@ describe('requery', () => {
   it('answers a wrong rcode, another site and a number in no use alike', async () => {
     const { txid } = await pay(shop, '10.62');
     const wrong = { ...shop, rcode: 'guess' };
-    const other = { ...shop, sid: stranger.sid };
-    const answers = [await query(txid, {}, wrong), await query(txid, {}, stranger), await query(txid, {}, other)];
+    const other = { ...shop, sid: otherTenant.sid };
+    const answers = [await query(txid, {}, wrong), await query(txid, {}, otherTenant), await query(txid, {}, other)];
     answers.push(await query(txid + 1));
     expect(new Set(answers.map(shown)).size).toBe(1);
     expect(answers[0]).toMatchObject({

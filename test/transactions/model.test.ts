@@ -22,14 +22,14 @@ beforeAll(async () => {
 });
 
 /** What somebody does to a payment. `dieAt`: at which of its calls whoever does it is killed; 0: never. */
-type Deed =
+type AwsAction =
   | { do: 'capture' }
   | { do: 'refund'; minor: bigint; alertId: number | null }
   | { do: 'hold' | 'release'; alertId: number };
-type Act = Deed & { dieAt: number; how: 'before' | 'after' };
+type Act = AwsAction & { dieAt: number; how: 'before' | 'after' };
 
 const alertId = fc.constantFrom(21, 22);
-const aDeed: fc.Arbitrary<Deed> = fc.oneof(
+const anAwsAction: fc.Arbitrary<AwsAction> = fc.oneof(
   fc.record({ do: fc.constant('capture' as const) }),
   fc.record({
     do: fc.constant('refund' as const),
@@ -41,11 +41,11 @@ const aDeed: fc.Arbitrary<Deed> = fc.oneof(
 );
 const anAct: fc.Arbitrary<Act> = fc
   .tuple(
-    aDeed,
+    anAwsAction,
     fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 1, max: 8 })),
     fc.constantFrom('before' as const, 'after' as const),
   )
-  .map(([deed, dieAt, how]) => ({ ...deed, dieAt, how }));
+  .map(([awsAction, dieAt, how]) => ({ ...awsAction, dieAt, how }));
 const aLife = fc.record({
   // Besides plain ones: payments whose first answer is late, lost or never came, and whose follow-ups get lost or refused.
   amount: fc.constantFrom('10.00', '10.00', '10.00', '10.61', '10.62', '10.65', '10.66', '10.68', '10.69'),
@@ -58,20 +58,23 @@ const aLife = fc.record({
 
 let lives = 0;
 
-const act = async (txid: number, amount: string, deed: Deed): Promise<unknown> => {
-  switch (deed.do) {
+const act = async (txid: number, amount: string, awsAction: AwsAction): Promise<unknown> => {
+  switch (awsAction.do) {
     case 'capture': {
       const { sid, rcode } = shop;
       return captureThroughLedger({ sid, parentTxid: txid, amount, hash: captureHash(sid, amount, rcode) });
     }
     case 'refund': {
-      const money = { minor: deed.minor === 1000n ? BigInt(amount.replace('.', '')) : deed.minor, currency: 'USD' };
-      return refundThroughLedger({ parentTxid: txid, money, alertId: deed.alertId, by: 'test' });
+      const money = {
+        minor: awsAction.minor === 1000n ? BigInt(amount.replace('.', '')) : awsAction.minor,
+        currency: 'USD',
+      };
+      return refundThroughLedger({ parentTxid: txid, money, alertId: awsAction.alertId, by: 'test' });
     }
     case 'hold':
-      return changeLedger(txid, (ledger) => holdForDispute(ledger, deed.alertId));
+      return changeLedger(txid, (ledger) => holdForDispute(ledger, awsAction.alertId));
     case 'release':
-      return changeLedger(txid, (ledger) => releaseDispute(ledger, deed.alertId));
+      return changeLedger(txid, (ledger) => releaseDispute(ledger, awsAction.alertId));
   }
 };
 

@@ -163,8 +163,8 @@ describe('processrefund', () => {
   it("answers another merchant's payment, a part of a payment and none alike", async () => {
     const { txid } = await pay(site, '10.00');
     const child = (await refund(txid, { amount: '1.00' })).body.txid;
-    const stranger = await newTenant();
-    const answers = [await refund(txid, {}, stranger.as), await refund(child), await refund(txid + 1)];
+    const otherTenant = await newTenant();
+    const answers = [await refund(txid, {}, otherTenant.as), await refund(child), await refund(txid + 1)];
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]?.status).toBe(404);
     expect((await refund(txid, { amount: '1.00' }, 'admin')).body.status).toBe('OK');

@@ -121,6 +121,39 @@ describe('singletx', () => {
     expect(resultOf(await ask(singleTx, { params: { id: shop.sid }, rawBody: text }))).toMatchObject({ status: 'OK' });
   });
 
+  it('charges the card of 19 digits that JSON has as a number, and not the one it would be rounded to', async () => {
+    const { card_no: _, ...body } = orderBody(shop, '10.00');
+    // As a double it is 4539148803436471000, which has a right check digit too.
+    const text = JSON.stringify(body).replace(/}$/, ',"card_no":4539148803436470531}');
+    const result = resultOf(await ask(singleTx, { params: { id: shop.sid }, rawBody: text }));
+    expect(result).toMatchObject({ status: 'OK' });
+    const item = await getItem(keys.transaction(result.txid));
+    expect(item?.['transaction']).toMatchObject({ card: { first6: '453914', last4: '0531' } });
+  });
+
+  it('refuses amounts that JSON writes otherwise than in plain digits', async () => {
+    for (const amount of ['1e1', '1E+1', '10.00000000000000001', '-0']) {
+      const text = JSON.stringify(orderBody(shop, '10.00')).replace('["10.00"]', `[${amount}]`);
+      expect(await ask(singleTx, { params: { id: shop.sid }, rawBody: text })).toMatchObject({
+        status: 400,
+        body: { error_msg: expect.stringContaining('item_amount_unit.0: must be a decimal') },
+      });
+    }
+  });
+
+  it('keeps apart two orders whose tids are not UTF-8', async () => {
+    for (const tid of ['caf%E9', 'caf%E8']) {
+      const { item_name: _, item_amount_unit: __, ...fields } = orderBody(shop, '10.00');
+      const form = new URLSearchParams(fields as Record<string, string>);
+      const text = `${form}&item_name[]=One&item_amount_unit[]=10.00&tid=${tid}`;
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      expect(await ask(singleTx, { params: { id: shop.sid }, rawBody: text, headers })).toMatchObject({
+        status: 400,
+        body: { error_msg: 'tid: must be UTF-8, percent-encoded.' },
+      });
+    }
+  });
+
   it('gives a CVV that JSON has as a number the zeros it lost', async () => {
     expect(await pay(shop, '10.00', { card_ccv: 12 })).toMatchObject({ status: 'OK' });
     const amex = { card_type: 'AMEX', card_no: '378282246310005', card_ccv: 12 };

@@ -4,7 +4,7 @@ import { outcomeStates } from '../answer/outcome.ts';
 import { AlertParams, summaryFields } from '../schemas.ts';
 
 /** Why automatic handling did what it did. */
-const DecisionShown = v.object({
+const DecisionDto = v.object({
   rule_id: v.number(),
   version: v.number(),
   name: v.string(),
@@ -36,7 +36,7 @@ export const HistoryEntry = v.object({
     event: v.string(),
     from: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it was.')),
     to: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it is since.')),
-    decisions: v.optional(v.array(DecisionShown)),
+    decisions: v.optional(v.array(DecisionDto)),
   }),
 });
 
@@ -61,8 +61,8 @@ export const AlertDetails = v.object({
     }),
   ),
   unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
-  automatic: v.pipe(v.nullable(DecisionShown), v.description('What an automatic rule decided.')),
-  shadow_rules: v.pipe(v.array(DecisionShown), v.description('What shadow rules would have decided.')),
+  automatic: v.pipe(v.nullable(DecisionDto), v.description('What an automatic rule decided.')),
+  shadow_rules: v.pipe(v.array(DecisionDto), v.description('What shadow rules would have decided.')),
   provider_outcome: v.pipe(
     v.nullable(
       v.object({

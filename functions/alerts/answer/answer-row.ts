@@ -1,6 +1,6 @@
 import type { Write } from '../../core/table.ts';
 import type { Alert } from '../alert.ts';
-import { followUpWrite } from '../outbox/notices-row.ts';
+import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
 import { statusUpdateForm } from '../outbox/payload.ts';
 import type { AlertUpdate } from './alert-update.ts';
 import { createOutcome } from './outcome.ts';
@@ -21,5 +21,5 @@ export const answerWrites = (
   if (!wantsStatus) return [];
   // Nobody but us is to be told, so all is done with the update itself.
   const body = statusUpdateForm(alert.alertId, update, at, { acceptedAt: at, why: null });
-  return [followUpWrite({ kind: 'status_update', alert, number, body, at })];
+  return [alertNotificationWrite({ kind: 'status_update', alert, number, body, at })];
 };

@@ -1,5 +1,5 @@
 import { dueKeys, keys } from '../../core/keys.ts';
-import { leafOf, listKeys, listPosition } from '../../core/listing.ts';
+import { facetOf, listKeys, listPosition } from '../../core/listing.ts';
 import type { Item, Write } from '../../core/table.ts';
 import { type Outcome, outcomeSweptFrom, visitAt } from './outcome.ts';
 
@@ -39,7 +39,7 @@ export const toOutcomeItem = (outcome: Outcome): Item => {
     ...listKeys(
       outcomeEntity,
       ['all', `M${mid}`, `A${alertId}`, `S${sid}`],
-      leafOf(state, provider),
+      facetOf(state, provider),
       listPosition(createdAt, id),
     ),
     ...(sweptFrom !== null && dueKeys('OUTCOME', sweptFrom, id)),

@@ -101,9 +101,13 @@ export const readOutcomeId = (
 };
 
 /** The provider that is to be told of what becomes of an alert; null: nobody is. */
-export const toldProvider = ({ notice, owner }: Pick<Alert, 'notice' | 'owner'>): OutcomeProviderName | null => {
-  if (!owner || notice.test || notice.type === 'DISPUTE_RDR' || isInformational(notice.type)) return null;
-  return outcomeProviders.find((name) => name === notice.provider) ?? null;
+export const toldProvider = ({
+  providerAlert,
+  owner,
+}: Pick<Alert, 'providerAlert' | 'owner'>): OutcomeProviderName | null => {
+  if (!owner || providerAlert.test || providerAlert.type === 'DISPUTE_RDR' || isInformational(providerAlert.type))
+    return null;
+  return outcomeProviders.find((name) => name === providerAlert.provider) ?? null;
 };
 
 const later = (left: number, right: number): string => iso(Math.max(left, right));
@@ -114,7 +118,7 @@ const later = (left: number, right: number): string => iso(Math.max(left, right)
  */
 export const createOutcome = (alert: Alert, update: AlertUpdate, wantsStatus: boolean, at: string): Outcome | null => {
   const provider = toldProvider(alert);
-  const { alertId, owner, outcomes: number, notice, receivedAt, deadlineAt } = alert;
+  const { alertId, owner, outcomes: number, providerAlert, receivedAt, deadlineAt } = alert;
   if (!provider || !owner) return null;
   const [time, received] = [Date.parse(at), Date.parse(receivedAt)];
   const isFinal = update.status === 'RESOLVED' || update.status === 'DECLINED';
@@ -124,7 +128,7 @@ export const createOutcome = (alert: Alert, update: AlertUpdate, wantsStatus: bo
     alertId,
     number,
     provider,
-    caseId: notice.caseId,
+    caseId: providerAlert.caseId,
     sid: owner.sid,
     mid: owner.mid,
     isFinal,

@@ -1,4 +1,4 @@
-import type { NoticeProvider } from '../intake/notice.ts';
+import type { AlertProvider } from '../intake/provider-alert.ts';
 import type { AlertUpdate } from './alert-update.ts';
 
 /** 001 refunded, 002 not refunded, 003 not settled. */
@@ -61,7 +61,7 @@ const providerB: readonly Reason[] = [
 ];
 
 /** The reasons a provider knows; none for a network that decides by itself. Test alerts are as provider_a's. */
-export const reasonsOf: Readonly<Record<NoticeProvider, readonly Reason[]>> = {
+export const reasonsOf: Readonly<Record<AlertProvider, readonly Reason[]>> = {
   provider_a: providerA,
   provider_b: providerB,
   rdr: [],
@@ -73,11 +73,11 @@ export const reasonMeaning = (reasonCode: string): string | undefined =>
   [...providerA, ...providerB].find(({ reason: code }) => reasonCode.startsWith(`${code}.`))?.meaning;
 
 /** Reasons that an update may only give with the outcome's amount. */
-export const needsAmount = (provider: NoticeProvider, reasonCode: string): boolean =>
+export const needsAmount = (provider: AlertProvider, reasonCode: string): boolean =>
   provider === 'provider_b' && reasonCode.startsWith('101.');
 
 /** The combinations of reason and result that an update with this status may carry, in order. */
-export const allowedCodes = (provider: NoticeProvider, status: AlertUpdate['status']): string[] =>
+export const allowedCodes = (provider: AlertProvider, status: AlertUpdate['status']): string[] =>
   reasonsOf[provider]
     .filter(({ outcome }) => status === 'WIP' || status === 'OTHER' || status === outcome)
     .flatMap(({ reason: code, results }) => results.map((result) => `${code}.${result}`));

@@ -1,10 +1,11 @@
 import type * as v from 'valibot';
+import { changedMeanwhile, retryOnConflict } from '../../core/conflict-store.ts';
 import { sha256 } from '../../core/crypto.ts';
 import { Refusal } from '../../core/errors.ts';
 import { parse } from '../../core/http.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
-import { ConditionFailed, getItems, type Item, type Key, transact } from '../../core/table.ts';
+import { getItems, type Item, type Key, transact } from '../../core/table.ts';
 import { fromRcodeItem, fromSiteItem, wantsStatusUpdates } from '../../merchants/site-row.ts';
 import { newAlertDeliveryId } from '../../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
@@ -25,25 +26,20 @@ type Sender = {
   via: Source['via'];
 };
 
-const mostTries = 6;
-
 /**
  * Records an update. One read and one transaction; both again, from the start, when somebody else's write came between.
  * Throws what applyUpdate refuses, alert_not_found for another site's alert as for none, changed_meanwhile.
  */
-const record = async (alertId: number, update: AlertUpdate, at: string, sender: Sender): Promise<Alert> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
-    const { before, after, writes } = await plan(alertId, update, at, sender);
-    if (!after) return before;
-    try {
+const record = (alertId: number, update: AlertUpdate, at: string, sender: Sender): Promise<Alert> =>
+  retryOnConflict(
+    async () => {
+      const { before, after, writes } = await plan(alertId, update, at, sender);
+      if (!after) return before;
       await transact(writes);
       return after;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Send it again.');
-};
+    },
+    { exhausted: changedMeanwhile },
+  );
 
 const plan = async (alertId: number, update: AlertUpdate, at: string, sender: Sender) => {
   const duplicates = namedDuplicates(update).filter((id) => id !== alertId);

@@ -48,13 +48,17 @@ export const namedDuplicates = (update: AlertUpdate): number[] =>
     ? [...new Set((update.tx_details ?? []).flatMap(({ duplicate_alertid: id }) => (id ? [Number(id)] : [])))]
     : [];
 
-const checkReason = ({ notice }: Alert, { status, reason_code }: AlertUpdate): void => {
-  const allowed = allowedCodes(notice.provider, status);
+const checkReason = ({ providerAlert }: Alert, { status, reason_code }: AlertUpdate): void => {
+  const allowed = allowedCodes(providerAlert.provider, status);
   if (allowed.includes(reason_code)) return;
   throw new Refusal('reason_code_invalid', `reason_code: with status ${status} must be one of ${allowed.join(', ')}.`);
 };
 
-const checkParticulars = ({ alertId, notice }: Alert, update: AlertUpdate, siteAlerts: ReadonlySet<number>): void => {
+const checkParticulars = (
+  { alertId, providerAlert }: Alert,
+  update: AlertUpdate,
+  siteAlerts: ReadonlySet<number>,
+): void => {
   const wrong = [];
   if (update.reason_code === '900.002' && !update.comments) {
     wrong.push('comments: must say why nothing is refunded, as reason code 900.002 does not');
@@ -66,7 +70,7 @@ const checkParticulars = ({ alertId, notice }: Alert, update: AlertUpdate, siteA
   if (duplicates.some((id) => id === alertId || !siteAlerts.has(id))) {
     wrong.push('tx_details.0.duplicate_alertid: must be another alert of the site');
   }
-  if (needsAmount(notice.provider, update.reason_code) && update.alert_outcome_amount === undefined) {
+  if (needsAmount(providerAlert.provider, update.reason_code) && update.alert_outcome_amount === undefined) {
     wrong.push(`alert_outcome_amount: must be given with reason code ${update.reason_code}`);
   }
   if (wrong.length > 0) throw new Refusal('request_invalid', wrong.join('; '));
@@ -83,7 +87,7 @@ export const applyUpdate = (
   siteAlerts: ReadonlySet<number>,
   at: string,
 ): Alert | null => {
-  const { type } = alert.notice;
+  const { type } = alert.providerAlert;
   if (type === 'DISPUTE_RDR' || isInformational(type)) {
     throw new Refusal('alert_takes_no_outcome', `alert_id: an alert of type ${type} is for information.`);
   }

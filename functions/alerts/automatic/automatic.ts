@@ -39,7 +39,7 @@ export type Automatic = {
 };
 
 /** A decision on the wire. */
-export const decisionShown = (decision: Decision) => ({
+export const toDecisionDto = (decision: Decision) => ({
   rule_id: decision.ruleId,
   version: decision.version,
   name: decision.name,

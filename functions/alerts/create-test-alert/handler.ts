@@ -2,17 +2,17 @@ import { nowIso } from '../../core/clock.ts';
 import { endpoint } from '../../core/http.ts';
 import { randomText } from '../../core/ids.ts';
 import { candidatesFor, readOwner, writeAlert } from '../intake/intake-store.ts';
-import { checkOnboarded, noticeOfTest, testCandidate } from '../intake/test-alert.ts';
+import { checkOnboarded, testCandidate, testRequestToAlert } from '../intake/test-alert.ts';
 import { createTestAlert } from './operation.ts';
 
 export const handler = endpoint(createTestAlert, async ({ body, caller }) => {
-  const candidate = testCandidate(await candidatesFor(body.descriptor), body.descriptor, caller);
-  const notice = noticeOfTest(body, `test-${randomText(16)}`, nowIso());
-  const owner = await readOwner(candidate, notice);
+  const candidate = testCandidate(await candidatesFor(body.descriptor), caller);
+  const providerAlert = testRequestToAlert(body, `test-${randomText(16)}`, nowIso());
+  const owner = await readOwner(candidate, providerAlert);
   if (!owner) throw new Error(`Site ${candidate.sid} has a claim but is gone`);
   checkOnboarded(owner.site);
   const ownership = { site: owner.site, matchedDescriptor: candidate.descriptor };
-  const taken = await writeAlert(notice, ownership, owner, { by: caller.subject, via: 'test' });
+  const taken = await writeAlert(providerAlert, ownership, owner, { by: caller.subject, via: 'test' });
   return {
     status: 'ok' as const,
     msg: 'The test alert is on its way.',

@@ -1,18 +1,18 @@
 import { iso, nowMilliseconds } from '../../core/clock.ts';
+import { retryOnConflict } from '../../core/conflict-store.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
-import { ConditionFailed, getItem, transact, type Write } from '../../core/table.ts';
+import { getItem, transact, type Write } from '../../core/table.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
 import type { Alert } from '../alert.ts';
 import { getAlert } from '../alert-store.ts';
 import { entryOfChange, type Source } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
-import { followUpWrite } from '../outbox/notices-row.ts';
+import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
 import { deadlineForm } from '../outbox/payload.ts';
-import { type DeadlinePlan, deadlinePlan, passed, warned } from './deadline.ts';
+import { type DeadlinePlan, deadlinePlan, markDeadlinePassed, markDeadlineWarned } from './deadline.ts';
 
 const source: Source = { by: 'deadline', via: 'deadline' };
-const mostTries = 5;
 
 /** What is left to be done about an alert's schedule: the one there should be, none, or nothing as there never was one. */
 export type ScheduleWanted = NonNullable<DeadlinePlan['next']> | 'none' | 'untouched';
@@ -21,31 +21,26 @@ export type ScheduleWanted = NonNullable<DeadlinePlan['next']> | 'none' | 'untou
  * Does what an alert's deadline asks for now, each thing once however often it is asked, and answers what schedule the
  * alert should have from here.
  */
-export const keepDeadline = async (alertId: number, isFiring: boolean): Promise<ScheduleWanted> => {
-  for (let tries = 1; ; tries += 1) {
+export const keepDeadline = (alertId: number, isFiring: boolean): Promise<ScheduleWanted> =>
+  retryOnConflict(async () => {
     const alert = await getAlert(alertId);
     if (!alert || alert.deadlineAt === null) return 'untouched';
     const now = nowMilliseconds();
     const plan = deadlinePlan(alert, now, isFiring);
-    try {
-      if (plan.pass) await transact(passWrites(alert, iso(now)));
-      if (plan.warn) await transact(await warnWrites(alert, iso(now)));
-      return plan.next ?? 'none';
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
-    }
-  }
-};
+    if (plan.pass) await transact(passWrites(alert, iso(now)));
+    if (plan.warn) await transact(await warnWrites(alert, iso(now)));
+    return plan.next ?? 'none';
+  });
 
 const passWrites = (alert: Alert, at: string): Write[] => {
-  const after = passed(alert);
+  const after = markDeadlinePassed(alert);
   return changedAlertWrites(after, entryOfChange(alert, after, 'deadline passed', at, source));
 };
 
 /** Marks the warning as done even where the site has not opted in: a later opt-in is about later alerts. */
 const warnWrites = async (alert: Alert, at: string): Promise<Write[]> => {
   const site = alert.owner ? await getItem(keys.site(alert.owner.sid)) : undefined;
-  const after = warned(alert, at);
+  const after = markDeadlineWarned(alert, at);
   const isWanted = site !== undefined && fromSiteItem(site).alert?.deadline_warning === true;
   const [alertWrite, historyWrite] = changedAlertWrites(
     after,
@@ -55,7 +50,13 @@ const warnWrites = async (alert: Alert, at: string): Promise<Write[]> => {
     ? [
         alertWrite,
         historyWrite,
-        followUpWrite({ kind: 'alert_deadline', alert: after, number: newTimedId(), body: deadlineForm(alert), at }),
+        alertNotificationWrite({
+          kind: 'alert_deadline',
+          alert: after,
+          number: newTimedId(),
+          body: deadlineForm(alert),
+          at,
+        }),
       ]
     : [alertWrite];
 };

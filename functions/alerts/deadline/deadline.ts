@@ -55,7 +55,15 @@ export const deadlinePlan = (alert: Alert, nowMilliseconds: number, isFiring: bo
 };
 
 /** The alert after its site was due to be warned. `at`: ISO. */
-export const warned = (alert: Alert, at: string): Alert => ({ ...alert, warnedAt: at, version: alert.version + 1 });
+export const markDeadlineWarned = (alert: Alert, at: string): Alert => ({
+  ...alert,
+  warnedAt: at,
+  version: alert.version + 1,
+});
 
 /** The alert after its deadline passed without an outcome. */
-export const passed = (alert: Alert): Alert => ({ ...alert, deadlinePassed: true, version: alert.version + 1 });
+export const markDeadlinePassed = (alert: Alert): Alert => ({
+  ...alert,
+  deadlinePassed: true,
+  version: alert.version + 1,
+});

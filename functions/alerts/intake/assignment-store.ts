@@ -1,45 +1,39 @@
 import { nowIso } from '../../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../../core/conflict-store.ts';
 import { Refusal } from '../../core/errors.ts';
 import { keys } from '../../core/keys.ts';
-import { ConditionFailed, getItems, transact } from '../../core/table.ts';
+import { getItems, transact } from '../../core/table.ts';
 import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
-import { type Alert, assigned } from '../alert.ts';
+import { type Alert, assignOwner } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
 import { entryOfChange } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
-import { newAlertTidings } from '../outbox/tidings-row.ts';
+import { newAlertOutboxWrites } from '../outbox/alert-outbox-row.ts';
 import { informWrites } from '../search/inform-row.ts';
-import { changedCaseWrite, firstDisputes, markedAlert } from './case-row.ts';
-import { markNames, marksOf } from './duplicates.ts';
-
-const mostTries = 5;
+import { changedCaseWrite, fingerprintAlert, firstDisputes } from './case-row.ts';
+import { fingerprintNames, fingerprintsOf } from './fingerprints.ts';
 
 /**
  * Gives an alert of the unmatched inbox to a site, which is then told of it as of any new alert. `by`: the administrator.
  * Throws alert_not_found, site_not_found, site_not_for_alerts, alert_already_assigned, changed_meanwhile.
  */
-export const assignAlertTo = async (alertId: number, sid: number, by: string): Promise<void> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
-    const { before, site } = await readBoth(alertId, sid);
-    const at = nowIso();
-    const { alert, markWrites, isAsked } = await marked(before, site);
-    const entry = entryOfChange(before, alert, 'assigned', at, { by, via: 'assignment' });
-    try {
-      await transact([
-        ...changedAlertWrites(alert, entry),
-        changedCaseWrite(alert),
-        ...markWrites.map(({ write }) => write),
-        ...newAlertTidings(alert, site, isAsked, at),
-        ...informWrites(alert, site),
-      ]);
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Send it again.');
+export const assignAlertTo = (alertId: number, sid: number, by: string): Promise<void> =>
+  retryOnConflict(() => assignOnce(alertId, sid, by), { exhausted: changedMeanwhile });
+
+const assignOnce = async (alertId: number, sid: number, by: string): Promise<void> => {
+  const { before, site } = await readBoth(alertId, sid);
+  const at = nowIso();
+  const { alert, markWrites, isAsked } = await marked(before, site);
+  const entry = entryOfChange(before, alert, 'assigned', at, { by, via: 'assignment' });
+  await transact([
+    ...changedAlertWrites(alert, entry),
+    changedCaseWrite(alert),
+    ...markWrites.map(({ write }) => write),
+    ...newAlertOutboxWrites(alert, site, isAsked, at),
+    ...informWrites(alert, site),
+  ]);
 };
 
 const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; site: Site }> => {
@@ -55,12 +49,15 @@ const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; 
 
 /** The alert as the site's, with the marks of duplicates that it finds and leaves there, and whether rules are asked. */
 const marked = async (before: Alert, site: Site) => {
-  const marks = marksOf(before.notice);
-  const names = markNames(marks);
+  const fingerprints = fingerprintsOf(before.providerAlert);
+  const names = fingerprintNames(fingerprints);
   const [ownHead, merchantHead, ...items] = await getItems([
     ...ruleHeadKeys(site),
     ...names.map((name) => keys.firstDispute(site.sid, name)),
   ]);
   const isAsked = asksRules(ownHead) || asksRules(merchantHead);
-  return { ...markedAlert(assigned(before, site), site.sid, marks, firstDisputes(names, items)), isAsked };
+  return {
+    ...fingerprintAlert(assignOwner(before, site), site.sid, fingerprints, firstDisputes(names, items)),
+    isAsked,
+  };
 };

@@ -1,13 +1,13 @@
 import { keys } from '../../core/keys.ts';
 import type { Item, Write } from '../../core/table.ts';
 import type { Alert } from '../alert.ts';
-import { duplicateOf, type FirstDispute, type Marks, markNames } from './duplicates.ts';
+import { duplicateOf, type Fingerprints, type FirstDispute, fingerprintNames } from './fingerprints.ts';
 
 /** What came of a provider's case: enough to answer it again, and to find its alert and site. */
 export type Case = { alertId: number; isDuplicate: boolean; sid: number | null };
 
-const toCaseItem = ({ alertId, notice, owner, duplicateOf: first }: Alert): Item => ({
-  ...keys.providerCase(notice.provider, notice.caseId),
+const toCaseItem = ({ alertId, providerAlert, owner, duplicateOf: first }: Alert): Item => ({
+  ...keys.providerCase(providerAlert.provider, providerAlert.caseId),
   entity: 'CASE',
   case: { alertId, isDuplicate: first !== null, sid: owner?.sid ?? null } satisfies Case,
 });
@@ -39,16 +39,16 @@ export const firstDisputes = (
  * The alert as the duplicate it is, if it is one, and the parts of a transaction that leave its marks. Their conditions
  * fail if another alert has left one meanwhile; `name` says which.
  */
-export const markedAlert = (
+export const fingerprintAlert = (
   alert: Alert,
   sid: number,
-  marks: Marks,
+  fingerprints: Fingerprints,
   firsts: ReadonlyMap<string, FirstDispute>,
 ): { alert: Alert; markWrites: { name: string; write: Write }[] } => {
-  const first: FirstDispute = { alertId: alert.alertId, hasArn: marks.arn !== null };
-  const fresh = markNames(marks).filter((name) => !firsts.has(name));
+  const first: FirstDispute = { alertId: alert.alertId, hasArn: fingerprints.arn !== null };
+  const fresh = fingerprintNames(fingerprints).filter((name) => !firsts.has(name));
   return {
-    alert: { ...alert, duplicateOf: duplicateOf(marks, firsts) },
+    alert: { ...alert, duplicateOf: duplicateOf(fingerprints, firsts) },
     markWrites: fresh.map((name) => ({
       name,
       write: {

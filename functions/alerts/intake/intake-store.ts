@@ -1,7 +1,8 @@
 import { nowIso } from '../../core/clock.ts';
+import { retryOnConflict } from '../../core/conflict-store.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
-import { ConditionFailed, getItems, type Item, transact } from '../../core/table.ts';
+import { getItems, type Item, transact } from '../../core/table.ts';
 import { claimKeysFor, fromClaimsItem, rdrClaimKeys } from '../../enrollments/claim-row.ts';
 import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
@@ -9,23 +10,23 @@ import { type Alert, createAlert, type Ownership } from '../alert.ts';
 import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
 import { entryOfChange, type Source } from '../history.ts';
 import { newAlertWrites } from '../history-row.ts';
-import { newAlertTidings } from '../outbox/tidings-row.ts';
+import { newAlertOutboxWrites } from '../outbox/alert-outbox-row.ts';
 import { informWrites } from '../search/inform-row.ts';
-import { type Case, firstDisputes, fromCaseItem, markedAlert, newCaseWrite } from './case-row.ts';
-import { type FirstDispute, markNames, marksOf } from './duplicates.ts';
+import { type Case, fingerprintAlert, firstDisputes, fromCaseItem, newCaseWrite } from './case-row.ts';
+import { type FirstDispute, fingerprintNames, fingerprintsOf } from './fingerprints.ts';
 import { type Candidate, matchOf } from './matching.ts';
-import type { Notice } from './notice.ts';
+import type { ProviderAlert } from './provider-alert.ts';
 
 /** What a provider is told of its case. */
-export type Taken = { alert_id: number; is_duplicate: boolean; matched: boolean };
+export type IntakeResult = { alert_id: number; is_duplicate: boolean; matched: boolean };
 
-const takenOf = ({ alertId, isDuplicate, sid }: Case): Taken => ({
+const intakeResultOf = ({ alertId, isDuplicate, sid }: Case): IntakeResult => ({
   alert_id: alertId,
   is_duplicate: isDuplicate,
   matched: sid !== null,
 });
 
-const claimKeys = ({ provider, descriptor, bin, caid, arn }: Notice) =>
+const claimKeys = ({ provider, descriptor, bin, caid, arn }: ProviderAlert) =>
   provider === 'rdr' ? rdrClaimKeys({ bin, caid, arn, descriptor }) : claimKeysFor(provider, descriptor);
 
 /**
@@ -33,20 +34,23 @@ const claimKeys = ({ provider, descriptor, bin, caid, arn }: Notice) =>
  * of that is durable. A case that is known is answered again, without a write.
  * Three calls of DynamoDB at most, unless somebody else's write comes in between.
  */
-export const takeNotice = async (notice: Notice): Promise<Taken> => {
-  const [known, ...claims] = await getItems([keys.providerCase(notice.provider, notice.caseId), ...claimKeys(notice)]);
+export const ingestAlert = async (providerAlert: ProviderAlert): Promise<IntakeResult> => {
+  const [known, ...claims] = await getItems([
+    keys.providerCase(providerAlert.provider, providerAlert.caseId),
+    ...claimKeys(providerAlert),
+  ]);
   const before = fromCaseItem(known);
-  if (before) return takenOf(before);
+  if (before) return intakeResultOf(before);
   const match = matchOf(claims.flatMap(fromClaimsItem));
-  const found = 'candidate' in match ? await readOwner(match.candidate, notice) : undefined;
+  const found = 'candidate' in match ? await readOwner(match.candidate, providerAlert) : undefined;
   const ownership: Ownership =
     'candidate' in match
       ? found
         ? { site: found.site, matchedDescriptor: match.candidate.descriptor }
         : { unmatchedBecause: 'no_match' }
       : match;
-  const source: Source = { by: notice.provider, via: 'intake' };
-  return writeAlert(notice, ownership, found ?? nothingKnown(), source);
+  const source: Source = { by: providerAlert.provider, via: 'intake' };
+  return writeAlert(providerAlert, ownership, found ?? nothingKnown(), source);
 };
 
 /** What a new alert needs to know of its site: the disputes it may repeat, and whether there are rules to ask. */
@@ -57,10 +61,10 @@ const nothingKnown = (): Surroundings => ({ firsts: new Map(), asksRules: false 
 /** A site with what an alert of this kind needs to know of it; undefined if there is no such site. */
 export const readOwner = async (
   { sid, mid }: Pick<Candidate, 'sid' | 'mid'>,
-  notice: Notice,
+  providerAlert: ProviderAlert,
 ): Promise<({ site: Site } & Surroundings) | undefined> => {
-  const names = markNames(marksOf(notice));
-  const [site, ownHead, merchantHead, ...marks] = await getItems([
+  const names = fingerprintNames(fingerprintsOf(providerAlert));
+  const [site, ownHead, merchantHead, ...fingerprints] = await getItems([
     keys.site(sid),
     ...ruleHeadKeys({ sid, mid }),
     ...names.map((name) => keys.firstDispute(sid, name)),
@@ -68,7 +72,7 @@ export const readOwner = async (
   if (!site) return undefined;
   return {
     site: fromSiteItem(site),
-    firsts: firstDisputes(names, marks),
+    firsts: firstDisputes(names, fingerprints),
     asksRules: asksRules(ownHead) || asksRules(merchantHead),
   };
 };
@@ -80,31 +84,32 @@ export const candidatesFor = async (descriptor: string): Promise<Candidate[]> =>
   return items.flat().flatMap(fromClaimsItem);
 };
 
-const mostTries = 8;
-
 /**
  * Writes a new alert in one transaction. Where another write was faster the transaction is made again from what that one
  * left: the same case is answered from it, a duplicate's first alert is named, a number that is taken is drawn again.
  */
 export const writeAlert = async (
-  notice: Notice,
+  providerAlert: ProviderAlert,
   ownership: Ownership,
   surroundings: Surroundings,
   source: Source,
-): Promise<Taken> => {
-  const { firsts } = surroundings;
-  for (let tries = 1; ; tries += 1) {
+): Promise<IntakeResult> => {
+  let parts: readonly Part[] = [];
+  return retryOnConflict(async (conflict) => {
+    const raced = conflict && readRace(parts, conflict.items, surroundings.firsts);
+    if (raced) return intakeResultOf(raced);
     const at = nowIso();
-    const planned = planOf(createAlert(newTimedId(), notice, at, ownership), ownership, surroundings, at, source);
-    try {
-      await transact(planned.parts.map(({ write }) => write));
-      return takenOf(planned.taken);
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
-      const raced = readRace(planned.parts, error.items, firsts);
-      if (raced) return takenOf(raced);
-    }
-  }
+    const planned = planOf(
+      createAlert(newTimedId(), providerAlert, at, ownership),
+      ownership,
+      surroundings,
+      at,
+      source,
+    );
+    parts = planned.parts;
+    await transact(parts.map(({ write }) => write));
+    return intakeResultOf(planned.taken);
+  });
 };
 
 type Part = { what: 'case' | 'number' | { mark: string }; write: Parameters<typeof transact>[0][number] };
@@ -117,12 +122,12 @@ const planOf = (
   source: Source,
 ): { parts: Part[]; taken: Case } => {
   const site = 'site' in ownership ? ownership.site : undefined;
-  const marked = site && markedAlert(unmarked, site.sid, marksOf(unmarked.notice), firsts);
+  const marked = site && fingerprintAlert(unmarked, site.sid, fingerprintsOf(unmarked.providerAlert), firsts);
   const alert = marked?.alert ?? unmarked;
   const entry = entryOfChange(null, alert, 'received', at, source);
   const numbered = [
     ...newAlertWrites(alert, entry),
-    ...(site ? [...newAlertTidings(alert, site, isAsked, at), ...informWrites(alert, site)] : []),
+    ...(site ? [...newAlertOutboxWrites(alert, site, isAsked, at), ...informWrites(alert, site)] : []),
   ];
   return {
     parts: [

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Nested, Text, Timestamp } from '../../core/schema.ts';
 import { AmountText, Arn, CardBin, CardLast4, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
-import { blankNotice, maskedCard, type Notice, withoutCardNumbers } from './notice.ts';
+import { blankProviderAlert, maskedCard, type ProviderAlert, withoutCardNumbers } from './provider-alert.ts';
 
 const typeOf = { CONFIRMED_FRAUD: 'FRAUD', CUSTOMER_DISPUTE: 'DISPUTE', FRAUD_NOTICE: 'FRAUD_NOTICE' } as const;
 
@@ -31,9 +31,9 @@ export const ProviderABody = v.object({
 });
 
 /** What the alert says, in the shape of all providers. */
-export const noticeOfProviderA = (body: v.InferOutput<typeof ProviderABody>): Notice =>
+export const providerAToAlert = (body: v.InferOutput<typeof ProviderABody>): ProviderAlert =>
   withoutCardNumbers({
-    ...blankNotice,
+    ...blankProviderAlert,
     provider: 'provider_a',
     caseId: body.alertId,
     type: typeOf[body.type],

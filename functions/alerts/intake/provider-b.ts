@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Text, Timestamp } from '../../core/schema.ts';
 import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from './fields.ts';
-import { blankNotice, maskedCard, type Notice, withoutCardNumbers } from './notice.ts';
+import { blankProviderAlert, maskedCard, type ProviderAlert, withoutCardNumbers } from './provider-alert.ts';
 
 const caseFields = {
   caseType: v.picklist(
@@ -37,9 +37,9 @@ const RevokedCase = v.object({ status: v.literal('REVOKED'), caseId: Text(100) }
 export const ProviderBBody = v.variant('status', [NewCase, RevokedCase], 'must be NEW or REVOKED');
 
 /** What a new case says, in the shape of all providers. */
-export const noticeOfProviderB = (body: v.InferOutput<typeof NewCase>): Notice =>
+export const providerBToAlert = (body: v.InferOutput<typeof NewCase>): ProviderAlert =>
   withoutCardNumbers({
-    ...blankNotice,
+    ...blankProviderAlert,
     provider: 'provider_b',
     caseId: body.caseId,
     type: body.caseType,

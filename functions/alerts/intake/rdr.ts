@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Text, Timestamp } from '../../core/schema.ts';
 import { AmountText, Arn, CardBin, CardLast4, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
-import { blankNotice, maskedCard, type Notice, withoutCardNumbers } from './notice.ts';
+import { blankProviderAlert, maskedCard, type ProviderAlert, withoutCardNumbers } from './provider-alert.ts';
 
 const Decision = v.pipe(
   v.object({
@@ -35,9 +35,9 @@ const Delete = v.object({ event: v.literal('DELETE'), decisionId: Text(100) });
 export const RdrBody = v.variant('event', [Decision, Delete], 'must be DECISION or DELETE');
 
 /** What a decision says, in the shape of all providers. */
-export const noticeOfRdr = (body: v.InferOutput<typeof Decision>): Notice =>
+export const rdrToAlert = (body: v.InferOutput<typeof Decision>): ProviderAlert =>
   withoutCardNumbers({
-    ...blankNotice,
+    ...blankProviderAlert,
     provider: 'rdr',
     caseId: body.decisionId,
     type: 'DISPUTE_RDR',

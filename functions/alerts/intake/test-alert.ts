@@ -1,16 +1,20 @@
 import type { InferOutput } from 'valibot';
 import { Refusal } from '../../core/errors.ts';
+import { canAccessMerchant } from '../../core/merchant-access.ts';
 import type { Caller } from '../../core/operation.ts';
-import { reaches } from '../../core/reach.ts';
 import type { Site } from '../../merchants/site.ts';
 import type { TestAlertBody } from '../schemas.ts';
 import { type Candidate, matchOf } from './matching.ts';
-import { blankNotice, maskedCard, type Notice, withoutCardNumbers } from './notice.ts';
+import { blankProviderAlert, maskedCard, type ProviderAlert, withoutCardNumbers } from './provider-alert.ts';
 
 /** What a test alert says, in the shape of all providers. `caseId` is new with each; `at`: ISO. */
-export const noticeOfTest = (body: InferOutput<typeof TestAlertBody>, caseId: string, at: string): Notice =>
+export const testRequestToAlert = (
+  body: InferOutput<typeof TestAlertBody>,
+  caseId: string,
+  at: string,
+): ProviderAlert =>
   withoutCardNumbers({
-    ...blankNotice,
+    ...blankProviderAlert,
     provider: 'service_dummy',
     caseId,
     type: body.alert_type,
@@ -28,14 +32,14 @@ export const noticeOfTest = (body: InferOutput<typeof TestAlertBody>, caseId: st
   });
 
 /** The claim among the caller's sites that a test alert goes to. Refuses (onboarding_incomplete) when there is not one. */
-export const testCandidate = (candidates: readonly Candidate[], descriptor: string, caller: Caller): Candidate => {
-  const match = matchOf(candidates.filter(({ mid }) => reaches(caller, mid)));
+export const testCandidate = (candidates: readonly Candidate[], caller: Caller): Candidate => {
+  const match = matchOf(candidates.filter(({ mid }) => canAccessMerchant(caller, mid)));
   if ('candidate' in match) return match.candidate;
   throw new Refusal(
     'onboarding_incomplete',
     match.unmatchedBecause === 'tie'
-      ? `descriptor: several merchants have enrolled ${descriptor}; use the token of the one you mean.`
-      : `descriptor: no enrolled descriptor matches ${descriptor}. Enroll it, and wait until it is ENROLLED.`,
+      ? 'descriptor: several merchants have enrolled it; use the token of the one you mean.'
+      : 'descriptor: no enrolled descriptor matches it. Enroll it, and wait until it is ENROLLED.',
   );
 };
 

@@ -1,43 +1,36 @@
 import { nowIso } from '../../core/clock.ts';
+import { retryOnConflict } from '../../core/conflict-store.ts';
 import { Refusal } from '../../core/errors.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
-import { ConditionFailed, getItem, getItems, transact, type Write } from '../../core/table.ts';
+import { getItem, getItems, transact, type Write } from '../../core/table.ts';
 import { fromSiteItem, wantsStatusUpdates } from '../../merchants/site-row.ts';
 import { newAlertDeliveryId } from '../../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
-import { withdrawn } from '../alert.ts';
+import { withdraw } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { entryOfChange } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
 import { changedHoldWrite, fromHoldItem } from '../hold-row.ts';
-import { followUpWrite } from '../outbox/notices-row.ts';
+import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
 import { withdrawalForm } from '../outbox/payload.ts';
 import { type Case, fromCaseItem } from './case-row.ts';
-import type { Taken } from './intake-store.ts';
-
-const mostTries = 5;
+import type { IntakeResult } from './intake-store.ts';
 
 /**
  * Takes back a provider's case: the alert is closed, its first notification cancelled if it was not delivered yet, and
  * the site told of the new status. Again: the same answer, no write. Throws alert_not_found for a case that never came,
  * so that the provider sends it once more.
  */
-export const withdrawCase = async (provider: 'provider_b' | 'rdr', caseId: string): Promise<Taken> => {
-  for (let tries = 1; ; tries += 1) {
+export const withdrawCase = (provider: 'provider_b' | 'rdr', caseId: string): Promise<IntakeResult> =>
+  retryOnConflict(async () => {
     const known = fromCaseItem(await getItem(keys.providerCase(provider, caseId)));
     if (!known) throw new Refusal('alert_not_found', 'No such case has come in yet.');
     const taken = { alert_id: known.alertId, is_duplicate: known.isDuplicate, matched: known.sid !== null };
     const writes = await withdrawalWrites(known);
-    if (writes.length === 0) return taken;
-    try {
-      await transact(writes);
-      return taken;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed) || tries >= mostTries) throw error;
-    }
-  }
-};
+    if (writes.length > 0) await transact(writes);
+    return taken;
+  });
 
 const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
   const [item, delivery, holdItem, siteItem] = await getItems([
@@ -50,9 +43,9 @@ const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
   const before = fromAlertItem(item);
   if (before.withdrawnAt !== null) return [];
   const at = nowIso();
-  const after = withdrawn(before, at);
+  const after = withdraw(before, at);
   const entry = entryOfChange(before, after, 'withdrawn by provider', at, {
-    by: before.notice.provider,
+    by: before.providerAlert.provider,
     via: 'intake',
   });
   const isWanted = siteItem !== undefined && wantsStatusUpdates(fromSiteItem(siteItem).alert);
@@ -64,7 +57,15 @@ const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
     // What a network refunded and takes back is owed a look again: the alert was not open, so nothing else tells of it.
     ...(hold ? [changedHoldWrite(hold, hold, at)] : []),
     ...(isWanted && before.status !== after.status
-      ? [followUpWrite({ kind: 'status_update', alert: after, number: newTimedId(), body: withdrawalForm(after), at })]
+      ? [
+          alertNotificationWrite({
+            kind: 'status_update',
+            alert: after,
+            number: newTimedId(),
+            body: withdrawalForm(after),
+            at,
+          }),
+        ]
       : []),
   ];
 };

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
 import { alertStatuses } from '../alert.ts';
-import { alertTypes } from '../intake/notice.ts';
+import { alertTypes } from '../intake/provider-alert.ts';
 import { AlertSummary } from '../schemas.ts';
 
 export const AlertPage = pageReply(AlertSummary);

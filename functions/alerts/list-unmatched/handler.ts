@@ -6,5 +6,5 @@ import { listUnmatched } from './operation.ts';
 
 export const handler = endpoint(listUnmatched, async ({ body }) => {
   const { date_from: from, date_to: to, ...page } = body;
-  return readPage<UnmatchedSummary>({ entity: unmatchedEntity, slot: 1, scope: 'all', from, to, ...page });
+  return readPage<UnmatchedSummary>({ entity: unmatchedEntity, scopeIndex: 1, scope: 'all', from, to, ...page });
 });

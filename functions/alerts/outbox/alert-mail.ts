@@ -12,21 +12,21 @@ const asks: Record<Alert['action'], string> = {
 };
 
 /** What the mail tells, line by line; empty values are left out. Cards show first six and last four digits at most. */
-const rowsOf = ({ alertId, notice, action, owner, deadlineAt, duplicateOf }: Alert): [string, string][] => {
+const rowsOf = ({ alertId, providerAlert, action, owner, deadlineAt, duplicateOf }: Alert): [string, string][] => {
   const rows: [string, string][] = [
     ['Alert', String(alertId)],
-    ['Type', notice.type],
+    ['Type', providerAlert.type],
     ['Asks you to', asks[action]],
     ['Answer by', deadlineAt === null ? '' : day(deadlineAt)],
-    ['Amount', `${notice.amount} ${notice.currency}`],
-    ['Card', notice.card],
-    ['Descriptor', notice.descriptor],
-    ['Transaction on', day(notice.transactionAt)],
-    ['Acquirer reference', notice.arn],
-    ['Authorisation code', notice.authCode],
-    ['Issuer', notice.issuerName],
-    ['Condition', [notice.conditionCode, notice.conditionReason].filter(Boolean).join(' ')],
-    ['Case', `${notice.caseId} (${notice.provider})`],
+    ['Amount', `${providerAlert.amount} ${providerAlert.currency}`],
+    ['Card', providerAlert.card],
+    ['Descriptor', providerAlert.descriptor],
+    ['Transaction on', day(providerAlert.transactionAt)],
+    ['Acquirer reference', providerAlert.arn],
+    ['Authorisation code', providerAlert.authCode],
+    ['Issuer', providerAlert.issuerName],
+    ['Condition', [providerAlert.conditionCode, providerAlert.conditionReason].filter(Boolean).join(' ')],
+    ['Case', `${providerAlert.caseId} (${providerAlert.provider})`],
     ['Same transaction as alert', duplicateOf === null ? '' : String(duplicateOf)],
     ['Site', owner ? `${owner.siteName} (${owner.sid})` : ''],
     ['Retailer', owner?.retailerName ?? ''],
@@ -43,7 +43,7 @@ export const introduction = (test: boolean): string =>
 
 /** The e-mail that tells of a new alert. */
 export const newAlertMail = (alert: Alert): MailText => {
-  const { type, amount, currency, descriptor, test } = alert.notice;
+  const { type, amount, currency, descriptor, test } = alert.providerAlert;
   const subject = redactText(`${test ? '[Test] ' : ''}${type} alert: ${amount} ${currency}, ${descriptor}`);
   return tableMail(subject, introduction(test), rowsOf(alert));
 };

@@ -15,8 +15,8 @@ type TransactionDetail = {
   comment?: string;
 };
 
-const transactionDetails = ({ notice, duplicateOf, automatic }: Alert): [TransactionDetail] => {
-  const duplicate = notice.declineCode || (duplicateOf === null ? '' : `Duplicate of alert ${duplicateOf}`);
+const transactionDetails = ({ providerAlert, duplicateOf, automatic }: Alert): [TransactionDetail] => {
+  const duplicate = providerAlert.declineCode || (duplicateOf === null ? '' : `Duplicate of alert ${duplicateOf}`);
   const comment = [duplicate, noteOf(automatic)].filter(Boolean).join('; ');
   return [
     {
@@ -34,40 +34,40 @@ const transactionDetails = ({ notice, duplicateOf, automatic }: Alert): [Transac
  * null while the alert has none.
  */
 export const alertFields = (alert: Alert) => {
-  const { notice, owner } = alert;
+  const { providerAlert, owner } = alert;
   return {
-    card: notice.card,
-    transaction_timestamp: notice.transactionAt,
-    descriptor: notice.descriptor,
-    amount: notice.amount,
-    currency: notice.currency,
-    arn: notice.arn,
-    alert_type: notice.type,
+    card: providerAlert.card,
+    transaction_timestamp: providerAlert.transactionAt,
+    descriptor: providerAlert.descriptor,
+    amount: providerAlert.amount,
+    currency: providerAlert.currency,
+    arn: providerAlert.arn,
+    alert_type: providerAlert.type,
     alert_action: alert.action,
-    auth_code: notice.authCode,
+    auth_code: providerAlert.authCode,
     descriptor_id: owner?.descriptorId ?? '',
     matched_enrolled_descriptor: owner?.matchedDescriptor ?? '',
     mid: owner?.mid ?? null,
     rid: owner?.rid ?? null,
     sid: owner?.sid ?? null,
-    provider: notice.provider,
+    provider: providerAlert.provider,
     txdetails: JSON.stringify(transactionDetails(alert)),
-    dispute_condition_code_reason: notice.conditionReason,
-    condition_code: notice.conditionCode,
+    dispute_condition_code_reason: providerAlert.conditionReason,
+    condition_code: providerAlert.conditionCode,
     site: owner?.siteName ?? '',
     retailer: owner?.retailerName ?? '',
-    issuer_name: notice.issuerName,
-    provider_case_id: notice.caseId,
-    alert_age: notice.age,
-    alert_transactionid: notice.transactionId,
-    dispute_amount: notice.disputeAmount,
-    dispute_currency: notice.disputeCurrency,
-    tier: notice.tier,
+    issuer_name: providerAlert.issuerName,
+    provider_case_id: providerAlert.caseId,
+    alert_age: providerAlert.age,
+    alert_transactionid: providerAlert.transactionId,
+    dispute_amount: providerAlert.disputeAmount,
+    dispute_currency: providerAlert.disputeCurrency,
+    tier: providerAlert.tier,
     alert_date: alert.receivedAt,
     is_duplicate: alert.duplicateOf === null ? ('no' as const) : ('yes' as const),
-    bin: notice.bin,
-    caid: notice.caid,
-    rdr_reason_code: notice.declineCode,
+    bin: providerAlert.bin,
+    caid: providerAlert.caid,
+    rdr_reason_code: providerAlert.declineCode,
   } as const;
 };
 
@@ -110,17 +110,17 @@ export const withdrawalForm = ({ alertId, status }: Alert): string =>
   encodeForm({ action: 'statusupdate', alert_id: String(alertId), status, reason_code: '' });
 
 /** The body of the warning that an answer will soon be due. */
-export const deadlineForm = ({ alertId, notice, action, status, owner, deadlineAt }: Alert): string =>
+export const deadlineForm = ({ alertId, providerAlert, action, status, owner, deadlineAt }: Alert): string =>
   encodeForm({
     action: 'alert_deadline',
     alert_id: String(alertId),
-    alert_type: notice.type,
+    alert_type: providerAlert.type,
     alert_action: action,
     status,
     deadline: deadlineAt,
     mid: owner?.mid,
     rid: owner?.rid,
     sid: owner?.sid,
-    provider: notice.provider,
-    provider_case_id: notice.caseId,
+    provider: providerAlert.provider,
+    provider_case_id: providerAlert.caseId,
   });

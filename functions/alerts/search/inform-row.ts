@@ -1,17 +1,17 @@
 import { keys } from '../../core/keys.ts';
-import { leafOf, listKeys, listPosition } from '../../core/listing.ts';
+import { facetOf, listKeys, listPosition } from '../../core/listing.ts';
 import type { Item, Key, Write } from '../../core/table.ts';
 import type { Site } from '../../merchants/site.ts';
 import type { Alert } from '../alert.ts';
-import type { AlertType } from '../intake/notice.ts';
+import type { AlertType } from '../intake/provider-alert.ts';
+import { everyTerm, termsOf } from './alert-search.ts';
 import { type InformItem, informItem, resellerOf } from './inform.ts';
-import { everyTerm, termsOf } from './keyword.ts';
 
 /** The name under which alerts with a term are listed: of all sites, or of those of a reseller. */
 export const informEntity = (term: string, reseller?: number): string =>
   reseller === undefined ? `INFORM#${term}` : `INFORM@${reseller}#${term}`;
 
-export const informLeaf = (type: AlertType): string => leafOf(type, '-');
+export const informFacet = (type: AlertType): string => facetOf(type, '-');
 
 export const informKey = (alertId: number, term: string, reseller?: number): Key =>
   keys.informTerm(alertId, reseller === undefined ? term : `@${reseller}#${term}`);
@@ -21,7 +21,7 @@ const listsOf = (item: InformItem, { mid, rid, sid }: Site, term: string, resell
   const listed = listKeys(
     informEntity(term, reseller),
     ['all', `M${mid}`, `R${rid}`, `S${sid}`],
-    informLeaf(item.alert_type),
+    informFacet(item.alert_type),
     listPosition(item.alertdate, item.id),
   );
   return term === everyTerm
@@ -35,7 +35,7 @@ export const informWrites = (alert: Alert, site: Site): Write[] => {
   if (!item) return [];
   const reseller = resellerOf(site);
   const sellers = reseller === undefined ? [undefined] : [undefined, reseller];
-  return termsOf(alert.notice).flatMap((term) =>
+  return termsOf(alert.providerAlert).flatMap((term) =>
     sellers.map((seller) => ({
       Put: {
         Item: {

@@ -5,9 +5,9 @@ import { readPage } from '../../core/listing-store.ts';
 import type { Caller } from '../../core/operation.ts';
 import { getItems, type Item } from '../../core/table.ts';
 import { type OwnerScopes, ownersFilter } from '../../merchants/owners-store.ts';
+import { everyTerm, type LookUp, lookUpOf, termsOf } from './alert-search.ts';
 import type { InformFilters, InformItem } from './inform.ts';
-import { fromInformItem, informEntity, informKey, informLeaf } from './inform-row.ts';
-import { everyTerm, type LookUp, lookUpOf, termsOf } from './keyword.ts';
+import { fromInformItem, informEntity, informFacet, informKey } from './inform-row.ts';
 
 export type InformPage = { list: InformItem[]; totalResult: number };
 
@@ -31,7 +31,7 @@ export const listInform = async (filters: InformFilters, caller: Caller): Promis
   const { list, totalResult } = await readPage<InformItem>({
     entity: reseller ? reseller.map((one) => informEntity(term, one)) : informEntity(term),
     ...scope,
-    leaves: 'type' in wanted ? [informLeaf(wanted.type)] : undefined,
+    facets: 'type' in wanted ? [informFacet(wanted.type)] : undefined,
     from,
     to,
     order,
@@ -50,7 +50,7 @@ const findOne = async (alertId: number, filters: InformFilters, scope: OwnerScop
   const items = await getItems(sellers.map((one) => informKey(alertId, everyTerm, one)));
   const isAllowed = (item: Item) => {
     const position = String(item['listSk']);
-    return lists.includes(String(item[`list${scope.slot}Pk`])) && position >= from && position < to;
+    return lists.includes(String(item[`list${scope.scopeIndex}Pk`])) && position >= from && position < to;
   };
   const found = items.find((item) => item !== undefined && isAllowed(item));
   if (!found) return nothing;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { FromTime, Ids, pageFields, ToTime, WholeNumber } from '../../core/schema.ts';
 import type { Site } from '../../merchants/site.ts';
 import { type Alert, informationalTypes } from '../alert.ts';
-import { searchFields } from './keyword.ts';
+import { searchFields } from './alert-search.ts';
 
 /** A filter of informational alerts. */
 export const ListInform = v.pipe(
@@ -72,29 +72,29 @@ export const resellerOf = ({ profile }: Pick<Site, 'profile'>): number | undefin
 
 /** An alert of a site on the wire; null if it is none that only informs. */
 export const informItem = (
-  { alertId, notice, receivedAt, owner, duplicateOf }: Alert,
+  { alertId, providerAlert, receivedAt, owner, duplicateOf }: Alert,
   site: Site,
 ): InformItem | null => {
-  const type = informationalTypes.find((one) => one === notice.type);
+  const type = informationalTypes.find((one) => one === providerAlert.type);
   if (!type) return null;
   return {
     id: alertId,
     alertdate: receivedAt,
-    descriptor: notice.descriptor,
-    transaction_date: notice.transactionAt,
-    transaction_currency: notice.currency,
-    transaction_amount: notice.amount,
-    cardnumber: notice.card,
-    providername: notice.provider,
-    provider_caseid: notice.caseId,
-    arn: notice.arn,
-    authcode: notice.authCode,
+    descriptor: providerAlert.descriptor,
+    transaction_date: providerAlert.transactionAt,
+    transaction_currency: providerAlert.currency,
+    transaction_amount: providerAlert.amount,
+    cardnumber: providerAlert.card,
+    providername: providerAlert.provider,
+    provider_caseid: providerAlert.caseId,
+    arn: providerAlert.arn,
+    authcode: providerAlert.authCode,
     alert_type: type,
     partnerid: String(resellerOf(site) ?? ''),
     retailername: site.retailerName,
     sitename: site.name,
-    issuername: notice.issuerName,
-    source: notice.test ? 'test' : 'provider',
+    issuername: providerAlert.issuerName,
+    source: providerAlert.test ? 'test' : 'provider',
     chargeback_proceeded: 'no',
     is_duplicate: duplicateOf === null ? 'no' : 'yes',
     duplicate_alertid: duplicateOf,

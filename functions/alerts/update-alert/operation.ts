@@ -11,7 +11,7 @@ export const UpdateBody = v.pipe(
   withAmounts(['alert_outcome_amount', 'alert_outcome_currency']),
 );
 
-export const UpdateTaken = v.object({
+export const UpdateReply = v.object({
   ...Ok.entries,
   msg: v.string(),
   alert_id: v.string(),
@@ -29,7 +29,7 @@ export const updateAlert = defineOperation({
   aliases: ['/secure/alert/update/v2'],
   auth: 'site',
   body: UpdateBody,
-  reply: UpdateTaken,
+  reply: UpdateReply,
   errors: [
     'rcode_wrong',
     'alert_not_found',

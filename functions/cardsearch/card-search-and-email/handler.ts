@@ -1,6 +1,6 @@
 import { endpoint } from '../../core/http.ts';
 import { mailFound } from '../list-mail-store.ts';
-import { criteriaFor, findTransactions, searchOf, sitesOf, verified } from '../search-store.ts';
+import { criteriaFor, findTransactions, searchOf, sitesOf, verifyRows } from '../search-store.ts';
 import { cardSearchAndEmail } from './operation.ts';
 
 export const handler = endpoint(cardSearchAndEmail, async ({ body, caller }) => {
@@ -9,7 +9,7 @@ export const handler = endpoint(cardSearchAndEmail, async ({ body, caller }) => 
   const search = await searchOf(criteria);
   const found = await findTransactions(criteria, search);
   const sites = await sitesOf(found);
-  const answer = await verified(found, sites);
+  const answer = await verifyRows(found, sites);
   await mailFound(found, sites, { criteria, search });
   return answer;
 });

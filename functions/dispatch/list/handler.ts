@@ -2,13 +2,13 @@ import { endpoint } from '../../core/http.ts';
 import { readPage } from '../../core/listing-store.ts';
 import { type DeliverySummary, deliveryEntity } from '../../notifications/delivery-row.ts';
 import { scopeForCaller } from '../access-store.ts';
-import { leavesFor } from '../filters.ts';
+import { facetsFor } from '../filters.ts';
 import { listNotifications } from './operation.ts';
 
 export const handler = endpoint(listNotifications, async ({ body, caller }) => {
   const { date_from: from, date_to: to, order, size, offset, cursor } = body;
   const scope = await scopeForCaller(body, caller);
   if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
-  const leaves = leavesFor(body);
-  return readPage<DeliverySummary>({ entity: deliveryEntity, ...scope, leaves, from, to, order, size, offset, cursor });
+  const facets = facetsFor(body);
+  return readPage<DeliverySummary>({ entity: deliveryEntity, ...scope, facets, from, to, order, size, offset, cursor });
 });

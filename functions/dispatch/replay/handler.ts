@@ -6,10 +6,10 @@ import { requestReplay } from '../delivery-store.ts';
 import { replayNotification } from './operation.ts';
 
 /** A write in between is an attempt's or an outcome's: rare, and over after a few. */
-const mostTries = 5;
+const maxAttempts = 5;
 
 export const handler = endpoint(replayNotification, async ({ params, caller }) => {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxAttempts; tries += 1) {
     const delivery = await deliveryForCaller(params.id, caller);
     if (await requestReplay(delivery, nowIso())) return { status: 'ok' as const, id: delivery.id };
   }

@@ -31,10 +31,10 @@ const sendToAll = async (mail: Mail): Promise<{ sentTo: string[]; failures: unkn
 
 export const handler = queueHandler(MailMessage, async ({ mailId }) => {
   const attemptId = randomText(16);
-  const claimed = await claimMail(mailId, attemptId);
-  if (claimed.kind === 'busy') throw new Error(`${mailId} is being sent`);
-  if (claimed.kind === 'nothing') return;
-  const { mail } = claimed;
+  const acquired = await claimMail(mailId, attemptId);
+  if (acquired.kind === 'busy') throw new Error(`${mailId} is being sent`);
+  if (acquired.kind === 'nothing') return;
+  const { mail } = acquired;
   if (nowIso() > mail.expiresAt) {
     log('error', 'mail_given_up', { mailId, sid: mail.sid });
     await finishMail(mailId, 'FAILED');

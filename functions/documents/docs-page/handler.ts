@@ -3,5 +3,5 @@ import { docsHtml, docsPolicy } from '../page.ts';
 import { docsPage } from './operation.ts';
 
 export const handler = endpoint(docsPage, async () => docsHtml, {
-  headers: { 'content-security-policy': docsPolicy, 'x-content-type-options': 'nosniff' },
+  headers: { 'content-security-policy': docsPolicy },
 });

@@ -5,7 +5,7 @@ import { endpoint } from '../../core/http.ts';
 import { keyRing } from '../../core/secrets.ts';
 import { timestampProblem } from '../../payments/hashes.ts';
 import { binOf } from '../bins.ts';
-import { assessmentShown, orderOf, subjectOf } from '../check.ts';
+import { orderOf, subjectOf, toAssessmentDto } from '../check.ts';
 import { checkAlone } from '../check-store.ts';
 import { remoteScorers } from '../minfraud-client.ts';
 import { fraudcheck } from './operation.ts';
@@ -20,5 +20,5 @@ export const handler = endpoint(fraudcheck, async ({ params, body }) => {
   const bin = card?.reveal(({ number }) => binOf(number)) ?? null;
   const kept = { sid: params.id, money, card: card?.kept(ring) ?? null, bin, earlierTokens, at: at.toISOString() };
   const assessment = await checkAlone(subjectOf(body, kept), body, remoteScorers);
-  return { status: 'OK' as const, ...assessmentShown(assessment) };
+  return { status: 'OK' as const, ...toAssessmentDto(assessment) };
 });

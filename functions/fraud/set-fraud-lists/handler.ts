@@ -1,7 +1,7 @@
 import { fingerprintOf } from '../../core/card.ts';
 import { endpoint } from '../../core/http.ts';
 import { keyRing } from '../../core/secrets.ts';
-import { changedLists, listsShown } from '../list-fields.ts';
+import { changedLists, toListsDto } from '../list-fields.ts';
 import { changeLists } from '../lists-store.ts';
 import { setFraudLists } from './operation.ts';
 
@@ -10,5 +10,5 @@ export const handler = endpoint(setFraudLists, async ({ params: { sid }, body, c
   const lists = await changeLists(sid, caller, (present) =>
     changedLists(present, body, (digits) => fingerprintOf(ring, digits)),
   );
-  return listsShown(sid, lists);
+  return toListsDto(sid, lists);
 });

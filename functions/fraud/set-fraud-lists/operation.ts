@@ -38,7 +38,7 @@ export const SetLists = v.object({
   ),
 });
 
-const ShownList = v.object({
+const ListDto = v.object({
   cards: v.array(v.object({ token: v.string(), card: v.string() })),
   emails: v.array(v.string()),
   ips: v.array(v.string()),
@@ -46,11 +46,11 @@ const ShownList = v.object({
   bins: v.array(v.string()),
 });
 
-export const ShownLists = v.object({
+export const ListsDto = v.object({
   sid: v.number(),
-  block: ShownList,
-  allow: ShownList,
-  watch: ShownList,
+  block: ListDto,
+  allow: ListDto,
+  watch: ListDto,
   version: v.number(),
 });
 
@@ -65,7 +65,7 @@ export const setFraudLists = defineOperation({
   path: '/api/v3/site/{sid}/fraud-lists',
   params: SitePath,
   body: SetLists,
-  reply: ShownLists,
+  reply: ListsDto,
   errors: ['site_not_found', 'site_not_for_payments', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
 });

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts';
 import { base } from '../declarations.ts';
-import { TemplateParams, TemplateShown, UpdateTemplate } from '../schemas.ts';
+import { TemplateDto, TemplateParams, UpdateTemplate } from '../schemas.ts';
 
 export const updateFraudTemplate = defineOperation({
   ...base,
@@ -13,7 +13,7 @@ export const updateFraudTemplate = defineOperation({
   path: '/api/v3/datasource/fraudtemplate/{id}/update',
   params: TemplateParams,
   body: UpdateTemplate,
-  reply: TemplateShown,
+  reply: TemplateDto,
   errors: ['fraud_template_not_found', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'] },
 });

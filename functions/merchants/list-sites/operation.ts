@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Id, OneOrMore, pageFields, pageReply } from '../../core/schema.ts';
-import { siteShown } from '../schemas.ts';
+import { toSiteDto } from '../schemas.ts';
 import { siteTypes } from '../site.ts';
 
 export const SiteListBody = v.object({
@@ -11,7 +11,7 @@ export const SiteListBody = v.object({
   ...pageFields,
 });
 
-export const SiteList = pageReply(v.object(siteShown));
+export const SiteList = pageReply(v.object(toSiteDto));
 
 export const listSites = defineOperation({
   area: 'merchants',

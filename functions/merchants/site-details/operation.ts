@@ -5,12 +5,12 @@ import {
   NewSite,
   PaymentSettingsBody,
   SidPath,
-  siteShown,
   threeDsServiceSettings,
   threeDsSettings,
+  toSiteDto,
 } from '../schemas.ts';
 
-const AlertSettingsShown = v.object({
+const AlertSettingsDto = v.object({
   alertapiurl: v.nullable(v.string()),
   descriptorid: v.string(),
   username: v.string(),
@@ -32,23 +32,23 @@ const AlertSettingsShown = v.object({
   deadline_hours: v.object({ FRAUD: v.number(), DISPUTE: v.number(), CANCEL: v.number() }),
 });
 
-const PaymentSettingsShown = v.object({
+const PaymentSettingsDto = v.object({
   ...PaymentSettingsBody.entries,
   cbreportemail: v.optional(v.string()),
   notify_email: v.optional(v.string()),
 });
 
-const ThreeDsSettingsShown = v.object({
+const ThreeDsSettingsDto = v.object({
   settings: v.object(threeDsSettings),
   servicesettings: v.object(threeDsServiceSettings),
 });
 
 export const SiteDetails = v.object({
-  ...siteShown,
+  ...toSiteDto,
   ...v.omit(NewSite, ['name']).entries,
   mcc: v.optional(v.string()),
   /** By the site's type; null while it has none. The payment settings come last: all of theirs may be absent. */
-  settings: v.nullable(v.union([AlertSettingsShown, ThreeDsSettingsShown, PaymentSettingsShown])),
+  settings: v.nullable(v.union([AlertSettingsDto, ThreeDsSettingsDto, PaymentSettingsDto])),
 });
 
 export const siteDetails = defineOperation({

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../core/operation.ts';
-import { FeesShown, SidPath } from '../schemas.ts';
+import { FeesDto, SidPath } from '../schemas.ts';
 
 export const listFees = defineOperation({
   area: 'pricing',
@@ -10,7 +10,7 @@ export const listFees = defineOperation({
   path: '/api/v3/site/{sid}/fees/list',
   auth: 'bearer',
   params: SidPath,
-  reply: FeesShown,
+  reply: FeesDto,
   errors: ['site_not_found'],
   grants: { table: ['BatchGetItem'] },
 });

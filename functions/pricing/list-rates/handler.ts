@@ -1,5 +1,5 @@
 import { endpoint } from '../../core/http.ts';
-import { rateShown } from '../rate.ts';
+import { toRateDto } from '../rate.ts';
 import { rateHistory, ratesNow } from '../rate-store.ts';
 import { listRates } from './operation.ts';
 
@@ -7,5 +7,5 @@ export const handler = endpoint(listRates, async ({ body: { from, to, size, curs
   const page = { size, cursor };
   const isPair = from !== undefined && to !== undefined;
   const { rates, nextCursor } = await (isPair ? rateHistory(from, to, page) : ratesNow(page));
-  return { list: rates.map(rateShown), next_cursor: nextCursor };
+  return { list: rates.map(toRateDto), next_cursor: nextCursor };
 });

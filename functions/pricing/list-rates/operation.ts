@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { pageFields } from '../../core/schema.ts';
-import { Currency, RateShown } from '../schemas.ts';
+import { Currency, RateDto } from '../schemas.ts';
 
 export const RateListBody = v.pipe(
   v.object({
@@ -16,7 +16,7 @@ export const RateListBody = v.pipe(
   ),
 );
 
-export const RateList = v.object({ list: v.array(RateShown), next_cursor: v.nullable(v.string()) });
+export const RateList = v.object({ list: v.array(RateDto), next_cursor: v.nullable(v.string()) });
 
 export const listRates = defineOperation({
   area: 'pricing',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { AmountText, CardType } from '../../payments/request-schemas.ts';
-import { Currency, FeesShown, SidPath } from '../schemas.ts';
+import { Currency, FeesDto, SidPath } from '../schemas.ts';
 
 const percentageWords = 'must be a percentage from 0 to 100 with at most 4 decimals';
 
@@ -46,7 +46,7 @@ export const setFees = defineOperation({
   auth: 'admin',
   params: SidPath,
   body: NewFees,
-  reply: FeesShown,
+  reply: FeesDto,
   errors: ['site_not_found', 'site_not_for_payments'],
   grants: { table: ['GetItem', 'PutItem'] },
 });

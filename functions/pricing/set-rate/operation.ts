@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Text } from '../../core/schema.ts';
-import { Currency, RateShown } from '../schemas.ts';
+import { Currency, RateDto } from '../schemas.ts';
 
 const rateWords = 'must be a decimal above 0 with at most 8 decimals, as text';
 
@@ -30,7 +30,7 @@ export const setRate = defineOperation({
   path: '/api/v3/pricing/rate/set',
   auth: 'admin',
   body: NewRate,
-  reply: RateShown,
+  reply: RateDto,
   errors: ['changed_meanwhile'],
   grants: { table: ['PutItem'] },
 });

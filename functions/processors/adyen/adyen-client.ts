@@ -3,6 +3,7 @@ import { sha256 } from '../../core/crypto.ts';
 import { toProcessorAmount } from '../amounts.ts';
 import type { DeclineCode } from '../decline-codes.ts';
 import { exchange, exchangeMilliseconds, failureOf } from '../exchange-client.ts';
+import { merchantReferenceOf } from '../merchant-reference.ts';
 import type {
   AuthCommand,
   FollowUpCommand,
@@ -15,7 +16,7 @@ import type {
 } from '../processor.ts';
 import { outcomeOfAdyenFailure } from './adyen-codes.ts';
 import { adyenCurrency } from './adyen-currencies.ts';
-import { type AdyenBody, merchantReferenceOf, outcomeOfPaymentAnswer, paymentRequest } from './adyen-requests.ts';
+import { type AdyenBody, outcomeOfPaymentAnswer, paymentRequest } from './adyen-requests.ts';
 import {
   type AdyenMemory,
   type AdyenNotice,

@@ -1,13 +1,9 @@
-import { sha256 } from '../../core/crypto.ts';
 import { type GrantedExemption, hasProof, type Proof } from '../../payments/three-ds.ts';
+import { merchantReferenceOf } from '../merchant-reference.ts';
 import type { Outcome, PayCommand } from '../processor.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
 
 /** What Adyen is sent for a payment, and what its answer says. https://docs.adyen.com/api-explorer/Checkout/71 */
-
-/** See txidOfReference. At most 33 of the 80 characters that Adyen takes. */
-export const merchantReferenceOf = ({ txid, idempotencyKey }: { txid: number; idempotencyKey: string }): string =>
-  `${txid}-${sha256(idempotencyKey).slice(0, 16)}`;
 
 /** At most 22 characters of those that schemes take, one of them a letter. */
 const statementOf = (descriptor: string | null): string | undefined => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { equalSecrets } from '../../core/crypto.ts';
 import { codeOfKind } from '../kind-codes.ts';
+import { txidOfReference } from '../merchant-reference.ts';
 import type { OperationKind, Outcome, ProcessorEvent } from '../processor.ts';
 import { codeOfRefusal } from './adyen-codes.ts';
 
@@ -86,12 +87,6 @@ export const readNotices = (
     .filter((item) => item['merchantAccountCode'] === merchantAccount)
     .map(noticeOf)
     .filter(isWhole);
-};
-
-/** Our reference of an operation at Adyen: its txid for people, and enough of its key to tell stages of ours apart. */
-export const txidOfReference = (merchantReference: string): number | null => {
-  const [, txid] = /^(\d{1,16})-[\da-f]{16}$/.exec(merchantReference) ?? [];
-  return txid !== undefined && Number.isSafeInteger(Number(txid)) ? Number(txid) : null;
 };
 
 export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({

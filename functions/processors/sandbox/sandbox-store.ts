@@ -1,4 +1,5 @@
 import { nowMilliseconds } from '../../core/clock.ts';
+import { retryOnConflict } from '../../core/conflict-store.ts';
 import { equalSecrets } from '../../core/crypto.ts';
 import { Refusal } from '../../core/errors.ts';
 import { keys } from '../../core/keys.ts';
@@ -25,8 +26,6 @@ export const addPayment = async (payment: SandboxPayment): Promise<SandboxPaymen
   }
 };
 
-const mostTries = 20;
-
 /**
  * Changes a payment; where somebody else writes it in between, the change is made again to what they wrote, so that of
  * several that do not go together one wins. `unwritten`: what it is as long as it has no row, which is tried first, as most
@@ -38,21 +37,21 @@ export const changePayment = async (
   change: (payment: SandboxPayment) => SandboxPayment,
 ): Promise<SandboxPayment | undefined> => {
   let written = unwritten ? undefined : await getPayment(id);
-  for (let tries = 1; tries <= mostTries; tries += 1) {
-    const before = written ?? unwritten;
-    if (!before) return undefined;
-    const after = change(before);
-    if (after === before) return written ?? (await getPayment(id)) ?? before;
-    try {
+  return retryOnConflict(
+    async (conflict) => {
+      if (conflict) {
+        const item = conflict.items.get(0);
+        written = item && fromSandboxItem(item);
+      }
+      const before = written ?? unwritten;
+      if (!before) return undefined;
+      const after = change(before);
+      if (after === before) return written ?? (await getPayment(id)) ?? before;
       await putItem(toSandboxItem({ ...after, version: before.version + 1 }), conditionOn(written));
       return after;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      const item = error.items.get(0);
-      written = item && fromSandboxItem(item);
-    }
-  }
-  throw new Error(`Payment ${id} of the sandbox is changed by too many at once`);
+    },
+    { maxAttempts: 20 },
+  );
 };
 
 const conditionOn = (written: SandboxPayment | undefined) =>

@@ -53,7 +53,7 @@ export const payerMilliseconds = milliseconds.hour;
 /** After this long nothing that was begun can still be on its way: a function of ours lives no longer. */
 export const certainMilliseconds = 2 * milliseconds.minute;
 const rightCode = '123456';
-const mostTries = 3;
+const maxAttempts = 3;
 
 export type SandboxOperation = {
   kind: 'capture' | 'void' | 'refund';
@@ -220,7 +220,7 @@ export const withCode = (payment: SandboxPayment, attempt: string, code: string,
   if (payment.stage !== 'otp' || isExpired(payment, now) || payment.tries.includes(attempt)) return payment;
   const tries = [...payment.tries, attempt];
   if (code.trim() === rightCode) return confirmed({ ...payment, tries });
-  return tries.length < mostTries
+  return tries.length < maxAttempts
     ? { ...payment, tries }
     : { ...payment, tries, stage: 'failed', error: 'authentication_failed', expiresAt: null };
 };

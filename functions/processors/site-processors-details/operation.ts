@@ -7,7 +7,7 @@ import { RouteReply } from '../schemas.ts';
 /** Of the credentials only whose they are: names and last characters. */
 const Masked = v.record(v.string(), v.string());
 
-export const ProcessorsShown = v.object({
+export const ProcessorsDto = v.object({
   sid: v.number(),
   routes: v.array(v.object({ ...RouteReply.entries, credentials: Masked })),
   retired: v.array(v.object({ id: v.string(), processor: v.picklist(processorNames), credentials: Masked })),
@@ -23,7 +23,7 @@ export const siteProcessorsDetails = defineOperation({
   path: '/api/v3/site/{sid}/processors/details',
   auth: 'bearer',
   params: SidPath,
-  reply: ProcessorsShown,
+  reply: ProcessorsDto,
   errors: ['site_not_found', 'site_not_for_payments'],
   grants: { table: ['BatchGetItem'] },
   variables: ['ALLOW_SANDBOX'],

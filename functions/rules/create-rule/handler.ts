@@ -1,10 +1,10 @@
 import { endpoint } from '../../core/http.ts';
-import { fieldsOf, ruleShown } from '../fields.ts';
+import { fieldsOf, toRuleDto } from '../fields.ts';
 import { createRule as create, ownerFor } from '../rule-store.ts';
 import { createRule } from './operation.ts';
 
 export const handler = endpoint(createRule, async ({ body: { sid, mid, ...sent }, caller }) => {
   const fields = fieldsOf(sent);
   const owner = await ownerFor({ sid, mid }, caller);
-  return ruleShown(await create(owner, fields, caller.subject));
+  return toRuleDto(await create(owner, fields, caller.subject));
 });

@@ -3,7 +3,7 @@ import { ruleProviders } from '../../alerts/automatic/actions.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Flag, Text } from '../../core/schema.ts';
 import { base, ownerErrors } from '../declarations.ts';
-import { Action, Conditions, Mode, owner, Providers, RuleShown } from '../schemas.ts';
+import { Action, Conditions, Mode, owner, Providers, RuleDto } from '../schemas.ts';
 
 export const CreateRule = v.object({
   ...owner,
@@ -24,7 +24,7 @@ export const createRule = defineOperation({
     'in order; the first that matches decides.',
   path: '/api/v3/service_alerts/rules/create',
   body: CreateRule,
-  reply: RuleShown,
+  reply: RuleDto,
   errors: [...ownerErrors, 'rules_full', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
 });

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts';
 import { base } from '../declarations.ts';
-import { RuleParams, RuleShown } from '../schemas.ts';
+import { RuleDto, RuleParams } from '../schemas.ts';
 
 export const disableRule = defineOperation({
   ...base,
@@ -9,7 +9,7 @@ export const disableRule = defineOperation({
   description: 'It keeps its place and can be enabled again by an update.',
   path: '/api/v3/service_alerts/rules/{id}/disable',
   params: RuleParams,
-  reply: RuleShown,
+  reply: RuleDto,
   errors: ['rule_not_found', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
 });

@@ -1,8 +1,8 @@
 import { endpoint } from '../../core/http.ts';
-import { rulesShown } from '../fields.ts';
+import { toRulesDto } from '../fields.ts';
 import { orderRules as order, ownerFor } from '../rule-store.ts';
 import { orderRules } from './operation.ts';
 
 export const handler = endpoint(orderRules, async ({ body: { rule_ids, ...named }, caller }) =>
-  rulesShown(await order(await ownerFor(named, caller), rule_ids)),
+  toRulesDto(await order(await ownerFor(named, caller), rule_ids)),
 );

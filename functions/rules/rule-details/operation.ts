@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { base } from '../declarations.ts';
-import { RuleParams, RuleShown, shown } from '../schemas.ts';
+import { RuleDto, RuleParams, shown } from '../schemas.ts';
 
 export const RuleDetails = v.object({
   ...shown,
-  versions: v.pipe(v.array(RuleShown), v.description('Newest first; the last hundred.')),
+  versions: v.pipe(v.array(RuleDto), v.description('Newest first; the last hundred.')),
 });
 
 export const ruleDetails = defineOperation({

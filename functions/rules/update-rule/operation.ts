@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Flag, Id, Text } from '../../core/schema.ts';
 import { base } from '../declarations.ts';
-import { Action, Conditions, Mode, Providers, RuleParams, RuleShown } from '../schemas.ts';
+import { Action, Conditions, Mode, Providers, RuleDto, RuleParams } from '../schemas.ts';
 
 export const UpdateRule = v.object({
   version: v.pipe(v.optional(Id), v.description('The version this change is made from; another one now: 409.')),
@@ -22,7 +22,7 @@ export const updateRule = defineOperation({
   path: '/api/v3/service_alerts/rules/{id}/update',
   params: RuleParams,
   body: UpdateRule,
-  reply: RuleShown,
+  reply: RuleDto,
   errors: ['rule_not_found', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
 });

@@ -2,8 +2,11 @@ import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Id } from '../../core/schema.ts';
 
+/** The sandbox sends none. */
+const senders = ['stripe', 'adyen', 'nmi', 'braintree'] as const;
+
 export const WebhookPath = v.object({
-  processor: v.picklist(['stripe', 'adyen'], 'must be stripe or adyen'),
+  processor: v.picklist(senders, `must be one of ${senders.join(', ')}`),
   sid: Id,
 });
 
@@ -13,7 +16,7 @@ export const receiveProcessorWebhook = defineOperation({
   name: 'receive-processor-webhook',
   summary: "Take a processor's webhook",
   description:
-    "The address to give to the processor for the site's account. Checked by the signature that Stripe or Adyen puts there; " +
+    "The address to give to the processor for the site's account. Checked by the signature that the processor puts there; " +
     'what it is about is then asked of the processor anew. Answers `[accepted]`, also for what it is not concerned with.',
   method: 'POST',
   path: '/api/v3/processors/{processor}/{sid}/webhook',

@@ -8,15 +8,23 @@ import {
   variableOfQueue,
   variableOfSecret,
 } from '../../../functions/core/grants.ts';
+import { deployedName } from '../../cloud/names.ts';
 
 /**
  * What a function did at AWS, in the words of its declared grants: `table PutItem`, `index list1`, `secret jwt`,
  * `send delivery`, `schedules`, `mail`.
  */
-export type Deed = string;
+export type AwsAction = string;
 
 /** The deeds that grants allow. */
-export const deedsOf = ({ table = [], indexes = [], secrets = [], send = [], schedules, mail }: Grants): Deed[] => [
+export const awsActionsOf = ({
+  table = [],
+  indexes = [],
+  secrets = [],
+  send = [],
+  schedules,
+  mail,
+}: Grants): AwsAction[] => [
   ...table.map((action) => `table ${action}`),
   ...indexes.map((index) => `index ${index}`),
   ...secrets.map((secret) => `secret ${secret}`),
@@ -35,12 +43,12 @@ const Call = v.looseObject({
 const verbs: Readonly<Record<string, string>> = { ConditionCheck: 'ConditionCheckItem', TransactGetItems: 'GetItem' };
 
 /** What one call to AWS needs, by its target header (`DynamoDB_20120810.Query`) or path, and its body. */
-export const deedsOfCall = (target: string, path: string, body: string): Deed[] => {
+export const awsActionsOfCall = (target: string, path: string, body: string): AwsAction[] => {
   if (path.startsWith('/schedules/')) return ['schedules'];
   if (path.startsWith('/v2/email/')) return ['mail'];
   const call = v.parse(Call, JSON.parse(body || '{}'));
   const [service = '', action = ''] = target.split('.');
-  if (service.startsWith('DynamoDB')) return tableDeeds(action, call);
+  if (service.startsWith('DynamoDB')) return tableActions(action, call);
   if (service === 'AmazonSQS') {
     const queue = everyQueue.find((name) => process.env[variableOfQueue(name)] === call.QueueUrl);
     return [`send ${queue ?? call.QueueUrl}`];
@@ -49,7 +57,7 @@ export const deedsOfCall = (target: string, path: string, body: string): Deed[] 
   return [`secret ${secret ?? call.SecretId}`];
 };
 
-const tableDeeds = (action: string, { IndexName, TransactItems }: v.InferOutput<typeof Call>): Deed[] => {
+const tableActions = (action: string, { IndexName, TransactItems }: v.InferOutput<typeof Call>): AwsAction[] => {
   if (IndexName !== undefined) return [`index ${IndexName}`];
   if (action === 'TransactWriteItems') {
     return TransactItems.flatMap((part) => Object.keys(part).map((verb) => `table ${verbs[verb] ?? `${verb}Item`}`));
@@ -57,7 +65,7 @@ const tableDeeds = (action: string, { IndexName, TransactItems }: v.InferOutput<
   return [`table ${verbs[action] ?? action}`];
 };
 
-type Declared = { area: string; name: string; grants: Grants };
+type Declared = { area: string; name: string; grants: Grants; on?: unknown };
 
 /** A function that did what it was not granted: on AWS, the call would have been refused. */
 export class AccessDenied extends Error {
@@ -71,19 +79,18 @@ export class AccessDenied extends Error {
 export const enforceGrants = (
   declared: readonly Declared[],
   running: () => string | undefined,
-  onDeed: (name: string, deed: Deed) => void,
+  onAwsAction: (name: string, awsAction: AwsAction) => void,
 ): (() => void) => {
-  const grantsOf = (functionName: string) =>
-    declared.find(({ area, name }) => functionName.endsWith(`-${area}-${name}`));
+  const grantsOf = (functionName: string) => declared.find((one) => functionName.endsWith(`-${deployedName(one)}`));
   return watchAwsCalls((target, path, body) => {
     const functionName = running();
     const found = functionName === undefined ? undefined : grantsOf(functionName);
     // Not a function's call: the stack's own, or a test's.
     if (!found) return undefined;
-    const allowed = deedsOf(found.grants);
-    const deeds = deedsOfCall(target, path, body);
-    for (const deed of deeds) onDeed(`${found.area}/${found.name}`, deed);
-    const refused = deeds.find((deed) => !allowed.includes(deed));
+    const allowed = awsActionsOf(found.grants);
+    const awsActions = awsActionsOfCall(target, path, body);
+    for (const awsAction of awsActions) onAwsAction(`${found.area}/${found.name}`, awsAction);
+    const refused = awsActions.find((awsAction) => !allowed.includes(awsAction));
     return refused ? new AccessDenied(`${found.area}/${found.name} is not granted: ${refused}`) : undefined;
   });
 };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as v from 'valibot';
 import { strangerProblem } from '../loopback.ts';
-import { messageOf } from '../plain-error.ts';
+import { messageOf } from '../user-error.ts';
 
 /** One call of an AWS client, any of the protocols that carry JSON. */
 export type AwsCall = {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { PlainError } from '../plain-error.ts';
+import { UserError } from '../user-error.ts';
 
 /** A program that runs beside the stack and never outlives it. */
 export type EmulatorProcess = {
@@ -12,7 +12,7 @@ export type EmulatorProcess = {
   pid: number | undefined;
   stop(): Promise<void>;
   /** Settles when the program has ended by itself, with a sentence about it. */
-  failed: Promise<PlainError>;
+  failed: Promise<UserError>;
 };
 
 /**
@@ -33,7 +33,7 @@ export const startTableEmulator = async (file: string): Promise<EmulatorProcess>
   });
   const words: string[] = [];
   child.stderr?.on('data', (chunk: Buffer) => words.push(chunk.toString()));
-  const ended = once(child, 'exit').then(() => new PlainError(endSentence(file, words.join(''))));
+  const ended = once(child, 'exit').then(() => new UserError(endSentence(file, words.join(''))));
   const url = `http://127.0.0.1:${port}`;
   await Promise.race([untilAnswering(url), ended.then((error) => Promise.reject(error))]);
   return { url, pid: child.pid, failed: ended, stop: () => stop(child) };
@@ -50,7 +50,7 @@ const emulatorBinary = (): string => {
     return join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'dynoxide');
   } catch (error) {
     const message = `The DynamoDB emulator (${name}) is not installed; run npm ci, or point AWS_ENDPOINT_URL_DYNAMODB at another one.`;
-    throw new PlainError(message, { cause: error });
+    throw new UserError(message, { cause: error });
   }
 };
 
@@ -72,7 +72,7 @@ const untilAnswering = async (url: string): Promise<void> => {
     if (isThere) return;
     await wait(10);
   }
-  throw new PlainError('The DynamoDB emulator does not answer.');
+  throw new UserError('The DynamoDB emulator does not answer.');
 };
 
 const stop = async (child: ChildProcess): Promise<void> => {

@@ -26,6 +26,8 @@ export type Secrets = {
   service: AwsService;
   /** The text of a secret, by its name or ARN. */
   value(nameOrArn: string): string;
+  /** Draws a secret anew; what was made with it is worth nothing any more. */
+  renew(nameOrArn: string): void;
 };
 
 /**
@@ -70,6 +72,10 @@ export const openSecrets = (
   };
   return {
     value: (nameOrArn) => read(find(nameOrArn)).value,
+    renew: (nameOrArn) => {
+      const definition = find(nameOrArn);
+      write(definition, generated(definition.generate));
+    },
     service: ({ action, body }) => {
       const run = actions[action];
       if (!run)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { CsvError, parse } from 'csv-parse/sync';
 import { type BinRecord, type BinTable, readBinTable } from '../../../functions/fraud/bins.ts';
-import { codeOf, messageOf, PlainError } from '../plain-error.ts';
+import { codeOf, messageOf, UserError } from '../user-error.ts';
 
 /** Reads a table of BINs from a CSV file with a head. Throws PlainError. */
 export const readBinFile = (file: string): BinTable & { lines: number } => {
@@ -15,7 +15,7 @@ export const readBinFile = (file: string): BinTable & { lines: number } => {
   const table = readBinTable(names, records);
   const problems = Array.isArray(table) ? table : table.ranges.size === 0 ? ['no line of it could be used'] : [];
   if (Array.isArray(table) || problems.length > 0) {
-    throw new PlainError(`${file} was not imported:\n  ${problems.join('\n  ')}`);
+    throw new UserError(`${file} was not imported:\n  ${problems.join('\n  ')}`);
   }
   return { ...table, lines: records.length };
 };
@@ -25,7 +25,7 @@ const textOf = (file: string): string => {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
     const isOther = error instanceof TypeError;
-    throw new PlainError(
+    throw new UserError(
       `${file} ${isOther ? 'is no text in UTF-8' : `cannot be read (${codeOf(error) ?? messageOf(error)})`}.`,
     );
   }
@@ -49,7 +49,7 @@ const rowsOf = (file: string, text: string): Row[] => {
     const rows = parse(text, options) as unknown as { info: { lines: number }; record: string[] }[];
     return rows.map(({ info, record }) => ({ line: info.lines, fields: record }));
   } catch (error) {
-    if (error instanceof CsvError) throw new PlainError(`${file} is no CSV file: ${error.message}.`);
+    if (error instanceof CsvError) throw new UserError(`${file} is no CSV file: ${error.message}.`);
     throw error;
   }
 };

@@ -4,30 +4,30 @@ import { createShop, type Result, type Shop } from './shop.ts';
 import type { Stage } from './stage.ts';
 import { hold, untilIdle } from './steps.ts';
 
-type Players = { client: Client; shop: Shop; stage: Stage; sid: number };
+type Personas = { client: Client; shop: Shop; stage: Stage; sid: number };
 
 /** From a payment to the dispute about it, step by step; throws at the first step that is not as it should be. */
 export const playPaymentStory = async (playground: Playground, stage: Stage): Promise<void> => {
   const client = createClient(playground);
-  const players = { client, shop: createShop(playground), stage, sid: playground.credentials.site.sid };
-  const tickets = await shopIsPaid(players);
-  await shopIsTold(players, tickets);
-  const weekend = await authorisedAndCaptured(players);
-  await partIsRefunded(players, weekend);
-  await disputeHolds(players, weekend);
-  await ruleRefunds(players, tickets);
-  await balanceIsShown(players);
+  const personas = { client, shop: createShop(playground), stage, sid: playground.credentials.site.sid };
+  const tickets = await shopIsPaid(personas);
+  await shopIsTold(personas, tickets);
+  const weekend = await authorisedAndCaptured(personas);
+  await partIsRefunded(personas, weekend);
+  await disputeHolds(personas, weekend);
+  await ruleRefunds(personas, tickets);
+  await balanceIsShown(personas);
 };
 
-const now = async ({ client }: Players): Promise<string> => (await client.status()).now;
+const now = async ({ client }: Personas): Promise<string> => (await client.status()).now;
 const secondsOf = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 const usd = (amount: number): string => `${amount.toFixed(2)} USD`;
 const shown = ({ tx_action, status, amount, txid }: Result): string =>
   `${tx_action.padEnd(8)} ${status}  ${usd(amount).padStart(10)}  txid ${txid}`;
 
-const shopIsPaid = async (players: Players): Promise<Result> => {
-  const { shop, stage } = players;
-  const at = await now(players);
+const shopIsPaid = async (personas: Personas): Promise<Result> => {
+  const { shop, stage } = personas;
+  const at = await now(personas);
   stage.scene('A shop is paid by card, in the sandbox', at);
   const paid = await shop.pay('49.90', secondsOf(at), { tid: 'order-1001' });
   hold(paid.status === 'OK', 'the sandbox approves the payment');
@@ -44,10 +44,10 @@ const shopIsPaid = async (players: Players): Promise<Result> => {
   return paid;
 };
 
-const shopIsTold = async (players: Players, paid: Result): Promise<void> => {
-  const { client, shop, stage } = players;
+const shopIsTold = async (personas: Personas, paid: Result): Promise<void> => {
+  const { client, shop, stage } = personas;
   await untilIdle(client);
-  stage.scene('The shop is told by a postback', await now(players));
+  stage.scene('The shop is told by a postback', await now(personas));
   const [postback, ...more] = await shop.postbacks();
   hold(postback?.txid === paid.txid && more.length === 0, 'there is one postback');
   stage.rows([['postback', postback ? shown(postback) : '']]);
@@ -55,9 +55,9 @@ const shopIsTold = async (players: Players, paid: Result): Promise<void> => {
   stage.check('its vrfy verified');
 };
 
-const authorisedAndCaptured = async (players: Players): Promise<Result> => {
-  const { shop, stage } = players;
-  const at = await now(players);
+const authorisedAndCaptured = async (personas: Personas): Promise<Result> => {
+  const { shop, stage } = personas;
+  const at = await now(personas);
   stage.scene('A weekend is authorised, and captured on arrival', at);
   const held = await shop.pay('120.00', secondsOf(at), { tx_action: 'PREAUTH', item_name: ['A weekend'] });
   const captured = await shop.capture(held.txid, '120.00');
@@ -69,9 +69,9 @@ const authorisedAndCaptured = async (players: Players): Promise<Result> => {
   return held;
 };
 
-const partIsRefunded = async (players: Players, { txid }: Result): Promise<void> => {
-  const { shop, stage } = players;
-  stage.scene('A part is refunded, and not a cent too much', await now(players));
+const partIsRefunded = async (personas: Personas, { txid }: Result): Promise<void> => {
+  const { shop, stage } = personas;
+  stage.scene('A part is refunded, and not a cent too much', await now(personas));
   const refund = await shop.refund(txid, '20.00');
   hold(refund.status === 'OK', 'the refund is made');
   stage.rows([['processrefund', shown(refund)]]);
@@ -81,7 +81,7 @@ const partIsRefunded = async (players: Players, { txid }: Result): Promise<void>
 };
 
 /** An alert of the card network about a payment: all it says of it is the card, the amount and the day. */
-const disputeArrives = async ({ client }: Players, name: string, { amount }: Result): Promise<string> => {
+const disputeArrives = async ({ client }: Personas, name: string, { amount }: Result): Promise<string> => {
   const { now: at } = await client.status();
   const { alert_id } = await client.sendAlert(
     {
@@ -95,10 +95,10 @@ const disputeArrives = async ({ client }: Players, name: string, { amount }: Res
   return String(alert_id);
 };
 
-const disputeHolds = async (players: Players, paid: Result): Promise<void> => {
-  const { shop, stage } = players;
-  stage.scene('Its payer disputes it: what is left of it is held', await now(players));
-  const alertId = await disputeArrives(players, 'DEMO-DISPUTE-1', paid);
+const disputeHolds = async (personas: Personas, paid: Result): Promise<void> => {
+  const { shop, stage } = personas;
+  stage.scene('Its payer disputes it: what is left of it is held', await now(personas));
+  const alertId = await disputeArrives(personas, 'DEMO-DISPUTE-1', paid);
   const refused = await shop.refusedRefund(paid.txid, '100.00');
   hold(refused.status === 409 && refused.details.includes(alertId), 'the alert holds the payment');
   stage.trouble(`409 ${refused.msg}`);
@@ -125,12 +125,12 @@ const TxDetails = v.pipe(
   ]),
 );
 
-const ruleRefunds = async (players: Players, paid: Result): Promise<void> => {
-  const { client, shop, stage, sid } = players;
-  stage.scene('Small disputes are refunded by a rule, by itself', await now(players));
+const ruleRefunds = async (personas: Personas, paid: Result): Promise<void> => {
+  const { client, shop, stage, sid } = personas;
+  stage.scene('Small disputes are refunded by a rule, by itself', await now(personas));
   const below = { fact: 'amount', operator: 'lessThan', value: 50, params: { currency: 'USD' } };
   await shop.addRule({ sid, name: 'Small', conditions: { all: [below] }, action: { type: 'refund' } });
-  const alertId = await disputeArrives(players, 'DEMO-DISPUTE-2', paid);
+  const alertId = await disputeArrives(personas, 'DEMO-DISPUTE-2', paid);
   const { status, reason_code: reason } = await client.alert(alertId);
   hold(status === 'RESOLVED', 'the rule resolves the alert');
   const forms = (await client.received()).map(({ body }) => new URLSearchParams(body));
@@ -151,9 +151,9 @@ const ruleRefunds = async (players: Players, paid: Result): Promise<void> => {
   stage.check('refunded exactly once, whoever asks');
 };
 
-const balanceIsShown = async (players: Players): Promise<void> => {
-  const { shop, stage } = players;
-  stage.scene('And all of it adds up', await now(players));
+const balanceIsShown = async (personas: Personas): Promise<void> => {
+  const { shop, stage } = personas;
+  stage.scene('And all of it adds up', await now(personas));
   const [funds] = await shop.balance();
   hold(funds?.available === 0 && funds.reserved === 0, 'what came in has gone out');
   stage.rows([

@@ -2,9 +2,9 @@ import type { Queues } from '../aws/queues.ts';
 import type { Tables } from '../aws/tables.ts';
 import type { Clock } from '../clock.ts';
 import type { FunctionRunner } from '../functions/function-runner.ts';
-import { PlainError } from '../plain-error.ts';
 import type { State } from '../state.ts';
 import type { MappingDefinition } from '../template/resources.ts';
+import { UserError } from '../user-error.ts';
 import { type EventSource, startQueueSource } from './queue-source.ts';
 import { openStream } from './stream-reader.ts';
 import { type StreamSource, startStreamSource } from './stream-source.ts';
@@ -38,7 +38,7 @@ export const startEventSources = async (
   for (const mapping of mappings.filter(({ Enabled }) => Enabled)) {
     const queue = parts.queues.find(mapping.EventSourceArn);
     if (queue) {
-      if (mapping.FilterCriteria) throw new PlainError(`${mapping.id} filters a queue, which the local stack cannot.`);
+      if (mapping.FilterCriteria) throw new UserError(`${mapping.id} filters a queue, which the local stack cannot.`);
       queueNames.push(queue.name);
       queues.push(startQueueSource({ ...commonOf(mapping, parts), queue }, parts.queues, parts.runner));
     } else streams.push(await startStream(mapping, parts));
@@ -67,14 +67,14 @@ const startStream = async (mapping: MappingDefinition, parts: SourceParts): Prom
   const { state, tables, tableUrl, queues, runner, clock, report } = parts;
   const [, tableName] = /:table\/([^/]+)\/stream\//.exec(mapping.EventSourceArn) ?? [];
   if (!tableName)
-    throw new PlainError(`${mapping.id} reads ${mapping.EventSourceArn}, which is no queue or stream here.`);
+    throw new UserError(`${mapping.id} reads ${mapping.EventSourceArn}, which is no queue or stream here.`);
   const streamArn = await tables.streamArn(tableName);
   // A table that was made anew has a new stream, whose places mean nothing in the old one.
   const key = `checkpoint:${mapping.id}:${streamArn}`;
   const destination = mapping.DestinationConfig?.OnFailure?.Destination;
   const target = destination === undefined ? undefined : queues.find(destination);
   if (destination !== undefined && !target)
-    throw new PlainError(`${mapping.id} has no queue for what fails: ${destination}.`);
+    throw new UserError(`${mapping.id} has no queue for what fails: ${destination}.`);
   const attempts = mapping.MaximumRetryAttempts;
   return startStreamSource(
     {

@@ -1,6 +1,6 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, messageOf } from '../plain-error.ts';
+import { codeOf, messageOf } from '../user-error.ts';
 import type { Invocation } from './function-runner.ts';
 
 const maximumBytes = 20 * 1024 * 1024;

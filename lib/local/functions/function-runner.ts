@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { messageOf, PlainError } from '../plain-error.ts';
+import { messageOf, UserError } from '../user-error.ts';
 
 /** A function as the template describes it. */
 export type FunctionDefinition = {
@@ -38,6 +38,10 @@ export type FunctionRunner = {
   running(): number;
   /** How many invocations have begun so far. */
   started(): number;
+  /** Settles when all that run now have ended. */
+  settled(): Promise<void>;
+  /** Loads every bundle anew at its next call, as after a cold start. */
+  forget(): void;
   /** Emits each invocation when it has ended. */
   ends: EventEmitter<{ end: [Invocation] }>;
   close(): void;
@@ -60,7 +64,7 @@ export const createFunctionRunner = (definitions: readonly FunctionDefinition[])
   const loaded = new Map<string, Handler>();
   const ends = new EventEmitter<{ end: [Invocation] }>();
   const release = captureOutput();
-  let running = 0;
+  const running = new Set<Promise<Invocation>>();
   let started = 0;
 
   const handlerOf = (definition: FunctionDefinition): Handler => {
@@ -76,16 +80,20 @@ export const createFunctionRunner = (definitions: readonly FunctionDefinition[])
     loaded.set(definition.name, handler);
     return handler;
   };
-  const invoke = async (definition: FunctionDefinition, event: unknown): Promise<Invocation> => {
-    running += 1;
-    started += 1;
+  const call = async (definition: FunctionDefinition, event: unknown): Promise<Invocation> => {
     const logs: string[] = [];
     const begun = performance.now();
     const outcome = await inside.run({ definition, logs }, () =>
       settle(() => run(handlerOf(definition), definition, event)),
     );
-    const invocation = { function: definition, event, ...outcome, milliseconds: performance.now() - begun, logs };
-    running -= 1;
+    return { function: definition, event, ...outcome, milliseconds: performance.now() - begun, logs };
+  };
+  const invoke = async (definition: FunctionDefinition, event: unknown): Promise<Invocation> => {
+    started += 1;
+    const calling = call(definition, event);
+    running.add(calling);
+    const invocation = await calling;
+    running.delete(calling);
     ends.emit('end', invocation);
     return invocation;
   };
@@ -93,12 +101,16 @@ export const createFunctionRunner = (definitions: readonly FunctionDefinition[])
     definitions,
     find: (arnOrName) => {
       const found = definitions.find(({ arn, name }) => arn === arnOrName || name === arnOrName);
-      if (!found) throw new PlainError(`The template refers to a function ${arnOrName} that it does not hold.`);
+      if (!found) throw new UserError(`The template refers to a function ${arnOrName} that it does not hold.`);
       return found;
     },
     invoke,
-    running: () => running,
+    running: () => running.size,
     started: () => started,
+    settled: async () => {
+      await Promise.all(running);
+    },
+    forget: () => loaded.clear(),
     ends,
     close: release,
   };
@@ -172,7 +184,7 @@ export const sharedEnvironment = (definitions: readonly FunctionDefinition[]): R
     for (const [variable, value] of Object.entries(environment)) {
       const other = merged.get(variable);
       if (other && other.value !== value) {
-        throw new PlainError(`${other.owner} and ${name} want different values of ${variable}.`);
+        throw new UserError(`${other.owner} and ${name} want different values of ${variable}.`);
       }
       merged.set(variable, { value, owner: name });
     }

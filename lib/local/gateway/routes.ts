@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { PlainError } from '../plain-error.ts';
+import { UserError } from '../user-error.ts';
 
 const Integration = v.looseObject({
   type: v.pipe(v.string(), v.toLowerCase()),
@@ -67,7 +67,7 @@ export type Router = (method: string, path: string) => Match | undefined;
 
 const functionArnIn = (uri: string): string => {
   const [, arn] = /\/functions\/(.+)\/invocations$/.exec(uri) ?? [];
-  if (!arn) throw new PlainError(`The gateway's definition calls ${uri}, which is no function.`);
+  if (!arn) throw new UserError(`The gateway's definition calls ${uri}, which is no function.`);
   return arn;
 };
 
@@ -86,9 +86,7 @@ export const routesOf = (definition: Definition): Route[] => {
       .map(([method, declared]) => {
         const { security, 'x-amazon-apigateway-integration': integration } = v.parse(Method, declared);
         if (integration?.type !== 'aws_proxy') {
-          throw new PlainError(
-            `${method} ${resource} has no aws_proxy integration; the local stack serves only those.`,
-          );
+          throw new UserError(`${method} ${resource} has no aws_proxy integration; the local stack serves only those.`);
         }
         const [scheme] = (security ?? definition.security ?? []).flatMap(Object.keys);
         return {
@@ -108,7 +106,7 @@ const authorizerOf = (name: string, scheme: Scheme): Authorizer | undefined => {
   const declared = scheme['x-amazon-apigateway-authorizer'];
   if (!declared) return undefined;
   const { type, authorizerUri, authorizerResultTtlInSeconds, identityValidationExpression, identitySource } = declared;
-  if (type !== 'token') throw new PlainError(`${name} is a ${type} authorizer; the local stack knows token ones only.`);
+  if (type !== 'token') throw new UserError(`${name} is a ${type} authorizer; the local stack knows token ones only.`);
   return {
     name,
     functionArn: functionArnIn(authorizerUri),

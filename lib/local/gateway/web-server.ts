@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { codeOf, messageOf, PlainError } from '../plain-error.ts';
+import { codeOf, messageOf, UserError } from '../user-error.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -73,8 +73,7 @@ const servedOf = (request: IncomingMessage, response: ServerResponse, millisecon
 });
 
 const listenError = (port: number, error: unknown): unknown => {
-  if (codeOf(error) === 'EADDRINUSE') return new PlainError(`Port ${port} is in use; set PORT to another one.`);
-  if (codeOf(error) === 'EACCES')
-    return new PlainError(`Port ${port} may not be used by you; set PORT to another one.`);
+  if (codeOf(error) === 'EADDRINUSE') return new UserError(`Port ${port} is in use; set PORT to another one.`);
+  if (codeOf(error) === 'EACCES') return new UserError(`Port ${port} may not be used by you; set PORT to another one.`);
   return error;
 };

@@ -7,18 +7,19 @@ import { sampleOf } from '../../../functions/core/operation.ts';
 import { operations } from '../../../functions/operations.ts';
 import { workers } from '../../../functions/workers.ts';
 import { bundleName } from '../../build/bundle.ts';
+import { deployedName } from '../../cloud/names.ts';
 import { buildOnce } from '../build.ts';
 import { demoCredentialsShape } from '../demo/demo-tenant.ts';
 import { type Endpoints, enterStack, readEndpoints } from '../endpoints.ts';
 import { createFunctionRunner, type Invocation } from '../functions/function-runner.ts';
-import { PlainError } from '../plain-error.ts';
 import { startLocalStack } from '../stack.ts';
 import { readResources } from '../template/resources.ts';
 import { readTemplate } from '../template/template.ts';
+import { UserError } from '../user-error.ts';
 import { fillSample, sampleValues } from './sample-event.ts';
 
 /** A function by its name of `area/name`. */
-export type Invokable = { name: string; summary: string; sample: string };
+export type Invokable = { name: string; deployedName: string; summary: string; sample: string };
 
 export type InvokeRequest = {
   /** `alerts/update-alert` */
@@ -32,7 +33,12 @@ export type Invoked = { invocation: Invocation; eventFile: string; url: string; 
 /** Every function there is, sorted by name. */
 export const invokables = (): Invokable[] =>
   [...operations, ...workers]
-    .map((one) => ({ name: bundleName(one), summary: one.summary, sample: sampleOf(one) }))
+    .map((one) => ({
+      name: bundleName(one),
+      deployedName: deployedName(one),
+      summary: one.summary,
+      sample: sampleOf(one),
+    }))
     .sort((left, right) => (left.name < right.name ? -1 : 1));
 
 /**
@@ -40,13 +46,13 @@ export const invokables = (): Invokable[] =>
  * folder. Throws PlainError on what the person must mend; a function that fails is an answer.
  */
 export const invokeFunction = async ({ name, eventFile }: InvokeRequest): Promise<Invoked> => {
-  const { sample } = knownOrThrow(name);
-  const file = eventFile ?? sample;
-  if (!existsSync(file)) throw new PlainError(`There is no event in ${file}.`);
+  const invokable = knownOrThrow(name);
+  const file = eventFile ?? invokable.sample;
+  if (!existsSync(file)) throw new UserError(`There is no event in ${file}.`);
   const text = readFileSync(file, 'utf8');
   const { folder } = await buildOnce();
   const running = readEndpoints();
-  const run = (endpoints: Endpoints) => invokeOn(endpoints, folder, name, text);
+  const run = (endpoints: Endpoints) => invokeOn(endpoints, folder, invokable, text);
   const invocation = running ? await run(running) : await onTemporaryStack(folder, run);
   return { ...invocation, eventFile: file, isTemporary: !running };
 };
@@ -58,7 +64,7 @@ const knownOrThrow = (name: string): Invokable => {
   const word = name.split('/').at(-1) ?? '';
   const close = all.filter((one) => one.name.includes(word)).map((one) => one.name);
   const hint = close.length > 0 ? `did you mean ${close.join(' or ')}?` : 'npm run invoke lists them all.';
-  throw new PlainError(`There is no function ${name}; ${hint}`);
+  throw new UserError(`There is no function ${name}; ${hint}`);
 };
 
 const onTemporaryStack = async <T>(templateFolder: string, run: (endpoints: Endpoints) => Promise<T>): Promise<T> => {
@@ -75,15 +81,15 @@ const onTemporaryStack = async <T>(templateFolder: string, run: (endpoints: Endp
   }
 };
 
-const invokeOn = async (endpoints: Endpoints, folder: string, name: string, text: string) => {
+const invokeOn = async (endpoints: Endpoints, folder: string, { name, deployedName }: Invokable, text: string) => {
   const { url, environment } = endpoints;
   const credentials = v.parse(demoCredentialsShape, await (await fetch(`${url}/_local/credentials`)).json());
   const event = await fillSample(text, sampleValues(url, credentials));
   enterStack(endpoints);
   const { functions } = readResources(readTemplate(folder), environment['AWS_ENDPOINT_URL_SQS'] ?? '');
   const runner = createFunctionRunner(functions);
-  const definition = functions.find((one) => one.name.endsWith(`-${name.replace('/', '-')}`));
-  if (!definition) throw new PlainError(`The stack has no function ${name}.`);
+  const definition = functions.find((one) => one.name.endsWith(`-${deployedName}`));
+  if (!definition) throw new UserError(`The stack has no function ${name}.`);
   const invocation = await runner.invoke(definition, event);
   runner.close();
   return { invocation, url };

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { captureHash, orderHash, siteHash } from '../../../functions/payments/hashes.ts';
 import type { DemoCredentials } from '../demo/demo-tenant.ts';
-import { PlainError } from '../plain-error.ts';
+import { UserError } from '../user-error.ts';
 
 /**
  * Sample events (`events/<area>/<name>.json`) name what only a running stack can know by placeholders, in double braces,
@@ -57,7 +57,7 @@ export const fillSample = async (text: string, values: SampleValues): Promise<un
 
 const valueOrThrow = async (values: SampleValues, name: string): Promise<string> => {
   const value = await values.read(name);
-  if (value === undefined) throw new PlainError(`The sample event asks for {{${name}}}, which nothing fills in.`);
+  if (value === undefined) throw new UserError(`The sample event asks for {{${name}}}, which nothing fills in.`);
   return value;
 };
 
@@ -66,7 +66,7 @@ const replaced = (text: string, known: ReadonlyMap<string, string>): string =>
   text.replace(placeholder, (whole, name: string) => {
     const value = known.get(name);
     if (value !== undefined && /["\\\n]/.test(value))
-      throw new PlainError(`The value of {{${name}}} cannot stand in JSON.`);
+      throw new UserError(`The value of {{${name}}} cannot stand in JSON.`);
     return value ?? whole;
   });
 
@@ -74,7 +74,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new PlainError(`The sample event is not JSON: ${error instanceof Error ? error.message : ''}.`);
+    throw new UserError(`The sample event is not JSON: ${error instanceof Error ? error.message : ''}.`);
   }
 };
 
@@ -243,7 +243,7 @@ const signature = (secret: string, body: string, now: string): string => {
 const secretOf = (providers: Readonly<Record<string, string>>, name: string): string => {
   const secret = Object.hasOwn(providers, name) ? providers[name] : undefined;
   if (secret === undefined)
-    throw new PlainError(`The sample event asks for a signature of ${name}, who is no provider.`);
+    throw new UserError(`The sample event asks for a signature of ${name}, who is no provider.`);
   return secret;
 };
 
@@ -318,5 +318,5 @@ const request = async (url: string, body?: string, headers: Record<string, strin
   });
   const text = await response.text();
   if (response.ok) return JSON.parse(text);
-  throw new PlainError(`The stack answered ${response.status} to ${new URL(url).pathname}: ${text}`);
+  throw new UserError(`The stack answered ${response.status} to ${new URL(url).pathname}: ${text}`);
 };

@@ -1,23 +1,32 @@
-import { PlainError } from '../plain-error.ts';
+import { UserError } from '../user-error.ts';
 import type { Attributes, Resource, Template } from './template.ts';
 
 export const region = 'eu-west-1';
 export const account = '000000000000';
 
 type Fields = Readonly<Record<string, unknown>>;
+type AttributesOf = (resource: Found) => Attributes | undefined;
 type Context = {
+  /** What goes before the ids of the resources. */
+  prefix: string;
   template: Template;
-  attributesOf: (resource: Resource) => Attributes | undefined;
+  attributesOf: AttributesOf;
   pseudo: Readonly<Record<string, string>>;
+  /** What a parameter was given; undefined if nothing. */
+  given: (name: string) => unknown;
+  nested: Map<string, Context>;
 };
 type Evaluate = (argument: unknown, context: Context) => unknown;
 
 export type Resolver = {
-  /** A value with every intrinsic function worked out. Throws PlainError naming what it does not know. */
+  /** A value of the main template with every intrinsic function worked out. Throws PlainError naming what it does not know. */
   resolve(value: unknown): unknown;
-  /** The resources of a type whose condition holds, properties not yet worked out. */
-  ofType(type: string): Resource[];
+  /** The resources of a type whose condition holds, those of nested stacks too. */
+  ofType(type: string): Found[];
 };
+
+/** A resource, and how to work out its properties: the same as the resolver's in the template that the resource is in. */
+export type Found = Resource & Pick<Resolver, 'resolve'>;
 
 const noValue = Symbol('AWS::NoValue');
 
@@ -25,16 +34,45 @@ const noValue = Symbol('AWS::NoValue');
  * Works out CloudFormation's intrinsic functions. `attributesOf` says what a resource is called locally.
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
  */
-export const createResolver = (template: Template, attributesOf: Context['attributesOf']): Resolver => {
-  const context = { template, attributesOf, pseudo: pseudoParameters(template.stackName) };
+export const createResolver = (template: Template, attributesOf: AttributesOf): Resolver => {
+  const context = contextOf('', template, attributesOf, () => undefined);
+  return { resolve: (value) => evaluate(value, context), ofType: (type) => resourcesOfType(type, context) };
+};
+
+const contextOf = (
+  prefix: string,
+  template: Template,
+  attributesOf: AttributesOf,
+  given: Context['given'],
+): Context => {
+  const pseudo = pseudoParameters(template.stackName);
+  const context: Context = { prefix, template, attributesOf, pseudo, given, nested: new Map() };
+  for (const [id, inner] of Object.entries(template.nested)) {
+    const parameters = template.Resources[id]?.Properties['Parameters'];
+    const giving = (name: string) => (isFields(parameters) ? evaluate(parameters[name], context) : undefined);
+    context.nested.set(id, contextOf(`${prefix}${id}/`, inner, attributesOf, giving));
+  }
+  return context;
+};
+
+const resourcesOfType = (type: string, context: Context): Found[] =>
+  Object.entries(context.template.Resources).flatMap(([id, resource]) => {
+    const { Type, Condition } = resource;
+    if (Condition !== undefined && !holds({ Condition }, context)) return [];
+    const nested = context.nested.get(id);
+    return [...(Type === type ? [found(id, context)] : []), ...(nested ? resourcesOfType(type, nested) : [])];
+  });
+
+/** A resource by its id inside its own template. Throws PlainError if there is none. */
+const found = (id: string, context: Context): Found => {
+  const resource = context.template.Resources[id];
+  if (!resource) throw new UserError(`The template refers to ${id}, which it does not hold.`);
+  const { Type, Properties } = resource;
   return {
+    id: context.prefix + id,
+    type: Type,
+    properties: Properties,
     resolve: (value) => evaluate(value, context),
-    ofType: (type) =>
-      Object.entries(template.Resources).flatMap(([id, { Type, Condition, Properties }]) =>
-        Type === type && (Condition === undefined || holds({ Condition }, context))
-          ? [{ id, type, properties: Properties }]
-          : [],
-      ),
   };
 };
 
@@ -55,27 +93,30 @@ const evaluate: Evaluate = (value, context) => {
     const [name, argument] = only;
     const intrinsic = intrinsics[name];
     if (intrinsic) return intrinsic(argument, context);
-    if (name.startsWith('Fn::')) throw new PlainError(`The local stack does not know ${name} in a template.`);
+    if (name.startsWith('Fn::')) throw new UserError(`The local stack does not know ${name} in a template.`);
   }
   const entries = Object.entries(value).map(([key, item]) => [key, evaluate(item, context)] as const);
   return Object.fromEntries(entries.filter(([, item]) => item !== noValue));
 };
 
-const reference: Evaluate = (argument, { template, pseudo, ...context }) => {
+const reference: Evaluate = (argument, context) => {
   const name = String(argument);
   if (name === 'AWS::NoValue') return noValue;
-  const parameter = template.Parameters[name];
-  if (parameter) return parameter.Default ?? '';
-  return pseudo[name] ?? attribute(name, '', { template, pseudo, ...context });
+  const parameter = context.template.Parameters[name];
+  if (parameter) return context.given(name) ?? parameter.Default ?? '';
+  return context.pseudo[name] ?? attribute(name, '', context);
 };
 
-const attribute = (id: string, name: string, { template, attributesOf }: Context): string => {
-  const resource = template.Resources[id];
-  if (!resource) throw new PlainError(`The template refers to ${id}, which it does not hold.`);
-  const value = attributesOf({ id, type: resource.Type, properties: resource.Properties })?.[name];
+const attribute = (id: string, name: string, context: Context): unknown => {
+  const [, outputName = ''] = /^Outputs\.(.+)$/.exec(name) ?? [];
+  const nested = context.nested.get(id);
+  const output = nested?.template.Outputs[outputName];
+  if (nested && output) return evaluate(output.Value, nested);
+  const resource = found(id, context);
+  const value = context.attributesOf(resource)?.[name];
   if (value !== undefined) return value;
   const what = name === '' ? 'Ref' : `Fn::GetAtt ${name}`;
-  throw new PlainError(`The local stack cannot work out ${what} of ${id} (${resource.Type}).`);
+  throw new UserError(`The local stack cannot work out ${what} of ${id} (${resource.type}).`);
 };
 
 const getAttribute: Evaluate = (argument, context) => {

@@ -7,8 +7,8 @@ import { queueUrl } from '../aws/sqs-service.ts';
 import { TableDefinition } from '../aws/tables.ts';
 import type { FunctionDefinition } from '../functions/function-runner.ts';
 import { Definition } from '../gateway/routes.ts';
-import { PlainError } from '../plain-error.ts';
-import { account, createResolver, type Resolver, region } from './resolver.ts';
+import { UserError } from '../user-error.ts';
+import { account, createResolver, type Found, region } from './resolver.ts';
 import type { Attributes, Resource, Template } from './template.ts';
 
 const text = v.optional(v.union([v.string(), v.number()]));
@@ -57,19 +57,18 @@ export type Resources = {
 
 /** Works out a template's resources. `awsUrl` is where its queues answer. */
 export const readResources = (template: Template, awsUrl: string): Resources => {
-  const named = (resource: Resource) =>
-    attributesOf(resource, template.stackName, awsUrl, (value) => resolver.resolve(value));
-  const resolver: Resolver = createResolver(template, named);
-  const nameOf = (resource: Resource) => named(resource)?.['Name'] ?? resource.id;
-  const arnOf = (resource: Resource) => named(resource)?.['Arn'] ?? '';
+  const named = (resource: Found) => attributesOf(resource, template.stackName, awsUrl);
+  const resolver = createResolver(template, named);
+  const nameOf = (resource: Found) => named(resource)?.['Name'] ?? resource.id;
+  const arnOf = (resource: Found) => named(resource)?.['Arn'] ?? '';
   const read = <E extends v.ObjectEntries, T>(
     type: string,
     entries: E,
-    make: (value: v.InferOutput<v.ObjectSchema<E, undefined>>, resource: Resource) => T,
+    make: (value: v.InferOutput<v.ObjectSchema<E, undefined>>, resource: Found) => T,
   ): T[] =>
     resolver.ofType(type).map((resource) => {
       // Only what is asked for is worked out: other properties may refer to resources that mean nothing here.
-      const values = Object.keys(entries).map((key) => [key, resolver.resolve(resource.properties[key])]);
+      const values = Object.keys(entries).map((key) => [key, resource.resolve(resource.properties[key])]);
       const given = Object.fromEntries(values.filter(([, value]) => value !== undefined));
       return make(parsed(v.object(entries), given, resource), resource);
     });
@@ -101,7 +100,7 @@ export const readResources = (template: Template, awsUrl: string): Resources => 
       }),
     ),
     mailIdentities: read('AWS::SES::EmailIdentity', { EmailIdentity: v.string() }, (value) => value.EmailIdentity),
-    definition: v.parse(Definition, resolver.resolve(gateway?.properties['Body'])),
+    definition: v.parse(Definition, gateway?.resolve(gateway.properties['Body'])),
     stage: read('AWS::ApiGateway::Stage', { StageName: v.string() }, (value) => value.StageName)[0] ?? 'local',
   };
 };
@@ -110,7 +109,7 @@ const parsed = <S extends v.GenericSchema>(schema: S, value: unknown, { id, type
   const result = v.safeParse(schema, value);
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw new PlainError(`The local stack cannot run ${id} (${type}): ${v.getDotPath(issue) ?? 'it'}: ${issue.message}.`);
+  throw new UserError(`The local stack cannot run ${id} (${type}): ${v.getDotPath(issue) ?? 'it'}: ${issue.message}.`);
 };
 
 const queueOf = (value: v.InferOutput<typeof Queue>, name: string, arn: string): QueueDefinition => ({
@@ -158,15 +157,14 @@ const naming: Readonly<Record<string, { property: string; service: string; path:
 
 /** What a resource is called locally: `Ref` under the empty name, `Name` for the stack's own use. */
 const attributesOf = (
-  { id, type, properties }: Resource,
+  { id, type, properties, resolve }: Found,
   stackName: string,
   awsUrl: string,
-  resolve: (value: unknown) => unknown,
 ): Attributes | undefined => {
   if (type === 'AWS::ApiGateway::RestApi') return { '': 'local', RootResourceId: 'root' };
   const rule = naming[type];
   if (!rule) return undefined;
-  const name = v.parse(text, resolve(properties[rule.property])) ?? `${stackName}-${id}`;
+  const name = v.parse(text, resolve(properties[rule.property])) ?? `${stackName}-${id.replaceAll('/', '-')}`;
   const Name = String(name);
   const Arn = `arn:aws:${rule.service}:${region}:${account}:${rule.path}${Name}`;
   const common = { '': Name, Name, Arn };

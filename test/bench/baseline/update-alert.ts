@@ -157,7 +157,7 @@ const sortedJson = (value: object) =>
 
 /** The alert's next state; undefined if the update says nothing new. */
 const apply = (alert: Alert, update: AlertUpdate, own: ReadonlySet<string>, at: string): Alert | undefined => {
-  const { type, provider } = alert.notice;
+  const { type, provider } = alert.providerAlert;
   if (type === 'DISPUTE_RDR' || type === 'DISPUTE_NOTICE' || type === 'FRAUD_NOTICE') {
     throw new Problem(
       409,
@@ -209,13 +209,13 @@ const dueOf = (kind: string, at: string, id: string): Item => ({
 });
 
 const alertRow = (item: Item, alert: Alert): Item => {
-  const { alertId, owner, status, notice, receivedAt, deadlineAt } = alert;
+  const { alertId, owner, status, providerAlert, receivedAt, deadlineAt } = alert;
   const open = status === 'OPEN' || status === 'WIP' || status === 'OTHER';
   const { duePk, dueSk, ...kept } = item;
   const scopes = ['all', `M${owner?.mid}`, `R${owner?.rid}`, `S${owner?.sid}`];
   return {
     ...kept,
-    ...listsOf('ALERT', scopes, `${status}|${notice.type}`, `${receivedAt}#${alertId}`),
+    ...listsOf('ALERT', scopes, `${status}|${providerAlert.type}`, `${receivedAt}#${alertId}`),
     ...(open && deadlineAt !== null && !alert.deadlinePassed && { duePk, dueSk }),
     open,
     version: alert.version,
@@ -258,8 +258,8 @@ const historyRow = (before: Alert, after: Alert, at: string): Item => {
 
 /** What provider_a and provider_b are owed for an answer; the status update waits for them. */
 const outcomeRow = (alert: Alert, update: AlertUpdate, notify: boolean, at: string): Item => {
-  const { alertId, outcomes: number, notice, receivedAt, deadlineAt } = alert;
-  const { provider, caseId } = notice;
+  const { alertId, outcomes: number, providerAlert, receivedAt, deadlineAt } = alert;
+  const { provider, caseId } = providerAlert;
   const { mid, sid } = alert.owner ?? {};
   const id = `out_${provider === 'provider_a' ? 'a' : 'b'}_${alertId}_${number}`;
   const now = Date.parse(at);

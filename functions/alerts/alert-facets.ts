@@ -1,0 +1,21 @@
+import { facetOf } from '../core/listing.ts';
+import { type AlertStatus, alertStatuses, isInformational } from './alert.ts';
+import { type AlertType, alertTypes } from './intake/provider-alert.ts';
+
+/** Whether an alert of a type can ever have a status: a list does not look where nothing can be. */
+const canBe = (status: AlertStatus, type: AlertType): boolean => {
+  if (type === 'DISPUTE_RDR') return status === 'RESOLVED' || status === 'DECLINED' || status === 'RDR_DELETE';
+  if (isInformational(type)) return status === 'INFORM' || status === 'REVOKED';
+  return status !== 'INFORM' && status !== 'RDR_DELETE';
+};
+
+/** The leaves of a list that filters allow; undefined for all of them. Empty: nothing can be there. */
+export const alertFacets = (
+  statuses: readonly AlertStatus[] | undefined,
+  types: readonly AlertType[] | undefined,
+): string[] | undefined =>
+  statuses || types
+    ? (statuses ?? alertStatuses).flatMap((status) =>
+        (types ?? alertTypes).filter((type) => canBe(status, type)).map((type) => facetOf(status, type)),
+      )
+    : undefined;

@@ -1,0 +1,93 @@
+import { redactText } from '../../core/redaction.ts';
+
+export const alertTypes = ['DISPUTE', 'DISPUTE_RDR', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
+export type AlertType = (typeof alertTypes)[number];
+
+export const alertProviders = ['provider_a', 'provider_b', 'rdr', 'service_dummy'] as const;
+export type AlertProvider = (typeof alertProviders)[number];
+
+/** What a provider says of a case, in one shape for all of them. Texts are empty where it says nothing. */
+export type ProviderAlert = {
+  provider: AlertProvider;
+  /** The provider's name of the case. */
+  caseId: string;
+  type: AlertType;
+  /** What the network decided, for DISPUTE_RDR; null for all others. */
+  decision: 'ACCEPTED' | 'DECLINED' | null;
+  /** Why it declined. */
+  declineCode: string;
+  /** First six and last four digits, as `411111xxxxxx1111`; empty if unknown. */
+  card: string;
+  /** ISO. */
+  transactionAt: string;
+  descriptor: string;
+  /** Canonical decimals of the currency. */
+  amount: string;
+  currency: string;
+  /** 23 digits or empty. */
+  arn: string;
+  authCode: string;
+  conditionCode: string;
+  conditionReason: string;
+  issuerName: string;
+  /** As the provider writes it. */
+  age: string;
+  transactionId: string;
+  disputeAmount: string;
+  disputeCurrency: string;
+  tier: string;
+  /** The acquirer's BIN. */
+  bin: string;
+  caid: string;
+  mcc: string;
+  /** ISO; the provider's own date of the case, or empty. */
+  providerDate: string;
+  /** Made by a merchant to try its integration. */
+  test: boolean;
+};
+
+/** A notice that says nothing yet: adapters fill in what their provider sends. */
+export const blankProviderAlert = {
+  decision: null,
+  declineCode: '',
+  arn: '',
+  authCode: '',
+  conditionCode: '',
+  conditionReason: '',
+  issuerName: '',
+  age: '',
+  transactionId: '',
+  disputeAmount: '',
+  disputeCurrency: '',
+  tier: '',
+  bin: '',
+  caid: '',
+  mcc: '',
+  providerDate: '',
+  test: false,
+} as const satisfies Partial<ProviderAlert>;
+
+/** A card number as it may be kept and shown, whatever more of it was sent: first six and last four digits. */
+export const maskedCard = (first: string, last: string): string =>
+  first && last ? `${first.slice(0, 6)}xxxxxx${last.slice(-4)}` : '';
+
+/** Digits, perhaps in groups, that begin and end as the card of the notice does. */
+const cardWithin = (card: string): RegExp =>
+  new RegExp(`(?<!\\d)${[...card.slice(0, 6)].join('[ -]?')}[ -]?(?:\\d[ -]?){3,9}${card.slice(-4)}(?!\\d)`, 'g');
+
+/**
+ * The notice without whole card numbers in its texts. References keep digits that only look like one: most networks'
+ * transaction ids do.
+ */
+export const withoutCardNumbers = (providerAlert: ProviderAlert): ProviderAlert => {
+  const own = providerAlert.card === '' ? undefined : cardWithin(providerAlert.card);
+  const masked = (text: string) => (own ? text.replace(own, providerAlert.card) : text);
+  const { transactionId, caseId } = providerAlert;
+  const texts = ['descriptor', 'authCode', 'conditionCode', 'conditionReason', 'issuerName', 'age', 'tier'] as const;
+  return {
+    ...providerAlert,
+    caseId: masked(caseId),
+    transactionId: masked(transactionId),
+    ...Object.fromEntries(texts.map((name) => [name, masked(redactText(providerAlert[name]))])),
+  };
+};

@@ -1,0 +1,295 @@
+import { milliseconds, nowIso, nowMilliseconds } from '../../core/clock.ts';
+import { toProcessorAmount } from '../amounts.ts';
+import { type Claims, endOnce, once, releaseEnd } from '../claims.ts';
+import { merchantReferenceOf } from '../merchant-reference.ts';
+import type {
+  FollowUpCommand,
+  OperationKind,
+  Outcome,
+  PayCommand,
+  Processor,
+  Query,
+  QueryOutcome,
+} from '../processor.ts';
+import { braintreeCurrency } from './braintree-currencies.ts';
+import {
+  askBraintree,
+  type BraintreeAnswer,
+  type BraintreeCredentials,
+  type BraintreeFailure,
+  readNode,
+  readPayment,
+  searchBraintree,
+} from './braintree-exchange-client.ts';
+import {
+  type BraintreeTransaction,
+  isCaptured,
+  isSettled,
+  nodeOf,
+  outcomeOfBraintreeRefund,
+  outcomeOfEnd,
+  outcomeOfTransaction,
+  readRefund,
+  readTransaction,
+  refundedOf,
+  wasReversedSince,
+} from './braintree-outcomes.ts';
+import { captureInput, type DocumentName, paymentInput, refundInput, tokenInput } from './braintree-requests.ts';
+import { readBraintreeWebhook } from './braintree-webhook.ts';
+
+export type { BraintreeCredentials } from './braintree-exchange-client.ts';
+
+type Braintree = { credentials: BraintreeCredentials; claims: Claims };
+
+/** A request of ours ends after 20 seconds; the rest is for searches that lag, and for clocks that differ. */
+const certainMilliseconds = 5 * milliseconds.minute;
+
+export const braintreeProcessor = (credentials: BraintreeCredentials, claims: Claims): Processor => {
+  const braintree: Braintree = { credentials, claims };
+  return {
+    name: 'braintree',
+    capabilities: { payout: false, balance: false, otp: false, redirect: false, partialRefund: true },
+    exponentOf: (currency) => braintreeCurrency(currency)?.exponent,
+    pay: (command) => pay(braintree, command),
+    continueAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
+    resendAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
+    capture: (command) => capture(braintree, command),
+    void: (command) => cancel(braintree, command),
+    refund: (command) => refund(braintree, command),
+    payout: async () => ({ outcome: 'EXC', code: 'operation_not_supported', reference: null }),
+    query: (query) => answer(braintree, query),
+    readWebhook: async (call) => readBraintreeWebhook(credentials, call),
+    balance: async () => {
+      throw new Error('Braintree tells no balance');
+    },
+  };
+};
+
+const refused = (code: Extract<Outcome, { outcome: 'EXC' }>['code'], detail: string): Outcome => ({
+  outcome: 'EXC',
+  code,
+  reference: null,
+  detail: `braintree: ${detail}`,
+});
+
+const amountRefusal = ({ money }: Pick<PayCommand, 'money'>): Outcome | undefined => {
+  const currency = braintreeCurrency(money.currency);
+  if (currency && toProcessorAmount(money, currency) !== undefined) return undefined;
+  return { outcome: 'EXC', code: currency ? 'amount_invalid' : 'currency_not_supported', reference: null };
+};
+
+/** The object that a mutation answers, at `field` of its payload; or what its failure says. */
+const changed = async (
+  { credentials }: Braintree,
+  document: DocumentName,
+  { input, kind, field }: { input: Readonly<Record<string, unknown>>; kind: OperationKind; field: string },
+): Promise<{ made: unknown } | BraintreeFailure> => {
+  const reply: BraintreeAnswer = await askBraintree(credentials, { document, variables: { input }, kind });
+  return 'outcome' in reply ? reply : { made: nodeOf(reply.data[document])[field] };
+};
+
+const unreadable: Outcome = { outcome: 'UNKNOWN', detail: 'braintree answered nothing that can be read' };
+
+/** What came of a try before, for whoever sends the same key again. */
+const again = async (
+  braintree: Braintree,
+  query: Pick<Query, 'kind' | 'paymentReference' | 'txid' | 'idempotencyKey' | 'money'>,
+): Promise<Outcome> => {
+  const { kind, paymentReference, txid, idempotencyKey, money } = query;
+  const asked = { kind, paymentReference, txid, idempotencyKey, money, reference: null, startedAt: nowIso() };
+  const found = await answer(braintree, asked);
+  return found.outcome === 'NOT_FOUND' ? { outcome: 'UNKNOWN', detail: 'braintree does not have it' } : found;
+};
+
+const pay = async (braintree: Braintree, command: PayCommand): Promise<Outcome> => {
+  const merchantAccountId = braintree.credentials.merchant_accounts[command.money.currency];
+  const refusal = amountRefusal(command);
+  if (refusal) return refusal;
+  if (merchantAccountId === undefined) return refused('currency_not_supported', 'no merchant account of that currency');
+  return once(braintree.claims, `pay:${command.idempotencyKey}`, {
+    act: () => charge(braintree, command, merchantAccountId),
+    repeat: () => again(braintree, { ...command, kind: 'pay', paymentReference: null }),
+  });
+};
+
+const charge = async (braintree: Braintree, command: PayCommand, merchantAccountId: string): Promise<Outcome> => {
+  const input = tokenInput(command);
+  const token = await changed(braintree, 'tokenizeCreditCard', { input, kind: 'pay', field: 'paymentMethod' });
+  // A card that was handed over is not charged: whatever became of that request, nothing was paid.
+  if ('outcome' in token) {
+    return token.outcome === 'UNKNOWN' ? refused('processor_unavailable', 'the card was not taken') : token;
+  }
+  const { id } = nodeOf(token.made);
+  if (typeof id !== 'string') return refused('processor_unavailable', 'the card was not taken');
+  const document = command.capture ? 'chargeCreditCard' : 'authorizeCreditCard';
+  const reply = await changed(braintree, document, {
+    input: paymentInput(command, { paymentMethodId: id, merchantAccountId }),
+    kind: 'pay',
+    field: 'transaction',
+  });
+  if ('outcome' in reply) return reply;
+  const transaction = readTransaction(reply.made);
+  return transaction ? inCurrencyOf(braintree, command, transaction) : unreadable;
+};
+
+/**
+ * The currency is the merchant account's: where the site's table names one of another, the cardholder was charged what nobody
+ * meant. That is undone at once.
+ */
+const inCurrencyOf = async (
+  braintree: Braintree,
+  { money }: PayCommand,
+  transaction: BraintreeTransaction,
+): Promise<Outcome> => {
+  const outcome = asOutcome(outcomeOfTransaction(transaction));
+  if (outcome.outcome !== 'OK' || transaction.currency === money.currency) return outcome;
+  const undone = await reversed(braintree, transaction.id);
+  const detail = `braintree: the merchant account is of ${transaction.currency}`;
+  return undone.outcome === 'OK'
+    ? { outcome: 'EXC', code: 'currency_not_supported', reference: transaction.id, detail }
+    : { outcome: 'UNKNOWN', detail };
+};
+
+const asOutcome = (found: QueryOutcome): Outcome => (found.outcome === 'NOT_FOUND' ? unreadable : found);
+
+/** Voids a payment, or refunds it whole if it has settled meanwhile. */
+const reversed = async (braintree: Braintree, reference: string, known?: string): Promise<Outcome> => {
+  const id = known ?? (await readNode(braintree.credentials, reference, 'TRANSACTION'));
+  if (typeof id === 'object' && 'outcome' in id) return asUnasked(id);
+  const transactionId = typeof id === 'string' ? id : id.id;
+  const reply = await changed(braintree, 'reverseTransaction', {
+    input: { transactionId },
+    kind: 'void',
+    field: 'reversal',
+  });
+  if ('outcome' in reply) return reply;
+  const made = readRefund(reply.made);
+  if (!made) return unreadable;
+  return nodeOf(reply.made)['__typename'] === 'Refund'
+    ? asOutcome(outcomeOfBraintreeRefund(made))
+    : { outcome: 'OK', reference: made.id };
+};
+
+const capture = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
+  const refusal = amountRefusal(command);
+  if (refusal) return refusal;
+  return endOnce(braintree.claims, 'capture', command, {
+    act: async () => {
+      const read = await readPayment(braintree.credentials, command.reference);
+      if ('outcome' in read) return asUnasked(read);
+      if (read.payment.status !== 'AUTHORIZED') return refused('capture_failed', read.payment.status);
+      const input = captureInput(command, read.id);
+      const reply = await changed(braintree, 'captureTransaction', { input, kind: 'capture', field: 'transaction' });
+      if ('outcome' in reply) return reply;
+      const transaction = readTransaction(reply.made);
+      return asOutcome((transaction && outcomeOfEnd(transaction, 'capture')) ?? unreadable);
+    },
+    repeat: () => again(braintree, { ...command, kind: 'capture', paymentReference: command.reference }),
+  });
+};
+
+/** Only what is not captured: a reversal of what has settled would be a refund. */
+const cancel = (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> =>
+  endOnce(braintree.claims, 'void', command, {
+    act: async () => {
+      const read = await readPayment(braintree.credentials, command.reference);
+      if ('outcome' in read) return asUnasked(read);
+      if (read.payment.status !== 'AUTHORIZED') return refused('void_failed', read.payment.status);
+      return reversed(braintree, command.reference, read.id);
+    },
+    repeat: () => again(braintree, { ...command, kind: 'void', paymentReference: command.reference }),
+  });
+
+/** A payment that could not be looked at before anything was sent: nothing was done to it. */
+const asUnasked = (failure: BraintreeFailure): Outcome =>
+  failure.outcome === 'UNKNOWN'
+    ? { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: failure.detail }
+    : failure;
+
+const refund = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
+  const refusal = amountRefusal(command);
+  if (refusal) return refusal;
+  return once(braintree.claims, `refund:${command.idempotencyKey}`, {
+    act: () => giveBack(braintree, command),
+    repeat: () => again(braintree, { ...command, kind: 'refund', paymentReference: command.reference }),
+  });
+};
+
+/** Before settlement only the whole can be given back, by a void; from then on any part, by a refund. */
+const giveBack = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
+  const { money, reference } = command;
+  const read = await readPayment(braintree.credentials, reference);
+  if ('outcome' in read) return asUnasked(read);
+  const { payment, id } = read;
+  if (!isCaptured(payment)) return refused('refund_failed', payment.status);
+  if (!isSettled(payment)) {
+    const isWhole = money.minor === payment.minor && refundedOf(payment) === 0n;
+    return isWhole ? reversed(braintree, reference, id) : refused('refund_failed', 'it has not settled yet');
+  }
+  const reply = await changed(braintree, 'refundTransaction', {
+    input: refundInput(command, id),
+    kind: 'refund',
+    field: 'refund',
+  });
+  if ('outcome' in reply) return reply;
+  const made = readRefund(reply.made);
+  return made ? asOutcome(outcomeOfBraintreeRefund(made)) : unreadable;
+};
+
+const absent = ({ startedAt }: Query): QueryOutcome =>
+  nowMilliseconds() - Date.parse(startedAt) >= certainMilliseconds
+    ? { outcome: 'NOT_FOUND' }
+    : { outcome: 'UNKNOWN', detail: 'braintree does not have it yet' };
+
+const notAsked = (failure: BraintreeFailure): QueryOutcome => ({ outcome: 'UNKNOWN', detail: failure.detail ?? '' });
+
+const answer = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {
+  const { kind, reference, paymentReference } = query;
+  if (kind === 'payout') return { outcome: 'EXC', code: 'operation_not_supported', reference };
+  if (kind === 'pay') return ofPayment(braintree, query);
+  if (kind === 'refund') return reference === paymentReference ? ofVoid(braintree, query) : ofRefund(braintree, query);
+  const payment = paymentReference ?? reference;
+  if (payment === null) return { outcome: 'UNKNOWN', detail: 'the payment of it is not known' };
+  const read = await readPayment(braintree.credentials, payment);
+  if ('outcome' in read) return notAsked(read);
+  const outcome = outcomeOfEnd(read.payment, kind) ?? absent(query);
+  if (outcome.outcome === 'NOT_FOUND') await releaseEnd(braintree.claims, kind, payment, query.idempotencyKey);
+  return outcome;
+};
+
+const ofPayment = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {
+  if (query.reference !== null) {
+    const read = await readPayment(braintree.credentials, query.reference);
+    return 'outcome' in read ? notAsked(read) : outcomeOfTransaction(read.payment);
+  }
+  const input = { orderId: { is: merchantReferenceOf(query) } };
+  const found = await searchBraintree(braintree.credentials, { document: 'transactions', input });
+  if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
+  const outcomes = found.nodes.flatMap((node) => readTransaction(node) ?? []).map(outcomeOfTransaction);
+  const [told] = [...outcomes.filter(({ outcome }) => outcome === 'OK'), ...outcomes];
+  return told ?? absent(query);
+};
+
+const ofRefund = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {
+  if (query.reference !== null) {
+    const read = await readNode(braintree.credentials, query.reference, 'REFUND');
+    if ('outcome' in read) return notAsked(read);
+    const refund = readRefund(read.node);
+    return refund ? outcomeOfBraintreeRefund(refund) : { outcome: 'UNKNOWN', detail: 'braintree has something else' };
+  }
+  const input = { orderId: { is: merchantReferenceOf(query) } };
+  const found = await searchBraintree(braintree.credentials, { document: 'refunds', input });
+  if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
+  const [refund] = found.nodes.flatMap((node) => readRefund(node) ?? []);
+  return refund ? outcomeOfBraintreeRefund(refund) : ofVoid(braintree, query);
+};
+
+/** A refund that was a reversal is not known by our name: it shows in the payment, voided or refunded whole. */
+const ofVoid = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {
+  if (query.paymentReference === null) return { outcome: 'UNKNOWN', detail: 'the payment of it is not known' };
+  const read = await readPayment(braintree.credentials, query.paymentReference);
+  if ('outcome' in read) return notAsked(read);
+  return wasReversedSince(read.payment, query.startedAt)
+    ? { outcome: 'OK', reference: read.payment.id }
+    : absent(query);
+};

@@ -1,0 +1,62 @@
+import { createHash, createHmac } from 'node:crypto';
+import { equalSecrets, sha256 } from '../../core/crypto.ts';
+import { txidOfReference } from '../merchant-reference.ts';
+import type { Processor, ProcessorEvent } from '../processor.ts';
+import { parsedXml } from '../xml.ts';
+
+type WebhookCall = Parameters<Processor['readWebhook']>[0];
+type Keys = { public_key: string; private_key: string };
+
+/** HMAC-SHA1 of the payload, keyed by the private key's digest; hexadecimal. */
+export const braintreeSignature = (privateKey: string, payload: string): string =>
+  createHmac('sha1', createHash('sha1').update(privateKey).digest()).update(payload).digest('hex');
+
+/**
+ * Reads a webhook of Braintree's, a form with `bt_signature` (`public key|signature`, perhaps several with & between them) and
+ * `bt_payload` (XML in base64); undefined if it is not signed with these keys. It says what to ask for, which does no harm twice.
+ * @see https://developer.paypal.com/braintree/docs/guides/webhooks/parse
+ */
+export const readBraintreeWebhook = (
+  { public_key, private_key }: Keys,
+  { rawBody }: WebhookCall,
+): readonly ProcessorEvent[] | undefined => {
+  const form = new URLSearchParams(rawBody);
+  const [signatures, payload] = [form.get('bt_signature') ?? '', form.get('bt_payload') ?? ''];
+  if (private_key === '' || payload === '' || !/^[\w+/=\s]+$/.test(payload)) return undefined;
+  const own = signatures
+    .split('&')
+    .map((pair) => pair.split('|'))
+    .find(([key]) => key === public_key)?.[1];
+  // Some libraries of its own sign with the line's end, some without.
+  const isSigned = [payload, `${payload}\n`].some((text) =>
+    equalSecrets(own ?? '', braintreeSignature(private_key, text)),
+  );
+  return own !== undefined && isSigned
+    ? eventsOf(Buffer.from(payload, 'base64').toString('utf8'), sha256(payload))
+    : undefined;
+};
+
+type Node = Readonly<Record<string, unknown>>;
+const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
+
+/** Every transaction in a notification, wherever it stands: in a dispute, by itself, or as the one that was refunded. */
+const transactionsIn = (value: unknown, depth = 0): Node[] => {
+  if (typeof value !== 'object' || value === null || depth > 8) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(name === 'transaction' ? (Array.isArray(inner) ? inner : [inner]).map(nodeOf) : []),
+    ...transactionsIn(inner, depth + 1),
+  ]);
+};
+
+const eventsOf = (xml: string, id: string): readonly ProcessorEvent[] => {
+  const root = parsedXml(xml);
+  if (!root) return [];
+  const transactions = transactionsIn(root);
+  const references = transactions
+    .flatMap((one) => [one['id'], one['refunded-transaction-id']])
+    .filter((reference): reference is string => typeof reference === 'string' && /^\w{1,40}$/.test(reference));
+  const [txid = null] = transactions
+    .map((one) => txidOfReference(String(one['order-id'] ?? '')))
+    .filter((one) => one !== null);
+  return [{ id, txid, references: [...new Set(references)] }];
+};

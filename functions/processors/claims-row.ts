@@ -1,0 +1,27 @@
+import { milliseconds } from '../core/clock.ts';
+import { sha256 } from '../core/crypto.ts';
+import { keys } from '../core/keys.ts';
+import type { Item } from '../core/table.ts';
+
+/** Authorisations lapse after a month, and nobody repeats a request that long. */
+const keptMilliseconds = 60 * milliseconds.day;
+
+export const claimKey = (scope: string, name: string) => keys.processorClaim(scope, sha256(name));
+
+/** `attempt` tells a write that is sent twice from another's. `at`: ISO. */
+export const toClaimItem = (
+  scope: string,
+  name: string,
+  { holder, attempt, at }: { holder: string; attempt: string; at: string },
+): Item => ({
+  ...claimKey(scope, name),
+  entity: 'PROCESSOR_CLAIM',
+  holder,
+  attempt,
+  ttl: Math.ceil((Date.parse(at) + keptMilliseconds) / 1000),
+});
+
+export const fromClaimItem = (item: Item): { holder: string; attempt: string } => ({
+  holder: String(item['holder']),
+  attempt: String(item['attempt']),
+});

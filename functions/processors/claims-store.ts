@@ -1,0 +1,47 @@
+import { nowIso } from '../core/clock.ts';
+import { randomText } from '../core/ids.ts';
+import { ConditionFailed, putItem } from '../core/table.ts';
+import type { Claims } from './claims.ts';
+import { fromClaimItem, toClaimItem } from './claims-row.ts';
+
+const attemptCharacters = 16;
+/** Whose a name is that was given back: its row stays, so that whoever takes and gives needs no right to delete. */
+const nobody = '';
+
+const isHeldBy = (holder: string) => ({
+  ConditionExpression: '#holder = :holder',
+  ExpressionAttributeNames: { '#holder': 'holder' },
+  ExpressionAttributeValues: { ':holder': holder },
+});
+const isFree = () => {
+  const { ConditionExpression, ...names } = isHeldBy(nobody);
+  return { ConditionExpression: `attribute_not_exists(pk) OR ${ConditionExpression}`, ...names };
+};
+
+/** The claims of one account's adapter in the table. `scope`: the site, and its account there. */
+export const tableClaims = (scope: string): Claims => {
+  const write = (name: string, holder: string, attempt: string, condition: ReturnType<typeof isFree>) =>
+    putItem(toClaimItem(scope, name, { holder, attempt, at: nowIso() }), condition);
+  return {
+    take: async (name, holder) => {
+      const attempt = randomText(attemptCharacters);
+      try {
+        await write(name, holder, attempt, isFree());
+        return { holder, isNew: true };
+      } catch (error) {
+        const item = error instanceof ConditionFailed ? error.items.get(0) : undefined;
+        if (!item) throw error;
+        const standing = fromClaimItem(item);
+        // A write whose answer was lost is sent again and then finds itself.
+        return { holder: standing.holder, isNew: standing.attempt === attempt };
+      }
+    },
+    release: async (name, holder) => {
+      try {
+        await write(name, nobody, randomText(attemptCharacters), isHeldBy(holder));
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,226 @@
+import { milliseconds, nowIso, nowMilliseconds } from '../../core/clock.ts';
+import { formatAmount } from '../../core/money.ts';
+import { toProcessorAmount } from '../amounts.ts';
+import { type Claims, endOnce, once, releaseEnd } from '../claims.ts';
+import { merchantReferenceOf } from '../merchant-reference.ts';
+import type {
+  FollowUpCommand,
+  OperationKind,
+  Outcome,
+  PayCommand,
+  Processor,
+  Query,
+  QueryOutcome,
+} from '../processor.ts';
+import { type NmiReply, outcomeOfRefusal } from './nmi-codes.ts';
+import { nmiCurrency } from './nmi-currencies.ts';
+import { type NmiCredentials, type NmiFailure, queryNmi, transact } from './nmi-exchange-client.ts';
+import { nmiPayment } from './nmi-requests.ts';
+import {
+  capturedOf,
+  type NmiTransaction,
+  outcomeOfNmi,
+  outcomeOfNmiFollowUp,
+  refundedOf,
+  wasVoidedSince,
+} from './nmi-transaction.ts';
+import { readNmiWebhook } from './nmi-webhook.ts';
+
+export type { NmiCredentials } from './nmi-exchange-client.ts';
+
+type Nmi = { credentials: NmiCredentials; claims: Claims };
+
+/**
+ * A request of ours ends after 20 seconds. NMI documents no lag of its reports; the rest is for what it goes on with after we
+ * hung up, and for clocks that differ.
+ */
+const certainMilliseconds = 5 * milliseconds.minute;
+
+export const nmiProcessor = (credentials: NmiCredentials, claims: Claims): Processor => {
+  const nmi: Nmi = { credentials, claims };
+  return {
+    name: 'nmi',
+    capabilities: { payout: false, balance: false, otp: false, redirect: false, partialRefund: true },
+    exponentOf: (currency) => nmiCurrency(currency)?.exponent,
+    pay: (command) => pay(nmi, command),
+    continueAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
+    resendAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
+    capture: (command) => capture(nmi, command),
+    void: (command) => cancel(nmi, command),
+    refund: (command) => refund(nmi, command),
+    payout: async () => ({ outcome: 'EXC', code: 'operation_not_supported', reference: null }),
+    query: (query) => answer(nmi, query),
+    readWebhook: async (call) => readNmiWebhook(credentials.webhook_key, call),
+    balance: async () => {
+      throw new Error('NMI tells no balance: the money is with the bank behind it');
+    },
+  };
+};
+
+/** Why an amount is refused before anything is sent; undefined if it is not. */
+const amountRefusal = ({ money }: Pick<PayCommand, 'money'>): Outcome | undefined => {
+  const currency = nmiCurrency(money.currency);
+  if (currency && toProcessorAmount(money, currency) !== undefined) return undefined;
+  return { outcome: 'EXC', code: currency ? 'amount_invalid' : 'currency_not_supported', reference: null };
+};
+
+const refused = (
+  code: Extract<Outcome, { outcome: 'EXC' }>['code'],
+  detail: string,
+): Extract<Outcome, { outcome: 'EXC' }> => ({ outcome: 'EXC', code, reference: null, detail: `nmi: ${detail}` });
+
+/** What transact.php answered, as an outcome. */
+const outcomeOf = (
+  reply: NmiReply | NmiFailure,
+  kind: OperationKind,
+  ok: (reply: NmiReply) => Extract<Outcome, { outcome: 'OK' }>,
+): Extract<Outcome, { outcome: 'OK' | 'EXC' | 'UNKNOWN' }> => {
+  if ('outcome' in reply) return reply;
+  return reply.response === '1' ? ok(reply) : outcomeOfRefusal(reply, kind);
+};
+
+type Repeated = Pick<Query, 'kind' | 'paymentReference'> & Pick<PayCommand, 'txid' | 'idempotencyKey' | 'money'>;
+
+/** What came of a try before, for whoever sends the same key again. */
+const again = async (nmi: Nmi, { kind, ...repeated }: Repeated): Promise<Outcome> => {
+  const found = await answer(nmi, { ...repeated, kind, reference: null, startedAt: nowIso() });
+  return found.outcome === 'NOT_FOUND' ? { outcome: 'UNKNOWN', detail: 'nmi does not have it' } : found;
+};
+
+const pay = async (nmi: Nmi, command: PayCommand): Promise<Outcome> => {
+  const refusal = amountRefusal(command);
+  if (refusal) return refusal;
+  return once(nmi.claims, `pay:${command.idempotencyKey}`, {
+    act: () => send(nmi, command),
+    repeat: () => again(nmi, { ...command, kind: 'pay', paymentReference: null }),
+  });
+};
+
+const send = async ({ credentials }: Nmi, command: PayCommand): Promise<Outcome> =>
+  outcomeOf(await transact(credentials, nmiPayment(command)), 'pay', ({ transactionId: reference, authCode }) => ({
+    outcome: 'OK',
+    reference,
+    ...(authCode && { authCode }),
+  }));
+
+const capture = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
+  const refusal = amountRefusal(command);
+  if (refusal) return refusal;
+  const { reference, money } = command;
+  return endOnce(nmi.claims, 'capture', command, {
+    act: async () =>
+      outcomeOf(
+        await transact(nmi.credentials, { type: 'capture', transactionid: reference, amount: formatAmount(money) }),
+        'capture',
+        () => ({ outcome: 'OK', reference }),
+      ),
+    repeat: () => again(nmi, { ...command, kind: 'capture', paymentReference: reference }),
+  });
+};
+
+/** Only what is not captured: a payment that is about to settle is refunded, by a void or otherwise. */
+const cancel = (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> =>
+  endOnce(nmi.claims, 'void', command, {
+    act: async () => {
+      const payment = await read(nmi, command.reference);
+      if ('outcome' in payment) return asUnasked(payment);
+      if (payment.condition !== 'pending') return refused('void_failed', payment.condition);
+      return voided(nmi, payment, 'void');
+    },
+    repeat: () => again(nmi, { ...command, kind: 'void', paymentReference: command.reference }),
+  });
+
+const voided = async ({ credentials }: Nmi, { id: reference }: NmiTransaction, kind: 'void' | 'refund') =>
+  outcomeOf(await transact(credentials, { type: 'void', transactionid: reference }), kind, () => ({
+    outcome: 'OK',
+    reference,
+  }));
+
+/** A payment as NMI has it, or why it is not known. */
+const read = async (
+  { credentials }: Nmi,
+  reference: string,
+): Promise<NmiTransaction | Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>> => {
+  if (!/^\d{1,20}$/.test(reference)) return refused('not_found_at_processor', 'no such reference');
+  const found = await queryNmi(credentials, { transaction_id: reference });
+  if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
+  return (
+    found.transactions.find(({ id }) => id === reference) ?? refused('not_found_at_processor', 'no such transaction')
+  );
+};
+
+/** A payment that could not be looked at before anything was sent: nothing was done to it. */
+const asUnasked = (outcome: Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>): Outcome =>
+  outcome.outcome === 'UNKNOWN'
+    ? { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: outcome.detail }
+    : outcome;
+
+const refund = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
+  const refusal = amountRefusal(command);
+  if (refusal) return refusal;
+  return once(nmi.claims, `refund:${command.idempotencyKey}`, {
+    act: () => giveBack(nmi, command),
+    repeat: () => again(nmi, { ...command, kind: 'refund', paymentReference: command.reference }),
+  });
+};
+
+/** Before settlement the whole is voided, which costs nothing and shows on no statement; anything else is a refund. */
+const giveBack = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
+  const { money, reference } = command;
+  const payment = await read(nmi, reference);
+  if ('outcome' in payment) return asUnasked(payment);
+  const captured = capturedOf(payment);
+  if (payment.condition === 'pending' || captured === 0n) return refused('refund_failed', payment.condition);
+  if (payment.condition === 'pendingsettlement' && money.minor === captured && refundedOf(payment) === 0n) {
+    return voided(nmi, payment, 'refund');
+  }
+  const fields = {
+    type: 'refund',
+    transactionid: reference,
+    amount: formatAmount(money),
+    orderid: merchantReferenceOf(command),
+  };
+  return outcomeOf(await transact(nmi.credentials, fields), 'refund', ({ transactionId }) => ({
+    outcome: 'OK',
+    reference: transactionId,
+  }));
+};
+
+const absent = ({ startedAt }: Query): QueryOutcome =>
+  nowMilliseconds() - Date.parse(startedAt) >= certainMilliseconds
+    ? { outcome: 'NOT_FOUND' }
+    : { outcome: 'UNKNOWN', detail: 'nmi does not have it yet' };
+
+const answer = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
+  const { kind, reference, paymentReference } = query;
+  if (kind === 'payout') return { outcome: 'EXC', code: 'operation_not_supported', reference };
+  if (kind === 'pay' || (kind === 'refund' && reference !== paymentReference)) {
+    const asked = reference ? { transaction_id: reference } : { order_id: merchantReferenceOf(query) };
+    const found = await queryNmi(nmi.credentials, asked);
+    if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
+    const outcomes = found.transactions.map((one) => outcomeOfNmi(one, kind));
+    const [told] = [...outcomes.filter(({ outcome }) => outcome === 'OK'), ...outcomes];
+    if (told) return told;
+    return kind === 'pay' ? absent(query) : ofVoid(nmi, query);
+  }
+  return kind === 'refund' ? ofVoid(nmi, query) : ofEnd(nmi, query, kind);
+};
+
+/** A refund that was a void has no transaction of its own: it shows in the payment. */
+const ofVoid = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
+  if (query.paymentReference === null) return { outcome: 'UNKNOWN', detail: 'the payment of it is not known' };
+  const payment = await read(nmi, query.paymentReference);
+  if ('outcome' in payment) return { outcome: 'UNKNOWN', detail: payment.detail ?? '' };
+  return wasVoidedSince(payment, query.startedAt) ? { outcome: 'OK', reference: payment.id } : absent(query);
+};
+
+const ofEnd = async (nmi: Nmi, query: Query, kind: 'capture' | 'void'): Promise<QueryOutcome> => {
+  const reference = query.paymentReference ?? query.reference;
+  if (reference === null) return { outcome: 'UNKNOWN', detail: 'the payment of it is not known' };
+  const payment = await read(nmi, reference);
+  if ('outcome' in payment) return { outcome: 'UNKNOWN', detail: payment.detail ?? '' };
+  const outcome = outcomeOfNmiFollowUp(payment, kind) ?? absent(query);
+  // It came to nothing for good: the other may be done.
+  if (outcome.outcome === 'NOT_FOUND') await releaseEnd(nmi.claims, kind, reference, query.idempotencyKey);
+  return outcome;
+};

@@ -1,0 +1,11 @@
+import { exponentOf } from '../../core/money.ts';
+import type { ProcessorCurrency } from '../amounts.ts';
+
+/**
+ * NMI writes every amount as `x.xx` and leaves it to the bank behind it which currencies an account takes. Where a currency has
+ * other decimals its documents do not say what `x.xx` then means, so those are not offered: see docs/decisions/0065.
+ */
+export const nmiCurrency = (currency: string): ProcessorCurrency | undefined =>
+  exponentOf(currency) === 2 && (!currency.startsWith('X') || currency === 'XCD')
+    ? { exponent: 2, step: 1 }
+    : undefined;

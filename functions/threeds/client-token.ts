@@ -1,0 +1,40 @@
+import { equalSecrets, hmacSha256, type KeyRing, sha256 } from '../core/crypto.ts';
+
+/**
+ * What a payer's page may call us with: `<id>.<expiry>.<mac>`, for one authentication of one page, for fifteen minutes. The mac
+ * is an HMAC of the encryption ring over the identifier, the expiry, the site and the page's origin.
+ */
+
+export const clientTokenMilliseconds = 15 * 60_000;
+
+export type TokenOwner = { id: number; sid: number; pageOrigin: string };
+
+const macOf = (key: string, { id, sid, pageOrigin }: TokenOwner, expiry: number): string =>
+  hmacSha256(`3ds-client:${key}`, JSON.stringify([id, expiry, sid, pageOrigin])).slice(0, 40);
+
+/** A token that ends at a time (milliseconds). */
+export const newClientToken = (ring: KeyRing, owner: TokenOwner, expiry: number): string =>
+  `${owner.id}.${expiry}.${macOf(ring.keys[ring.current] ?? '', owner, expiry)}`;
+
+const pattern = /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([\da-f]{40})$/;
+
+/** What a token says of itself; undefined for what is none, is another authentication's, or has ended. `now`: milliseconds. */
+export const readClientToken = (
+  token: string,
+  id: number,
+  now: number,
+): { expiry: number; mac: string } | undefined => {
+  const [, owner, end, mac = ''] = pattern.exec(token) ?? [];
+  const expiry = Number(end);
+  return owner === String(id) && expiry > now ? { expiry, mac } : undefined;
+};
+
+/** Whether a token is one of ours, by any key that is or was the current one. */
+export const isClientToken = (ring: KeyRing, owner: TokenOwner, token: string, now: number): boolean => {
+  const read = readClientToken(token, owner.id, now);
+  if (!read) return false;
+  return Object.values(ring.keys).filter((key) => equalSecrets(read.mac, macOf(key, owner, read.expiry))).length > 0;
+};
+
+/** Under which a row remembers a token that was given out: a reader of the table cannot call with it. */
+export const tokenDigest = (token: string): string => sha256(`3ds-client:${token}`).slice(0, 32);

@@ -1,0 +1,11 @@
+/** A failure whose message is a whole, plain sentence for the person at the terminal; no stack trace helps with it. */
+export class UserError extends Error {
+  override readonly name = 'PlainError';
+}
+
+/** What went wrong, in words, whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The code of a failed system or package call, such as `ENOENT`. */
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

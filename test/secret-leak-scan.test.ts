@@ -1,0 +1,151 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { log } from '../functions/core/log.ts';
+import { call, gatewayEvent } from './support/gateway-event.ts';
+import { leaksIn, learn, takeLeaks } from './support/secret-leak-scan.ts';
+import { startStack } from './support/stack.ts';
+import { startTable } from './support/table.ts';
+
+/** A leak is planted in each of the places that the scan watches in every test file; it has to be found there. */
+
+const card = '4000002760000016';
+const rcode = 'c4n4ryc4n4ryc4n4ryc4n4ryc4n4ry99';
+const apiKey = 'AQE-canary-api-key-of-a-processor';
+learn(JSON.stringify({ body: JSON.stringify({ card_no: card, card_ccv: '951', rcode }) }));
+learn(JSON.stringify({ body: JSON.stringify({ routes: [{ credentials: { api_key: apiKey } }] }) }));
+
+const secrets = { card, rcode, apiKey };
+const each = Object.entries(secrets);
+// Whatever a test below leaves is its own; the scan must not find it a second time.
+afterEach(() => void takeLeaks());
+
+describe('the scan knows', () => {
+  it.each([
+    card,
+    '4000 0027 6000 0016',
+    '4000-0027-6000-0016',
+    '4000+0027+6000+0016',
+    '4000%200027%206000%200016',
+    // Never seen before.
+    '378282246310005',
+    Buffer.from(card).toString('base64'),
+  ])('a card number written as %s', (text) => {
+    expect(leaksIn(`{"note":"for ${text}"}`)).toEqual([expect.stringMatching(/^the card/)]);
+  });
+
+  it('a security code, alone, in a sentence, and by the name of its field', () => {
+    expect(leaksIn('{"note":"951"}')).toEqual([expect.stringMatching(/^the security code 951/)]);
+    expect(leaksIn('bad code 951, try again')).toHaveLength(1);
+    expect(leaksIn('{"cvv":{"S":"303"}}')).toEqual([expect.stringMatching(/^a field for a security code/)]);
+  });
+
+  it('an rcode, a processor’s key, and what looks like one', () => {
+    expect(leaksIn(`rcode ${rcode}`)).toEqual([expect.stringMatching(/^the rcode/)]);
+    expect(leaksIn(`{"k":"${apiKey}"}`)).toEqual([expect.stringMatching(/^the processor key/)]);
+    expect(leaksIn('Invalid API Key: sk_test_51Nobodyknows')).toEqual([expect.stringMatching(/looks like a key/)]);
+  });
+
+  it('secrets of forms, queries, headers and multipart bodies', () => {
+    learn('card_no=4000-0012-4000-0000&card_ccv=862&rcode=aformaformaformaformaform01');
+    learn(JSON.stringify({ headers: { rcode: 'aheaderaheaderaheader0000002' } }));
+    learn(JSON.stringify({ body: '--x\r\nContent-Disposition: form-data; name="card_ccv"\r\n\r\n864\r\n--x--' }));
+    const words = '"862" "864" aformaformaformaformaform01 aheaderaheaderaheader0000002 x4000001240000000';
+    expect(leaksIn(words)).toHaveLength(5);
+  });
+
+  it('a learned card wherever it stands', () => {
+    const places = [`card_no=${card}`, `CARD#${card}`, `/card/${card}`, `The card ${card}.`, `%22${card}`, `x${card}y`];
+    expect(places.filter((text) => leaksIn(text).length === 0)).toEqual([]);
+  });
+
+  it('what is none', () => {
+    const innocent = {
+      masked: '400000******0016',
+      txid: 1077048115202471,
+      fingerprint: 'a94f0b3f4f5c3c7b9c9d4000002760000099aaaa',
+      latency: { N: '951' },
+      minor: { S: '951' },
+      at: '2026-05-02T10:00:00.951Z',
+      milliseconds: 951,
+      wrong: '4000002760000017',
+    };
+    expect(leaksIn(JSON.stringify(innocent))).toEqual([]);
+  });
+});
+
+describe('the scan finds in every test file', () => {
+  it.each(each)('%s in a row, also in one that is overwritten', async (name, secret) => {
+    const table = await startTable();
+    for (const note of [secret, 'overwritten']) {
+      const Item = marshall({ pk: 'PLANTED', sk: 'ROW', note });
+      await table.client.send(new PutItemCommand({ TableName: process.env['TABLE_NAME'], Item }));
+    }
+    expect(table.stop, name).toThrow('Secrets where they do not belong');
+  });
+
+  it.each(each)('%s in a log line', (_, secret) => {
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    // Identifiers of ours are logged as they are.
+    log('info', 'planted', { id: secret });
+    write.mockRestore();
+    expect(takeLeaks()).toEqual([expect.stringMatching(/^a log line/)]);
+  });
+
+  it.each(each)('%s in a queue message', (_, secret) => {
+    new SendMessageBatchCommand({ QueueUrl: 'q', Entries: [{ Id: '1', MessageBody: `{"note":"${secret}"}` }] });
+    expect(takeLeaks()).toEqual([expect.stringMatching(/^a queue message/)]);
+  });
+
+  it.each(each)('%s in an answer', async (_, secret) => {
+    const answer = async () => ({ statusCode: 200, body: JSON.stringify({ note: secret }) });
+    await call(answer, gatewayEvent({ path: '/planted' }));
+    expect(takeLeaks()).toEqual([expect.stringMatching(/^the answer of \/planted/)]);
+  });
+
+  it('what a call sent, when the answer says it back', async () => {
+    const body = '{"card_ccv":"868"}';
+    await call(async () => ({ statusCode: 400, body: '{"msg":"868 is wrong"}' }), gatewayEvent({ body }));
+    expect(takeLeaks()).toEqual([expect.stringContaining('the security code 868')]);
+  });
+
+  it('on the local stack the secrets of what was sent and of what was shown', async () => {
+    const service = await startStack();
+    const { sid, rcode: shown } = service.credentials.payment_site;
+    expect(leaksIn(`a word ${shown}`)).toEqual([expect.stringMatching(/^the rcode/)]);
+    const sent = { card_no: '4000001560000002', card_ccv: '857', hash: 'x' };
+    await service.call(`/api/v1/index.php/${sid}/singletx`, { body: sent });
+    expect(leaksIn('{"note":"857"}')).toEqual([expect.stringMatching(/^the security code/)]);
+    expect(leaksIn('CARD#4000001560000002')).toEqual([expect.stringMatching(/^the card/)]);
+    await service.stop();
+  });
+
+  it('a card number in what the local stack keeps', async () => {
+    const service = await startStack({ withDemo: false });
+    await fetch(service.sinks.url('planted'), { method: 'POST', body: `{"note":"${card}"}` });
+    await expect(service.stop()).rejects.toThrow('the rows of sink_requests: the card');
+  });
+});
+
+/** What runs something by itself, and why it may do so unwatched. */
+const unwatched: Readonly<Record<string, string>> = {
+  'build/bundle.test.ts': 'loads bundles and calls nothing',
+  'local/invoke.test.ts': 'calls a stack that is watched',
+  'local/readme.test.ts': 'calls a stack that is watched',
+  'local/tiny-stack.ts': 'runs no function of the service',
+  'support/command.ts': 'writes to a table that is watched',
+  'support/fresh-process.ts': 'measures how bundles load',
+};
+
+it('nobody starts a table, a stack or a program past the scan', () => {
+  const starters = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('bench/') && file !== 'secret-leak-scan.test.ts')
+    .filter((file) => {
+      const text = readFileSync(join('test', file), 'utf8');
+      return /startLocalStack\(|\bspawn\(|\bexecFile/.test(text) && !/secret-leak-scan\.ts'/.test(text);
+    });
+  expect(starters.sort()).toEqual(Object.keys(unwatched).sort());
+});

@@ -1,0 +1,449 @@
+import { createHash, createHmac } from 'node:crypto';
+import { nowMilliseconds } from '../../functions/core/clock.ts';
+import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+
+/**
+ * A stand-in of Braintree's GraphQL API as far as cards go, as strict as its schema (github.com/braintree/graphql-api) and its
+ * documents: errors come with status 200, input fields that do not exist are refused, refunds before settlement and of more than
+ * there is too, and it knows no idempotency keys. It does not run GraphQL: it knows operations by their name and answers every
+ * field that they may ask for. Its messages repeat what was sent.
+ */
+
+type Json = Record<string, unknown>;
+type Money = { minor: number; currency: string };
+export type BraintreeRecord = Money & {
+  id: string;
+  orderId: string;
+  status: string;
+  createdAt: number;
+  number: string;
+  source: string;
+  descriptor: string;
+  arn: string;
+  history: Json[];
+  refunds: BraintreeRefundRecord[];
+  disputes: Json[];
+};
+type BraintreeRefundRecord = Money & { id: string; orderId: string; status: string; createdAt: number };
+
+const declines: Record<string, string> = {
+  '4000000000000002': '2038',
+  '4000000000009995': '2001',
+  '4000000000009987': '2012',
+  '4000000000009979': '2013',
+  '4000000000000069': '2004',
+  '4000000000000127': '2010',
+  '4000000000000119': '3000',
+  '4000000000006975': '2002',
+  '4100000000000019': '2014',
+  '4000002500001001': '2099',
+};
+const refundsFail = '4000000000005126';
+/** Merchant accounts, and their currencies. */
+const accounts: Record<string, string> = { shop_usd: 'USD', shop_eur: 'EUR', shop_jpy: 'JPY' };
+const exponents: Record<string, number> = { USD: 2, EUR: 2, JPY: 0 };
+
+const inputs: Record<string, readonly string[]> = {
+  TokenizeCreditCard: ['creditCard', 'options', 'clientMutationId'],
+  ChargeCreditCard: ['paymentMethodId', 'options', 'transaction', 'clientMutationId'],
+  AuthorizeCreditCard: ['paymentMethodId', 'options', 'transaction', 'clientMutationId'],
+  CaptureTransaction: ['transactionId', 'transaction', 'clientMutationId'],
+  RefundTransaction: ['transactionId', 'refund', 'clientMutationId'],
+  ReverseTransaction: ['transactionId', 'clientMutationId'],
+};
+const inner: Record<string, readonly string[]> = {
+  creditCard: ['number', 'expirationMonth', 'expirationYear', 'cvv', 'cardholderName', 'billingAddress'],
+  billingAddress: ['addressLine1', 'adminArea2', 'adminArea1', 'postalCode', 'countryCode'],
+  transaction: ['amount', 'merchantAccountId', 'orderId', 'riskData', 'descriptor', 'customerDetails'],
+  riskData: ['customerIp', 'customerBrowser'],
+  descriptor: ['name', 'phone', 'url'],
+  customerDetails: ['email', 'phoneNumber'],
+  options: ['threeDSecureAuthentication', 'billingAddress'],
+  threeDSecureAuthentication: ['passThrough', 'authenticationId', 'required'],
+  passThrough: [
+    ...['eciFlag', 'cavv', 'version', 'directoryServerTransactionId', 'authenticationResponse'],
+    ...['directoryServerResponse', 'threeDSecureServerTransactionId', 'xId', 'cavvAlgorithm'],
+  ],
+  refund: ['amount', 'orderId', 'merchantAccountId', 'description'],
+};
+
+class Refused extends Error {
+  readonly errorClass: string;
+  readonly legacyCode: string | undefined;
+  constructor(errorClass: string, message: string, legacyCode?: string) {
+    super(message);
+    this.errorClass = errorClass;
+    this.legacyCode = legacyCode;
+  }
+}
+const invalid = (message: string, legacyCode: string) => new Refused('VALIDATION', message, legacyCode);
+
+const globalOf = (type: 'transaction' | 'refund', id: string): string =>
+  Buffer.from(`${type}_${id}`).toString('base64');
+const amountOf = ({ minor, currency }: Money): string => {
+  const exponent = exponents[currency] ?? 2;
+  return (minor / 10 ** exponent).toFixed(exponent);
+};
+const timestampOf = (at: number): string => `${new Date(at).toISOString().slice(0, -1)}000Z`;
+
+export type FakeBraintree = FakeServer & {
+  awsActions: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
+  publicKey: string;
+  privateKey: string;
+  /** Those of a user who may look and may not move money. */
+  readOnlyKey: string;
+  merchantAccounts: Readonly<Record<string, string>>;
+  records: Map<string, BraintreeRecord>;
+  /** A payment that somebody else made here. `minor`: minor units. */
+  charge(details: Partial<BraintreeRecord> & { minor: number; number: string; capture?: boolean }): BraintreeRecord;
+  /** The night's batch. */
+  settle(): void;
+  /** Whether what is captured counts as settled at once. */
+  settleAtOnce(isOn: boolean): void;
+  refundByHand(id: string, minor: number): void;
+  dispute(id: string, status: string): void;
+  /** For how long searches do not show what has just been done. */
+  lag(milliseconds: number): void;
+  webhook(xml: string, privateKey?: string): { headers: Record<string, string>; rawBody: string };
+};
+
+class Account {
+  readonly publicKey = 'v4ndq314c2s5c28r';
+  readonly privateKey = '7dd7253c4c53d675f15e869212659579';
+  readonly readOnlyKey = 'readonlyv4ndq314';
+  readonly awsActions = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
+  readonly records = new Map<string, BraintreeRecord>();
+  readonly tokens = new Map<string, string>();
+  lag = 0;
+  settlesAtOnce = false;
+  #last = 100_000;
+
+  #id(): string {
+    this.#last += 1;
+    return `b${this.#last.toString(36)}x`;
+  }
+
+  answer(request: FakeRequest): FakeReply {
+    if (request.path !== '/graphql') return { status: 404, body: 'Not Found' };
+    const extensions = { requestId: 'b7a3f1f2-6c6a-4a0e-9f2c-1d1a5b1e1c55' };
+    try {
+      return { status: 200, body: { data: this.#do(request), extensions } };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const { message, errorClass, legacyCode } = error;
+      const errors = [
+        { message, extensions: { errorClass, ...(legacyCode && { legacyCode, errorType: 'user_error' }) } },
+      ];
+      return { status: 200, body: { data: null, errors, extensions } };
+    }
+  }
+
+  #do(request: FakeRequest): Json {
+    const isReader = this.#authenticate(request);
+    const { query, variables = {} } = JSON.parse(request.body) as { query: string; variables?: Json };
+    const [, verb, name = ''] = /^(query|mutation) (\w+)/.exec(query) ?? [];
+    if (verb === 'query') return this.#read(name, variables);
+    if (isReader && name !== 'TokenizeCreditCard') {
+      throw new Refused('AUTHORIZATION', 'The current API key does not have the permissions required for this action.');
+    }
+    const input = (variables['input'] ?? {}) as Json;
+    this.#checkInput(input, inputs[name] ?? []);
+    const field = `${name[0]?.toLowerCase()}${name.slice(1)}`;
+    return { [field]: this.#change(name, input) };
+  }
+
+  #authenticate({ method, headers }: FakeRequest): boolean {
+    const sent = Buffer.from(String(headers.authorization ?? '').replace(/^Basic /, ''), 'base64').toString();
+    const isKnown = [this.publicKey, this.readOnlyKey].some((key) => sent === `${key}:${this.privateKey}`);
+    if (!isKnown) throw new Refused('AUTHENTICATION', 'Authentication failed. Check your credentials.');
+    if (method !== 'POST' || headers['content-type'] !== 'application/json')
+      throw new Refused('VALIDATION', 'Not JSON');
+    if (!/^\d{4}-\d\d-\d\d$/.test(String(headers['braintree-version']))) throw new Refused('VALIDATION', 'No version');
+    return sent.startsWith(this.readOnlyKey);
+  }
+
+  #checkInput(input: Json, known: readonly string[]): void {
+    for (const [name, value] of Object.entries(input)) {
+      if (!known.includes(name)) throw new Refused('VALIDATION', `Unknown field ${name} in ${JSON.stringify(input)}`);
+      const fields = inner[name];
+      if (fields) this.#checkInput(value as Json, fields);
+    }
+  }
+
+  #change(name: string, input: Json): Json {
+    switch (name) {
+      case 'TokenizeCreditCard':
+        return { paymentMethod: { id: this.#keepCard(input) } };
+      case 'ChargeCreditCard':
+      case 'AuthorizeCreditCard':
+        return { transaction: this.#shown(this.#pay(input, name === 'ChargeCreditCard')) };
+      case 'CaptureTransaction':
+        return { transaction: this.#shown(this.#capture(this.#record(input), input)) };
+      case 'RefundTransaction':
+        return { refund: refundShown(this.#refund(this.#record(input), (input['refund'] ?? {}) as Json)) };
+      case 'ReverseTransaction':
+        return { reversal: this.#reverse(this.#record(input)) };
+      default:
+        throw new Refused('VALIDATION', `No such mutation: ${name}`);
+    }
+  }
+
+  #keepCard({ creditCard }: Json): string {
+    const id = Buffer.from(`tokencc_${this.#id()}`).toString('base64');
+    this.tokens.set(id, String((creditCard as Json)['number']));
+    return id;
+  }
+
+  #record({ transactionId }: Json): BraintreeRecord {
+    const found = [...this.records.values()].find(({ id }) => globalOf('transaction', id) === transactionId);
+    if (!found) throw new Refused('NOT_FOUND', `Transaction ${transactionId} was not found`, '91568');
+    return found;
+  }
+
+  #minor(value: unknown, currency: string): number {
+    const exponent = exponents[currency] ?? 2;
+    const pattern = exponent === 0 ? /^[1-9]\d*$/ : /^(?:0|[1-9]\d*)\.\d\d$/;
+    if (!pattern.test(String(value)) || Number(value) <= 0)
+      throw invalid(`Amount ${value} is an invalid format.`, '81503');
+    return Math.round(Number(value) * 10 ** exponent);
+  }
+
+  #pay({ paymentMethodId, transaction }: Json, capture: boolean): BraintreeRecord {
+    const { amount, merchantAccountId, orderId, descriptor } = transaction as Json;
+    const currency = accounts[String(merchantAccountId)];
+    if (!currency) throw invalid(`Merchant account ID ${merchantAccountId} is invalid.`, '91513');
+    const minor = this.#minor(amount, currency);
+    const number = this.tokens.get(String(paymentMethodId));
+    if (!number) throw invalid('Unknown or expired single-use payment method.', '91565');
+    this.tokens.delete(String(paymentMethodId));
+    if (number === '4242424242424241') throw invalid(`Credit card number ${number} is invalid.`, '81715');
+    const name = (descriptor as Json | undefined)?.['name'];
+    if (name !== undefined && !/^(?:.{3}|.{7}|.{12})\*.{1,18}$/.test(String(name)))
+      throw invalid('Bad descriptor', '92201');
+    const record = this.charge({
+      minor,
+      currency,
+      number,
+      capture,
+      orderId: String(orderId ?? ''),
+      descriptor: String(name ?? ''),
+    });
+    const response = declines[number];
+    if (response) {
+      record.status = 'PROCESSOR_DECLINED';
+      record.history = [this.#event('PROCESSOR_DECLINED', { legacyCode: response, authorizationId: null })];
+    } else this.awsActions.pay += 1;
+    return record;
+  }
+
+  charge({ minor, number, capture = true, ...details }: Parameters<FakeBraintree['charge']>[0]): BraintreeRecord {
+    const status = capture ? this.#captured() : 'AUTHORIZED';
+    const record: BraintreeRecord = {
+      ...{ id: this.#id(), orderId: '', status, minor, currency: 'USD', createdAt: nowMilliseconds(), number },
+      ...{ source: 'API', descriptor: '', arn: '', refunds: [], disputes: [] },
+      history: [
+        ...(capture ? [this.#event(status)] : []),
+        this.#event('AUTHORIZED', { legacyCode: '1000', authorizationId: '123456' }),
+      ],
+      ...details,
+    };
+    this.records.set(record.id, record);
+    return record;
+  }
+
+  #captured(): string {
+    return this.settlesAtOnce ? 'SETTLED' : 'SUBMITTED_FOR_SETTLEMENT';
+  }
+
+  #event(status: string, processorResponse?: Json): Json {
+    return { status, timestamp: timestampOf(nowMilliseconds()), ...(processorResponse && { processorResponse }) };
+  }
+
+  #move(record: BraintreeRecord, status: string): BraintreeRecord {
+    record.status = status;
+    record.history.unshift(this.#event(status));
+    return record;
+  }
+
+  #capture(record: BraintreeRecord, { transaction }: Json): BraintreeRecord {
+    if (record.status !== 'AUTHORIZED') {
+      throw invalid('Cannot submit for settlement unless status is authorized.', '91507');
+    }
+    const { amount } = (transaction ?? {}) as Json;
+    const minor = amount === undefined ? record.minor : this.#minor(amount, record.currency);
+    if (minor > record.minor) throw invalid('Settlement amount is too large.', '91522');
+    record.minor = minor;
+    this.awsActions.capture += 1;
+    return this.#move(record, this.#captured());
+  }
+
+  #refund(record: BraintreeRecord, { amount, orderId }: Json): BraintreeRefundRecord {
+    if (!['SETTLED', 'SETTLING'].includes(record.status)) {
+      throw invalid('Cannot refund transaction unless it is settled.', '91506');
+    }
+    const left = record.minor - givenBack(record);
+    const minor = amount === undefined ? record.minor : this.#minor(amount, record.currency);
+    if (left === 0) throw invalid('Transaction has already been completely refunded.', '91512');
+    if (minor > left) throw invalid(`Refund amount ${amount} is too large.`, '91521');
+    const fails = record.number === refundsFail;
+    if (!fails) this.awsActions.refund += 1;
+    return this.#giveBack(record, minor, String(orderId ?? record.orderId), fails);
+  }
+
+  #giveBack(record: BraintreeRecord, minor: number, orderId: string, fails = false): BraintreeRefundRecord {
+    const status = fails ? 'PROCESSOR_DECLINED' : this.#captured();
+    const refund = { id: this.#id(), orderId, status, minor, currency: record.currency, createdAt: nowMilliseconds() };
+    record.refunds.push(refund);
+    return refund;
+  }
+
+  #reverse(record: BraintreeRecord): Json {
+    if (record.status === 'AUTHORIZED' || record.status === 'SUBMITTED_FOR_SETTLEMENT') {
+      this.awsActions[record.status === 'AUTHORIZED' ? 'void' : 'refund'] += 1;
+      return { __typename: 'Transaction', ...this.#shown(this.#move(record, 'VOIDED')) };
+    }
+    if (!['SETTLED', 'SETTLING'].includes(record.status)) {
+      throw invalid('Transaction can only be voided if status is authorized or submitted_for_settlement.', '91504');
+    }
+    return { __typename: 'Refund', ...refundShown(this.#refund(record, {})) };
+  }
+
+  refundByHand(id: string, minor: number) {
+    const record = this.records.get(id);
+    if (record) this.#giveBack(record, minor, record.orderId);
+  }
+
+  settle() {
+    for (const record of this.records.values()) {
+      if (record.status === 'SUBMITTED_FOR_SETTLEMENT') this.#move(record, 'SETTLED');
+    }
+  }
+
+  #read(name: string, variables: Json): Json {
+    if (name === 'Ping') return { ping: 'pong' };
+    if (name === 'IdFromLegacyId') {
+      const type = variables['type'] === 'REFUND' ? 'refund' : 'transaction';
+      return { idFromLegacyId: globalOf(type, String(variables['legacyId'])) };
+    }
+    if (name === 'Node') return { node: this.#node(String(variables['id'])) };
+    const input = (variables['input'] ?? {}) as Json;
+    if (name === 'Transactions')
+      return {
+        search: {
+          transactions: this.#page(
+            this.#found(input).map((one) => this.#shown(one)),
+            variables,
+          ),
+        },
+      };
+    if (name !== 'Refunds') throw new Refused('VALIDATION', `No such query: ${name}`);
+    const refunds = [...this.records.values()].flatMap(({ refunds: all }) => all);
+    const { is } = (input['orderId'] ?? {}) as Json;
+    const visible = refunds.filter(
+      ({ orderId, createdAt }) => orderId === is && createdAt <= nowMilliseconds() - this.lag,
+    );
+    return { search: { refunds: this.#page(visible.map(refundShown), variables) } };
+  }
+
+  #node(id: string): Json | null {
+    for (const record of this.records.values()) {
+      if (globalOf('transaction', record.id) === id) return { __typename: 'Transaction', ...this.#shown(record) };
+      const refund = record.refunds.find((one) => globalOf('refund', one.id) === id);
+      if (refund) return { __typename: 'Refund', ...refundShown(refund) };
+    }
+    throw new Refused('NOT_FOUND', 'An object with this ID was not found.');
+  }
+
+  #found({ orderId, createdAt, amount, paymentMethod, ...rest }: Json): BraintreeRecord[] {
+    if (Object.keys(rest).length > 0) throw new Refused('VALIDATION', `Unknown search ${Object.keys(rest)}`);
+    const is = (value: unknown): unknown => ((value ?? {}) as Json)['is'];
+    const between = (createdAt ?? {}) as Record<string, string>;
+    const money = (amount ?? {}) as Json;
+    const card = (((paymentMethod as Json | undefined)?.['paymentMethodSnapshot'] as Json | undefined)?.[
+      'creditCardDetails'
+    ] ?? {}) as Json;
+    const ends = (card['number'] ?? {}) as Record<string, string>;
+    return [...this.records.values()].filter((record) => {
+      const at = new Date(record.createdAt).toISOString();
+      return (
+        record.createdAt <= nowMilliseconds() - this.lag &&
+        (orderId === undefined || record.orderId === is(orderId)) &&
+        (!between['greaterThanOrEqualTo'] || at >= between['greaterThanOrEqualTo']) &&
+        (!between['lessThanOrEqualTo'] || at <= between['lessThanOrEqualTo']) &&
+        (money['value'] === undefined || is(money['value']) === amountOf(record)) &&
+        (money['currencyCode'] === undefined || is(money['currencyCode']) === record.currency) &&
+        (!ends['startsWith'] || record.number.startsWith(ends['startsWith'])) &&
+        (!ends['endsWith'] || record.number.endsWith(ends['endsWith']))
+      );
+    });
+  }
+
+  #page(nodes: readonly Json[], { after }: Json): Json {
+    const start = after ? Number(Buffer.from(String(after), 'base64').toString()) : 0;
+    const end = start + 50;
+    const pageInfo = { hasNextPage: end < nodes.length, endCursor: Buffer.from(String(end)).toString('base64') };
+    return { edges: nodes.slice(start, end).map((node) => ({ node })), pageInfo };
+  }
+
+  #shown(record: BraintreeRecord): Json {
+    const { id, orderId, status, createdAt, source, descriptor, number, arn, history, refunds, disputes } = record;
+    const details = { bin: number.slice(0, 6), last4: number.slice(-4) };
+    return {
+      ...{ legacyId: id, orderId, status, createdAt: timestampOf(createdAt), source, disputes, statusHistory: history },
+      amount: { value: amountOf(record), currencyCode: record.currency },
+      descriptor: { name: descriptor },
+      paymentMethodSnapshot: {
+        __typename: 'CreditCardTransactionDetails',
+        acquirerReferenceNumber: arn,
+        creditCard: details,
+      },
+      refunds: refunds.map(refundShown),
+    };
+  }
+}
+
+const givenBack = ({ refunds }: BraintreeRecord): number =>
+  refunds.filter(({ status }) => status !== 'PROCESSOR_DECLINED').reduce((sum, { minor }) => sum + minor, 0);
+
+const refundShown = (refund: BraintreeRefundRecord): Json => ({
+  ...{ legacyId: refund.id, orderId: refund.orderId, status: refund.status, createdAt: timestampOf(refund.createdAt) },
+  amount: { value: amountOf(refund), currencyCode: refund.currency },
+});
+
+export const startFakeBraintree = async (): Promise<FakeBraintree> => {
+  const account = new Account();
+  const server = await startFakeServer({
+    answer: (request) => account.answer(request),
+    nameOf: ({ body }) => /"(?:query|mutation) (\w+)/.exec(body)?.[1] ?? '',
+    failure: () => ({ errors: [{ message: 'Something went wrong', extensions: { errorClass: 'INTERNAL' } }] }),
+  });
+  return {
+    ...server,
+    awsActions: account.awsActions,
+    publicKey: account.publicKey,
+    privateKey: account.privateKey,
+    readOnlyKey: account.readOnlyKey,
+    merchantAccounts: Object.fromEntries(Object.entries(accounts).map(([id, currency]) => [currency, id])),
+    records: account.records,
+    charge: (details) => account.charge(details),
+    settle: () => account.settle(),
+    settleAtOnce: (isOn) => {
+      account.settlesAtOnce = isOn;
+    },
+    refundByHand: (id, minor) => account.refundByHand(id, minor),
+    dispute: (id, status) => {
+      const record = account.records.get(id);
+      record?.disputes.push({ status, amountDisputed: { value: amountOf(record), currencyCode: record.currency } });
+    },
+    lag: (milliseconds) => {
+      account.lag = milliseconds;
+    },
+    webhook: (xml, privateKey = account.privateKey) => {
+      const payload = `${Buffer.from(xml).toString('base64').replace(/.{60}/g, '$&\n')}\n`;
+      const key = createHash('sha1').update(privateKey).digest();
+      const signature = createHmac('sha1', key).update(payload).digest('hex');
+      const form = new URLSearchParams({ bt_signature: `${account.publicKey}|${signature}`, bt_payload: payload });
+      return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, rawBody: form.toString() };
+    },
+  };
+};

@@ -1,0 +1,16 @@
+import type { Claims } from '../../functions/processors/claims.ts';
+
+/** Claims that last as long as a test: the table's are tested beside their store. */
+export const memoryClaims = (): Claims => {
+  const held = new Map<string, string>();
+  return {
+    take: async (name, holder) => {
+      const standing = held.get(name);
+      if (standing === undefined) held.set(name, holder);
+      return { holder: standing ?? holder, isNew: standing === undefined };
+    },
+    release: async (name, holder) => {
+      if (held.get(name) === holder) held.delete(name);
+    },
+  };
+};
