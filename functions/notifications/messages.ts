@@ -34,6 +34,14 @@ export type SettlementMessage = v.InferOutput<typeof SettlementMessage>;
 export const OutcomeMessage = v.object({ alertId: v.number(), at: v.optional(Slot) });
 export type OutcomeMessage = v.InferOutput<typeof OutcomeMessage>;
 
+const OutcomeMessageText = v.pipe(v.string(), v.parseJson(), OutcomeMessage);
+
+/** Reads a message's text before it is handled, to see what a batch is about; undefined for what is none. */
+export const readOutcomeMessage = (text: string): OutcomeMessage | undefined => {
+  const read = v.safeParse(OutcomeMessageText, text);
+  return read.success ? read.output : undefined;
+};
+
 /** A queue for each provider: one that is slow or down holds up nobody else. */
 export const outcomeQueues = { provider_a: 'outcome-a', provider_b: 'outcome-b' } as const;
 

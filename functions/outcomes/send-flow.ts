@@ -1,5 +1,4 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import * as v from 'valibot';
 import type { Alert } from '../alerts/alert.ts';
 import { type Outcome, visitAt } from '../alerts/answer/outcome.ts';
 import { namedDuplicates } from '../alerts/answer/update.ts';
@@ -9,7 +8,7 @@ import { retryOnConflict } from '../core/conflict-store.ts';
 import { randomText } from '../core/ids.ts';
 import { describeError, log, metric } from '../core/log.ts';
 import { delayUntil, isEarly } from '../notifications/delay.ts';
-import { OutcomeMessage, type outcomeQueues } from '../notifications/messages.ts';
+import { OutcomeMessage, type outcomeQueues, readOutcomeMessage } from '../notifications/messages.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
 import type { Connect } from './connection-client.ts';
 import { afterAttempt } from './outcome-changes.ts';
@@ -22,17 +21,15 @@ type Queue = (typeof outcomeQueues)[keyof typeof outcomeQueues];
 type Due = ReadonlyMap<number, string>;
 type Claimed = { alert: Alert; outcome: Outcome; attemptId: string };
 
-const inBatch = v.pipe(v.string(), v.parseJson(), OutcomeMessage);
-
 /** A message may come a second early; what it was sent for is due then. */
 const timeOf = ({ at }: OutcomeMessage, now: string): string => (at !== undefined && at > now ? at : now);
 
 const dueIn = ({ Records }: SQSEvent, now: string): Due =>
   new Map(
     Records.flatMap(({ body }) => {
-      const read = v.safeParse(inBatch, body);
-      if (!read.success || (read.output.at !== undefined && isEarly(read.output.at, now))) return [];
-      return [[read.output.alertId, timeOf(read.output, now)] as const];
+      const message = readOutcomeMessage(body);
+      if (!message || (message.at !== undefined && isEarly(message.at, now))) return [];
+      return [[message.alertId, timeOf(message, now)] as const];
     }),
   );
 

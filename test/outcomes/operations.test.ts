@@ -93,7 +93,7 @@ describe('the list', () => {
     expect(await list({ sid: own.sid }, stranger)).toEqual([]);
   });
 
-  it('does what it declares', () => expectDeclared(listOutcomes));
+  it('does what it declares', () => expectDeclared('outcomes/list-outcomes'));
 });
 
 describe('the details', () => {
@@ -140,7 +140,7 @@ describe('the details', () => {
     expect(reply.body).toMatchObject({ provider_outcome: null });
   });
 
-  it('do what they declare', () => expectDeclared(outcomeDetails));
+  it('do what they declare', () => expectDeclared('outcomes/outcome-details'));
 });
 
 describe('a replay', () => {
@@ -193,7 +193,7 @@ describe('a replay', () => {
     expect((await replay(id)).status).toBe(409);
   });
 
-  it('does what it declares', () => expectDeclared(replayOutcome));
+  it('does what it declares', () => expectDeclared('outcomes/replay-outcome'));
 });
 
 describe('a mark', () => {
@@ -249,5 +249,5 @@ describe('a mark', () => {
     expect((await mark(id, { state: 'ACCEPTED' })).status).toBe(409);
   });
 
-  it('does what it declares', () => expectDeclared(markOutcome));
+  it('does what it declares', () => expectDeclared('outcomes/mark-outcome'));
 });
