@@ -19,6 +19,10 @@ export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
   return item && fromAlertItem(item);
 };
 
+/** An alert as it stands, for a caller. Throws alert_not_found also for what the caller may not see. */
+export const visibleAlert = async (alertId: number, caller: Caller): Promise<Alert> =>
+  alertVisibleTo(caller, await getItem(keys.alert(alertId)));
+
 /** An alert on the wire, with its history, oldest first (of a very long one the newest 2 MB). Throws alert_not_found also for what the caller may not see. */
 export const alertForCaller = async (alertId: number, caller: Caller) => {
   const items = await partitionOf(alertId);

@@ -4,19 +4,20 @@ import type { Alert } from './alert.ts';
 import { toAlertItem } from './alert-row.ts';
 import type { HistoryEntry } from './history.ts';
 
-/** Each write of an alert makes one entry, so its version tells entries of one millisecond apart. */
+/** Each write of an alert makes one entry, under its version. */
 const toHistoryItem = ({ alertId, version }: Alert, entry: HistoryEntry): Item => ({
-  ...keys.alertHistory(alertId, entry.at, String(version).padStart(6, '0')),
+  ...keys.alertHistory(alertId, version),
   entity: 'HISTORY',
   ...entry,
 });
 
-/**
- * The part of a transaction that writes an entry without its alert. `sequence` tells it from others of the same millisecond;
- * those of the alert's own writes are numbers.
- */
-export const historyWrite = (alertId: number, sequence: string, entry: HistoryEntry): Write => ({
-  Put: { Item: { ...keys.alertHistory(alertId, entry.at, sequence), entity: 'HISTORY', ...entry } },
+/** The part of a transaction that writes an entry about an outcome: it changes the alert itself in nothing. */
+export const outcomeHistoryWrite = (
+  { alertId, version }: Alert,
+  outcome: { number: number; version: number },
+  entry: HistoryEntry,
+): Write => ({
+  Put: { Item: { ...keys.outcomeHistory(alertId, version, outcome), entity: 'HISTORY', ...entry } },
 });
 
 /** Reads an entry back. */

@@ -13,14 +13,23 @@ export const tokenSeconds = 3600;
 export type IssuedToken = { token: string; jti: string; issuedAtSeconds: number; expiresAtSeconds: number };
 
 /** What a token says that was found to be ours, unchanged and not over. */
-export type TokenClaims = { jti: string; username: string; issuedAtSeconds: number };
+export type TokenClaims = {
+  jti: string;
+  username: string;
+  issuedAtSeconds: number;
+  /** The session it was given to; undefined: to a program. */
+  session: string | undefined;
+};
+
+/** Whose token it is. `session`: which session of theirs it is for. */
+type Holder = Pick<User, 'username' | 'scope' | 'mid' | 'role'> & { session?: string };
 
 const bytesOf = (secret: string): Uint8Array => new TextEncoder().encode(secret);
 
 /** Makes a JWT for a user, signed with the ring's current key, which its header names. `at` is the time it is issued. */
 export const issueToken = async (
   ring: KeyRing,
-  { username, scope, mid }: Pick<User, 'username' | 'scope' | 'mid'>,
+  { username, scope, mid, role, session }: Holder,
   at: Date,
   validSeconds: number = tokenSeconds,
 ): Promise<IssuedToken> => {
@@ -29,7 +38,8 @@ export const issueToken = async (
   const jti = randomUUID();
   const issuedAtSeconds = Math.floor(at.getTime() / 1000);
   const expiresAtSeconds = issuedAtSeconds + validSeconds;
-  const token = await new SignJWT({ scope, ...(mid === null ? {} : { mid }) })
+  const claims = { scope, ...(mid !== null && { mid }), ...(role && { role }), ...(session && { ses: session }) };
+  const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: ring.current })
     .setIssuer(issuer)
     .setAudience(audience)
@@ -51,8 +61,8 @@ export const readToken = async (ring: KeyRing, token: string, at: Date): Promise
       currentDate: at,
       requiredClaims: ['sub', 'iat', 'exp', 'jti'],
     });
-    const { sub = '', jti = '', iat = 0 } = payload;
-    return { jti, username: sub, issuedAtSeconds: iat };
+    const { sub = '', jti = '', iat = 0, ses } = payload;
+    return { jti, username: sub, issuedAtSeconds: iat, session: typeof ses === 'string' ? ses : undefined };
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined;
     throw error;

@@ -30,6 +30,8 @@ export const variables = [
   'ALLOW_SANDBOX',
   /** Where minFraud is asked instead of at MaxMind; heeded only where ALLOW_LOOPBACK_HTTP is true. */
   'MINFRAUD_URL',
+  /** `required` where nobody signs in with a browser without a second factor. */
+  'SECOND_FACTOR',
   'STAGE_NAME',
   /** `true` only on the local stack: webhooks may then go to http on a loopback address. */
   'ALLOW_LOOPBACK_HTTP',
@@ -48,6 +50,7 @@ export type SettingName = Extract<
   | 'ALLOW_SANDBOX'
   | 'ALLOW_LOOPBACK_HTTP'
   | 'MINFRAUD_URL'
+  | 'SECOND_FACTOR'
   | 'EXTRA_WEBHOOK_PORTS'
 >;
 

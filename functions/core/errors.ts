@@ -8,7 +8,13 @@ export const refusals = {
   rcode_wrong: { status: 401, msg: 'The rcode is missing or wrong' },
   hash_wrong: { status: 401, msg: 'The hash is missing or wrong' },
   retailer_name_taken: { status: 401, msg: 'retailer_name already exists' },
+  second_factor_needed: { status: 401, msg: 'A code of your second factor is needed' },
+  second_factor_wrong: { status: 401, msg: 'Wrong code' },
+  session_over: { status: 401, msg: 'The session is over' },
   scope_missing: { status: 403, msg: 'The token does not allow this' },
+  role_missing: { status: 403, msg: 'Your role does not allow this' },
+  fresh_sign_in_needed: { status: 403, msg: 'Give your password again first' },
+  cross_site: { status: 403, msg: 'The request comes from another site' },
   route_not_found: { status: 404, msg: 'No such operation' },
   merchant_not_found: { status: 404, msg: 'No such merchant' },
   retailer_not_found: { status: 404, msg: 'No such retailer' },
@@ -18,10 +24,14 @@ export const refusals = {
   outcome_not_found: { status: 404, msg: 'No such outcome' },
   notification_not_found: { status: 404, msg: 'No such notification' },
   rule_not_found: { status: 404, msg: 'No such rule' },
+  connection_not_found: { status: 404, msg: 'No such connection' },
   provider_not_found: { status: 404, msg: 'No such provider' },
   transaction_not_found: { status: 404, msg: 'No such transaction' },
   fraud_template_not_found: { status: 404, msg: 'No such fraud template' },
   fraud_check_not_found: { status: 404, msg: 'No such fraud check' },
+  user_not_found: { status: 404, msg: 'No such user' },
+  password_link_not_found: { status: 404, msg: 'No such link, or it is over' },
+  order_not_found: { status: 404, msg: 'No such order' },
   page_not_found: { status: 404, msg: 'No such page' },
   site_type_fixed: { status: 409, msg: 'The type of a site is permanent' },
   site_not_for_alerts: { status: 409, msg: 'The site is not an alert site' },
@@ -39,6 +49,12 @@ export const refusals = {
   outcome_settled: { status: 409, msg: 'This outcome is settled' },
   alert_already_assigned: { status: 409, msg: 'The alert already belongs to a site' },
   idempotency_key_reused: { status: 409, msg: 'The idempotency key was used with another body' },
+  second_factor_set: { status: 409, msg: 'There is a second factor already' },
+  username_taken: { status: 409, msg: 'There is a user of this name already' },
+  user_is_caller: { status: 409, msg: 'This is your own user' },
+  oi_merchant_id_taken: { status: 409, msg: 'Another merchant has this oi_merchant_id' },
+  orders_disabled: { status: 409, msg: 'The merchant does not keep orders' },
+  order_reference_taken: { status: 409, msg: 'Another order of the site has this reference' },
   rules_full: { status: 409, msg: 'There are as many rules as there may be' },
   changed_meanwhile: { status: 409, msg: 'Somebody else changed this at the same time' },
   body_too_large: { status: 413, msg: 'The body is too large' },
@@ -54,6 +70,8 @@ export const commonErrors = [
   'request_invalid',
   'unauthenticated',
   'scope_missing',
+  'role_missing',
+  'fresh_sign_in_needed',
   'route_not_found',
   'body_too_large',
   'content_type_unsupported',
@@ -69,18 +87,30 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly details: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What the caller gets besides words, to go on with. */
+  readonly fields: Readonly<Record<string, unknown>>;
 
-  constructor(code: ErrorCode, details = '', options: { cause?: unknown; headers?: Record<string, string> } = {}) {
+  constructor(
+    code: ErrorCode,
+    details = '',
+    options: { cause?: unknown; headers?: Record<string, string>; fields?: Record<string, unknown> } = {},
+  ) {
     super(details || refusals[code].msg, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = details;
     this.headers = options.headers ?? {};
+    this.fields = options.fields ?? {};
   }
 }
 
 /** What a caller gets: `{msg, details}`, but for the one refusal that the interface has always shaped otherwise. */
-export const bodyOfRefusal = ({ code, details }: Refusal, shape: 'plain' | 'transaction' = 'plain'): unknown => {
+export const bodyOfRefusal = (
+  { code, details, fields }: Refusal,
+  shape: 'plain' | 'transaction' = 'plain',
+): unknown => {
   const { status, msg } = refusals[code];
   if (shape === 'transaction') return { status: 'EXC', error_code: code, error_msg: details || msg };
-  return code === 'retailer_name_taken' ? { status: 'EXC', code: status, error_msg: { msg } } : { msg, details };
+  return code === 'retailer_name_taken'
+    ? { status: 'EXC', code: status, error_msg: { msg } }
+    : { msg, details, ...fields };
 };

@@ -8,6 +8,7 @@ import type { Caller } from '../core/operation.ts';
 import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
+import { firstOrderProfileWrites } from './order-profile-row.ts';
 import { rotated, type SealedSecret, type Site, sealContext, validAt } from './site.ts';
 import { fromSiteItem, siteVisibleTo, toRcodeItem, toSiteItem } from './site-row.ts';
 import { type Fresh, freshRcode, freshSigningSecret } from './site-secrets.ts';
@@ -71,8 +72,10 @@ export const newSite = async (
 };
 
 /** The parts of a transaction that write a new site. The number and the rcode are its alone, so they need no condition. */
-export const newSiteWrites = (site: Site): Write[] =>
-  [toSiteItem(site), ...site.rcodes.map((rcode) => toRcodeItem(site, rcode))].map((Item) => ({ Put: { Item } }));
+export const newSiteWrites = (merchant: Merchant, site: Site): Write[] => [
+  ...[toSiteItem(site), ...site.rcodes.map((rcode) => toRcodeItem(site, rcode))].map((Item) => ({ Put: { Item } })),
+  ...firstOrderProfileWrites(merchant, site),
+];
 
 /** Makes a site without a type. The rcode and the signing secret come in the clear this once. */
 export const createSite = async (
@@ -80,7 +83,7 @@ export const createSite = async (
   fields: NewSite,
 ): Promise<SiteWithSecrets> => {
   const made = await newSite(parents, fields);
-  await transact(newSiteWrites(made.site));
+  await transact(newSiteWrites(parents.merchant, made.site));
   return made;
 };
 

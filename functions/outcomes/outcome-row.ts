@@ -2,7 +2,7 @@ import type { Alert } from '../alerts/alert.ts';
 import type { Outcome } from '../alerts/answer/outcome.ts';
 import { changedOutcomeWrite, toOutcomeSummary } from '../alerts/answer/outcome-row.ts';
 import type { Source } from '../alerts/history.ts';
-import { historyWrite } from '../alerts/history-row.ts';
+import { outcomeHistoryWrite } from '../alerts/history-row.ts';
 import { alertNotificationWrite } from '../alerts/outbox/alert-notification-row.ts';
 import { statusUpdateForm } from '../alerts/outbox/payload.ts';
 import type { Write } from '../core/table.ts';
@@ -42,7 +42,7 @@ export const outcomeChangeWrites = (before: Outcome, after: Outcome, context: Ch
 
 const statusWrite = (
   alert: Alert,
-  { update, createdAt }: Outcome,
+  { sent, createdAt }: Outcome,
   word: ProviderWord,
   number: number,
   at: string,
@@ -51,7 +51,7 @@ const statusWrite = (
     kind: 'status_update',
     alert,
     number,
-    body: statusUpdateForm(alert.alertId, update, createdAt, word),
+    body: statusUpdateForm(alert.alertId, sent, createdAt, word),
     at,
   });
 
@@ -72,7 +72,7 @@ const failureMail = (
     }),
   );
 
-const historyOfOutcome = (before: Outcome, after: Outcome, { at, source }: ChangeContext): Write => {
+const historyOfOutcome = (before: Outcome, after: Outcome, { alert, at, source }: ChangeContext): Write => {
   const event = source
     ? after.mark
       ? ('outcome marked' as const)
@@ -93,7 +93,7 @@ const historyOfOutcome = (before: Outcome, after: Outcome, { at, source }: Chang
       },
     },
   };
-  return historyWrite(after.alertId, `outcome-${after.number}-${after.version}`, entry);
+  return outcomeHistoryWrite(alert, after, entry);
 };
 
 /** An outcome as its details show it. */

@@ -103,9 +103,9 @@ const replacements: readonly Replacement[] = [
       export { Agent, buildConnector };`,
   },
   {
-    // Stripe's package has a class for each of its two hundred resources; we take payments by four of them.
+    // Stripe's package has a class for each of its two hundred resources; we take and give back payments by five of them.
     module: /^\.\/(?:resources|StripeEventNotificationHandler)\b.*\.js$/,
-    except: /\/(?:PaymentIntents|PaymentMethods|Refunds|Balance)\.js$/,
+    except: /\/(?:PaymentIntents|PaymentMethods|Charges|Refunds|Balance)\.js$/,
     importer: /[\\/]stripe[\\/]\w+[\\/]stripe\.\w+\.node\.js$/,
     contents: absentClasses,
   },

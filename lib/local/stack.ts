@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { setClock } from '../../functions/core/clock.ts';
 import { variableOfSecret } from '../../functions/core/grants.ts';
-import { operations } from '../../functions/operations.ts';
-import { workers } from '../../functions/workers.ts';
 import { type AwsAction, enforceGrants } from './aws/access.ts';
 import { startTableEmulator } from './aws/emulator-process.ts';
 import type { Firing } from './aws/schedules.ts';
 import { openServices, type Services } from './aws/services.ts';
 import { openTables, type Tables } from './aws/tables.ts';
-import { holdBuild } from './build.ts';
+import { declaredOf, readDeclared } from './build/declared.ts';
+import type { FunctionCode } from './build/function-code.ts';
 import { type Clock, openClock } from './clock.ts';
 import { createControl } from './control/control.ts';
 import { createEntrance } from './control/entrance.ts';
@@ -22,11 +21,13 @@ import {
   isDemoHalfMade,
   refreshCredentials,
 } from './demo/demo-tenant.ts';
+import { firstFunctions } from './demo/first-functions.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts';
 import { startEventSources } from './events/event-sources.ts';
 import { enterEnvironment, environmentOf } from './functions/environment.ts';
 import { openFunctionLog } from './functions/function-log.ts';
 import {
+  type CodeOf,
   createFunctionRunner,
   type FunctionRunner,
   type Invocation,
@@ -54,6 +55,8 @@ export type Watch = {
 export type StackOptions = {
   /** A synthesized `cdk.out`. */
   templateFolder: string;
+  /** The functions' code, for a template beside which there is none. */
+  code?: Pick<FunctionCode, 'folderOf' | 'prepare'> | undefined;
   dataFolder: string;
   /** 0 for any free one. */
   port: number;
@@ -88,7 +91,7 @@ export type LocalStack = Omit<Parts, 'url'> & {
   stop(): Promise<void>;
 };
 
-/** Starts the deployed stack's local double from its template. Throws PlainError on what the person must mend. */
+/** Starts the deployed stack's local double from its template. Throws UserError on what the person must mend. */
 export const startLocalStack = async (options: StackOptions): Promise<LocalStack> => {
   const toClose = new AsyncDisposableStack();
   try {
@@ -101,7 +104,8 @@ export const startLocalStack = async (options: StackOptions): Promise<LocalStack
 
 const start = async (options: StackOptions, toClose: AsyncDisposableStack): Promise<LocalStack> => {
   const { dataFolder, port, watch = {} } = options;
-  toClose.defer(holdBuild(options.templateFolder));
+  // Whoever needs one of them waits, and hears what is wrong with it.
+  if (options.withDemo !== false) options.code?.prepare(firstFunctions).catch(() => undefined);
   const onServed = (served: Served) => watch.onServed?.(served);
   const onFault = (sentence: string) => watch.onProblem?.(sentence);
   const web = toClose.adopt(await startWebServer(port, { onServed, onFault }), (one) => one.close());
@@ -152,14 +156,19 @@ const startTables = async (
 };
 
 const startFunctions = (
-  { dataFolder, watch = {} }: StackOptions,
+  { templateFolder, code, dataFolder, watch = {} }: StackOptions,
   { resources }: Services,
   toClose: AsyncDisposableStack,
 ): FunctionRunner => {
   // Before any bundle is loaded, which then finds the watched calls.
   const onAwsAction = (name: string, awsAction: AwsAction) => watch.onAwsAction?.(name, awsAction);
-  toClose.defer(enforceGrants([...operations, ...workers], () => runningFunction()?.name, onAwsAction));
-  const runner = toClose.adopt(createFunctionRunner(resources.functions), (one) => one.close());
+  const declared = readDeclared(templateFolder);
+  toClose.defer(enforceGrants(declared, () => runningFunction()?.name, onAwsAction));
+  const codeOf: CodeOf = ({ name, folder }) => {
+    const one = declaredOf(declared, name);
+    return code && one ? code.folderOf(`${one.area}/${one.name}`) : folder;
+  };
+  const runner = toClose.adopt(createFunctionRunner(resources.functions, codeOf), (one) => one.close());
   const onProblem = (sentence: string) => watch.onProblem?.(sentence);
   const log = toClose.adopt(openFunctionLog(dataFolder, onProblem), (one) => one.written());
   runner.ends.on('end', log.keep);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { issueToken, readToken } from '../../functions/auth/token.ts';
 
 const ring = { current: 'k2', keys: { k1: 'the first secret of sixty-four characters', k2: 'the second secret' } };
-const user = { username: 'shop', scope: 'merchant', mid: 7 } as const;
+const user = { username: 'shop', scope: 'merchant', mid: 7, role: 'analyst' } as const;
 const at = new Date('2026-05-02T10:00:00.900Z');
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
 const payloadOf = (token: string) =>
@@ -26,12 +26,13 @@ describe('an access token', () => {
         jti,
         scope: 'merchant',
         mid: 7,
+        role: 'analyst',
       },
     ]);
   });
 
   it('has no mid for an administrator', async () => {
-    const { token } = await issueToken(ring, { username: 'root', scope: 'admin', mid: null }, at);
+    const { token } = await issueToken(ring, { username: 'root', scope: 'admin', mid: null, role: null }, at);
     expect(payloadOf(token)[1]).not.toHaveProperty('mid');
   });
 

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../functions/core/errors.ts';
 import type { BadCalls, Wrong } from '../support/bad-calls.ts';
 import type { OtherTenant } from '../support/other-tenant.ts';
+import { badOrders } from './bad-orders.ts';
 
 /** What the calls are about: everything there is exists before the first of them. */
 export type Fixture = {
@@ -19,9 +20,14 @@ export type Fixture = {
   deliveryId: string;
   /** What provider_a has taken of the resolved one. */
   outcomeId: string;
+  /** Two orders of the demo site. */
+  orderId: number;
+  otherOrderReference: string;
   enrollmentId: number;
   /** The one rule of the demo site. */
   ruleId: number;
+  /** The demo merchant's connection to the sandbox. */
+  connectionId: string;
   now: string;
 };
 
@@ -178,6 +184,8 @@ const merchants = ({ site, otherTenant, paymentSid, threeDsSid }: Fixture): Reco
         { body: { payments: 'perhaps' }, names: 'payments' },
         { body: { themeid: nobody }, names: 'themeid' },
       ],
+      // How providers call the demo merchant.
+      refused: { oi_merchant_id_taken: { body: { oi_merchant_id: 'demo' } } },
     },
     'merchants/merchant-details': details('mid', mid, 'merchant_not_found'),
     'merchants/create-retailer': {
@@ -450,6 +458,43 @@ const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<strin
   };
 };
 
+const connections = ({ site: { mid }, connectionId, openId }: Fixture): Record<string, BadCalls> => {
+  const refused: BadCalls['refused'] = { merchant_not_found: { as: 'otherTenant' } };
+  const badMid: Wrong = { params: { mid: 'x' }, names: 'mid' };
+  const one = (change: Fields) => ({ connections: [{ kind: 'sandbox', label: 'Trial', ...change }] });
+  return {
+    'connections/set-connections': {
+      params: { mid },
+      body: one({}),
+      wrong: [
+        badMid,
+        { body: { connections: {} }, names: 'connections' },
+        { body: one({ kind: 'till' }), names: 'connections.0.kind' },
+        { body: one({ label: '' }), names: 'connections.0.label' },
+        { body: one({ id: 'cn_of_nobody' }), names: 'connections.0.id' },
+        { body: one({ sids: [nobody] }), names: 'connections.0.sids.0' },
+        { body: one({ kind: 'stripe' }), names: 'connections.0.credentials' },
+        {
+          body: one({ kind: 'stripe', credentials: { secret_key: 'a key' } }),
+          names: 'connections.0.credentials.secret_key',
+        },
+      ],
+      refused: { ...refused, changed_meanwhile: 'race' },
+    },
+    'connections/alert-transactions': {
+      params: { alert_id: openId },
+      wrong: [{ params: { alert_id: 'x' }, names: 'alert_id' }],
+      refused: { alert_not_found: { as: 'otherTenant' } },
+    },
+    'connections/connection-details': { params: { mid }, wrong: [badMid], refused },
+    'connections/test-connection': {
+      params: { mid, id: connectionId },
+      wrong: [badMid, { params: { id: longId }, names: 'id' }],
+      refused: { ...refused, connection_not_found: { params: { id: 'cn_of_nobody' } } },
+    },
+  };
+};
+
 const dataSources = (): Record<string, BadCalls> => {
   const lists = ['countries', 'currencies', 'payment-methods'];
   const entries = ['fraud-template', 'reseller', 'support-group', 'theme', 'site-category'];
@@ -476,5 +521,7 @@ export const badCalls = (fixture: Fixture): Record<string, BadCalls> => ({
   ...notifications(fixture),
   ...outcomes(fixture),
   ...rules(fixture),
+  ...connections(fixture),
   ...dataSources(),
+  ...badOrders(fixture),
 });

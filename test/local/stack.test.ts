@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { declaredOf, readDeclared } from '../../lib/local/build/declared.ts';
 import { ensureDemo } from '../../lib/local/demo/demo-tenant.ts';
+import { firstFunctions } from '../../lib/local/demo/first-functions.ts';
 import { providerAAlert, sendSigned } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -10,6 +12,15 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the local stack', () => {
+  it('knows which functions it needs at its first start, so that they are built in one pass', async () => {
+    await service.untilIdle();
+    const { definitions } = service.stack.runner;
+    const declared = readDeclared(inject('templateFolder'));
+    const used = new Set(service.invocations.map(({ function: { name } }) => declaredOf(declared, name)));
+    expect(definitions.length).toBe(declared.length);
+    expect([...used].map((one) => `${one?.area}/${one?.name}`).sort()).toEqual([...firstFunctions].sort());
+  });
+
   it('carries an alert from the provider to the merchant, at once', async () => {
     service.sinks.clear('demo');
     const { status, body } = await sendSigned(service, 'provider_a', providerAAlert(service));

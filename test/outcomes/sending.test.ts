@@ -186,6 +186,22 @@ describe('what the provider answers', () => {
   });
 });
 
+it('tells the provider all that the merchant has said, and the merchant what this answer said', async () => {
+  const { alertId } = await seed();
+  const refunded = { alert_outcome_amount: '361.56', alert_outcome_currency: 'USD' };
+  await answer(alertId, { ...inProgress, ...refunded, comments: 'refunded today' }, at);
+  await tell([alertId]);
+  await answer(alertId, { ...resolved }, at);
+  await tell([alertId]);
+  expect(networks().told('provider_a').at(-1)?.body).toMatchObject({
+    ...{ outcome: 'STOPPED', comments: 'refunded today' },
+    refund: { amount: { value: 361.56, currencyCode: 'USD' } },
+  });
+  const status = (await statusUpdatesOf(alertId)).at(-1);
+  expect(status).toMatchObject({ status: 'RESOLVED' });
+  expect(Object.keys(status ?? {})).not.toContain('comments');
+});
+
 describe('a connection', () => {
   it('that is not set up leaves it to a person, with one write', async () => {
     secrets.set('outcome-provider-a', '{"current":"k1","k1":"generated"}');

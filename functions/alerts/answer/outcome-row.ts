@@ -70,6 +70,7 @@ export const fromOutcomeItem = (item: Item): Outcome => {
     mid: row.mid,
     isFinal: row.isFinal,
     update: row.update,
+    sent: row.sent,
     state: row.state,
     createdAt: row.createdAt,
     startedAt: row.startedAt,

@@ -48,7 +48,10 @@ export type Outcome = {
   mid: number;
   /** Whether it ends the alert. There is one such at most, and it is the last. */
   isFinal: boolean;
+  /** All that the merchant has said of the alert by then, which is what the provider is told. */
   update: AlertUpdate;
+  /** What of it this update said, which is what the status update repeats. */
+  sent: AlertUpdate;
   state: OutcomeState;
   /** ISO, when the update was accepted. */
   createdAt: string;
@@ -116,12 +119,12 @@ const later = (left: number, right: number): string => iso(Math.max(left, right)
  * The outcome that an alert owes its provider, after an update that was just accepted; null if it owes none. `alert` is as
  * the update leaves it, this outcome counted; `wantsStatus`: a status update of it waits to be sent. `at`: ISO.
  */
-export const createOutcome = (alert: Alert, update: AlertUpdate, wantsStatus: boolean, at: string): Outcome | null => {
+export const createOutcome = (alert: Alert, sent: AlertUpdate, wantsStatus: boolean, at: string): Outcome | null => {
   const provider = toldProvider(alert);
   const { alertId, owner, outcomes: number, providerAlert, receivedAt, deadlineAt } = alert;
   if (!provider || !owner) return null;
   const [time, received] = [Date.parse(at), Date.parse(receivedAt)];
-  const isFinal = update.status === 'RESOLVED' || update.status === 'DECLINED';
+  const isFinal = sent.status === 'RESOLVED' || sent.status === 'DECLINED';
   const isWatched = isFinal && deadlineAt !== null;
   return {
     id: outcomeIdOf(provider, alertId, number),
@@ -132,7 +135,8 @@ export const createOutcome = (alert: Alert, update: AlertUpdate, wantsStatus: bo
     sid: owner.sid,
     mid: owner.mid,
     isFinal,
-    update,
+    update: alert.update ?? sent,
+    sent,
     state: 'PENDING',
     createdAt: at,
     startedAt: at,

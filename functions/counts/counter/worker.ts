@@ -1,7 +1,17 @@
 import { defineWorker } from '../../core/worker.ts';
 
 /** Every entity that stands in lists: see core/listing.ts. */
-export const listedEntities = ['ALERT', 'UNMATCHED', 'DELIVERY', 'SITE', 'ENROLLMENT', 'INFORM', 'OUTCOME'] as const;
+export const listedEntities = [
+  'ALERT',
+  'UNMATCHED',
+  'DELIVERY',
+  'SITE',
+  'ENROLLMENT',
+  'INFORM',
+  'OUTCOME',
+  'ORDERPLACE',
+  'LOOKUP',
+] as const;
 
 export const counter = defineWorker({
   area: 'counts',

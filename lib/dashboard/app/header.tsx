@@ -37,7 +37,7 @@ const roleWords = { analyst: 'Analyst', developer: 'Developer', manager: 'Manage
 const Account = () => {
   const present = user.value;
   if (!present) return null;
-  const { name, username, scope, role } = present;
+  const { name, username, role } = present;
   return (
     <details class="account">
       <summary class="button bare">{name || username}</summary>
@@ -45,7 +45,7 @@ const Account = () => {
         <p>
           <strong>{username}</strong>
           <br />
-          <span class="quiet">{scope === 'admin' ? 'Operator' : roleWords[role]}</span>
+          <span class="quiet">{role ? roleWords[role] : 'Operator'}</span>
         </p>
         <fieldset>
           <legend>Appearance</legend>
@@ -66,6 +66,7 @@ const Account = () => {
         </fieldset>
         <div class="buttons">
           <Button onPress={() => signOut()}>Sign out</Button>
+          <Button onPress={() => signOut(true)}>Sign out everywhere</Button>
         </div>
       </div>
     </details>

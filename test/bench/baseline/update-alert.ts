@@ -247,7 +247,7 @@ const historyRow = (before: Alert, after: Alert, at: string): Item => {
   const only = (fields: Item) => Object.fromEntries(changed.map((name) => [name, fields[name]]));
   return {
     pk: `ALERT#${after.alertId}`,
-    sk: `HISTORY#${at}#${String(after.version).padStart(6, '0')}`,
+    sk: `HISTORY#v${String(after.version).padStart(9, '0')}`,
     entity: 'HISTORY',
     at,
     by: `site ${after.owner?.sid}`,
@@ -257,7 +257,8 @@ const historyRow = (before: Alert, after: Alert, at: string): Item => {
 };
 
 /** What provider_a and provider_b are owed for an answer; the status update waits for them. */
-const outcomeRow = (alert: Alert, update: AlertUpdate, notify: boolean, at: string): Item => {
+const outcomeRow = (alert: Alert, sent: AlertUpdate, notify: boolean, at: string): Item => {
+  const update = alert.update ?? sent;
   const { alertId, outcomes: number, providerAlert, receivedAt, deadlineAt } = alert;
   const { provider, caseId } = providerAlert;
   const { mid, sid } = alert.owner ?? {};
@@ -297,6 +298,7 @@ const outcomeRow = (alert: Alert, update: AlertUpdate, notify: boolean, at: stri
     caseId,
     isFinal,
     update,
+    sent,
     createdAt: at,
     startedAt: at,
     expiresAt,
