@@ -19,7 +19,7 @@ export type HistoryEvent =
 export type Source = {
   /** A username, `site 12`, `rule 7`, a provider or `deadline`. */
   by: string;
-  via: 'intake' | 'test' | 'assignment' | 'update' | 'webhook_reply' | 'deadline' | 'rules' | 'outcomes';
+  via: 'intake' | 'test' | 'assignment' | 'update' | 'webhook_reply' | 'dashboard' | 'deadline' | 'rules' | 'outcomes';
 };
 
 export type HistoryEntry = Source & {

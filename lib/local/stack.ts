@@ -214,15 +214,15 @@ const startRunning = async (
       await seed();
       await entrance.slowedDuring(time.untilIdle);
     });
-  const credentials = () => demoCredentials(parts);
-  const currentCredentials = () => refreshCredentials(parts);
-  web.answerWith(entrance.listener(createControl({ ...parts, time, credentials: currentCredentials, reset })));
+  const credentials = () => refreshCredentials(parts);
+  const hold = (name: string) => current.sources.hold(name);
+  web.answerWith(entrance.listener(createControl({ ...parts, time, credentials, reset, hold })));
   await time.alone(async () => {
     if (isDemoHalfMade(parts)) await empty();
     await seed();
     await time.untilIdle();
   });
-  return { ...parts, time, credentials };
+  return { ...parts, time, credentials: () => demoCredentials(parts) };
 };
 
 /**

@@ -134,6 +134,27 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
       wrong: [{ params: { alert_id: 'x' }, names: 'alert_id' }],
       refused: { alert_not_found: { as: 'otherTenant' } },
     },
+    'alerts/answer-alert': {
+      params: { alert_id: w.openId },
+      body: { status: 'RESOLVED', reason_code: '100.001' },
+      wrong: [
+        { params: { alert_id: 'x' }, names: 'alert_id' },
+        { body: { status: 'DONE' }, names: 'status' },
+        { body: { alert_outcome_amount: '1e3', alert_outcome_currency: 'USD' }, names: 'alert_outcome_amount' },
+      ],
+      refused: {
+        alert_not_found: { as: 'otherTenant' },
+        reason_code_invalid: { body: { status: 'DECLINED' } },
+        alert_closed: { params: { alert_id: w.closedId }, body: { status: 'DECLINED', reason_code: '902.002' } },
+        alert_takes_no_outcome: { params: { alert_id: w.informId } },
+        changed_meanwhile: 'race',
+      },
+    },
+    'alerts/list-reason-codes': {
+      body: { alert_id: w.openId },
+      wrong: [{ body: { alert_id: 'x' }, names: 'alert_id' }],
+      refused: { alert_not_found: { as: 'otherTenant' } },
+    },
     'alerts/list-unmatched': { as: 'admin', wrong: [{ body: { order: 'UP' }, names: 'order' }] },
     'alerts/assign-alert': {
       as: 'admin',

@@ -58,6 +58,8 @@ export const setConnections = defineOperation({
     'that is there may leave them out, or bring new ones for it. One that is left out is kept for refunds that were begun there.',
   method: 'POST',
   path: '/api/v3/merchant/{mid}/connections',
+  roles: ['manager'],
+  fresh: true,
   auth: 'bearer',
   params: MidPath,
   body: ConnectionsBody,

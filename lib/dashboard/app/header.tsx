@@ -9,9 +9,14 @@ const themes: readonly { value: Theme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
 ];
 
+const skip = () => document.getElementById('main')?.querySelector('h1')?.focus();
+
 /** What stands on top of every screen: whose service it is, how it looks, and who is signed in. */
 export const Header = () => (
   <header class="top">
+    <button type="button" class="skip" onClick={skip}>
+      Skip to the content
+    </button>
     <a class="brand" href="#/">
       <ShieldIcon />
       Forewarn
@@ -20,7 +25,7 @@ export const Header = () => (
     <button
       type="button"
       class="button bare"
-      aria-label={zone.value === 'utc' ? 'Times are in UTC: show local time' : 'Times are local: show UTC'}
+      aria-label={zone.value === 'utc' ? 'UTC: show local time' : 'Local time: show UTC'}
       title="Which zone times are shown in"
       onClick={() => {
         zone.value = zone.value === 'utc' ? 'local' : 'utc';

@@ -19,17 +19,12 @@ export const Shell = () => (
   </>
 );
 
-const skip = () => document.getElementById('main')?.querySelector('h1')?.focus();
-
 const Content = () => {
   if (address.value.path === '/set-password') return <SetPassword />;
   if (user.value === undefined) return <Starting />;
   if (user.value === null) return <SignIn />;
   return (
     <div class="shell">
-      <button type="button" class="skip" onClick={skip}>
-        Skip to the content
-      </button>
       <Header />
       <Navigation />
       <Routes />

@@ -31,14 +31,14 @@ export const Dialog = ({ title, onClose, children, isWide = false, isFirm = fals
       // Browsers close a dialog at the second Escape whatever is said: one that must be answered opens again.
       onClose={() => (isFirm ? ref.current?.showModal() : onClose())}
     >
-      <header>
+      <div class="title">
         <h2 id={id}>{title}</h2>
         {!isFirm && (
           <button type="button" class="bare" aria-label="Close" onClick={onClose}>
             <CloseIcon />
           </button>
         )}
-      </header>
+      </div>
       <div class="inside">{children}</div>
     </dialog>
   );

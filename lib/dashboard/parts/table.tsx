@@ -108,7 +108,9 @@ const Cell = <R,>({ column, row, href }: { column: Column<R>; row: R; href: stri
 /** Moves the focus from row to row: to the row's link, or its box where it has none. */
 const useRowKeys = <Row,>(body: { current: HTMLTableSectionElement | null }, { rows, selection }: TableProps<Row>) => {
   const targets = () =>
-    [...(body.current?.rows ?? [])].map((row) => row.querySelector<HTMLElement>('th a, .pick input, a, button'));
+    [...(body.current?.rows ?? [])].map(
+      (row) => row.querySelector<HTMLElement>('th a') ?? row.querySelector<HTMLElement>('a, button, input'),
+    );
   const present = () => [...(body.current?.rows ?? [])].findIndex((row) => row.contains(document.activeElement));
   const move = (by: 1 | -1) => {
     const all = targets();

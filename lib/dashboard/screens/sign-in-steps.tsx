@@ -64,7 +64,7 @@ export const PasswordField = (props: {
   return (
     <div class="with-button">
       <Field {...props} name="password" type={isShown ? 'text' : 'password'} required />
-      <Button aria-pressed={isShown} aria-label="Show the password" onPress={() => setShown(!isShown)}>
+      <Button aria-label={`${isShown ? 'Hide' : 'Show'} the password`} onPress={() => setShown(!isShown)}>
         {isShown ? 'Hide' : 'Show'}
       </Button>
     </div>

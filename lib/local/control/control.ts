@@ -24,6 +24,8 @@ export type ControlParts = {
   networks: Networks;
   credentials: () => Promise<unknown>;
   reset: () => Promise<void>;
+  /** Keeps a function, by its deployed name, from being fed by its queue until the answer is called. */
+  hold: (name: string) => Promise<() => void>;
 };
 
 class Refused extends Error {
@@ -52,6 +54,9 @@ export const createControl = (
 ): ((request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
   const actions = actionsOf(parts);
   return async (request, response) => {
+    const [, held] = /^\/_local\/hold\/([^/?]+)$/.exec(request.url ?? '') ?? [];
+    if (held !== undefined && !strangerProblem(request.headers))
+      return holdWhile(parts, response, decodeURIComponent(held));
     const reply = await answer(parts, actions, request).catch((error: unknown) => {
       if (error instanceof Refused) return json(error.status, { msg: 'Refused', details: error.message });
       throw error;
@@ -60,6 +65,13 @@ export const createControl = (
     if (!reply) response.destroy();
     else send(request, response, reply);
   };
+};
+
+/** For as long as the caller keeps the connection open, however it ends. */
+const holdWhile = async ({ hold }: ControlParts, response: ServerResponse, name: string): Promise<void> => {
+  const release = await hold(name);
+  response.on('close', release);
+  response.writeHead(200, { 'content-type': 'text/plain' }).write('held\n');
 };
 
 const answer = async (
