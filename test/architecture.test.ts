@@ -128,7 +128,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   datasources: ['fraud', 'payments'],
   pricing: ['merchants', 'payments', 'processors'],
   alerts: ['conditions', 'enrollments', 'merchants', 'notifications'],
-  orders: ['alerts', 'fraud', 'merchants', 'payments'],
+  orders: ['alerts', 'enrollments', 'fraud', 'merchants', 'notifications', 'payments'],
   transactions: ['alerts', 'fraud', 'merchants', 'notifications', 'payments', 'pricing', 'processors'],
   outcomes: ['alerts', 'merchants', 'notifications', 'processors'],
   connections: ['alerts', 'merchants', 'processors', 'transactions'],

@@ -29,7 +29,8 @@ export type QueueName =
   | 'rules'
   | 'settlement'
   | 'outcome-a'
-  | 'outcome-b';
+  | 'outcome-b'
+  | 'lookups';
 
 /**
  * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
@@ -62,6 +63,7 @@ const queueVariable = {
   settlement: 'SETTLEMENT_QUEUE_URL',
   'outcome-a': 'OUTCOME_A_QUEUE_URL',
   'outcome-b': 'OUTCOME_B_QUEUE_URL',
+  lookups: 'LOOKUPS_QUEUE_URL',
 } as const satisfies Record<QueueName, Variable>;
 
 const secretVariable = {

@@ -37,6 +37,16 @@ export class WithHeaders<T> {
   }
 }
 
+/** A reply under a status of its own, in the shape that the operation declares for it in `otherReplies`. */
+export class WithStatus {
+  readonly status: number;
+  readonly reply: unknown;
+  constructor(status: number, reply: unknown) {
+    this.status = status;
+    this.reply = reply;
+  }
+}
+
 type Internal = { started: number };
 type Event = APIGatewayProxyEvent;
 /** What each event's body was before the parsers put what they read in its place. */
@@ -51,7 +61,7 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
  */
 export const endpoint = <O extends Operation>(
   operation: O,
-  run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>>>,
+  run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>> | WithStatus>,
   { authenticate, bodyParser, errorPage, headers = {} }: Options = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
@@ -72,6 +82,7 @@ export const endpoint = <O extends Operation>(
       };
       // The compiler cannot see that the schemas just used are those the declaration infers its types from.
       const made = await run(request as Request<O>);
+      if (made instanceof WithStatus) return otherwise(operation, made, headers);
       const [reply, own] = made instanceof WithHeaders ? [made.reply, made.headers] : [made, {}];
       return success(operation, v.parse(operation.reply, reply), { ...headers, ...own });
     });
@@ -223,6 +234,17 @@ const success = (
   return reply instanceof Uint8Array
     ? { ...sent, body: Buffer.from(reply).toString('base64'), isBase64Encoded: true }
     : { ...sent, body: String(reply) };
+};
+
+/** Throws for a status that the operation does not declare. */
+const otherwise = (
+  { otherReplies = {} }: Operation,
+  { status, reply }: WithStatus,
+  headers: Readonly<Record<string, string>>,
+): APIGatewayProxyResult => {
+  const schema = otherReplies[status];
+  if (!schema) throw new Error(`The operation declares no answer with status ${status}`);
+  return json(status, v.parse(schema, reply), headers);
 };
 
 const json = (

@@ -74,6 +74,8 @@ export const keys = {
   ledger: (parentTxid: number) => ({ pk: `TX#${parentTxid}`, sk: 'LEDGER' }),
   /** Which transaction a merchant's `tid` made. By digest: it is the merchant's own text. */
   tid: (sid: number, digest: string) => ({ pk: `TID#${sid}#${digest}`, sk: 'TID' }),
+  /** What the hash of an order was used for, by the hash's digest. */
+  orderHash: (sid: number, digest: string) => ({ pk: `HASH#${sid}#${digest}`, sk: 'HASH' }),
   /** A processor's reference, so that its webhooks find the transaction. */
   processorReference: (processor: string, reference: string) => ({
     pk: `PROCESSED#${processor}#${reference}`,

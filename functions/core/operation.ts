@@ -55,6 +55,8 @@ export type Operation<
   /** What the body may be sent as; the first is what the document shows. Default: JSON only. */
   formats?: readonly BodyFormat[];
   reply: Reply;
+  /** Answers under other statuses that are no refusals, by status: what a provider's shape wants so. */
+  otherReplies?: Readonly<Record<number, GenericSchema>>;
   /** The media type of a reply that is text or bytes and sent as it is. Absent: the reply is sent as JSON. */
   replyType?: string;
   /** Files that lie beside the function's code: their names there, and where they come from. */

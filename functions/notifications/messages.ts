@@ -67,6 +67,13 @@ export const SweepMessage = v.object({
 });
 export type SweepMessage = v.InferInput<typeof SweepMessage>;
 
+/** Write down this look-up of an order; or see what came of one that is written. What it says, orders/lookup knows. */
+export const LookupMessage = v.union([
+  v.object({ lookup: v.record(v.string(), v.unknown()) }),
+  v.object({ lookupId: v.string() }),
+]);
+export type LookupMessage = v.InferOutput<typeof LookupMessage>;
+
 /** `delaySeconds`: how long a message stays unseen; notifications/delay.ts says how long it can be. */
 type Delayed = { delaySeconds?: number };
 
@@ -79,4 +86,5 @@ export type Outgoing =
   | ({ queue: 'enrollment'; body: EnrollmentMessage } & Delayed)
   | ({ queue: 'settlement'; body: SettlementMessage } & Delayed)
   | ({ queue: 'outcome-a' | 'outcome-b'; body: OutcomeMessage } & Delayed)
+  | { queue: 'lookups'; body: LookupMessage }
   | { queue: 'sweep'; body: SweepMessage };

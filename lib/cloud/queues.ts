@@ -16,6 +16,7 @@ export const queueNames = [
   'settlement',
   'outcome-a',
   'outcome-b',
+  'lookups',
 ] as const satisfies readonly QueueName[];
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
@@ -46,6 +47,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     settlement: create('settlement'),
     'outcome-a': create('outcome-a'),
     'outcome-b': create('outcome-b'),
+    lookups: create('lookups'),
   };
 };
 

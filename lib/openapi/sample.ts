@@ -29,6 +29,7 @@ const examples: Readonly<Record<string, string>> = {
   rule_ids: '2,1',
   unmatched_alert_id: '1077051069223353',
   delivery_id: 'ntf_1077051069219257',
+  order_arn: '24692161070000622606414',
   challenge: '0123456789abcdefghjkmnpqrs',
   factor_code: '123456',
   new_username: 'ann@shop.example',

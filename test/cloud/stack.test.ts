@@ -235,9 +235,21 @@ describe('the way in', () => {
       'sign-in',
       'AWSManagedRulesCommonRuleSet',
       'AWSManagedRulesKnownBadInputsRuleSet',
+      'lookups-a',
+      'lookups-b',
     ]);
     expect(at(rules[0], 'Action')).toEqual({ Block: {} });
     expect(at(rules[0], 'Statement', 'RateBasedStatement')).toMatchObject({ Limit: 6000, AggregateKeyType: 'IP' });
+    // Fifty a second for each provider's look-ups of orders, whoever they come from.
+    for (const [index, provider] of [
+      [4, 'provider_a'],
+      [5, 'provider_b'],
+    ] as const) {
+      expect(at(rules[index], 'Statement', 'RateBasedStatement')).toMatchObject({
+        ...{ Limit: 3000, EvaluationWindowSec: 60, AggregateKeyType: 'CONSTANT' },
+        ScopeDownStatement: { ByteMatchStatement: { SearchString: `/api/v3/providers/${provider}/orders` } },
+      });
+    }
   });
 
   it('lets through what our callers rightly send and our own checks cover', () => {

@@ -2,12 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert } from '../../functions/alerts/alert.ts';
 import { assignAlert } from '../../functions/alerts/assign-alert/operation.ts';
 import { newDecisionWrite } from '../../functions/alerts/automatic/decision-row.ts';
+import type { Standing } from '../../functions/alerts/automatic/gateway-transaction.ts';
 import type { RefundPort } from '../../functions/alerts/automatic/refund-port.ts';
 import { createTestAlert } from '../../functions/alerts/create-test-alert/operation.ts';
 import { withdrawCase } from '../../functions/alerts/intake/withdrawal-store.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
+import { parseAmount } from '../../functions/core/money.ts';
 import { getItem, putItem, queryItems } from '../../functions/core/table.ts';
 import { dueMessage } from '../../functions/dispatch/due-row.ts';
 import { messagesFor } from '../../functions/dispatch/message-row.ts';
@@ -96,11 +98,21 @@ const transaction = (reference: string) => ({
   payment_gateway_transaction_date: '2026-04-30T08:15:00.000Z',
 });
 const refundOf = (reference: string) => ({ ...transaction(reference), payment_gateway_tx_type: 'refund' });
+/** A transaction of an alert's amount of which nothing was refunded. */
+const untouched = ({ providerAlert: { amount, currency } }: Alert, change: Partial<Standing> = {}): Standing => {
+  const money = parseAmount(amount, currency);
+  const captured = typeof money === 'string' ? 0n : money.minor;
+  return {
+    ...{ currency, captured, refunded: 0n, left: captured },
+    ...{ isChargedBack: false, isSettledForAlert: false, isNamed: true },
+    ...change,
+  };
+};
 /** A processor that has one transaction for each alert and remembers what it refunded, by key. */
 const processor = (change: Partial<RefundPort> = {}) => {
   const refunds = new Map<string, string>();
   const port: RefundPort = {
-    findTransactions: async () => ({ found: 'one', transaction: transaction('T1') }),
+    findTransactions: async (alert) => ({ found: 'one', transaction: transaction('T1'), standing: untouched(alert) }),
     refund: async ({ idempotencyKey, amount, currency }) => {
       refunds.set(idempotencyKey, `${amount} ${currency}`);
       return { refunded: true, transaction: refundOf('R1') };
@@ -426,13 +438,49 @@ describe('a decision that is disturbed', () => {
     expect(await kindsOf(alertId)).toEqual(['new_alert']);
   });
 
+  const standing = (change: Partial<Standing>) =>
+    processor({
+      findTransactions: async (alert) => ({
+        ...{ found: 'one', transaction: transaction('T1') },
+        standing: untouched(alert, change),
+      }),
+    });
+
+  it('is answered as charged back, and not refunded, where it is', async () => {
+    await rule({ action: { type: 'refund' } });
+    const { port, refunds } = standing({ isChargedBack: true });
+    const alert = await decided({}, port);
+    expect(alert).toMatchObject({
+      status: 'DECLINED',
+      update: { status: 'DECLINED', reason_code: '952.002' },
+      automatic: { decision: { result: 'declined', reason: 'already_charged_back' }, refund: null },
+    });
+    expect(alert.update).not.toHaveProperty('alert_outcome_amount');
+    expect(refunds.size).toBe(0);
+  });
+
+  it('is left to its merchant there by a rule that says so, and as a duplicate', async () => {
+    await rule({ action: { type: 'refund', already: 'leave' } });
+    const { port } = standing({ isChargedBack: true });
+    expect(await decided({}, port)).toMatchObject({
+      ...{ status: 'OPEN', action: 'MATCHED', update: null },
+      automatic: { decision: { result: 'left_to_merchant', reason: 'already_charged_back' } },
+    });
+    const refunded = standing({ refunded: 10_000_000n, left: 0n });
+    await enrolled();
+    await rule({ action: { type: 'refund' } });
+    const arn = number();
+    await decided({ arn }, refunded.port);
+    expect(await decided({ arn }, refunded.port)).toMatchObject({ status: 'OPEN', update: null });
+  });
+
   it('is refunded once by one rule, however many decide at once and whatever the processor finds', async () => {
     await rule({ action: { type: 'refund' } });
     let asked = 0;
     const { port } = processor({
-      findTransactions: async () => {
+      findTransactions: async (alert) => {
         asked += 1;
-        return { found: 'one', transaction: transaction(`T${asked}`) };
+        return { found: 'one', transaction: transaction(`T${asked}`), standing: untouched(alert) };
       },
     });
     const refunded: string[] = [];

@@ -75,7 +75,8 @@ export const beforeTransactions = (work?: typeof meanwhile): void => {
 };
 
 const remember = (operation: Operation, { status, body }: Answer): void => {
-  if (status < 400) return;
+  // An answer that the provider's shape wants under such a status is no refusal.
+  if (status < 400 || operation.otherReplies?.[status]) return;
   const { msg, error_msg, error_code } = body as {
     msg?: string;
     error_msg?: { msg: string };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { outcomeStates } from '../answer/outcome.ts';
+import { alreadyChoices } from '../automatic/actions.ts';
 import { AlertParams, summaryFields } from '../schemas.ts';
 
 /** Why automatic handling did what it did. */
@@ -14,6 +15,7 @@ const DecisionDto = v.object({
     type: v.picklist(['refund', 'decline', 'resolve', 'notify', 'review']),
     reason_code: v.optional(v.string()),
     comments: v.optional(v.string()),
+    already: v.optional(v.picklist(alreadyChoices)),
   }),
   facts: v.pipe(
     v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts';
 import { Ok } from '../../core/schema.ts';
-import { OrderPath } from '../schemas.ts';
+import { OrderPath } from '../dto-schemas.ts';
 
 export const deleteOrder = defineOperation({
   area: 'orders',

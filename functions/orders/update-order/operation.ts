@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { OrderChanges, OrderPath } from '../schemas.ts';
+import { OrderPath } from '../dto-schemas.ts';
+import { OrderChanges } from '../schemas.ts';
 
 export const OrderChanged = v.object({ status: v.literal('ok'), order_id: v.number() });
 

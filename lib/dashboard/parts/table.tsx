@@ -10,6 +10,8 @@ export type Column<Row> = {
   isNumber?: boolean;
   /** What the row is known by: its heading, and where its link goes. */
   isMain?: boolean;
+  /** Never broken over two lines where there is room. */
+  isShort?: boolean;
   /** Only where there is room. */
   isExtra?: boolean;
 };
@@ -66,8 +68,11 @@ export const DataTable = <Row,>(props: TableProps<Row>) => {
   );
 };
 
-const classOf = ({ isNumber, isExtra }: { isNumber?: boolean | undefined; isExtra?: boolean | undefined }) =>
-  [isNumber ? 'number' : '', isExtra ? 'extra' : ''].filter(Boolean).join(' ') || undefined;
+type Looks = { [K in 'isNumber' | 'isExtra' | 'isShort' | 'isMain']?: boolean | undefined };
+
+const classOf = ({ isNumber, isExtra, isShort, isMain }: Looks) =>
+  [isNumber ? 'number' : '', isExtra ? 'extra' : '', isShort || isMain ? 'short' : ''].filter(Boolean).join(' ') ||
+  undefined;
 
 const Row = <R,>({ row, columns, keyOf, hrefOf, selection }: TableProps<R> & { row: R }) => {
   const href = hrefOf?.(row);

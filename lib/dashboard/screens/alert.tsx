@@ -91,7 +91,7 @@ const Known = ({ alert }: { alert: AlertShown }) => (
           facts={[
             ['Received', <Time key="received" at={alert.alert_date} exact />],
             ['Answer due', alert.deadline && <Time at={alert.deadline} exact />],
-            ['Late', alert.late && 'The answer came after the deadline'],
+            ['Late', alert.late ? 'The answer came after the deadline' : ''],
             ['Network’s number', alert.provider_case_id],
             ['From', alert.provider],
             ['Site', alert.site],

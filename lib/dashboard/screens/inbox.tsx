@@ -17,9 +17,9 @@ const isAwaited = ({ status, deadline }: AlertRow): boolean =>
 
 const columns: readonly Column<AlertRow>[] = [
   { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
-  { label: 'Type', cell: ({ alert_type }) => stateWords(alert_type) },
+  { label: 'Type', isShort: true, cell: ({ alert_type }) => stateWords(alert_type) },
   { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
-  { label: 'Card', cell: ({ card }) => <span class="code">{card || '–'}</span> },
+  { label: 'Card', isShort: true, cell: ({ card }) => <span class="code">{card || '–'}</span> },
   { label: 'Descriptor', cell: ({ descriptor }) => descriptor },
   { label: 'Site', isExtra: true, cell: ({ site }) => site },
   { label: 'Received', isExtra: true, cell: ({ alert_date }) => <Time at={alert_date} /> },

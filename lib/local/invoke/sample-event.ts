@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { captureHash, orderHash, siteHash } from '../../../functions/payments/hashes.ts';
 import type { DemoCredentials } from '../demo/demo-tenant.ts';
 import { UserError } from '../user-error.ts';
-import { newOrderOf } from './sample-orders.ts';
+import { newArnOf, newOrderOf } from './sample-orders.ts';
 
 /**
  * Sample events (`events/<area>/<name>.json`) name what only a running stack can know by placeholders, in double braces,
@@ -30,10 +30,10 @@ import { newOrderOf } from './sample-orders.ts';
  *   which the provider does not know
  * - `{{connection_id}}`: the demo merchant's connection to the sandbox, as to a processor of its own
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
- * - `{{order_id}}`: a new order of the demo site
+ * - `{{order_id}}`: a new order of the demo site; `{{order_arn}}`: the acquirer's reference number of another
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
  * - `{{dashboard_file}}`: the name of a file of the dashboard
- * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time; the last 00:00 or 12:00 UTC, to the second
+ * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time, seconds a little ahead; the last 00:00 or 12:00 UTC, to the second
  * - `{{unique}}`: 12 letters and digits that were never used before, the same throughout one event
  * - `{{signature:provider_a}}`, `…provider_b}}`, `…rdr}}`: the value of `x-signature` for the event's `body`, all else filled in;
  *   `{{signature:stripe}}`: that of `stripe-signature`, for `{{stripe_sid}}`
@@ -140,6 +140,14 @@ const knownValues = ({ admin, merchant, site, payment_site }: DemoCredentials): 
   unique: () => randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase(),
 });
 
+/** A hash signs one order, and samples are filled within one second: far fewer seconds ahead than signatures may be. */
+const mostSecondsAhead = 240;
+let filled = 0;
+const nextOffset = (): number => {
+  filled += 1;
+  return (filled - 1) % mostSecondsAhead;
+};
+
 /** What the stack is asked for, or asked to make. */
 const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: SampleValues): Values => {
   const { merchant, site, payment_site } = credentials;
@@ -197,7 +205,7 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
   };
   return {
     now: async () => v.parse(Status, await request(`${url}/_local/status`)).now,
-    now_seconds: async () => String(Math.floor(Date.parse(await text('now')) / 1000)),
+    now_seconds: async () => String(Math.floor(Date.parse(await text('now')) / 1000) + nextOffset()),
     slot: async () => lastSlot(await text('now')),
     token: token(merchant),
     alert_id: alert('DEMO SHOP'),
@@ -250,6 +258,7 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
       return /href="dashboard\/([^"]+)"/.exec(page)?.[1] ?? '';
     },
     order_id: async () => newOrderOf(url, { sid: site.sid, now: await text('now'), token: await text('token') }),
+    order_arn: async () => newArnOf(url, { sid: site.sid, now: await text('now'), token: await text('token') }),
     delivery_id: async () => `ntf_${await text('alert_id')}`,
     mail_id: async () => `eml_${await text('alert_id')}`,
   };
