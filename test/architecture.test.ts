@@ -42,7 +42,19 @@ const layers = [
   {
     layer: 'client',
     files: /^functions\/\w+\/([\w-]+\/)?([\w-]+-client|sender)\.ts$/,
-    may: ['contract', 'rules', 'http', 'store', 'client', '@aws-sdk/', 'undici', 'stripe', 'node:'],
+    may: [
+      'contract',
+      'rules',
+      'http',
+      'store',
+      'client',
+      'valibot',
+      '@aws-sdk/',
+      'undici',
+      'stripe',
+      'mastercard-oauth1-signer',
+      'node:',
+    ],
   },
   {
     layer: 'rules',
@@ -118,6 +130,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   alerts: ['conditions', 'enrollments', 'merchants', 'notifications'],
   orders: ['alerts', 'enrollments', 'fraud', 'merchants', 'notifications', 'payments'],
   transactions: ['alerts', 'fraud', 'merchants', 'notifications', 'payments', 'pricing', 'processors'],
+  outcomes: ['alerts', 'merchants', 'notifications', 'processors'],
   connections: ['alerts', 'merchants', 'processors', 'transactions'],
   rules: ['alerts', 'conditions', 'merchants', 'notifications', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],

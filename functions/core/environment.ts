@@ -8,6 +8,8 @@ export const variables = [
   'ENROLLMENT_QUEUE_URL',
   'RULES_QUEUE_URL',
   'SETTLEMENT_QUEUE_URL',
+  'OUTCOME_A_QUEUE_URL',
+  'OUTCOME_B_QUEUE_URL',
   'LOOKUPS_QUEUE_URL',
   'DEADLINE_QUEUE_ARN',
   'SCHEDULE_GROUP_NAME',
@@ -18,6 +20,8 @@ export const variables = [
   'PROVIDER_B_SECRET_ID',
   'RDR_SECRET_ID',
   'MINFRAUD_SECRET_ID',
+  'OUTCOME_PROVIDER_A_SECRET_ID',
+  'OUTCOME_PROVIDER_B_SECRET_ID',
   'MAIL_FROM',
   /** Where the operators of this deployment read their e-mail. */
   'OPERATIONS_MAIL',

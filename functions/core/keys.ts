@@ -23,6 +23,11 @@ export const keys = {
     pk: `ALERT#${alertId}`,
     sk: `HISTORY#v${String(version).padStart(9, '0')}`,
   }),
+  /** What happened to an outcome, behind the alert's own entry of the version that was known. */
+  outcomeHistory: (alertId: number, version: number, outcome: { number: number; version: number }) => ({
+    pk: `ALERT#${alertId}`,
+    sk: `HISTORY#v${String(version).padStart(9, '0')}#OUTCOME#${outcome.number}#${String(outcome.version).padStart(6, '0')}`,
+  }),
   /** One per case of a provider: makes a replay of it harmless. */
   providerCase: (provider: string, caseId: string) => ({ pk: `CASE#${provider}#${caseId}`, sk: 'CASE' }),
   /** The first dispute alert of a site with this ARN or fingerprint. */
@@ -31,6 +36,8 @@ export const keys = {
   claims: (provider: string, how: string, text: string) => ({ pk: `CLAIMS#${provider}#${how}#${text}`, sk: 'CLAIMS' }),
   enrollment: (enrollmentId: number) => ({ pk: `ENROLLMENT#${enrollmentId}`, sk: 'ENROLLMENT' }),
   delivery: (deliveryId: string) => ({ pk: `DELIVERY#${deliveryId}`, sk: 'DELIVERY' }),
+  /** What a provider is owed for one update of an alert: to be told. */
+  outcome: (outcomeId: string) => ({ pk: `OUTCOME#${outcomeId}`, sk: 'OUTCOME' }),
   mail: (mailId: string) => ({ pk: `MAIL#${mailId}`, sk: 'MAIL' }),
   /** An entry that was added to a data source; the query of its partition lists them by id. */
   dataEntry: (source: string, id: number) => ({
@@ -154,7 +161,7 @@ export const keys = {
 export const dueShards = 8;
 
 /**
- * Where something owed an attempt is found: `due` holds deliveries, mails, open alerts' deadlines,
+ * Where something owed an attempt is found: `due` holds deliveries, mails, outcomes for providers, open alerts' deadlines,
  * enrollments that move on by the clock and alerts whose rules are to be asked, until they are done.
  * `shard` is any text that spreads evenly, such as an identifier.
  */
@@ -167,6 +174,7 @@ export const dueKeys = (
     | 'DECISION'
     | 'TRANSACTION'
     | 'HOLD'
+    | 'OUTCOME'
     | 'ALERT_ORDER'
     | 'LOOKUP',
   at: string,

@@ -110,6 +110,16 @@ const replacements: readonly Replacement[] = [
     contents: absentClasses,
   },
   {
+    // The old parser of URLs, for which Node warns whoever is not in node_modules. Default ports are left out of both.
+    module: /^url$/,
+    importer: /[\\/]mastercard-oauth1-signer[\\/]/,
+    contents: `
+      export const parse = (text) => {
+        const { protocol, hostname, pathname, port, search } = new URL(text);
+        return { protocol, hostname, pathname, port: port || null, query: search.slice(1) || null };
+      };`,
+  },
+  {
     // Document types are refused before XML is parsed (functions/processors/xml.ts), so no entity of one is ever weighed.
     module: /^is-unsafe$/,
     importer: /[\\/]fast-xml-parser[\\/]/,

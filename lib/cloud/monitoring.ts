@@ -217,6 +217,29 @@ const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
     metric: serviceMetric(stage, 'ContradictedOutcomes', Stats.SUM, Duration.minutes(5)),
     threshold: 1,
   },
+  ...[
+    [
+      'outcome-refused',
+      'RefusedOutcomes',
+      'An alert network has refused a final answer for good: the issuer does not know it',
+    ],
+    [
+      'outcome-expired',
+      'ExpiredOutcomes',
+      'An alert network has not taken a final answer within 72 hours: it was given up',
+    ],
+    ['outcome-late', 'LateOutcomes', 'An alert network does not have a final answer two hours before the deadline'],
+    [
+      'outcome-connection-failing',
+      'OutcomeConnectionFailures',
+      'An alert network refuses our credentials, or its connection is not set up rightly',
+    ],
+  ].map(([name = '', metric = '', description = '']) => ({
+    name,
+    description,
+    metric: serviceMetric(stage, metric, Stats.SUM, Duration.minutes(5)),
+    threshold: 1,
+  })),
   {
     name: 'sweep-missed',
     description: 'No sweep was completed within 13 hours, though one is due every 12',

@@ -14,6 +14,8 @@ export const queueNames = [
   'enrollment',
   'rules',
   'settlement',
+  'outcome-a',
+  'outcome-b',
   'lookups',
 ] as const satisfies readonly QueueName[];
 
@@ -43,6 +45,8 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     enrollment: create('enrollment'),
     rules: create('rules'),
     settlement: create('settlement'),
+    'outcome-a': create('outcome-a'),
+    'outcome-b': create('outcome-b'),
     lookups: create('lookups'),
   };
 };

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
+import { recordReplyUpdate } from '../../functions/alerts/answer/update-store.ts';
 import { assignAlert } from '../../functions/alerts/assign-alert/operation.ts';
 import { listAlerts } from '../../functions/alerts/list-alerts/operation.ts';
 import { listUnmatched } from '../../functions/alerts/list-unmatched/operation.ts';
@@ -151,6 +152,17 @@ describe('an alert', () => {
       body: { alert_id: alertId, mcc: '5732', tx_details: [], history: [{ by: 'provider_a', via: 'intake' }] },
     });
     expect(await ask(alertDetails, { params: { alert_id: alertId } })).toMatchObject({ body: shown.body });
+  });
+
+  it('that was answered says whether its provider was told', async () => {
+    const { site, alert, as } = await enrolledSite();
+    const alertId = await alert();
+    const shown = async () => (await ask(alertDetails, { as, params: { alert_id: alertId } })).body;
+    expect(await shown()).toMatchObject({ provider_outcome: null });
+    const update = { status: 'RESOLVED', reason_code: '100.001' };
+    await recordReplyUpdate({ alertId, sid: site.sid, update, at: '2026-05-02T12:00:00.000Z' });
+    const id = `out_a_${alertId}_1`;
+    expect(await shown()).toMatchObject({ provider_outcome: { id, state: 'PENDING', attempts: 0, error: null } });
   });
 
   it('of another merchant, or of nobody, is answered as if there were none', async () => {

@@ -177,8 +177,10 @@ describe('the schedules', () => {
 describe('what is at rest', () => {
   it('holds secrets as rings of keys, generated in the account and kept', () => {
     const secrets = ofType('AWS::SecretsManager::Secret');
+    const rings = ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr', 'minfraud'];
+    const connections = ['outcome-provider-a', 'outcome-provider-b'];
     expect(secrets.map(({ properties }) => properties['Name'])).toEqual(
-      ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr', 'minfraud'].map((name) => `forewarn-dev/${name}`),
+      [...rings, ...connections].map((name) => `forewarn-dev/${name}`),
     );
     for (const { properties, deletionPolicy } of secrets) {
       expect(properties).toMatchObject({

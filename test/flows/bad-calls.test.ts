@@ -11,7 +11,7 @@ import { badCalls, type Fixture } from './bad-calls.ts';
 
 const areas = [
   ...['alerts', 'connections', 'datasources', 'enrollments', 'dispatch'],
-  ...['merchants', 'onboarding', 'orders', 'rules'],
+  ...['merchants', 'onboarding', 'orders', 'outcomes', 'rules'],
 ];
 
 let service: TestStack;
@@ -78,6 +78,7 @@ const makeFixture = async (): Promise<Fixture> => {
     now: service.clock.now().toISOString(),
     informId: await receive(service, { type: 'FRAUD_NOTICE' }),
     unmatchedId: Number((await sendSigned(service, 'provider_a', unmatched)).body['alert_id']),
+    outcomeId: `out_a_${closedId}_1`,
     deliveryId: (await deliveryOf(service, openId, 'new_alert')).id,
     paymentSid: await makeSite(path, 'payment'),
     threeDsSid: await makeSite(path, '3ds'),

@@ -18,6 +18,8 @@ export type Fixture = {
   informId: number;
   unmatchedId: number;
   deliveryId: string;
+  /** What provider_a has taken of the resolved one. */
+  outcomeId: string;
   /** Two orders of the demo site. */
   orderId: number;
   otherOrderReference: string;
@@ -368,6 +370,52 @@ const notifications = (w: Fixture): Record<string, BadCalls> => ({
   },
 });
 
+const outcomes = (w: Fixture): Record<string, BadCalls> => {
+  const unknown: Wrong = { params: { id: longId }, names: 'id' };
+  const theirs = { as: 'otherTenant' } as const;
+  return {
+    'outcomes/list-outcomes': {
+      wrong: [
+        { body: { state: 'LOST' }, names: 'state' },
+        { body: { provider: 'rdr' }, names: 'provider' },
+        { body: { date_to: '2026-13-01' }, names: 'date_to' },
+        { body: { size: 0 }, names: 'size' },
+      ],
+      refused: {
+        merchant_not_found: { body: { mid: w.otherTenant.mid } },
+        site_not_found: { body: { sid: w.otherTenant.sid } },
+        alert_not_found: { ...theirs, body: { alert_id: w.openId } },
+      },
+    },
+    'outcomes/outcome-details': {
+      params: { id: w.outcomeId },
+      wrong: [unknown],
+      refused: { outcome_not_found: theirs },
+      alike: [theirs, { ...theirs, params: { id: 'out_a_1_1' } }],
+    },
+    'outcomes/replay-outcome': {
+      params: { id: w.outcomeId },
+      wrong: [unknown],
+      refused: { outcome_not_found: theirs, outcome_settled: {}, changed_meanwhile: 'race' },
+    },
+    'outcomes/mark-outcome': {
+      as: 'admin',
+      params: { id: w.outcomeId },
+      body: { state: 'ACCEPTED' },
+      wrong: [
+        unknown,
+        { body: { state: 'PENDING' }, names: 'state' },
+        { body: { note: 'x'.repeat(501) }, names: 'note' },
+      ],
+      refused: {
+        outcome_not_found: { params: { id: 'out_a_1_1' } },
+        outcome_settled: {},
+        changed_meanwhile: 'race',
+      },
+    },
+  };
+};
+
 const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<string, BadCalls> => {
   const { sid } = site;
   const conditions = { all: [{ fact: 'amount', operator: 'lessThan', value: 25 }] };
@@ -492,6 +540,7 @@ export const badCalls = (fixture: Fixture): Record<string, BadCalls> => ({
   ...merchants(fixture),
   ...enrollments(fixture),
   ...notifications(fixture),
+  ...outcomes(fixture),
   ...rules(fixture),
   ...connections(fixture),
   ...dataSources(),

@@ -27,6 +27,7 @@ import {
   fieldsOf,
   fresh,
   notificationsOf,
+  outcomesOf,
   rcodeOf,
   seedClaims,
   seedSite,
@@ -78,7 +79,11 @@ const historyOf = async (alertId: number) => {
   return items as { by: string; via: string; change: { event: string; decisions?: unknown[] } }[];
 };
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
-const kindsOf = async (alertId: number) => (await deliveriesOf(alertId)).map(({ kind }) => kind).toSorted();
+/** What the site is told, or will be once the provider has been; `outcome`: what waits for that. */
+const kindsOf = async (alertId: number) => [
+  ...(await deliveriesOf(alertId)).map(({ kind }) => kind).toSorted(),
+  ...(await outcomesOf(alertId)).flatMap(({ statusDueAt }) => (statusDueAt === null ? [] : ['outcome'])),
+];
 const detailsIn = async (alertId: number) => {
   const { delivery } = await notificationsOf(alertId);
   const fields = fieldsOf(delivery?.body);
@@ -179,14 +184,9 @@ describe('an alert of a site with rules', () => {
           decisions: [{ ruleId: id, version: 1, result, facts: { currency: 'USD', alert_type: 'DISPUTE' } }],
         },
       });
-      expect(await kindsOf(alert.alertId)).toEqual(['new_alert', 'status_update']);
-      const recordDecision = (await deliveriesOf(alert.alertId)).find(({ kind }) => kind === 'status_update');
-      expect(fieldsOf(recordDecision?.body)).toMatchObject({
-        action: 'statusupdate',
-        status,
-        reason_code,
-        comments: 'By rule',
-      });
+      expect(await kindsOf(alert.alertId)).toEqual(['new_alert', 'outcome']);
+      const [owed] = await outcomesOf(alert.alertId);
+      expect(owed).toMatchObject({ isFinal: true, update: { status, reason_code, comments: 'By rule' } });
       expect((await detailsIn(alert.alertId)).action).toBe('RESOLVED');
     },
   );
@@ -397,7 +397,7 @@ describe('a decision that is disturbed', () => {
     await Promise.all([1, 2, 3].map(() => decideAlert(alertId, noProcessor, false)));
     await decideAlert(alertId, noProcessor, false);
     expect(await historyOf(alertId)).toHaveLength(2);
-    expect(await kindsOf(alertId)).toEqual(['new_alert', 'status_update']);
+    expect(await kindsOf(alertId)).toEqual(['new_alert', 'outcome']);
   });
 
   it('goes on after a crash with the refund it had begun, though the rules are others by now', async () => {
@@ -562,7 +562,7 @@ describe('a decision that is disturbed', () => {
     await decideAlert(alertId, noProcessor, false);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', automatic: null });
     expect(await isOwed(alertId)).toBe(false);
-    expect(await kindsOf(alertId)).toEqual(['status_update']);
+    expect(await kindsOf(alertId)).toEqual(['outcome']);
   });
 
   it('yields to the provider that takes its case back', async () => {

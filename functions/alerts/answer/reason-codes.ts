@@ -68,6 +68,10 @@ export const reasonsOf: Readonly<Record<AlertProvider, readonly Reason[]>> = {
   service_dummy: providerA,
 };
 
+/** What a reason code means, in few words; undefined for one that no provider knows. */
+export const reasonMeaning = (reasonCode: string): string | undefined =>
+  [...providerA, ...providerB].find(({ reason: code }) => reasonCode.startsWith(`${code}.`))?.meaning;
+
 /** Reasons that an update may only give with the outcome's amount. */
 export const needsAmount = (provider: AlertProvider, reasonCode: string): boolean =>
   provider === 'provider_b' && reasonCode.startsWith('101.');

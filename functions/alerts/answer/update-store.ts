@@ -16,10 +16,9 @@ import { fromAlertItem } from '../alert-row.ts';
 import { visibleAlert } from '../alert-store.ts';
 import { entryOfChange, type Source } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
-import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
-import { statusUpdateForm } from '../outbox/payload.ts';
 import { ReplyUpdate, type UpdateFields } from '../schemas.ts';
 import type { AlertUpdate } from './alert-update.ts';
+import { answerWrites } from './answer-row.ts';
 import { applyUpdate, namedDuplicates, updateOf } from './update.ts';
 
 /** Who sends an update: what tells, besides the alert, the site it comes from and whether that wants status updates. */
@@ -69,17 +68,11 @@ const plan = async (alertId: number, update: AlertUpdate, time: string, sender: 
   const writes = [
     ...changedAlertWrites(after, entry),
     ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
-    ...(statusUpdates && after.status !== before.status
-      ? [
-          alertNotificationWrite({
-            kind: 'status_update',
-            alert: after,
-            number: newTimedId(),
-            body: statusUpdateForm(alertId, update, at),
-            at,
-          }),
-        ]
-      : []),
+    ...answerWrites(after, update, {
+      wantsStatus: statusUpdates && after.status !== before.status,
+      number: newTimedId(),
+      at,
+    }),
   ];
   return { before, after, writes };
 };

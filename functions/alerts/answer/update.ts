@@ -6,6 +6,7 @@ import { type Alert, isInformational, isOpen } from '../alert.ts';
 import type { AlertType } from '../intake/provider-alert.ts';
 import type { UpdateFields } from '../schemas.ts';
 import type { AlertUpdate, UpdateDetail } from './alert-update.ts';
+import { toldProvider } from './outcome.ts';
 import { allowedCodes, needsAmount, needsComments, needsDuplicate } from './reason-codes.ts';
 
 type Sent = InferOutput<typeof UpdateFields>;
@@ -110,6 +111,7 @@ export const applyUpdate = (
     update,
     updatedAt: at,
     late: alert.late || alert.deadlinePassed || (alert.deadlineAt !== null && at > alert.deadlineAt),
+    outcomes: alert.outcomes + (toldProvider(alert) === null ? 0 : 1),
     version: alert.version + 1,
   };
 };

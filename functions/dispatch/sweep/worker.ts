@@ -9,6 +9,17 @@ export const sweep = defineWorker({
   memoryMegabytes: 256,
   grants: {
     indexes: ['due'],
-    send: ['sweep', 'delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement', 'lookups'],
+    send: [
+      'sweep',
+      'delivery',
+      'mail',
+      'deadline',
+      'enrollment',
+      'rules',
+      'settlement',
+      'outcome-a',
+      'outcome-b',
+      'lookups',
+    ],
   },
 });

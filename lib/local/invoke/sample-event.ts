@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
 import * as v from 'valibot';
 import { captureHash, orderHash, siteHash } from '../../../functions/payments/hashes.ts';
@@ -25,6 +26,8 @@ import { newArnOf, newOrderOf } from './sample-orders.ts';
  * - `{{session_cookie}}`: the value of the cookie of a new session; `{{new_username}}`: a new user of the demo merchant, an analyst,
  *   `{{password_link_token}}`: of the link to set their password; `{{challenge}}`, `{{factor_code}}`: what a sign-in waits for, and its answer
  * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
+ * - `{{outcome_id}}`: what its provider is owed after an update of `{{alert_id}}`; `{{refused_outcome_id}}`: of another alert,
+ *   which the provider does not know
  * - `{{connection_id}}`: the demo merchant's connection to the sandbox, as to a processor of its own
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
  * - `{{order_id}}`: a new order of the demo site; `{{order_arn}}`: the acquirer's reference number of another
@@ -84,6 +87,7 @@ const parsed = (text: string): unknown => {
 const Token = v.object({ access_token: v.string() });
 const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
 const Site = v.object({ sid: v.number() });
+const Told = v.object({ provider_outcome: v.object({ id: v.string(), state: v.string() }) });
 const Paid = v.object({ txid: v.union([v.number(), v.string()]) });
 const Connected = v.object({ connections: v.tuple([v.object({ id: v.string() })]) });
 const Rule = v.object({ rule_id: v.number() });
@@ -150,10 +154,22 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
   const text = async (name: string) => String(await read(name));
   const token = (user: { username: string; password: string }) => async () =>
     v.parse(Token, await request(`${url}/api/v2/index.php/gettoken`, JSON.stringify(user))).access_token;
-  const alert = (descriptor: string) => async () => {
-    const body = sampleAlert(descriptor, await text('now'));
-    const headers = { 'x-signature': await sign('provider_a', body) };
-    return String(v.parse(Alert, await request(`${url}/api/v3/providers/provider_a/alerts`, body, headers)).alert_id);
+  const alert =
+    (descriptor: string, change: object = {}) =>
+    async () => {
+      const body = sampleAlert(descriptor, await text('now'), change);
+      const headers = { 'x-signature': await sign('provider_a', body) };
+      return String(v.parse(Alert, await request(`${url}/api/v3/providers/provider_a/alerts`, body, headers)).alert_id);
+    };
+  const outcome = async (alertId: string) => {
+    const headers = { authorization: `Bearer ${await text('token')}` };
+    const details = await request(`${url}/api/v3/service_alerts/alert/${alertId}/details`, '{}', headers);
+    return v.parse(Told, details).provider_outcome;
+  };
+  const answered = async (alertId: string) => {
+    const update = { alert_id: alertId, status: 'DECLINED', reason_code: '902.002' };
+    await request(`${url}/secure/alert/update/v2/`, JSON.stringify(update), { rcode: site.rcode });
+    return (await outcome(alertId)).id;
   };
   const newSite = async () => {
     const headers = { authorization: `Bearer ${await text('token')}` };
@@ -194,6 +210,16 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     token: token(merchant),
     alert_id: alert('DEMO SHOP'),
     unmatched_alert_id: alert('NOBODY KNOWS THIS'),
+    outcome_id: async () => answered(await text('alert_id')),
+    refused_outcome_id: async () => {
+      const alertId = await alert('DEMO SHOP', { alertId: unknownCase() })();
+      await answered(alertId);
+      for (;;) {
+        const { id, state } = await outcome(alertId);
+        if (state === 'REFUSED') return id;
+        await wait(20);
+      }
+    },
     new_sid: newSite,
     new_payment_sid: newPaymentSite,
     stripe_sid: async () => {
@@ -339,7 +365,10 @@ const sampleRule = {
   action: { type: 'notify' },
 } as const;
 
-const sampleAlert = (merchantDescriptor: string, now: string): string =>
+/** The name of an alert that provider_a says it has never sent: see networks/network.ts. */
+const unknownCase = (): string => `UNKNOWN${randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`;
+
+const sampleAlert = (merchantDescriptor: string, now: string, change: object): string =>
   JSON.stringify({
     alertId: randomUUID().replaceAll('-', '').slice(0, 25).toUpperCase(),
     type: 'CUSTOMER_DISPUTE',
@@ -355,6 +384,7 @@ const sampleAlert = (merchantDescriptor: string, now: string): string =>
     authCode: String(Math.floor(performance.now() * 1000) % 1_000_000).padStart(6, '0'),
     transactionId: '83773',
     reasonCode: '4837',
+    ...change,
   });
 
 const request = async (url: string, body?: string, headers: Record<string, string> = {}): Promise<unknown> => {
