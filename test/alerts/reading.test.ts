@@ -240,7 +240,13 @@ describe('the unmatched inbox', () => {
     const answers = await Promise.all([assign(alertId, one.site.sid), assign(alertId, other.site.sid)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await deliveriesOf(alertId)).toHaveLength(1);
-    expect(await assign(alertId, one.site.sid)).toMatchObject({ status: 409 });
+    const [won, lost] = answers[0]?.status === 200 ? [one, other] : [other, one];
+    expect(await assign(alertId, lost.site.sid)).toMatchObject({ status: 409 });
+    // The same again is done already, as when its answer was lost.
+    const { version } = await alertAt(alertId);
+    expect(await assign(alertId, won.site.sid)).toMatchObject({ status: 200, body: { alert_id: alertId } });
+    expect(await alertAt(alertId)).toMatchObject({ version });
+    expect(await deliveriesOf(alertId)).toHaveLength(1);
   });
 
   it('tells nobody of a case that was taken back meanwhile', async () => {
