@@ -61,7 +61,7 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
 };
 
 /** Where passwords and codes can be guessed, and sessions are begun and renewed. */
-const signInPlaces = ['/gettoken', '/session/'] as const;
+const signInPlaces = ['/gettoken', '/session/', '/users/password'] as const;
 
 /** A limit per address of its own: a username is locked after five failures, but whoever guesses has many usernames. */
 const signInRule = (priority: number, limit: number): CfnWebACL.RuleProperty => ({

@@ -42,6 +42,7 @@ const deployedAreas: Readonly<Record<string, string | undefined>> = {
   'send-mail': 'notifications',
   settle: 'transactions',
   sweep: 'notifications',
+  'record-lookups': 'orders',
   'tell-provider-a': 'outcomes',
   'tell-provider-b': 'outcomes',
 };

@@ -45,7 +45,10 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/update', () => {
     expect(calls).toBe(3);
     const { history } = (await ask(alertDetails, { params: { alert_id: alertId } })).body as History;
     expect(history.at(-1)).toMatchObject({ by: `merchant-${site.mid}`, via: 'dashboard' });
-    expect((await deliveriesOf(alertId)).map(({ kind }) => kind)).toContain('status_update');
+    // The merchant hears of it when the network has accepted it: see docs/alerts.md.
+    expect((await deliveriesOf(alertId)).map(({ kind }) => kind)).toEqual(['new_alert']);
+    const { provider_outcome: outcome } = Object((await ask(alertDetails, { params: { alert_id: alertId } })).body);
+    expect(outcome).toMatchObject({ state: 'PENDING' });
   });
 
   it('answers the same to the same, and refuses another outcome', async () => {

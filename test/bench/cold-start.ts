@@ -73,6 +73,9 @@ const passing: readonly [RegExp, string][] = [
   [/(\\"vrfy\\":)\\"[\da-f]{64}\\"/g, '$1'],
   [/(?<!\d)1\d{15}(?!\d)/g, 'id'],
   [/(":ttl":\{"N":)"\d{10}"/g, '$1"seconds"'],
+  // The hash of an order signs the second in which it was made.
+  [/HASH#(\d+)#[\da-f]{64}/g, 'HASH#$1'],
+  [/("ttl":\{"N":)"\d{10}"/g, '$1"seconds"'],
   [/DUE#\d/g, 'DUE'],
   [/(BALANCE#\d+)#\d/g, '$1'],
 ];

@@ -9,6 +9,7 @@ import { handler as listInformHandler } from '../../functions/alerts/list-inform
 import { listInformAlerts } from '../../functions/alerts/list-inform-alerts/operation.ts';
 import { handler as listUnmatchedHandler } from '../../functions/alerts/list-unmatched/handler.ts';
 import { listUnmatched } from '../../functions/alerts/list-unmatched/operation.ts';
+import { descriptorTerm } from '../../functions/alerts/search/alert-search.ts';
 import { informKey, informWrites } from '../../functions/alerts/search/inform-row.ts';
 import { keys } from '../../functions/core/keys.ts';
 import {
@@ -167,7 +168,7 @@ export const benchLists: readonly [BenchList, ...BenchList[]] = [
     name: 'informational alerts by keyword',
     operation: listInformAlerts,
     handler: listInformHandler,
-    rowOf: (n) => informRow(n, 'descriptor:SHOP ONLINE'),
+    rowOf: (n) => informRow(n, descriptorTerm(['SHOP', 'ONLINE'])),
     filters: { keyword: { field: 'descriptor', keyword: 'shop*online' } },
     pageBy: 'page',
   },

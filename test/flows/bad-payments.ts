@@ -268,7 +268,7 @@ const processors = (w: PaymentFixture): Record<string, BadCalls> => {
         { body: stripe({ base_url: 'https://elsewhere.example' }), names: 'routes.0.credentials.base_url' },
         { body: route({ processor: 'adyen', id: 'rt_nobodys' }), names: 'routes.0.id' },
         { body: route({ processor: 'nmi', credentials: {} }), names: 'routes.0.credentials.security_key' },
-        { body: route({ processor: 'braintree', credentials: {} }), names: 'routes.0.credentials.merchant_accounts' },
+        { body: route({ processor: 'braintree', credentials: {} }), names: 'routes.0.credentials.merchant_id' },
       ],
       refused: { ...site, changed_meanwhile: 'race' },
     },

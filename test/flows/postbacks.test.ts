@@ -56,7 +56,7 @@ const Batch = v.object({ Records: v.array(v.unknown()) });
 /** Every message that a function of the area has been handed. */
 const messagesTo = (name: string): unknown[] =>
   service.invocations
-    .filter(({ function: { name: full } }) => full.endsWith(`-dispatch-${name}`))
+    .filter(({ function: { name: full } }) => full.endsWith(`-notifications-${name}`))
     .flatMap(({ event }) => v.parse(Batch, event).Records);
 const deliveryQueue = () => {
   const queue = service.stack.queues.find('forewarn-dev-delivery');

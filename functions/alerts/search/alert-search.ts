@@ -26,7 +26,8 @@ const plainAmount = (text: string): string => {
 };
 
 /** By digest: the term is a part of keys, and a descriptor is anybody's text. */
-const descriptorTerm = (words: readonly string[]): string => `descriptor:${sha256(words.join(' ')).slice(0, 32)}`;
+export const descriptorTerm = (words: readonly string[]): string =>
+  `descriptor:${sha256(words.join(' ')).slice(0, 32)}`;
 const firstTerm = (digits: string): string => `first6:${digits}`;
 const lastTerm = (digits: string): string => `last4:${digits}`;
 const cardTerm = (first: string, last: string): string => `card:${first}-${last}`;

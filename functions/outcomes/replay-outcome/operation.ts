@@ -13,6 +13,7 @@ export const replayOutcome = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/outcome/{id}/replay',
   auth: 'bearer',
+  roles: ['developer', 'manager'],
   params: OutcomeParams,
   body: v.object({}),
   reply: v.object({ ...Ok.entries, id: v.string(), state: v.picklist(outcomeStates) }),

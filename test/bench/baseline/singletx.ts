@@ -900,14 +900,17 @@ type Order = { sid: number; body: Body; minor: bigint; ring: Ring };
 const readAround = async ({ sid, body, minor, ring }: Order, subject: Subject) => {
   const tid = body['tid'] as string | undefined;
   const tidKey = { pk: `TID#${sid}#${digest('sha256', tid ?? '')}`, sk: 'TID' };
-  const [siteRow, routes, ...rest] = await read([
+  const hashKey = { pk: `HASH#${sid}#${digest('sha256', body.hash.toLowerCase())}`, sk: 'HASH' };
+  const [siteRow, routes, claimed, ...rest] = await read([
     { pk: `SITE#${sid}`, sk: 'SITE' },
     { pk: `SITE#${sid}`, sk: 'PROCESSORS' },
+    hashKey,
     ...(tid === undefined ? [] : [tidKey]),
     { pk: `SITE#${sid}`, sk: 'FRAUD_LISTS' },
     ...subject.names.map(([, name]) => ({ pk: `VELOCITY#${sid}#${name}`, sk: 'VELOCITY' })),
   ]);
-  const earlier = tid === undefined ? undefined : rest.shift();
+  const sameTid = tid === undefined ? undefined : rest.shift();
+  const earlier = sameTid ?? claimed;
   const [lists, ...rows] = rest;
   const site = siteRow?.['site'] as Site | undefined;
   if (!site) throw wrongHash();
@@ -923,13 +926,13 @@ const readAround = async ({ sid, body, minor, ring }: Order, subject: Subject) =
   }
   const processors = routes?.['processors'] as { routes: unknown[] } | undefined;
   if (processors && processors.routes.length > 0) throw new Error('Other processors are left out here');
-  return { site, rcode, tidKey, lists: lists?.['lists'] as FraudLists | undefined, rows, earlier };
+  return { site, rcode, tidKey, hashKey, lists: lists?.['lists'] as FraudLists | undefined, rows, earlier };
 };
 
 const startAs = async (txid: number, order: Order): Promise<Row> => {
   const { sid, body, minor, ring } = order;
   const [subject, at] = [subjectOf(body, ring), iso(Date.now())];
-  const { site, rcode, tidKey, lists, rows, earlier } = await readAround(order, subject);
+  const { site, rcode, tidKey, hashKey, lists, rows, earlier } = await readAround(order, subject);
   if (earlier) return verified(await earlierOf(ring, earlier, body), rcode);
   const card = readCard(body, Number(site.payment?.['skip_ccv'] ?? 0) === 1);
   const asked = { subject, rows, minor, currency: body.currency, at };
@@ -944,10 +947,14 @@ const startAs = async (txid: number, order: Order): Promise<Row> => {
           ? null
           : 'no_processor';
   const begun = refusal === null ? made : failed(made, refusal);
-  const mark = { ...tidKey, entity: 'TID', txid, digest: sealOf(ring, ring.current, body) };
+  const seal = sealOf(ring, ring.current, body);
+  const mark = { ...tidKey, entity: 'TID', txid, digest: seal };
+  const ttl = Math.ceil((Date.parse(at) + 31 * 60_000) / 1000);
+  const claim = { ...hashKey, entity: 'ORDER_CLAIM', txid, digest: seal, ttl };
   const writes: Write[] = [
     { Put: { Item: transactionRow(begun), ...isNew, ...old } },
     { Put: { Item: ledgerRow(begun, 1), ...isNew, ...old } },
+    { Put: { Item: claim, ...isNew, ...old } },
     ...(body['tid'] === undefined ? [] : [{ Put: { Item: mark, ...isNew, ...old } }]),
     ...postbackWrites(begun, rcode),
     ...fraudWrites(sid, assessment, asked),
