@@ -124,7 +124,7 @@ export const dueShards = 8;
  * `shard` is any text that spreads evenly, such as an identifier.
  */
 export const dueKeys = (
-  kind: 'DELIVERY' | 'MAIL' | 'DEADLINE' | 'ENROLLMENT' | 'DECISION' | 'TRANSACTION' | 'HOLD',
+  kind: 'DELIVERY' | 'MAIL' | 'DEADLINE' | 'ENROLLMENT' | 'DECISION' | 'TRANSACTION' | 'HOLD' | 'AUTHENTICATION',
   at: string,
   id: string | number,
 ) => ({

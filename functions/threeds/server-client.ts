@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type KeyRing, open } from '../core/crypto.ts';
 import { optional } from '../core/environment.ts';
 import { describeError, log } from '../core/log.ts';
@@ -44,3 +45,6 @@ const absent = (name: ThreeDsServer['name']): ThreeDsServer => {
   });
   return { name, versions: answer, authenticate: answer, result: answer };
 };
+
+/** Waits for a moment, before a server is asked again. */
+export const pauseFor = (milliseconds: number): Promise<unknown> => wait(milliseconds);

@@ -6,7 +6,7 @@ export const router = defineWorker({
   summary: 'Puts what the table owes into the queues',
   on: {
     stream: true,
-    entities: ['DELIVERY', 'MAIL', 'ALERT', 'ENROLLMENT', 'DECISION', 'TRANSACTION', 'HOLD'],
+    entities: ['DELIVERY', 'MAIL', 'ALERT', 'ENROLLMENT', 'DECISION', 'TRANSACTION', 'HOLD', 'AUTHENTICATION'],
     batchSize: 100,
   },
   timeoutSeconds: 30,
