@@ -26,7 +26,7 @@ const layers = [
   {
     layer: 'row',
     files: /^functions\/(core\/keys|\w+\/([\w-]+\/)?[\w-]+-row)\.ts$/,
-    may: ['contract', 'rules', 'row'],
+    may: ['contract', 'rules', 'row', 'valibot'],
   },
   {
     layer: 'store',
@@ -117,6 +117,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   datasources: ['fraud', 'payments'],
   pricing: ['merchants', 'payments', 'processors'],
   alerts: ['conditions', 'enrollments', 'merchants', 'notifications'],
+  orders: ['alerts', 'fraud', 'merchants', 'payments'],
   transactions: ['alerts', 'fraud', 'merchants', 'notifications', 'payments', 'pricing', 'processors', 'threeds'],
   rules: ['alerts', 'conditions', 'merchants', 'notifications', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { countItems } from '../functions/core/counter-store.ts';
 import { listedOf } from '../functions/core/listing.ts';
 import { getItem } from '../functions/core/table.ts';
-import { buildApi, deployedDeliver, makeFirstCalls, undiciIn } from './bench/bundles.ts';
+import { operations } from '../functions/operations.ts';
+import { bundleName } from '../lib/build/bundle.ts';
+import { deployedDeliver, makeFirstCalls, undiciIn } from './bench/bundles.ts';
 import { costOfRouting, costOfUpdate, costsOfIntake } from './bench/calls.ts';
 import { coldCases } from './bench/cold-cases.ts';
 import { buildBoth, coldCall, workOf } from './bench/cold-start.ts';
@@ -13,14 +12,10 @@ import { type CountedTable, startCountedTable } from './bench/counted-table.ts';
 import { costOfDelivering } from './bench/deliveries.ts';
 import { benchLists, countRowsOf, measurePages, storeMany } from './bench/lists.ts';
 import { costsOfPayments, costsOfRefunds } from './bench/payment-calls.ts';
-import { mostZippedBytes } from './support/bundle-budget.ts';
+import { builtCode } from './support/built-code.ts';
 
 /** Exact counts of what the service spends, where they were promised. Times are `npm run bench`'s. */
 
-/** The whole API is built. */
-const allowedToBuild = 120_000;
-
-const folder = mkdtempSync(join(tmpdir(), 'forewarn-budget-'));
 let table: CountedTable;
 beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -29,7 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await table[Symbol.asyncDispose]();
   vi.restoreAllMocks();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('calls', () => {
@@ -82,7 +76,7 @@ describe('calls', () => {
   });
 
   it('delivered webhooks: two writes each and one read for ten, ten at once, over connections that are kept', async () => {
-    const handler = await deployedDeliver(join(folder, 'deliver'));
+    const handler = deployedDeliver(await builtCode().folderOf('dispatch/deliver'));
     const { batches, most, connections } = await costOfDelivering(table.counter, 3, handler);
     const batch = { BatchGetItem: 1, UpdateItem: 10, PutItem: 10 };
     expect(batches).toEqual([{ ...batch, GetSecretValue: expect.any(Number) }, batch, batch]);
@@ -127,22 +121,17 @@ const movedTo = (entity: string, row: Record<string, unknown>) =>
   );
 
 describe('a cold start', () => {
-  it(
-    'of any function of the API, its first call included, loads no undici and fetches no more than it may',
-    async () => {
-      const built = await buildApi(join(folder, 'api'));
-      for (const [name, { zippedBytes }] of built.bundles)
-        expect(zippedBytes, name).toBeLessThanOrEqual(mostZippedBytes(name));
-      const { loaded, statuses, calls } = await makeFirstCalls(built);
-      expect(undiciIn(loaded)).toEqual([]);
-      expect(statuses.filter((status) => status >= 500)).toEqual([]);
-      expect(calls).toBeGreaterThan(statuses.length / 2);
-    },
-    allowedToBuild,
-  );
+  it('of any function of the API, its first call included, loads no undici', async () => {
+    const { bundleOf } = builtCode();
+    const built = operations.map(bundleName).map(async (name) => [name, await bundleOf(name)] as const);
+    const { loaded, statuses, calls } = await makeFirstCalls({ bundles: new Map(await Promise.all(built)) });
+    expect(undiciIn(loaded)).toEqual([]);
+    expect(statuses.filter((status) => status >= 500)).toEqual([]);
+    expect(calls).toBeGreaterThan(statuses.length / 2);
+  });
 
   it.each(coldCases)('of $title is measured against code that does the same work', async (one) => {
-    const { ours, baseline, remove } = await buildBoth(one);
+    const { ours, baseline, remove } = await buildBoth(one, await builtCode().folderOf(bundleName(one.operation)));
     try {
       const [mine, other] = [await coldCall(ours, one), await coldCall(baseline, one)];
       expect(workOf(mine.sent)).toEqual(workOf(other.sent));

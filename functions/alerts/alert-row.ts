@@ -1,5 +1,7 @@
 import { dueKeys, keys } from '../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../core/listing.ts';
+import { visibleOrRefuse } from '../core/merchant-access.ts';
+import type { Caller } from '../core/operation.ts';
 import type { Item } from '../core/table.ts';
 import { type Alert, isOpen } from './alert.ts';
 import { toDecisionDto } from './automatic/automatic.ts';
@@ -80,4 +82,11 @@ export const toAlertItem = (alert: Alert): Item => {
 export const fromAlertItem = (item: Item): Alert => {
   const { notice, ...alert } = item['alert'] as Alert & { notice?: ProviderAlert };
   return notice ? { ...alert, providerAlert: notice } : alert;
+};
+
+/** The alert of an item that was read, if the caller may see it; unmatched ones are the administrators'. Throws alert_not_found. */
+export const alertVisibleTo = (caller: Caller, item: Item | undefined): Alert => {
+  const alert = item && fromAlertItem(item);
+  const owned = alert && { alert, mid: alert.owner?.mid ?? null };
+  return visibleOrRefuse(owned, caller, 'alert_not_found', 'alert_id: you have no such alert.').alert;
 };

@@ -6,7 +6,7 @@ import { getItem, getItems, type Item, queryItems } from '../core/table.ts';
 import { fromRetailerItem } from '../merchants/merchant-row.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import type { Alert } from './alert.ts';
-import { alertEntity, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
+import { alertEntity, alertVisibleTo, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
 import { shownEntries, toHistoryDto } from './history.ts';
 import { fromHistoryItem } from './history-row.ts';
 import { fromHoldItem } from './hold-row.ts';
@@ -21,9 +21,7 @@ export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
 export const alertForCaller = async (alertId: number, caller: Caller) => {
   const items = await partitionOf(alertId);
   const item = items.find(({ entity }) => entity === alertEntity || entity === unmatchedEntity);
-  const alert = item && fromAlertItem(item);
-  const isVisible = alert?.owner ? canAccessMerchant(caller, alert.owner.mid) : caller.scope === 'admin';
-  if (!alert || !isVisible) throw new Refusal('alert_not_found', 'alert_id: you have no such alert.');
+  const alert = alertVisibleTo(caller, item);
   const history = shownEntries(items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem));
   const hold = fromHoldItem(items.find(({ entity }) => entity === 'HOLD'));
   return {

@@ -4,9 +4,9 @@ import type { Alert } from './alert.ts';
 import { toAlertItem } from './alert-row.ts';
 import type { HistoryEntry } from './history.ts';
 
-/** Each write of an alert makes one entry, so its version tells entries of one millisecond apart. */
+/** Each write of an alert makes one entry, under its version. */
 const toHistoryItem = ({ alertId, version }: Alert, entry: HistoryEntry): Item => ({
-  ...keys.alertHistory(alertId, entry.at, String(version).padStart(6, '0')),
+  ...keys.alertHistory(alertId, version),
   entity: 'HISTORY',
   ...entry,
 });

@@ -28,11 +28,32 @@ export const boundaryOf = (contentType: string | undefined): string | undefined 
   return quoted ?? bare;
 };
 
+/** Refuses a body that is compressed or coded otherwise (415): what is signed is what was sent. */
+export const checkEncoding = (contentEncoding: string | undefined): void => {
+  const encodings = (contentEncoding ?? '').split(',').map((one) => one.trim().toLowerCase());
+  if (encodings.every((one) => one === '' || one === 'identity')) return;
+  throw new Refusal('content_type_unsupported', 'Send the body without Content-Encoding.', {
+    headers: { 'accept-encoding': 'identity' },
+  });
+};
+
 const mediaTypes: Record<BodyFormat, RegExp> = {
   json: /^application\/(?:[\w.+-]+\+)?json(?:\s*;.*)?$/i,
   multipart,
   form: /^application\/x-www-form-urlencoded(?:\s*;.*)?$/i,
 };
+/** ASCII is a part of UTF-8. */
+const charsets = ['utf-8', 'utf8', 'us-ascii', 'ascii'];
+const charset = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]*))/i;
+
+/** Refuses a content type that names a charset other than UTF-8 (415). */
+const checkCharset = (contentType: string): void => {
+  const [, quoted, bare] = charset.exec(contentType) ?? [];
+  const named = quoted ?? bare;
+  if (named === undefined || charsets.includes(named.toLowerCase())) return;
+  throw new Refusal('content_type_unsupported', 'Send the body as UTF-8, and name no other charset.');
+};
+
 const spelling: Record<BodyFormat, string> = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
@@ -41,8 +62,12 @@ const spelling: Record<BodyFormat, string> = {
 
 /** Which of the allowed formats the content type names; refuses any other (415). */
 export const formatOf = (contentType: string | undefined, allowed: readonly BodyFormat[]): BodyFormat => {
-  const format = allowed.find((candidate) => mediaTypes[candidate].test((contentType ?? '').trim()));
-  if (format) return format;
+  const named = (contentType ?? '').trim();
+  const format = allowed.find((candidate) => mediaTypes[candidate].test(named));
+  if (format) {
+    checkCharset(named);
+    return format;
+  }
   throw new Refusal(
     'content_type_unsupported',
     `Send Content-Type ${allowed.map((one) => spelling[one]).join(' or ')}.`,
@@ -52,14 +77,6 @@ export const formatOf = (contentType: string | undefined, allowed: readonly Body
 /** Whether the content type names a form where forms are taken. */
 export const isAllowedForm = (contentType: string | undefined, allowed: readonly BodyFormat[]): boolean =>
   allowed.includes('form') && mediaTypes.form.test((contentType ?? '').trim());
-
-/** As many as Node's parser reads; it leaves out the rest without a word. */
-const mostPairs = 1000;
-
-/** Refuses a form of which a part would be left out (400). */
-export const checkPairs = (form: string): void => {
-  if (form.split('&').length > mostPairs) throw new Refusal('request_invalid', 'body: has more than 1000 fields.');
-};
 
 const entryName = /^([a-z_]{1,40})\[(\d{1,3})\](?:\[([a-z_]{1,40})\])?$/;
 

@@ -4,6 +4,7 @@ import { hmacSha256, type KeyRing } from './crypto.ts';
 import { passesLuhn } from './luhn.ts';
 import { type Scheme, schemes } from './schemes.ts';
 
+export { holdsCardNumber } from './card-numbers.ts';
 export type { Scheme } from './schemes.ts';
 
 /** Payment cards: their schemes, what is wrong with what was typed, and what may be kept of them. */
@@ -37,42 +38,13 @@ export const schemeOf = (digits: string): Scheme | undefined => {
   return best && schemeByPackageName.get(best.type);
 };
 
-const longestNumber = 19;
-const groupedDigits = /(?<!\d)\d(?:[\s./_\u200b-]{0,2}\d)*/g;
-
-/**
- * Whether a text holds a card number, alone or among others, perhaps in groups: a scheme's first digits, one of its lengths and
- * the right check digit. Our own numbers and dates begin otherwise; of other long numbers, few look so by chance.
- */
-export const holdsCardNumber = (text: string): boolean =>
-  // Digits of another width are read by people and processors alike.
-  [...text.normalize('NFKC').matchAll(groupedDigits)].some(([run]) => holdsCard(run.split(/\D+/)));
-
-/** Whether groups of digits that follow each other make a card number, whatever other numbers stand beside them. */
-const holdsCard = (groups: readonly string[]): boolean =>
-  groups.some((_, first) => {
-    let digits = '';
-    return groups.slice(first, first + longestNumber).some((group) => {
-      digits += group;
-      return isCardNumber(digits);
-    });
-  });
-
-const isCardNumber = (digits: string): boolean => {
-  const scheme = digits.length < 12 || digits.length > longestNumber ? undefined : schemeOf(digits);
-  return scheme !== undefined && schemeRules(scheme).lengths.includes(digits.length) && passesLuhn(digits);
-};
-
-/** What is kept of a card and shown: never the number. `token`: see fingerprintOf. */
+/** What is kept of a card and shown: never the number, its expiry or its holder. `token`: see fingerprintOf. */
 export type KeptCard = {
   scheme: Scheme;
   first6: string;
   last4: string;
   /** The number as a keyed digest, by which the same card is found again. */
   token: string;
-  expMonth: string;
-  expYear: string;
-  holder: string;
 };
 
 /** `424242******4242`: as many stars as digits are left out. */
@@ -119,9 +91,9 @@ export class Card {
 
   /** What may be kept of it. */
   kept(ring: KeyRing): KeptCard {
-    const { number, expMonth, expYear, holder } = this.#parts;
+    const { number } = this.#parts;
     const [first6, last4] = [number.slice(0, 6), number.slice(-4)];
-    return { scheme: this.scheme, first6, last4, token: fingerprintOf(ring, number), expMonth, expYear, holder };
+    return { scheme: this.scheme, first6, last4, token: fingerprintOf(ring, number) };
   }
 
   toJSON(): string {

@@ -1,11 +1,10 @@
 import middy from '@middy/core';
-import jsonBodyParser from '@middy/http-json-body-parser';
-import formBodyParser from '@middy/http-urlencode-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { bodyText, checkPairs, formatOf, gatherLists, isAllowedForm } from './body.ts';
+import { bodyText, checkEncoding, formatOf, gatherLists, isAllowedForm } from './body.ts';
 import { bodyOfRefusal, Refusal, refusals } from './errors.ts';
-import { isTooDeep, keepNumberText } from './json.ts';
+import { readForm } from './form.ts';
+import { isTooDeep, readJson } from './json.ts';
 import { describeError, log } from './log.ts';
 import type { Caller, Operation, Reply, Request } from './operation.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -56,8 +55,7 @@ export const endpoint = <O extends Operation>(
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
     .use(answer(operation, { errorPage, headers }))
     .use(receive(operation, authenticate))
-    .use(jsonBodyParser<Event>({ reviver: keepNumberText, disableContentTypeError: true }))
-    .use(formBodyParser<Event>({ disableContentTypeError: true }))
+    .use(readBody(operation))
     .use(bodyParser ?? [])
     .handler(async (event: Event): Promise<APIGatewayProxyResult> => {
       const request = {
@@ -87,7 +85,7 @@ const answer = (operation: Operation, options: Appearance): Middleware => ({
   },
   after: (request) => finish(operation, request),
   onError: (request) => {
-    request.error = asRefusal(request.error);
+    request.error ??= new Error('Failed without an error');
     request.response = failure(request.error, operation, options);
     finish(operation, request);
   },
@@ -121,6 +119,7 @@ const refusalForLog = ({ code, details, cause }: Refusal) => ({
 /** Before a parser sees the body: its size, its encoding, the caller's signature, its content type; in this order. */
 const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options['authenticate']): Middleware => ({
   before: async ({ event }) => {
+    checkEncoding(event.headers['content-encoding']);
     const text = bodyText(event.body, event.isBase64Encoded);
     rawBodies.set(event, text);
     if (authenticate) await authenticate({ headers: event.headers, rawBody: text });
@@ -129,9 +128,17 @@ const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options
     // An absent body is an empty object, whatever its content type says; only a form without fields stays a form.
     if (isEmpty && !isForm) event.headers['content-type'] = 'application/json';
     else formatOf(event.headers['content-type'], formats);
-    if (isForm) checkPairs(text);
     event.body = isEmpty ? (isForm ? '' : '{}') : text.replace(/^\ufeff/, '');
     event.isBase64Encoded = false;
+  },
+});
+
+/** Puts what a body of JSON or a form says in the body's place; another format has a parser of its own. */
+const readBody = ({ formats = ['json'] }: Operation): Middleware => ({
+  before: ({ event }) => {
+    const text = event.body ?? '';
+    const format = formatOf(event.headers['content-type'], ['json', ...formats]);
+    if (format !== 'multipart') Object.assign(event, { body: format === 'form' ? readForm(text) : readJson(text) });
   },
 });
 
@@ -183,12 +190,6 @@ const wordsOf = ({ kind, type, received, expected, message }: v.BaseIssue<unknow
   return message.startsWith('Invalid ') ? `must be ${expected ?? 'valid'}` : message;
 };
 
-/** The body parsers throw 415 and 422; the format was checked before, so what is left is a body they cannot read. */
-const asRefusal = (error: Error | null | undefined): Error =>
-  isHttpError(error) && error.statusCode < 500
-    ? new Refusal('request_invalid', 'body: is not valid JSON, or nests more than 32 levels deep.')
-    : (error ?? new Error('Failed without an error'));
-
 const failure = (
   error: Error,
   { errorShape = 'plain' }: Operation,
@@ -237,9 +238,6 @@ const success = (
     ? { ...sent, body: Buffer.from(reply).toString('base64'), isBase64Encoded: true }
     : { ...sent, body: String(reply) };
 };
-
-const isHttpError = (error: unknown): error is { statusCode: number } =>
-  typeof error === 'object' && error !== null && 'statusCode' in error && typeof error.statusCode === 'number';
 
 const json = (
   statusCode: number,

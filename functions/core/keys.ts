@@ -12,9 +12,10 @@ export const keys = {
   /** Who calls with an rcode. By digest: 32 random characters cannot be guessed back from it. */
   rcode: (digest: string) => ({ pk: `RCODE#${digest}`, sk: 'RCODE' }),
   alert: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ALERT' }),
-  alertHistory: (alertId: number, at: string, sequence: string) => ({
+  /** By the version that the change made: times of two functions do not tell which of them wrote first. */
+  alertHistory: (alertId: number, version: number) => ({
     pk: `ALERT#${alertId}`,
-    sk: `HISTORY#${at}#${sequence}`,
+    sk: `HISTORY#v${String(version).padStart(9, '0')}`,
   }),
   /** One per case of a provider: makes a replay of it harmless. */
   providerCase: (provider: string, caseId: string) => ({ pk: `CASE#${provider}#${caseId}`, sk: 'CASE' }),
@@ -69,9 +70,9 @@ export const keys = {
    * What Adyen's webhooks told a site about a reference; and beside it whether a payment of unknown fate is kept or ended.
    * By site: whoever has one site's webhook key says nothing about another's payments.
    */
-  adyenNotice: (scope: string, reference: string, providerAlert: string) => ({
+  adyenNotice: (scope: string, reference: string, event: string) => ({
     pk: `ADYEN#${scope}#${reference}`,
-    sk: `NOTICE#${providerAlert}`,
+    sk: `NOTICE#${event}`,
   }),
   adyenDecision: (scope: string, reference: string) => ({ pk: `ADYEN#${scope}#${reference}`, sk: 'DECISION' }),
   /** Who does a thing at a processor that knows no idempotency keys. By digest: keys are callers' texts. */
@@ -110,6 +111,28 @@ export const keys = {
   fraudLists: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FRAUD_LISTS' }),
   /** A dispute alert that looks for the transaction it is about. */
   disputeHold: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'HOLD' }),
+  /** An order, in the partition of its card's ends at its merchant: a provider's look-up reads that once, newest first. */
+  ordersOfCard: (mid: number, ends: string) => `ORDERS#${mid}#${ends}`,
+  order: (mid: number, ends: string, transactionDate: string, orderId: number) => ({
+    pk: `ORDERS#${mid}#${ends}`,
+    sk: `${transactionDate}#${orderId}`,
+  }),
+  /** Where an order lies, and how lists show it. */
+  orderPlace: (orderId: number) => ({ pk: `ORDER#${orderId}`, sk: 'ORDER' }),
+  /** Which order has a merchant's own number. By digest: it is the merchant's own text. */
+  orderReference: (sid: number, digest: string) => ({ pk: `ORDERREF#${sid}#${digest}`, sk: 'ORDER' }),
+  /** On which card an acquirer's reference number was, by merchant: for look-ups that name no card. */
+  orderArn: (arn: string) => ({ pk: `ORDERARN#${arn}`, sk: 'ORDER' }),
+  /** Which merchant a provider of look-ups means by a name. */
+  orderClient: (provider: string, clientId: string) => ({ pk: `ORDERCLIENT#${provider}#${clientId}`, sk: 'MERCHANT' }),
+  /** The shop as banks show it. */
+  orderProfile: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'ORDER_PROFILE' }),
+  /** A provider's look-up of an order. By digest: it is the provider's own text. */
+  lookup: (provider: string, name: string) => ({ pk: `LOOKUP#${provider}#${name}`, sk: 'LOOKUP' }),
+  /** How many look-ups of one card's ends found nothing within some minutes. */
+  lookupMisses: (ends: string, since: string) => ({ pk: `LOOKUPMISSES#${ends}`, sk: since }),
+  /** The order that an alert is about, or that it looks for. */
+  alertOrder: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ORDER' }),
   /** Counts of a list: see core/listing.ts. `bucket` is ALL, MONTH#2026-05, DAY#2026-05-02, … */
   count: (list: string, bucket: string) => ({ pk: `COUNT#${list}`, sk: bucket }),
   /** What the counts hold of one listed item. */
@@ -124,7 +147,17 @@ export const dueShards = 8;
  * `shard` is any text that spreads evenly, such as an identifier.
  */
 export const dueKeys = (
-  kind: 'DELIVERY' | 'MAIL' | 'DEADLINE' | 'ENROLLMENT' | 'DECISION' | 'TRANSACTION' | 'HOLD' | 'AUTHENTICATION',
+  kind:
+    | 'DELIVERY'
+    | 'MAIL'
+    | 'DEADLINE'
+    | 'ENROLLMENT'
+    | 'DECISION'
+    | 'TRANSACTION'
+    | 'HOLD'
+    | 'AUTHENTICATION'
+    | 'ALERT_ORDER'
+    | 'LOOKUP',
   at: string,
   id: string | number,
 ) => ({

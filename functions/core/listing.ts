@@ -43,8 +43,15 @@ export const listKeys = (entity: string, scopes: Scopes, facet: string, position
   ),
 });
 
-/** What the counter needs to know of an item's image: its lists, its leaf and the second it counts under. */
+/** What the counter needs to know of an item's image: its counted lists, its leaf and the second it counts under. */
 export type Listed = { lists: readonly string[]; facet: string; second: string };
+
+/**
+ * The scope of a list that nobody counts: one per customer, say, of which there are as many as items, and whose counts would
+ * outlive them. Its total is known where its end was read.
+ */
+export const uncounted = (scope: string): string => `~${scope}`;
+const isCounted = (list: string): boolean => !list.includes('#~');
 
 /** Reads back what listKeys wrote; undefined for an item in no list. */
 export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | undefined => {
@@ -52,7 +59,7 @@ export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | unde
   if (typeof listSk !== 'string' || typeof listLeaf !== 'string') return undefined;
   const lists = [1, 2, 3, 4].flatMap((scopeIndex) => {
     const list = item[`list${scopeIndex}Pk`];
-    return typeof list === 'string' ? [list] : [];
+    return typeof list === 'string' && isCounted(list) ? [list] : [];
   });
   return { lists, facet: listLeaf, second: listSk.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) };
 };

@@ -1,4 +1,4 @@
-import { passesLuhn } from './luhn.ts';
+import { maskCardNumbers } from './card-numbers.ts';
 
 /** Names whose values are secrets wherever they stand. Compared in lower case without `-` and `_`. */
 const secretNames = new Set([
@@ -28,10 +28,7 @@ const idNames = new Set(['alertid', 'txid', 'parenttxid', 'duplicatealertid', 'a
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
 
-/** 13 to 19 digits, perhaps in groups; schemes' numbers start with 2 to 6. */
-const cardLike = /(?<!\d)[2-6](?:[ ./_-]?\d){12,18}(?!\d)/g;
 const secretLike = [
-  /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g,
   /\bwhsec_[\w+/=-]+/g,
   /\b[sr]k_(?:test|live)_\w+/g,
   /\bBearer\s+\S+/gi,
@@ -39,14 +36,22 @@ const secretLike = [
   /\b(?:rcode|hash|token|password|vrfy)=[^&\s"]+/gi,
 ];
 
-/** Masks what must not be written anywhere: card numbers (first six and last four stay) and secrets in free text. */
-export const redactText = (text: string): string => {
-  const withoutCards = text.replace(cardLike, (match) => {
-    const digits = match.replace(/\D/g, '');
-    return passesLuhn(digits) ? `${digits.slice(0, 6)}******${digits.slice(-4)}` : match;
+/** Rows of parts that dots join, each looked at once: a pattern for a token itself would begin anew at every of its letters. */
+const dotted = /[\w-]+(?:\.[\w-]*)*/g;
+const redacted = '[redacted]';
+
+/** Without tokens (RFC 7519): three parts, of which the first is a JSON object in base 64 and so begins with `eyJ`. */
+const withoutTokens = (text: string): string =>
+  text.replace(dotted, (parts) => {
+    const start = parts.indexOf('eyJ');
+    if (start < 0) return parts;
+    const [, claims, signature] = parts.slice(start).split('.', 3);
+    return claims && signature !== undefined ? `${parts.slice(0, start)}${redacted}` : parts;
   });
-  return secretLike.reduce((result, pattern) => result.replace(pattern, '[redacted]'), withoutCards);
-};
+
+/** Masks what must not be written anywhere: card numbers (first six and last four stay) and secrets in free text. */
+export const redactText = (text: string): string =>
+  secretLike.reduce((result, pattern) => result.replace(pattern, redacted), withoutTokens(maskCardNumbers(text)));
 
 /** A copy of plain data that is safe to log: secrets by name and by look, at any depth. Cycles end as `[cycle]`. */
 export const redact = (value: unknown, name = '', seen: ReadonlySet<unknown> = new Set()): unknown => {

@@ -5,6 +5,7 @@ import {
   ConditionalCheckFailedException,
   DynamoDBClient,
   TransactionCanceledException,
+  TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
@@ -71,7 +72,7 @@ export const queryItems = async (
   return { items: Items, lastKey: LastEvaluatedKey };
 };
 
-/** Puts an item, under a condition if one is given. Throws ConditionFailed. */
+/** Puts an item, under a condition if one is given; again when a transaction was in the way. Throws ConditionFailed. */
 export const putItem = async (
   item: Item,
   condition?: Pick<
@@ -80,14 +81,29 @@ export const putItem = async (
   >,
 ): Promise<void> => {
   const old = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-  await client.send(new PutCommand({ TableName: TableName(), Item: item, ...condition, ...old })).catch(rethrow);
+  const command = () => new PutCommand({ TableName: TableName(), Item: item, ...condition, ...old });
+  await withoutConflict(() => client.send(command())).catch(rethrow);
 };
 
-/** Updates an item and answers it as it is then. Throws ConditionFailed with the item as it was. */
+/** Updates an item and answers it as it is then; again when a transaction was in the way. Throws ConditionFailed with the item as it was. */
 export const updateItem = async (update: Untabled<UpdateCommandInput>): Promise<Item> => {
   const returning = { ReturnValues: 'ALL_NEW', ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
-  const command = new UpdateCommand({ TableName: TableName(), ...returning, ...update });
-  return (await client.send(command).catch(rethrow)).Attributes ?? {};
+  const command = () => new UpdateCommand({ TableName: TableName(), ...returning, ...update });
+  return (await withoutConflict(() => client.send(command())).catch(rethrow)).Attributes ?? {};
+};
+
+const mostConflicts = 6;
+
+/** A single write meets transactions on its item too, and the SDK takes that answer for final: nothing was written, so again. */
+const withoutConflict = async <T>(write: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (attempt > mostConflicts || !(error instanceof TransactionConflictException)) throw error;
+      await pause(attempt);
+    }
+  }
 };
 
 /**
@@ -101,7 +117,7 @@ export const transact = async (writes: readonly Write[]): Promise<void> => {
       await client.send(new TransactWriteCommand({ TransactItems }));
       return;
     } catch (error) {
-      if (attempt > 6 || !isPassing(error)) rethrow(error);
+      if (attempt > mostConflicts || !isPassing(error)) rethrow(error);
       await pause(attempt);
     }
   }

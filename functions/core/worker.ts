@@ -9,7 +9,7 @@ export type Worker = {
   area: string;
   name: string;
   summary: string;
-  on:
+  on: /** `maximumConcurrency`: how often it runs at a time, 2 to 1,000; by default what lib/cloud/event-sources.ts says. */
     | { queue: QueueName; batchSize: number; maximumConcurrency?: number }
     /** `entities`: only records of items whose `entity` is one of these reach it. */
     | { stream: true; entities: readonly string[]; batchSize: number }

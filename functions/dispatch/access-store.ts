@@ -1,23 +1,17 @@
-import { fromAlertItem } from '../alerts/alert-row.ts';
+import { alertVisibleTo } from '../alerts/alert-row.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { canAccessMerchant, visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem } from '../core/table.ts';
-import { fromSiteItem } from '../merchants/site-row.ts';
+import { siteVisibleTo } from '../merchants/site-row.ts';
 import type { Delivery } from '../notifications/delivery.ts';
 import { getDelivery } from './delivery-store.ts';
-
-/** What belongs to nobody yet is the administrators'. */
-const mayAccess = (caller: Caller, owner: number | undefined): boolean =>
-  owner === undefined ? caller.scope === 'admin' : canAccessMerchant(caller, owner);
 
 /** A delivery that the caller may see. Refuses one of another merchant's like one that does not exist. */
 export const deliveryForCaller = async (id: string, caller: Caller): Promise<Delivery> => {
   const delivery = await getDelivery(id);
-  if (!delivery || !mayAccess(caller, delivery.mid))
-    throw new Refusal('notification_not_found', 'id: no notification of yours has this id.');
-  return delivery;
+  return visibleOrRefuse(delivery, caller, 'notification_not_found', 'id: no notification of yours has this id.');
 };
 
 /** A list of deliveries: which of their scopes, and its value. */
@@ -26,19 +20,12 @@ export type DeliveryScope = { scopeIndex: 1 | 2 | 3 | 4; scope: string };
 type Wanted = { mid?: number | undefined; sid?: number | undefined; alert_id?: number | undefined };
 
 const alertOwner = async (alertId: number, caller: Caller): Promise<{ mid: number; sid: number } | undefined> => {
-  const item = await getItem(keys.alert(alertId));
-  const owner = item && fromAlertItem(item).owner;
-  if (!item || !mayAccess(caller, owner?.mid))
-    throw new Refusal('alert_not_found', 'alert_id: you have no such alert.');
+  const { owner } = alertVisibleTo(caller, await getItem(keys.alert(alertId)));
   return owner ?? undefined;
 };
 
-const siteOwner = async (sid: number, caller: Caller): Promise<number> => {
-  const item = await getItem(keys.site(sid));
-  const site = item && fromSiteItem(item);
-  if (!site || !mayAccess(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
-  return site.mid;
-};
+const siteOwner = async (sid: number, caller: Caller): Promise<number> =>
+  siteVisibleTo(caller, await getItem(keys.site(sid))).mid;
 
 /**
  * The smallest list that holds everything the filters by merchant, site and alert allow and the caller may see; undefined
@@ -48,7 +35,7 @@ export const scopeForCaller = async (
   { mid, sid, alert_id: alertId }: Wanted,
   caller: Caller,
 ): Promise<DeliveryScope | undefined> => {
-  if (mid !== undefined && !mayAccess(caller, mid))
+  if (mid !== undefined && !canAccessMerchant(caller, mid))
     throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   if (alertId !== undefined) {
     const owner = await alertOwner(alertId, caller);

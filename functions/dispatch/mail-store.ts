@@ -75,6 +75,12 @@ export const releaseMail = async (id: string, attemptId: string, sentTo: readonl
   });
 };
 
+/** As SES says that it takes no more in this second, or today. Whatever else it says is not over with time. */
+const slowdowns: readonly string[] = ['TooManyRequestsException', 'LimitExceededException', 'ThrottlingException'];
+
+/** Whether SES has refused an e-mail only because there are too many just now. */
+export const isSlowdown = (error: unknown): boolean => error instanceof Error && slowdowns.includes(error.name);
+
 /** Hands an e-mail to SES, one message to each receiver: they do not see each other's addresses. Throws if SES refuses. */
 export const sendEmail = async (to: string, { subject, text, html }: MailText): Promise<void> => {
   const content = (Data: string) => ({ Data, Charset: 'UTF-8' });

@@ -4,7 +4,7 @@ import { optional } from '../core/environment.ts';
 import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { visibleOrRefuse } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
 import { ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
@@ -85,11 +85,11 @@ export const createEnrollment = async (
 /** Throws enrollment_not_found if there is none, or the caller may not see it. */
 export const enrollmentForCaller = async (enrollmentId: number, caller: Caller): Promise<Enrollment> => {
   const enrollment = await readEnrollment(enrollmentId);
-  if (!enrollment || !canAccessMerchant(caller, enrollment.mid)) throw notFound();
-  return enrollment;
+  return visibleOrRefuse(enrollment, caller, 'enrollment_not_found', noSuchItem);
 };
 
-const notFound = () => new Refusal('enrollment_not_found', 'id: no such request, or it has no item like this.');
+const noSuchItem = 'id: no such request, or it has no item like this.';
+const notFound = () => new Refusal('enrollment_not_found', noSuchItem);
 
 const readEnrollment = async (enrollmentId: number): Promise<Enrollment | undefined> =>
   fromEnrollmentItem(await getItem(keys.enrollment(enrollmentId)));

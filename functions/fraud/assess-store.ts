@@ -2,7 +2,7 @@ import type { Facts } from '../conditions/fact-values.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { describeError, log } from '../core/log.ts';
-import { getItems, type Item, type Key, type Write } from '../core/table.ts';
+import { type ConditionFailed, getItems, type Item, type Key, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { type Assessment, byLists, type Conclusion, conclude, isAssessed, unassessed } from './assessment.ts';
 import { countryOfBin } from './bins.ts';
@@ -16,11 +16,11 @@ import type { RemoteScorers, Score } from './scorer.ts';
 import type { FraudSubject } from './subject.ts';
 import type { Template } from './template.ts';
 import { fromCurrentItem } from './template-row.ts';
-import { type VelocityRow, velocityNames } from './velocity.ts';
+import { scopesAsked, type VelocityRow, velocityNames } from './velocity.ts';
 import { velocityKeys, velocityWrites } from './velocity-row.ts';
 
 export type { Assessment } from './assessment.ts';
-export { isAssessed } from './assessment.ts';
+export { isAssessed, overtaken } from './assessment.ts';
 
 type Rows = readonly (Item | undefined)[];
 
@@ -43,7 +43,7 @@ export const assess = async (
   site: Pick<Site, 'mid' | 'payment'>,
   remote: RemoteScorers,
 ): Promise<Assessment> => {
-  const base = { fraudId: subject.txid ?? newTimedId(), mid: site.mid, template: null, version: null };
+  const base = { fraudId: subject.txid ?? newTimedId(), mid: site.mid, template: null, version: null, asked: [] };
   const lists = fromListsItem(rows[0]);
   const factsWith = (issuedIn: string | null) => ({
     ...factsOf(subject, rowsByName(subject, rows), issuedIn),
@@ -57,7 +57,8 @@ export const assess = async (
   const facts = factsWith(issuedIn);
   const goesOn = Number(site.payment?.['proceedeveniffail'] ?? 0) === 1;
   const { facts: known, ...conclusion } = await byTemplate({ template, subject, facts, remote, goesOn });
-  return { ...base, template: ftid, version: template.version, ...conclusion, facts: known };
+  const asked = scopesAsked(template.rules);
+  return { ...base, template: ftid, version: template.version, ...conclusion, facts: known, asked };
 };
 
 /** The template, and in the same call where the card was issued. */
@@ -104,6 +105,13 @@ export const fraudWrites = (subject: FraudSubject, assessment: Assessment, rows:
   if (subject.kind === 'payment' && !isAssessed(assessment)) return [];
   return [
     { Put: { Item: toCheckItem(subject, assessment), ConditionExpression: 'attribute_not_exists(pk)' } },
-    ...velocityWrites(subject, rowsByName(subject, rows)),
+    ...velocityWrites(subject, rowsByName(subject, rows), assessment.asked),
   ];
 };
+
+/** How often an assessment is made anew because others were counted meanwhile; then a person is to look at it. */
+export const mostAssessments = 3;
+
+/** Whether a transaction failed as others were counted meanwhile. `at`: where the parts of `fraudWrites` begin in it. */
+export const isOvertaken = ({ items }: ConditionFailed, at: number): boolean =>
+  [...items.keys()].some((position) => position > at);

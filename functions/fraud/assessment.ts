@@ -3,6 +3,7 @@ import { decisionAt, type FraudDecision, strictest } from './decision.ts';
 import type { ListVerdict } from './lists.ts';
 import { mostPoints, type Reason, type Score, sumOf } from './scorer.ts';
 import type { Template, TemplateRule } from './template.ts';
+import type { VelocityScope } from './velocity.ts';
 
 /** What an assessment says, and to whom. */
 export type Assessment = {
@@ -19,7 +20,17 @@ export type Assessment = {
   failed: boolean;
   mid: number;
   facts: Facts;
+  /** Whose counters its rules asked for. */
+  asked: readonly VelocityScope[];
 };
+
+/** An assessment whose counters others kept changing: what they would have come to in the end is for a person to say. */
+export const overtaken = (assessment: Assessment): Assessment => ({
+  ...assessment,
+  decision: strictest([assessment.decision, 'REVIEW']),
+  reasons: ['velocity_contended (REVIEW)', ...assessment.reasons],
+  asked: [],
+});
 
 export type Conclusion = Pick<Assessment, 'score' | 'decision' | 'reasons' | 'failed'>;
 

@@ -6,7 +6,7 @@ import type { Assessment } from './assessment.ts';
 import type { FraudSubject } from './subject.ts';
 
 /** What is kept of an assessment. Neither the payer's addresses nor the card's fingerprint are part of it. */
-export type FraudCheck = Omit<Assessment, 'facts'> & {
+export type FraudCheck = Omit<Assessment, 'facts' | 'asked'> & {
   sid: number;
   kind: FraudSubject['kind'];
   txid: number | null;
@@ -19,8 +19,9 @@ export type FraudCheck = Omit<Assessment, 'facts'> & {
 
 export const toCheckItem = (subject: FraudSubject, assessment: Assessment): Item => {
   const { sid, kind, txid, money, card, at } = subject;
+  const { asked: _, ...kept } = assessment;
   const check: FraudCheck = {
-    ...assessment,
+    ...kept,
     sid,
     kind,
     txid,

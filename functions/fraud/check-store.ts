@@ -1,7 +1,7 @@
 import { retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { visibleOrRefuse } from '../core/merchant-access.ts';
 import { formatAmount } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem, getItems, transact } from '../core/table.ts';
@@ -10,7 +10,15 @@ import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
 import { orderHash, rcodeOfHash } from '../payments/hashes.ts';
-import { type Assessment, assess, fraudKeys, fraudWrites } from './assess-store.ts';
+import {
+  type Assessment,
+  assess,
+  fraudKeys,
+  fraudWrites,
+  isOvertaken,
+  mostAssessments,
+  overtaken,
+} from './assess-store.ts';
 import { type FraudCheck, fromCheckItem } from './check-row.ts';
 import type { RemoteScorers } from './scorer.ts';
 import type { FraudSubject } from './subject.ts';
@@ -32,12 +40,18 @@ const authorised = async (site: Site | undefined, { sid, money, at }: FraudSubje
 export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: RemoteScorers): Promise<Assessment> => {
   const [siteItem, ...rows] = await getItems([keys.site(subject.sid), ...fraudKeys(subject)]);
   const site = await authorised(siteItem && fromSiteItem(siteItem), subject, proof);
-  const assessment = await assess(subject, rows, site, remote);
-  return retryOnConflict(async (_, attempt) => {
+  let read = rows;
+  let assessment = await assess(subject, read, site, remote);
+  return retryOnConflict(async (conflict, attempt) => {
+    if (conflict && isOvertaken(conflict, 0)) {
+      read = await getItems(fraudKeys(subject));
+      assessment = await assess(subject, read, site, remote);
+    }
     // Another process may have drawn the same number in the same millisecond.
     const drawn = { ...assessment, fraudId: assessment.fraudId + attempt - 1 };
-    await transact(fraudWrites(subject, drawn, rows));
-    return drawn;
+    const counted = attempt <= mostAssessments ? drawn : overtaken(drawn);
+    await transact(fraudWrites(subject, counted, read));
+    return counted;
   });
 };
 
@@ -45,8 +59,5 @@ export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: Re
 export const fraudCheck = async (fraudId: number, caller: Caller): Promise<FraudCheck> => {
   const item = await getItem(keys.fraudCheck(fraudId));
   const check = item && fromCheckItem(item);
-  if (!check || !canAccessMerchant(caller, check.mid)) {
-    throw new Refusal('fraud_check_not_found', 'fraud_id: you have no such fraud check.');
-  }
-  return check;
+  return visibleOrRefuse(check, caller, 'fraud_check_not_found', 'fraud_id: you have no such fraud check.');
 };

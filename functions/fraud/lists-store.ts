@@ -1,11 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
-import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItems, putItem } from '../core/table.ts';
-import { fromSiteItem } from '../merchants/site-row.ts';
+import { siteVisibleTo } from '../merchants/site-row.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
 import type { FraudLists } from './lists.ts';
 import { fromListsItem, toListsItem } from './lists-row.ts';
@@ -13,9 +11,7 @@ import { fromListsItem, toListsItem } from './lists-row.ts';
 /** A site's lists. Throws site_not_found, also for what the caller may not see, and site_not_for_payments. */
 const readLists = async (sid: number, caller: Caller): Promise<FraudLists> => {
   const [siteItem, listsItem] = await getItems([keys.site(sid), keys.fraudLists(sid)]);
-  const site = siteItem && fromSiteItem(siteItem);
-  if (!site || !canAccessMerchant(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
-  checkTakesPayments(site);
+  checkTakesPayments(siteVisibleTo(caller, siteItem));
   return fromListsItem(listsItem);
 };
 

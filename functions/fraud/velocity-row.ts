@@ -2,7 +2,14 @@ import { milliseconds } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
 import type { Key, Write } from '../core/table.ts';
 import type { FraudSubject } from './subject.ts';
-import { countedMinor, outdatedBuckets, type VelocityRow, velocityAttributes, velocityNames } from './velocity.ts';
+import {
+  countedMinor,
+  outdatedBuckets,
+  type VelocityRow,
+  type VelocityScope,
+  velocityAttributes,
+  velocityNames,
+} from './velocity.ts';
 
 /** How long a card or an e-mail address is known after its last use. */
 const keptMilliseconds = 400 * milliseconds.day;
@@ -13,10 +20,20 @@ const mostRemoved = 50;
 export const velocityKeys = (subject: FraudSubject): Key[] =>
   velocityNames(subject).map(({ name }) => keys.velocity(subject.sid, name));
 
-/** The parts of a transaction that count a subject. What no window reaches goes, so that a row stays small. */
-export const velocityWrites = (subject: FraudSubject, rowOf: (name: string) => VelocityRow | undefined): Write[] => {
+/**
+ * The parts of a transaction that count a subject. What no window reaches goes, so that a row stays small. The condition of those
+ * whose scope is `asked` for fails if somebody else was counted there since the row was read.
+ */
+export const velocityWrites = (
+  subject: FraudSubject,
+  rowOf: (name: string) => VelocityRow | undefined,
+  asked: readonly VelocityScope[] = [],
+): Write[] => {
   const { count, sum, first } = velocityAttributes(subject);
-  return velocityNames(subject).map(({ name }) => {
+  return velocityNames(subject).map(({ scope, name }) => {
+    const seen = rowOf(name)?.[count];
+    const isUnchanged = seen === undefined ? 'attribute_not_exists(#count)' : '#count = :seen';
+    const isAsked = asked.includes(scope);
     const old = outdatedBuckets(rowOf(name), subject.at).slice(0, mostRemoved);
     const removal = old.length === 0 ? '' : ` REMOVE ${old.map((_, index) => `#o${index}`).join(', ')}`;
     return {
@@ -32,12 +49,14 @@ export const velocityWrites = (subject: FraudSubject, rowOf: (name: string) => V
           '#sum': sum,
           ...Object.fromEntries(old.map((attribute, index) => [`#o${index}`, attribute])),
         },
+        ...(isAsked && { ConditionExpression: isUnchanged }),
         ExpressionAttributeValues: {
           ':entity': 'VELOCITY',
           ':ttl': Math.ceil((Date.parse(subject.at) + keptMilliseconds) / milliseconds.second),
           ':at': subject.at,
           ':one': 1,
           ':minor': countedMinor(subject),
+          ...(isAsked && seen !== undefined && { ':seen': seen }),
         },
       },
     };

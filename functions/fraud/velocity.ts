@@ -1,7 +1,9 @@
+import { comparisonsOf } from '../conditions/condition-reader.ts';
 import { type Facts, factLabel } from '../conditions/fact-values.ts';
 import { milliseconds } from '../core/clock.ts';
 import { formatAmount } from '../core/money.ts';
 import { digestOf, emailOf, type FraudSubject, ipOf, networkOf } from './subject.ts';
+import type { TemplateRule } from './template.ts';
 
 /**
  * Velocity: how often, and for how much, a card, an e-mail address, an IP address or a device was used at a site. Counted per
@@ -17,6 +19,18 @@ const windows = Object.keys(velocityWindows) as VelocityWindow[];
 
 /** A row of counters as it is read. */
 export type VelocityRow = Readonly<Record<string, unknown>>;
+
+/** Whose counters rules ask for: what they decide must not be overtaken by others who count at the same moment. */
+export const scopesAsked = (rules: readonly Pick<TemplateRule, 'conditions'>[]): VelocityScope[] => {
+  const asked = rules.flatMap(({ conditions }) => comparisonsOf(conditions));
+  return velocityScopes.filter((scope) =>
+    asked.some(
+      ({ fact, params }) =>
+        (fact.startsWith('velocity_') && params?.of === scope) ||
+        (fact === 'is_first_transaction' && (scope === 'card' || scope === 'email')),
+    ),
+  );
+};
 
 /** The row a subject counts in, by scope; none where it is not known. No address is kept as it is. */
 export const velocityNames = (subject: FraudSubject): { scope: VelocityScope; name: string }[] => {

@@ -4,7 +4,7 @@ import { keys } from '../core/keys.ts';
 import { canAccessMerchant } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
-import { getItem, getItems, putItem, transact } from '../core/table.ts';
+import { ConditionFailed, getItem, getItems, transact } from '../core/table.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
 import {
   fromMerchantItem,
@@ -13,13 +13,23 @@ import {
   toRetailerItem,
   toRetailerNameItem,
 } from './merchant-row.ts';
+import { orderClientWrites } from './order-profile-row.ts';
 
 type NewFields = { name: string } & Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** Throws oi_merchant_id_taken. */
 export const createMerchant = async ({ name, ...fields }: NewFields): Promise<Merchant> => {
   const merchant = { mid: await nextNumber('mid'), name, createdAt: nowIso(), profile: givenFields(fields) };
-  // The number is this call's alone, so no condition is needed and a repeated write changes nothing.
-  await putItem(toMerchantItem(merchant));
+  // The number is this call's alone, so it needs no condition and a repeated write changes nothing.
+  try {
+    await transact([{ Put: { Item: toMerchantItem(merchant) } }, ...orderClientWrites(merchant)]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    throw new Refusal(
+      'oi_merchant_id_taken',
+      'oi_merchant_id: another merchant has it; it names one merchant at providers.',
+    );
+  }
   return merchant;
 };
 

@@ -1,5 +1,7 @@
 import { keys } from '../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../core/listing.ts';
+import { visibleOrRefuse } from '../core/merchant-access.ts';
+import type { Caller } from '../core/operation.ts';
 import type { Item } from '../core/table.ts';
 import type { AlertSettings, SealedRcode, Site } from './site.ts';
 
@@ -64,3 +66,7 @@ export const fromRcodeItem = (item: Item | undefined, at: string): RcodeHolder |
   const holder = item?.['holder'] as RcodeHolder | undefined;
   return holder && (holder.validUntil === null || at < holder.validUntil) ? holder : undefined;
 };
+
+/** The site of an item that was read, if the caller may see it. Throws site_not_found else. */
+export const siteVisibleTo = (caller: Caller, item: Item | undefined): Site =>
+  visibleOrRefuse(item && fromSiteItem(item), caller, 'site_not_found', 'sid: you have no such site.');

@@ -3,14 +3,14 @@ import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { type KeyRing, open } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
 import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
+import { firstOrderProfileWrites } from './order-profile-row.ts';
 import { rotated, type SealedSecret, type Site, sealContext, validAt } from './site.ts';
-import { fromSiteItem, toRcodeItem, toSiteItem } from './site-row.ts';
+import { fromSiteItem, siteVisibleTo, toRcodeItem, toSiteItem } from './site-row.ts';
 import { type Fresh, freshRcode, freshSigningSecret } from './site-secrets.ts';
 
 /** A site by its number; undefined if there is none. */
@@ -20,11 +20,8 @@ export const getSite = async (sid: number): Promise<Site | undefined> => {
 };
 
 /** Throws site_not_found if there is none, or the caller may not see it. */
-export const siteForCaller = async (sid: number, caller: Caller): Promise<Site> => {
-  const site = await getSite(sid);
-  if (!site || !canAccessMerchant(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
-  return site;
-};
+export const siteForCaller = async (sid: number, caller: Caller): Promise<Site> =>
+  siteVisibleTo(caller, await getItem(keys.site(sid)));
 
 /** A site's secrets in the clear that are valid at a time (ISO), newest first. */
 export const openSecrets = async (
@@ -75,8 +72,10 @@ export const newSite = async (
 };
 
 /** The parts of a transaction that write a new site. The number and the rcode are its alone, so they need no condition. */
-export const newSiteWrites = (site: Site): Write[] =>
-  [toSiteItem(site), ...site.rcodes.map((rcode) => toRcodeItem(site, rcode))].map((Item) => ({ Put: { Item } }));
+export const newSiteWrites = (merchant: Merchant, site: Site): Write[] => [
+  ...[toSiteItem(site), ...site.rcodes.map((rcode) => toRcodeItem(site, rcode))].map((Item) => ({ Put: { Item } })),
+  ...firstOrderProfileWrites(merchant, site),
+];
 
 /** Makes a site without a type. The rcode and the signing secret come in the clear this once. */
 export const createSite = async (
@@ -84,7 +83,7 @@ export const createSite = async (
   fields: NewSite,
 ): Promise<SiteWithSecrets> => {
   const made = await newSite(parents, fields);
-  await transact(newSiteWrites(made.site));
+  await transact(newSiteWrites(parents.merchant, made.site));
   return made;
 };
 

@@ -1,8 +1,20 @@
+import { sha256 } from '../core/crypto.ts';
+
 /**
  * How long a message waits in its queue at most. SQS would hold it for 15 minutes; but then nobody could tell a message that
  * waits for its time from one that nobody takes, which rings the alarm after 15.
  */
 export const longestDelaySeconds = 600;
+
+/** A backlog that is to come again is spread over so long, so that it does not come at once again. */
+const spreadSeconds = { least: 30, most: 300 } as const;
+
+/** A delay within that span, by chance: `seed` is any random text. */
+export const spreadDelay = (seed: string): { delaySeconds: number } => {
+  const { least, most } = spreadSeconds;
+  const chance = Number.parseInt(sha256(seed).slice(0, 8), 16);
+  return { delaySeconds: least + (chance % (most - least + 1)) };
+};
 
 /** Clocks of machines differ a little: what comes earlier by no more than this is on time. */
 const toleratedSeconds = 1;

@@ -56,7 +56,7 @@ type Delayed = { delaySeconds?: number };
 /** A message and the queue it goes to. */
 export type Outgoing =
   | ({ queue: 'delivery'; body: DeliveryMessage } & Delayed)
-  | { queue: 'mail'; body: MailMessage }
+  | ({ queue: 'mail'; body: MailMessage } & Delayed)
   | { queue: 'deadline'; body: DeadlineMessage }
   | { queue: 'rules'; body: DecisionMessage }
   | ({ queue: 'enrollment'; body: EnrollmentMessage } & Delayed)

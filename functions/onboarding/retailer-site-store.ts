@@ -38,7 +38,7 @@ export const enrollRetailerSite = async (
     await transact([
       { Put: { Item: toRetailerNameItem(retailer), ConditionExpression: 'attribute_not_exists(pk)' } },
       { Put: { Item: toRetailerItem(retailer) } },
-      ...newSiteWrites(site),
+      ...newSiteWrites(merchant, site),
       mailWrite(retailer, site, body),
     ]);
   } catch (error) {

@@ -47,7 +47,9 @@ const tolerance = 15 * milliseconds.minute;
 export const timestampProblem = (timestamp: string, at: number): string | undefined => {
   const time = timeOf(timestamp);
   if (time === undefined) return 'must be Unix seconds of ten digits, or YYYYMMDDhhmmss in UTC';
-  return Math.abs(at - time) > tolerance ? 'is more than 15 minutes away from the present' : undefined;
+  if (Math.abs(at - time) <= tolerance) return undefined;
+  const seconds = Math.floor(at / milliseconds.second);
+  return `is more than 15 minutes away from this server's time, which is ${seconds} (${new Date(at).toISOString().slice(0, 19)}Z)`;
 };
 
 const timeOf = (timestamp: string): number | undefined => {

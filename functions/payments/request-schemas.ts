@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { holdsCardNumber } from '../core/card.ts';
 import { ContactEmail } from '../core/contact-email.ts';
 import { isCountry } from '../core/countries.ts';
+import { keepNumberText } from '../core/json.ts';
 import { exponentOf } from '../core/money.ts';
 import { NoList, Text } from '../core/schema.ts';
 import { schemes } from '../core/schemes.ts';
@@ -173,7 +174,7 @@ export const referenceFields = {
 
 const parsedObject = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, keepNumberText);
   } catch {
     return undefined;
   }

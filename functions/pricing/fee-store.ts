@@ -1,10 +1,8 @@
 import { nowIso } from '../core/clock.ts';
-import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItems, putItem } from '../core/table.ts';
-import { fromSiteItem } from '../merchants/site-row.ts';
+import { siteVisibleTo } from '../merchants/site-row.ts';
 import { siteForCaller } from '../merchants/site-store.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
 import type { Fee } from './fee.ts';
@@ -21,8 +19,6 @@ export const setFees = async (sid: number, fees: readonly Fee[], caller: Caller)
 /** A site's fees; undefined where none were ever set. Throws site_not_found. */
 export const getFees = async (sid: number, caller: Caller): Promise<SiteFees | undefined> => {
   const [site, fees] = await getItems([keys.site(sid), keys.siteFees(sid)]);
-  if (!site || !canAccessMerchant(caller, fromSiteItem(site).mid)) {
-    throw new Refusal('site_not_found', 'sid: you have no such site.');
-  }
+  siteVisibleTo(caller, site);
   return fromSiteFeesItem(fees);
 };

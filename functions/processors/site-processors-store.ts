@@ -3,11 +3,10 @@ import { optional } from '../core/environment.ts';
 import { Refusal } from '../core/errors.ts';
 import { randomText } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItems, putItem } from '../core/table.ts';
-import { fromSiteItem } from '../merchants/site-row.ts';
+import { siteVisibleTo } from '../merchants/site-row.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
 import { credentialsContext, type SiteProcessors } from './routing.ts';
 import { type WantedRoute, withRoutes } from './site-processors.ts';
@@ -16,9 +15,7 @@ import { fromSiteProcessorsItem, toSiteProcessorsItem } from './site-processors-
 /** A payment site's routes. Throws site_not_found, site_not_for_payments. */
 export const processorsForCaller = async (sid: number, caller: Caller): Promise<SiteProcessors> => {
   const [siteItem, item] = await getItems([keys.site(sid), keys.siteProcessors(sid)]);
-  const site = siteItem && fromSiteItem(siteItem);
-  if (!site || !canAccessMerchant(caller, site.mid)) throw new Refusal('site_not_found', 'sid: you have no such site.');
-  checkTakesPayments(site);
+  checkTakesPayments(siteVisibleTo(caller, siteItem));
   return fromSiteProcessorsItem(item);
 };
 

@@ -14,11 +14,11 @@ import { nowIso } from '../core/clock.ts';
 import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
-import { canAccessMerchant } from '../core/merchant-access.ts';
+import { canAccessMerchant, visibleOrRefuse } from '../core/merchant-access.ts';
 import { nextNumber } from '../core/number-store.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem, getItems, queryItems, transact } from '../core/table.ts';
-import { fromSiteItem } from '../merchants/site-row.ts';
+import { siteVisibleTo } from '../merchants/site-row.ts';
 
 /**
  * Whose rules a call is about: a site's or, without one, a merchant's. Throws site_not_found, merchant_not_found (also for
@@ -35,10 +35,7 @@ export const ownerFor = async (
     );
   }
   if (sid !== undefined) {
-    const item = await getItem(keys.site(sid));
-    const site = item && fromSiteItem(item);
-    if (!site || !canAccessMerchant(caller, site.mid))
-      throw new Refusal('site_not_found', 'sid: you have no such site.');
+    const site = siteVisibleTo(caller, await getItem(keys.site(sid)));
     if (site.type !== 'alert') throw new Refusal('site_not_for_alerts', 'Give the site its alert settings first.');
     return { mid: site.mid, sid };
   }
@@ -83,12 +80,14 @@ export const createRule = async (owner: RuleOwner, fields: RuleFields, by: strin
   return rule;
 };
 
+const ruleVisibleTo = (caller: Caller, rule: Rule | undefined): Rule =>
+  visibleOrRefuse(rule, caller, 'rule_not_found', 'id: you have no such rule.');
+
 /** A rule's first version, from which its owner is known. Throws rule_not_found, also for what the caller may not see. */
 const ownerOfRule = async (id: number, caller: Caller): Promise<RuleOwner> => {
   const item = await getItem(keys.ruleVersion(id, 1));
-  const rule = item && fromRuleItem(item);
-  if (!rule || !canAccessMerchant(caller, rule.mid)) throw new Refusal('rule_not_found', 'id: you have no such rule.');
-  return { mid: rule.mid, sid: rule.sid };
+  const { mid, sid } = ruleVisibleTo(caller, item && fromRuleItem(item));
+  return { mid, sid };
 };
 
 /**
@@ -147,7 +146,5 @@ export const versionsOf = async (id: number, caller: Caller): Promise<[Rule, ...
     Limit: mostVersions,
   });
   const [newest, ...older] = items.map(fromRuleItem);
-  if (!newest || !canAccessMerchant(caller, newest.mid))
-    throw new Refusal('rule_not_found', 'id: you have no such rule.');
-  return [newest, ...older];
+  return [ruleVisibleTo(caller, newest), ...older];
 };

@@ -1,6 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import { isInformational } from '../alerts/alert.ts';
 import { milliseconds } from '../core/clock.ts';
+import { sha256 } from '../core/crypto.ts';
 import { normaliseDescriptor } from '../core/descriptor.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
 
@@ -31,10 +32,10 @@ export type VolumeOf = { sid: number; name: string };
 /** What of an alert decides where it is counted; from the alert itself or from its summary in a list. */
 export type VolumeSubject = { sid: number; descriptor: string; card: string };
 
-/** The counters an alert belongs to, by scope; a card only where its digits are known. */
+/** The counters an alert belongs to, by scope; a card only where its digits are known. A descriptor is anybody's text: by digest. */
 export const volumeNames = ({ descriptor, card }: VolumeSubject): Partial<Record<VolumeScope, string>> => ({
   site: 'SITE',
-  descriptor: `DESCRIPTOR#${normaliseDescriptor(descriptor)}`,
+  descriptor: `DESCRIPTOR#${sha256(normaliseDescriptor(descriptor)).slice(0, 32)}`,
   ...(card && { card: `CARD#${card.slice(0, 6)}-${card.slice(-4)}` }),
 });
 

@@ -34,6 +34,23 @@ export const matchFor = async ({ providerAlert, owner }: Alert): Promise<Match> 
 /** After so long a payment that was not known when the alert came will not come any more. */
 const lookedForMilliseconds = 7 * milliseconds.day;
 
+/** A list is read from an index, which follows the table within moments: by then it has what was written before the alert. */
+const listedAfterMilliseconds = 15 * milliseconds.minute;
+
+/** Whether a merchant has ever tried to take a payment here. One query of one item. */
+const takesPayments = async (mid: number): Promise<boolean> => {
+  const scope = scopeOf.merchant(mid);
+  const [any] = await readFirst({ entity: transactionEntity, scopeIndex: 1, scope, order: 'DESC', size: 1 });
+  return any !== undefined;
+};
+
+/** Whether it makes sense to look again: a payment that is disputed was begun before its alert came. */
+const isStillLookedFor = async ({ since }: Hold, { owner }: Alert, { found }: Match): Promise<boolean> => {
+  const passed = nowMilliseconds() - Date.parse(since);
+  if (passed > lookedForMilliseconds) return false;
+  return found !== 'none' || owner === null || passed <= listedAfterMilliseconds || takesPayments(owner.mid);
+};
+
 /**
  * Brings a payment into line with a dispute alert about it: holds what is left of it while the alert is open, or for good
  * where the network has refunded it, and lets it go once the alert has its outcome. Called again it does nothing; killed
@@ -60,7 +77,7 @@ const planOf = async (alertId: number): Promise<Write[]> => {
   if (hold.txid !== null) return [];
   const match = await matchFor(alert);
   if (match.found === 'one') return holding(hold, match.txid, claim);
-  if (nowMilliseconds() - Date.parse(hold.since) > lookedForMilliseconds) return [endedHoldWrite(hold)];
+  if (!(await isStillLookedFor(hold, alert, match))) return [endedHoldWrite(hold)];
   const txids = match.found === 'many' ? match.txids.slice(0, mostKept) : [];
   return String(txids) === String(hold.txids) ? [] : [changedHoldWrite(hold, { ...hold, txids }, hold.since)];
 };

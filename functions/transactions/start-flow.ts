@@ -7,7 +7,15 @@ import { newTimedId } from '../core/ids.ts';
 import type { Money } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
 import { checkWebhookUrl } from '../core/webhook-url.ts';
-import { type Assessment, assess, fraudKeys, fraudWrites, isAssessed } from '../fraud/assess-store.ts';
+import {
+  type Assessment,
+  assess,
+  fraudKeys,
+  fraudWrites,
+  isAssessed,
+  mostAssessments,
+  overtaken,
+} from '../fraud/assess-store.ts';
 import { binOf } from '../fraud/bins.ts';
 import { remoteScorers } from '../fraud/minfraud-client.ts';
 import { deviceOf, type FraudSubject } from '../fraud/subject.ts';
@@ -22,7 +30,14 @@ import type { Outcome, Processor } from '../processors/processor.ts';
 import { mayMoveOn, offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
 import type { RouteContext } from '../processors/sealed-credentials.ts';
 import { answerOf, usableProcessor } from './processor-flow.ts';
-import { beginTransaction, moveToRoute, readSurroundings, type Surroundings, TxidTaken } from './start-store.ts';
+import {
+  beginTransaction,
+  moveToRoute,
+  Overtaken,
+  readSurroundings,
+  type Surroundings,
+  TxidTaken,
+} from './start-store.ts';
 import { firstCheck, newIdempotencyKey, refusedTransaction, type Transaction } from './transaction.ts';
 import { type Known, recordAnswer } from './transaction-store.ts';
 
@@ -47,26 +62,30 @@ export const startTransaction = async (
 ): Promise<Started> => {
   checkPostback(order.postbackUrl);
   const ring = await keyRing('encryption');
-  for (;;) {
+  for (let assessments = 1; ; ) {
     const txid = newTimedId();
+    const isLast = assessments > mostAssessments;
     try {
-      return await startAs(txid, order, { ring, returnUrl: returnUrlOf(txid, ring), convert });
+      return await startAs(txid, order, { ring, returnUrl: returnUrlOf(txid, ring), convert, isLast });
     } catch (error) {
-      if (!(error instanceof TxidTaken)) throw error;
+      if (error instanceof Overtaken) assessments += 1;
+      else if (!(error instanceof TxidTaken)) throw error;
     }
   }
 };
 
-type Means = { ring: KeyRing; returnUrl: string; convert: Convert };
+/** `isLast`: others kept being counted by the fraud check, and it is not made once more. */
+type Means = { ring: KeyRing; returnUrl: string; convert: Convert; isLast: boolean };
 
-const startAs = async (txid: number, order: Order, { ring, returnUrl, convert }: Means): Promise<Started> => {
+const startAs = async (txid: number, order: Order, { ring, returnUrl, convert, isLast }: Means): Promise<Started> => {
   const subject = subjectOf(order, txid, ring);
   const around = await readSurroundings(order, subject ? fraudKeys(subject) : [], ring);
   const { site, rcode, earlier } = around;
   if (earlier) return { transaction: earlier, rcode };
   const card = cardOf(order, site);
   const { charged, conversion } = await convert(order.money, site);
-  const assessment = subject && (await assess(subject, around.rows, site, remoteScorers));
+  const assessed = subject && (await assess(subject, around.rows, site, remoteScorers));
+  const assessment = assessed && (isLast ? overtaken(assessed) : assessed);
   const authenticate = assessment?.decision === '3DS' && !isAuthenticated(order.threeDs);
   const fitting = routesOf(around, charged, card);
   const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;

@@ -4,6 +4,7 @@ import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { formatAmount } from '../core/money.ts';
 import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from '../core/table.ts';
+import { isOvertaken } from '../fraud/assess-store.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
@@ -77,9 +78,14 @@ export class TxidTaken extends Error {
   override readonly name = 'TxidTaken';
 }
 
+/** Others were counted by the fraud check meanwhile: assess anew. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
 /**
  * Writes a new transaction with its ledger before any processor is asked; one that is refused beforehand is written as it
- * ends. Answers the earlier one if the same `tid` was written meanwhile. Throws TxidTaken.
+ * ends. Answers the earlier one if the same `tid` was written meanwhile. Throws TxidTaken, Overtaken.
  */
 export const beginTransaction = async (
   transaction: Transaction,
@@ -96,8 +102,9 @@ export const beginTransaction = async (
     ? [{ Put: { Item: { ...tid, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' } }]
     : [];
   const writes = [newTransactionWrite(transaction), ...ledgerWrites(null, ledger), ...tidWrite];
+  const firsts = [...writes, ...postbackWrites(transaction, rcode)];
   try {
-    await transact([...writes, ...postbackWrites(transaction, rcode), ...more]);
+    await transact([...firsts, ...more]);
     return { transaction, ledger: { ...ledger, version: 1 } };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
@@ -108,6 +115,7 @@ export const beginTransaction = async (
     if (mine?.idempotencyKey === transaction.idempotencyKey) {
       return { transaction: mine, ledger: { ...ledger, version: 1 } };
     }
+    if (isOvertaken(error, firsts.length)) throw new Overtaken(undefined, { cause: error });
     throw new TxidTaken(undefined, { cause: error });
   }
 };

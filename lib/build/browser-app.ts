@@ -13,6 +13,8 @@ export type BrowserApp = {
   files: readonly AppFile[];
   /** Names of the scripts that the page loads at once, and of those loaded when a screen first wants them. */
   scripts: { atOnce: readonly string[]; later: readonly string[] };
+  /** What it was made from, by paths in the project. */
+  sources: readonly string[];
 };
 
 /** The folder beside a function's code in which its app lies. */
@@ -50,7 +52,7 @@ export const buildBrowserApp = async (name: string, root: string): Promise<Brows
   const files = await Promise.all([...contents].sort().map(([file, bytes]) => fileOf(file, bytes)));
   const scripts = scriptsOf(metafile, join(from, 'main.tsx'));
   const styles = files.find((file) => file.name.endsWith('.css'))?.name ?? '';
-  return { html: pageOf(name, scripts.atOnce, styles), files, scripts };
+  return { html: pageOf(name, scripts.atOnce, styles), files, scripts, sources: Object.keys(metafile.inputs) };
 };
 
 const fileOf = async (name: string, contents: Uint8Array): Promise<AppFile> => {

@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { entryOf } from '../../functions/core/operation.ts';
-import { buildBrowserApp, writeBrowserApp } from './browser-app.ts';
+import { type BrowserApp, buildBrowserApp, writeBrowserApp } from './browser-app.ts';
 import { leanSdk } from './lean-sdk.ts';
 import { type Built, buildSplit, importsLazily, reachableFrom } from './split.ts';
 
@@ -24,8 +25,6 @@ export type Bundle = {
   files: readonly string[];
   /** Of all files. */
   bytes: number;
-  /** The size of the archive that Lambda gets. */
-  zippedBytes: number;
   /** The modules of Node it asks for, without `node:`. */
   builtins: readonly string[];
   /** The sources that left code in `index.js` and what that loads at once; and those in what is loaded later. */
@@ -43,14 +42,17 @@ export type BundleRequest = { outdir: string; functions: readonly Named[]; root?
 /** The name under which a function's bundle, sample and log lines are found. */
 export const bundleName = ({ area, name }: Named): string => `${area}/${name}`;
 
-const options = (root: string): BuildOptions => ({
+/** `deployed`: as Lambda gets it. `readable`: names and lines as they were written, for a debugger. */
+export type Flavour = 'deployed' | 'readable';
+
+const options = (root: string, flavour: Flavour): BuildOptions => ({
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
   target: 'node24',
   mainFields: ['module', 'main'],
   conditions: ['module'],
-  minify: true,
+  minify: flavour === 'deployed',
   keepNames: false,
   legalComments: 'none',
   sourcesContent: false,
@@ -62,46 +64,78 @@ const options = (root: string): BuildOptions => ({
 });
 
 /**
- * Builds every function: `<outdir>/<area>/<name>/index.js`, with its source map beside the folders and not in them. All in one
- * pass, and once more, split, those that import some of their code lazily. The same sources give the same bytes. `root` is
- * where `functions/` lies. Rejects with esbuild's messages.
+ * Builds every function: `<outdir>/<area>/<name>/index.js`, with its source map beside the folders and not in them. The same
+ * sources give the same bytes, whatever else is built with them. `root` is where `functions/` lies. Rejects with esbuild's
+ * messages.
  */
 export const bundle = async ({ functions, root = process.cwd(), ...to }: BundleRequest): Promise<Bundles> => {
   const outdir = resolve(root, to.outdir);
   await rm(outdir, { recursive: true, force: true });
-  const whole = await buildWhole(functions, root, outdir);
-  const built = await Promise.all(
-    functions.map(async (one) => {
-      const found = builtOf(whole, one, root);
-      const isLazy = Object.values(found.metafile.outputs).some((output) => importsLazily(output, found.metafile));
-      return [one, isLazy ? await buildSplit(entryOf(one), options(root)) : found] as const;
-    }),
+  const built = await buildFunctions(functions, root);
+  const made = await Promise.all(
+    built.map(async (one) => [bundleName(one), await writeFunction(join(outdir, bundleName(one)), root, one)] as const),
   );
-  await Promise.all(built.map(([one, { files }]) => writeFunction(outdir, root, one, files)));
-  await writeApps(outdir, root, functions);
   const metafile = {
-    inputs: Object.assign({}, ...built.map(([, one]) => one.metafile.inputs)),
-    outputs: Object.fromEntries(
-      built.flatMap(
-        ([
-          one,
-          {
-            metafile: { outputs },
-          },
-        ]) => placed(one, outputs),
-      ),
-    ),
+    inputs: Object.assign({}, ...built.map((one) => one.metafile.inputs)),
+    outputs: Object.fromEntries(built.flatMap((one) => placed(one, one.metafile.outputs))),
   };
   await write(join(outdir, 'metafile.json'), JSON.stringify(metafile));
-  return { bundles: new Map(built.map(([one, made]) => [bundleName(one), describe(outdir, one, made)])), metafile };
+  return { bundles: new Map(made), metafile };
 };
 
-/** All functions in one file each. */
-const buildWhole = async (functions: readonly Named[], root: string, outdir: string) => {
+/** A function as it was built, with what lies beside its code. */
+export type BuiltFunction = Named & Built & { servedApp: BrowserApp | undefined };
+
+/**
+ * Builds functions in memory: in one pass, but those that import some of their code lazily, which are split. Rejects with
+ * esbuild's messages.
+ */
+export const buildFunctions = async (
+  functions: readonly Named[],
+  root: string,
+  flavour: Flavour = 'deployed',
+): Promise<BuiltFunction[]> => {
+  const how = options(root, flavour);
+  const lazy = flavour === 'deployed' ? await lazyOnes(functions, how) : new Set<Named>();
+  const whole = functions.filter((one) => !lazy.has(one));
+  const [wholes, apps] = await Promise.all([buildWhole(whole, how), buildApps(functions, root)]);
+  return Promise.all(
+    functions.map(async (one) => {
+      const built = lazy.has(one) ? await buildSplit(entryOf(one), how) : builtOf(wholes, one, root);
+      return { ...one, ...built, servedApp: one.app === undefined ? undefined : apps.get(one.app) };
+    }),
+  );
+};
+
+/** Those that import some of our code only when they want it. A look at our own code tells, without that of the packages. */
+const lazyOnes = async (functions: readonly Named[], how: BuildOptions): Promise<ReadonlySet<Named>> => {
+  const { metafile } = await build({
+    ...how,
+    packages: 'external',
+    entryPoints: entryPoints(functions),
+    outdir: nowhere(how),
+    write: false,
+    metafile: true,
+    format: 'cjs',
+  });
+  const isLazy = (one: Named) =>
+    Object.values(reachableFrom(entryOf(one), metafile.outputs)).some((output) => importsLazily(output, metafile));
+  return new Set(functions.filter(isLazy));
+};
+
+const entryPoints = (functions: readonly Named[]) =>
+  functions.map((one) => ({ in: entryOf(one), out: join(bundleName(one), 'index') }));
+
+/** Source maps tell paths from there; nothing is written there. */
+const nowhere = ({ absWorkingDir = '' }: BuildOptions): string => join(absWorkingDir, 'dist', 'functions');
+
+/** Functions in one file each. */
+const buildWhole = async (functions: readonly Named[], how: BuildOptions) => {
+  if (functions.length === 0) return { files: new Map<string, string>(), metafile: { inputs: {}, outputs: {} } };
   const { outputFiles, metafile } = await build({
-    ...options(root),
-    entryPoints: functions.map((one) => ({ in: entryOf(one), out: join(bundleName(one), 'index') })),
-    outdir,
+    ...how,
+    entryPoints: entryPoints(functions),
+    outdir: nowhere(how),
     write: false,
     metafile: true,
     // An ES module that imports a built-in reads all its exports, and `node:http` then loads undici; `require` does not.
@@ -111,7 +145,13 @@ const buildWhole = async (functions: readonly Named[], root: string, outdir: str
   return { files: new Map(outputFiles.map(({ path, text }) => [path, text])), metafile };
 };
 
-/** What of a build of all functions is one function's. */
+/** Each app is built once, however many functions serve it. */
+const buildApps = async (functions: readonly Named[], root: string): Promise<ReadonlyMap<string, BrowserApp>> => {
+  const names = new Set(functions.flatMap(({ app }) => (app === undefined ? [] : [app])));
+  return new Map(await Promise.all([...names].map(async (name) => [name, await buildBrowserApp(name, root)] as const)));
+};
+
+/** What of a build of several functions is one function's. */
 const builtOf = ({ files, metafile }: Awaited<ReturnType<typeof buildWhole>>, one: Named, root: string): Built => {
   const outputs = reachableFrom(entryOf(one), metafile.outputs);
   const [path = ''] = Object.keys(outputs).map((name) => resolve(root, name));
@@ -119,30 +159,33 @@ const builtOf = ({ files, metafile }: Awaited<ReturnType<typeof buildWhole>>, on
   return { files: [file], metafile: { inputs: metafile.inputs, outputs } };
 };
 
+/** Every source that a function was made from, packages included, by its path in the project. */
+export const sourcesUsedBy = (one: BuiltFunction): string[] => {
+  const { inputs } = one.metafile;
+  const found = new Set<string>();
+  const visit = (path: string): void => {
+    if (found.has(path) || !inputs[path]) return;
+    found.add(path);
+    for (const { path: next } of inputs[path].imports) visit(next);
+  };
+  visit(entryOf(one));
+  return [...found, ...Object.values(one.assets ?? {}), ...(one.servedApp?.sources ?? [])].sort();
+};
+
 /** The outputs of a function under the names that they have in its folder. */
 const placed = (one: Named, outputs: Metafile['outputs']) =>
   Object.entries(outputs).map(([path, output]) => [join(bundleName(one), basename(path)), output] as const);
 
-/** Maps go beside the folder, so that they are not shipped. */
-const writeFunction = async (outdir: string, root: string, one: Named, files: Built['files']): Promise<void> => {
-  const dir = join(outdir, bundleName(one));
+/** Writes a function's code to a folder. Maps go beside it, so that they are not shipped. */
+export const writeFunction = async (dir: string, root: string, one: BuiltFunction): Promise<Bundle> => {
   const mapOf = (name: string) => (name === 'index.js' ? `${dir}.js.map` : `${dir}.${name}.map`);
   await Promise.all([
-    ...files.flatMap(({ name, contents, map }) => [write(join(dir, name), contents), write(mapOf(name), map)]),
+    ...one.files.flatMap(({ name, contents, map }) => [write(join(dir, name), contents), write(mapOf(name), map)]),
     write(join(dir, 'package.json'), commonJs),
   ]);
   await copyAssets(root, dir, one);
-};
-
-/** Each app is built once, however many functions serve it. */
-const writeApps = async (outdir: string, root: string, functions: readonly Named[]): Promise<void> => {
-  const served = functions.flatMap((one) =>
-    one.app === undefined ? [] : [{ app: one.app, dir: join(outdir, bundleName(one)) }],
-  );
-  for (const [app, dirs] of Map.groupBy(served, (one) => one.app)) {
-    const built = await buildBrowserApp(app, root);
-    await Promise.all(dirs.map(({ dir }) => writeBrowserApp(built, dir)));
-  }
+  if (one.servedApp) await writeBrowserApp(one.servedApp, dir);
+  return describe(dir, one);
 };
 
 const copyAssets = (root: string, dir: string, { assets = {} }: Named) =>
@@ -156,15 +199,15 @@ const write = async (path: string, contents: string | Uint8Array): Promise<void>
   await writeFile(path, contents);
 };
 
-const describe = (outdir: string, one: Named, { files, metafile: { outputs } }: Built): Bundle => {
+const describe = (dir: string, one: BuiltFunction): Bundle => {
+  const { outputs } = one.metafile;
   const asked = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
   const atOnce = reachableFrom(entryOf(one), withoutLazyImports(outputs));
   const later = Object.fromEntries(Object.entries(outputs).filter(([path]) => !Object.hasOwn(atOnce, path)));
   return {
-    dir: join(outdir, bundleName(one)),
-    files: files.map(({ name }) => name).sort(),
-    bytes: files.reduce((sum, { contents }) => sum + Buffer.byteLength(contents), 0),
-    zippedBytes: zippedBytes(files),
+    dir,
+    files: one.files.map(({ name }) => name).sort(),
+    bytes: one.files.reduce((sum, { contents }) => sum + Buffer.byteLength(contents), 0),
     builtins: [...new Set(asked.filter(isBuiltin).map(withoutPrefix))].sort(),
     modules: { atOnce: sourcesOf(atOnce), later: sourcesOf(later) },
   };
@@ -186,11 +229,10 @@ const sourcesOf = (outputs: Metafile['outputs']): string[] => {
 
 const withoutPrefix = (path: string): string => path.replace(/^node:/, '');
 
-/** The code and `package.json`, each with a local header and a central record, and the archive's end. */
-const zippedBytes = (files: Built['files']): number => {
-  const all = [...files, { name: 'package.json', contents: commonJs }];
-  const sizes = all.map(
-    ({ name, contents }) => deflateRawSync(contents, { level: 9 }).length + 30 + 46 + 2 * name.length,
+/** The size of the archive that Lambda gets: code and `package.json`, each with its two headers, and the archive's end. */
+export const zippedBytesOf = ({ dir, files }: Bundle): number => {
+  const sizes = [...files, 'package.json'].map(
+    (name) => deflateRawSync(readFileSync(join(dir, name)), { level: 9 }).length + 30 + 46 + 2 * name.length,
   );
   return sizes.reduce((sum, size) => sum + size, 22);
 };

@@ -17,6 +17,12 @@ import { createDeadLetters } from './queues.ts';
 /** How often a batch of the stream is tried, halved each time, before what is left of it becomes a dead letter. */
 const streamRetryAttempts = 10;
 
+/**
+ * How often a worker of a queue runs at a time where it does not say otherwise. Together they must leave enough of the
+ * account's concurrency to what callers wait for; a message can wait.
+ */
+const usualConcurrency = 50;
+
 /** What feeds a worker. */
 export type Source = {
   /** What its function must be allowed in order to be fed. */
@@ -52,7 +58,7 @@ const queueSource = (scope: Construct, worker: Worker, on: On<'queue'>, { queues
         eventSourceArn: queueArn,
         batchSize: on.batchSize,
         reportBatchItemFailures: true,
-        ...(on.maximumConcurrency !== undefined && { maxConcurrency: on.maximumConcurrency }),
+        maxConcurrency: on.maximumConcurrency ?? usualConcurrency,
       }),
   };
 };

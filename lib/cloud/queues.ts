@@ -60,10 +60,14 @@ const common = (names: Names, key: IKey, name: string) => ({
   enforceSSL: true,
 });
 
-/** Half as long again as its function may take: a message comes back only when the function is surely over. */
+/**
+ * Six times what its function may take. A message must not come back before the function is surely over; and what Lambda's
+ * pollers have taken while the function may not run comes back once for each of these spans, of which it has but five.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+ */
 const visibilityOf = (name: QueueName, workers: readonly Worker[]): Duration => {
   const timeouts = workers.flatMap(({ on, timeoutSeconds }) =>
     'queue' in on && on.queue === name ? timeoutSeconds : [],
   );
-  return Duration.seconds(Math.ceil(1.5 * Math.max(20, ...timeouts)));
+  return Duration.seconds(6 * Math.max(20, ...timeouts));
 };

@@ -1,7 +1,7 @@
 import { setClock } from '../../functions/core/clock.ts';
 import type { State } from './state.ts';
 
-/** The time every function of the local stack sees: the system's plus an offset that only grows. */
+/** The time every function of the local stack sees: the system's plus an offset that only grows, until it begins again. */
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number;
@@ -11,6 +11,8 @@ export type Clock = {
   moveTo(milliseconds: number): void;
   /** The same on the way to a later instant, of which nobody is told yet. */
   stepTo(milliseconds: number): void;
+  /** Goes back to where a new data folder would begin. */
+  beginAgain(): void;
   /** Calls back after each move. */
   onMove(listener: () => void): void;
 };
@@ -20,15 +22,21 @@ const key = 'clock-offset';
 /** Opens the clock where it was left; in a new data folder it starts at `startTime`, or with the system's. */
 export const openClock = (state: State, startTime?: number): Clock => {
   const kept = state.get(key);
-  let offset = kept === undefined ? (startTime ?? Date.now()) - Date.now() : Number(kept);
+  const firstOffset = () => (startTime === undefined ? 0 : startTime - Date.now());
+  let offset = kept === undefined ? firstOffset() : Number(kept);
   state.set(key, String(offset));
   const now = () => Date.now() + offset;
   const listeners: (() => void)[] = [];
   setClock(now);
-  const stepTo = (milliseconds: number) => {
-    if (milliseconds <= now()) return;
-    offset = milliseconds - Date.now();
+  const set = (to: number) => {
+    offset = to;
     state.set(key, String(offset));
+  };
+  const stepTo = (milliseconds: number) => {
+    if (milliseconds > now()) set(milliseconds - Date.now());
+  };
+  const tell = () => {
+    for (const listener of listeners) listener();
   };
   return {
     now,
@@ -36,7 +44,11 @@ export const openClock = (state: State, startTime?: number): Clock => {
     stepTo,
     moveTo: (milliseconds) => {
       stepTo(milliseconds);
-      for (const listener of listeners) listener();
+      tell();
+    },
+    beginAgain: () => {
+      set(firstOffset());
+      tell();
     },
     onMove: (listener) => void listeners.push(listener),
   };

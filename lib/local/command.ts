@@ -14,7 +14,7 @@ type Target = { stage?: string | undefined; region?: string | undefined; table?:
 
 /**
  * Points the AWS clients, which are made when the stores are first imported, at the stack that is meant: without a stage the
- * local one. `more`: what else of a deployed stack's environment the command needs, by the prefix of its names. Throws PlainError.
+ * local one. `more`: what else of a deployed stack's environment the command needs, by the prefix of its names. Throws UserError.
  */
 export const enterTarget = (
   { stage, region, table }: Target,
@@ -62,7 +62,7 @@ const sentenceOf = (error: unknown, isMistake: Judge): string => {
 
 /**
  * Runs a command with its arguments. What goes wrong is said in a sentence, and ends it with status 1; `isMistake`: what else
- * than a PlainError is said as it is.
+ * than a UserError is said as it is.
  */
 export const runCommand = async (
   main: (args: string[]) => Promise<void>,

@@ -9,7 +9,7 @@ export type Options = {
   tableUrl: string | undefined;
 };
 
-/** What the environment asks of the local stack. Throws PlainError on what cannot be meant. */
+/** What the environment asks of the local stack. Throws UserError on what cannot be meant. */
 export const readOptions = (environment: NodeJS.ProcessEnv): Options => ({
   port: portOf(environment['PORT'] || '3000'),
   dataFolder: dataFolder(),

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pc from 'picocolors';
-import { buildOnce } from './build.ts';
+import { openBuild } from './build/build.ts';
 import { logFile } from './functions/function-log.ts';
 import { startWebServer } from './gateway/web-server.ts';
 import { createJournal, instantText, row } from './journal.ts';
@@ -21,13 +21,14 @@ export const runLocal = async (): Promise<void> => {
   const options = readOptions(process.env);
   await refuseTakenPort(options.port);
   print(`\n  ${pc.bold('Forewarn')} ${pc.dim('· the whole service on this machine')}\n`);
-  if (process.stdout.isTTY) process.stdout.write(`${row('built', pc.dim('…'))}\r`);
-  const build = await buildOnce();
-  print(row('built', build.isCached ? 'before, nothing has changed since' : `in ${secondsSince(begun)} s`));
+  if (process.stdout.isTTY) process.stdout.write(`${row('template', pc.dim('…'))}\r`);
+  const { template, templateFolder, code, names } = await openBuild();
+  print(row('template', template.isCached ? 'as before' : `synthesized in ${secondsSince(begun)} s`));
   const watch: { current: Partial<Watch> } = { current: {} };
   const stack = await startLocalStack({
     ...options,
-    templateFolder: build.folder,
+    templateFolder,
+    code,
     watch: {
       onServed: (served) => watch.current.onServed?.(served),
       onInvocation: (invocation) => watch.current.onInvocation?.(invocation),
@@ -43,6 +44,8 @@ export const runLocal = async (): Promise<void> => {
   process.on('unhandledRejection', (error) =>
     watch.current.onProblem?.(`Nobody waited for a failure: ${messageOf(error)}`),
   );
+  // Meanwhile, so that the first call of a function need not wait; whoever calls one that does not build hears of it.
+  code.prepare(names).catch((error) => watch.current.onProblem?.(messageOf(error)));
   await untilTold(stack);
 };
 
@@ -64,6 +67,7 @@ const describe = (stack: LocalStack, folder: string, startTime: number | undefin
   const isOlder = startTime !== undefined && stack.clock.now() - startTime > 60_000;
   const note = isOlder ? pc.dim(' (as it was left; START_TIME is for a new data folder)') : '';
   print(row('clock', `${instantText(stack.clock.now())}${note}`));
+  print(row('documents', `${stack.url}/docs`));
   print(row('dashboard', `${stack.url}/dashboard`));
   print(row('sign in', `curl ${stack.url}/_local/credentials`));
   print();

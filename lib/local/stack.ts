@@ -1,24 +1,33 @@
-import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setClock } from '../../functions/core/clock.ts';
-import { operations } from '../../functions/operations.ts';
-import { workers } from '../../functions/workers.ts';
+import { variableOfSecret } from '../../functions/core/grants.ts';
 import { type AwsAction, enforceGrants } from './aws/access.ts';
 import { startTableEmulator } from './aws/emulator-process.ts';
 import type { Firing } from './aws/schedules.ts';
 import { openServices, type Services } from './aws/services.ts';
 import { openTables, type Tables } from './aws/tables.ts';
-import { holdBuild } from './build.ts';
+import { declaredOf, readDeclared } from './build/declared.ts';
+import type { FunctionCode } from './build/function-code.ts';
 import { type Clock, openClock } from './clock.ts';
 import { createControl } from './control/control.ts';
+import { createEntrance } from './control/entrance.ts';
 import { openSinks, type Sinks } from './control/sinks.ts';
 import { startTime, type TimeTravel } from './control/time-travel.ts';
-import { type DemoCredentials, demoCredentials, ensureDemo, forgetDemo, isDemoHalfMade } from './demo/demo-tenant.ts';
+import {
+  type DemoCredentials,
+  demoCredentials,
+  ensureDemo,
+  forgetDemo,
+  isDemoHalfMade,
+  refreshCredentials,
+} from './demo/demo-tenant.ts';
+import { firstFunctions } from './demo/first-functions.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts';
 import { startEventSources } from './events/event-sources.ts';
 import { enterEnvironment, environmentOf } from './functions/environment.ts';
 import { openFunctionLog } from './functions/function-log.ts';
 import {
+  type CodeOf,
   createFunctionRunner,
   type FunctionRunner,
   type Invocation,
@@ -44,6 +53,8 @@ export type Watch = {
 export type StackOptions = {
   /** A synthesized `cdk.out`. */
   templateFolder: string;
+  /** The functions' code, for a template beside which there is none. */
+  code?: Pick<FunctionCode, 'folderOf' | 'prepare'> | undefined;
   dataFolder: string;
   /** 0 for any free one. */
   port: number;
@@ -77,7 +88,7 @@ export type LocalStack = Omit<Parts, 'url'> & {
   stop(): Promise<void>;
 };
 
-/** Starts the deployed stack's local double from its template. Throws PlainError on what the person must mend. */
+/** Starts the deployed stack's local double from its template. Throws UserError on what the person must mend. */
 export const startLocalStack = async (options: StackOptions): Promise<LocalStack> => {
   const toClose = new AsyncDisposableStack();
   try {
@@ -90,7 +101,8 @@ export const startLocalStack = async (options: StackOptions): Promise<LocalStack
 
 const start = async (options: StackOptions, toClose: AsyncDisposableStack): Promise<LocalStack> => {
   const { dataFolder, port, watch = {} } = options;
-  toClose.defer(holdBuild(options.templateFolder));
+  // Whoever needs one of them waits, and hears what is wrong with it.
+  if (options.withDemo !== false) options.code?.prepare(firstFunctions).catch(() => undefined);
   const onServed = (served: Served) => watch.onServed?.(served);
   const onFault = (sentence: string) => watch.onProblem?.(sentence);
   const web = toClose.adopt(await startWebServer(port, { onServed, onFault }), (one) => one.close());
@@ -133,14 +145,19 @@ const startTables = async (
 };
 
 const startFunctions = (
-  { dataFolder, watch = {} }: StackOptions,
+  { templateFolder, code, dataFolder, watch = {} }: StackOptions,
   { resources }: Services,
   toClose: AsyncDisposableStack,
 ): FunctionRunner => {
   // Before any bundle is loaded, which then finds the watched calls.
   const onAwsAction = (name: string, awsAction: AwsAction) => watch.onAwsAction?.(name, awsAction);
-  toClose.defer(enforceGrants([...operations, ...workers], () => runningFunction()?.name, onAwsAction));
-  const runner = toClose.adopt(createFunctionRunner(resources.functions), (one) => one.close());
+  const declared = readDeclared(templateFolder);
+  toClose.defer(enforceGrants(declared, () => runningFunction()?.name, onAwsAction));
+  const codeOf: CodeOf = ({ name, folder }) => {
+    const one = declaredOf(declared, name);
+    return code && one ? code.folderOf(`${one.area}/${one.name}`) : folder;
+  };
+  const runner = toClose.adopt(createFunctionRunner(resources.functions, codeOf), (one) => one.close());
   const onProblem = (sentence: string) => watch.onProblem?.(sentence);
   const log = toClose.adopt(openFunctionLog(dataFolder, onProblem), (one) => one.written());
   runner.ends.on('end', log.keep);
@@ -158,63 +175,57 @@ const startRunning = async (
   tableUrl: string,
   toClose: AsyncDisposableStack,
 ): Promise<Running> => {
-  const { clock, web, runner, tables, resources } = parts;
+  const { clock, web, runner, resources } = parts;
   const report = (sentence: string) => watch.onProblem?.(sentence);
   const startSources = () => startEventSources(resources.mappings, { ...parts, tableUrl, report });
   const current = { sources: await startSources() };
   toClose.defer(() => current.sources.stop());
-  const onFire = (firing: Firing) => watch.onFire?.(firing);
-  const time = toClose.adopt(startTime({ ...parts, report, sources: () => current.sources, onFire }), (one) =>
-    one.stop(),
-  );
   const authorization = createAuthorization(runner, clock);
-  const empty = async () => {
-    await current.sources.stop();
-    emptyServices(parts);
-    authorization.clear();
-    await tables.clear();
-    current.sources = await startSources();
-  };
+  const { definition, stage } = resources;
+  const entrance = createEntrance(createGateway({ definition, stage, runner, authorization, clock }));
+  const onFire = (firing: Firing) => watch.onFire?.(firing);
+  const travel = { ...parts, report, sources: () => current.sources, onFire, entrance };
+  const time = toClose.adopt(startTime(travel), (one) => one.stop());
+  const empty = () =>
+    entrance.closedDuring(async () => {
+      await current.sources.stop();
+      await runner.settled();
+      await emptyStack(parts);
+      authorization.clear();
+      current.sources = await startSources();
+    });
   const seed = async () => {
     if (withDemo) await ensureDemo({ ...parts, url: web.url, report });
-    await time.untilIdle();
   };
   const reset = () =>
     time.alone(async () => {
       await empty();
       await seed();
+      await entrance.slowedDuring(time.untilIdle);
     });
   const credentials = () => demoCredentials(parts);
-  const control = createControl({ ...parts, time, credentials, reset });
-  const gateway = createGateway({
-    definition: resources.definition,
-    stage: resources.stage,
-    runner,
-    authorization,
-    clock,
-  });
-  web.answerWith(async (request, response) => {
-    if (request.url === '/' && request.method === 'GET') leadToDashboard(response);
-    else if (/^\/_local(\/|$|\?)/.test(request.url ?? '')) await control(request, response);
-    else await gateway(request, response);
-  });
+  const currentCredentials = () => refreshCredentials(parts);
+  web.answerWith(entrance.listener(createControl({ ...parts, time, credentials: currentCredentials, reset })));
   await time.alone(async () => {
     if (isDemoHalfMade(parts)) await empty();
     await seed();
+    await time.untilIdle();
   });
   return { ...parts, time, credentials };
 };
 
-/** Whoever opens the address that `npm start` prints wants to see something; a deployed stage has nothing there. */
-const leadToDashboard = (response: ServerResponse): void =>
-  void response.writeHead(302, { location: '/dashboard', 'cache-control': 'no-store' }).end();
-
-/** Everything but the secrets, the template's schedules and the time. */
-const emptyServices = ({ state, queues, schedules, mailbox, sinks, resources }: Stopped): void => {
-  for (const queue of queues.definitions) queues.purge(queue);
-  schedules.removeOthers(resources.schedules.map(({ name }) => name));
-  mailbox.clear();
+/**
+ * Everything but the secrets, of which only the one that signs tokens is new: theirs is a time that may come again. The
+ * functions start cold, and the time is where a new data folder has it.
+ */
+const emptyStack = async ({ state, clock, tables, runner, sinks, secrets, ...parts }: Stopped): Promise<void> => {
+  const tokenSecret = process.env[variableOfSecret('jwt')];
+  if (tokenSecret !== undefined) secrets.renew(tokenSecret);
+  clock.beginAgain();
+  parts.empty();
   sinks.clearAll();
   state.removeAll('checkpoint:');
   forgetDemo({ state });
+  runner.forget();
+  await tables.clear();
 };

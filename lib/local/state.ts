@@ -19,7 +19,7 @@ export type State = {
   close(): void;
 };
 
-/** Opens the state in a data folder, for this process alone. Throws PlainError when that cannot be. */
+/** Opens the state in a data folder, for this process alone. Throws UserError when that cannot be. */
 export const openState = (folder: string): State => {
   makeFolder(folder);
   const release = lockFolder(folder);

@@ -1,6 +1,6 @@
 /** A failure whose message is a whole, plain sentence for the person at the terminal; no stack trace helps with it. */
 export class UserError extends Error {
-  override readonly name = 'PlainError';
+  override readonly name = 'UserError';
 }
 
 /** What went wrong, in words, whatever was thrown. */

@@ -56,6 +56,7 @@ const headings: Readonly<Record<string, string>> = {
   pricing: 'What a purchase comes to: payment options, fees and exchange rates',
   rules: 'Rules that decide alerts automatically',
   transactions: 'Card payments, and everything that is done to them',
+  orders: 'What was bought, for banks to show to their cardholders',
   cardsearch: 'Finding transactions by their card',
   balance: 'What a payment site holds',
   processors: 'Where a site’s payments go, and what comes back from there',

@@ -283,7 +283,7 @@ describe('a provider', () => {
       body: bodyA(),
       headers: headers(5 * milliseconds.minute + 1000),
     });
-    expect(old).toMatchObject({ status: 401 });
+    expect(old).toMatchObject({ status: 401, body: { details: expect.stringContaining('it is now 1780272000.') } });
     const recent = await ask(receiveProviderA, {
       as: 'nobody',
       body: bodyA(),

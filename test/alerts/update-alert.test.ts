@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
-import { recordReplyUpdate } from '../../functions/alerts/answer/update-store.ts';
+import { recordReplyUpdate, recordUpdate } from '../../functions/alerts/answer/update-store.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
@@ -253,3 +253,20 @@ describe('an update in the reply to the notification', () => {
 });
 
 afterAll(() => expectDeclared('alerts/update-alert'));
+
+it('tells changes in the order in which they were written, whatever the clocks of the functions say', async () => {
+  const { site, alertId } = await withAlert();
+  const rcode = rcodeOf(site.sid);
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  const wip = { status: 'WIP', reason_code: '999.002' } as const;
+  await recordUpdate(alertId, { ...wip, comments: 'from a clock ahead' }, rcode, at(60));
+  await recordUpdate(alertId, { status: 'RESOLVED', reason_code: '100.001' }, rcode, at(0));
+  const { body } = await ask(alertDetails, { params: { alert_id: alertId } });
+  const { status, history } = body as {
+    status: string;
+    history: { at: string; change: { to: { status?: string } } }[];
+  };
+  expect([status, history.at(-1)?.change.to.status]).toEqual(['RESOLVED', 'RESOLVED']);
+  const times = history.map((entry) => entry.at);
+  expect(times).toEqual(times.toSorted());
+});

@@ -108,6 +108,29 @@ describe('an update', () => {
     expect(apply(alert, update({ status: 'DECLINED', reason_code: '901.002' }))).toMatchObject({ status: 'DECLINED' });
   });
 
+  it('leaves what it does not say as earlier ones said it', () => {
+    const notes = {
+      merchant_notes: 'called the customer',
+      alert_outcome_amount: '5.00',
+      alert_outcome_currency: 'USD',
+    };
+    const working = apply(alertOf(), update({ status: 'WIP', reason_code: '999.002', ...notes })) ?? alertOf();
+    const asked = apply(working, update({ status: 'WIP', reason_code: '999.002', comments: 'asked' })) ?? alertOf();
+    expect(asked.update).toEqual({ status: 'WIP', reason_code: '999.002', ...notes, comments: 'asked' });
+    const closed = apply(asked, update({ status: 'DECLINED', reason_code: '900.002' })) ?? alertOf();
+    expect(closed.update).toEqual({ status: 'DECLINED', reason_code: '900.002', ...notes, comments: 'asked' });
+    expect(apply(closed, update({ status: 'DECLINED', reason_code: '900.002' }))).toBeNull();
+  });
+
+  it('takes which alert it repeats from an earlier update only if that was checked', () => {
+    const named = { tx_details: [{ duplicate_alertid: '7' }] };
+    const other = apply(alertOf(), update({ status: 'OTHER', reason_code: '999.002', ...named }), []) ?? alertOf();
+    const duplicate = update({ status: 'DECLINED', reason_code: '940.002' });
+    expect(refusal(() => apply(other, duplicate))).toMatchObject({ code: 'request_invalid' });
+    const checked = apply(alertOf(), update({ status: 'OTHER', reason_code: '940.002', ...named })) ?? alertOf();
+    expect(apply(checked, duplicate)?.update).toEqual({ ...duplicate, ...named });
+  });
+
   it('that says nothing new changes nothing', () => {
     const sent = full('RESOLVED', '101.001');
     const closed = apply(alertOf(), sent) ?? alertOf();

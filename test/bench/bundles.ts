@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { sampleOf } from '../../functions/core/operation.ts';
-import { deliver } from '../../functions/dispatch/deliver/worker.ts';
 import { operations } from '../../functions/operations.ts';
-import { type Bundles, bundle, bundleName } from '../../lib/build/bundle.ts';
+import { type Bundles, bundle, bundleName, zippedBytesOf } from '../../lib/build/bundle.ts';
 import { fillSample, type SampleValues } from '../../lib/local/invoke/sample-event.ts';
 import { callInFreshProcess, type FreshCall, type FreshResult } from '../support/fresh-process.ts';
 import { startTlsAws, theSecret } from '../support/tls-dynamo.ts';
@@ -14,18 +13,19 @@ import type { DeliverHandler } from './deliveries.ts';
 /** Builds every function of the API, as it is deployed. */
 export const buildApi = (outdir: string): Promise<Bundles> => bundle({ outdir, functions: operations });
 
-/** The function that delivers, as it is deployed. */
-export const deployedDeliver = async (outdir: string): Promise<DeliverHandler> => {
-  const { bundles } = await bundle({ outdir, functions: [deliver] });
-  const { dir = '' } = bundles.get(bundleName(deliver)) ?? {};
+/** The function that delivers, whose code lies there. */
+export const deployedDeliver = (dir: string): DeliverHandler => {
   const { handler } = createRequire(import.meta.url)(join(dir, 'index.js')) as { handler: DeliverHandler };
   return handler;
 };
 
 /** The largest bundle by what is fetched. */
-export const largest = ({ bundles }: Bundles): { name: string; zippedBytes: number } =>
+export const largest = ({ bundles }: Pick<Bundles, 'bundles'>): { name: string; zippedBytes: number } =>
   [...bundles].reduce(
-    (most, [name, { zippedBytes }]) => (zippedBytes > most.zippedBytes ? { name, zippedBytes } : most),
+    (most, [name, one]) => {
+      const zippedBytes = zippedBytesOf(one);
+      return zippedBytes > most.zippedBytes ? { name, zippedBytes } : most;
+    },
     { name: '', zippedBytes: 0 },
   );
 
@@ -51,7 +51,7 @@ export type FirstCalls = FreshResult & {
 };
 
 /** Loads all functions of the API in one new process and calls each with its sample event, AWS being reached over TLS. */
-export const makeFirstCalls = async ({ bundles }: Bundles): Promise<FirstCalls> => {
+export const makeFirstCalls = async ({ bundles }: Pick<Bundles, 'bundles'>): Promise<FirstCalls> => {
   const calls: FreshCall[] = [];
   for (const operation of operations) {
     const sample = await readFile(sampleOf(operation), 'utf8');

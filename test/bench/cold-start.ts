@@ -30,15 +30,19 @@ type Name = 'ours' | 'baseline';
 /** Both implementations, by the files that export `handler`. */
 export type Codes = Record<Name, string> & { remove: () => void };
 
-export const buildBoth = async ({ operation }: ColdCase): Promise<Codes> => {
+/** `dir`: where ours lies, if it is built already. */
+export const buildBoth = async ({ operation }: ColdCase, dir?: string): Promise<Codes> => {
   const folder = mkdtempSync(join(tmpdir(), 'forewarn-bench-'));
-  const { bundles } = await bundle({ outdir: join(folder, 'dist'), functions: [operation] });
-  const { dir } = bundles.get(bundleName(operation)) ?? { dir: '' };
   return {
-    ours: join(dir, 'index.js'),
+    ours: join(dir ?? (await buildOurs(operation, folder)), 'index.js'),
     baseline: await bundleBaseline(operation.name, folder),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+};
+
+const buildOurs = async (operation: ColdCase['operation'], folder: string): Promise<string> => {
+  const { bundles } = await bundle({ outdir: join(folder, 'dist'), functions: [operation] });
+  return bundles.get(bundleName(operation))?.dir ?? '';
 };
 
 export type ColdStart = { cpuMilliseconds: number; wallMilliseconds: number };

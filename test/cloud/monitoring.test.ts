@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Worker } from '../../functions/core/worker.ts';
 import { workers } from '../../functions/workers.ts';
-import { namesOf } from '../../lib/cloud/names.ts';
+import { deployedName, namesOf } from '../../lib/cloud/names.ts';
 import { at, listOf, synthesize } from './synthesized.ts';
 
 const { ofType, only } = synthesize({ context: { operationsEmail: 'ops@shop.example' } });
@@ -192,6 +192,15 @@ describe('the runbook', () => {
   const names = alarms.map(({ AlarmName }) => String(AlarmName).replace('forewarn-dev/', ''));
 
   it.each(names)('says what %s means and what to do', (name) => expect(runbook).toContain(`\`${name}\``));
+
+  it('names the logs of workers as they are deployed, wherever the code is by now', () => {
+    const deployed = workers.map((worker) => deployedName(worker));
+    const said = workers.flatMap(({ area, name }) =>
+      [...runbook.matchAll(new RegExp(`\`([a-z]+-${name})\``, 'g'))].map(([, log]) => log ?? area),
+    );
+    expect(said.length).toBeGreaterThan(10);
+    expect(said.filter((log) => !deployed.includes(log))).toEqual([]);
+  });
 
   it('knows no alarm that is not there', () => {
     const [, section = ''] = runbook.split('## Alarms');

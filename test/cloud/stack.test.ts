@@ -71,12 +71,16 @@ describe('the queues', () => {
     expect(JSON.stringify(policy?.properties)).toContain('{"aws:SecureTransport":"false"}');
   });
 
-  it.each(workers.filter(({ on }) => 'queue' in on))('$name is over before its messages come back', (worker) => {
-    const queue = queues.find(
-      ({ properties }) => 'queue' in worker.on && properties['QueueName'] === `forewarn-dev-${worker.on.queue}`,
-    );
-    expect(queue?.properties['VisibilityTimeout']).toBeGreaterThan(worker.timeoutSeconds);
-  });
+  // What Lambda's pollers hold back while the function may not be called would else use up its receipts.
+  it.each(workers.filter(({ on }) => 'queue' in on))(
+    '$name has six times its time before messages come back',
+    (worker) => {
+      const queue = queues.find(
+        ({ properties }) => 'queue' in worker.on && properties['QueueName'] === `forewarn-dev-${worker.on.queue}`,
+      );
+      expect(queue?.properties['VisibilityTimeout']).toBeGreaterThanOrEqual(6 * worker.timeoutSeconds);
+    },
+  );
 });
 
 describe('the event sources', () => {
@@ -95,6 +99,24 @@ describe('the event sources', () => {
       BatchSize: worker.on.batchSize,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
+  });
+
+  it.each([
+    ['deliver', 200],
+    ['send-mail', 2],
+    ['deadline', 5],
+    ['settle', 50],
+  ])('let %s run %i times at a time and no more', (name, MaximumConcurrency) => {
+    const worker = workers.find((one) => one.name === name);
+    expect(worker && sourceOf(worker)).toMatchObject({ ScalingConfig: { MaximumConcurrency } });
+  });
+
+  it('leave room in an account for what cannot wait in a queue', () => {
+    const fed = sources.filter(({ properties }) => properties['StartingPosition'] === undefined);
+    const most = fed.map(({ properties }) => Number(at(properties, 'ScalingConfig', 'MaximumConcurrency')));
+    expect(most).toHaveLength(workers.filter(({ on }) => 'queue' in on).length);
+    // Of 1,000, as an account has by default.
+    expect(most.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(700);
   });
 
   it.each(workers.filter(({ on }) => 'stream' in on))('$name tries its part of the stream a bounded time', (worker) => {

@@ -191,6 +191,62 @@ describe('an endpoint', () => {
     expect(reply).toMatchObject(refused('body: must be UTF-8.'));
   });
 
+  it('sees the digits of a number as they were written, which a double would round', async () => {
+    const numbers = { ...declared, body: v.object({ text: v.string('must be text') }) };
+    const shown = endpoint(numbers, async ({ params, body }) => ({ ...params, ...body }));
+    for (const digits of ['6212345678901234561', '1e1', '12345678901234567.89']) {
+      const headers = { 'content-type': 'application/json' };
+      expect(await ask({ body: `{"text":${digits}}`, headers }, shown)).toMatchObject({ body: { text: digits } });
+    }
+  });
+
+  it.each([
+    ['text=caf%E9', 'text: must be UTF-8, percent-encoded.'],
+    ['text=caf%E8&list[]=1', 'text: must be UTF-8, percent-encoded.'],
+    ['text=a&list[]=%ff%fe', 'list[]: must be UTF-8, percent-encoded.'],
+    ['text=%ED%A0%80', 'text: must be UTF-8, percent-encoded.'],
+    ['t%E9xt=a', 'body: must be UTF-8, percent-encoded.'],
+  ])('refuses a form with bytes that are not UTF-8: %s', async (body, details) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await ask({ body, headers })).toMatchObject(refused(details));
+  });
+
+  it.each([
+    ['text=caf%C3%A9+100%+%zz', 'café 100% %zz'],
+    ['&text=a=b&', 'a=b'],
+    ['text', ''],
+  ])('reads the form %s', async (body, text) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    expect(await ask({ body, headers })).toMatchObject({ status: 200, body: { text } });
+  });
+
+  it.each([
+    'application/json; charset=iso-8859-1',
+    'application/json;charset="utf-16"',
+    'application/x-www-form-urlencoded; charset=windows-1252',
+  ])('refuses a body that is said to be %s', async (type) => {
+    const reply = await ask({ body: '{"text":"a"}', headers: { 'content-type': type } });
+    expect(reply).toMatchObject({ status: 415, body: { details: expect.stringContaining('UTF-8') } });
+  });
+
+  it.each(['application/json; charset=UTF-8', 'application/json;charset="utf8"', 'application/json; charset=us-ascii'])(
+    'takes a body that is said to be %s',
+    async (type) => {
+      const reply = await ask({ body: '{"text":"a"}', headers: { 'content-type': type } });
+      expect(reply).toMatchObject({ status: 200 });
+    },
+  );
+
+  it('refuses a body that is compressed, and says what it takes', async () => {
+    for (const encoding of ['gzip', 'br', 'identity, gzip']) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      const reply = await ask({ body: '{"text":"a"}', headers });
+      expect(reply).toMatchObject({ status: 415, headers: { 'accept-encoding': 'identity' } });
+    }
+    const headers = { 'content-type': 'application/json', 'Content-Encoding': 'identity' };
+    expect(await ask({ body: '{"text":"a"}', headers })).toMatchObject({ status: 200 });
+  });
+
   it('refuses another content type with 415 and says which it takes', async () => {
     const reply = await ask({ body: 'text', headers: { 'content-type': 'text/plain' } });
     expect(reply).toMatchObject({ status: 415, body: { details: expect.stringContaining('application/json') } });

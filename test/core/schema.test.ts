@@ -84,6 +84,14 @@ it('takes one value or a list of them, and drops doubles', () => {
 
 it('keeps the text of a number that JSON would change', () => {
   const read = (text: string) => JSON.parse(text, keepNumberText);
+  expect(read('[123456789012345.678,-0,-0.0,0,0.10,-0.5]')).toEqual([
+    '123456789012345.678',
+    '-0',
+    '-0.0',
+    0,
+    0.1,
+    -0.5,
+  ]);
   expect(read('{"a":6212345678901234567,"b":1e3,"c":10.5,"d":-3,"e":12345678901234567890}')).toEqual({
     a: '6212345678901234567',
     b: '1e3',

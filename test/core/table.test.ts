@@ -1,3 +1,6 @@
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, it } from 'vitest';
 import { ConditionFailed, getItem, getItems, putItem, transact, updateItem } from '../../functions/core/table.ts';
 import { useTable } from '../support/table.ts';
@@ -15,6 +18,25 @@ describe('the table', () => {
       undefined,
       { ...key('b'), n: 2 },
     ]);
+  });
+
+  it('writes a single item again when a transaction was in the way, and gives up in the end', async () => {
+    const conflict = new TransactionConflictException({ message: 'A transaction is under way', $metadata: {} });
+    const client = mockClient(DynamoDBDocumentClient);
+    try {
+      client.on(PutCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
+      await putItem({ ...key('a') });
+      expect(client.commandCalls(PutCommand)).toHaveLength(3);
+      client
+        .on(UpdateCommand)
+        .rejectsOnce(conflict)
+        .resolves({ Attributes: { n: 1 } });
+      expect(await updateItem({ Key: key('a'), UpdateExpression: 'SET n = :n' })).toEqual({ n: 1 });
+      client.on(PutCommand).rejects(conflict);
+      await expect(putItem({ ...key('a') })).rejects.toBe(conflict);
+    } finally {
+      client.restore();
+    }
   });
 
   it('says which item stood in the way of a put', async () => {

@@ -109,7 +109,8 @@ describe('a merchant’s answer', () => {
 
   it('takes its deadline’s schedule away', async () => {
     const alertId = await receive(service);
-    const schedule = () => service.stack.schedules.get(process.env['SCHEDULE_GROUP_NAME'] ?? '', `alert-${alertId}`);
+    const schedule = () =>
+      service.stack.schedules.get(process.env['SCHEDULE_GROUP_NAME'] ?? '', `alert-${alertId}-warn`);
     expect(schedule()).toMatchObject({ ScheduleExpression: expect.stringMatching(/^at\(/) });
     await update(service, { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001' });
     expect(schedule()).toBeUndefined();

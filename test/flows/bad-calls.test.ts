@@ -9,7 +9,7 @@ import { deliveryOf, providerAAlert, receive, sendSigned, update } from '../supp
 import { startStack, type TestStack } from '../support/stack.ts';
 import { badCalls, type Fixture } from './bad-calls.ts';
 
-const areas = ['alerts', 'datasources', 'enrollments', 'dispatch', 'merchants', 'onboarding', 'rules'];
+const areas = ['alerts', 'datasources', 'enrollments', 'dispatch', 'merchants', 'onboarding', 'orders', 'rules'];
 
 let service: TestStack;
 let tokens: Scene['tokens'];
@@ -28,6 +28,18 @@ const makeRule = async (owner: object): Promise<number> => {
   const reply = await service.call('/api/v3/service_alerts/rules/create', { token: tokens.admin, body });
   expect(reply.status).toBe(200);
   return Number(reply.body['rule_id']);
+};
+
+const makeOrder = async (sid: number, reference: string): Promise<number> => {
+  const card = { card_firstsix: '424242', card_lastfour: '4242', card_type: 'VISA' };
+  const items = [{ name: 'Tea', quantity: 1, amount_unit: '10.00' }];
+  const order = { reference, order_date: service.clock.now().toISOString(), amount: '10.00', currency: 'USD', items };
+  const reply = await service.call('/api/v3/orders/create', {
+    token: tokens.merchant,
+    body: { sid, ...order, ...card },
+  });
+  expect(reply.status).toBe(200);
+  return Number(reply.body['order_id']);
 };
 
 /** Gives an owner as many rules as there may be; straight into the table, as fifty calls take their time. */
@@ -62,6 +74,8 @@ const makeFixture = async (): Promise<Fixture> => {
     threeDsSid: await makeSite(path, '3ds'),
     otherSid: await makeSite(path, 'alert'),
     ruleId: await makeRule({ sid }),
+    orderId: await makeOrder(sid, 'ONE'),
+    otherOrderReference: (await makeOrder(sid, 'TWO')) > 0 ? 'TWO' : '',
   };
 };
 

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../functions/core/errors.ts';
 import type { BadCalls, Wrong } from '../support/bad-calls.ts';
 import type { OtherTenant } from '../support/other-tenant.ts';
+import { badOrders } from './bad-orders.ts';
 
 /** What the calls are about: everything there is exists before the first of them. */
 export type Fixture = {
@@ -17,6 +18,9 @@ export type Fixture = {
   informId: number;
   unmatchedId: number;
   deliveryId: string;
+  /** Two orders of the demo site. */
+  orderId: number;
+  otherOrderReference: string;
   enrollmentId: number;
   /** The one rule of the demo site. */
   ruleId: number;
@@ -176,6 +180,8 @@ const merchants = ({ site, otherTenant, paymentSid, threeDsSid }: Fixture): Reco
         { body: { payments: 'perhaps' }, names: 'payments' },
         { body: { themeid: nobody }, names: 'themeid' },
       ],
+      // How providers call the demo merchant.
+      refused: { oi_merchant_id_taken: { body: { oi_merchant_id: 'demo' } } },
     },
     'merchants/merchant-details': details('mid', mid, 'merchant_not_found'),
     'merchants/create-retailer': {
@@ -428,4 +434,5 @@ export const badCalls = (fixture: Fixture): Record<string, BadCalls> => ({
   ...notifications(fixture),
   ...rules(fixture),
   ...dataSources(),
+  ...badOrders(fixture),
 });

@@ -10,12 +10,20 @@ import { startStack, type TestStack } from '../support/stack.ts';
  * the queues, the mails, the log lines and the answers.
  */
 const card = '4242424242424242';
+/** People write down what is printed beside the number too, and put both anywhere. */
+const cardAndMore = `${card} 12/30 123`;
+const cardInLines = card.match(/.{4}/g)?.join('\n') ?? '';
 const webhookToken = 'canary-webhook-token-7f3a';
 const password = 'canary-password-91cc';
 
 let service: TestStack;
 let dataFolder: string;
 const answers: string[] = [];
+const cardSpellings = [
+  ['card number', card],
+  ['card number in lines', cardInLines],
+  ['card number in lines', JSON.stringify(cardInLines).slice(1, -1)],
+] as const;
 const secrets = new Map<string, string>();
 
 const keep = <R extends { text: string }>(reply: R): R => {
@@ -35,7 +43,7 @@ const play = async (): Promise<void> => {
   const { site, merchant, admin, providers } = service.credentials;
   const token = await service.tokenOf('merchant');
   keep(await settings(service, { token: webhookToken }));
-  service.sinks.answer('demo', { status: 500, times: 1, body: `you sent ${webhookToken} and ${card}` });
+  service.sinks.answer('demo', { status: 500, times: 1, body: `you sent ${webhookToken} and ${cardAndMore}` });
   const caseB = {
     caseId: 'CANARY-1',
     caseType: 'DISPUTE',
@@ -75,6 +83,7 @@ const play = async (): Promise<void> => {
   );
   keep(await service.call(`/api/v3/site/${site.sid}/details`, { token }));
   keep(await service.call(`/api/v3/site/${site.sid}/details`, { token: `${token}x` }));
+  await playTexts(alertId);
   const rotated = keep(await service.call(`/api/v3/site/${site.sid}/rcode/rotate`, { token, body: {} }));
   await service.clock.advance('PT12H');
   keep(await update(service, { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001' }));
@@ -85,6 +94,36 @@ const play = async (): Promise<void> => {
   for (const [name, value] of Object.entries(providers)) secrets.set(`${name} secret`, value);
 };
 
+/** Card numbers in every text that an alert can be given, with other digits beside them. */
+const playTexts = async (alertId: number): Promise<void> => {
+  const { rcode } = service.credentials.site;
+  const wip = { alert_id: String(alertId), status: 'WIP', reason_code: '999.002' };
+  const texts = {
+    comments: `paid with ${cardAndMore}`,
+    merchant_notes: cardInLines,
+    tx_details: [{ userid: `7 ${cardAndMore}`, username: `Jo ${card} 99` }],
+  };
+  keep(await service.call('/secure/alert/update/v2/', { body: { ...wip, ...texts }, headers: { rcode } }));
+  const inform = {
+    ...{ alertId: `A ${cardAndMore}`, type: 'FRAUD_NOTICE', alertTimestamp: '2026-05-02T10:00:00Z', age: card },
+    ...{ issuer: `Bank ${cardAndMore}`, cardBin: '424242', cardLast4: '4242', authCode: cardAndMore.slice(0, 20) },
+    ...{ transactionTimestamp: '2026-04-30T08:15:00Z', merchantDescriptor: `DEMO ${cardAndMore}`, mcc: '5732' },
+    ...{ amount: { value: '361.56', currencyCode: 'USD' }, transactionId: '83773', reasonCode: card },
+  };
+  keep(await sendSigned(service, 'provider_a', inform));
+  const merchantDescriptor = `DEMO* ${cardAndMore}`;
+  keep(
+    await sendSigned(service, 'provider_a', { ...inform, alertId: 'canary-3', type: 'DISPUTE', merchantDescriptor }),
+  );
+  keep(await sendSigned(service, 'provider_a', { ...inform, alertId: 'canary-4', merchantDescriptor }));
+  const dummy = { alert_type: 'FRAUD', currency: 'USD', amount: '10.00', issuername: cardInLines };
+  for (const descriptor of [merchantDescriptor, `NOBODY ${cardAndMore}`]) {
+    const token = await service.tokenOf('merchant');
+    keep(await service.call('/secure/alerts/service_dummy', { token, body: { ...dummy, descriptor } }));
+  }
+  await service.untilIdle();
+};
+
 /** The stack's own notes of the demo tenant and the emulated Secrets Manager hold secrets on purpose; the table must not. */
 const tableFiles = () => filesUnder(dataFolder).filter((file) => /table\.sqlite/.test(file));
 
@@ -93,16 +132,22 @@ describe('after everything has been played', () => {
     const bytes = Buffer.concat(tableFiles().map((file) => readFileSync(file)));
     expect(bytes.length).toBeGreaterThan(10_000);
     expect(bytes.includes(Buffer.from('424242'))).toBe(true);
-    const found = [...secrets, ['card number', card] as const].filter(([, secret]) =>
-      bytes.includes(Buffer.from(secret)),
-    );
+    const found = [...secrets, ...cardSpellings].filter(([, secret]) => bytes.includes(Buffer.from(secret)));
     expect(found.map(([name]) => name)).toEqual([]);
+  });
+
+  it('what was written around the card numbers is kept, with the numbers masked', () => {
+    expect(answers.join('\n')).toContain('paid with 424242******4242 12/30 ***');
+    const text = Buffer.concat(tableFiles().map((file) => readFileSync(file))).toString('latin1');
+    for (const descriptor of ['DEMO* 424242******4242 12/30 ***', 'DEMO 424242******4242 12/30 ***']) {
+      expect(text.includes(descriptor), descriptor).toBe(true);
+    }
   });
 
   it('nothing secret and no card number stands in a log line', () => {
     const lines = service.invocations.flatMap(({ logs }) => logs).join('\n');
     expect(lines).toContain('update-alert');
-    const found = [...secrets, ['card number', card] as const].filter(([, secret]) => lines.includes(secret));
+    const found = [...secrets, ...cardSpellings].filter(([, secret]) => lines.includes(secret));
     expect(found.map(([name]) => name)).toEqual([]);
   });
 
@@ -111,13 +156,13 @@ describe('after everything has been played', () => {
       .filter(({ function: { name } }) => /router|deliver|sweep|send-mail|deadline|counter/.test(name))
       .map(({ event }) => JSON.stringify(event))
       .join('\n');
-    const found = [...secrets, ['card number', card] as const].filter(([, secret]) => events.includes(secret));
+    const found = [...secrets, ...cardSpellings].filter(([, secret]) => events.includes(secret));
     expect(found.map(([name]) => name)).toEqual([]);
   });
 
   it('no answer, mail or notification shows a secret, but for the new rcode to the one who asked for it', () => {
     const shown = [...answers, JSON.stringify(service.mails()), ...service.sinks.got('demo').map(({ body }) => body)];
-    const found = [...secrets, ['card number', card] as const].flatMap(([name, secret]) =>
+    const found = [...secrets, ...cardSpellings].flatMap(([name, secret]) =>
       shown.some((text) => text.includes(secret)) ? [name] : [],
     );
     expect(found).toEqual(['new rcode']);

@@ -276,6 +276,19 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
     expect(await checked(seeded)).toMatchObject({ decision: 'REVIEW', reasons: ['Watched (REVIEW)'] });
   });
 
+  it('lets no more checks through than a rule allows when many are made at the same time', async () => {
+    const often = { fact: 'velocity_count', operator: 'greaterThan', value: 3, params: { of: 'card', window: '1h' } };
+    const rules = [{ name: 'Often', conditions: { all: [often] }, effect: { decision: 'REJECT' } }];
+    const seeded = await seedPaymentSite({ ftid: await added({ scorer: 'none', rules }) });
+    const all = await Promise.all(Array.from({ length: 10 }, () => checked(seeded)));
+    const accepted = all.filter(({ decision }) => decision === 'ACCEPT').length;
+    expect(accepted).toBeGreaterThan(0);
+    expect(accepted).toBeLessThanOrEqual(3);
+    for (const { decision, reasons } of all.filter((one) => one.decision === 'REVIEW')) {
+      expect([decision, reasons[0]]).toEqual(['REVIEW', 'velocity_contended (REVIEW)']);
+    }
+  });
+
   it('loses nothing when two are set at the same time', async () => {
     const seeded = await seedPaymentSite({});
     const answers = await Promise.all([

@@ -8,9 +8,6 @@ export const keptCard = (change: Partial<KeptCard> = {}): KeptCard => ({
   first6: '424242',
   last4: '4242',
   token: 'a'.repeat(40),
-  expMonth: '12',
-  expYear: '2032',
-  holder: 'Anna Sample',
   ...change,
 });
 

@@ -107,6 +107,19 @@ describe('a queue', () => {
     await again?.time.untilIdle();
     expect(bodies(file)).toEqual(['fail', 'fail']);
   });
+
+  it('uses up no receipt of a message by being restarted', async () => {
+    const file = noteFile();
+    const stack = await start({ worker: worker(file) });
+    await send(stack, 'throw');
+    await stack.time.untilIdle();
+    for (let restart = 0; restart < 4; restart += 1) await (await tiny?.restart())?.time.untilIdle();
+    expect(bodies(file)).toHaveLength(5);
+    const again = tiny?.stack ?? stack;
+    expect(depth(again, 'tiny-lost')).toEqual({ visible: 0, hidden: 0 });
+    await again.time.moveTo(again.clock.now() + 10 * minute);
+    expect(depth(again, 'tiny-lost')).toEqual({ visible: 1, hidden: 0 });
+  });
 });
 
 describe('a stream', () => {

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { declaredOf, readDeclared } from '../../lib/local/build/declared.ts';
 import { ensureDemo } from '../../lib/local/demo/demo-tenant.ts';
+import { firstFunctions } from '../../lib/local/demo/first-functions.ts';
 import { providerAAlert, sendSigned } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -10,6 +12,15 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the local stack', () => {
+  it('knows which functions it needs at its first start, so that they are built in one pass', async () => {
+    await service.untilIdle();
+    const { definitions } = service.stack.runner;
+    const declared = readDeclared(inject('templateFolder'));
+    const used = new Set(service.invocations.map(({ function: { name } }) => declaredOf(declared, name)));
+    expect(definitions.length).toBe(declared.length);
+    expect([...used].map((one) => `${one?.area}/${one?.name}`).sort()).toEqual([...firstFunctions].sort());
+  });
+
   it('carries an alert from the provider to the merchant, at once', async () => {
     service.sinks.clear('demo');
     const { status, body } = await sendSigned(service, 'provider_a', providerAAlert(service));
@@ -55,7 +66,70 @@ describe('the local stack', () => {
     expect((await service.call('/api/v3/site/1/details', { token })).status).toBe(401);
     expect((await service.call('/api/v3/site/1/details', { token: await service.tokenOf('admin') })).status).toBe(200);
   });
+
+  it('is at its first time again after a reset, and tries again at the next slot from there', async () => {
+    await service.clock.advance('P3D');
+    await service.call('/_local/reset');
+    expect(service.clock.now().toISOString().slice(0, 13)).toBe('2026-05-02T10');
+    service.sinks.answer('demo', { status: 500, times: 1 });
+    await sendSigned(service, 'provider_a', providerAAlert(service));
+    await service.clock.set('2026-05-02T12:00:00Z');
+    expect(service.sinks.got('demo').map(({ time }) => time.slice(0, 13))).toEqual(['2026-05-02T10', '2026-05-02T12']);
+  });
+
+  it('is reset under traffic without a message that fails afterwards', async () => {
+    // The providers' secrets outlive a reset.
+    const provider = Object.create(service, { credentials: { value: service.credentials } });
+    const statuses = new Set<number>();
+    const traffic = steadily(async () => {
+      statuses.add((await sendSigned(provider, 'provider_a', providerAAlert(service))).status);
+    });
+    await traffic.untilUnderWay();
+    const before = service.invocations.length;
+    expect((await service.call('/_local/reset')).status).toBe(200);
+    await traffic.stop();
+    expect([...statuses].filter((status) => ![200, 401, 503].includes(status))).toEqual([]);
+    await service.clock.advance('PT13H');
+    const since = service.invocations.slice(before);
+    expect(since.filter(({ error }) => error)).toEqual([]);
+    expect(since.flatMap(({ logs }) => logs).filter((line) => line.includes('message_failed'))).toEqual([]);
+    const { body } = await service.call('/_local/status', { method: 'GET' });
+    expect(Object.values(Object(body['queues'])).filter((depth) => depth !== 0)).toEqual([]);
+  });
+
+  it('moves its clock while requests keep coming', async () => {
+    const traffic = steadily(() => sendSigned(service, 'provider_a', providerAAlert(service)));
+    await traffic.untilUnderWay();
+    const target = service.clock.now().getTime() + 13 * 3_600_000;
+    await service.clock.advance('PT13H');
+    expect(service.clock.now().getTime()).toBeGreaterThanOrEqual(target);
+    expect(await traffic.stop()).toBeGreaterThan(0);
+    await service.untilIdle();
+  });
 });
+
+/** Makes four calls at a time, over and over. `stop` answers how many there were. */
+const steadily = (call: () => Promise<unknown>) => {
+  let isStopped = false;
+  let made = 0;
+  const first = Promise.withResolvers<void>();
+  const go = async (): Promise<void> => {
+    while (!isStopped) {
+      await call();
+      made += 1;
+      if (made > 8) first.resolve();
+    }
+  };
+  const going = Promise.all([go(), go(), go(), go()]);
+  return {
+    untilUnderWay: () => first.promise,
+    stop: async () => {
+      isStopped = true;
+      await going;
+      return made;
+    },
+  };
+};
 
 describe('the local control', () => {
   const control = (path: string, init: RequestInit = {}) => fetch(`${service.url}/_local${path}`, init);
@@ -75,6 +149,38 @@ describe('the local control', () => {
       payment_site: { mid: 1, rid: 1, sid: 2, ...secrets },
       providers: { provider_a: expect.any(String), provider_b: expect.any(String), rdr: expect.any(String) },
     });
+  });
+
+  it('gives the credentials as they are after a rotation', async () => {
+    const { sid } = service.credentials.site;
+    const token = await service.tokenOf('merchant');
+    const made = await service.call(`/api/v3/site/${sid}/rcode/rotate`, { token });
+    const signing = await service.call(`/api/v3/site/${sid}/signing-secret/rotate`, { token });
+    expect([made.status, signing.status]).toEqual([200, 200]);
+    const { site, payment_site } = Object(await (await control('/credentials')).json());
+    expect(site).toEqual({
+      ...service.credentials.site,
+      rcode: made.body['rcode'],
+      signing_secret: signing.body['signing_secret'],
+    });
+    expect(payment_site).toEqual(service.credentials.payment_site);
+    await service.restart();
+    expect(service.credentials.site).toEqual(site);
+  });
+
+  it('tells the time, in seconds too as signatures have it', async () => {
+    const before = Math.floor(service.clock.now().getTime() / 1000);
+    const { now, seconds } = Object(await (await control('/clock')).json());
+    expect(seconds).toBeGreaterThanOrEqual(before);
+    expect(Math.floor(Date.parse(now) / 1000)).toBe(seconds);
+  });
+
+  it('leads whoever opens the address to the dashboard', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const front = await fetch(service.url, { method, redirect: 'manual' });
+      expect([front.status, front.headers.get('location')]).toEqual([302, '/dashboard']);
+    }
+    expect((await fetch(service.url)).headers.get('content-type')).toContain('text/html');
   });
 
   it('moves the clock forward only', async () => {

@@ -41,6 +41,23 @@ describe('a merchant', () => {
     expect(JSON.stringify(await getItem(keys.merchant(mid)))).not.toContain('unknown');
   });
 
+  it('has a name at providers of look-ups that no other merchant has', async () => {
+    const named = { name: 'Named', order_insights: true, oi_merchant_id: 'oi-of-one' };
+    const { mid } = await bodyOf<{ mid: number }>(ask(createMerchant, { body: named }));
+    expect(await ask(createMerchant, { body: named })).toMatchObject({
+      status: 409,
+      body: { details: expect.stringContaining('oi_merchant_id: another merchant has it') },
+    });
+    for (const provider of ['provider_a', 'provider_b']) {
+      expect(await getItem(keys.orderClient(provider, 'oi-of-one'))).toMatchObject({ mid, enabled: true });
+    }
+  });
+
+  it('has no name there if it gives none', async () => {
+    const { mid } = await bodyOf<{ mid: number }>(ask(createMerchant, { body: { ...body, oi_merchant_id: '' } }));
+    expect((await ask(merchantDetails, { params: { mid } })).status).toBe(200);
+  });
+
   it('gets the next number, also when many are made at once', async () => {
     const made = await Promise.all(
       Array.from({ length: 10 }, () => bodyOf<{ mid: number }>(ask(createMerchant, { body: { name: 'One of many' } }))),

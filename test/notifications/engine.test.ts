@@ -22,7 +22,7 @@ useTable();
 const queues = fakeQueues();
 const site = alertSite(1, 'https://merchant.example/hook');
 const [second, minute, hour] = [1000, 60_000, 3_600_000];
-const visibility = 90 * second;
+const visibility = 360 * second;
 
 /** What may go wrong, as a chance from 0 to 1 each time; `failsOn`: the endpoint fails up to the last sweep too. */
 type Trouble = { double: number; late: number; crash: number; missSweep: number; fail: number; failsOn: boolean };

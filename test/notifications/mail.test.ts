@@ -14,14 +14,17 @@ import { sendMail } from '../../functions/dispatch/send-mail/worker.ts';
 import { createMail, type Mail, newAlertMailId } from '../../functions/notifications/mail.ts';
 import { toMailItem } from '../../functions/notifications/mail-row.ts';
 import { useTable } from '../support/table.ts';
-import { alertSite, clockAt, grantedActions, sqsEvent, watchTable } from './support.ts';
+import { alertSite, clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from './support.ts';
 
 useTable();
 process.env['MAIL_FROM'] = 'alerts@forewarn.example';
 
 const createdAt = '2026-05-02T10:00:00.000Z';
 const ses = mockClient(SESv2Client);
+const queues = fakeQueues();
 beforeEach(() => {
+  queues.sent.length = 0;
+  queues.refuse(() => false);
   clockAt(createdAt);
   ses.reset();
   ses.on(SendEmailCommand).resolves({ MessageId: 'm' });
@@ -143,6 +146,74 @@ describe('an e-mail', () => {
     expect(await run(mail)).toBe(0);
     expect(receivers().sort()).toEqual(['a@merchant.example', 'b@merchant.example', 'b@merchant.example']);
     expect(await row(mail)).toMatchObject({ state: 'SENT' });
+  });
+
+  describe('that comes while SES wants less of them', () => {
+    const refused = (name: string) => Object.assign(new Error('Maximum sending rate exceeded.'), { name });
+    const slower = (name = 'TooManyRequestsException') => ses.on(SendEmailCommand).rejects(refused(name));
+    const waiting = () => queues.sent.filter(({ queue }) => queue === 'mail');
+
+    it.each(['TooManyRequestsException', 'LimitExceededException', 'ThrottlingException'])(
+      'waits in its queue, and has not failed (%s)',
+      async (name) => {
+        slower(name);
+        const mail = await store();
+        expect(await run(mail)).toBe(0);
+        expect(waiting()).toMatchObject([{ body: { mailId: mail.id }, delay: expect.any(Number) }]);
+        expect(await row(mail)).toMatchObject({ state: 'PENDING', sentTo: [], duePk: expect.anything() });
+        ses.on(SendEmailCommand).resolves({ MessageId: 'm' });
+        expect(await run(mail)).toBe(0);
+        expect(await row(mail)).toMatchObject({ state: 'SENT' });
+      },
+    );
+
+    it('is not sent again to those who have it', async () => {
+      ses
+        .on(SendEmailCommand, { Destination: { ToAddresses: ['b@merchant.example'] } })
+        .rejectsOnce(refused('TooManyRequestsException'));
+      const mail = await store();
+      expect(await run(mail)).toBe(0);
+      expect(await row(mail)).toMatchObject({ state: 'PENDING', sentTo: ['a@merchant.example'] });
+      expect(await run(mail)).toBe(0);
+      expect(receivers().sort()).toEqual(['a@merchant.example', 'b@merchant.example', 'b@merchant.example']);
+    });
+
+    it('does not come back at the same moment as all the others, nor so late that it seems forgotten', async () => {
+      slower();
+      for (let n = 0; n < 30; n += 1) await run(await store(['a@merchant.example']));
+      const delays = waiting().map(({ delay }) => Number(delay));
+      expect(delays).toHaveLength(30);
+      expect(new Set(delays).size).toBeGreaterThan(15);
+      expect(Math.min(...delays)).toBeGreaterThanOrEqual(30);
+      expect(Math.max(...delays)).toBeLessThanOrEqual(300);
+    });
+
+    it('has failed if the queue does not take it again', async () => {
+      slower();
+      queues.refuse(() => true);
+      const mail = await store();
+      expect(await run(mail)).toBe(1);
+      expect(await row(mail)).toMatchObject({ state: 'PENDING' });
+    });
+
+    it('has failed where SES has another reason besides', async () => {
+      slower();
+      ses
+        .on(SendEmailCommand, { Destination: { ToAddresses: ['b@merchant.example'] } })
+        .rejects(refused('MessageRejected'));
+      expect(await run(await store())).toBe(1);
+      expect(waiting()).toEqual([]);
+    });
+
+    it('is given up after 72 hours all the same', async () => {
+      slower();
+      const mail = await store();
+      expect(await run(mail)).toBe(0);
+      clockAt('2026-05-05T12:00:00.000Z');
+      expect(await run(mail)).toBe(0);
+      expect(await row(mail)).toMatchObject({ state: 'FAILED' });
+      expect(waiting()).toHaveLength(1);
+    });
   });
 
   it('that somebody else is sending waits for them', async () => {

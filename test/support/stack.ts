@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -9,6 +9,7 @@ import type { DemoCredentials } from '../../lib/local/demo/demo-tenant.ts';
 import { durationMilliseconds, instantMilliseconds } from '../../lib/local/duration.ts';
 import type { Invocation } from '../../lib/local/functions/function-runner.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
+import { builtCode } from './built-code.ts';
 import { expectNoLeaks, watchFolder, watchInvocation } from './secret-leak-scan.ts';
 
 export type CallOptions = {
@@ -60,23 +61,30 @@ export type TestStack = AsyncDisposable & {
 
 /**
  * The stack's time stands still far from every slot, midnight and end of a month, unless a test moves it, so that no test depends
- * on when it is run. `now`: the system's time, for programs that ask the system.
+ * on when it is run. `now`: the system's time, for programs that ask the system. `files`: what lies in the data folder already.
  */
-export type TestStackOptions = { startTime?: string; withDemo?: boolean };
+export type TestStackOptions = {
+  startTime?: string;
+  withDemo?: boolean;
+  files?: Readonly<Record<string, Uint8Array>>;
+};
 const usualTime = '2026-05-02T10:00:00Z';
 
 /** The whole service in this process, on free ports and in a folder of its own, at a time of its own. */
 export const startStack = async ({
   startTime = usualTime,
   withDemo = true,
+  files = {},
 }: TestStackOptions = {}): Promise<TestStack> => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
+  for (const [name, contents] of Object.entries(files)) writeFileSync(join(dataFolder, name), contents);
   const invocations: Invocation[] = [];
   const problems: string[] = [];
   const awsActions = new Map<string, Set<string>>();
   const start = (port: number) =>
     startLocalStack({
       templateFolder: inject('templateFolder'),
+      code: builtCode(),
       dataFolder,
       port,
       startTime: startTime === 'now' ? undefined : instantMilliseconds(startTime),

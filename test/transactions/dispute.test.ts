@@ -152,6 +152,31 @@ describe('an open dispute alert', () => {
     expect(await holdAt(another)).toBeUndefined();
   });
 
+  it('of a merchant that takes no payments is looked for twice and not for a week', async () => {
+    const alertId = await takeA();
+    await settleDispute(alertId);
+    // The list may lag behind a first payment of a moment ago.
+    expect(await owed(alertId)).toEqual(message(alertId));
+    setClock(() => start + 10 * 60_000);
+    await settleDispute(alertId);
+    expect(await owed(alertId)).toEqual(message(alertId));
+    setClock(() => Date.parse('2026-05-02T12:00:00.000Z'));
+    expect(await callsDuring(() => settleDispute(alertId))).toBeLessThanOrEqual(4);
+    expect(await holdAt(alertId)).toBeUndefined();
+    expect(await shown(alertId)).toEqual({ held_txid: null, potential_txids: [] });
+    await resolve(alertId);
+  });
+
+  it('of a merchant with one payment of another card is looked for all the week', async () => {
+    await seedPayment(site);
+    const alertId = await takeA({ cardLast4: '9999' });
+    for (const days of [0, 1, 6]) {
+      setClock(() => start + days * 86_400_000);
+      await settleDispute(alertId);
+      expect(await owed(alertId)).toEqual(message(alertId));
+    }
+  });
+
   it('is held for from the moment an administrator gives it to a site', async () => {
     const { txid } = await seedPayment(site);
     const alertId = await takeA({ merchantDescriptor: 'NOBODY KNOWS THIS' });

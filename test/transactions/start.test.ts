@@ -2,12 +2,13 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, queryItems, transact } from '../../functions/core/table.ts';
-import { includedTemplate } from '../../functions/fraud/template.ts';
+import { includedTemplate, type Template } from '../../functions/fraud/template.ts';
 import { templateWrites } from '../../functions/fraud/template-row.ts';
 import { siteHash } from '../../functions/payments/hashes.ts';
 import { getStatus } from '../../functions/transactions/getstatus/operation.ts';
 import { fromLedgerItem } from '../../functions/transactions/ledger-row.ts';
 import { singleTx } from '../../functions/transactions/singletx/operation.ts';
+import type { Transaction } from '../../functions/transactions/transaction.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -119,6 +120,39 @@ describe('singletx', () => {
     const { card_no: _, ...body } = orderBody(shop, '10.00');
     const text = JSON.stringify(body).replace(/}$/, `,"card_no":${testCards.good}}`);
     expect(resultOf(await ask(singleTx, { params: { id: shop.sid }, rawBody: text }))).toMatchObject({ status: 'OK' });
+  });
+
+  it('charges the card of 19 digits that JSON has as a number, and not the one it would be rounded to', async () => {
+    const { card_no: _, ...body } = orderBody(shop, '10.00');
+    // As a double it is 4539148803436471000, which has a right check digit too.
+    const text = JSON.stringify(body).replace(/}$/, ',"card_no":4539148803436470531}');
+    const result = resultOf(await ask(singleTx, { params: { id: shop.sid }, rawBody: text }));
+    expect(result).toMatchObject({ status: 'OK' });
+    const item = await getItem(keys.transaction(result.txid));
+    expect(item?.['transaction']).toMatchObject({ card: { first6: '453914', last4: '0531' } });
+  });
+
+  it('refuses amounts that JSON writes otherwise than in plain digits', async () => {
+    for (const amount of ['1e1', '1E+1', '10.00000000000000001', '-0']) {
+      const text = JSON.stringify(orderBody(shop, '10.00')).replace('["10.00"]', `[${amount}]`);
+      expect(await ask(singleTx, { params: { id: shop.sid }, rawBody: text })).toMatchObject({
+        status: 400,
+        body: { error_msg: expect.stringContaining('item_amount_unit.0: must be a decimal') },
+      });
+    }
+  });
+
+  it('keeps apart two orders whose tids are not UTF-8', async () => {
+    for (const tid of ['caf%E9', 'caf%E8']) {
+      const { item_name: _, item_amount_unit: __, ...fields } = orderBody(shop, '10.00');
+      const form = new URLSearchParams(fields as Record<string, string>);
+      const text = `${form}&item_name[]=One&item_amount_unit[]=10.00&tid=${tid}`;
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      expect(await ask(singleTx, { params: { id: shop.sid }, rawBody: text, headers })).toMatchObject({
+        status: 400,
+        body: { error_msg: 'tid: must be UTF-8, percent-encoded.' },
+      });
+    }
   });
 
   it('gives a CVV that JSON has as a number the zeros it lost', async () => {
@@ -353,3 +387,45 @@ it.each(['transactions/singletx', 'transactions/payout', 'transactions/getstatus
     expectDeclared(operation);
   },
 );
+
+describe('a rule about velocities', () => {
+  let counted: Tenant;
+  beforeAll(async () => {
+    const ftid = 3002;
+    const often = { fact: 'velocity_count', operator: 'greaterThan', value: 3, params: { of: 'card', window: '1h' } };
+    const template: Template = {
+      ...includedTemplate(ftid),
+      scorer: 'none',
+      thresholds: { review: null, three_ds: null, reject: null },
+      rules: [{ name: 'Often', conditions: { all: [often] }, effect: { decision: 'REJECT' } }],
+    };
+    await transact(templateWrites(template, 0));
+    counted = await newShop({ ftid });
+  });
+  const decisionOf = async ({ txid }: { txid: number }) => {
+    const { transaction } = (await getItem(keys.transaction(txid))) as { transaction?: Transaction };
+    return transaction?.fraud?.decision;
+  };
+
+  it('lets no more through than it allows when many pay at the same time', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => pay(counted, '10.00', { tid: `fast-${n}` })),
+    );
+    const decisions = await Promise.all(results.map(decisionOf));
+    const accepted = decisions.filter((decision) => decision === 'ACCEPT').length;
+    expect(accepted).toBeGreaterThan(0);
+    expect(accepted).toBeLessThanOrEqual(3);
+    expect(decisions.filter((decision) => decision === undefined)).toEqual([]);
+    // Who was overtaken again and again is looked at by a person.
+    for (const [index, decision] of decisions.entries()) {
+      expect([decision, results[index]?.status]).toEqual([decision, decision === 'REJECT' ? 'EXC' : 'OK']);
+    }
+  });
+
+  it('counts one after the other as before', async () => {
+    const other = { card_no: testCards.mastercard, card_type: 'MASTERCARD' };
+    const statuses: string[] = [];
+    for (let n = 0; n < 5; n += 1) statuses.push((await pay(counted, '10.00', { ...other, tid: `slow-${n}` })).status);
+    expect(statuses).toEqual(['OK', 'OK', 'OK', 'EXC', 'EXC']);
+  });
+});

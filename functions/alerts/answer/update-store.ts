@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import { nowIso } from '../../core/clock.ts';
 import { changedMeanwhile, retryOnConflict } from '../../core/conflict-store.ts';
 import { sha256 } from '../../core/crypto.ts';
 import { Refusal } from '../../core/errors.ts';
@@ -33,8 +34,8 @@ type Sender = {
  */
 const record = (alertId: number, update: AlertUpdate, at: string, sender: Sender): Promise<Alert> =>
   retryOnConflict(
-    async () => {
-      const { before, after, writes } = await plan(alertId, update, at, sender);
+    async (_, attempt) => {
+      const { before, after, writes } = await plan(alertId, update, attempt === 1 ? at : nowIso(), sender);
       if (!after) return before;
       await transact(writes);
       return after;
@@ -42,7 +43,7 @@ const record = (alertId: number, update: AlertUpdate, at: string, sender: Sender
     { exhausted: changedMeanwhile },
   );
 
-const plan = async (alertId: number, update: AlertUpdate, at: string, sender: Sender) => {
+const plan = async (alertId: number, update: AlertUpdate, time: string, sender: Sender) => {
   const duplicates = namedDuplicates(update).filter((id) => id !== alertId);
   const [senderItem, item, deliveryItem, ...duplicateItems] = await getItems([
     sender.key,
@@ -53,6 +54,8 @@ const plan = async (alertId: number, update: AlertUpdate, at: string, sender: Se
   const { sid, statusUpdates } = sender.read(senderItem);
   const before = item && fromAlertItem(item);
   if (before?.owner?.sid !== sid) throw new Refusal('alert_not_found', 'alert_id: the site has no such alert.');
+  // Another function's clock may have been ahead when it wrote the change before.
+  const at = [time, before.updatedAt ?? time].toSorted().at(-1) ?? time;
   const own = duplicateItems.flatMap((found) => (found ? [fromAlertItem(found)] : []));
   const siteAlerts = new Set(own.filter(({ owner }) => owner?.sid === sid).map(({ alertId: id }) => id));
   const after = applyUpdate(before, update, siteAlerts, at);

@@ -54,16 +54,17 @@ const checkReason = ({ providerAlert }: Alert, { status, reason_code }: AlertUpd
 };
 
 const checkParticulars = (
-  { alertId, providerAlert }: Alert,
-  update: AlertUpdate,
+  alert: Alert,
+  { update, sent }: { update: AlertUpdate; sent: AlertUpdate },
   siteAlerts: ReadonlySet<number>,
 ): void => {
+  const { alertId, providerAlert } = alert;
   const wrong = [];
   if (update.reason_code === '900.002' && !update.comments) {
     wrong.push('comments: must say why nothing is refunded, as reason code 900.002 does not');
   }
-  const duplicates = namedDuplicates(update);
-  if (isDuplicateReason(update) && duplicates.length === 0) {
+  const duplicates = namedDuplicates(sent);
+  if (isDuplicateReason(update) && duplicates.length === 0 && !hasNamedDuplicate(alert, sent)) {
     wrong.push('tx_details.0.duplicate_alertid: must name the alert that this one repeats, for reason code 940');
   }
   if (duplicates.some((id) => id === alertId || !siteAlerts.has(id))) {
@@ -75,23 +76,28 @@ const checkParticulars = (
   if (wrong.length > 0) throw new Refusal('request_invalid', wrong.join('; '));
 };
 
+/** Whether an update may leave out which alert it repeats, as the one before it has said so. */
+const hasNamedDuplicate = ({ update: before }: Alert, sent: AlertUpdate): boolean =>
+  before !== null && sent.tx_details === undefined && namedDuplicates(before).length > 0;
+
 /**
- * What an alert becomes by its merchant's update at a time (ISO); null if it says nothing new. `siteAlerts` holds those of
- * the alerts it names that the site has.
+ * What an alert becomes by its merchant's update at a time (ISO); null if it says nothing new. What the update leaves out stays
+ * as earlier ones said it. `siteAlerts` holds those of the alerts it names that the site has.
  * Refuses: alert_takes_no_outcome, reason_code_invalid, request_invalid, alert_closed.
  */
 export const applyUpdate = (
   alert: Alert,
-  update: AlertUpdate,
+  sent: AlertUpdate,
   siteAlerts: ReadonlySet<number>,
   at: string,
 ): Alert | null => {
+  const update = { ...alert.update, ...sent };
   const { type } = alert.providerAlert;
   if (type === 'DISPUTE_RDR' || isInformational(type)) {
     throw new Refusal('alert_takes_no_outcome', `alert_id: an alert of type ${type} is for information.`);
   }
   checkReason(alert, update);
-  checkParticulars(alert, update, siteAlerts);
+  checkParticulars(alert, { update, sent }, siteAlerts);
   if (isDeepStrictEqual(alert.update, update) && alert.status === update.status) return null;
   if (!isOpen(alert)) throw new Refusal('alert_closed', `status: the alert is ${alert.status}, which is final.`);
   return {

@@ -6,7 +6,7 @@ import { checkOnboarded, testCandidate, testRequestToAlert } from '../intake/tes
 import { createTestAlert } from './operation.ts';
 
 export const handler = endpoint(createTestAlert, async ({ body, caller }) => {
-  const candidate = testCandidate(await candidatesFor(body.descriptor), body.descriptor, caller);
+  const candidate = testCandidate(await candidatesFor(body.descriptor), caller);
   const providerAlert = testRequestToAlert(body, `test-${randomText(16)}`, nowIso());
   const owner = await readOwner(candidate, providerAlert);
   if (!owner) throw new Error(`Site ${candidate.sid} has a claim but is gone`);

@@ -9,17 +9,21 @@ import {
 } from '@aws-sdk/client-scheduler';
 import { clientSettings } from '../../core/aws.ts';
 import { required } from '../../core/environment.ts';
-import type { DeadlinePhase } from './deadline.ts';
+import { type DeadlinePhase, deadlinePhases } from './deadline.ts';
 
 const client = new SchedulerClient(clientSettings);
 
-const nameOf = (alertId: number) => ({
-  Name: `alert-${alertId}`,
+/**
+ * The phase is part of the name: while a schedule fires, Scheduler has still to delete it as completed, and would delete with it
+ * whatever the message has made of it by then.
+ */
+const nameOf = (alertId: number, phase: DeadlinePhase) => ({
+  Name: `alert-${alertId}-${phase}`,
   GroupName: required('SCHEDULE_GROUP_NAME'),
 });
 
 const scheduleOf = (alertId: number, phase: DeadlinePhase, at: string): CreateScheduleCommandInput => ({
-  ...nameOf(alertId),
+  ...nameOf(alertId, phase),
   ScheduleExpression: `at(${at.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)})`,
   ScheduleExpressionTimezone: 'UTC',
   FlexibleTimeWindow: { Mode: 'OFF' },
@@ -31,7 +35,7 @@ const scheduleOf = (alertId: number, phase: DeadlinePhase, at: string): CreateSc
   },
 });
 
-/** Makes the alert's one schedule fire at a time (ISO, in the future), whether or not there is one. */
+/** Makes the alert's schedule of a phase fire at a time (ISO, in the future), whether or not there is one. */
 export const setSchedule = async (alertId: number, phase: DeadlinePhase, at: string): Promise<void> => {
   const schedule = scheduleOf(alertId, phase, at);
   try {
@@ -43,10 +47,14 @@ export const setSchedule = async (alertId: number, phase: DeadlinePhase, at: str
   }
 };
 
-/** Takes the alert's schedule away, if there is one. */
-export const dropSchedule = async (alertId: number): Promise<void> => {
+/** Takes the alert's schedules away, if there are any. */
+export const dropSchedules = async (alertId: number): Promise<void> => {
+  await Promise.all(deadlinePhases.map((phase) => dropSchedule(alertId, phase)));
+};
+
+const dropSchedule = async (alertId: number, phase: DeadlinePhase): Promise<void> => {
   try {
-    await client.send(new DeleteScheduleCommand(nameOf(alertId)));
+    await client.send(new DeleteScheduleCommand(nameOf(alertId, phase)));
   } catch (error) {
     if (!(error instanceof ResourceNotFoundException)) throw error;
   }

@@ -6,7 +6,8 @@ const warningMilliseconds = 6 * milliseconds.hour;
 /** A schedule fires within the minute it names, so its message may come that much early. */
 const earlyMilliseconds = milliseconds.minute;
 
-export type DeadlinePhase = 'warn' | 'pass';
+export const deadlinePhases = ['warn', 'pass'] as const;
+export type DeadlinePhase = (typeof deadlinePhases)[number];
 
 export type DeadlinePlan = {
   /** What is due now and not done yet. */

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import { queueHandler } from '../../core/batch.ts';
-import { dropSchedule, setSchedule } from './deadline-client.ts';
+import { deadlinePhases } from './deadline.ts';
+import { dropSchedules, setSchedule } from './deadline-client.ts';
 import { keepDeadline } from './deadline-store.ts';
 
 /** `phase` stands in a schedule's message; without it the alert is new, has changed, or a sweep found it overdue. */
-const Message = v.object({ alertId: v.number(), phase: v.optional(v.picklist(['warn', 'pass'])) });
+const Message = v.object({ alertId: v.number(), phase: v.optional(v.picklist(deadlinePhases)) });
 
 export const handler = queueHandler(Message, async ({ alertId, phase }) => {
   const wanted = await keepDeadline(alertId, phase !== undefined);
   if (wanted === 'untouched') return;
-  if (wanted === 'none') await dropSchedule(alertId);
+  if (wanted === 'none') await dropSchedules(alertId);
   else await setSchedule(alertId, wanted.phase, wanted.at);
 });

@@ -4,7 +4,8 @@ export const deadline = defineWorker({
   area: 'alerts',
   name: 'deadline',
   summary: 'Keeps one schedule per open alert, warns of its deadline and marks that it passed',
-  on: { queue: 'deadline', batchSize: 10 },
+  // Fifty calls to EventBridge Scheduler at a time: it takes some hundred a second, of all schedules of the account.
+  on: { queue: 'deadline', batchSize: 10, maximumConcurrency: 5 },
   timeoutSeconds: 30,
   memoryMegabytes: 256,
   grants: { table: ['GetItem', 'PutItem'], schedules: true },

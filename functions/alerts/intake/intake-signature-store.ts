@@ -9,7 +9,10 @@ import { validKeys } from '../../core/secrets.ts';
 export const signedWith =
   (secret: SecretName) =>
   async ({ headers, rawBody }: Unparsed): Promise<void> => {
-    if (!isSignedBody(headers['x-signature'], rawBody, await validKeys(secret), nowMilliseconds())) {
-      throw new Refusal('signature_invalid', 'Send x-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">.');
-    }
+    const now = nowMilliseconds();
+    if (isSignedBody(headers['x-signature'], rawBody, await validKeys(secret), now)) return;
+    throw new Refusal(
+      'signature_invalid',
+      `Send x-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">; it is now ${Math.floor(now / 1000)}.`,
+    );
   };

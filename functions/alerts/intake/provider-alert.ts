@@ -82,14 +82,12 @@ const cardWithin = (card: string): RegExp =>
 export const withoutCardNumbers = (providerAlert: ProviderAlert): ProviderAlert => {
   const own = providerAlert.card === '' ? undefined : cardWithin(providerAlert.card);
   const masked = (text: string) => (own ? text.replace(own, providerAlert.card) : text);
-  const { descriptor, conditionReason, issuerName, transactionId, authCode, caseId } = providerAlert;
+  const { transactionId, caseId } = providerAlert;
+  const texts = ['descriptor', 'authCode', 'conditionCode', 'conditionReason', 'issuerName', 'age', 'tier'] as const;
   return {
     ...providerAlert,
     caseId: masked(caseId),
-    authCode: masked(authCode),
     transactionId: masked(transactionId),
-    descriptor: redactText(masked(descriptor)),
-    conditionReason: redactText(masked(conditionReason)),
-    issuerName: redactText(masked(issuerName)),
+    ...Object.fromEntries(texts.map((name) => [name, masked(redactText(providerAlert[name]))])),
   };
 };

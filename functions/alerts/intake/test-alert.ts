@@ -32,14 +32,14 @@ export const testRequestToAlert = (
   });
 
 /** The claim among the caller's sites that a test alert goes to. Refuses (onboarding_incomplete) when there is not one. */
-export const testCandidate = (candidates: readonly Candidate[], descriptor: string, caller: Caller): Candidate => {
+export const testCandidate = (candidates: readonly Candidate[], caller: Caller): Candidate => {
   const match = matchOf(candidates.filter(({ mid }) => canAccessMerchant(caller, mid)));
   if ('candidate' in match) return match.candidate;
   throw new Refusal(
     'onboarding_incomplete',
     match.unmatchedBecause === 'tie'
-      ? `descriptor: several merchants have enrolled ${descriptor}; use the token of the one you mean.`
-      : `descriptor: no enrolled descriptor matches ${descriptor}. Enroll it, and wait until it is ENROLLED.`,
+      ? 'descriptor: several merchants have enrolled it; use the token of the one you mean.'
+      : 'descriptor: no enrolled descriptor matches it. Enroll it, and wait until it is ENROLLED.',
   );
 };
 

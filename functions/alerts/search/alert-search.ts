@@ -1,3 +1,4 @@
+import { sha256 } from '../../core/crypto.ts';
 import type { AlertType } from '../intake/provider-alert.ts';
 import { alertTypes } from '../intake/provider-alert.ts';
 
@@ -24,7 +25,8 @@ const plainAmount = (text: string): string => {
   return whole === '' ? '' : cut === '' ? whole : `${whole}.${cut}`;
 };
 
-const descriptorTerm = (words: readonly string[]): string => `descriptor:${words.join(' ')}`;
+/** By digest: the term is a part of keys, and a descriptor is anybody's text. */
+const descriptorTerm = (words: readonly string[]): string => `descriptor:${sha256(words.join(' ')).slice(0, 32)}`;
 const firstTerm = (digits: string): string => `first6:${digits}`;
 const lastTerm = (digits: string): string => `last4:${digits}`;
 const cardTerm = (first: string, last: string): string => `card:${first}-${last}`;

@@ -1,7 +1,16 @@
 import { defineWorker } from '../../core/worker.ts';
 
 /** Every entity that stands in lists: see core/listing.ts. */
-export const listedEntities = ['ALERT', 'UNMATCHED', 'DELIVERY', 'SITE', 'ENROLLMENT', 'INFORM'] as const;
+export const listedEntities = [
+  'ALERT',
+  'UNMATCHED',
+  'DELIVERY',
+  'SITE',
+  'ENROLLMENT',
+  'INFORM',
+  'ORDERPLACE',
+  'LOOKUP',
+] as const;
 
 export const counter = defineWorker({
   area: 'counts',

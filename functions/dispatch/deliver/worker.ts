@@ -4,7 +4,7 @@ export const deliver = defineWorker({
   area: 'dispatch',
   name: 'deliver',
   summary: "Posts notifications to merchants' endpoints",
-  on: { queue: 'delivery', batchSize: 10 },
+  on: { queue: 'delivery', batchSize: 10, maximumConcurrency: 200 },
   timeoutSeconds: 60,
   memoryMegabytes: 512,
   grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'], send: ['delivery'] },

@@ -6,10 +6,12 @@ import { randomText } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
 import { log } from '../../core/log.ts';
 import { getItem } from '../../core/table.ts';
+import { spreadDelay } from '../../notifications/delay.ts';
 import type { Mail } from '../../notifications/mail.ts';
 import type { MailText } from '../../notifications/mail-text.ts';
 import { MailMessage } from '../../notifications/messages.ts';
-import { claimMail, finishMail, releaseMail, sendEmail } from '../mail-store.ts';
+import { sendOrThrow } from '../../notifications/queue-store.ts';
+import { claimMail, finishMail, isSlowdown, releaseMail, sendEmail } from '../mail-store.ts';
 
 const alertText = async ({ id, alertId }: Mail): Promise<MailText> => {
   const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
@@ -44,6 +46,9 @@ export const handler = queueHandler(MailMessage, async ({ mailId }) => {
   if (failures.length === 0) await finishMail(mailId, 'SENT');
   else {
     await releaseMail(mailId, attemptId, sentTo);
+    // A message of its own, as nothing has failed: else a burst would end in the dead letters after five tries.
+    if (failures.every(isSlowdown))
+      return sendOrThrow([{ queue: 'mail', body: { mailId }, ...spreadDelay(attemptId) }]);
     throw new Error(`${mailId} did not reach ${failures.length} of ${mail.to.length} receivers`, {
       cause: failures[0],
     });

@@ -14,6 +14,6 @@ export const createMerchant = defineOperation({
   auth: 'admin',
   body: NewMerchant,
   reply: MerchantCreated,
-  errors: [],
+  errors: ['oi_merchant_id_taken'],
   grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'] },
 });

@@ -9,7 +9,7 @@ export const settle = defineWorker({
   memoryMegabytes: 512,
   grants: {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
-    indexes: ['list3f'],
+    indexes: ['list1', 'list3f'],
     secrets: ['encryption'],
     send: ['settlement'],
   },

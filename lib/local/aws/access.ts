@@ -8,7 +8,7 @@ import {
   variableOfQueue,
   variableOfSecret,
 } from '../../../functions/core/grants.ts';
-import { deployedName } from '../../cloud/names.ts';
+import { type Declared, declaredOf } from '../build/declared.ts';
 
 /**
  * What a function did at AWS, in the words of its declared grants: `table PutItem`, `index list1`, `secret jwt`,
@@ -67,8 +67,6 @@ const tableActions = (action: string, { IndexName, TransactItems }: v.InferOutpu
   return [`table ${verbs[action] ?? action}`];
 };
 
-type Declared = { area: string; name: string; grants: Grants; on?: unknown };
-
 /** A function that did what it was not granted: on AWS, the call would have been refused. */
 export class AccessDenied extends Error {
   override readonly name = 'AccessDenied';
@@ -83,10 +81,9 @@ export const enforceGrants = (
   running: () => string | undefined,
   onAwsAction: (name: string, awsAction: AwsAction) => void,
 ): (() => void) => {
-  const grantsOf = (functionName: string) => declared.find((one) => functionName.endsWith(`-${deployedName(one)}`));
   return watchAwsCalls((target, path, body) => {
     const functionName = running();
-    const found = functionName === undefined ? undefined : grantsOf(functionName);
+    const found = functionName === undefined ? undefined : declaredOf(declared, functionName);
     // Not a function's call: the stack's own, or a test's.
     if (!found) return undefined;
     const allowed = awsActionsOf(found.grants);

@@ -22,7 +22,7 @@ export type EmulatorProcess = {
 const script =
   '"$0" "$@" 3<&- & child=$!; { cat <&3 >/dev/null; kill -9 "$child"; } 2>/dev/null & exec 3<&-; wait "$child"';
 
-/** Starts the DynamoDB emulator on a file. Throws PlainError when it is not there or does not come up. */
+/** Starts the DynamoDB emulator on a file. Throws UserError when it is not there or does not come up. */
 export const startTableEmulator = async (file: string): Promise<EmulatorProcess> => {
   const port = await freePort();
   const options = ['serve', '--port', String(port), '--db-path', file];

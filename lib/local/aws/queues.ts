@@ -48,8 +48,10 @@ export type Queues = {
   remove(queue: QueueDefinition, receiptHandle: string): boolean;
   changeVisibility(queue: QueueDefinition, receiptHandle: string, seconds: number): boolean;
   depth(queue: QueueDefinition): { visible: number; hidden: number };
-  /** Whether a message could be received now. */
-  hasVisible(queue: QueueDefinition): boolean;
+  /** Whether a message could be received now; `upTo`: one that was sent before `newest` gave this number. */
+  hasVisible(queue: QueueDefinition, upTo?: number): boolean;
+  /** A number that every message sent so far is below or at. */
+  newest(): number;
   /** When the next hidden message of a queue shows itself; undefined if none is hidden. */
   nextVisibleAt(queue: QueueDefinition): number | undefined;
   purge(queue: QueueDefinition): void;
@@ -89,11 +91,19 @@ const prepare = (database: State['database']) => {
     ),
     next: database.prepare('SELECT min(visible_at) AS at FROM messages WHERE queue = ? AND visible_at > ?'),
     purge: database.prepare('DELETE FROM messages WHERE queue = ?'),
-    release: database.prepare('UPDATE messages SET visible_at = ? WHERE receipt IS NOT NULL AND visible_at > ?'),
+    release: database.prepare(
+      `UPDATE messages SET visible_at = ?, receipt = NULL, receive_count = max(0, receive_count - 1)
+       WHERE receipt IS NOT NULL AND visible_at > ?`,
+    ),
+    newest: database.prepare('SELECT max(id) AS id FROM messages'),
+    visibleUpTo: database.prepare('SELECT id FROM messages WHERE queue = ? AND visible_at <= ? AND id <= ? LIMIT 1'),
   };
 };
 
-/** Opens the queues where they were left. What the last process was working on is visible again: nobody works on it. */
+/**
+ * Opens the queues where they were left. What the last process was working on, or had failed, is visible again: nobody works
+ * on it. That receipt does not count: restarting often is no fault of a message's.
+ */
 export const openQueues = (state: State, clock: Clock, definitions: readonly QueueDefinition[]): Queues => {
   const sql = prepare(state.database);
   const arrivals = new EventEmitter<{ arrival: [string] }>();
@@ -139,7 +149,9 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
       if (isKnown && seconds === 0) arrivals.emit('arrival', queue.name);
       return isKnown;
     },
-    hasVisible: (queue) => sql.visible.get(queue.name, clock.now(), 1) !== undefined,
+    hasVisible: (queue, upTo = Number.MAX_SAFE_INTEGER) =>
+      sql.visibleUpTo.get(queue.name, clock.now(), upTo) !== undefined,
+    newest: () => optionalNumber(sql.newest.get(), 'id') ?? 0,
     depth: (queue) => {
       const row = sql.depth.get(clock.now(), queue.name);
       return { visible: number(row, 'visible'), hidden: number(row, 'total') - number(row, 'visible') };

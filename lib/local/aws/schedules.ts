@@ -25,8 +25,7 @@ export type Schedules = {
   /** Creates or replaces. Answers false if the expression cannot be read. */
   put(name: string, request: v.InferOutput<typeof ScheduleRequest>): boolean;
   remove(group: string, name: string): boolean;
-  /** Removes all but the named ones of the template. */
-  removeOthers(kept: readonly string[]): void;
+  removeAll(): void;
   /** When the next one is due; undefined if none is planned. */
   nextAt(): number | undefined;
   /** Sends the earliest one that is due and plans its next time, in one transaction. Answers undefined if none is due. */
@@ -46,10 +45,10 @@ export const openSchedules = (state: State, clock: Clock, send: (firing: Firing)
   state.database.exec(schema);
   const sql = {
     get: state.database.prepare('SELECT * FROM schedules WHERE arn = ?'),
-    all: state.database.prepare('SELECT * FROM schedules'),
     put: state.database.prepare('INSERT OR REPLACE INTO schedules (arn, schedule, next_at) VALUES (?, ?, ?)'),
     plan: state.database.prepare('UPDATE schedules SET next_at = ? WHERE arn = ?'),
     remove: state.database.prepare('DELETE FROM schedules WHERE arn = ?'),
+    removeAll: state.database.prepare('DELETE FROM schedules'),
     first: state.database.prepare('SELECT * FROM schedules WHERE next_at IS NOT NULL ORDER BY next_at, arn LIMIT 1'),
   };
   const fire = (row: Row, at: number): Firing => {
@@ -76,9 +75,7 @@ export const openSchedules = (state: State, clock: Clock, send: (firing: Firing)
       return true;
     },
     remove: (group, name) => sql.remove.run(arnOf(group, name)).changes > 0,
-    removeOthers: (kept) => {
-      for (const row of sql.all.all()) if (!kept.includes(scheduleIn(row).Name)) sql.remove.run(text(row, 'arn'));
-    },
+    removeAll: () => void sql.removeAll.run(),
     nextAt: () => optionalNumber(sql.first.get(), 'next_at'),
     fireNext: () =>
       state.together(() => {

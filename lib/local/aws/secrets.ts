@@ -26,6 +26,8 @@ export type Secrets = {
   service: AwsService;
   /** The text of a secret, by its name or ARN. */
   value(nameOrArn: string): string;
+  /** Draws a secret anew; what was made with it is worth nothing any more. */
+  renew(nameOrArn: string): void;
 };
 
 /** Opens the stack's secrets; each is drawn at random once per data folder. */
@@ -59,6 +61,10 @@ export const openSecrets = (state: State, clock: Clock, definitions: readonly Se
   };
   return {
     value: (nameOrArn) => read(find(nameOrArn)).value,
+    renew: (nameOrArn) => {
+      const definition = find(nameOrArn);
+      write(definition, generated(definition.generate));
+    },
     service: ({ action, body }) => {
       const run = actions[action];
       if (!run)

@@ -19,6 +19,8 @@ export type Services = {
   schedules: Schedules;
   secrets: Secrets;
   mailbox: Mailbox;
+  /** Forgets every message, mail and schedule, but plans the template's schedules from now on. Secrets stay. */
+  empty(): void;
 };
 
 /** Reads the template and opens its queues, schedules, secrets and mailbox as they were left, behind one port. */
@@ -47,7 +49,13 @@ export const openServices = async (
       }),
     },
   };
-  return { url: server.url, resources, queues, schedules, secrets, mailbox };
+  const empty = () => {
+    for (const queue of queues.definitions) queues.purge(queue);
+    mailbox.clear();
+    schedules.removeAll();
+    planSchedules(schedules, resources);
+  };
+  return { url: server.url, resources, queues, schedules, secrets, mailbox, empty };
 };
 
 const sendTo = (queues: Queues, { targetArn, input }: Firing): void => {

@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { type BinRecord, type BinTable, readBinTable } from '../../../functions/fraud/bins.ts';
 import { codeOf, messageOf, UserError } from '../user-error.ts';
 
-/** Reads a table of BINs from a CSV file with a head. Throws PlainError. */
+/** Reads a table of BINs from a CSV file with a head. Throws UserError. */
 export const readBinFile = (file: string): BinTable & { lines: number } => {
   const text = textOf(file);
   const [head, ...rows] = rowsOf(file, text);

@@ -19,7 +19,7 @@ export type ControlParts = {
   queues: Queues;
   mailbox: Mailbox;
   sinks: Sinks;
-  credentials: () => unknown;
+  credentials: () => Promise<unknown>;
   reset: () => Promise<void>;
 };
 
@@ -82,9 +82,10 @@ const actionsOf = (parts: ControlParts): Readonly<Record<string, Action | undefi
       parts.queues.definitions.map((queue) => [queue.name, depthOf(parts.queues, queue.name)]),
     ),
   }),
+  'GET clock': () => timeOf(parts.clock),
   'POST clock': ({ body }) => moveClock(parts, body),
-  'GET credentials': () => {
-    const credentials = parts.credentials();
+  'GET credentials': async () => {
+    const credentials = await parts.credentials();
     if (!credentials) throw new Refused(404, 'This stack has no demo tenant.');
     return credentials;
   },
@@ -114,7 +115,13 @@ const moveClock = async ({ clock, time }: ControlParts, body: string) => {
   }
   if (target - clock.now() > longestMove) throw new Refused(400, 'The clock moves 400 days at a time at most.');
   await time.moveTo(target);
-  return { now: new Date(clock.now()).toISOString() };
+  return timeOf(clock);
+};
+
+/** The stack's time, and in whole seconds as signatures and hashes have it. */
+const timeOf = (clock: Clock): { now: string; seconds: number } => {
+  const now = clock.now();
+  return { now: new Date(now).toISOString(), seconds: Math.floor(now / 1000) };
 };
 
 const sinkReply = async (sinks: Sinks, { request, body, name }: Call): Promise<HttpReply> => {

@@ -3,29 +3,45 @@ import type { Queues } from '../aws/queues.ts';
 import type { EventSources } from '../events/event-sources.ts';
 import type { FunctionRunner } from '../functions/function-runner.ts';
 
-export type IdlenessParts = { runner: FunctionRunner; queues: Queues; sources: () => EventSources };
+export type IdlenessParts = {
+  runner: FunctionRunner;
+  queues: Queues;
+  sources: () => EventSources;
+  /** How many requests have come to the gateway so far. */
+  requests: () => number;
+};
 
 export type Idleness = {
-  /** Settles when no function runs, the streams are read to their end and no message waits that could be taken. */
-  untilIdle(): Promise<void>;
+  /**
+   * Settles when no function runs, the streams are read to their end and no message waits that could be taken. While requests
+   * keep coming there is no such moment: then it settles when what was there at the call, what that caused, and so on for
+   * eight hops, has been worked off. `isHurried`: whether to be content with a hop.
+   */
+  untilIdle(isHurried?: () => boolean): Promise<void>;
   /** Whether it is so now. */
   isIdle(): Promise<boolean>;
 };
 
+/** More hops than any alert or payment takes at one instant. */
+const mostHops = 8;
+
 /** Knows when everything that was begun has been worked off. */
 export const createIdleness = (parts: IdlenessParts): Idleness => {
-  const { runner, queues, sources } = parts;
+  const { runner, queues, sources, requests } = parts;
   const isQuiet = () => runner.running() === 0 && sources().queues.every((source) => source.isQuiet());
   const activity = () => runner.started() + queues.sent();
   const catchUp = () => Promise.all(sources().streams.map((stream) => stream.catchUp()));
+  const areRead = () => sources().streams.every((stream) => stream.isQuiet());
   return {
-    untilIdle: async () => {
-      for (;;) {
-        await untilQuiet(parts, isQuiet);
+    untilIdle: async (isHurried = () => false) => {
+      for (let hops = 0; hops < mostHops && !(hops > 0 && isHurried()); ) {
+        const asked = requests();
+        await passHop(parts);
         const before = activity();
-        await catchUp();
+        if (isQuiet()) await passStreams(parts);
         // What a stream brought may have begun something new.
-        if (isQuiet() && activity() === before) return;
+        if (isQuiet() && areRead() && activity() === before) return;
+        if (requests() > asked) hops += 1;
       }
     },
     isIdle: async () => {
@@ -38,16 +54,14 @@ export const createIdleness = (parts: IdlenessParts): Idleness => {
   };
 };
 
-/** Waits for the end of an invocation as often as it takes. */
-const untilQuiet = async ({ runner, sources }: IdlenessParts, isQuiet: () => boolean): Promise<void> => {
-  while (!isQuiet()) {
-    for (const source of sources().queues) source.wake();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, 20);
-    const onEnd = () => setImmediate(resolve);
-    runner.ends.on('end', onEnd);
-    await promise;
-    runner.ends.off('end', onEnd);
-    clearTimeout(timer);
-  }
+/** Waits for the end of everything that has been begun by now, but for what it causes. */
+const passHop = async (parts: IdlenessParts): Promise<void> => {
+  const { runner, queues, sources } = parts;
+  const newest = queues.newest();
+  await runner.settled();
+  await Promise.all([passStreams(parts), ...sources().queues.map((queue) => queue.passed(newest))]);
+};
+
+const passStreams = async ({ sources }: IdlenessParts): Promise<void> => {
+  await Promise.all(sources().streams.map((stream) => stream.passed()));
 };

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import type { EventSources } from '../events/event-sources.ts';
 import type { FunctionRunner } from '../functions/function-runner.ts';
 import { messageOf } from '../user-error.ts';
+import type { Entrance } from './entrance.ts';
 import { createIdleness } from './idleness.ts';
 
 export type TimeParts = {
@@ -14,6 +15,7 @@ export type TimeParts = {
   tables: Tables;
   runner: FunctionRunner;
   sources: () => EventSources;
+  entrance: Pick<Entrance, 'requests' | 'slowedDuring'>;
   onFire: (firing: Firing) => void;
   report: (sentence: string) => void;
 };
@@ -41,19 +43,21 @@ const expiryMilliseconds = 600_000;
 export const startTime = (parts: TimeParts): TimeTravel => {
   const { clock } = parts;
   const lock = createLock();
-  const idleness = createIdleness(parts);
+  const { requests, slowedDuring } = parts.entrance;
+  const idleness = createIdleness({ ...parts, requests });
   const expire = createExpiry(parts);
   /** Fires what is due now, one after the other, each drained before the next. */
-  const fireDue = async () => {
+  const fireDue = async (isHurried?: () => boolean) => {
     for (let fired = parts.schedules.fireNext(); fired; fired = parts.schedules.fireNext()) {
       parts.onFire(fired);
-      await idleness.untilIdle();
+      await idleness.untilIdle(isHurried);
     }
   };
   const moveTo = async (target: number) => {
     await idleness.untilIdle();
+    const stepOf = paceOf(parts, target);
     for (let moment = nextMoment(parts); moment <= target; moment = nextMoment(parts)) {
-      clock.stepTo(moment);
+      clock.stepTo(stepOf(moment));
       wakeQueues(parts);
       await fireDue();
       await idleness.untilIdle();
@@ -62,22 +66,34 @@ export const startTime = (parts: TimeParts): TimeTravel => {
     await expire();
     await idleness.untilIdle();
   };
-  const pass = () => fireDue().then(expire);
+  // Whoever waits for the lock sees to it that all is worked off.
+  const pass = () => fireDue(lock.isWaitedFor).then(expire);
   const timer = setInterval(() => {
     wakeQueues(parts);
     if (lock.isHeld()) return;
     lock.run(pass).catch((error: unknown) => parts.report(`The schedules stand still: ${messageOf(error)}`));
   }, tickMilliseconds);
   return {
-    untilIdle: idleness.untilIdle,
+    untilIdle: () => idleness.untilIdle(),
     isIdle: async () => !lock.isHeld() && (await idleness.isIdle()),
-    moveTo: (milliseconds) => lock.run(() => moveTo(milliseconds)),
+    moveTo: (milliseconds) => lock.run(() => slowedDuring(() => moveTo(milliseconds))),
     alone: lock.run,
     stop: async () => {
       clearInterval(timer);
       await lock.run(async () => undefined);
     },
   };
+};
+
+/** The most stops on the way of a move while requests keep coming, each of which may add moments to stop at. */
+const mostStops = 48;
+
+/** Where to stop for the next moment: at that moment; further on, if there would be no end of moments. */
+const paceOf = ({ clock, entrance: { requests } }: TimeParts, target: number): ((moment: number) => number) => {
+  const [begun, asked] = [clock.now(), requests()];
+  const leastStep = (target - begun) / mostStops;
+  return (moment) =>
+    requests() > asked ? Math.min(target, Math.max(moment, Math.ceil(clock.now() + leastStep))) : moment;
 };
 
 const wakeQueues = ({ sources }: TimeParts): void => {
@@ -97,7 +113,9 @@ const nextMoment = ({ schedules, queues, sources }: TimeParts): number => {
 const createExpiry = ({ clock, tables }: TimeParts): (() => Promise<void>) => {
   let sweptAt = Number.NEGATIVE_INFINITY;
   return async () => {
-    if (clock.now() - sweptAt < expiryMilliseconds) return;
+    const since = clock.now() - sweptAt;
+    // The clock has gone back when the stack has begun again.
+    if (since >= 0 && since < expiryMilliseconds) return;
     sweptAt = clock.now();
     await tables.expire();
   };
@@ -114,5 +132,5 @@ const createLock = () => {
     last = result.catch(() => undefined);
     return result;
   };
-  return { run, isHeld: () => waiting > 0 };
+  return { run, isHeld: () => waiting > 0, isWaitedFor: () => waiting > 1 };
 };

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { hashPassword } from '../../../functions/auth/password.ts';
 import type { UserScope } from '../../../functions/auth/user.ts';
 import { toUserItem } from '../../../functions/auth/user-row.ts';
-import { variableOfSecret } from '../../../functions/core/grants.ts';
+import { open } from '../../../functions/core/crypto.ts';
+import { type SecretName, variableOfSecret } from '../../../functions/core/grants.ts';
+import { keys } from '../../../functions/core/keys.ts';
 import { toBinsItem } from '../../../functions/fraud/bins-row.ts';
+import { type SealedSecret, sealContext } from '../../../functions/merchants/site.ts';
+import { fromSiteItem } from '../../../functions/merchants/site-row.ts';
 import type { Secrets } from '../aws/secrets.ts';
 import type { Tables } from '../aws/tables.ts';
 import { readBinFile } from '../bins/bin-file.ts';
@@ -66,12 +70,51 @@ export const demoCredentials = ({
   if (text === undefined) return undefined;
   const { admin, merchant, site, payment_site, three_ds_site } = v.parse(Kept, JSON.parse(text));
   const intake = (name: 'provider-a' | 'provider-b' | 'rdr') => {
-    const ring = v.parse(KeyRing, secrets.value(process.env[variableOfSecret(name)] ?? ''));
+    const ring = keyRingOf(secrets, name);
     return ring[ring['current'] ?? ''] ?? '';
   };
   const providers = { provider_a: intake('provider-a'), provider_b: intake('provider-b'), rdr: intake('rdr') };
   return { admin, merchant, site, payment_site, three_ds_site, providers };
 };
+
+/** The same after a look at the sites, whose secrets may have been rotated. */
+export const refreshCredentials = async (
+  parts: Pick<DemoParts, 'state' | 'secrets' | 'tables' | 'clock'>,
+): Promise<DemoCredentials | undefined> => {
+  const { state } = parts;
+  const text = state.get(key);
+  if (text === undefined) return undefined;
+  const { site, payment_site, ...kept } = v.parse(Kept, JSON.parse(text));
+  const sites = {
+    site: await withPresentSecrets(parts, site),
+    payment_site: await withPresentSecrets(parts, payment_site),
+  };
+  state.set(key, JSON.stringify({ ...kept, ...sites }));
+  return demoCredentials(parts);
+};
+
+/** A site with its newest rcode and signing secret, read through this stack's own client. */
+const withPresentSecrets = async <S extends v.InferOutput<typeof Site>>(
+  { secrets, tables }: Pick<DemoParts, 'secrets' | 'tables'>,
+  site: S,
+): Promise<S> => {
+  const TableName = process.env['TABLE_NAME'];
+  const { Item } = await tables.client.send(new GetItemCommand({ TableName, Key: marshall(keys.site(site.sid)) }));
+  // The person may have removed it.
+  if (!Item) return site;
+  const { rcodes, signingSecrets } = fromSiteItem(unmarshall(Item));
+  const { current = '', ...named } = keyRingOf(secrets, 'encryption');
+  const opened = (context: string, [newest]: readonly SealedSecret[]) =>
+    newest && open({ current, keys: named }, context, newest.sealed);
+  return {
+    ...site,
+    rcode: opened(sealContext.rcode(site.sid), rcodes) ?? site.rcode,
+    signing_secret: opened(sealContext.signingSecret(site.sid), signingSecrets) ?? site.signing_secret,
+  };
+};
+
+const keyRingOf = (secrets: Secrets, name: SecretName): Record<string, string> =>
+  v.parse(KeyRing, secrets.value(process.env[variableOfSecret(name)] ?? ''));
 
 /** Forgets the demo tenant; what the table holds of it is for the caller to remove. */
 export const forgetDemo = ({ state }: Pick<DemoParts, 'state'>): void => {
@@ -152,6 +195,9 @@ const putTestBins = async ({ tables }: DemoParts): Promise<void> => {
   }
 };
 
+/** How providers call the demo merchant when they ask for its orders. */
+export const demoClientId = 'demo';
+
 const makeTenant = async (parts: DemoParts): Promise<Kept> => {
   const { url } = parts;
   const admin = { username: 'admin', password: newPassword() };
@@ -162,7 +208,7 @@ const makeTenant = async (parts: DemoParts): Promise<Kept> => {
     call(url, path, body, token, reply);
   const { mid } = await post(
     '/merchant/create',
-    { name: 'Demo Merchant', alerts: true },
+    { name: 'Demo Merchant', alerts: true, order_insights: true, oi_merchant_id: demoClientId },
     v.object({ mid: v.number() }),
   );
   const merchant = { username: 'demo', password: newPassword() };

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildOnce } from '../build.ts';
+import { openBuild } from '../build/build.ts';
 import { startLocalStack } from '../stack.ts';
 import type { Playground } from './client.ts';
 import type { Stage } from './stage.ts';
@@ -11,13 +11,13 @@ const startTime = Date.UTC(2026, 4, 2, 10, 12);
 
 /** Runs something on a stack of its own, on a free port and in a folder that is gone afterwards. */
 export const withTemporaryStack = async (stage: Stage, run: (stack: Playground) => Promise<void>): Promise<void> => {
-  const built = stage.wait('Building the functions and the stack');
-  const { folder, isCached } = await buildOnce();
-  built(isCached ? 'Functions and stack were built before' : 'Functions and stack are built');
+  const built = stage.wait('Synthesizing the stack');
+  const { template, templateFolder, code } = await openBuild();
+  built(template.isCached ? 'The stack was synthesized before' : 'The stack is synthesized');
   const started = stage.wait('Starting the service on this machine');
   const dataFolder = await mkdtemp(join(tmpdir(), 'forewarn-demo-'));
   try {
-    const stack = await startLocalStack({ templateFolder: folder, dataFolder, port: 0, startTime });
+    const stack = await startLocalStack({ templateFolder, code, dataFolder, port: 0, startTime });
     try {
       started(`The service runs at ${stack.url}, from the template that deploys`);
       const credentials = stack.credentials();

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Message, md5Of, type QueueDefinition, type Queues, systemAttributes } from '../aws/queues.ts';
 import type { FunctionDefinition, FunctionRunner } from '../functions/function-runner.ts';
 import { region } from '../template/resolver.ts';
@@ -17,6 +18,11 @@ export type EventSource = {
   wake(): void;
   /** Nothing is being worked on and nothing that could be is waiting. */
   isQuiet(): boolean;
+  /**
+   * Settles when what was there at the call has been worked off, whatever has come since. `newest`: the number of the newest
+   * message that was there.
+   */
+  passed(newest?: number): Promise<void>;
   /** Takes up nothing more; settles when what runs has ended. */
   stop(): Promise<void>;
 };
@@ -57,6 +63,14 @@ export const startQueueSource = (mapping: QueueMapping, queues: Queues, runner: 
   return {
     wake,
     isQuiet: () => running.size === 0 && !queues.hasVisible(mapping.queue),
+    passed: async (newest = Number.MAX_SAFE_INTEGER) => {
+      while (!isStopped && queues.hasVisible(mapping.queue, newest)) {
+        wake();
+        // Of nothing there is no first: what waited was for the dead-letter queue.
+        await (running.size > 0 ? Promise.race(running) : wait(1));
+      }
+      await Promise.all(running);
+    },
     stop: async () => {
       isStopped = true;
       queues.arrivals.off('arrival', onArrival);

@@ -50,10 +50,13 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
   let isStopped = false;
   let reading: Promise<void> | undefined;
   let isWanted = false;
+  /** Who waits for what was in the stream at a moment, in milliseconds of the system's clock. */
+  const waiting = new Set<{ since: number; tell: () => void }>();
 
   const readOn = async (): Promise<void> => {
     while (!isStopped) {
       isWanted = false;
+      const begun = Date.now();
       const changes = await reader.next(mapping.batchSize);
       const last = changes.at(-1);
       if (!last) return;
@@ -65,6 +68,9 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
       );
       if (isStopped) return;
       parts.save(last.dynamodb.SequenceNumber);
+      // A batch that is not full was all there was when it was read.
+      const upTo = changes.length < mapping.batchSize ? begun : createdAt(last) - 1;
+      for (const { since, tell } of waiting) if (since <= upTo) tell();
     }
   };
   const wake = (): Promise<void> => {
@@ -80,13 +86,21 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
       });
     return reading;
   };
+  const catchUp = async (): Promise<void> => {
+    do await wake();
+    while (isWanted && !isStopped);
+  };
   const timer = setInterval(wake, pollMilliseconds);
   return {
     wake,
     isQuiet: () => reading === undefined,
-    catchUp: async () => {
-      do await wake();
-      while (isWanted && !isStopped);
+    catchUp,
+    passed: async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const one = { since: Date.now(), tell: resolve };
+      waiting.add(one);
+      await Promise.race([promise, catchUp()]);
+      waiting.delete(one);
     },
     stop: async () => {
       isStopped = true;
@@ -96,6 +110,9 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
     },
   };
 };
+
+/** When a change was made by the system's clock, in milliseconds; streams tell it to the second. */
+const createdAt = ({ dynamodb }: Change): number => Number(dynamodb['ApproximateCreationDateTime'] ?? 0) * 1000;
 
 const isWantedBy = ({ filters }: StreamMapping, change: Change): boolean =>
   changesSomething(change) && (filters.length === 0 || filters.some((filter) => fits(filter, change)));

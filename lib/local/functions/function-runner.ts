@@ -38,6 +38,10 @@ export type FunctionRunner = {
   running(): number;
   /** How many invocations have begun so far. */
   started(): number;
+  /** Settles when all that run now have ended. */
+  settled(): Promise<void>;
+  /** Loads functions anew at their next call, as after a cold start; all of them, or those of these names. */
+  forget(names?: readonly string[]): void;
   /** Emits each invocation when it has ended. */
   ends: EventEmitter<{ end: [Invocation] }>;
   close(): void;
@@ -54,38 +58,43 @@ const inside = new AsyncLocalStorage<Inside>();
 /** The function inside whose invocation this is called; undefined outside of any. */
 export const runningFunction = (): FunctionDefinition | undefined => inside.getStore()?.definition;
 
-/** Loads the built bundles into this process, each at its first call. */
-export const createFunctionRunner = (definitions: readonly FunctionDefinition[]): FunctionRunner => {
-  const require = createRequire(import.meta.url);
-  const loaded = new Map<string, Handler>();
+/** Where a function's code lies; it may have to be built first. */
+export type CodeOf = (definition: FunctionDefinition) => string | Promise<string>;
+
+/** Loads the functions' code into this process, each at its first call. Default: as it lies beside the template. */
+export const createFunctionRunner = (
+  definitions: readonly FunctionDefinition[],
+  codeOf: CodeOf = ({ folder }) => folder,
+): FunctionRunner => {
+  const loaded = new Map<string, Promise<Handler>>();
   const ends = new EventEmitter<{ end: [Invocation] }>();
   const release = captureOutput();
-  let running = 0;
+  const running = new Set<Promise<Invocation>>();
   let started = 0;
 
-  const handlerOf = (definition: FunctionDefinition): Handler => {
+  const handlerOf = (definition: FunctionDefinition): Promise<Handler> => {
     const known = loaded.get(definition.name);
     if (known) return known;
-    const [module = '', exported = ''] = definition.handler.split('.');
-    const file = join(definition.folder, `${module}.js`);
-    // A stack that was stopped in this process has left its copy, which still talks to that stack's ports; parts of it may
-    // be in files of their own.
-    for (const path of Object.keys(require.cache)) if (dirname(path) === definition.folder) delete require.cache[path];
-    const handler = v.parse(Bundle, { ...require(file) })[exported];
-    if (!isHandler(handler)) throw new Error(`${file} exports no function ${exported}.`);
-    loaded.set(definition.name, handler);
-    return handler;
+    const loading = load(definition, codeOf);
+    loaded.set(definition.name, loading);
+    // What could not be built or loaded may be mended by the next call.
+    loading.catch(() => loaded.delete(definition.name));
+    return loading;
   };
-  const invoke = async (definition: FunctionDefinition, event: unknown): Promise<Invocation> => {
-    running += 1;
-    started += 1;
+  const call = async (definition: FunctionDefinition, event: unknown): Promise<Invocation> => {
     const logs: string[] = [];
     const begun = performance.now();
     const outcome = await inside.run({ definition, logs }, () =>
-      settle(() => run(handlerOf(definition), definition, event)),
+      settle(async () => run(await handlerOf(definition), definition, event)),
     );
-    const invocation = { function: definition, event, ...outcome, milliseconds: performance.now() - begun, logs };
-    running -= 1;
+    return { function: definition, event, ...outcome, milliseconds: performance.now() - begun, logs };
+  };
+  const invoke = async (definition: FunctionDefinition, event: unknown): Promise<Invocation> => {
+    started += 1;
+    const calling = call(definition, event);
+    running.add(calling);
+    const invocation = await calling;
+    running.delete(calling);
     ends.emit('end', invocation);
     return invocation;
   };
@@ -97,11 +106,31 @@ export const createFunctionRunner = (definitions: readonly FunctionDefinition[])
       return found;
     },
     invoke,
-    running: () => running,
+    running: () => running.size,
     started: () => started,
+    settled: async () => {
+      await Promise.all(running);
+    },
+    forget: (names) => {
+      for (const name of names ?? [...loaded.keys()]) loaded.delete(name);
+    },
     ends,
     close: release,
   };
+};
+
+const require = createRequire(import.meta.url);
+
+const load = async (definition: FunctionDefinition, codeOf: CodeOf): Promise<Handler> => {
+  const folder = await codeOf(definition);
+  const [module = '', exported = ''] = definition.handler.split('.');
+  const file = join(folder, `${module}.js`);
+  // A stack that was stopped in this process has left its copy, which still talks to that stack's ports; parts of it may
+  // be in files of their own.
+  for (const path of Object.keys(require.cache)) if (dirname(path) === folder) delete require.cache[path];
+  const handler = v.parse(Bundle, { ...require(file) })[exported];
+  if (!isHandler(handler)) throw new Error(`${file} exports no function ${exported}.`);
+  return handler;
 };
 
 const isHandler = (value: unknown): value is Handler => typeof value === 'function';
@@ -163,7 +192,7 @@ const captureOutput = (): (() => void) => {
 };
 
 /**
- * The environment that all functions share in one process. Throws PlainError when two of them want different values of one
+ * The environment that all functions share in one process. Throws UserError when two of them want different values of one
  * variable: the deployed stack could give them both, this process cannot.
  */
 export const sharedEnvironment = (definitions: readonly FunctionDefinition[]): Record<string, string> => {

@@ -71,7 +71,7 @@ const functionArnIn = (uri: string): string => {
   return arn;
 };
 
-/** Reads the routes of a definition. Throws PlainError on what the local stack cannot serve. */
+/** Reads the routes of a definition. Throws UserError on what the local stack cannot serve. */
 export const routesOf = (definition: Definition): Route[] => {
   const schemes = definition.components.securitySchemes;
   const authorizers = new Map(

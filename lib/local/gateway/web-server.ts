@@ -18,7 +18,7 @@ export type WebServer = {
   close(): Promise<void>;
 };
 
-/** Takes a port on loopback, or any free one for 0. Throws PlainError if that cannot be. */
+/** Takes a port on loopback, or any free one for 0. Throws UserError if that cannot be. */
 export const startWebServer = async (port: number, { onServed, onFault }: Observer): Promise<WebServer> => {
   let listener: Listener = async (_request, response) => void response.writeHead(503, { 'retry-after': '1' }).end();
   const server = createServer((request, response) => {

@@ -7,8 +7,8 @@ import { sampleOf } from '../../../functions/core/operation.ts';
 import { operations } from '../../../functions/operations.ts';
 import { workers } from '../../../functions/workers.ts';
 import { bundleName } from '../../build/bundle.ts';
-import { deployedName } from '../../cloud/names.ts';
-import { buildOnce } from '../build.ts';
+import { type Build, openBuild } from '../build/build.ts';
+import { declaredOf, readDeclared } from '../build/declared.ts';
 import { demoCredentialsShape } from '../demo/demo-tenant.ts';
 import { type Endpoints, enterStack, readEndpoints } from '../endpoints.ts';
 import { createFunctionRunner, type Invocation } from '../functions/function-runner.ts';
@@ -19,7 +19,7 @@ import { UserError } from '../user-error.ts';
 import { fillSample, sampleValues } from './sample-event.ts';
 
 /** A function by its name of `area/name`. */
-export type Invokable = { name: string; deployedName: string; summary: string; sample: string };
+export type Invokable = { name: string; summary: string; sample: string };
 
 export type InvokeRequest = {
   /** `alerts/update-alert` */
@@ -35,7 +35,6 @@ export const invokables = (): Invokable[] =>
   [...operations, ...workers]
     .map((one) => ({
       name: bundleName(one),
-      deployedName: deployedName(one),
       summary: one.summary,
       sample: sampleOf(one),
     }))
@@ -43,17 +42,17 @@ export const invokables = (): Invokable[] =>
 
 /**
  * Runs one function, freshly built, against the running local stack, or against one that lives just as long in a temporary
- * folder. Throws PlainError on what the person must mend; a function that fails is an answer.
+ * folder. Throws UserError on what the person must mend; a function that fails is an answer.
  */
 export const invokeFunction = async ({ name, eventFile }: InvokeRequest): Promise<Invoked> => {
-  const invokable = knownOrThrow(name);
-  const file = eventFile ?? invokable.sample;
+  const { sample } = knownOrThrow(name);
+  const file = eventFile ?? sample;
   if (!existsSync(file)) throw new UserError(`There is no event in ${file}.`);
   const text = readFileSync(file, 'utf8');
-  const { folder } = await buildOnce();
+  const build = await openBuild();
   const running = readEndpoints();
-  const run = (endpoints: Endpoints) => invokeOn(endpoints, folder, invokable, text);
-  const invocation = running ? await run(running) : await onTemporaryStack(folder, run);
+  const run = (endpoints: Endpoints) => invokeOn(endpoints, build, name, text);
+  const invocation = running ? await run(running) : await onTemporaryStack(build, run);
   return { ...invocation, eventFile: file, isTemporary: !running };
 };
 
@@ -67,10 +66,13 @@ const knownOrThrow = (name: string): Invokable => {
   throw new UserError(`There is no function ${name}; ${hint}`);
 };
 
-const onTemporaryStack = async <T>(templateFolder: string, run: (endpoints: Endpoints) => Promise<T>): Promise<T> => {
+const onTemporaryStack = async <T>(
+  { templateFolder, code }: Build,
+  run: (endpoints: Endpoints) => Promise<T>,
+): Promise<T> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'forewarn-invoke-'));
   try {
-    const stack = await startLocalStack({ templateFolder, dataFolder, port: 0 });
+    const stack = await startLocalStack({ templateFolder, code, dataFolder, port: 0 });
     try {
       return await run(stack.endpoints());
     } finally {
@@ -81,15 +83,16 @@ const onTemporaryStack = async <T>(templateFolder: string, run: (endpoints: Endp
   }
 };
 
-const invokeOn = async (endpoints: Endpoints, folder: string, { name, deployedName }: Invokable, text: string) => {
+const invokeOn = async (endpoints: Endpoints, { templateFolder, code }: Build, name: string, text: string) => {
   const { url, environment } = endpoints;
   const credentials = v.parse(demoCredentialsShape, await (await fetch(`${url}/_local/credentials`)).json());
   const event = await fillSample(text, sampleValues(url, credentials));
   enterStack(endpoints);
-  const { functions } = readResources(readTemplate(folder), environment['AWS_ENDPOINT_URL_SQS'] ?? '');
-  const runner = createFunctionRunner(functions);
-  const definition = functions.find((one) => one.name.endsWith(`-${deployedName}`));
+  const { functions } = readResources(readTemplate(templateFolder), environment['AWS_ENDPOINT_URL_SQS'] ?? '');
+  const own = readDeclared(templateFolder).filter((one) => `${one.area}/${one.name}` === name);
+  const definition = functions.find((one) => declaredOf(own, one.name));
   if (!definition) throw new UserError(`The stack has no function ${name}.`);
+  const runner = createFunctionRunner(functions, () => code.folderOf(name));
   const invocation = await runner.invoke(definition, event);
   runner.close();
   return { invocation, url };

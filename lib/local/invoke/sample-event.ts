@@ -5,6 +5,7 @@ import { fromBase64Url, toBase64Url } from '../../../functions/threeds/base64url
 import { detailsHash } from '../../../functions/threeds/replies.ts';
 import type { DemoCredentials } from '../demo/demo-tenant.ts';
 import { UserError } from '../user-error.ts';
+import { newOrderOf } from './sample-orders.ts';
 
 /**
  * Sample events (`events/<area>/<name>.json`) name what only a running stack can know by placeholders, in double braces,
@@ -28,6 +29,7 @@ import { UserError } from '../user-error.ts';
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
  * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
+ * - `{{order_id}}`: a new order of the demo site
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
  * - `{{dashboard_file}}`: the name of a file of the dashboard
  * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time; the last 00:00 or 12:00 UTC, to the second
@@ -44,7 +46,7 @@ export type SampleValues = {
 const placeholder = /\{\{([a-z_]+(?::[a-z_]+)?)\}\}/g;
 const WithBody = v.object({ body: v.string() });
 
-/** Fills in a sample event. Throws PlainError on a placeholder that nobody knows or text that is no JSON. */
+/** Fills in a sample event. Throws UserError on a placeholder that nobody knows or text that is no JSON. */
 export const fillSample = async (text: string, values: SampleValues): Promise<unknown> => {
   const names = new Set([...text.matchAll(placeholder)].map(([, name = '']) => name));
   const known = new Map<string, string>();
@@ -215,6 +217,7 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
       const page = await (await fetch(`${url}/dashboard`)).text();
       return /href="dashboard\/([^"]+)"/.exec(page)?.[1] ?? '';
     },
+    order_id: async () => newOrderOf(url, { sid: site.sid, now: await text('now'), token: await text('token') }),
     delivery_id: async () => `ntf_${await text('alert_id')}`,
     mail_id: async () => `eml_${await text('alert_id')}`,
   };

@@ -19,7 +19,7 @@ type Context = {
 type Evaluate = (argument: unknown, context: Context) => unknown;
 
 export type Resolver = {
-  /** A value of the main template with every intrinsic function worked out. Throws PlainError naming what it does not know. */
+  /** A value of the main template with every intrinsic function worked out. Throws UserError naming what it does not know. */
   resolve(value: unknown): unknown;
   /** The resources of a type whose condition holds, those of nested stacks too. */
   ofType(type: string): Found[];
@@ -63,7 +63,7 @@ const resourcesOfType = (type: string, context: Context): Found[] =>
     return [...(Type === type ? [found(id, context)] : []), ...(nested ? resourcesOfType(type, nested) : [])];
   });
 
-/** A resource by its id inside its own template. Throws PlainError if there is none. */
+/** A resource by its id inside its own template. Throws UserError if there is none. */
 const found = (id: string, context: Context): Found => {
   const resource = context.template.Resources[id];
   if (!resource) throw new UserError(`The template refers to ${id}, which it does not hold.`);

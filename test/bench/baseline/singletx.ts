@@ -413,10 +413,8 @@ const subjectOf = (body: Body, ring: Ring): Subject => {
   };
 };
 
-const keptOf = ({ number, scheme, expMonth, expYear, holder }: Card, token: string) =>
-  ({ scheme, first6: number.slice(0, 6), last4: number.slice(-4), token, expMonth, expYear, holder }) as NonNullable<
-    Transaction['card']
-  >;
+const keptOf = ({ number, scheme }: Card, token: string) =>
+  ({ scheme, first6: number.slice(0, 6), last4: number.slice(-4), token }) as NonNullable<Transaction['card']>;
 
 type Assessment = {
   fraudId: number;

@@ -246,7 +246,7 @@ const historyRow = (before: Alert, after: Alert, at: string): Item => {
   const only = (fields: Item) => Object.fromEntries(changed.map((name) => [name, fields[name]]));
   return {
     pk: `ALERT#${after.alertId}`,
-    sk: `HISTORY#${at}#${String(after.version).padStart(6, '0')}`,
+    sk: `HISTORY#v${String(after.version).padStart(9, '0')}`,
     entity: 'HISTORY',
     at,
     by: `site ${after.owner?.sid}`,

@@ -1,0 +1,162 @@
+import { passesLuhn } from './luhn.ts';
+
+/**
+ * Card numbers inside free text: one finder for what refuses them and for what masks them. It stands apart from core/card.ts,
+ * which brings a library's table, because everything that is logged passes through here.
+ */
+
+/** First digits of the cards we take, all of one length within a row, and the lengths of their numbers (ISO/IEC 7812). */
+const ranges: readonly { first: number; last: number; lengths: readonly number[] }[] = [
+  { first: 1800, last: 1800, lengths: [15, 16, 17, 18, 19] },
+  { first: 2131, last: 2131, lengths: [15, 16, 17, 18, 19] },
+  { first: 2221, last: 2720, lengths: [16] },
+  { first: 3000, last: 3059, lengths: [14, 16, 19] },
+  { first: 3400, last: 3499, lengths: [15] },
+  { first: 3500, last: 3599, lengths: [16, 17, 18, 19] },
+  { first: 3600, last: 3699, lengths: [14, 16, 19] },
+  { first: 3700, last: 3799, lengths: [15] },
+  { first: 3800, last: 3999, lengths: [14, 16, 19] },
+  { first: 4000, last: 4999, lengths: [13, 16, 18, 19] },
+  { first: 5100, last: 5599, lengths: [16] },
+  { first: 6011, last: 6011, lengths: [16, 19] },
+  { first: 6200, last: 6299, lengths: [14, 15, 16, 17, 18, 19] },
+  { first: 6440, last: 6599, lengths: [16, 19] },
+  { first: 8100, last: 8199, lengths: [14, 15, 16, 17, 18, 19] },
+];
+const shortest = 13;
+const longest = 19;
+
+/** Whether digits are a card number: first digits and length of one of our schemes, and the right check digit. */
+const isSchemeCard = (digits: string): boolean => {
+  const start = Number(digits.slice(0, 4));
+  const range = ranges.find(({ first, last }) => first <= start && start <= last);
+  return range?.lengths.includes(digits.length) === true && passesLuhn(digits);
+};
+
+/** A number that no scheme of ours has and some other may: national schemes and company cards begin with 2 to 6 too. */
+const isForeignCard = (digits: string): boolean => /^[2-6]\d{12,18}$/.test(digits) && passesLuhn(digits);
+
+/** Groups of digits that may be one number: what stands between them is short and made of spaces, dots, dashes and the like. */
+const between = /^(?:[\s./_+*|·]|\p{Pd}|\p{Cf}){1,4}$/u;
+
+type Group = { at: number; digits: string };
+type Run = readonly Group[];
+/** A stretch of a text, `to` exclusive. */
+type Stretch = { from: number; to: number };
+
+const runsOf = (text: string): Run[] => {
+  const runs: Group[][] = [];
+  let end = -1;
+  for (const { 0: digits, index: at } of text.matchAll(/\d+/g)) {
+    const run = runs.at(-1);
+    if (run && at - end <= 4 * 2 && between.test(text.slice(end, at))) run.push({ at, digits });
+    else runs.push([{ at, digits }]);
+    end = at + digits.length;
+  }
+  return runs;
+};
+
+const stretchOf = (first: Group, last: Group): Stretch => ({ from: first.at, to: last.at + last.digits.length });
+
+/** Every row of whole groups of a run that makes a card number, whatever other groups stand before and after it. */
+function* windowsOf(run: Run): Generator<Stretch> {
+  for (const [start, first] of run.entries()) {
+    let digits = '';
+    for (const last of run.slice(start, start + longest)) {
+      digits += last.digits;
+      if (digits.length > longest) break;
+      if (digits.length >= shortest && isSchemeCard(digits)) yield stretchOf(first, last);
+    }
+  }
+}
+
+const plain = (text: string): string =>
+  // Digits of another width are read by people and processors alike.
+  /^\p{ASCII}*$/u.test(text) ? text : text.normalize('NFKC');
+
+/**
+ * Whether a text holds a card number, alone or among others, perhaps in groups and over lines. Our own numbers and dates begin
+ * otherwise; of other long numbers, few look so by chance.
+ */
+export const holdsCardNumber = (text: string): boolean =>
+  runsOf(plain(text)).some((run) => !windowsOf(run).next().done);
+
+/** Month and year, a security code, or both, written onto a card number without a space. */
+const joinedDetails = /^(?:\d{3}|(?:0[1-9]|1[0-2])(?:\d\d|20\d\d)(?:\d{3,4})?)$/;
+
+/** A card number at the beginning of a longer group, of which the rest is what is printed beside it. */
+const joinedWindow = ({ at, digits }: Group): Stretch[] => {
+  if (digits.length > longest + 'MMYYYY1234'.length) return [];
+  const length = [14, 15, 16, 18, 19].find(
+    (one) => isSchemeCard(digits.slice(0, one)) && joinedDetails.test(digits.slice(one)),
+  );
+  return length === undefined ? [] : [{ from: at, to: at + digits.length }];
+};
+
+/** Whether a run stands as cards are printed: in one group, or in groups of four digits and more. */
+const isPrintedAlone = (run: Run): boolean =>
+  run.length <= 5 && run.slice(0, -1).every(({ digits }) => digits.length >= 4) && isForeignCard(digitsOf(run));
+
+const digitsOf = (run: Run): string => run.map(({ digits }) => digits).join('');
+
+/** All that is to be masked: also what may be a card of a scheme that we do not take, where it stands alone. */
+const suspects = (run: Run): Stretch[] => {
+  const [first, last] = [run[0], run.at(-1)];
+  return [
+    ...windowsOf(run),
+    ...run.flatMap(joinedWindow),
+    ...(first && last && isPrintedAlone(run) ? [stretchOf(first, last)] : []),
+  ];
+};
+
+/** Stretches that overlap become one: which of them is the card cannot be known, and none may show more than its ends. */
+const merged = (stretches: readonly Stretch[]): Stretch[] => {
+  const result: Stretch[] = [];
+  for (const { from, to } of stretches.toSorted((left, right) => left.from - right.from)) {
+    const before = result.at(-1);
+    if (before && from < before.to) before.to = Math.max(before.to, to);
+    else result.push({ from, to });
+  }
+  return result;
+};
+
+/** Words that stand between a card number and its security code. */
+const cardWords =
+  'and|card|ccv|cid|code|csc|cvc2?|cvn|cvv2?|date|exp|expiry|expires|expiration|is|month|no|security|thru|valid|year';
+const betweenDetails = new RegExp(`^(?:[^\\p{L}\\p{N}]{1,8}|(?:${cardWords})(?![\\p{L}\\p{N}]))`, 'iu');
+/** A card, its expiry in two parts and its code; more digits than those belong to something else. */
+const mostDetails = 4;
+
+/** What follows a card number, without the groups of three or four digits that may be its security code. */
+const withoutCodes = (text: string): string => {
+  let [result, rest] = ['', text];
+  for (let details = 0; details < mostDetails; ) {
+    const [skipped] = betweenDetails.exec(rest) ?? [];
+    const [digits] = /^\d{1,4}(?!\d)/.exec(rest) ?? [];
+    const taken = skipped ?? digits;
+    if (taken === undefined) break;
+    if (digits !== undefined) details += 1;
+    result += digits !== undefined && digits.length >= 3 ? '*'.repeat(digits.length) : taken;
+    rest = rest.slice(taken.length);
+  }
+  return result + rest;
+};
+
+/** `424242******4242`, however long the number is. */
+const maskOf = (digits: string): string => `${digits.slice(0, 6)}******${digits.slice(-4)}`;
+
+/**
+ * A text with every card number in it masked, first six and last four digits left, and without the security codes that follow
+ * them. A text that holds none is answered as it is.
+ */
+export const maskCardNumbers = (text: string): string => {
+  const read = plain(text);
+  const found = merged(runsOf(read).flatMap(suspects));
+  if (found.length === 0) return text;
+  let result = read.slice(0, found[0]?.from);
+  for (const [index, { from, to }] of found.entries()) {
+    result += maskOf(read.slice(from, to).replace(/\D/g, ''));
+    result += withoutCodes(read.slice(to, found[index + 1]?.from));
+  }
+  return result;
+};

@@ -1,0 +1,89 @@
+import * as v from 'valibot';
+import { keys } from '../core/keys.ts';
+import type { Item, Write } from '../core/table.ts';
+import type { Merchant } from './merchant.ts';
+import { defaultRetainDays, type OrderProfile, type ShopProfile } from './order-profile.ts';
+import type { Site } from './site.ts';
+
+const schemaVersion = 1;
+
+export const toOrderProfileItem = (own: OrderProfile): Item => ({
+  ...keys.orderProfile(own.sid),
+  entity: 'ORDER_PROFILE',
+  schemaVersion,
+  ...own,
+});
+
+const Row = v.object({
+  sid: v.number(),
+  mid: v.number(),
+  rid: v.number(),
+  retainDays: v.number(),
+  version: v.number(),
+  profile: v.custom<ShopProfile>((value) => typeof value === 'object' && value !== null),
+});
+
+/** Reads a site's profile back; undefined where the site keeps no orders. */
+export const fromOrderProfileItem = (item: Item | undefined): OrderProfile | undefined =>
+  item === undefined ? undefined : v.parse(Row, item);
+
+/** That nobody else has written a profile since it was read. */
+export const unchangedProfile = ({ version }: OrderProfile) => ({
+  ConditionExpression: 'attribute_not_exists(pk) OR #version = :version',
+  ExpressionAttributeNames: { '#version': 'version' },
+  ExpressionAttributeValues: { ':version': version },
+});
+
+/** Whether a merchant keeps its orders for banks to see. */
+export const keepsOrders = ({ profile }: Pick<Merchant, 'profile'>): boolean => profile['order_insights'] === true;
+
+/** What is known of a shop before its merchant says more. */
+export const firstOrderProfile = ({
+  sid,
+  mid,
+  rid,
+  name,
+}: Pick<Site, 'sid' | 'mid' | 'rid' | 'name'>): OrderProfile => ({
+  sid,
+  mid,
+  rid,
+  profile: { display_name: [...name].slice(0, 60).join('') },
+  retainDays: defaultRetainDays,
+  version: 0,
+});
+
+/**
+ * The part of a transaction by which a new site of a merchant that keeps orders has a profile. Where a site has none, nothing
+ * is stored by itself and no alert looks for its order.
+ */
+export const firstOrderProfileWrites = (merchant: Merchant, site: Site): Write[] =>
+  keepsOrders(merchant) ? [{ Put: { Item: toOrderProfileItem(firstOrderProfile(site)) } }] : [];
+
+/** The providers that ask for orders by a merchant's `oi_merchant_id`. */
+export const orderClientProviders = ['provider_a', 'provider_b'] as const;
+
+/** The parts by which a merchant is known to these providers. Their conditions fail if another merchant has the name. */
+export const orderClientWrites = ({ mid, profile }: Merchant): Write[] => {
+  const clientId = profile['oi_merchant_id'];
+  if (typeof clientId !== 'string' || clientId === '') return [];
+  return orderClientProviders.map((provider) => ({
+    Put: {
+      Item: {
+        ...keys.orderClient(provider, clientId),
+        entity: 'ORDERCLIENT',
+        schemaVersion,
+        mid,
+        enabled: keepsOrders({ profile }),
+      },
+      ConditionExpression: 'attribute_not_exists(pk) OR #mid = :mid',
+      ExpressionAttributeNames: { '#mid': 'mid' },
+      ExpressionAttributeValues: { ':mid': mid },
+    },
+  }));
+};
+
+const Client = v.object({ mid: v.number(), enabled: v.boolean() });
+
+/** Which merchant a provider means, and whether it may be asked. */
+export const fromOrderClientItem = (item: Item | undefined): { mid: number; enabled: boolean } | undefined =>
+  item === undefined ? undefined : v.parse(Client, item);

@@ -1,0 +1,37 @@
+import { Refusal } from '../core/errors.ts';
+import { parse } from '../core/http.ts';
+import { describeError, log } from '../core/log.ts';
+import type { OrderProfile } from '../merchants/order-profile.ts';
+import { readOrder } from './order-input.ts';
+import { createOrder } from './order-store.ts';
+import { OrderFields } from './schemas.ts';
+
+/** What became of one entry of a batch; `error` is a code as refusals have it. */
+export type BatchEntry = { index: number; fate: 'created' | 'unchanged' | 'failed' } & (
+  | { order_id: number }
+  | { error: string; details: string }
+);
+
+const atOnce = 10;
+
+/** Stores orders ten at a time, each for itself. Answers what became of each, in their order; never throws for one of them. */
+export const storeBatch = async (owner: OrderProfile, orders: readonly unknown[]): Promise<BatchEntry[]> => {
+  const entries: BatchEntry[] = [];
+  for (let from = 0; from < orders.length; from += atOnce) {
+    const some = orders.slice(from, from + atOnce);
+    entries.push(...(await Promise.all(some.map((order, place) => storeOne(owner, order, from + place)))));
+  }
+  return entries;
+};
+
+const storeOne = async (owner: OrderProfile, order: unknown, index: number): Promise<BatchEntry> => {
+  try {
+    const { orderId, created } = await createOrder(owner, readOrder(parse(OrderFields, order)));
+    return { index, fate: created ? 'created' : 'unchanged', order_id: orderId };
+  } catch (error) {
+    if (error instanceof Refusal) return { index, fate: 'failed', error: error.code, details: error.details };
+    // What the others were told holds; this one may be sent again.
+    log('error', 'order_not_stored', { index, error: describeError(error) });
+    return { index, fate: 'failed', error: 'internal', details: 'Send it again.' };
+  }
+};

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id } from '../../core/schema.ts';
+import { OrderFields } from '../schemas.ts';
+
+export const CreateOrder = v.object({ sid: Id, ...OrderFields.entries });
+
+export const OrderCreated = v.object({ status: v.literal('ok'), order_id: v.number(), created: v.boolean() });
+
+export const createOrder = defineOperation({
+  area: 'orders',
+  name: 'create-order',
+  summary: 'Store an order for banks to see',
+  description:
+    'What a cardholder bought, so that their bank can show it before they dispute it. The same order again answers the same ' +
+    '`order_id` with `created: false`. At most 16 KiB; unknown fields are left out.',
+  method: 'POST',
+  path: '/api/v3/orders/create',
+  auth: 'bearer',
+  body: CreateOrder,
+  reply: OrderCreated,
+  errors: ['site_not_found', 'orders_disabled', 'order_reference_taken'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+});

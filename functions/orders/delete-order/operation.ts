@@ -1,0 +1,19 @@
+import { defineOperation } from '../../core/operation.ts';
+import { Ok } from '../../core/schema.ts';
+import { OrderPath } from '../schemas.ts';
+
+export const deleteOrder = defineOperation({
+  area: 'orders',
+  name: 'delete-order',
+  summary: 'Delete a stored order',
+  description:
+    'All of it at once: no bank sees it any more, and what is kept of look-ups loses the card and the reference. Again ' +
+    'answers the same for 30 days.',
+  method: 'POST',
+  path: '/api/v3/orders/{id}/delete',
+  auth: 'bearer',
+  params: OrderPath,
+  reply: Ok,
+  errors: ['order_not_found', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], indexes: ['list3'] },
+});

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id, Text } from '../../core/schema.ts';
+import { Email } from '../schemas.ts';
+
+/** Whose orders are to go. Which of the two names the customer is checked in the handler, as a merchant's user needs no mid. */
+export const EraseOrders = v.object({
+  mid: v.optional(Id),
+  account_id: v.optional(Text(65)),
+  email: v.optional(Email),
+});
+
+export const OrdersErased = v.object({ status: v.literal('ok'), erased: v.number(), more: v.boolean() });
+
+export const eraseOrders = defineOperation({
+  area: 'orders',
+  name: 'erase-orders',
+  summary: "Delete all orders of one customer's",
+  description:
+    'By account or by e-mail address, one of the two. At most 500 in a call; `more` says whether to call again. For requests ' +
+    'of customers to be forgotten.',
+  method: 'POST',
+  path: '/api/v3/orders/erase',
+  auth: 'bearer',
+  body: EraseOrders,
+  reply: OrdersErased,
+  errors: ['merchant_not_found', 'changed_meanwhile'],
+  grants: {
+    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    indexes: ['list1', 'list3'],
+  },
+});

@@ -1,0 +1,46 @@
+import { Refusal } from '../core/errors.ts';
+import { readFirst } from '../core/listing-store.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
+import type { Caller } from '../core/operation.ts';
+import { deleteOrder } from './change-store.ts';
+import { accountScope, emailScope, type OrderSummary, orderLists, placeEntity } from './order-row.ts';
+
+export type Customer = { mid?: number | undefined; account_id?: string | undefined; email?: string | undefined };
+
+const mostErased = 500;
+const atOnce = 10;
+
+/**
+ * Deletes the orders of a customer's account or e-mail address, at most 500. Throws request_invalid, merchant_not_found,
+ * changed_meanwhile.
+ */
+export const eraseCustomer = async (customer: Customer, caller: Caller): Promise<{ erased: number; more: boolean }> => {
+  const orders = await readFirst<OrderSummary>({
+    entity: placeEntity,
+    ...scopeOf(customer, ownerOf(customer, caller)),
+    order: 'ASC',
+    size: mostErased + 1,
+  });
+  const gone = orders.slice(0, mostErased);
+  for (let from = 0; from < gone.length; from += atOnce) {
+    await Promise.all(gone.slice(from, from + atOnce).map(({ order_id: id }) => deleteOrder(id, caller)));
+  }
+  return { erased: gone.length, more: orders.length > mostErased };
+};
+
+const ownerOf = ({ mid }: Customer, caller: Caller): number => {
+  const owner = mid ?? caller.mid;
+  if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required for an administrator');
+  if (!canAccessMerchant(caller, owner)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  return owner;
+};
+
+const scopeOf = ({ account_id: accountId, email }: Customer, mid: number) => {
+  if (accountId !== undefined && email === undefined) {
+    return { scopeIndex: orderLists.account, scope: accountScope(mid, accountId) };
+  }
+  if (email !== undefined && accountId === undefined) {
+    return { scopeIndex: orderLists.email, scope: emailScope(mid, email) };
+  }
+  throw new Refusal('request_invalid', 'account_id: send it or email, and not both');
+};

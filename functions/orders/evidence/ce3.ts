@@ -1,0 +1,159 @@
+import { milliseconds } from '../../core/clock.ts';
+import { normaliseDescriptor } from '../../core/descriptor.ts';
+import { isClean, type Order } from '../order.ts';
+import { type Element, type Elements, elementsOf } from './ce3-elements.ts';
+
+/**
+ * Visa's Compelling Evidence 3.0: whether earlier purchases show that a disputed one was the cardholder's own. Pure and given
+ * the time. Where sources differ, what is meant here holds by each of them; see docs/decisions/0072.
+ */
+
+/** Why a purchase does not qualify. */
+export const ce3Reasons = ['too_few', 'no_device_or_ip', 'one_element', 'credential_unknown'] as const;
+export type Ce3Reason = (typeof ce3Reasons)[number];
+
+export type Ce3 =
+  | {
+      qualified: true;
+      matched: readonly Element[];
+      /** With the device of the customer's first purchase where the merchant initiated this one; and so are the priors. */
+      disputed: Order;
+      priors: readonly Order[];
+    }
+  | { qualified: false; reason: Ce3Reason };
+
+/** What the networks count: an identifier of a device and its fingerprint say the same thing. */
+const kindOf: Readonly<Record<Element, 'ip' | 'device' | 'account' | 'address'>> = {
+  ip: 'ip',
+  device_id: 'device',
+  device_fingerprint: 'device',
+  account_id: 'account',
+  shipping_address: 'address',
+};
+const elementNames = Object.keys(kindOf) as Element[];
+
+const fewest = 2;
+const most = 5;
+const leastAge = 120 * milliseconds.day;
+const mostAge = 365 * milliseconds.day;
+const startLength = 6;
+
+const isSame = (one: string | null | undefined, other: string | null | undefined): boolean =>
+  typeof one === 'string' && one !== '' && one === other;
+
+/** The ends of its number are not enough: thousands of cards share them. */
+export const hasSameCard = (one: Order, other: Order): boolean =>
+  isSame(one.cardDigest, other.cardDigest) || isSame(one.content.card_token, other.content.card_token);
+
+const startOf = ({ content }: Order): string | null => {
+  const text = normaliseDescriptor(content.descriptor ?? '');
+  return text.length < startLength ? null : text.slice(0, startLength);
+};
+
+const hasSameShop = (one: Order, other: Order): boolean =>
+  one.sid === other.sid || isSame(startOf(one), startOf(other));
+
+const timeOf = ({ content }: Order): number => Date.parse(content.transaction_date);
+
+/** Old enough to have been disputed if anybody had wanted to, and recent enough to be looked at. `now`: milliseconds. */
+const isOfAge = (prior: Order, disputed: Order, now: number): boolean =>
+  timeOf(disputed) - timeOf(prior) >= leastAge && now - timeOf(prior) <= mostAge;
+
+/**
+ * A purchase with what it is compared by. One that the merchant initiated has no device of its own: the customer's first
+ * purchase, by which they agreed to it, lends its own.
+ */
+const withLentDevice = (order: Order, all: readonly Order[]): Order => {
+  const { device, subscription } = order.content;
+  const first = all.find(({ orderId }) => orderId === subscription?.first_order_id);
+  if (!first || first.orderId === order.orderId || !hasSameCard(first, order)) return order;
+  const own = elementsOf(order.content);
+  const lent = first.content.device;
+  const lentFields = {
+    ...(own.ip === null && { ip: lent?.ip }),
+    ...(own.device_id === null && { device_id: lent?.device_id }),
+    ...(own.device_fingerprint === null && { device_fingerprint: lent?.device_fingerprint }),
+  };
+  return { ...order, content: { ...order.content, device: { ...device, ...lentFields } } };
+};
+
+const kindsOf = (elements: readonly Element[]): Set<string> => new Set(elements.map((element) => kindOf[element]));
+const placesBuyer = (elements: readonly Element[]): boolean => {
+  const kinds = kindsOf(elements);
+  return kinds.has('ip') || kinds.has('device');
+};
+const isEnough = (elements: readonly Element[]): boolean => kindsOf(elements).size >= fewest && placesBuyer(elements);
+
+/** Every choice of elements, the largest first. */
+const choices: readonly (readonly Element[])[] = Array.from({ length: 2 ** elementNames.length }, (_, bits) =>
+  elementNames.filter((_, index) => (bits & (1 << index)) !== 0),
+).sort((one, other) => other.length - one.length);
+
+type Prior = { order: Order; equal: ReadonlySet<Element> };
+
+/** Priors that all have these elements in common with the disputed purchase. */
+const withAll = (priors: readonly Prior[], elements: readonly Element[]): Prior[] =>
+  priors.filter(({ equal }) => elements.every((element) => equal.has(element)));
+
+const bestChoice = (priors: readonly Prior[], isGood: (elements: readonly Element[]) => boolean) =>
+  choices.find((elements) => isGood(elements) && withAll(priors, elements).length >= fewest);
+
+/**
+ * Whether the earlier ones of `all` prove that the disputed purchase was the cardholder's: at least two, of the same card and
+ * shop, 120 to 365 days old, undisputed, which all share the same two elements with it, one of them an address or a device.
+ */
+export const ce3Of = (disputed: Order, all: readonly Order[], now: number): Ce3 => {
+  if (disputed.cardDigest === null && disputed.content.card_token === undefined) {
+    return { qualified: false, reason: 'credential_unknown' };
+  }
+  const compared = withLentDevice(disputed, all);
+  const own = elementsOf(compared.content);
+  const priors = all
+    .filter((order) => order.orderId !== disputed.orderId && isClean(order))
+    .filter((order) => hasSameCard(order, disputed) && hasSameShop(order, disputed) && isOfAge(order, disputed, now))
+    .sort((one, other) => timeOf(other) - timeOf(one))
+    .map((order) => withLentDevice(order, all))
+    .map((order) => ({ order, equal: equalElements(own, elementsOf(order.content)) }));
+  if (priors.length < fewest) return { qualified: false, reason: 'too_few' };
+  const matched = bestChoice(priors, isEnough);
+  if (!matched) return { qualified: false, reason: reasonOf(priors) };
+  const found = withAll(priors, matched).slice(0, most);
+  return { qualified: true, matched, disputed: compared, priors: found.map(({ order }) => order) };
+};
+
+const equalElements = (one: Elements, other: Elements): ReadonlySet<Element> =>
+  new Set(elementNames.filter((element) => isSame(one[element], other[element])));
+
+/** What is missing first: anything that tells where the buyer was, or a second element beside it. */
+const reasonOf = (priors: readonly Prior[]): Ce3Reason =>
+  bestChoice(priors, placesBuyer) ? 'one_element' : 'no_device_or_ip';
+
+/** How many earlier orders the other network is given to judge by itself. */
+const mostHistoric = 10;
+
+export type HistoricOrder = { order: Order; sameCard: boolean; sameIp: boolean; sameDevice: boolean };
+
+/**
+ * Clean earlier orders of the same card or account within a year, newest first, each with what it has in common: the network
+ * decides what that proves. Others with the same ends of a card may be a stranger's.
+ */
+export const historicOrders = (disputed: Order, all: readonly Order[], now: number): HistoricOrder[] => {
+  const own = elementsOf(withLentDevice(disputed, all).content);
+  return all
+    .filter((order) => order.orderId !== disputed.orderId && isClean(order) && hasSameShop(order, disputed))
+    .filter((order) => timeOf(order) < timeOf(disputed) && now - timeOf(order) <= mostAge)
+    .map((order) => ({
+      order,
+      equal: equalElements(own, elementsOf(order.content)),
+      sameCard: hasSameCard(order, disputed),
+    }))
+    .filter(({ equal, sameCard }) => sameCard || equal.has('account_id'))
+    .sort((one, other) => timeOf(other.order) - timeOf(one.order))
+    .slice(0, mostHistoric)
+    .map(({ order, equal, sameCard }) => ({
+      order,
+      sameCard,
+      sameIp: equal.has('ip'),
+      sameDevice: equal.has('device_id') || equal.has('device_fingerprint'),
+    }));
+};

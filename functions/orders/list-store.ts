@@ -1,0 +1,80 @@
+import { alertScope } from '../alerts/alert-store.ts';
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { facetsOf } from '../core/listing.ts';
+import { type Page, type PageRequest, readFirst, readPage } from '../core/listing-store.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItem } from '../core/table.ts';
+import type { ListOrders } from './list-orders/operation.ts';
+import { orderSources } from './order.ts';
+import { accountScope, disputedFacets, type OrderSummary, orderLists, placeEntity } from './order-row.ts';
+import { orderIdOfReference } from './order-store.ts';
+
+/** A retailer with more sites than this has the first ones' orders listed. */
+const mostSites = 50;
+
+const nothing: Page<OrderSummary> = { list: [], totalResult: 0, next_cursor: null };
+
+/** One page of the orders that a caller's filters allow. Throws merchant_not_found, retailer_not_found, site_not_found. */
+export const listOrdersFor = async (filters: ListOrders, caller: Caller): Promise<Page<OrderSummary>> => {
+  const {
+    mid,
+    rid,
+    sid,
+    account_id: accountId,
+    reference,
+    source,
+    disputed,
+    date_from: from,
+    date_to: to,
+    ...page
+  } = filters;
+  const scope = accountId === undefined ? await ownerScope({ mid, rid, sid }, caller) : accountOf(filters, caller);
+  if (reference !== undefined) return oneByReference(sid, reference);
+  if (!scope) return nothing;
+  const facets = facetsFor(source, disputed);
+  const read = await readPage<OrderSummary>({ entity: placeEntity, ...scope, facets, from, to, ...page });
+  const now = nowIso();
+  return { ...read, list: read.list.filter(({ kept_until: until }) => until > now) };
+};
+
+type Owners = Pick<ListOrders, 'mid' | 'rid' | 'sid'>;
+type Scope = Pick<PageRequest, 'scopeIndex' | 'scope'>;
+
+/** Undefined where there can be nothing. */
+const ownerScope = async (owners: Owners, caller: Caller): Promise<Scope | undefined> => {
+  const scope = await alertScope(owners, caller);
+  if (scope.scope === 'all') throw new Refusal('request_invalid', 'mid: name a merchant, or rid or sid of its own');
+  if (owners.rid === undefined || owners.sid !== undefined) return scope;
+  const sites = await readFirst<{ sid: number }>({
+    ...{ entity: 'SITE', scopeIndex: 3, scope: `R${owners.rid}`, order: 'ASC', size: mostSites },
+  });
+  return sites.length === 0 ? undefined : { scopeIndex: orderLists.site, scope: sites.map(({ sid }) => `S${sid}`) };
+};
+
+const accountOf = (filters: ListOrders, caller: Caller): Scope => {
+  const { mid = caller.mid, rid, sid, account_id: accountId = '', reference } = filters;
+  if (mid === undefined || [rid, sid, reference].some((one) => one !== undefined)) {
+    throw new Refusal('request_invalid', 'account_id: goes with mid, and with no rid, sid or reference');
+  }
+  if (!canAccessMerchant(caller, mid)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  return { scopeIndex: orderLists.account, scope: accountScope(mid, accountId) };
+};
+
+const facetsFor = (sources: ListOrders['source'], disputed: boolean | undefined): string[] | undefined =>
+  sources === undefined && disputed === undefined
+    ? undefined
+    : facetsOf(
+        sources ?? orderSources,
+        disputed === undefined ? disputedFacets : [disputed ? 'disputed' : 'undisputed'],
+      );
+
+const oneByReference = async (sid: number | undefined, reference: string): Promise<Page<OrderSummary>> => {
+  if (sid === undefined) throw new Refusal('request_invalid', 'reference: needs sid beside it');
+  const orderId = await orderIdOfReference(sid, reference);
+  const item = orderId === undefined ? undefined : await getItem(keys.orderPlace(orderId));
+  const summary = item?.['summary'] as OrderSummary | undefined;
+  return summary === undefined ? nothing : { list: [summary], totalResult: 1, next_cursor: null };
+};

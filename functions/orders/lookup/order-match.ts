@@ -1,0 +1,144 @@
+import { milliseconds } from '../../core/clock.ts';
+import { normaliseDescriptor } from '../../core/descriptor.ts';
+import { parseAmount } from '../../core/money.ts';
+import type { Order } from '../order.ts';
+
+/** Which order a bank or a network asks about. Pure: over the orders of one card's ends at one merchant. Never a guess. */
+
+/** What is asked; a field that says nothing is absent. */
+export type Asked = {
+  /** 23 digits. */
+  arn?: string | undefined;
+  networkTransactionId?: string | undefined;
+  authCode?: string | undefined;
+  /** As it was written; without a currency it says nothing. */
+  amount?: string | undefined;
+  currency?: string | undefined;
+  /** YYYY-MM-DD, perhaps with a time, in UTC. */
+  date?: string | undefined;
+  descriptor?: string | undefined;
+  caid?: string | undefined;
+};
+
+/** What of an order tells whether it is the one. */
+export type Candidate = Pick<Order, 'orderId' | 'state' | 'content'>;
+
+export type OrderMatch<C extends Candidate> =
+  | { found: 'one'; order: C; by: 'arn' | 'network' | 'auth_code' | 'points' }
+  | { found: 'many' }
+  | { found: 'none' };
+
+type Options = {
+  /** Whether the candidates are all that there are near the date; otherwise only what names one payment can tell. */
+  isWhole: boolean;
+  /** False: only by what names the payment. */
+  usePoints: boolean;
+};
+
+/** An authorisation and its posting are reported on different days. */
+const mostDays = 4;
+
+const dayOf = (date: string): number => Math.floor(Date.parse(`${date.slice(0, 10)}T00:00:00Z`) / milliseconds.day);
+
+/** UTC days between what was asked and an order's transaction; undefined where no date was asked. */
+const daysApart = ({ date }: Asked, { content }: Candidate): number | undefined =>
+  date === undefined ? undefined : Math.abs(dayOf(date) - dayOf(content.transaction_date));
+
+const same = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && one.toUpperCase() === other.toUpperCase();
+const differ = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && !same(one, other);
+
+const minorOf = (amount: string | undefined, currency: string | undefined): bigint | undefined => {
+  const money = amount === undefined || currency === undefined ? 'none' : parseAmount(amount, currency);
+  return typeof money === 'string' ? undefined : money.minor;
+};
+
+/** Whether both say an amount, and the same; undefined where one says none. */
+const hasAmount = (asked: Asked, { content }: Candidate): boolean | undefined => {
+  const wanted = minorOf(asked.amount, asked.currency);
+  return wanted === undefined ? undefined : wanted === minorOf(content.amount, content.currency);
+};
+
+const hasArn = (asked: Asked, { content }: Candidate) => same(asked.arn, content.arn);
+const hasReference = (asked: Asked, { content }: Candidate) =>
+  same(asked.networkTransactionId, content.network_transaction_id);
+
+/** Split shipments and tips change the amount of what one of these two numbers names. */
+const mayDiffer = (asked: Asked, candidate: Candidate) => hasArn(asked, candidate) || hasReference(asked, candidate);
+
+const isPossible =
+  (asked: Asked) =>
+  (candidate: Candidate): boolean => {
+    const { state, content } = candidate;
+    if (state !== 'paid' || (daysApart(asked, candidate) ?? 0) > mostDays) return false;
+    if (differ(asked.arn, content.arn) || differ(asked.authCode, content.auth_code)) return false;
+    if (differ(asked.networkTransactionId, content.network_transaction_id)) return false;
+    if (differ(asked.currency, content.currency)) return false;
+    return hasAmount(asked, candidate) !== false || mayDiffer(asked, candidate);
+  };
+
+const pointsOfDay = [30, 20, 5, 5, 5] as const;
+const startLength = 6;
+
+const descriptorPoints = (asked: string | undefined, own: string | undefined): number => {
+  const [one, other] = [normaliseDescriptor(asked ?? ''), normaliseDescriptor(own ?? '')];
+  if (one === '' || other === '') return 0;
+  if (one === other) return 20;
+  const isLong = one.length >= startLength && other.length >= startLength;
+  return isLong && one.slice(0, startLength) === other.slice(0, startLength) ? 10 : 0;
+};
+
+/** How much speaks for an order that nothing names; none without an equal amount and a near day. */
+export const pointsOf = (asked: Asked, candidate: Candidate): number => {
+  const days = daysApart(asked, candidate);
+  if (days === undefined || hasAmount(asked, candidate) !== true) return 0;
+  const { descriptor, caid } = candidate.content;
+  return (
+    40 + (pointsOfDay[days] ?? 0) + descriptorPoints(asked.descriptor, descriptor) + (same(asked.caid, caid) ? 10 : 0)
+  );
+};
+
+const enough = 70;
+const lead = 30;
+
+const byPoints = <C extends Candidate>(asked: Asked, candidates: readonly C[]): OrderMatch<C> => {
+  const [best, second] = candidates
+    .map((order) => ({ order, points: pointsOf(asked, order) }))
+    .sort((one, other) => other.points - one.points);
+  if (!best || best.points < enough) return { found: 'none' };
+  const isClear = (second?.points ?? 0) <= best.points - lead;
+  return isClear ? { found: 'one', order: best.order, by: 'points' } : { found: 'many' };
+};
+
+/** What is sure, the most telling first. The last one needs the whole list: a second order may lie where nobody looked. */
+const marks = [
+  { by: 'arn', isMarked: hasArn, needsAll: false },
+  { by: 'network', isMarked: hasReference, needsAll: false },
+  {
+    by: 'auth_code',
+    isMarked: (asked: Asked, candidate: Candidate) =>
+      same(asked.authCode, candidate.content.auth_code) && hasAmount(asked, candidate) === true,
+    needsAll: true,
+  },
+] as const;
+
+/**
+ * The order that is asked about, if there is exactly one that can be meant. Whatever has another reference number, code or
+ * currency than asked is out; so is another amount, unless a number names the payment.
+ */
+export const matchOrder = <C extends Candidate>(
+  asked: Asked,
+  orders: readonly C[],
+  { isWhole, usePoints }: Options,
+): OrderMatch<C> => {
+  const candidates = orders.filter(isPossible(asked));
+  for (const { by, isMarked, needsAll } of marks) {
+    const [order, ...more] = candidates.filter((candidate) => isMarked(asked, candidate));
+    if (!order) continue;
+    return more.length === 0 && (isWhole || !needsAll) ? { found: 'one', order, by } : { found: 'many' };
+  }
+  if (!usePoints) return { found: 'none' };
+  const match = byPoints(asked, candidates);
+  return match.found === 'one' && !isWhole ? { found: 'many' } : match;
+};

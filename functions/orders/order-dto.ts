@@ -1,0 +1,13 @@
+import type { Order } from './order.ts';
+
+/** An order on the wire: what its merchant sent, and what is known besides. */
+export const toOrderDto = ({ orderId, mid, rid, sid, source, content, disputes, ...order }: Order) => ({
+  order_id: orderId,
+  ...{ sid, mid, rid, source },
+  disputed: disputes.length > 0,
+  created_at: order.createdAt,
+  updated_at: order.updatedAt,
+  kept_until: order.keptUntil,
+  ...content,
+  items: content.items.map((item) => ({ ...item })),
+});

@@ -1,0 +1,17 @@
+import { defineOperation } from '../../core/operation.ts';
+import { SidPath } from '../../merchants/schemas.ts';
+import { ProfileDto } from '../schemas.ts';
+
+export const orderProfileDetails = defineOperation({
+  area: 'orders',
+  name: 'order-profile-details',
+  summary: 'Read how banks show a shop',
+  description: 'As it goes onto the next order that is stored.',
+  method: 'POST',
+  path: '/api/v3/site/{sid}/order-profile/details',
+  auth: 'bearer',
+  params: SidPath,
+  reply: ProfileDto,
+  errors: ['site_not_found', 'orders_disabled'],
+  grants: { table: ['GetItem', 'BatchGetItem'] },
+});

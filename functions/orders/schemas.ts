@@ -1,0 +1,299 @@
+import * as v from 'valibot';
+import { holdsCardNumber } from '../core/card.ts';
+import { Flag, Id, Nested, Text, Timestamp } from '../core/schema.ts';
+import { checkWebhookUrl } from '../core/webhook-url.ts';
+import { canonicalIp } from '../fraud/subject.ts';
+import { AmountText, CardFree, CardType, CountryCode, CurrencyCode, Maybe } from '../payments/request-schemas.ts';
+
+/** An order as merchants send and read it: names and limits of every field. */
+
+/** Text that is kept and shown to banks: it must not hold a card number. */
+export const PlainText = (longest: number) => v.pipe(Text(longest), CardFree);
+
+const TextOrNumber = v.pipe(
+  v.union([v.string(), v.number()], 'must be text or a number'),
+  v.transform((value) => String(value).trim()),
+);
+
+const linkRules = { allowLoopbackHttp: false, extraPorts: [] } as const;
+const linkProblem = (text: string): string | undefined => {
+  const checked = checkWebhookUrl(text, linkRules);
+  return checked.ok ? undefined : checked.message;
+};
+
+/** An https URL of a public host. It is shown and never fetched by the service. */
+export const Link = (longest = 500) =>
+  v.pipe(
+    PlainText(longest),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const problem = dataset.typed ? linkProblem(dataset.value) : undefined;
+      if (problem !== undefined) addIssue({ message: problem });
+    }),
+  );
+
+const digits = (count: number) =>
+  v.pipe(TextOrNumber, v.regex(new RegExp(`^\\d{${count}}$`), `must be ${count} digits`));
+
+/** Numbers of Indonesia may have 14 digits and begin as UnionPay's cards do: the prefix tells them apart. */
+const indonesian = /^\+62[ ()-]?(?:\d[ ()-]{0,2}){7,12}$/;
+export const Phone = v.pipe(
+  Text(40),
+  v.check((text) => indonesian.test(text) || !holdsCardNumber(text), 'must not hold a card number'),
+);
+
+const address =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
+export const Email = v.pipe(PlainText(254), v.regex(address, 'must be an e-mail address'));
+
+export const Ip = v.pipe(
+  Text(45),
+  v.check((text) => canonicalIp(text) !== null, 'must be an IPv4 or IPv6 address'),
+  v.transform((text) => canonicalIp(text) ?? text),
+);
+
+/** A whole or broken number of pieces, as text; at most three decimals. */
+const Quantity = v.pipe(
+  TextOrNumber,
+  v.regex(/^(?:0|[1-9]\d{0,8})(?:\.\d{1,3})?$/, 'must be a number such as 2 or 0.5, with at most 3 decimals'),
+  v.check((text) => Number(text) > 0, 'must be above 0'),
+);
+
+export const itemTypes = ['physical', 'digital', 'service', 'subscription'] as const;
+
+const Item = Nested({
+  name: PlainText(100),
+  quantity: Quantity,
+  unit: Maybe(PlainText(20)),
+  amount_unit: AmountText,
+  sku: Maybe(v.pipe(TextOrNumber, PlainText(100))),
+  description: Maybe(PlainText(500)),
+  image_url: Maybe(Link()),
+  url: Maybe(Link()),
+  type: Maybe(v.picklist(itemTypes, `must be one of ${itemTypes.join(', ')}`)),
+});
+
+export const authentications = ['password', 'passkey', 'otp', 'guest'] as const;
+
+const Customer = Nested({
+  account_id: Maybe(v.pipe(TextOrNumber, PlainText(65))),
+  firstname: Maybe(PlainText(100)),
+  lastname: Maybe(PlainText(100)),
+  email: Maybe(Email),
+  phone: Maybe(Phone),
+  account_created_at: Maybe(Timestamp),
+  last_login_at: Maybe(Timestamp),
+  authentication: Maybe(v.picklist(authentications, `must be one of ${authentications.join(', ')}`)),
+});
+
+const Device = Nested({
+  ip: Maybe(Ip),
+  device_id: Maybe(PlainText(64)),
+  device_fingerprint: Maybe(PlainText(200)),
+  user_agent: Maybe(PlainText(500)),
+  type: Maybe(PlainText(20)),
+});
+
+export const AddressFields = Nested({
+  name: Maybe(PlainText(200)),
+  address: Maybe(PlainText(300)),
+  suburb_city: Maybe(PlainText(100)),
+  state: Maybe(PlainText(100)),
+  country: Maybe(CountryCode),
+  postcode: Maybe(v.pipe(TextOrNumber, PlainText(20))),
+});
+
+export const deliveryTypes = ['physical', 'digital', 'pickup'] as const;
+export const deliveryStates = [
+  'not_shipped',
+  'shipped',
+  'in_transit',
+  'delivered',
+  'pickup',
+  'exception',
+  'cancelled',
+] as const;
+
+const Delivery = Nested({
+  type: v.picklist(deliveryTypes, `must be one of ${deliveryTypes.join(', ')}`),
+  status: v.picklist(deliveryStates, `must be one of ${deliveryStates.join(', ')}`),
+  provider: Maybe(PlainText(45)),
+  tracking_number: Maybe(v.pipe(TextOrNumber, PlainText(255))),
+  tracking_url: Maybe(Link()),
+  shipped_at: Maybe(Timestamp),
+  delivered_at: Maybe(Timestamp),
+  ip: Maybe(Ip),
+  downloaded_at: Maybe(Timestamp),
+  signed_by: Maybe(PlainText(75)),
+});
+
+const Refund = Nested({
+  amount: AmountText,
+  currency: CurrencyCode,
+  at: Timestamp,
+  reference: Maybe(v.pipe(TextOrNumber, PlainText(65))),
+});
+
+const Subscription = Nested({
+  interval: PlainText(40),
+  next_billing_at: Maybe(Timestamp),
+  trial_ends_at: Maybe(Timestamp),
+  cancelled_at: Maybe(Timestamp),
+  cancel_url: Maybe(Link()),
+  first_order_id: Maybe(Id),
+});
+
+const Processor = Nested({ connection: PlainText(64), reference: PlainText(200) });
+
+export const linkNames = ['receipt', 'order', 'refund_policy', 'terms', 'cancel', 'contact'] as const;
+const Links = Nested({
+  receipt: Maybe(Link()),
+  order: Maybe(Link()),
+  refund_policy: Maybe(Link()),
+  terms: Maybe(Link()),
+  cancel: Maybe(Link()),
+  contact: Maybe(Link()),
+});
+
+/**
+ * A list whose length is looked at before its entries are, which takes long for very many. `words` follow the field's name.
+ */
+const listOf = <S extends v.GenericSchema>(item: S, least: number, most: number, words: string) =>
+  v.pipe(
+    v.unknown(),
+    v.check((value) => Array.isArray(value) && value.length >= least && value.length <= most, words),
+    v.array(item, 'must be a list'),
+  );
+
+/**
+ * The networks' own references look like card numbers by chance: of 15 digits, as Visa's have, every hundredth. Such a one is
+ * only refused where it has the ends of the order's card: see order.ts.
+ */
+const visaReference = /^\d{15}$/;
+const NetworkReference = v.pipe(
+  TextOrNumber,
+  Text(30),
+  v.check((text) => visaReference.test(text) || !holdsCardNumber(text), 'must not hold a card number'),
+);
+
+/** The fields that an order cannot be without. */
+const requiredEntries = {
+  reference: v.pipe(TextOrNumber, PlainText(65)),
+  order_date: Timestamp,
+  amount: AmountText,
+  currency: CurrencyCode,
+  card_firstsix: digits(6),
+  card_lastfour: digits(4),
+  card_type: CardType,
+  items: listOf(Item, 1, 200, 'must be a list of 1 to 200 items'),
+} as const;
+
+const optionalEntries = {
+  amount_subtotal: AmountText,
+  amount_shipping: AmountText,
+  amount_tax: AmountText,
+  amount_coupon: AmountText,
+  card_token: PlainText(64),
+  transaction_date: Timestamp,
+  arn: digits(23),
+  auth_code: v.pipe(TextOrNumber, PlainText(6)),
+  network_transaction_id: NetworkReference,
+  descriptor: PlainText(25),
+  caid: v.pipe(TextOrNumber, PlainText(15)),
+  customer: Customer,
+  device: Device,
+  billing: AddressFields,
+  shipping: AddressFields,
+  deliveries: listOf(Delivery, 0, 20, 'must be a list of at most 20 deliveries'),
+  refunds: listOf(Refund, 0, 50, 'must be a list of at most 50 refunds'),
+  subscription: Subscription,
+  processor: Processor,
+  links: Links,
+  reported: Flag,
+} as const;
+
+type MaybeEntries<E extends v.ObjectEntries> = { [K in keyof E]: ReturnType<typeof Maybe<E[K]>> };
+type ClearableEntries<E extends v.ObjectEntries> = {
+  [K in keyof E]: v.OptionalSchema<v.NullableSchema<E[K], undefined>, undefined>;
+};
+
+/** Each of the fields may be absent, null or empty. */
+const maybeAll = <E extends v.ObjectEntries>(entries: E) =>
+  Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, Maybe(schema)])) as MaybeEntries<E>;
+
+/** Each of the fields may be absent, which leaves what is there, or null, which takes it away. */
+const clearableAll = <E extends v.ObjectEntries>(entries: E) =>
+  Object.fromEntries(
+    Object.entries(entries).map(([name, schema]) => [name, v.optional(v.nullable(schema))]),
+  ) as ClearableEntries<E>;
+
+/** An order as it is sent whole. Amounts and dates are looked at together in order.ts. */
+export const OrderFields = v.object({ ...requiredEntries, ...maybeAll(optionalEntries) });
+export type OrderFields = v.InferOutput<typeof OrderFields>;
+
+/** What of an order is to change. */
+export const OrderChanges = v.object(clearableAll({ ...requiredEntries, ...optionalEntries }));
+export type OrderChanges = v.InferOutput<typeof OrderChanges>;
+
+export const OrderPath = v.object({ id: Id });
+
+/** A stored order as it is answered: what its merchant sent, and what is known besides. */
+export const OrderDto = v.looseObject({
+  order_id: v.number(),
+  sid: v.number(),
+  mid: v.number(),
+  rid: v.number(),
+  source: v.picklist(['merchant', 'payment']),
+  disputed: v.boolean(),
+  created_at: v.string(),
+  updated_at: v.string(),
+  kept_until: v.string(),
+  reference: v.string(),
+  order_date: v.string(),
+  transaction_date: v.string(),
+  amount: v.string(),
+  currency: v.string(),
+  card_firstsix: v.string(),
+  card_lastfour: v.string(),
+  card_type: v.string(),
+  items: v.array(v.looseObject({ name: v.string(), quantity: v.string(), amount_unit: v.string() })),
+});
+
+const nullableText = v.nullable(v.string());
+
+/** A look-up as lists show it. `deflected`: found, and sixty days without an alert, which is an estimate. */
+export const LookupDto = v.object({
+  lookup_id: v.string(),
+  provider: v.picklist(['provider_a', 'provider_b']),
+  channel: v.string(),
+  at: v.string(),
+  result: v.picklist(['found', 'not_found', 'multiple', 'refused', 'error']),
+  milliseconds: v.number(),
+  card: nullableText,
+  amount: nullableText,
+  currency: nullableText,
+  date: nullableText,
+  order_id: v.nullable(v.number()),
+  sid: v.nullable(v.number()),
+  reference: nullableText,
+  shown: v.array(v.string()),
+  ce3: v.nullable(v.picklist(['qualified', 'too_few', 'no_device_or_ip', 'one_element', 'credential_unknown'])),
+  outcome: v.nullable(v.picklist(['open', 'disputed', 'deflected'])),
+});
+
+const optionalText = v.optional(v.string());
+
+/** A shop as banks show it beside its orders. */
+export const ProfileDto = v.object({
+  display_name: optionalText,
+  logo_url: optionalText,
+  support_email: optionalText,
+  support_phone: optionalText,
+  support_url: optionalText,
+  address: v.optional(v.record(v.string(), v.string())),
+  geo: v.optional(v.object({ latitude: v.number(), longitude: v.number() })),
+  refund_policy: optionalText,
+  refund_policy_url: optionalText,
+  terms_url: optionalText,
+  cancellation_policy_url: optionalText,
+  retain_days: v.number(),
+});

@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { OrderChanges, OrderPath } from '../schemas.ts';
+
+export const OrderChanged = v.object({ status: v.literal('ok'), order_id: v.number() });
+
+export const updateOrder = defineOperation({
+  area: 'orders',
+  name: 'update-order',
+  summary: 'Change a stored order',
+  description:
+    'What is absent stays, null takes a field away, lists are replaced whole. Of an order that the service made from a ' +
+    'payment, amounts, card, dates and refunds are the payment’s.',
+  method: 'POST',
+  path: '/api/v3/orders/{id}/update',
+  auth: 'bearer',
+  params: OrderPath,
+  body: OrderChanges,
+  reply: OrderChanged,
+  errors: ['order_not_found', 'order_reference_taken', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
+});

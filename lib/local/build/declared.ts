@@ -1,0 +1,33 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Grants } from '../../../functions/core/grants.ts';
+import type { Named } from '../../build/bundle.ts';
+import { deployedName } from '../../cloud/names.ts';
+
+/** What the local stack knows of each function besides its template: where its code is, and what it may do. */
+export type Declared = Named & {
+  /** How the name of the deployed function ends. */
+  deployedName: string;
+  grants: Grants;
+};
+
+type Whole = Named & { grants: Grants; on?: unknown };
+
+const fileIn = (folder: string): string => join(folder, 'declared.json');
+
+/** Leaves the declarations beside a template, so that a stack that runs can take up others later. */
+export const writeDeclared = (folder: string, declared: readonly Whole[]): void => {
+  const kept = declared.map((one): Declared => {
+    const { area, name, assets, app, grants } = one;
+    return { area, name, assets, app, grants, deployedName: deployedName(one) };
+  });
+  writeFileSync(fileIn(folder), JSON.stringify(kept));
+};
+
+/** None for a template that was not made here. */
+export const readDeclared = (folder: string): readonly Declared[] =>
+  existsSync(fileIn(folder)) ? JSON.parse(readFileSync(fileIn(folder), 'utf8')) : [];
+
+/** The declaration of a deployed function. */
+export const declaredOf = (declared: readonly Declared[], functionName: string): Declared | undefined =>
+  declared.find((one) => functionName.endsWith(`-${one.deployedName}`));

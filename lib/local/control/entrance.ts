@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Listener } from '../gateway/web-server.ts';
+
+/** Where requests come in, and are counted: to the gateway, to the local control, or to the door. */
+export type Entrance = {
+  listener(control: Listener): Listener;
+  /** How many requests have come to the gateway so far. */
+  requests(): number;
+  /** Lets requests to the gateway wait while the work is under way, and turns them away after a while. */
+  closedDuring(work: () => Promise<void>): Promise<void>;
+  /** Lets requests to the gateway wait while the work is under way, and lets them in after a while. */
+  slowedDuring(work: () => Promise<void>): Promise<void>;
+};
+
+/** Not longer: somebody's endpoint may call the service before it answers a notification for which the work itself waits. */
+const longestWait = 1000;
+
+/** Whoever opens the address that `npm start` prints wants to see something; a deployed stage has nothing there. */
+const frontPage = '/dashboard';
+
+export const createEntrance = (gateway: Gateway): Entrance => {
+  let requests = 0;
+  const [closing, slowing] = [createSpan(), createSpan()];
+  return {
+    requests: () => requests,
+    closedDuring: closing.during,
+    slowedDuring: slowing.during,
+    listener: (control) => async (request, response) => {
+      const path = (request.url ?? '/').split('?')[0] ?? '/';
+      if (/^\/_local(\/|$)/.test(path)) return control(request, response);
+      if (path === '/' && /^(GET|HEAD)$/.test(request.method ?? '')) return redirect(response, frontPage);
+      if (!(await closing.isOver())) return turnAway(request, response);
+      requests += 1;
+      await slowing.isOver();
+      return gateway(request, response);
+    },
+  };
+};
+
+/** A span of time that requests wait for. */
+const createSpan = () => {
+  let current: Promise<boolean> | undefined;
+  return {
+    during: async (work: () => Promise<void>): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      current = promise;
+      await work().finally(() => {
+        current = undefined;
+        resolve(true);
+      });
+    },
+    /** Whether it is over after a while at most. */
+    isOver: async (): Promise<boolean> => {
+      if (!current) return true;
+      const giveUp = new AbortController();
+      const late = wait(longestWait, false, { signal: giveUp.signal }).catch(() => false);
+      return Promise.race([current, late]).finally(() => giveUp.abort());
+    },
+  };
+};
+
+const redirect = (response: ServerResponse, location: string): void =>
+  void response.writeHead(302, { location, 'content-length': '0', 'cache-control': 'no-store' }).end();
+
+const turnAway = (request: IncomingMessage, response: ServerResponse): void => {
+  const body = JSON.stringify({ msg: 'Not ready', details: 'The local stack is being reset; try again in a second.' });
+  request.resume();
+  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' }).end(body);
+};

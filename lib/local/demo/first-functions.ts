@@ -1,0 +1,14 @@
+/** The functions that run when a new data folder gets its demo tenant: whoever builds code on demand builds them in one pass. */
+export const firstFunctions = [
+  'auth/authorizer',
+  'auth/get-token',
+  'counts/counter',
+  'dispatch/router',
+  'enrollments/create-enrollment',
+  'enrollments/set-enrollment-item',
+  'merchants/create-merchant',
+  'merchants/create-retailer',
+  'merchants/create-site',
+  'merchants/set-alert-settings',
+  'merchants/set-payment-settings',
+] as const;

@@ -1,0 +1,152 @@
+import type { BadCalls, Wrong } from '../support/bad-calls.ts';
+import type { Fixture } from './bad-calls.ts';
+
+type Fields = Record<string, unknown>;
+const nobody = 999_999;
+const text = (length: number) => 'n'.repeat(length);
+
+/** An order of the demo site that is right in all its fields. */
+const order = (now: string): Fields => ({
+  reference: 'BAD-1',
+  order_date: now,
+  amount: '10.00',
+  currency: 'USD',
+  card_firstsix: '424242',
+  card_lastfour: '4242',
+  card_type: 'VISA',
+  items: [{ name: 'Tea', quantity: 1, amount_unit: '10.00' }],
+});
+
+/** What may be wrong with the fields of an order, wherever they are sent. */
+const wrongFields: readonly Wrong[] = [
+  { body: { reference: text(66) }, names: 'reference' },
+  { body: { reference: '4242424242424242' }, names: 'reference' },
+  { body: { order_date: '2026-04-30' }, names: 'order_date' },
+  { body: { amount: '1e3' }, names: 'amount' },
+  { body: { amount: '0.00' }, names: 'amount' },
+  { body: { amount_subtotal: '9.00' }, names: 'amount' },
+  { body: { currency: 'DOLLAR' }, names: 'currency' },
+  { body: { card_firstsix: '4242424242424242' }, names: 'card_firstsix' },
+  { body: { card_lastfour: '42' }, names: 'card_lastfour' },
+  { body: { card_type: 'CASH' }, names: 'card_type' },
+  { body: { card_token: '4242 4242 4242 4242' }, names: 'card_token' },
+  { body: { arn: '1' }, names: 'arn' },
+  { body: { network_transaction_id: '4242424242424242' }, names: 'network_transaction_id' },
+  { body: { items: [] }, names: 'items' },
+  { body: { items: [[]] }, names: 'items.0' },
+  { body: { items: [{ name: 'Tea', quantity: 1, amount_unit: '1.001' }] }, names: 'items.0.amount_unit' },
+  { body: { customer: { phone: '4242424242424242' } }, names: 'customer.phone' },
+  { body: { device: { ip: 'localhost' } }, names: 'device.ip' },
+  { body: { shipping: [] }, names: 'shipping' },
+  { body: { deliveries: [{ type: 'balloon', status: 'shipped' }] }, names: 'deliveries.0.type' },
+  { body: { refunds: [{ amount: '1', currency: 'USD' }] }, names: 'refunds.0.at' },
+  { body: { links: { receipt: 'https://localhost/receipt' } }, names: 'links.receipt' },
+];
+
+const large = (now: string): Fields => ({
+  items: Array.from({ length: 40 }, () => ({ name: 'Tea', quantity: 1, amount_unit: '1', description: text(500) })),
+  order_date: now,
+});
+
+/** Bad calls of every operation of the area of orders, by its area and name. */
+export const badOrders = (w: Fixture): Record<string, BadCalls> => {
+  const { sid } = w.site;
+  const notId: Wrong = { params: { id: 'first' }, names: 'id' };
+  const notSid: Wrong = { body: { sid: 'first' }, names: 'sid' };
+  const notFound = { order_not_found: { params: { id: nobody } } };
+  const sites = {
+    site_not_found: { body: { sid: nobody } },
+    orders_disabled: { as: 'admin', body: { sid: w.otherTenant.sid } },
+  } as const;
+  const profileSites = {
+    site_not_found: { params: { sid: nobody } },
+    orders_disabled: { as: 'admin', params: { sid: w.otherTenant.sid } },
+  } as const;
+  const body = { sid, ...order(w.now) };
+  return {
+    'orders/create-order': {
+      body,
+      wrong: [notSid, ...wrongFields, { body: large(w.now), names: 'order' }],
+      refused: { ...sites, order_reference_taken: { after: {}, body: { caid: '1' } } },
+    },
+    'orders/create-orders': {
+      body: { sid, orders: [order(w.now)] },
+      wrong: [
+        notSid,
+        { body: { orders: [] }, names: 'orders' },
+        { body: { orders: {} }, names: 'orders' },
+        { body: { orders: Array.from({ length: 101 }, () => ({})) }, names: 'orders' },
+      ],
+      refused: sites,
+    },
+    'orders/update-order': {
+      params: { id: w.orderId },
+      body: { caid: '12' },
+      wrong: [notId, ...wrongFields, { body: { items: null }, names: 'items' }],
+      refused: {
+        ...notFound,
+        order_reference_taken: { body: { reference: w.otherOrderReference } },
+        changed_meanwhile: 'race',
+      },
+    },
+    'orders/delete-order': {
+      params: { id: nobody },
+      wrong: [notId],
+      refused: { ...notFound, changed_meanwhile: 'race' },
+    },
+    'orders/erase-orders': {
+      body: { account_id: 'nobody' },
+      wrong: [
+        { body: { email: 'nobody' }, names: 'email' },
+        { body: { email: 'nobody@example.com' }, names: 'account_id' },
+        { as: 'admin', body: {}, names: 'mid' },
+      ],
+      refused: { merchant_not_found: { body: { mid: w.otherTenant.mid } }, changed_meanwhile: 'race' },
+    },
+    'orders/list-orders': {
+      body: {},
+      wrong: [
+        { body: { source: 'elsewhere' }, names: 'source' },
+        { body: { reference: 'BAD-1' }, names: 'reference' },
+        { body: { account_id: 'nobody', sid }, names: 'account_id' },
+        { body: { date_from: 'yesterday' }, names: 'date_from' },
+        { as: 'admin', body: {}, names: 'mid' },
+      ],
+      refused: {
+        merchant_not_found: { body: { mid: w.otherTenant.mid } },
+        retailer_not_found: { body: { rid: w.otherTenant.rid } },
+        site_not_found: { body: { sid: w.otherTenant.sid } },
+      },
+    },
+    'orders/list-lookups': {
+      body: {},
+      wrong: [
+        { body: { provider: 'rdr' }, names: 'provider' },
+        { body: { result: 'lost' }, names: 'result' },
+      ],
+      refused: {
+        merchant_not_found: { body: { mid: w.otherTenant.mid } },
+        site_not_found: { body: { sid: w.otherTenant.sid } },
+      },
+    },
+    'orders/order-details': { params: { id: w.orderId }, wrong: [notId], refused: notFound },
+    'orders/order-evidence': { params: { id: w.orderId }, wrong: [notId], refused: notFound },
+    'orders/set-order-profile': {
+      params: { sid },
+      body: { display_name: 'Demo Shop' },
+      wrong: [
+        { params: { sid: 'first' }, names: 'sid' },
+        { body: { display_name: '' }, names: 'display_name' },
+        { body: { logo_url: 'http://shop.example/logo.png' }, names: 'logo_url' },
+        { body: { geo: { latitude: 91, longitude: 0 } }, names: 'geo.latitude' },
+        { body: { retain_days: 1101 }, names: 'retain_days' },
+      ],
+      refused: { ...profileSites, changed_meanwhile: 'race' },
+    },
+    'orders/order-profile-details': {
+      params: { sid },
+      wrong: [{ params: { sid: 'first' }, names: 'sid' }],
+      refused: profileSites,
+    },
+  };
+};
