@@ -1,4 +1,4 @@
-import { maskKept } from '../core/card.ts';
+import { maskKept } from '../core/card-mask.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 import { type KeyRing, open, seal } from '../core/crypto.ts';
 import { dueKeys, keys } from '../core/keys.ts';

@@ -13,7 +13,8 @@ import {
   type TransStatus,
 } from './outcome.ts';
 import type { Ares, Rreq, Unavailable, Versions } from './three-ds-server.ts';
-import { isSpoken, type Settings, type SpokenVersion } from './three-ds-settings.ts';
+import type { Settings } from './three-ds-settings.ts';
+import { isSpoken, type SpokenVersion } from './versions.ts';
 
 /** One authentication of a payer, from `create3ds` to its result. */
 

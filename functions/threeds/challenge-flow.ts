@@ -1,15 +1,11 @@
 import { nowIso, nowMilliseconds } from '../core/clock.ts';
 import type { KeyRing } from '../core/crypto.ts';
-import { Refusal } from '../core/errors.ts';
 import type { WithHeaders } from '../core/http.ts';
 import { describeError, log } from '../core/log.ts';
 import { keyRing } from '../core/secrets.ts';
-import { isEarly } from '../notifications/delay.ts';
-import { settlementAgain } from '../notifications/queue-store.ts';
 import {
   type Authentication,
   afterCancel,
-  afterCreq,
   afterCres,
   afterNoResult,
   afterRreq,
@@ -24,14 +20,12 @@ import {
   saveAuthentication,
 } from './authentication-store.ts';
 import { fromBase64Url, isUuid } from './base64url.ts';
-import { type ClientCall, checkClient, originWrong } from './client-access.ts';
-import { doneReply, forPage } from './client-flow.ts';
-import { type FrameKind, toClientReply, toFrameReply } from './replies.ts';
+import { type ClientCall, checkClient } from './client-access.ts';
+import { doneReply, forPage, type PageReply } from './page-reply-flow.ts';
+import { toClientReply } from './replies.ts';
 import { pauseFor, serverOf } from './server-client.ts';
 
 /** What happens while the payer is at the issuer, and afterwards. */
-
-type Reply = ReturnType<typeof toClientReply>;
 
 /** The authentication after the 3DS server was asked once how the challenge ended; `value`: what proves it, if that is new. */
 type Asked = { authentication: Authentication; value: string | null; hasResult: boolean };
@@ -39,7 +33,7 @@ type Asked = { authentication: Authentication; value: string | null; hasResult: 
 const askForResult = async (before: Authentication, ring: KeyRing): Promise<Asked> => {
   const unchanged = { authentication: before, value: null, hasResult: false };
   if (before.status !== 'challenged' || !before.server) return unchanged;
-  const server = await serverOf(before.settings, { sid: before.sid, ring, baseUrl: '' });
+  const server = serverOf(before.settings, { sid: before.sid, ring, baseUrl: '' });
   const answer = await server.result(before.server.transId);
   if (answer.kind === 'unavailable') {
     log('warn', 'three_ds_result_unavailable', { authenticationId: before.id, sid: before.sid, detail: answer.detail });
@@ -52,7 +46,7 @@ const askForResult = async (before: Authentication, ring: KeyRing): Promise<Aske
 };
 
 /** Asks the 3DS server; where it has no result, ends what has come to its end. */
-const settle = async (before: Authentication, ring: KeyRing): Promise<Asked> => {
+export const settleChallenge = async (before: Authentication, ring: KeyRing): Promise<Asked> => {
   const asked = await askForResult(before, ring);
   if (asked.hasResult) return asked;
   const after = afterNoResult(asked.authentication, nowIso());
@@ -61,18 +55,18 @@ const settle = async (before: Authentication, ring: KeyRing): Promise<Asked> => 
 };
 
 /** How far it is; while the issuer says that it is done, the 3DS server is asked. */
-export const statusOf = (call: ClientCall): Promise<WithHeaders<Reply>> =>
+export const statusOf = (call: ClientCall): Promise<WithHeaders<PageReply>> =>
   forPage(call.origin, async (learn) => {
     const ring = await keyRing('encryption');
     const known = await getProven(call.id, ring);
     learn(known?.authentication);
     const authentication = checkClient(known?.authentication, call, { ring, now: nowMilliseconds() });
-    const present = isOverdue(authentication, nowIso()) ? await settle(authentication, ring) : undefined;
+    const present = isOverdue(authentication, nowIso()) ? await settleChallenge(authentication, ring) : undefined;
     return toClientReply(present?.authentication ?? authentication, present?.value ?? known?.value ?? null);
   });
 
 /** The payer, their page or its clock puts an end to it, unless the issuer has told another. */
-export const cancelAuthentication = (call: ClientCall, why: CancelReason): Promise<WithHeaders<Reply>> =>
+export const cancelAuthentication = (call: ClientCall, why: CancelReason): Promise<WithHeaders<PageReply>> =>
   forPage(call.origin, async (learn) => {
     const ring = await keyRing('encryption');
     const known = await getProven(call.id, ring);
@@ -83,27 +77,6 @@ export const cancelAuthentication = (call: ClientCall, why: CancelReason): Promi
     if (asked.hasResult) return toClientReply(asked.authentication, asked.value);
     return doneReply(await saveAuthentication(before, afterCancel(before, why, nowIso())), ring);
   });
-
-/**
- * What our frame posts to the issuer. Nobody else may ask: the address of an issuer comes from our own row. A challenge whose
- * first page comes too late is over. Throws client_token_wrong, page_origin_wrong, authentication_state_wrong.
- */
-export const frameOf = async (call: ClientCall, kind: FrameKind, baseUrl: string) => {
-  const ring = await keyRing('encryption');
-  const found = await getAuthentication(call.id);
-  const before = checkClient(found, { ...call, origin: found?.pageOrigin ?? '' }, { ring, now: nowMilliseconds() });
-  if (call.origin !== new URL(baseUrl).origin) throw originWrong();
-  const reply = toFrameReply(before, kind, baseUrl);
-  const after = kind === 'challenge' && isOverdue(before, nowIso()) ? afterNoResult(before, nowIso()) : undefined;
-  if (after && after !== before) await saveAuthentication(before, after);
-  if (!reply || (after && isDone(after))) {
-    throw new Refusal('authentication_state_wrong', `There is no ${kind} now. Ask for the status.`);
-  }
-  if (kind === 'method') return reply;
-  const shown = afterCreq(before, nowIso());
-  if (shown !== before) await saveAuthentication(before, shown);
-  return reply;
-};
 
 /** After so many milliseconds each the server is asked again: an RReq may be a moment behind the payer. */
 const pauses = [0, 500, 500, 1000] as const;
@@ -135,26 +108,6 @@ const awaitResult = async (before: Authentication, pause: Pause): Promise<void> 
   await saveAuthentication(before, afterCres(before, nowIso()));
 };
 
-/**
- * Sees how a challenge ended whose payer may not have come back. A message that comes early is sent on, unless its check was
- * moved; one that comes twice, or late, does nothing that the row does not want.
- */
-export const settleAuthentication = async ({
-  authenticationId,
-  slot,
-}: {
-  authenticationId: number;
-  slot?: string | undefined;
-}): Promise<void> => {
-  const authentication = await getAuthentication(authenticationId);
-  if (authentication?.status !== 'challenged') return;
-  const { nextCheckAt } = authentication;
-  if (nextCheckAt !== null && isEarly(nextCheckAt, nowIso())) {
-    return slot === nextCheckAt ? settlementAgain({ authenticationId, slot }, nextCheckAt) : undefined;
-  }
-  await settle(authentication, await keyRing('encryption'));
-};
-
 /** An authentication as its merchant's server is to see it: one whose check is due is looked at first. */
 export const settledIfDue = async (known: {
   authentication: Authentication;
@@ -162,6 +115,6 @@ export const settledIfDue = async (known: {
 }): Promise<{ authentication: Authentication; value: string | null }> => {
   const { nextCheckAt, status } = known.authentication;
   if (status !== 'challenged' || nextCheckAt === null || nextCheckAt > nowIso()) return known;
-  const { authentication, value } = await settle(known.authentication, await keyRing('encryption'));
+  const { authentication, value } = await settleChallenge(known.authentication, await keyRing('encryption'));
   return { authentication, value };
 };

@@ -11,9 +11,9 @@ import { ConditionFailed, getItems, type Item, transact, updateItem, type Write 
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
+import { contentOf, digestOf, isDigestOf } from '../payments/content-digest.ts';
 import { orderHash, rcodeOfHash, timestampProblem } from '../payments/hashes.ts';
 import { keptMoney } from '../payments/kept-money.ts';
-import { contentOf, digestOf, isDigestOf } from '../payments/order.ts';
 import { stateProblems } from '../payments/states.ts';
 import { type Authentication, newAuthentication } from './authentication.ts';
 import { fromAuthenticationItem, newAuthenticationWrite } from './authentication-row.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { maskKept } from '../core/card.ts';
+import { maskKept } from '../core/card-mask.ts';
 import { sha256 } from '../core/crypto.ts';
 import { formatAmount } from '../core/money.ts';
 import { moneyOf } from '../payments/kept-money.ts';

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { Id } from '../core/schema.ts';
-import { cardFields } from '../payments/request-schemas.ts';
 import { statuses } from './authentication.ts';
 import { outcomes, transStatuses } from './outcome.ts';
 
@@ -14,16 +13,6 @@ export const ClientToken = v.pipe(
   v.maxLength(200, 'is none of ours'),
   v.description('As create3ds answered it.'),
 );
-
-const Digits = (words: string) => v.pipe(v.string('must be text'), v.trim(), v.maxLength(10, words));
-
-/** The card, which stays nowhere. What is wrong with it is told once it is known that the page may call. */
-export const clientCardFields = {
-  card_no: v.pipe(v.string('must be text'), v.minLength(1, 'is required'), v.maxLength(30, 'must be a card number')),
-  card_exp_month: Digits('must be 01 to 12'),
-  card_exp_year: Digits('must be four digits'),
-  card_name: cardFields.card_name,
-} as const;
 
 const steps = ['start', 'method', 'authenticate', 'challenge', 'done'] as const;
 

@@ -7,10 +7,11 @@ import { setPaymentSettings } from '../../functions/merchants/set-payment-settin
 import { maxStarts } from '../../functions/threeds/authentication.ts';
 import { getAuthentication } from '../../functions/threeds/authentication-store.ts';
 import { fromBase64Url, toBase64Url } from '../../functions/threeds/base64url.ts';
-import { challengeReturned, settleAuthentication } from '../../functions/threeds/challenge-flow.ts';
+import { challengeReturned } from '../../functions/threeds/challenge-flow.ts';
 import { challengeReturn } from '../../functions/threeds/challenge-return/operation.ts';
 import { create3ds } from '../../functions/threeds/create3ds/operation.ts';
 import { answerChallenge } from '../../functions/threeds/sandbox/sandbox-acs-store.ts';
+import { settleAuthentication } from '../../functions/threeds/settle-flow.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';

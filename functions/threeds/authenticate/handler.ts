@@ -1,5 +1,5 @@
 import { endpoint } from '../../core/http.ts';
-import { askIssuer } from '../client-flow.ts';
+import { askIssuer } from '../authenticate-flow.ts';
 import { authenticate3ds } from './operation.ts';
 
 export const handler = endpoint(authenticate3ds, ({ params: { id }, body, headers, sourceIp, baseUrl }) => {

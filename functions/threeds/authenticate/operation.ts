@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { windowSizes } from '../authentication.ts';
 import { BrowserData } from '../browser-data.ts';
+import { clientCardFields } from '../card-schemas.ts';
 import { ofClient } from '../declarations.ts';
-import { ClientToken, clientCardFields } from '../schemas.ts';
+import { ClientToken } from '../schemas.ts';
 
 const methods = ['Y', 'N', 'U'] as const;
 

@@ -1,5 +1,5 @@
 import { endpoint } from '../../core/http.ts';
-import { frameOf } from '../challenge-flow.ts';
+import { frameOf } from '../frame-store.ts';
 import { frameData } from './operation.ts';
 
 export const handler = endpoint(

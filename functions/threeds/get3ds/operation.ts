@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Id } from '../../core/schema.ts';
-import { Hash } from '../../payments/request-schemas.ts';
+import { Hash } from '../../payments/hash-schema.ts';
 import { ofSite } from '../declarations.ts';
 import { Outcome, Status, TransStatus } from '../schemas.ts';
 

@@ -1,7 +1,9 @@
 import { escapeHtml } from '../../core/html.ts';
+import { formatAmount } from '../../core/money.ts';
 import { pageOf, testBanner } from '../../core/page.ts';
 import { toBase64Url } from '../base64url.ts';
 import { framePolicy } from '../frame-pages.ts';
+import { currencyCode } from '../numeric-codes.ts';
 import { cresOf, maxCodes, type SandboxChallenge } from './sandbox-challenge.ts';
 
 /** The pages of the sandbox's issuers. They stand in a frame on a merchant's page, in any of EMVCo's sizes. */
@@ -44,9 +46,14 @@ export const methodPage = (serverTransId: string, notificationUrl: string | null
         toBase64Url({ threeDSServerTransID: serverTransId }),
       );
 
-const details = ({ merchantName, amount, cardEnd }: SandboxChallenge): string =>
-  `<p class="quiet">${escapeHtml(merchantName)} · card ending in ${escapeHtml(cardEnd)}</p>
-<p class="amount">${escapeHtml(amount)}</p>`;
+const amountOf = ({ minor, currencyNumber }: SandboxChallenge): string => {
+  const currency = currencyCode(currencyNumber) ?? '';
+  return `${formatAmount({ minor: BigInt(minor), currency })} ${currency}`;
+};
+
+const details = (challenge: SandboxChallenge): string =>
+  `<p class="quiet">${escapeHtml(challenge.merchantName)} · card ending in ${escapeHtml(challenge.cardEnd)}</p>
+<p class="amount">${escapeHtml(amountOf(challenge))}</p>`;
 
 const wrongCode = ({ wrongCodes }: SandboxChallenge): string => {
   if (wrongCodes === 0) return '';

@@ -1,5 +1,5 @@
 import { endpoint } from '../../core/http.ts';
-import { startAuthentication } from '../client-flow.ts';
+import { startAuthentication } from '../start-flow.ts';
 import { start3ds } from './operation.ts';
 
 export const handler = endpoint(

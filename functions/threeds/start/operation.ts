@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
+import { clientCardFields } from '../card-schemas.ts';
 import { ofClient } from '../declarations.ts';
-import { ClientToken, clientCardFields } from '../schemas.ts';
+import { ClientToken } from '../schemas.ts';
 
 export const start3ds = defineOperation({
   ...ofClient,

@@ -1,6 +1,6 @@
 import { queueHandler } from '../../core/batch.ts';
 import { SettlementMessage } from '../../notifications/messages.ts';
-import { settleAuthentication } from '../../threeds/challenge-flow.ts';
+import { settleAuthentication } from '../../threeds/settle-flow.ts';
 import { settleDispute } from '../dispute-store.ts';
 import { settleTransaction } from '../settle-flow.ts';
 
