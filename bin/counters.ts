@@ -32,7 +32,16 @@ const options = {
 const pauseMilliseconds = 5000;
 const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
   const { informEntitiesOf } = await import('../functions/alerts/search/inform-store.ts');
-  return ['ALERT', 'DELIVERY', 'SITE', 'ENROLLMENT', 'ORDERPLACE', 'LOOKUP', ...(await informEntitiesOf(owner))];
+  return [
+    'ALERT',
+    'DELIVERY',
+    'SITE',
+    'ENROLLMENT',
+    'USER',
+    'ORDERPLACE',
+    'LOOKUP',
+    ...(await informEntitiesOf(owner)),
+  ];
 };
 
 /** Every merchant that has a site: without one it has nothing that is listed. */

@@ -1,3 +1,4 @@
+import { playNetworkStory } from '../lib/local/demo/network-story.ts';
 import { playPaymentStory } from '../lib/local/demo/payment-story.ts';
 import { createStage } from '../lib/local/demo/stage.ts';
 import { playStory } from '../lib/local/demo/story.ts';
@@ -5,16 +6,17 @@ import { withTemporaryStack } from '../lib/local/demo/temporary-stack.ts';
 import { messageOf } from '../lib/local/user-error.ts';
 
 /**
- * `npm run demo`: the story this service is for, played on the real local stack; `npm run demo -- payments`: that of a payment.
+ * `npm run demo`: the story this service is for, played on the real local stack; `npm run demo -- payments`: that of a payment;
+ * `npm run demo -- network`: how an answer reaches the card network.
  * Exit status 1 if a step fails.
  */
-const stories = { alerts: playStory, payments: playPaymentStory };
+const stories = { alerts: playStory, payments: playPaymentStory, network: playNetworkStory };
 const [name = 'alerts'] = process.argv.slice(2);
 const stage = createStage();
 const begun = performance.now();
 try {
   const play = Object.entries(stories).find(([one]) => one === name)?.[1];
-  if (!play) throw new Error(`There is no story of ${name}; there are ${Object.keys(stories).join(' and ')}.`);
+  if (!play) throw new Error(`There is no story of ${name}; there are ${Object.keys(stories).join(', ')}.`);
   await withTemporaryStack(stage, (stack) => play(stack, stage));
   stage.end(performance.now() - begun);
 } catch (error) {

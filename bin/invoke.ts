@@ -1,17 +1,17 @@
 import { codeOf, messageOf } from '../lib/local/user-error.ts';
 
-/** `npm run invoke -- alerts/update-alert [event.json]`; exit status 1 if it cannot run or the function fails. */
+/** `npm run invoke -- alerts/update-alert [event.json]`; exit status 1 if it cannot run or the function fails, be it for one message of a batch. */
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 const [, , name, eventFile] = process.argv;
 
 try {
-  const { invokables, invokeFunction } = await import('../lib/local/invoke/invoke.ts');
+  const { hasFailed, invokables, invokeFunction } = await import('../lib/local/invoke/invoke.ts');
   const { invocationReport, invokablesReport } = await import('../lib/local/invoke/invoke-report.ts');
   if (name === undefined || name.startsWith('-')) print(invokablesReport(invokables()));
   else {
     const invoked = await invokeFunction({ name, eventFile });
     print(invocationReport(name, invoked));
-    process.exitCode = invoked.invocation.error ? 1 : 0;
+    process.exitCode = hasFailed(invoked.invocation) ? 1 : 0;
   }
 } catch (error) {
   const sentence = codeOf(error) === 'ERR_MODULE_NOT_FOUND' ? 'A package is missing; run npm ci.' : messageOf(error);

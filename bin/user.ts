@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import type { LongLivedToken } from '../functions/auth/token-row.ts';
 import { type User, UserMistake } from '../functions/auth/user.ts';
+import { type Role, roles } from '../functions/core/operation.ts';
 import { enterTarget, runCommand, targetOptions } from '../lib/local/command.ts';
 import { UserError } from '../lib/local/user-error.ts';
 
@@ -11,14 +12,17 @@ import { UserError } from '../lib/local/user-error.ts';
 const help = `${colours.bold('npm run user -- <command>')}    Users and long-lived tokens
 
   create <username> --admin       Make an administrator
-  create <username> --mid <N>     Make a user who sees merchant N only
+  create <username> --mid <N>     Make a user who sees merchant N only; --role analyst, developer or manager (default)
   show <username>                 Show a user
   password <username>             Give a user another password; their tokens end
   disable <username>              Let a user in no longer; their tokens end
   enable <username>               Let a disabled user in again
+  role <username> --role <role>   Give a merchant's user another role; their sessions end
+  reset-factor <username>         Take their second factor away; they set up another when they sign in
   token <username> --days <N>     Issue a token that is valid for 1 to 3650 days
   revoke <jti>                    End such a token before its time
 
+  --name <name>                   How colleagues call the user who is made
   --password-stdin                Read the password from standard input; without it, one is made and shown once
   --stage <name>                  A deployed stack, with the AWS credentials of your environment
   --region <name>                 Where it is deployed (default: AWS_REGION)
@@ -31,6 +35,8 @@ Without --stage it is the running local stack, whose data is in DATA_DIR (defaul
 const options = {
   admin: { type: 'boolean' },
   mid: { type: 'string' },
+  role: { type: 'string' },
+  name: { type: 'string' },
   days: { type: 'string' },
   'password-stdin': { type: 'boolean' },
   ...targetOptions,
@@ -48,8 +54,11 @@ const print = (title: string, rows: Rows): void => {
   process.stdout.write(`${colours.green(title)}\n${lines.join('\n')}\n`);
 };
 
-const userRows = ({ username, scope, mid, disabled, createdAt }: User): Rows => [
+const userRows = ({ username, name, scope, mid, role, disabled, createdAt, factor }: User): Rows => [
   ['username', username],
+  ...(name === '' ? [] : [['name', name] as const]),
+  ...(role ? [['role', role] as const] : []),
+  ['second factor', factor ? `since ${factor.createdAt}` : 'none'],
   ['sees', scope === 'admin' ? 'everything' : `merchant ${mid}`],
   ['state', disabled ? 'disabled' : 'enabled'],
   ['created', createdAt],
@@ -81,6 +90,13 @@ const passwordFrom = async (flags: Flags): Promise<Password> => {
   return { password, rows: [['password', `${colours.bold(password)}  ${colours.dim('(shown this once)')}`]] };
 };
 
+const roleFrom = ({ role }: Flags): Role | undefined => {
+  if (role === undefined) return undefined;
+  const known = roles.find((one) => one === role);
+  if (!known) throw new UserError(`--role must be one of ${roles.join(', ')}.`);
+  return known;
+};
+
 /** Checked before the stack is entered, so that a slip of the fingers changes nothing. */
 const scopeOf = ({ admin, mid }: Flags): { scope: 'admin' } | { scope: 'merchant'; mid: number } => {
   if (Boolean(admin) === (mid !== undefined)) throw new UserError('Say either --admin or --mid <N>.');
@@ -100,10 +116,16 @@ const requireMerchant = async (mid: number): Promise<void> => {
 
 const create = async (username: string, flags: Flags): Promise<void> => {
   const scope = scopeOf(flags);
+  const role = roleFrom(flags);
+  if (role && scope.scope === 'admin') throw new UserError('An administrator has no role.');
   enter(flags);
   if (scope.scope === 'merchant') await requireMerchant(scope.mid);
   const { password, rows } = await passwordFrom(flags);
-  const user = await (await users()).createUser({ username, password, ...scope });
+  const user = await (await users()).createUser({
+    ...{ username, password, ...scope },
+    ...(role && { role }),
+    ...(flags.name !== undefined && { name: flags.name }),
+  });
   print('User created', [...userRows(user), ...rows]);
 };
 
@@ -126,6 +148,18 @@ const setDisabled = (disabled: boolean) => async (username: string, flags: Flags
   print(disabled ? 'User disabled' : 'User enabled', userRows(user));
 };
 
+const giveRole = async (username: string, flags: Flags): Promise<void> => {
+  const role = roleFrom(flags);
+  if (!role) throw new UserError(`Say --role and one of ${roles.join(', ')}.`);
+  enter(flags);
+  print('Role given', userRows(await (await users()).setRole(username, role)));
+};
+
+const resetFactor = async (username: string, flags: Flags): Promise<void> => {
+  enter(flags);
+  print('Second factor taken away', userRows(await (await users()).resetFactor(username)));
+};
+
 const issue = async (username: string, flags: Flags): Promise<void> => {
   const days = numberOf('days', flags.days, 3650);
   enter(flags);
@@ -145,6 +179,8 @@ const commands = new Map<string, Command>([
   ['password', { of: 'username', run: changePassword }],
   ['disable', { of: 'username', run: setDisabled(true) }],
   ['enable', { of: 'username', run: setDisabled(false) }],
+  ['role', { of: 'username', run: giveRole }],
+  ['reset-factor', { of: 'username', run: resetFactor }],
   ['token', { of: 'username', run: issue }],
   ['revoke', { of: 'jti', run: revoke }],
 ]);

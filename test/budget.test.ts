@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { nowMilliseconds } from '../functions/core/clock.ts';
 import { countItems } from '../functions/core/counter-store.ts';
 import { listedOf } from '../functions/core/listing.ts';
 import { getItem } from '../functions/core/table.ts';
@@ -11,6 +12,7 @@ import { buildBoth, coldCall, workOf } from './bench/cold-start.ts';
 import { type CountedTable, startCountedTable } from './bench/counted-table.ts';
 import { costOfDelivering } from './bench/deliveries.ts';
 import { benchLists, countRowsOf, measurePages, storeMany } from './bench/lists.ts';
+import { benchOrder, costOfLookup, countLookups, storeOrders } from './bench/lookups.ts';
 import { costsOfPayments, costsOfRefunds } from './bench/payment-calls.ts';
 import { builtCode } from './support/built-code.ts';
 
@@ -69,6 +71,21 @@ describe('calls', () => {
     // Its first write meets what it has written before.
     const second = { ...done, counts: { ...ours, PutItem: 2 } };
     expect(sandbox).toEqual({ part: first, rest: second, voided: first, replayed });
+  });
+
+  it('a look-up of an order: two reads, one message; and none of many shows a wrong order', async () => {
+    const orders = Array.from({ length: 500 }, (_, n) => benchOrder(n, 20, nowMilliseconds()));
+    const [first] = orders;
+    if (!first) throw new Error('There are five hundred');
+    await storeOrders(table.client, orders);
+    // The first call also asks for the provider's secret, which is kept.
+    await costOfLookup(table.counter, first);
+    expect(await costOfLookup(table.counter, first)).toEqual({
+      counts: { BatchGetItem: 1, Query: 1, SendMessageBatch: 1 },
+      messages: 1,
+    });
+    const { right, wrong } = await countLookups(orders, 200);
+    expect([wrong, right > 100]).toEqual([0, true]);
   });
 
   it('a full batch of the router: ten messages to a call', async () => {

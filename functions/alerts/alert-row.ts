@@ -78,9 +78,10 @@ export const toAlertItem = (alert: Alert): Item => {
   };
 };
 
-/** Reads an alert back. Rows of before 2026-11-22 call what the provider sent its notice. */
+/** Reads an alert back. Rows of before 2026-11-22 call what the provider sent its notice, and owe it no outcomes. */
 export const fromAlertItem = (item: Item): Alert => {
-  const { notice, ...alert } = item['alert'] as Alert & { notice?: ProviderAlert };
+  const { notice, ...rest } = item['alert'] as Omit<Alert, 'outcomes'> & Partial<Alert> & { notice?: ProviderAlert };
+  const alert = { ...rest, outcomes: rest.outcomes ?? 0 };
   return notice ? { ...alert, providerAlert: notice } : alert;
 };
 

@@ -7,6 +7,8 @@ import { fromRetailerItem } from '../merchants/merchant-row.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import type { Alert } from './alert.ts';
 import { alertEntity, alertVisibleTo, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
+import { type Outcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from './answer/outcome.ts';
+import { fromOutcomeItem } from './answer/outcome-row.ts';
 import { shownEntries, toHistoryDto } from './history.ts';
 import { fromHistoryItem } from './history-row.ts';
 import { fromHoldItem } from './hold-row.ts';
@@ -17,6 +19,10 @@ export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
   return item && fromAlertItem(item);
 };
 
+/** An alert as it stands, for a caller. Throws alert_not_found also for what the caller may not see. */
+export const visibleAlert = async (alertId: number, caller: Caller): Promise<Alert> =>
+  alertVisibleTo(caller, await getItem(keys.alert(alertId)));
+
 /** An alert on the wire, with its history, oldest first (of a very long one the newest 2 MB). Throws alert_not_found also for what the caller may not see. */
 export const alertForCaller = async (alertId: number, caller: Caller) => {
   const items = await partitionOf(alertId);
@@ -24,12 +30,21 @@ export const alertForCaller = async (alertId: number, caller: Caller) => {
   const alert = alertVisibleTo(caller, item);
   const history = shownEntries(items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem));
   const hold = fromHoldItem(items.find(({ entity }) => entity === 'HOLD'));
+  const outcome = await latestOutcome(alert);
   return {
     ...detailsOf(alert),
+    provider_outcome: outcome ? toProviderOutcomeDto(outcome) : null,
     held_txid: hold?.txid ?? null,
     potential_txids: [...(hold?.txids ?? [])],
     history: history.map(toHistoryDto),
   };
+};
+
+/** What its provider is owed for its last update; undefined if nothing. */
+const latestOutcome = async (alert: Alert): Promise<Outcome | undefined> => {
+  const provider = alert.outcomes === 0 ? null : toldProvider(alert);
+  const item = provider && (await getItem(keys.outcome(outcomeIdOf(provider, alert.alertId, alert.outcomes))));
+  return item ? fromOutcomeItem(item) : undefined;
 };
 
 /** The alert and its history: one query, more only if the history is very long. */

@@ -62,6 +62,8 @@ export type Alert = {
   withdrawnAt: string | null;
   /** What automatic rules made of it; null if none matched, or none was asked. */
   automatic: Automatic | null;
+  /** How many outcomes its provider is or was owed: see alerts/outcome.ts. */
+  outcomes: number;
   /** Goes up with every write; a write says which one it saw. */
   version: number;
 };
@@ -149,6 +151,7 @@ export const createAlert = (
     late: false,
     withdrawnAt: null,
     automatic: null,
+    outcomes: 0,
     version: 1,
   };
   return 'site' in ownership ? given(unowned, ownership.site, ownership.matchedDescriptor) : unowned;

@@ -11,6 +11,15 @@ const toHistoryItem = ({ alertId, version }: Alert, entry: HistoryEntry): Item =
   ...entry,
 });
 
+/** The part of a transaction that writes an entry about an outcome: it changes the alert itself in nothing. */
+export const outcomeHistoryWrite = (
+  { alertId, version }: Alert,
+  outcome: { number: number; version: number },
+  entry: HistoryEntry,
+): Write => ({
+  Put: { Item: { ...keys.outcomeHistory(alertId, version, outcome), entity: 'HISTORY', ...entry } },
+});
+
 /** Reads an entry back. */
 export const fromHistoryItem = (item: Item): HistoryEntry => {
   const { at, by, via, change } = item as Item & HistoryEntry;

@@ -8,6 +8,10 @@ export type HistoryEvent =
   | 'decided by rule'
   | 'matched by shadow rule'
   | 'withdrawn by provider'
+  | 'provider refused the outcome'
+  | 'outcome expired'
+  | 'outcome marked'
+  | 'outcome sent again'
   | 'deadline warning'
   | 'deadline passed';
 
@@ -15,7 +19,7 @@ export type HistoryEvent =
 export type Source = {
   /** A username, `site 12`, `rule 7`, a provider or `deadline`. */
   by: string;
-  via: 'intake' | 'test' | 'assignment' | 'update' | 'webhook_reply' | 'deadline' | 'rules';
+  via: 'intake' | 'test' | 'assignment' | 'update' | 'webhook_reply' | 'dashboard' | 'deadline' | 'rules' | 'outcomes';
 };
 
 export type HistoryEntry = Source & {

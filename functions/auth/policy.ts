@@ -1,4 +1,4 @@
-import type { User } from './user.ts';
+import type { Holder } from './token-store.ts';
 
 const wholeStage = /^(arn:[^:]+:execute-api:[^:]*:[^:]*:[^/]+\/[^/]+)\/.*$/;
 
@@ -7,7 +7,8 @@ const wholeStage = /^(arn:[^:]+:execute-api:[^:]*:[^:]*:[^/]+\/[^/]+)\/.*$/;
  * policy is for the whole stage; what a caller may do is for the operations. `methodArn` names the route called.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
-export const stagePolicy = ({ username, scope, mid }: Pick<User, 'username' | 'scope' | 'mid'>, methodArn: string) => {
+export const stagePolicy = ({ user, freshUntil }: Holder, methodArn: string) => {
+  const { username, scope, mid, role } = user;
   const stage = wholeStage.exec(methodArn)?.[1];
   if (!stage) throw new Error(`Not the ARN of a gateway's method: ${methodArn}`);
   return {
@@ -16,7 +17,13 @@ export const stagePolicy = ({ username, scope, mid }: Pick<User, 'username' | 's
       Version: '2012-10-17',
       Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow' as const, Resource: `${stage}/*` }],
     },
-    context: { scope, subject: username, ...(mid === null ? {} : { mid: String(mid) }) },
+    context: {
+      scope,
+      subject: username,
+      ...(mid !== null && { mid: String(mid) }),
+      ...(role && { role }),
+      ...(freshUntil !== null && { freshUntil }),
+    },
   };
 };
 

@@ -4,8 +4,10 @@ import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { metric } from '../core/log.ts';
 import { ConditionFailed, type Item, updateItem } from '../core/table.ts';
+import { verifyPassword } from './password.ts';
 import { type Attempts, mostFailures, refusalOf, retryAfterSeconds, windowEnd } from './sign-in.ts';
-import { plainUsername } from './user.ts';
+import { plainUsername, type User } from './user.ts';
+import { findUser } from './user-store.ts';
 
 const longestWaits = 100;
 const waitMilliseconds = 100;
@@ -35,6 +37,32 @@ export const attemptFailed = async (username: string): Promise<void> => {
     ExpressionAttributeValues: { ...freshWindow(at), ':one': 1 },
   });
   if (failures === mostFailures) metric('SignInLockouts', 1, 'Count');
+};
+
+/** The attempt is over, and neither right nor wrong yet: the password was right, and a code is still to come. */
+export const attemptPending = async (username: string): Promise<void> => {
+  await updateItem({
+    Key: keys.signInFailures(plainUsername(username)),
+    UpdateExpression: 'ADD attempts :less',
+    ConditionExpression: 'attempts > :zero',
+    ExpressionAttributeValues: { ':less': -1, ':zero': 0 },
+  }).catch((error: unknown) => {
+    // A success in between has emptied the row: then there is nothing to take back.
+    if (!(error instanceof ConditionFailed)) throw error;
+  });
+};
+
+/**
+ * The user who has this password. The attempt stands until it is called pending or succeeded. Throws too_many_attempts and
+ * credentials_wrong: with the same work and the same words whether or not there is such a user.
+ */
+export const userWithPassword = async (username: string, password: string): Promise<User> => {
+  await beginAttempt(username);
+  const user = await findUser(username);
+  const isRight = await verifyPassword(password, user?.passwordHash || undefined);
+  if (user && isRight && !user.disabled) return user;
+  await attemptFailed(username);
+  throw new Refusal('credentials_wrong');
 };
 
 /** Forgets the failures: the right password was given. */

@@ -2,20 +2,34 @@ import { iso, milliseconds, now, nowIso } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
 import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItems, putItem, updateItem } from '../core/table.ts';
+import { mayUseSession, sessionEnd } from './session.ts';
+import { fromSessionItem } from './session-row.ts';
 import { issueToken, readToken } from './token.ts';
 import { fromTokenItem, type LongLivedToken, toTokenItem } from './token-row.ts';
 import { mayUseToken, type User, UserMistake } from './user.ts';
 import { fromUserItem } from './user-row.ts';
 import { findUser } from './user-store.ts';
 
-/** The user whose token this is; undefined if it is none of ours, over, revoked, or its user may not use it any more. */
-export const holderOf = async (token: string): Promise<User | undefined> => {
+/** Who calls with a token; `freshUntil`: see Session, null for a program. */
+export type Holder = { user: User; freshUntil: string | null };
+
+/** Whose token this is; undefined if it is none of ours, over, revoked, or may not be used any more. */
+export const holderOf = async (token: string): Promise<Holder | undefined> => {
   const claims = await readToken(await keyRing('jwt'), token, now());
   if (!claims) return undefined;
-  const [userItem, tokenItem] = await getItems([keys.user(claims.username), keys.token(claims.jti)]);
+  const { session: sessionId } = claims;
+  const [userItem, tokenItem, sessionItem] = await getItems([
+    keys.user(claims.username),
+    keys.token(claims.jti),
+    ...(sessionId === undefined ? [] : [keys.session(sessionId)]),
+  ]);
   const user = fromUserItem(userItem);
   if (!user || !mayUseToken(user, claims.issuedAtSeconds)) return undefined;
-  return fromTokenItem(tokenItem)?.revokedAt ? undefined : user;
+  if (fromTokenItem(tokenItem)?.revokedAt) return undefined;
+  if (sessionId === undefined) return { user, freshUntil: null };
+  const session = fromSessionItem(sessionItem);
+  if (session?.person.username !== user.username || !mayUseSession(user, session)) return undefined;
+  return nowIso() < sessionEnd(session) ? { user, freshUntil: session.freshUntil } : undefined;
 };
 
 /** Issues a token that is valid for days rather than an hour, and can be revoked. Throws UserMistake. */

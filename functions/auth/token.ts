@@ -13,14 +13,23 @@ export const tokenSeconds = 3600;
 export type IssuedToken = { token: string; jti: string; issuedAtSeconds: number; expiresAtSeconds: number };
 
 /** What a token says that was found to be ours, unchanged and not over. */
-export type TokenClaims = { jti: string; username: string; issuedAtSeconds: number };
+export type TokenClaims = {
+  jti: string;
+  username: string;
+  issuedAtSeconds: number;
+  /** The session it was given to; undefined: to a program. */
+  session: string | undefined;
+};
+
+/** Whose token it is. `session`: which session of theirs it is for. */
+type Holder = Pick<User, 'username' | 'scope' | 'mid' | 'role'> & { session?: string };
 
 const bytesOf = (secret: string): Uint8Array => new TextEncoder().encode(secret);
 
 /** Makes a JWT for a user, signed with the ring's current key, which its header names. `at` is the time it is issued. */
 export const issueToken = async (
   ring: KeyRing,
-  { username, scope, mid }: Pick<User, 'username' | 'scope' | 'mid'>,
+  { username, scope, mid, role, session }: Holder,
   at: Date,
   validSeconds: number = tokenSeconds,
 ): Promise<IssuedToken> => {
@@ -29,7 +38,8 @@ export const issueToken = async (
   const jti = randomUUID();
   const issuedAtSeconds = Math.floor(at.getTime() / 1000);
   const expiresAtSeconds = issuedAtSeconds + validSeconds;
-  const token = await new SignJWT({ scope, ...(mid === null ? {} : { mid }) })
+  const claims = { scope, ...(mid !== null && { mid }), ...(role && { role }), ...(session && { ses: session }) };
+  const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: ring.current })
     .setIssuer(issuer)
     .setAudience(audience)
@@ -41,8 +51,16 @@ export const issueToken = async (
   return { token, jti, issuedAtSeconds, expiresAtSeconds };
 };
 
+/**
+ * Whether each part is spelled as an encoder spells it: the last character of base 64 may have bits that say nothing, and a token
+ * that is revoked, logged or counted by its text must have one spelling.
+ */
+const isCanonical = (token: string): boolean =>
+  token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+
 /** Checks a JWT with the key its header names. Undefined for whatever is not a token of ours that is valid `at` a time. */
 export const readToken = async (ring: KeyRing, token: string, at: Date): Promise<TokenClaims | undefined> => {
+  if (!isCanonical(token)) return undefined;
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => keyNamed(ring, kid), {
       algorithms: [algorithm],
@@ -51,16 +69,16 @@ export const readToken = async (ring: KeyRing, token: string, at: Date): Promise
       currentDate: at,
       requiredClaims: ['sub', 'iat', 'exp', 'jti'],
     });
-    const { sub = '', jti = '', iat = 0 } = payload;
-    return { jti, username: sub, issuedAtSeconds: iat };
+    const { sub = '', jti = '', iat = 0, ses } = payload;
+    return { jti, username: sub, issuedAtSeconds: iat, session: typeof ses === 'string' ? ses : undefined };
   } catch (error) {
     if (error instanceof errors.JOSEError) return undefined;
     throw error;
   }
 };
 
-const keyNamed = (ring: KeyRing, name: string | undefined): Uint8Array => {
-  const secret = name !== undefined && Object.hasOwn(ring.keys, name) ? ring.keys[name] : undefined;
+const keyNamed = (ring: KeyRing, name: unknown): Uint8Array => {
+  const secret = typeof name === 'string' && Object.hasOwn(ring.keys, name) ? ring.keys[name] : undefined;
   if (!secret) throw new errors.JWKSNoMatchingKey();
   return bytesOf(secret);
 };

@@ -1,8 +1,77 @@
 import { keys } from '../core/keys.ts';
-import type { Item } from '../core/table.ts';
+import { facetOf, listKeys, listPosition } from '../core/listing.ts';
+import type { Item, Write } from '../core/table.ts';
 import type { User } from './user.ts';
 
-export const toUserItem = (user: User): Item => ({ ...keys.user(user.username), entity: 'USER', user });
+export const userEntity = 'USER';
 
-/** Reads a user back. The table holds only what toUserItem wrote. */
-export const fromUserItem = (item: Item | undefined): User | undefined => item?.['user'] as User | undefined;
+/** A user as lists show them, names as on the wire. */
+export const toPersonDto = ({
+  username,
+  name,
+  email,
+  scope,
+  mid,
+  role,
+  disabled,
+  createdAt,
+  factor,
+  passwordHash,
+}: User) => ({
+  username,
+  name,
+  email,
+  scope,
+  mid,
+  role,
+  disabled,
+  created_at: createdAt,
+  second_factor: factor !== null,
+  password_set: passwordHash !== '',
+});
+export type UserSummary = ReturnType<typeof toPersonDto>;
+
+export const toUserItem = (user: User): Item => ({
+  ...keys.user(user.username),
+  entity: userEntity,
+  ...listKeys(
+    userEntity,
+    ['all', user.mid === null ? null : `M${user.mid}`],
+    facetOf(user.disabled ? 'disabled' : 'enabled', user.role ?? user.scope),
+    listPosition(user.createdAt, user.username),
+  ),
+  summary: toPersonDto(user),
+  user,
+});
+
+/** The part of a transaction that changes a user, while they are as they were read. */
+export const userWrite = (before: User, after: Omit<User, 'version'>): Write => ({
+  Put: { Item: toUserItem({ ...after, version: before.version + 1 }), ...unchanged(before) },
+});
+
+/** Rows of before there were versions have none. */
+const unchanged = ({ version }: User) => ({
+  ConditionExpression:
+    version === 0 ? 'attribute_exists(pk) AND attribute_not_exists(#user.#version)' : '#user.#version = :version',
+  ExpressionAttributeNames: { '#user': 'user', '#version': 'version' },
+  ...(version > 0 && { ExpressionAttributeValues: { ':version': version } }),
+});
+
+/** What a row says of a user; older ones know neither roles nor names, sessions nor second factors. */
+type Kept = Omit<User, 'role' | 'name' | 'email' | 'sessionsEndedAt' | 'factor' | 'version'> & Partial<User>;
+
+const upgraded = (kept: Kept): User => ({
+  name: '',
+  email: '',
+  role: kept.scope === 'merchant' ? 'manager' : null,
+  sessionsEndedAt: null,
+  factor: null,
+  version: 0,
+  ...kept,
+});
+
+/** Reads a user back. The table holds only what toUserItem wrote, or what an earlier version of it did. */
+export const fromUserItem = (item: Item | undefined): User | undefined => {
+  const kept = item?.['user'] as Kept | undefined;
+  return kept && upgraded(kept);
+};

@@ -1,66 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
 import { nowIso } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
-import { ConditionFailed, getItem, putItem, updateItem } from '../core/table.ts';
+import type { Role } from '../core/operation.ts';
+import { ConditionFailed, getItem, putItem, transact } from '../core/table.ts';
 import { hashPassword } from './password.ts';
-import { newUserProblem, passwordProblem, plainUsername, type User, UserMistake, type UserScope } from './user.ts';
-import { fromUserItem, toUserItem } from './user-row.ts';
+import {
+  newUser,
+  newUserProblem,
+  passwordProblem,
+  plainUsername,
+  type User,
+  UserMistake,
+  type UserScope,
+} from './user.ts';
+import { fromUserItem, toUserItem, userWrite } from './user-row.ts';
 
-export type NewUser = { username: string; password: string; scope: UserScope; mid?: number };
+export type NewUser = {
+  username: string;
+  password: string;
+  scope: UserScope;
+  mid?: number;
+  /** Of a merchant's user; default: manager. */
+  role?: Role;
+  name?: string;
+};
 
 /** Makes a user. Throws UserMistake if the name is taken, or the name, the password or the mid will not do. */
-export const createUser = async ({ username, password, scope, mid }: NewUser): Promise<User> => {
-  const problem = newUserProblem(username, password, scope, mid ?? null);
+export const createUser = async ({ username, password, scope, mid, role, name = '' }: NewUser): Promise<User> => {
+  const problem = newUserProblem(username, scope, mid ?? null) ?? passwordProblem(password);
   if (problem) throw new UserMistake(problem);
-  const at = nowIso();
-  const user: User = {
-    username: plainUsername(username),
-    scope,
-    mid: mid ?? null,
-    passwordHash: await hashPassword(password),
-    disabled: false,
-    createdAt: at,
-    tokensValidFrom: at,
-  };
-  await putItem(toUserItem(user), { ConditionExpression: 'attribute_not_exists(pk)' }).catch((error: unknown) => {
-    // The hash has a random salt: an equal one means that an earlier try of this very call got through.
-    const present = error instanceof ConditionFailed ? fromUserItem(error.items.get(0)) : undefined;
-    if (!present) throw error;
-    if (present.passwordHash !== user.passwordHash) throw new UserMistake(`There is a user ${user.username} already.`);
-  });
-  return user;
+  const user = newUser({ username, scope, mid: mid ?? null, role: role ?? null, name, email: '' }, nowIso());
+  const made = { ...user, passwordHash: await hashPassword(password) };
+  if (!(await isNew(made))) throw new UserMistake(`There is a user ${made.username} already.`);
+  return made;
+};
+
+/** Writes a user there was not; false if there is one of this name. */
+export const isNew = async (user: User): Promise<boolean> => {
+  try {
+    await putItem(toUserItem(user), { ConditionExpression: 'attribute_not_exists(pk)' });
+    return true;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // Equal in all: an earlier try of this very call got through, and its answer was lost.
+    return isDeepStrictEqual(fromUserItem(error.items.get(0)), user);
+  }
 };
 
 /** A user by name, however spelled; undefined if there is none. */
 export const findUser = async (username: string): Promise<User | undefined> =>
   fromUserItem(await getItem(keys.user(plainUsername(username))));
 
-/** Gives a user another password; tokens issued before it are refused from now on. */
+/** Gives a user another password; tokens and sessions of before are refused from now on. */
 export const changePassword = async (username: string, password: string): Promise<User> => {
   const problem = passwordProblem(password);
   if (problem) throw new UserMistake(problem);
-  return change(username, { passwordHash: await hashPassword(password), tokensValidFrom: nowIso() });
+  const passwordHash = await hashPassword(password);
+  return change(username, (user) => ({ ...user, ...endedNow(), passwordHash }));
 };
 
 /** Disables a user, whose tokens are refused from now on, or enables them again, who then needs a new token. */
 export const setDisabled = async (username: string, disabled: boolean): Promise<User> =>
-  change(username, disabled ? { disabled, tokensValidFrom: nowIso() } : { disabled });
+  change(username, (user) => ({ ...user, ...(disabled && endedNow()), disabled }));
 
-const change = async (username: string, fields: Partial<User>): Promise<User> => {
-  const names = Object.keys(fields);
-  const changed = await updateItem({
-    Key: keys.user(plainUsername(username)),
-    UpdateExpression: `SET ${names.map((name) => `#user.#${name} = :${name}`).join(', ')}`,
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: {
-      '#user': 'user',
-      ...Object.fromEntries(names.map((name) => [`#${name}`, name])),
-    },
-    ExpressionAttributeValues: Object.fromEntries(Object.entries(fields).map(([name, value]) => [`:${name}`, value])),
-  }).catch((error: unknown) => {
-    if (error instanceof ConditionFailed) throw new UserMistake(`There is no user ${plainUsername(username)}.`);
-    throw error;
+/** Takes a user's second factor away, and ends their sessions: they set up another at their next sign-in. */
+export const resetFactor = async (username: string): Promise<User> =>
+  change(username, (user) => ({ ...user, factor: null, sessionsEndedAt: nowIso() }));
+
+/** Gives a merchant's user another role; their sessions end. */
+export const setRole = async (username: string, role: Role): Promise<User> =>
+  change(username, (user) => {
+    if (user.scope === 'admin') throw new UserMistake('An administrator has no role.');
+    return { ...user, role, sessionsEndedAt: nowIso() };
   });
-  const user = fromUserItem(changed);
-  if (!user) throw new Error('The table answered no user after a change');
-  return user;
+
+const endedNow = () => {
+  const at = nowIso();
+  return { tokensValidFrom: at, sessionsEndedAt: at };
+};
+
+const maxAttempts = 5;
+
+/** Changes a user there is, from how they are when it is written. Throws UserMistake if there is none. */
+const change = async (username: string, next: (user: User) => User): Promise<User> => {
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
+    const user = await findUser(username);
+    if (!user) throw new UserMistake(`There is no user ${plainUsername(username)}.`);
+    const changed = await changeUser(user, next(user));
+    if (changed) return changed;
+  }
+  throw new Error('Other writers keep changing the same user');
+};
+
+/** Changes a user as they were read; undefined if somebody else did so meanwhile. */
+export const changeUser = async (before: User, after: User): Promise<User | undefined> => {
+  try {
+    await transact([userWrite(before, after)]);
+    return { ...after, version: before.version + 1 };
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined;
+    throw error;
+  }
 };

@@ -1,3 +1,6 @@
+import type { Role } from '../core/operation.ts';
+import type { Factor } from './factor.ts';
+
 export type UserScope = 'admin' | 'merchant';
 
 export type User = {
@@ -6,12 +9,24 @@ export type User = {
   scope: UserScope;
   /** The only merchant a user of scope `merchant` sees; null for an administrator. */
   mid: number | null;
-  /** See `hashPassword`. */
+  /** What a merchant's user may do; null for an administrator, who may do everything. */
+  role: Role | null;
+  /** How colleagues call them; may be empty. */
+  name: string;
+  /** See `hashPassword`; empty while none was set, which no password fits. */
   passwordHash: string;
   disabled: boolean;
   createdAt: string;
   /** Tokens issued before this time (ISO) are refused: it moves when the password changes or the user is disabled. */
   tokensValidFrom: string;
+  /** Sessions begun until this time (ISO) are over: it moves with the password, the role, and when all are ended. */
+  sessionsEndedAt: string | null;
+  /** Where links to set a password are sent; may be empty. */
+  email: string;
+  /** What they need besides the password to sign in with a browser; null: nothing. */
+  factor: Factor | null;
+  /** Goes up with every write; a write says which one it saw. */
+  version: number;
 };
 
 /** What a person at the command line did wrong; the message is a sentence for them. */
@@ -26,13 +41,33 @@ export const longestPassword = 1024;
 /** One spelling for each user. */
 export const plainUsername = (username: string): string => username.trim().toLowerCase();
 
+type NewUser = Pick<User, 'username' | 'scope' | 'mid' | 'role' | 'name' | 'email'>;
+
+/** A user as they are made at a time (ISO), who has no password yet. */
+export const newUser = ({ username, scope, mid, role, name, email }: NewUser, at: string): User => ({
+  username: plainUsername(username),
+  scope,
+  mid,
+  role: scope === 'merchant' ? (role ?? 'manager') : null,
+  name,
+  email,
+  passwordHash: '',
+  disabled: false,
+  createdAt: at,
+  tokensValidFrom: at,
+  sessionsEndedAt: null,
+  factor: null,
+  version: 1,
+});
+
 /** Why a new user cannot be made like this, as a sentence; undefined if it can. */
-export const newUserProblem = (username: string, password: string, scope: UserScope, mid: number | null) => {
+export const newUserProblem = (username: string, scope: UserScope, mid: number | null): string | undefined => {
   if (!usernamePattern.test(plainUsername(username))) {
     return 'A username has 1 to 100 letters, digits or . _ @ + - and begins with a letter or digit.';
   }
-  if ((scope === 'merchant') !== (mid !== null)) return 'A merchant user needs a mid; an administrator has none.';
-  return passwordProblem(password);
+  return (scope === 'merchant') !== (mid !== null)
+    ? 'A merchant user needs a mid; an administrator has none.'
+    : undefined;
 };
 
 /** Why this cannot be a password, as a sentence; undefined if it can. */

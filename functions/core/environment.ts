@@ -8,6 +8,9 @@ export const variables = [
   'ENROLLMENT_QUEUE_URL',
   'RULES_QUEUE_URL',
   'SETTLEMENT_QUEUE_URL',
+  'OUTCOME_A_QUEUE_URL',
+  'OUTCOME_B_QUEUE_URL',
+  'LOOKUPS_QUEUE_URL',
   'DEADLINE_QUEUE_ARN',
   'SCHEDULE_GROUP_NAME',
   'SCHEDULE_ROLE_ARN',
@@ -17,6 +20,8 @@ export const variables = [
   'PROVIDER_B_SECRET_ID',
   'RDR_SECRET_ID',
   'MINFRAUD_SECRET_ID',
+  'OUTCOME_PROVIDER_A_SECRET_ID',
+  'OUTCOME_PROVIDER_B_SECRET_ID',
   'MAIL_FROM',
   /** Where the operators of this deployment read their e-mail. */
   'OPERATIONS_MAIL',
@@ -26,6 +31,8 @@ export const variables = [
   'ALLOW_SANDBOX',
   /** Where minFraud is asked instead of at MaxMind; heeded only where ALLOW_LOOPBACK_HTTP is true. */
   'MINFRAUD_URL',
+  /** `required` where nobody signs in with a browser without a second factor. */
+  'SECOND_FACTOR',
   'STAGE_NAME',
   /** `true` only on the local stack: webhooks may then go to http on a loopback address. */
   'ALLOW_LOOPBACK_HTTP',
@@ -44,6 +51,7 @@ export type SettingName = Extract<
   | 'ALLOW_SANDBOX'
   | 'ALLOW_LOOPBACK_HTTP'
   | 'MINFRAUD_URL'
+  | 'SECOND_FACTOR'
   | 'EXTRA_WEBHOOK_PORTS'
 >;
 

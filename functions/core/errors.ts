@@ -9,20 +9,30 @@ export const refusals = {
   hash_wrong: { status: 401, msg: 'The hash is missing or wrong' },
   client_token_wrong: { status: 401, msg: 'The client token is wrong or has ended' },
   retailer_name_taken: { status: 401, msg: 'retailer_name already exists' },
+  second_factor_needed: { status: 401, msg: 'A code of your second factor is needed' },
+  second_factor_wrong: { status: 401, msg: 'Wrong code' },
+  session_over: { status: 401, msg: 'The session is over' },
   scope_missing: { status: 403, msg: 'The token does not allow this' },
   page_origin_wrong: { status: 403, msg: 'The call comes from another page' },
+  role_missing: { status: 403, msg: 'Your role does not allow this' },
+  fresh_sign_in_needed: { status: 403, msg: 'Give your password again first' },
+  cross_site: { status: 403, msg: 'The request comes from another site' },
   route_not_found: { status: 404, msg: 'No such operation' },
   merchant_not_found: { status: 404, msg: 'No such merchant' },
   retailer_not_found: { status: 404, msg: 'No such retailer' },
   site_not_found: { status: 404, msg: 'No such site' },
   alert_not_found: { status: 404, msg: 'No such alert' },
   enrollment_not_found: { status: 404, msg: 'No such enrollment request or item' },
+  outcome_not_found: { status: 404, msg: 'No such outcome' },
   notification_not_found: { status: 404, msg: 'No such notification' },
   rule_not_found: { status: 404, msg: 'No such rule' },
+  connection_not_found: { status: 404, msg: 'No such connection' },
   provider_not_found: { status: 404, msg: 'No such provider' },
   transaction_not_found: { status: 404, msg: 'No such transaction' },
   fraud_template_not_found: { status: 404, msg: 'No such fraud template' },
   fraud_check_not_found: { status: 404, msg: 'No such fraud check' },
+  user_not_found: { status: 404, msg: 'No such user' },
+  password_link_not_found: { status: 404, msg: 'No such link, or it is over' },
   order_not_found: { status: 404, msg: 'No such order' },
   page_not_found: { status: 404, msg: 'No such page' },
   authentication_not_found: { status: 404, msg: 'No such authentication' },
@@ -43,8 +53,12 @@ export const refusals = {
   onboarding_incomplete: { status: 409, msg: 'Onboarding is not complete' },
   alert_closed: { status: 409, msg: 'The alert already has another outcome' },
   alert_takes_no_outcome: { status: 409, msg: 'This type of alert takes no outcome' },
+  outcome_settled: { status: 409, msg: 'This outcome is settled' },
   alert_already_assigned: { status: 409, msg: 'The alert already belongs to a site' },
   idempotency_key_reused: { status: 409, msg: 'The idempotency key was used with another body' },
+  second_factor_set: { status: 409, msg: 'There is a second factor already' },
+  username_taken: { status: 409, msg: 'There is a user of this name already' },
+  user_is_caller: { status: 409, msg: 'This is your own user' },
   oi_merchant_id_taken: { status: 409, msg: 'Another merchant has this oi_merchant_id' },
   orders_disabled: { status: 409, msg: 'The merchant does not keep orders' },
   order_reference_taken: { status: 409, msg: 'Another order of the site has this reference' },
@@ -63,6 +77,8 @@ export const commonErrors = [
   'request_invalid',
   'unauthenticated',
   'scope_missing',
+  'role_missing',
+  'fresh_sign_in_needed',
   'route_not_found',
   'body_too_large',
   'content_type_unsupported',
@@ -78,18 +94,30 @@ export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly details: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** What the caller gets besides words, to go on with. */
+  readonly fields: Readonly<Record<string, unknown>>;
 
-  constructor(code: ErrorCode, details = '', options: { cause?: unknown; headers?: Record<string, string> } = {}) {
+  constructor(
+    code: ErrorCode,
+    details = '',
+    options: { cause?: unknown; headers?: Record<string, string>; fields?: Record<string, unknown> } = {},
+  ) {
     super(details || refusals[code].msg, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = details;
     this.headers = options.headers ?? {};
+    this.fields = options.fields ?? {};
   }
 }
 
 /** What a caller gets: `{msg, details}`, but for the one refusal that the interface has always shaped otherwise. */
-export const bodyOfRefusal = ({ code, details }: Refusal, shape: 'plain' | 'transaction' = 'plain'): unknown => {
+export const bodyOfRefusal = (
+  { code, details, fields }: Refusal,
+  shape: 'plain' | 'transaction' = 'plain',
+): unknown => {
   const { status, msg } = refusals[code];
   if (shape === 'transaction') return { status: 'EXC', error_code: code, error_msg: details || msg };
-  return code === 'retailer_name_taken' ? { status: 'EXC', code: status, error_msg: { msg } } : { msg, details };
+  return code === 'retailer_name_taken'
+    ? { status: 'EXC', code: status, error_msg: { msg } }
+    : { msg, details, ...fields };
 };

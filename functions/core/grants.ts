@@ -10,9 +10,27 @@ export type TableAction =
   | 'ConditionCheckItem'
   | 'Query';
 
-export type SecretName = 'jwt' | 'encryption' | 'provider-a' | 'provider-b' | 'rdr' | 'minfraud';
+export type SecretName =
+  | 'jwt'
+  | 'encryption'
+  | 'provider-a'
+  | 'provider-b'
+  | 'rdr'
+  | 'minfraud'
+  | 'outcome-provider-a'
+  | 'outcome-provider-b';
 
-export type QueueName = 'delivery' | 'mail' | 'sweep' | 'deadline' | 'enrollment' | 'rules' | 'settlement';
+export type QueueName =
+  | 'delivery'
+  | 'mail'
+  | 'sweep'
+  | 'deadline'
+  | 'enrollment'
+  | 'rules'
+  | 'settlement'
+  | 'outcome-a'
+  | 'outcome-b'
+  | 'lookups';
 
 /**
  * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
@@ -43,6 +61,9 @@ const queueVariable = {
   enrollment: 'ENROLLMENT_QUEUE_URL',
   rules: 'RULES_QUEUE_URL',
   settlement: 'SETTLEMENT_QUEUE_URL',
+  'outcome-a': 'OUTCOME_A_QUEUE_URL',
+  'outcome-b': 'OUTCOME_B_QUEUE_URL',
+  lookups: 'LOOKUPS_QUEUE_URL',
 } as const satisfies Record<QueueName, Variable>;
 
 const secretVariable = {
@@ -52,7 +73,13 @@ const secretVariable = {
   'provider-b': 'PROVIDER_B_SECRET_ID',
   rdr: 'RDR_SECRET_ID',
   minfraud: 'MINFRAUD_SECRET_ID',
+  'outcome-provider-a': 'OUTCOME_PROVIDER_A_SECRET_ID',
+  'outcome-provider-b': 'OUTCOME_PROVIDER_B_SECRET_ID',
 } as const satisfies Record<SecretName, Variable>;
+
+/** Every queue, and every secret. */
+export const everyQueue = Object.keys(queueVariable) as readonly QueueName[];
+export const everySecret = Object.keys(secretVariable) as readonly SecretName[];
 
 /** The variable through which a function learns a queue's address. */
 export const variableOfQueue = (name: QueueName): Variable => queueVariable[name];

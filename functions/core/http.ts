@@ -1,18 +1,20 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as v from 'valibot';
+import { admit, callerOf } from './access.ts';
 import { bodyText, checkEncoding, formatOf, gatherLists, isAllowedForm } from './body.ts';
+import { nowIso } from './clock.ts';
 import { bodyOfRefusal, Refusal, refusals } from './errors.ts';
 import { readForm } from './form.ts';
 import { isTooDeep, readJson } from './json.ts';
 import { describeError, log } from './log.ts';
-import type { Caller, Operation, Reply, Request } from './operation.ts';
+import type { Operation, Reply, Request } from './operation.ts';
 import { securityHeaders } from './security-headers.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /** What a check that comes before the body is looked at may use: the exact text that was signed. */
-export type Unparsed = { headers: Headers; rawBody: string };
+export type Unparsed = { headers: Headers; rawBody: string; baseUrl: string };
 
 type Options = {
   /** Reads a body of a format that few take: see core/multipart.ts. */
@@ -35,6 +37,16 @@ export class WithHeaders<T> {
   }
 }
 
+/** A reply under a status of its own, in the shape that the operation declares for it in `otherReplies`. */
+export class WithStatus {
+  readonly status: number;
+  readonly reply: unknown;
+  constructor(status: number, reply: unknown) {
+    this.status = status;
+    this.reply = reply;
+  }
+}
+
 type Internal = { started: number };
 type Event = APIGatewayProxyEvent;
 /** What each event's body was before the parsers put what they read in its place. */
@@ -49,7 +61,7 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
  */
 export const endpoint = <O extends Operation>(
   operation: O,
-  run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>>>,
+  run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>> | WithStatus>,
   { authenticate, bodyParser, errorPage, headers = {} }: Options = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
@@ -62,7 +74,7 @@ export const endpoint = <O extends Operation>(
         params: parse(operation.params ?? v.object({}), { ...event.queryStringParameters, ...event.pathParameters }),
         body: operation.body && parse(operation.body, parsedBody(event.body)),
         headers: event.headers,
-        caller: callerOf(operation, event),
+        caller: callerOf(operation, event.requestContext.authorizer),
         requestId: event.requestContext.requestId,
         rawBody: rawBodies.get(event) ?? '',
         sourceIp: sourceIpOf(event),
@@ -70,6 +82,7 @@ export const endpoint = <O extends Operation>(
       };
       // The compiler cannot see that the schemas just used are those the declaration infers its types from.
       const made = await run(request as Request<O>);
+      if (made instanceof WithStatus) return otherwise(operation, made, headers);
       const [reply, own] = made instanceof WithHeaders ? [made.reply, made.headers] : [made, {}];
       return success(operation, v.parse(operation.reply, reply), { ...headers, ...own });
     });
@@ -81,7 +94,7 @@ const answer = (operation: Operation, options: Appearance): Middleware => ({
   before: (request) => {
     request.internal.started = performance.now();
     request.event.headers = lowerCased(request.event.headers);
-    authorise(operation, request.event);
+    admit(operation, request.event.requestContext.authorizer, nowIso());
   },
   after: (request) => finish(operation, request),
   onError: (request) => {
@@ -122,7 +135,7 @@ const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options
     checkEncoding(event.headers['content-encoding']);
     const text = bodyText(event.body, event.isBase64Encoded);
     rawBodies.set(event, text);
-    if (authenticate) await authenticate({ headers: event.headers, rawBody: text });
+    if (authenticate) await authenticate({ headers: event.headers, rawBody: text, baseUrl: baseUrlOf(event) });
     const isEmpty = !body || text.trim() === '';
     const isForm = body !== undefined && isAllowedForm(event.headers['content-type'], formats);
     // An absent body is an empty object, whatever its content type says; only a form without fields stays a form.
@@ -149,22 +162,6 @@ const parsedBody = (body: unknown): Record<string, unknown> => {
     throw new Refusal('request_invalid', 'body: must be an object.');
   }
   return gatherLists({ ...body });
-};
-
-/** Refuses a caller whom the declaration does not admit. The gateway's authorizer has already checked the token. */
-const authorise = ({ auth }: Operation, event: Event): void => {
-  if (auth !== 'bearer' && auth !== 'admin') return;
-  const scope = event.requestContext.authorizer?.['scope'];
-  if (scope !== 'admin' && scope !== 'merchant') throw new Refusal('unauthenticated', 'Send a Bearer token.');
-  if (auth === 'admin' && scope !== 'admin') throw new Refusal('scope_missing', "This needs an administrator's token.");
-};
-
-const callerOf = ({ auth }: Operation, event: Event): Caller => {
-  if (auth !== 'bearer' && auth !== 'admin') return { scope: 'none', subject: auth };
-  const { scope, subject, mid } = event.requestContext.authorizer ?? {};
-  return scope === 'admin'
-    ? { scope: 'admin', subject: String(subject) }
-    : { scope: 'merchant', subject: String(subject), mid: Number(mid) };
 };
 
 /** A list of wrong entries would make an answer, and a log line, of many times the size of the request. */
@@ -237,6 +234,17 @@ const success = (
   return reply instanceof Uint8Array
     ? { ...sent, body: Buffer.from(reply).toString('base64'), isBase64Encoded: true }
     : { ...sent, body: String(reply) };
+};
+
+/** Throws for a status that the operation does not declare. */
+const otherwise = (
+  { otherReplies = {} }: Operation,
+  { status, reply }: WithStatus,
+  headers: Readonly<Record<string, string>>,
+): APIGatewayProxyResult => {
+  const schema = otherReplies[status];
+  if (!schema) throw new Error(`The operation declares no answer with status ${status}`);
+  return json(status, v.parse(schema, reply), headers);
 };
 
 const json = (

@@ -6,6 +6,12 @@ export const keys = {
   signInFailures: (username: string) => ({ pk: `USER#${username}`, sk: 'FAILURES' }),
   /** A long-lived token that was issued, and whether it was revoked. */
   token: (jti: string) => ({ pk: `TOKEN#${jti}`, sk: 'TOKEN' }),
+  /** Somebody signed in with a browser. */
+  session: (id: string) => ({ pk: `SESSION#${id}`, sk: 'SESSION' }),
+  /** A sign-in that waits for a code of the second factor. */
+  challenge: (id: string) => ({ pk: `CHALLENGE#${id}`, sk: 'CHALLENGE' }),
+  /** A link by which a user sets a password. By digest: who has the link needs nothing else. */
+  passwordLink: (digest: string) => ({ pk: `PASSWORD_LINK#${digest}`, sk: 'PASSWORD_LINK' }),
   merchant: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'MERCHANT' }),
   retailer: (rid: number) => ({ pk: `RETAILER#${rid}`, sk: 'RETAILER' }),
   site: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'SITE' }),
@@ -17,6 +23,11 @@ export const keys = {
     pk: `ALERT#${alertId}`,
     sk: `HISTORY#v${String(version).padStart(9, '0')}`,
   }),
+  /** What happened to an outcome, behind the alert's own entry of the version that was known. */
+  outcomeHistory: (alertId: number, version: number, outcome: { number: number; version: number }) => ({
+    pk: `ALERT#${alertId}`,
+    sk: `HISTORY#v${String(version).padStart(9, '0')}#OUTCOME#${outcome.number}#${String(outcome.version).padStart(6, '0')}`,
+  }),
   /** One per case of a provider: makes a replay of it harmless. */
   providerCase: (provider: string, caseId: string) => ({ pk: `CASE#${provider}#${caseId}`, sk: 'CASE' }),
   /** The first dispute alert of a site with this ARN or fingerprint. */
@@ -25,6 +36,8 @@ export const keys = {
   claims: (provider: string, how: string, text: string) => ({ pk: `CLAIMS#${provider}#${how}#${text}`, sk: 'CLAIMS' }),
   enrollment: (enrollmentId: number) => ({ pk: `ENROLLMENT#${enrollmentId}`, sk: 'ENROLLMENT' }),
   delivery: (deliveryId: string) => ({ pk: `DELIVERY#${deliveryId}`, sk: 'DELIVERY' }),
+  /** What a provider is owed for one update of an alert: to be told. */
+  outcome: (outcomeId: string) => ({ pk: `OUTCOME#${outcomeId}`, sk: 'OUTCOME' }),
   mail: (mailId: string) => ({ pk: `MAIL#${mailId}`, sk: 'MAIL' }),
   /** An entry that was added to a data source; the query of its partition lists them by id. */
   dataEntry: (source: string, id: number) => ({
@@ -61,6 +74,8 @@ export const keys = {
   ledger: (parentTxid: number) => ({ pk: `TX#${parentTxid}`, sk: 'LEDGER' }),
   /** Which transaction a merchant's `tid` made. By digest: it is the merchant's own text. */
   tid: (sid: number, digest: string) => ({ pk: `TID#${sid}#${digest}`, sk: 'TID' }),
+  /** What the hash of an order was used for, by the hash's digest. */
+  orderHash: (sid: number, digest: string) => ({ pk: `HASH#${sid}#${digest}`, sk: 'HASH' }),
   /** A processor's reference, so that its webhooks find the transaction. */
   processorReference: (processor: string, reference: string) => ({
     pk: `PROCESSED#${processor}#${reference}`,
@@ -85,6 +100,10 @@ export const keys = {
   siteFees: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FEES' }),
   /** A payment as the sandbox processor knows it; and one that it knows by the caller's idempotency key. */
   sandboxPayment: (id: string) => ({ pk: `SANDBOX#${id}`, sk: 'PAYMENT' }),
+  /** What became of a sample charge that a merchant is said to have taken elsewhere, at the sandbox. */
+  sandboxCharge: (mid: number, id: string) => ({ pk: `SANDBOXCHARGE#${mid}#${id}`, sk: 'CHARGE' }),
+  /** A merchant's connections to its own processors, in order. */
+  connections: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'CONNECTIONS' }),
   /** A payer's authentication; beside it the value that proves it, which does not last as long. */
   authentication: (id: number) => ({ pk: `3DS#${id}`, sk: '3DS' }),
   authenticationValue: (id: number) => ({ pk: `3DS#${id}`, sk: 'VALUE' }),
@@ -142,7 +161,7 @@ export const keys = {
 export const dueShards = 8;
 
 /**
- * Where something owed an attempt is found: `due` holds deliveries, mails, open alerts' deadlines,
+ * Where something owed an attempt is found: `due` holds deliveries, mails, outcomes for providers, open alerts' deadlines,
  * enrollments that move on by the clock and alerts whose rules are to be asked, until they are done.
  * `shard` is any text that spreads evenly, such as an identifier.
  */
@@ -156,6 +175,7 @@ export const dueKeys = (
     | 'TRANSACTION'
     | 'HOLD'
     | 'AUTHENTICATION'
+    | 'OUTCOME'
     | 'ALERT_ORDER'
     | 'LOOKUP',
   at: string,

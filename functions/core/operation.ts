@@ -14,6 +14,10 @@ import type { Grants } from './grants.ts';
  */
 export type Auth = 'public' | 'bearer' | 'admin' | 'site' | 'provider' | 'client';
 
+/** What a merchant's user may do; a user without one is a manager. Operators have none, and may do everything. */
+export const roles = ['analyst', 'developer', 'manager'] as const;
+export type Role = (typeof roles)[number];
+
 /** What a request's body may be sent as. */
 export type BodyFormat = 'json' | 'form' | 'multipart';
 
@@ -41,6 +45,10 @@ export type Operation<
   /** Further paths that answer the same. */
   aliases?: readonly `/${string}`[];
   auth: Auth;
+  /** Which roles of a merchant's users may call it; absent: all. */
+  roles?: readonly Role[];
+  /** Who calls with a session must have given the password within 15 minutes. */
+  fresh?: true;
   /** Path variables; strings in, whatever the schema makes of them out. */
   params?: Params;
   /** Absent: no body is read. */
@@ -48,6 +56,8 @@ export type Operation<
   /** What the body may be sent as; the first is what the document shows. Default: JSON only. */
   formats?: readonly BodyFormat[];
   reply: Reply;
+  /** Answers under other statuses that are no refusals, by status: what a provider's shape wants so. */
+  otherReplies?: Readonly<Record<number, GenericSchema>>;
   /** The media type of a reply that is text or bytes and sent as it is. Absent: the reply is sent as JSON. */
   replyType?: string;
   /** Files that lie beside the function's code: their names there, and where they come from. */
@@ -75,6 +85,10 @@ export type Caller = {
   mid?: number;
   /** Who it is, for histories: a username, or `site`, or a provider's name. */
   subject: string;
+  /** Of a merchant's user; absent: a manager. */
+  role?: Role;
+  /** Until when (ISO) the password of who calls with a session counts as fresh; absent: who calls has no session. */
+  freshUntil?: string;
 };
 
 export type Request<O extends Operation> = {

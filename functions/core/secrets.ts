@@ -12,26 +12,29 @@ const KeyRingText = v.pipe(
   v.parseJson(),
   v.intersect([v.object({ current: v.string() }), v.record(v.string(), v.string())]),
 );
-const kept = new Map<SecretName, { reading: Promise<KeyRing>; until: number }>();
+const kept = new Map<SecretName, { reading: Promise<string | undefined>; until: number }>();
 
 /**
- * The keys of a secret, `{"current": "k2", "k1": "…", "k2": "…"}` in Secrets Manager. Kept for five minutes, so that a
- * rotated secret is taken up without a deployment; asked for once, however many want it at the same time.
+ * The text of a secret in Secrets Manager. Kept for five minutes, so that a rotated secret is taken up without a
+ * deployment; asked for once, however many want it at the same time.
  */
-export const keyRing = (name: SecretName): Promise<KeyRing> => {
+export const secretText = (name: SecretName): Promise<string | undefined> => {
   const held = kept.get(name);
   const time = nowMilliseconds();
   if (held && held.until > time) return held.reading;
-  const reading = readKeyRing(name);
+  const reading = readSecret(name);
   kept.set(name, { reading, until: time + 5 * milliseconds.minute });
   // A failed read is forgotten, so that the next caller tries again; whoever waits for it hears of it.
   reading.catch(() => kept.delete(name));
   return reading;
 };
 
-const readKeyRing = async (name: SecretName): Promise<KeyRing> => {
-  const answer = await client.send(new GetSecretValueCommand({ SecretId: required(variableOfSecret(name)) }));
-  const { current, ...keys } = v.parse(KeyRingText, answer.SecretString);
+const readSecret = async (name: SecretName): Promise<string | undefined> =>
+  (await client.send(new GetSecretValueCommand({ SecretId: required(variableOfSecret(name)) }))).SecretString;
+
+/** The keys of a secret, `{"current": "k2", "k1": "…", "k2": "…"}` in Secrets Manager. */
+export const keyRing = async (name: SecretName): Promise<KeyRing> => {
+  const { current, ...keys } = v.parse(KeyRingText, await secretText(name));
   return { current, keys };
 };
 

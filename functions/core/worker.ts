@@ -10,7 +10,13 @@ export type Worker = {
   name: string;
   summary: string;
   on: /** `maximumConcurrency`: how often it runs at a time, 2 to 1,000; by default what lib/cloud/event-sources.ts says. */
-    | { queue: QueueName; batchSize: number; maximumConcurrency?: number }
+    | {
+        queue: QueueName;
+        batchSize: number;
+        /** How long a batch is waited for; SQS wants that where a batch has more than ten messages. */
+        batchingWindowSeconds?: number;
+        maximumConcurrency?: number;
+      }
     /** `entities`: only records of items whose `entity` is one of these reach it. */
     | { stream: true; entities: readonly string[]; batchSize: number }
     | { authorizer: true };

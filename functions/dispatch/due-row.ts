@@ -1,6 +1,7 @@
+import { readOutcomeId } from '../alerts/answer/outcome.ts';
 import { dueShards } from '../core/keys.ts';
 import type { Item } from '../core/table.ts';
-import type { Outgoing } from '../notifications/messages.ts';
+import { type Outgoing, outcomeQueues } from '../notifications/messages.ts';
 import { graceMilliseconds } from '../notifications/policy.ts';
 
 /** The messages that spread the sweep of a slot over the shards. */
@@ -28,8 +29,16 @@ export const dueMessage = (row: Item, slot: string): Outgoing => {
   if (entity === 'TRANSACTION') return { queue: 'settlement', body: { txid: Number(id) } };
   if (entity === 'AUTHENTICATION') return { queue: 'settlement', body: { authenticationId: Number(id) } };
   if (entity === 'HOLD') return { queue: 'settlement', body: { alertId: Number(id) } };
+  if (entity === 'OUTCOME') return sweptOutcome(String(id));
+  if (entity === 'LOOKUP') return { queue: 'lookups', body: { lookupId: String(id) } };
   if (entity === 'ENROLLMENT') return { queue: 'enrollment', body: { enrollmentId: Number(id) } };
   return { queue: 'deadline', body: { alertId: Number(id) } };
+};
+
+const sweptOutcome = (id: string): Outgoing => {
+  const named = readOutcomeId(id);
+  if (!named) throw new Error(`${id} is no outcome`);
+  return { queue: outcomeQueues[named.provider], body: { alertId: named.alertId } };
 };
 
 /** For how many seconds at the slot the longest-owed delivery of a page has been owed; undefined without deliveries. */

@@ -1,14 +1,8 @@
-import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import { clientSettings } from '../core/aws.ts';
 import { iso, milliseconds, nowIso } from '../core/clock.ts';
-import { required } from '../core/environment.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, type Item, updateItem } from '../core/table.ts';
 import type { Mail } from '../notifications/mail.ts';
 import { fromMailItem } from '../notifications/mail-row.ts';
-import type { MailText } from '../notifications/mail-text.ts';
-
-const client = new SESv2Client(clientSettings);
 
 /** As long as the function that sends can run; its queue keeps a message from others for longer. */
 const leaseMilliseconds = 30 * milliseconds.second;
@@ -73,22 +67,4 @@ export const releaseMail = async (id: string, attemptId: string, sentTo: readonl
   await updateItem(release).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error;
   });
-};
-
-/** As SES says that it takes no more in this second, or today. Whatever else it says is not over with time. */
-const slowdowns: readonly string[] = ['TooManyRequestsException', 'LimitExceededException', 'ThrottlingException'];
-
-/** Whether SES has refused an e-mail only because there are too many just now. */
-export const isSlowdown = (error: unknown): boolean => error instanceof Error && slowdowns.includes(error.name);
-
-/** Hands an e-mail to SES, one message to each receiver: they do not see each other's addresses. Throws if SES refuses. */
-export const sendEmail = async (to: string, { subject, text, html }: MailText): Promise<void> => {
-  const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
-  await client.send(
-    new SendEmailCommand({
-      FromEmailAddress: required('MAIL_FROM'),
-      Destination: { ToAddresses: [to] },
-      Content: { Simple: { Subject: content(subject), Body: { Text: content(text), Html: content(html) } } },
-    }),
-  );
 };

@@ -1,9 +1,12 @@
+import { visitAt } from '../alerts/answer/outcome.ts';
+import { fromOutcomeItem } from '../alerts/answer/outcome-row.ts';
+import { milliseconds } from '../core/clock.ts';
 import type { Change } from '../core/stream-store.ts';
 import type { Item } from '../core/table.ts';
 import { delayUntil } from '../notifications/delay.ts';
 import { owedAt } from '../notifications/delivery.ts';
 import { fromDeliveryItem } from '../notifications/delivery-row.ts';
-import type { Outgoing } from '../notifications/messages.ts';
+import { type Outgoing, outcomeQueues } from '../notifications/messages.ts';
 import { hasDelays } from '../notifications/policy.ts';
 
 /** The messages that a write of the table calls for. `now`: ISO. */
@@ -27,6 +30,8 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
       return messagesForHold(earlier, after);
     case 'AUTHENTICATION':
       return messagesForAuthentication(earlier, after, now);
+    case 'OUTCOME':
+      return messagesForProvider(earlier, after, now);
     default:
       return [];
   }
@@ -91,4 +96,23 @@ const messagesForAuthentication = (before: Item | undefined, after: Item, now: s
   const at = after['nextCheckAt'];
   if (typeof at !== 'string' || before?.['nextCheckAt'] === at) return [];
   return [{ queue: 'settlement', body: { authenticationId: Number(after['id']), slot: at }, ...delayUntil(at, now) }];
+};
+
+/** How far ahead a visit is waited for in the queue; the next sweep finds what lies behind that. */
+const waitedFor = 12 * milliseconds.hour;
+
+/**
+ * A provider is to be told, or asked about, when an outcome says so. When one that was no final one is done with, the next of
+ * its alert may be waiting for that.
+ */
+const messagesForProvider = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
+  const outcome = fromOutcomeItem(after);
+  const [alertId, queue] = [outcome.alertId, outcomeQueues[outcome.provider]];
+  const at = visitAt(outcome);
+  const isNews = at !== null && before?.['visitAt'] !== at && Date.parse(at) - Date.parse(now) <= waitedFor;
+  const isDone = before?.['state'] === 'PENDING' && outcome.state !== 'PENDING' && !outcome.isFinal;
+  return [
+    ...(isNews ? [{ queue, body: { alertId, at }, ...delayUntil(at, now) }] : []),
+    ...(isDone ? [{ queue, body: { alertId, at: now } }] : []),
+  ];
 };

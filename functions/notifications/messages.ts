@@ -28,6 +28,24 @@ export const SettlementMessage = v.union([
 ]);
 export type SettlementMessage = v.InferOutput<typeof SettlementMessage>;
 
+/**
+ * Tell the provider of this alert what it is owed next, as far as that is due. `at` (ISO): for when the message was sent; a
+ * sweep's has none.
+ */
+export const OutcomeMessage = v.object({ alertId: v.number(), at: v.optional(Slot) });
+export type OutcomeMessage = v.InferOutput<typeof OutcomeMessage>;
+
+const OutcomeMessageText = v.pipe(v.string(), v.parseJson(), OutcomeMessage);
+
+/** Reads a message's text before it is handled, to see what a batch is about; undefined for what is none. */
+export const readOutcomeMessage = (text: string): OutcomeMessage | undefined => {
+  const read = v.safeParse(OutcomeMessageText, text);
+  return read.success ? read.output : undefined;
+};
+
+/** A queue for each provider: one that is slow or down holds up nobody else. */
+export const outcomeQueues = { provider_a: 'outcome-a', provider_b: 'outcome-b' } as const;
+
 /** Look at this alert's deadline. */
 export type DeadlineMessage = { alertId: number };
 
@@ -50,6 +68,13 @@ export const SweepMessage = v.object({
 });
 export type SweepMessage = v.InferInput<typeof SweepMessage>;
 
+/** Write down this look-up of an order; or see what came of one that is written. What it says, orders/lookup knows. */
+export const LookupMessage = v.union([
+  v.object({ lookup: v.record(v.string(), v.unknown()) }),
+  v.object({ lookupId: v.string() }),
+]);
+export type LookupMessage = v.InferOutput<typeof LookupMessage>;
+
 /** `delaySeconds`: how long a message stays unseen; notifications/delay.ts says how long it can be. */
 type Delayed = { delaySeconds?: number };
 
@@ -61,4 +86,6 @@ export type Outgoing =
   | { queue: 'rules'; body: DecisionMessage }
   | ({ queue: 'enrollment'; body: EnrollmentMessage } & Delayed)
   | ({ queue: 'settlement'; body: SettlementMessage } & Delayed)
+  | ({ queue: 'outcome-a' | 'outcome-b'; body: OutcomeMessage } & Delayed)
+  | { queue: 'lookups'; body: LookupMessage }
   | { queue: 'sweep'; body: SweepMessage };

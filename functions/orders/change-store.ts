@@ -1,25 +1,22 @@
-import { iso, milliseconds, nowIso, nowMilliseconds } from '../core/clock.ts';
+import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { parse } from '../core/http.ts';
 import type { Caller } from '../core/operation.ts';
 import { ConditionFailed, getItem, pause, transact, type Write } from '../core/table.ts';
-import { forgottenLookupWrite } from './lookup/lookup-row.ts';
-import { readLookupsOfOrder } from './lookup/lookup-store.ts';
 import { changedFields, contentDigest, fixedProblems, keptUntilOf, type Order, orderContent } from './order.ts';
 import {
-  arnRemoval,
+  arnGone,
   arnWrite,
-  deletedPlaceItem,
   fromReferenceItem,
   orderKey,
-  ownArnRemoval,
   placedOf,
   referenceKey,
   toOrderItem,
   toPlaceItem,
   toReferenceItem,
+  unchangedOrder,
 } from './order-row.ts';
-import { findOrderForCaller, isFreeReference, orderForCaller, whateverItsTime } from './order-store.ts';
+import { hasOthersArn, isFreeReference, orderForCaller } from './order-store.ts';
 import { type OrderChanges, OrderFields } from './schemas.ts';
 
 const maxAttempts = 5;
@@ -61,12 +58,6 @@ const changedOrder = (before: Order, changes: OrderChanges): Order => {
   return { ...before, content, keptUntil, updatedAt: nowIso() };
 };
 
-const isUnchanged = ({ version }: Order) => ({
-  ConditionExpression: '#version = :version',
-  ExpressionAttributeNames: { '#version': 'version' },
-  ExpressionAttributeValues: { ':version': version },
-});
-
 const isSameKey = (one: Order, other: Order): boolean => {
   const [left, right] = [orderKey(one), orderKey(other)];
   return left.pk === right.pk && left.sk === right.sk;
@@ -81,7 +72,7 @@ const changeWrites = (before: Order, after: Order, firstDigest: string | undefin
   ...(isSameKey(before, after)
     ? [contentWrite(before, after)]
     : [
-        { Delete: { Key: orderKey(before), ...isUnchanged(before) } },
+        { Delete: { Key: orderKey(before), ...unchangedOrder(before) } },
         { Put: { Item: toOrderItem({ ...after, version: before.version + 1 }) } },
       ]),
   { Put: { Item: toPlaceItem(placedOf(after)) } },
@@ -122,13 +113,6 @@ const arnChanges = (before: Order, after: Order, isShared: boolean): Write[] => 
   ];
 };
 
-/** Another merchant says that it has the same number of its acquirer's. */
-const hasOthersArn = ({ items }: ConditionFailed): boolean =>
-  [...items.values()].some((item) => item?.['entity'] === 'ORDERARN');
-
-const arnGone = (mid: number, arn: string, isShared: boolean): Write =>
-  isShared ? ownArnRemoval(mid, arn) : arnRemoval(mid, arn);
-
 /** Somebody else's change comes again; a reference that another order has does not become free. */
 const refuseTaken = ({ items }: ConditionFailed, before: Order, after: Order): void => {
   if (before.content.reference === after.content.reference) return;
@@ -136,49 +120,4 @@ const refuseTaken = ({ items }: ConditionFailed, before: Order, after: Order): v
     (item) => item?.['entity'] === 'ORDERREF' && item['id'] !== before.orderId && String(item['keptUntil']) > nowIso(),
   );
   if (taken) throw new Refusal('order_reference_taken', 'reference: another order of the site has it.');
-};
-
-/** How long a deleted order's number is remembered, so that deleting it again is answered the same. */
-const rememberedFor = 30 * milliseconds.day;
-/** With the order's own rows, far below what one transaction takes. */
-const lookupsAtOnce = 80;
-
-/**
- * Removes every row of an order; what is kept of look-ups loses the card and the reference. An order that was deleted before
- * is left as it is. Throws order_not_found, changed_meanwhile.
- */
-export const deleteOrder = async (orderId: number, caller: Caller): Promise<void> => {
-  let isShared = false;
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const order = await findOrderForCaller(orderId, caller, whateverItsTime);
-    if (order === null) return;
-    try {
-      await transact(await deletionWrites(order, isShared));
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      isShared ||= hasOthersArn(error);
-      await pause(attempt);
-    }
-  }
-  throw new Refusal('changed_meanwhile', 'Send it again.');
-};
-
-/** `isShared`: the acquirer's number may be another merchant's too. Look-ups beyond one transaction are forgotten before. */
-const deletionWrites = async (order: Order, isShared: boolean): Promise<Write[]> => {
-  const { orderId, mid, sid, content } = order;
-  const lookups = await readLookupsOfOrder(orderId);
-  for (let from = lookupsAtOnce; from < lookups.length; from += lookupsAtOnce) {
-    await transact(lookups.slice(from, from + lookupsAtOnce).map(forgottenLookupWrite));
-  }
-  const own = referenceKey(sid, content.reference);
-  const reference = fromReferenceItem(await getItem(own), whateverItsTime);
-  const until = iso(nowMilliseconds() + rememberedFor);
-  return [
-    { Delete: { Key: orderKey(order), ...isUnchanged(order) } },
-    { Put: { Item: deletedPlaceItem(orderId, mid, until) } },
-    ...(reference?.id === orderId ? [{ Delete: { Key: own } }] : []),
-    ...(content.arn === undefined ? [] : [arnGone(mid, content.arn, isShared)]),
-    ...lookups.slice(0, lookupsAtOnce).map(forgottenLookupWrite),
-  ];
 };

@@ -2,7 +2,7 @@ import { Refusal } from '../core/errors.ts';
 import { readFirst } from '../core/listing-store.ts';
 import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
-import { deleteOrder } from './change-store.ts';
+import { deleteOrder } from './deletion-store.ts';
 import { accountScope, emailScope, type OrderSummary, orderLists, placeEntity } from './order-row.ts';
 
 export type Customer = { mid?: number | undefined; account_id?: string | undefined; email?: string | undefined };

@@ -270,7 +270,7 @@ export const arnWrite = (
 });
 
 /** The part that removes the number. Its condition fails where another merchant has it too: then only its own part goes. */
-export const arnRemoval = (mid: number, arn: string): Write => ({
+const arnRemoval = (mid: number, arn: string): Write => ({
   Delete: {
     Key: keys.orderArn(arn),
     ConditionExpression: 'attribute_not_exists(#mids) OR #mids = :mid',
@@ -280,13 +280,24 @@ export const arnRemoval = (mid: number, arn: string): Write => ({
 });
 
 /** The same where other merchants have it. */
-export const ownArnRemoval = (mid: number, arn: string): Write => ({
+const ownArnRemoval = (mid: number, arn: string): Write => ({
   Update: {
     Key: keys.orderArn(arn),
     UpdateExpression: 'REMOVE #own DELETE #mids :mid',
     ExpressionAttributeNames: { '#own': merchantAttribute(mid), '#mids': 'mids' },
     ExpressionAttributeValues: { ':mid': new Set([mid]) },
   },
+});
+
+/** The part that removes the number. `isShared`: another merchant has it too. */
+export const arnGone = (mid: number, arn: string, isShared: boolean): Write =>
+  isShared ? ownArnRemoval(mid, arn) : arnRemoval(mid, arn);
+
+/** That nobody else has changed an order since it was read. */
+export const unchangedOrder = ({ version }: Pick<Order, 'version'>) => ({
+  ConditionExpression: '#version = :version',
+  ExpressionAttributeNames: { '#version': 'version' },
+  ExpressionAttributeValues: { ':version': version },
 });
 
 const ArnEntry = v.object({ ends: v.string(), keptUntil: v.string() });

@@ -179,3 +179,7 @@ export const readOrdersOfCard = async (mid: number, ends: string, date?: string)
 /** The order that has a site's reference; undefined if none has. */
 export const orderIdOfReference = async (sid: number, reference: string): Promise<number | undefined> =>
   fromReferenceItem(await getItem(referenceKey(sid, reference)), nowIso())?.id;
+
+/** Whether a condition failed as another merchant says that it has the same number of its acquirer's. */
+export const hasOthersArn = ({ items }: ConditionFailed): boolean =>
+  [...items.values()].some((item) => item?.['entity'] === 'ORDERARN');

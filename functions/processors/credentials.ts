@@ -3,10 +3,10 @@ import type { ProcessorName } from './processor.ts';
 
 /** What a site has to have of each processor, and what may be shown of it. */
 
-const Secret = (words: string, pattern: RegExp) =>
+export const Secret = (words: string, pattern: RegExp) =>
   v.pipe(v.string(words), v.maxLength(500, words), v.regex(pattern, words));
-const printable = /^[\x21-\x7e]+$/;
-const BaseUrl = v.optional(v.string('must be text'));
+export const printable = /^[\x21-\x7e]+$/;
+export const BaseUrl = v.optional(v.string('must be text'));
 
 const StripeCredentials = v.object({
   secret_key: Secret(
@@ -39,7 +39,7 @@ const AdyenCredentials = v.pipe(
   v.transform((credentials) => ({ ...credentials, environment: credentials.environment ?? ('live' as const) })),
 );
 
-const Environment = v.optional(v.picklist(['test', 'live'], 'must be test or live'), 'live');
+export const Environment = v.optional(v.picklist(['test', 'live'], 'must be test or live'), 'live');
 
 const NmiCredentials = v.object({
   security_key: Secret('must be a security key of NMI', /^\w{16,64}$/),
@@ -87,18 +87,24 @@ const baseUrlProblems = (credentials: unknown, { allowLoopbackHttp }: Credential
 };
 
 /** What is wrong, field by field, in words that never repeat what was sent; empty if nothing is. */
-export const problemsOfCredentials = (
-  processor: ProcessorName,
+export const problemsOfFields = (
+  schema: v.GenericSchema,
   credentials: Readonly<Record<string, unknown>>,
   rules: CredentialRules,
 ): string[] => {
-  const result = v.safeParse(schemas[processor], credentials, { abortPipeEarly: true });
+  const result = v.safeParse(schema, credentials, { abortPipeEarly: true });
   const issues = (result.issues ?? []).map((issue) => {
     const isMissing = issue.received === 'undefined';
     return `${v.getDotPath(issue) ?? 'credentials'}: ${isMissing ? 'is required' : issue.message}`;
   });
   return [...new Set(issues), ...baseUrlProblems(credentials, rules)];
 };
+
+export const problemsOfCredentials = (
+  processor: ProcessorName,
+  credentials: Readonly<Record<string, unknown>>,
+  rules: CredentialRules,
+): string[] => problemsOfFields(schemas[processor], credentials, rules);
 
 /** The credentials without what nobody asked for. They must have no problems. */
 export const readCredentials = <P extends ProcessorName>(
@@ -107,7 +113,7 @@ export const readCredentials = <P extends ProcessorName>(
 ): v.InferOutput<(typeof schemas)[P]> => v.parse(schemas[processor], credentials);
 
 type Credentials = Readonly<Record<string, unknown>>;
-const lastFour = (secret: unknown): string => `…${String(secret).slice(-4)}`;
+export const lastFour = (secret: unknown): string => `…${String(secret).slice(-4)}`;
 
 /** By what an account is known, and what may be shown of its credentials: enough to know whose they are. */
 const identities: Readonly<

@@ -1,14 +1,13 @@
 import { type Alert, isOpen } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
-import type { AlertUpdate } from '../alerts/answer/alert-update.ts';
+import { answerWrites } from '../alerts/answer/answer-row.ts';
 import { type BegunRefund, decidedWrite, fromRefundItem } from '../alerts/automatic/decision-row.ts';
 import type { RefundPort } from '../alerts/automatic/refund-port.ts';
 import { type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
 import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
 import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
-import { alertNotificationWrite, newAlertNotificationWrites } from '../alerts/outbox/alert-notification-row.ts';
-import { statusUpdateForm } from '../alerts/outbox/payload.ts';
+import { newAlertNotificationWrites } from '../alerts/outbox/alert-notification-row.ts';
 import { nowIso } from '../core/clock.ts';
 import { retryOnConflict } from '../core/conflict-store.ts';
 import { newTimedId } from '../core/ids.ts';
@@ -74,13 +73,10 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
     decidedWrite(alert.alertId),
     ...alertWrites(alert, after, at),
     ...newAlertNotificationWrites(after, site, at),
-    ...(update && wantsStatusUpdates(site.alert) ? [statusUpdateWrite(after, update, at)] : []),
+    ...(update
+      ? answerWrites(after, update, { wantsStatus: wantsStatusUpdates(site.alert), number: newTimedId(), at })
+      : []),
   ];
-};
-
-const statusUpdateWrite = (alert: Alert, update: AlertUpdate, at: string): Write => {
-  const body = statusUpdateForm(alert.alertId, update, at);
-  return alertNotificationWrite({ kind: 'status_update', alert, number: newTimedId(), body, at });
 };
 
 const alertWrites = (before: Alert, after: Alert, at: string): Write[] => {

@@ -2,8 +2,16 @@ import type { Alert } from '../alerts/alert.ts';
 import type { AlertUpdate } from '../alerts/answer/alert-update.ts';
 import { allowedCodes } from '../alerts/answer/reason-codes.ts';
 import { applyUpdate } from '../alerts/answer/update.ts';
-import { type RuleAction, refundedCode, statusOf } from '../alerts/automatic/actions.ts';
+import {
+  chargedBackCode,
+  partlyRefundedCode,
+  type RuleAction,
+  refundedBeforeCode,
+  refundedCode,
+  statusOf,
+} from '../alerts/automatic/actions.ts';
 import type { Automatic, Decision, DecisionResult } from '../alerts/automatic/automatic.ts';
+import type { RefundAmount } from '../alerts/automatic/decision-row.ts';
 import type { Rule } from '../alerts/automatic/rule.ts';
 import { parseAmount } from '../core/money.ts';
 import type { Site } from '../merchants/site.ts';
@@ -30,7 +38,7 @@ export const dailyRefundsOf = ({ alert }: Pick<Site, 'alert'>): number =>
 
 type RefundSubject = { test: boolean; isDuplicate: boolean; amount: string; currency: string };
 
-/** Why an alert's transaction may not be refunded by a rule, whatever the processor has; null if it may. */
+/** Why an alert's transaction may not be refunded by a rule, whatever the processor has; null if it may. `amount`: what is refunded. */
 export const refundBarrier = (
   { test, isDuplicate, amount, currency }: RefundSubject,
   { alert, profile }: Pick<Site, 'alert' | 'profile'>,
@@ -50,31 +58,46 @@ export const refundBarrier = (
 export type RefundOutcome = Pick<Automatic, 'transaction' | 'refund' | 'potentialMatches'> & {
   /** Null: it was refunded. */
   reason: string | null;
+  /** What the network is told of it; null: nothing, it is the merchant's to answer. */
+  answer: RefundAnswer | null;
 };
+
+export type RefundAnswer = { status: 'RESOLVED' | 'DECLINED'; reason_code: string; refund: RefundAmount | null };
+
+/** Of what was refunded by the rule. */
+export const refundAnswer = (refund: RefundAmount): RefundAnswer => ({
+  status: 'RESOLVED',
+  reason_code: refund.isPart ? partlyRefundedCode : refundedCode,
+  refund,
+});
+
+/** Of what was refunded or charged back before. */
+export const earlierAnswer = (reason: 'already_refunded' | 'already_charged_back'): RefundAnswer =>
+  reason === 'already_refunded'
+    ? { status: 'RESOLVED', reason_code: refundedBeforeCode, refund: null }
+    : { status: 'DECLINED', reason_code: chargedBackCode, refund: null };
 
 export const notRefunded = (reason: string, more: Partial<RefundOutcome> = {}): RefundOutcome => ({
   transaction: null,
   refund: null,
   potentialMatches: null,
+  answer: null,
   ...more,
   reason,
 });
 
 const nothingDone = { transaction: null, refund: null, potentialMatches: null } as const;
 
-const updateOf = (alert: Alert, action: RuleAction, at: string): AlertUpdate | null => {
-  const status = statusOf(action);
-  if (!status) return null;
+const updateOf = (alert: Alert, action: RuleAction, answer: RefundAnswer | null, at: string): AlertUpdate | null => {
   if (action.type === 'refund') {
-    return {
-      status,
-      reason_code: refundedCode,
-      alert_outcome_amount: alert.providerAlert.amount,
-      alert_outcome_currency: alert.providerAlert.currency,
-      alert_outcome_action_date: at,
-    };
+    if (!answer) return null;
+    const { status, reason_code, refund } = answer;
+    if (!refund) return { status, reason_code };
+    const { amount: alert_outcome_amount, currency: alert_outcome_currency } = refund;
+    return { status, reason_code, alert_outcome_amount, alert_outcome_currency, alert_outcome_action_date: at };
   }
-  if (action.type !== 'decline' && action.type !== 'resolve') return null;
+  const status = statusOf(action);
+  if (!status || (action.type !== 'decline' && action.type !== 'resolve')) return null;
   const { reason_code, comments } = action;
   return {
     status,
@@ -96,7 +119,10 @@ const outcomeBarrier = ({ providerAlert, duplicateOf }: Alert, { status, reason_
 /** An alert after its rules were asked, and the outcome it got, if any. */
 export type Handled = { alert: Alert; update: AlertUpdate | null };
 
-const results = { refund: 'refunded', resolve: 'resolved', decline: 'declined' } as const;
+const resultOf = (refund: RefundOutcome | null, { status }: AlertUpdate): DecisionResult => {
+  if (refund?.reason === null) return 'refunded';
+  return status === 'DECLINED' ? 'declined' : 'resolved';
+};
 
 /**
  * The alert as a decision leaves it. `refund` is what came of a refund, for a rule that asks for one; `at`: ISO. An alert
@@ -108,8 +134,9 @@ export const handle = (
   refund: RefundOutcome | null,
   at: string,
 ): Handled => {
-  const update = updateOf(alert, rule.action, at);
-  const reason = update ? (refund?.reason ?? outcomeBarrier(alert, update)) : null;
+  const update = updateOf(alert, rule.action, refund?.answer ?? null, at);
+  const barrier = update && outcomeBarrier(alert, update);
+  const reason = refund?.reason ?? barrier;
   const { transaction, refund: refunded, potentialMatches } = refund ?? nothingDone;
   const found = { transaction, refund: refunded, potentialMatches };
   const automatic = (result: DecisionResult): Automatic => ({
@@ -117,14 +144,13 @@ export const handle = (
     shadows: shadowDecisions(shadows, facts),
     ...found,
   });
-  if (update && reason === null) {
+  if (update && barrier === null) {
     const changed = applyUpdate(alert, update, new Set(alert.duplicateOf === null ? [] : [alert.duplicateOf]), at);
     if (!changed) throw new Error(`Alert ${alert.alertId} has this outcome already`);
-    const type = rule.action.type as keyof typeof results;
-    return { alert: { ...changed, action: 'RESOLVED', automatic: automatic(results[type]) }, update };
+    return { alert: { ...changed, action: 'RESOLVED', automatic: automatic(resultOf(refund, update)) }, update };
   }
   const left = { ...alert, version: alert.version + 1 };
-  if (update) {
+  if (statusOf(rule.action)) {
     const action = transaction ? ('MATCHED' as const) : alert.action;
     return { alert: { ...left, action, automatic: automatic('left_to_merchant') }, update: null };
   }
@@ -143,7 +169,7 @@ const shadowDecisions = (shadows: readonly Rule[], facts: Facts): Decision[] =>
 export const recordDecision = (
   alert: Alert,
   { rule, facts, shadows }: { rule: Rule; facts: Facts; shadows: readonly Rule[] },
-  { reason, ...found }: RefundOutcome,
+  { reason, answer: _, ...found }: RefundOutcome,
 ): Alert => ({
   ...alert,
   version: alert.version + 1,

@@ -1,4 +1,4 @@
-import { actionOf, type RuleAction, type RuleProvider } from '../alerts/automatic/actions.ts';
+import { actionOf, type RuleProvider } from '../alerts/automatic/actions.ts';
 import type { Rule, RuleFields } from '../alerts/automatic/rule.ts';
 import { Refusal } from '../core/errors.ts';
 import { type Conditions, readConditions } from './conditions.ts';
@@ -9,7 +9,7 @@ type Sent = {
   enabled: boolean;
   providers: readonly RuleProvider[];
   conditions: unknown;
-  action: { type: RuleAction['type']; reason_code?: string | undefined; comments?: string | undefined };
+  action: Parameters<typeof actionOf>[0];
 };
 
 /** What decides of a rule, checked: conditions and an action that its providers take. Throws request_invalid. */

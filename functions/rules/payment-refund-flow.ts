@@ -1,15 +1,23 @@
 import type { Alert } from '../alerts/alert.ts';
-import type { Found, GatewayTransaction } from '../alerts/automatic/gateway-transaction.ts';
+import type { Found, GatewayTransaction, Standing } from '../alerts/automatic/gateway-transaction.ts';
 import type { Refunded, RefundPort, RefundRequest } from '../alerts/automatic/refund-port.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { readFirst } from '../core/listing-store.ts';
 import { parseAmount } from '../core/money.ts';
 import { getItems } from '../core/table.ts';
+import { names } from '../transactions/dispute-match.ts';
 import { matchFor, settleDispute } from '../transactions/dispute-store.ts';
+import { isUnsettled, refundable } from '../transactions/ledger.ts';
 import { refundThroughLedger } from '../transactions/refund-flow.ts';
 import type { Transaction, TxAction } from '../transactions/transaction.ts';
-import { fromTransactionItem, scopeOf, transactionEntity } from '../transactions/transaction-row.ts';
+import {
+  fromTransactionItem,
+  scopeOf,
+  transactionEntity,
+  transactionSummary,
+} from '../transactions/transaction-row.ts';
+import { getParent, type Known } from '../transactions/transaction-store.ts';
 
 const typeOf: Record<TxAction, string> = {
   PAYMENT: 'sale',
@@ -39,9 +47,26 @@ const readShown = async (txids: readonly number[]): Promise<GatewayTransaction[]
 const find = async (alert: Alert): Promise<Found> => {
   const match = await matchFor(alert);
   if (match.found === 'none') return { found: (await hasPayments(alert)) ? 'none' : 'no_processor' };
-  const transactions = await readShown(match.found === 'one' ? [match.txid] : match.txids);
-  const [transaction] = transactions;
-  return match.found === 'one' && transaction ? { found: 'one', transaction } : { found: 'many', transactions };
+  if (match.found === 'many') return { found: 'many', transactions: await readShown(match.txids) };
+  const parent = await getParent(match.txid);
+  if (!parent) throw new Error(`Payment ${match.txid} of alert ${alert.alertId} is gone`);
+  return { found: 'one', transaction: shown(parent.transaction), standing: standingOf(parent, alert) };
+};
+
+/** An authorisation is refunded by a void, of the whole. */
+const standingOf = ({ transaction, ledger }: Known, { alertId, providerAlert }: Alert): Standing => {
+  const dispute = ledger.disputes[alertId];
+  const isOpen = isUnsettled(ledger);
+  const { authorized, captured, voided, refunded } = ledger;
+  return {
+    currency: ledger.currency,
+    captured: isOpen || captured === 0n ? authorized : captured,
+    refunded: refunded + voided,
+    left: isOpen ? authorized - voided : refundable(ledger, alertId),
+    isChargedBack: false,
+    isSettledForAlert: dispute !== undefined && (dispute.refundTxid !== null || dispute.byNetwork === true),
+    isNamed: names(providerAlert, transactionSummary(transaction)),
+  };
 };
 
 /** Whether the merchant has ever made a payment here: one who has not is told that there is no processor of theirs. */

@@ -1,9 +1,17 @@
 import type { Alert } from '../alerts/alert.ts';
-import { type BegunRefund, beginRefundWrites } from '../alerts/automatic/decision-row.ts';
+import { type BegunRefund, beginRefundWrites, type RefundAmount } from '../alerts/automatic/decision-row.ts';
 import type { RefundPort } from '../alerts/automatic/refund-port.ts';
 import { ConditionFailed, transact } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
-import { dailyRefundsOf, notRefunded, type RefundOutcome, refundBarrier } from './decision.ts';
+import {
+  dailyRefundsOf,
+  earlierAnswer,
+  notRefunded,
+  type RefundOutcome,
+  refundAnswer,
+  refundBarrier,
+} from './decision.ts';
+import { planRefund } from './refund-plan.ts';
 
 /** A merchant looks through so many, and a notification carries them. */
 const mostMatchesShown = 20;
@@ -23,33 +31,44 @@ export const refundFor = async (
   at: string,
 ): Promise<RefundOutcome> => {
   const { providerAlert, duplicateOf } = alert;
-  const { test, amount, currency } = providerAlert;
-  const barrier = refundBarrier({ test, isDuplicate: duplicateOf !== null, amount, currency }, site);
+  const barrierOf = ({ amount, currency }: Pick<RefundAmount, 'amount' | 'currency'>) =>
+    refundBarrier({ test: providerAlert.test, isDuplicate: duplicateOf !== null, amount, currency }, site);
   // What may not be refunded may still be found: the merchant then sees which transaction it is.
-  const found = test ? ({ found: 'none' } as const) : await port.findTransactions(alert);
+  const found = providerAlert.test ? ({ found: 'none' } as const) : await port.findTransactions(alert);
   if (found.found === 'many') {
     return notRefunded('several_matches', { potentialMatches: found.transactions.slice(0, mostMatchesShown) });
   }
-  if (found.found !== 'one') return notRefunded(barrier ?? (found.found === 'none' ? 'no_transaction' : found.found));
-  const { transaction } = found;
+  if (found.found !== 'one') {
+    return notRefunded(barrierOf(providerAlert) ?? (found.found === 'none' ? 'no_transaction' : found.found));
+  }
+  const { transaction, standing } = found;
+  const plan = planRefund(providerAlert, standing);
+  if (plan.plan !== 'refund') {
+    const isAnswered = plan.plan === 'answer' && duplicateOf === null && answersFor(wanted);
+    return notRefunded(plan.reason, { transaction, ...(isAnswered && { answer: earlierAnswer(plan.reason) }) });
+  }
+  const barrier = barrierOf(plan.refund);
   if (barrier !== null) return notRefunded(barrier, { transaction });
-  const begun = { ...wanted, transaction };
+  const begun = { ...wanted, transaction, refund: plan.refund };
   const isBegun = await begin(alert, site, begun, at);
   return isBegun ? resumeRefund(alert, begun, port) : notRefunded('daily_cap', { transaction });
 };
 
+/** Whether the network is told of what was refunded or charged back before. */
+const answersFor = ({ rule: { action } }: Wanted): boolean => action.type === 'refund' && action.already !== 'leave';
+
 /** Asks the processor for a refund that was begun; the same key makes a second time harmless. */
 export const resumeRefund = async (
   alert: Alert,
-  { transaction }: Pick<BegunRefund, 'transaction'>,
+  { transaction, refund }: Pick<BegunRefund, 'transaction' | 'refund'>,
   port: RefundPort,
 ): Promise<RefundOutcome> => {
   const { alertId, providerAlert } = alert;
-  const { amount, currency } = providerAlert;
+  const { amount, currency } = refund ?? providerAlert;
   const result = await port.refund({ alert, transaction, amount, currency, idempotencyKey: `alert-${alertId}` });
-  return result.refunded
-    ? { transaction, refund: result.transaction, potentialMatches: null, reason: null }
-    : notRefunded(result.reason, { transaction });
+  if (!result.refunded) return notRefunded(result.reason, { transaction });
+  const answer = refundAnswer(refund ?? { amount, currency, isPart: false });
+  return { transaction, refund: result.transaction, potentialMatches: null, reason: null, answer };
 };
 
 /**

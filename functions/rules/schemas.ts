@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { actionTypes, ruleProviders } from '../alerts/automatic/actions.ts';
+import { actionTypes, alreadyChoices, ruleProviders } from '../alerts/automatic/actions.ts';
 import { ruleModes } from '../alerts/automatic/rule.ts';
 import { Id, Nested, NoList, Text } from '../core/schema.ts';
 
@@ -26,6 +26,13 @@ export const Action = Nested(
     type: v.picklist(actionTypes, `must be one of ${actionTypes.join(', ')}`),
     reason_code: v.optional(v.string('must be text such as 902.002')),
     comments: v.optional(Text(2000)),
+    already: v.pipe(
+      v.optional(v.picklist(alreadyChoices, `must be one of ${alreadyChoices.join(', ')}`)),
+      v.description(
+        'Of refund: what is done about a transaction that is refunded or charged back already. `answer`, the default, tells the ' +
+          'network so (951.001, 952.002); `leave` leaves it to you.',
+      ),
+    ),
   },
   'must be an object with type',
 );
@@ -52,6 +59,7 @@ export const shown = {
     type: v.picklist(actionTypes),
     reason_code: v.optional(v.string()),
     comments: v.optional(v.string()),
+    already: v.optional(v.picklist(alreadyChoices)),
   }),
   created_at: v.string(),
   updated_at: v.string(),

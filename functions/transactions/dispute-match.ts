@@ -40,31 +40,55 @@ export const endsOfCard = (card: string): { first6: string; last4: string } | un
   return first6 && last4 ? { first6, last4 } : undefined;
 };
 
+/** What a payment is told from others by: our own, or a charge that somebody else's processor has. */
+export type MatchFacts = Omit<Payment, 'txid'>;
+
+export type MatchAmong<P> =
+  | { found: 'none' }
+  | { found: 'one'; payment: P }
+  | { found: 'many'; payments: readonly P[] };
+
 /**
  * The payment that an alert is about: by acquirer reference number; else, of the same amount, by authorisation code; else by
  * its day. What names the payment decides: one with another number or code is not the one, whatever its amount and day.
  * `isWhole`: the payments are all there are; otherwise only the reference number can tell that there is one.
  */
-export const matchOf = (disputed: Disputed, payments: readonly Payment[], isWhole: boolean): Match => {
+export const matchAmong = <P extends MatchFacts>(
+  disputed: Disputed,
+  payments: readonly P[],
+  isWhole: boolean,
+): MatchAmong<P> => {
   const made = payments.filter(isMade);
-  const byArn = made.filter(({ arn }) => disputed.arn !== '' && arn === disputed.arn);
+  const byArn = made.filter((one) => hasArnOf(disputed, one));
   if (byArn.length > 0) return among(byArn, true);
   const alike = made.filter((one) => hasAmountOf(disputed, one) && !contradicts(disputed, one));
   const byCode = alike.filter(({ auth_code: code }) => sameCode(code, disputed.authCode));
   return among(byCode.length > 0 ? byCode : alike.filter((one) => isNear(disputed, one)), isWhole);
 };
 
-const isMade = ({ status, tx_action: action }: Payment): boolean =>
-  status === 'OK' && (action === 'PAYMENT' || action === 'PREAUTH');
-
-const among = (payments: readonly Payment[], isWhole: boolean): Match => {
-  const [first] = payments;
-  if (!first) return { found: 'none' };
-  const isOne = payments.length === 1 && isWhole;
-  return isOne ? { found: 'one', txid: first.txid } : { found: 'many', txids: payments.map(({ txid }) => txid) };
+/** The same among our own payments, by their numbers. */
+export const matchOf = (disputed: Disputed, payments: readonly Payment[], isWhole: boolean): Match => {
+  const match = matchAmong(disputed, payments, isWhole);
+  if (match.found === 'one') return { found: 'one', txid: match.payment.txid };
+  return match.found === 'many' ? { found: 'many', txids: match.payments.map(({ txid }) => txid) } : match;
 };
 
-const hasAmountOf = ({ amount, currency }: Disputed, payment: Payment): boolean => {
+/** Whether an alert's numbers or its amount leave no doubt that it is about this payment, whatever else it says. */
+export const names = (disputed: Disputed, payment: MatchFacts): boolean =>
+  hasArnOf(disputed, payment) || sameCode(payment.auth_code, disputed.authCode) || hasAmountOf(disputed, payment);
+
+const hasArnOf = (disputed: Disputed, { arn }: MatchFacts): boolean => disputed.arn !== '' && arn === disputed.arn;
+
+const isMade = ({ status, tx_action: action }: MatchFacts): boolean =>
+  status === 'OK' && (action === 'PAYMENT' || action === 'PREAUTH');
+
+const among = <P>(payments: readonly P[], isWhole: boolean): MatchAmong<P> => {
+  const [first] = payments;
+  if (!first) return { found: 'none' };
+  return payments.length === 1 && isWhole ? { found: 'one', payment: first } : { found: 'many', payments };
+};
+
+const hasAmountOf = ({ amount, currency }: Disputed, payment: MatchFacts): boolean => {
   const money = parseAmount(amount, currency);
   return typeof money !== 'string' && currency === payment.currency && String(money.minor) === payment.minor;
 };
@@ -72,9 +96,9 @@ const hasAmountOf = ({ amount, currency }: Disputed, payment: Payment): boolean 
 const sameCode = (one: string | null, other: string): boolean =>
   one !== null && one !== '' && one.toUpperCase() === other.toUpperCase();
 
-const contradicts = (disputed: Disputed, { arn, auth_code: code }: Payment): boolean =>
+const contradicts = (disputed: Disputed, { arn, auth_code: code }: MatchFacts): boolean =>
   (Boolean(arn) && disputed.arn !== '' && arn !== disputed.arn) ||
   (Boolean(code) && disputed.authCode !== '' && !sameCode(code, disputed.authCode));
 
-const isNear = ({ transactionAt }: Disputed, { created_at: at }: Payment): boolean =>
+const isNear = ({ transactionAt }: Disputed, { created_at: at }: MatchFacts): boolean =>
   Math.abs(Date.parse(at) - Date.parse(transactionAt)) <= nearMilliseconds;

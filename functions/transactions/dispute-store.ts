@@ -8,17 +8,27 @@ import { readFirst } from '../core/listing-store.ts';
 import { getItems, transact, type Write } from '../core/table.ts';
 import { endsOfCard, type Match, matchOf, searchedSpan } from './dispute-match.ts';
 import { holdForDispute, type Ledger, releaseDispute } from './ledger.ts';
-import { ledgerWrites } from './ledger-row.ts';
-import { facetOfCard, scopeOf, type TransactionSummary, transactionEntity } from './transaction-row.ts';
+import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
+import type { Transaction } from './transaction.ts';
+import {
+  facetOfCard,
+  fromTransactionItem,
+  scopeOf,
+  type TransactionSummary,
+  transactionEntity,
+} from './transaction-row.ts';
 import { getParent } from './transaction-store.ts';
 
 /** So many payments of one card within two months are looked at; with more, only a reference number tells which it is. */
 const mostLookedAt = 500;
 
-/** Which of its merchant's payments an alert is about. One query of what the card's list shows. */
-export const matchFor = async ({ providerAlert, owner }: Alert): Promise<Match> => {
+/** What the list of an alert's card shows. `isWhole`: there are no others. */
+const paymentsOfCard = async ({
+  providerAlert,
+  owner,
+}: Alert): Promise<{ payments: TransactionSummary[]; isWhole: boolean }> => {
   const ends = endsOfCard(providerAlert.card);
-  if (!owner || !ends || providerAlert.test) return { found: 'none' };
+  if (!owner || !ends || providerAlert.test) return { payments: [], isWhole: true };
   const payments = await readFirst<TransactionSummary>({
     entity: transactionEntity,
     scopeIndex: 3,
@@ -28,7 +38,30 @@ export const matchFor = async ({ providerAlert, owner }: Alert): Promise<Match> 
     order: 'DESC',
     size: mostLookedAt,
   });
-  return matchOf(providerAlert, payments, payments.length < mostLookedAt);
+  return { payments, isWhole: payments.length < mostLookedAt };
+};
+
+/** Which of its merchant's payments an alert is about. One query of what the card's list shows. */
+export const matchFor = async (alert: Alert): Promise<Match> => {
+  const { payments, isWhole } = await paymentsOfCard(alert);
+  return matchOf(alert.providerAlert, payments, isWhole);
+};
+
+/** A payment that was taken here, with its money. */
+export type OwnPayment = { transaction: Transaction; ledger: Ledger };
+
+/** The payments that an alert can be about, as they stand now. `isWhole`: none is left out that could be another. */
+export const ownPaymentsOf = async (alert: Alert): Promise<{ payments: OwnPayment[]; isWhole: boolean }> => {
+  const { payments, isWhole } = await paymentsOfCard(alert);
+  const match = matchOf(alert.providerAlert, payments, isWhole);
+  const txids = match.found === 'one' ? [match.txid] : match.found === 'many' ? match.txids.slice(0, mostKept) : [];
+  if (txids.length === 0) return { payments: [], isWhole };
+  const items = await getItems(txids.flatMap((txid) => [keys.transaction(txid), keys.ledger(txid)]));
+  const known = txids.flatMap((_, index) => {
+    const [item, ledger] = [items[2 * index], items[2 * index + 1]];
+    return item && ledger ? [{ transaction: fromTransactionItem(item), ledger: fromLedgerItem(ledger) }] : [];
+  });
+  return { payments: known, isWhole };
 };
 
 /** After so long a payment that was not known when the alert came will not come any more. */

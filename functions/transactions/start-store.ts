@@ -13,6 +13,7 @@ import { isDigestOf } from '../payments/content-digest.ts';
 import { orderHash, rcodeOfHash } from '../payments/hashes.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import type { Order } from '../payments/order.ts';
+import { orderClaimKey, orderClaimWrite } from '../payments/order-claim-row.ts';
 import type { SiteProcessors } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
 import { begin, emptyLedger } from './ledger.ts';
@@ -29,7 +30,7 @@ export type Surroundings = {
   processors: SiteProcessors;
   /** The rows of `more`, in their order. */
   rows: (Item | undefined)[];
-  /** The transaction that this `tid` made before. */
+  /** The transaction that this `tid`, or this very call, made before. */
   earlier: Transaction | undefined;
 };
 
@@ -37,13 +38,14 @@ const tidKey = ({ sid, tid }: Order): Key | null => (tid === null ? null : keys.
 
 /**
  * Reads the site and what a new transaction of it needs, and checks who calls. A site that does not exist is answered like a
- * wrong hash. Throws hash_wrong, site_not_for_payments, tid_reused. One call of the table; two if the `tid` is known.
+ * wrong hash. Throws hash_wrong, site_not_for_payments, tid_reused. One call of the table; two if the `tid` or the hash is known.
  */
 export const readSurroundings = async (order: Order, more: readonly Key[], ring: KeyRing): Promise<Surroundings> => {
   const tid = tidKey(order);
-  const [siteItem, processors, ...rest] = await getItems([
+  const [siteItem, processors, claim, ...rest] = await getItems([
     keys.site(order.sid),
     keys.siteProcessors(order.sid),
+    orderClaimKey(order),
     ...(tid ? [tid] : []),
     ...more,
   ]);
@@ -54,7 +56,7 @@ export const readSurroundings = async (order: Order, more: readonly Key[], ring:
   }
   checkTakesPayments(site);
   const known = tid ? rest.shift() : undefined;
-  const earlier = known && (await earlierOf(known, order, ring));
+  const earlier = known ? await earlierOfTid(known, order, ring) : claim && (await earlierOfHash(claim, order, ring));
   return { site, rcode, processors: fromSiteProcessorsItem(processors), rows: rest, earlier };
 };
 
@@ -65,12 +67,22 @@ const rcodeOfOrder = async (site: Site, { sid, hash, timestamp, money }: Order):
 };
 
 /** The transaction a `tid` made before, if it was asked for with the same content. */
-const earlierOf = async (row: Item, order: Order, ring: KeyRing): Promise<Transaction> => {
-  if (!isDigestOf(ring, String(row['digest']), order.content())) {
-    throw new Refusal('tid_reused', 'tid: was used for another transaction; send the same body again, or another tid.');
-  }
+const earlierOfTid = (row: Item, order: Order, ring: KeyRing): Promise<Transaction> =>
+  earlierOf(row, order, ring, () => {
+    const words = 'tid: was used for another transaction; send the same body again, or another tid.';
+    return new Refusal('tid_reused', words);
+  });
+
+/** The transaction a hash made before, if it was used for the same operation and body: a call that is sent twice pays once. */
+const earlierOfHash = (row: Item, order: Order, ring: KeyRing): Promise<Transaction> =>
+  earlierOf(row, order, ring, () => {
+    return new Refusal('hash_wrong', 'hash: was used for another request; sign this one with a timestamp of its own.');
+  });
+
+const earlierOf = async (row: Item, order: Order, ring: KeyRing, refusal: () => Refusal): Promise<Transaction> => {
+  if (!isDigestOf(ring, String(row['digest']), order.content())) throw refusal();
   const transaction = await getTransaction(Number(row['txid']));
-  if (!transaction) throw new Error(`The transaction ${row['txid']} of a tid is gone`);
+  if (!transaction) throw new Error(`The transaction ${row['txid']} that a row names is gone`);
   return transaction;
 };
 
@@ -86,7 +98,7 @@ export class Overtaken extends Error {
 
 /**
  * Writes a new transaction with its ledger before any processor is asked; one that is refused beforehand is written as it
- * ends. Answers the earlier one if the same `tid` was written meanwhile. Throws TxidTaken, Overtaken.
+ * ends. Answers the earlier one if the same `tid`, or the same call, was written meanwhile. Throws TxidTaken, Overtaken.
  */
 export const beginTransaction = async (
   transaction: Transaction,
@@ -102,16 +114,20 @@ export const beginTransaction = async (
   const tidWrite: Write[] = tid
     ? [{ Put: { Item: { ...tid, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' } }]
     : [];
-  const writes = [newTransactionWrite(transaction), ...ledgerWrites(null, ledger), ...tidWrite];
+  const claim = orderClaimWrite(order, { txid, digest, at: transaction.createdAt });
+  const writes = [newTransactionWrite(transaction), ...ledgerWrites(null, ledger), claim, ...tidWrite];
+  const claimAt = writes.indexOf(claim);
   const firsts = [...writes, ...postbackWrites(transaction, rcode)];
   try {
     await transact([...firsts, ...more]);
     return { transaction, ledger: { ...ledger, version: 1 } };
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    const stored = error.items.get(writes.length - 1);
+    const [byHash, byTid] = [error.items.get(claimAt), tid && error.items.get(claimAt + 1)];
+    const isOthers = (stored: Item | null | undefined): stored is Item => !!stored && Number(stored['txid']) !== txid;
     // A repeated write after a lost answer fails its own conditions; what stands there tells that it was ours.
-    if (tid && stored && Number(stored['txid']) !== txid) return { earlier: await earlierOf(stored, order, ring) };
+    if (isOthers(byTid)) return { earlier: await earlierOfTid(byTid, order, ring) };
+    if (isOthers(byHash)) return { earlier: await earlierOfHash(byHash, order, ring) };
     const mine = await getTransaction(txid);
     if (mine?.idempotencyKey === transaction.idempotencyKey) {
       return { transaction: mine, ledger: { ...ledger, version: 1 } };

@@ -103,11 +103,21 @@ const replacements: readonly Replacement[] = [
       export { Agent, buildConnector };`,
   },
   {
-    // Stripe's package has a class for each of its two hundred resources; we take payments by four of them.
+    // Stripe's package has a class for each of its two hundred resources; we take and give back payments by five of them.
     module: /^\.\/(?:resources|StripeEventNotificationHandler)\b.*\.js$/,
-    except: /\/(?:PaymentIntents|PaymentMethods|Refunds|Balance)\.js$/,
+    except: /\/(?:PaymentIntents|PaymentMethods|Charges|Refunds|Balance)\.js$/,
     importer: /[\\/]stripe[\\/]\w+[\\/]stripe\.\w+\.node\.js$/,
     contents: absentClasses,
+  },
+  {
+    // The old parser of URLs, for which Node warns whoever is not in node_modules. Default ports are left out of both.
+    module: /^url$/,
+    importer: /[\\/]mastercard-oauth1-signer[\\/]/,
+    contents: `
+      export const parse = (text) => {
+        const { protocol, hostname, pathname, port, search } = new URL(text);
+        return { protocol, hostname, pathname, port: port || null, query: search.slice(1) || null };
+      };`,
   },
   {
     // Document types are refused before XML is parsed (functions/processors/xml.ts), so no entity of one is ever weighed.

@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   EventSourceMapping,
@@ -58,6 +59,9 @@ const queueSource = (scope: Construct, worker: Worker, on: On<'queue'>, { queues
         eventSourceArn: queueArn,
         batchSize: on.batchSize,
         reportBatchItemFailures: true,
+        ...(on.batchingWindowSeconds !== undefined && {
+          maxBatchingWindow: Duration.seconds(on.batchingWindowSeconds),
+        }),
         maxConcurrency: on.maximumConcurrency ?? usualConcurrency,
       }),
   };

@@ -38,6 +38,7 @@ export const createFirewall = (scope: Construct, api: SpecRestApi, resources: Re
       signInRule(1, settings.signInsPerAddress),
       managedRules(2, 'AWSManagedRulesCommonRuleSet', counted),
       managedRules(3, 'AWSManagedRulesKnownBadInputsRuleSet', []),
+      ...lookupPlaces.map(({ name, path }, index) => lookupRule(4 + index, name, path)),
     ],
   });
   new CfnWebACLAssociation(scope, 'FirewallAssociation', {
@@ -89,6 +90,39 @@ const signInRule = (priority: number, limit: number): CfnWebACL.RuleProperty => 
     },
   },
   visibilityConfig: visibility('sign-in'),
+});
+
+/** Each provider's look-ups of orders: fifty a second, wherever they come from. A provider's own machines are few. */
+const lookupPlaces = [
+  { name: 'lookups-a', path: '/api/v3/providers/provider_a/orders' },
+  { name: 'lookups-b', path: '/api/v3/providers/provider_b/orders' },
+] as const;
+const windowSeconds = 60;
+const lookupsPerSecond = 50;
+
+const lookupRule = (priority: number, name: string, path: string): CfnWebACL.RuleProperty => ({
+  name,
+  priority,
+  action: { block: {} },
+  statement: {
+    rateBasedStatement: {
+      limit: lookupsPerSecond * windowSeconds,
+      evaluationWindowSec: windowSeconds,
+      aggregateKeyType: 'CONSTANT',
+      scopeDownStatement: {
+        byteMatchStatement: {
+          fieldToMatch: { uriPath: {} },
+          positionalConstraint: 'ENDS_WITH',
+          searchString: path,
+          textTransformations: [
+            { priority: 0, type: 'URL_DECODE' },
+            { priority: 1, type: 'NORMALIZE_PATH' },
+          ],
+        },
+      },
+    },
+  },
+  visibilityConfig: visibility(name),
 });
 
 /** What was refused or counted; the access log has the rest. */

@@ -47,6 +47,7 @@ export class MonitoringStack extends NestedStack {
       ...scheduleWatches(resources),
       ...apiWatches(api),
       ...promiseWatches(resources),
+      ...lookupWatches(resources),
       ...attackWatches(resources),
     ];
     for (const watch of watches) createAlarm(this, watch, resources).addAlarmAction(action);
@@ -163,6 +164,44 @@ const apiWatches = (api: SpecRestApi): Watch[] => [
   },
 ];
 
+/** Providers wait for about two seconds, and their cardholders with them. */
+const lookupWatches = ({ settings: { stage } }: Resources): Watch[] => [
+  {
+    name: 'lookups-slow',
+    description: "One in a hundred of providers' look-ups of orders takes longer than half a second",
+    metric: serviceMetric(stage, 'LookupMilliseconds', 'p99', Duration.minutes(5)),
+    threshold: 500,
+    evaluationPeriods: 3,
+  },
+  {
+    name: 'lookups-too-late',
+    description: "A provider's look-up was answered with nothing as its time was up",
+    metric: serviceMetric(stage, 'LookupsTooLate', Stats.SUM, Duration.minutes(5)),
+    threshold: 5,
+  },
+  {
+    name: 'lookups-not-found',
+    description:
+      "Nine in ten of providers' look-ups have found nothing for three hours: merchants' orders may not arrive",
+    metric: serviceMetric(stage, 'LookupsNotFound', Stats.AVERAGE, Duration.hours(1)),
+    threshold: 0.9,
+    evaluationPeriods: 3,
+  },
+  {
+    name: 'lookups-in-vain',
+    description:
+      "Within five minutes, a hundred look-ups of one card's ends found nothing: somebody may be trying amounts out",
+    metric: serviceMetric(stage, 'LookupsInVain', Stats.SUM, Duration.minutes(5)),
+    threshold: 1,
+  },
+  {
+    name: 'lookups-not-recorded',
+    description: 'Look-ups were answered and could not be recorded',
+    metric: serviceMetric(stage, 'LookupsNotRecorded', Stats.SUM, Duration.minutes(5)),
+    threshold: 1,
+  },
+];
+
 const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
   {
     // Measured by each sweep before it sends: what is due earlier than its slot has been left by all that came before.
@@ -178,6 +217,29 @@ const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
     metric: serviceMetric(stage, 'ContradictedOutcomes', Stats.SUM, Duration.minutes(5)),
     threshold: 1,
   },
+  ...[
+    [
+      'outcome-refused',
+      'RefusedOutcomes',
+      'An alert network has refused a final answer for good: the issuer does not know it',
+    ],
+    [
+      'outcome-expired',
+      'ExpiredOutcomes',
+      'An alert network has not taken a final answer within 72 hours: it was given up',
+    ],
+    ['outcome-late', 'LateOutcomes', 'An alert network does not have a final answer two hours before the deadline'],
+    [
+      'outcome-connection-failing',
+      'OutcomeConnectionFailures',
+      'An alert network refuses our credentials, or its connection is not set up rightly',
+    ],
+  ].map(([name = '', metric = '', description = '']) => ({
+    name,
+    description,
+    metric: serviceMetric(stage, metric, Stats.SUM, Duration.minutes(5)),
+    threshold: 1,
+  })),
   {
     name: 'sweep-missed',
     description: 'No sweep was completed within 13 hours, though one is due every 12',

@@ -42,6 +42,8 @@ const deployedAreas: Readonly<Record<string, string | undefined>> = {
   'send-mail': 'notifications',
   settle: 'transactions',
   sweep: 'notifications',
+  'tell-provider-a': 'outcomes',
+  'tell-provider-b': 'outcomes',
 };
 
 const deployedArea = ({ area, name, on }: Declared): string =>

@@ -49,6 +49,7 @@ const settingOf = (name: Variable, { mail, settings }: Resources): string => {
   if (name === 'OPERATIONS_MAIL') return settings.operationsEmail ?? mail.from;
   if (name === 'ENROLLMENT_PROVIDER') return settings.enrollmentProvider;
   if (name === 'ALLOW_SANDBOX') return String(settings.allowSandbox);
+  if (name === 'SECOND_FACTOR') return settings.secondFactor;
   if (name === 'EXTRA_WEBHOOK_PORTS') return settings.extraWebhookPorts;
   // Only the local stack, which sets these itself, may send to a loopback address.
   if (name === 'ALLOW_LOOPBACK_HTTP') return 'false';

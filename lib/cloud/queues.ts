@@ -14,6 +14,9 @@ export const queueNames = [
   'enrollment',
   'rules',
   'settlement',
+  'outcome-a',
+  'outcome-b',
+  'lookups',
 ] as const satisfies readonly QueueName[];
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
@@ -42,6 +45,9 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     enrollment: create('enrollment'),
     rules: create('rules'),
     settlement: create('settlement'),
+    'outcome-a': create('outcome-a'),
+    'outcome-b': create('outcome-b'),
+    lookups: create('lookups'),
   };
 };
 

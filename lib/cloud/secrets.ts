@@ -13,6 +13,10 @@ const purposes: Readonly<Record<SecretName, string>> = {
   rdr: 'rdr signs its alerts with it',
   minfraud:
     'MaxMind minFraud: put `<account id>:<licence key>` in place of the generated key to have fraud scored there',
+  'outcome-provider-a':
+    'How provider_a is told of outcomes: put {"base_url","consumer_key","private_key"} in place of the generated value; until then a person tells it',
+  'outcome-provider-b':
+    'How provider_b is told of outcomes: put {"base_url","username","password","secret"} in place of the generated value; until then a person tells it',
 };
 
 /** Every secret, by its name in `forewarn-<stage>/<name>`. */
@@ -45,5 +49,7 @@ export const createSecrets = (scope: Construct, names: Names, encryptionKey: IKe
     'provider-b': create('provider-b'),
     rdr: create('rdr'),
     minfraud: create('minfraud'),
+    'outcome-provider-a': create('outcome-provider-a'),
+    'outcome-provider-b': create('outcome-provider-b'),
   };
 };

@@ -45,6 +45,11 @@ const Settings = v.pipe(
     allowSandbox: v.optional(flag('allowSandbox'), false),
     /** Whether the API document and its page are served. Default: except on a protected stage. */
     allowDocs: v.optional(flag('allowDocs')),
+    /** Whether who signs in with a browser needs a second factor. Optional is for stages that nobody's money depends on. */
+    secondFactor: v.optional(
+      v.picklist(['required', 'optional'], 'secondFactor: must be required or optional'),
+      'required',
+    ),
     /** Whom e-mails come from. */
     mailFrom: v.optional(address, 'alerts@forewarn.example'),
     /** The domain that is verified with SES instead of the one address; `mailFrom` must be of it. */
@@ -90,6 +95,7 @@ export const settingNames = [
   'stage',
   'enrollmentProvider',
   'allowSandbox',
+  'secondFactor',
   'allowDocs',
   'mailFrom',
   'alertDomain',

@@ -36,6 +36,8 @@ import {
 import { createAuthorization } from './gateway/authorization.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { type Served, startWebServer, type WebServer } from './gateway/web-server.ts';
+import { networkNames } from './networks/network.ts';
+import { type Networks, openNetworks } from './networks/networks.ts';
 import { openState, type State } from './state.ts';
 import type { UserError } from './user-error.ts';
 
@@ -75,6 +77,7 @@ export type Parts = Services & {
   tables: Tables;
   runner: FunctionRunner;
   sinks: Sinks;
+  networks: Networks;
   time: TimeTravel;
 };
 
@@ -109,12 +112,14 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
   const state = toClose.adopt(openState(dataFolder), (one) => one.close());
   const clock = openClock(state, options.startTime);
   toClose.defer(() => setClock());
-  const services = await openServices(options.templateFolder, state, clock, toClose);
+  const networks = openNetworks(state, clock);
+  const connections = (name: string) => connectionSecret(networks, name, web.url);
+  const services = await openServices(options.templateFolder, state, clock, toClose, connections);
   const { tables, tableUrl, failed } = await startTables(options, services, clock, toClose);
   const environment = environmentOf(services.resources.functions, services.url, tableUrl);
   toClose.defer(enterEnvironment(environment));
   const runner = startFunctions(options, services, toClose);
-  const stopped = { ...services, state, clock, web, tables, runner, sinks: openSinks(state, clock) };
+  const stopped = { ...services, state, clock, web, tables, runner, networks, sinks: openSinks(state, clock) };
   const running = await startRunning(stopped, options, tableUrl, toClose);
   const endpoints = (): Endpoints => ({
     pid: process.pid,
@@ -128,6 +133,12 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
   // First of all to close: nothing new comes in while the rest is taken down.
   toClose.defer(() => web.close());
   return { ...running, url: web.url, endpoints, failed, stop: () => toClose.disposeAsync() };
+};
+
+/** What the secret of a network's connection holds: the way to the one that this stack plays. */
+const connectionSecret = (networks: Networks, secret: string, url: string): string | undefined => {
+  const network = networkNames.find((name) => secret.endsWith(`/outcome-${name.replace('_', '-')}`));
+  return network && networks.connection(network, `${url}/_local/network/${network}`);
 };
 
 const startTables = async (
@@ -203,27 +214,37 @@ const startRunning = async (
       await seed();
       await entrance.slowedDuring(time.untilIdle);
     });
-  const credentials = () => demoCredentials(parts);
-  const currentCredentials = () => refreshCredentials(parts);
-  web.answerWith(entrance.listener(createControl({ ...parts, time, credentials: currentCredentials, reset })));
+  const credentials = () => refreshCredentials(parts);
+  const hold = (name: string) => current.sources.hold(name);
+  web.answerWith(entrance.listener(createControl({ ...parts, time, credentials, reset, hold })));
   await time.alone(async () => {
     if (isDemoHalfMade(parts)) await empty();
     await seed();
     await time.untilIdle();
   });
-  return { ...parts, time, credentials };
+  return { ...parts, time, credentials: () => demoCredentials(parts) };
 };
 
 /**
  * Everything but the secrets, of which only the one that signs tokens is new: theirs is a time that may come again. The
  * functions start cold, and the time is where a new data folder has it.
  */
-const emptyStack = async ({ state, clock, tables, runner, sinks, secrets, ...parts }: Stopped): Promise<void> => {
+const emptyStack = async ({
+  state,
+  clock,
+  tables,
+  runner,
+  sinks,
+  networks,
+  secrets,
+  ...parts
+}: Stopped): Promise<void> => {
   const tokenSecret = process.env[variableOfSecret('jwt')];
   if (tokenSecret !== undefined) secrets.renew(tokenSecret);
   clock.beginAgain();
   parts.empty();
   sinks.clearAll();
+  networks.clearAll();
   state.removeAll('checkpoint:');
   forgetDemo({ state });
   runner.forget();

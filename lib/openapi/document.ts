@@ -117,11 +117,21 @@ const describe = (operation: Operation, path: Operation['path'], example: unknow
       },
     }),
     responses: {
+      ...otherReplies(operation),
       200: { description: 'Done', content: { [typeOf(operation)]: { schema: schemaOf(reply, 'output') } } },
       ...refusalsOf(operation),
     },
   };
 };
+
+/** A refusal of the same status is told beside it. */
+const otherReplies = ({ otherReplies: others = {} }: Operation): Json =>
+  Object.fromEntries(
+    Object.entries(others).map(([status, schema]) => [
+      status,
+      { description: 'Answered likewise', content: { 'application/json': { schema: schemaOf(schema, 'output') } } },
+    ]),
+  );
 
 const typeOf = ({ replyType }: Operation): string => replyType?.split(';')[0] ?? 'application/json';
 

@@ -51,9 +51,14 @@ const wordsOf = (code: ErrorCode, shape: ErrorShape): string =>
   schemaNameOf(code, shape) === 'TransactionError' ? `\`${code}\`: ${refusals[code].msg}` : refusals[code].msg;
 
 /** The refusals of one status stand together, as the document has one entry per status. */
-export const refusalsOf = ({ errors, auth, errorShape = 'plain' }: Operation): Json => {
+export const refusalsOf = ({ errors, auth, roles, fresh, errorShape = 'plain' }: Operation): Json => {
   const takesToken = auth === 'bearer' || auth === 'admin';
-  const codes = [...commonErrors.filter((code) => takesToken || !ofTokens.includes(code)), ...errors];
+  const isPossible = (code: ErrorCode) => {
+    if (code === 'role_missing') return roles !== undefined;
+    if (code === 'fresh_sign_in_needed') return fresh === true;
+    return takesToken || !ofTokens.includes(code);
+  };
+  const codes = [...commonErrors.filter(isPossible), ...errors];
   const byStatus = Map.groupBy(new Set<ErrorCode>(codes), (code) => refusals[code].status);
   const entries = [...byStatus].sort(([left], [right]) => left - right);
   return Object.fromEntries(

@@ -63,15 +63,26 @@ describe('the new-alert notification', () => {
 });
 
 describe('the status-update notification', () => {
+  const told = { acceptedAt: '2026-05-02T11:00:00.000Z', why: null };
+
+  it.each([
+    [undefined, 'provider_a has refused this answer'],
+    ['sorry', 'sorry (provider_a has refused this answer)'],
+  ])('says in place of the provider’s date why there is none, beside the comments %s', (comments, expected) => {
+    const sent = { status: 'RESOLVED', reason_code: '100.001', ...(comments && { comments }) } as const;
+    const form = statusUpdateForm(5, sent, later, { acceptedAt: null, why: 'provider_a has refused this answer' });
+    expect(fields(form)).toMatchObject({ merchant_update_on: later, outcome_updated_on: '', comments: expected });
+  });
+
   it('has only what the update had', () => {
     const sent = { status: 'RESOLVED', reason_code: '100.001' } as const;
-    expect(fields(statusUpdateForm(5, sent, later))).toEqual({
+    expect(fields(statusUpdateForm(5, sent, later, told))).toEqual({
       action: 'statusupdate',
       alert_id: '5',
       status: 'RESOLVED',
       reason_code: '100.001',
       merchant_update_on: later,
-      outcome_updated_on: later,
+      outcome_updated_on: told.acceptedAt,
     });
   });
 
@@ -86,7 +97,7 @@ describe('the status-update notification', () => {
       merchant_notes: 'note',
       tx_details: [{ duplicate_alertid: '7' }],
     } as const;
-    expect(fields(statusUpdateForm(5, sent, later))).toMatchObject({
+    expect(fields(statusUpdateForm(5, sent, later, told))).toMatchObject({
       alert_outcome_amount: '5.00',
       alert_outcome_currency: 'USD',
       alert_outcome_action_date: start,

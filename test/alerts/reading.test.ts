@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
+import { recordReplyUpdate } from '../../functions/alerts/answer/update-store.ts';
 import { assignAlert } from '../../functions/alerts/assign-alert/operation.ts';
 import { listAlerts } from '../../functions/alerts/list-alerts/operation.ts';
 import { listUnmatched } from '../../functions/alerts/list-unmatched/operation.ts';
@@ -153,6 +154,17 @@ describe('an alert', () => {
     expect(await ask(alertDetails, { params: { alert_id: alertId } })).toMatchObject({ body: shown.body });
   });
 
+  it('that was answered says whether its provider was told', async () => {
+    const { site, alert, as } = await enrolledSite();
+    const alertId = await alert();
+    const shown = async () => (await ask(alertDetails, { as, params: { alert_id: alertId } })).body;
+    expect(await shown()).toMatchObject({ provider_outcome: null });
+    const update = { status: 'RESOLVED', reason_code: '100.001' };
+    await recordReplyUpdate({ alertId, sid: site.sid, update, at: '2026-05-02T12:00:00.000Z' });
+    const id = `out_a_${alertId}_1`;
+    expect(await shown()).toMatchObject({ provider_outcome: { id, state: 'PENDING', attempts: 0, error: null } });
+  });
+
   it('of another merchant, or of nobody, is answered as if there were none', async () => {
     const [{ as }, other] = [await enrolledSite(), await enrolledSite()];
     const inbox = await take('provider_a', { alertId: `A${fresh()}`, merchantDescriptor: 'NOBODY' });
@@ -228,7 +240,13 @@ describe('the unmatched inbox', () => {
     const answers = await Promise.all([assign(alertId, one.site.sid), assign(alertId, other.site.sid)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await deliveriesOf(alertId)).toHaveLength(1);
-    expect(await assign(alertId, one.site.sid)).toMatchObject({ status: 409 });
+    const [won, lost] = answers[0]?.status === 200 ? [one, other] : [other, one];
+    expect(await assign(alertId, lost.site.sid)).toMatchObject({ status: 409 });
+    // The same again is done already, as when its answer was lost.
+    const { version } = await alertAt(alertId);
+    expect(await assign(alertId, won.site.sid)).toMatchObject({ status: 200, body: { alert_id: alertId } });
+    expect(await alertAt(alertId)).toMatchObject({ version });
+    expect(await deliveriesOf(alertId)).toHaveLength(1);
   });
 
   it('tells nobody of a case that was taken back meanwhile', async () => {

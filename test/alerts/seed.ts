@@ -1,6 +1,8 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, vi } from 'vitest';
 import { fromAlertItem } from '../../functions/alerts/alert-row.ts';
+import { outcomeIdOf } from '../../functions/alerts/answer/outcome.ts';
+import { fromOutcomeItem } from '../../functions/alerts/answer/outcome-row.ts';
 import { receiveProviderA } from '../../functions/alerts/receive-provider-a/operation.ts';
 import { receiveProviderB } from '../../functions/alerts/receive-provider-b/operation.ts';
 import { receiveRdr } from '../../functions/alerts/receive-rdr/operation.ts';
@@ -124,6 +126,15 @@ export const notificationsOf = async (alertId: number) => {
   const delivery = await getItem(keys.delivery(newAlertDeliveryId(alertId)));
   const mail = await getItem(keys.mail(newAlertMailId(alertId)));
   return { delivery: delivery && fromDeliveryItem(delivery), mail: mail && fromMailItem(mail) };
+};
+
+/** What its provider is owed for each update of an alert, in order. */
+export const outcomesOf = async (alertId: number) => {
+  const { outcomes, providerAlert } = await alertAt(alertId);
+  const provider = providerAlert.provider === 'provider_b' ? 'provider_b' : 'provider_a';
+  const ids = Array.from({ length: outcomes }, (_, index) => outcomeIdOf(provider, alertId, index + 1));
+  const rows = await Promise.all(ids.map((id) => getItem(keys.outcome(id))));
+  return rows.flatMap((row) => (row ? [fromOutcomeItem(row)] : []));
 };
 
 /** All deliveries about an alert, oldest first, as lists show them. */

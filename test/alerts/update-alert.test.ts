@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
+import { toAlertItem } from '../../functions/alerts/alert-row.ts';
 import { recordReplyUpdate, recordUpdate } from '../../functions/alerts/answer/update-store.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { setClock } from '../../functions/core/clock.ts';
@@ -19,6 +20,7 @@ import {
   fieldsOf,
   fresh,
   notificationsOf,
+  outcomesOf,
   rcodeOf,
   seedClaims,
   seedSite,
@@ -56,13 +58,14 @@ const update = (alertId: number | string, sid: number, change: Record<string, un
     body: { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001', ...change },
     headers: { rcode: rcodeOf(sid), ...headers },
   });
+/** The updates whose status updates wait for the provider. */
 const updatesOf = async (alertId: number) =>
-  (await deliveriesOf(alertId)).filter(({ kind }) => kind === 'status_update').map(({ body }) => fieldsOf(body));
+  (await outcomesOf(alertId)).filter(({ statusDueAt }) => statusDueAt !== null).map(({ update: sent }) => sent);
 const historyOf = async (alertId: number) =>
   ((await ask(alertDetails, { params: { alert_id: alertId } })).body as { history: unknown[] }).history;
 
 describe("a merchant's update", () => {
-  it('is taken in two calls, tells of the new status and stops the notification', async () => {
+  it('is taken in two calls, owes its provider the answer, and stops the notification', async () => {
     const { site, alertId } = await withAlert();
     const calls = await callsDuring(async () =>
       expect(await update(alertId, site.sid)).toMatchObject({
@@ -72,9 +75,9 @@ describe("a merchant's update", () => {
     );
     expect(calls).toBe(2);
     expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
-    expect(await updatesOf(alertId)).toMatchObject([
-      { action: 'statusupdate', alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001' },
-    ]);
+    expect(await outcomesOf(alertId)).toMatchObject([{ alertId, number: 1, state: 'PENDING', isFinal: true }]);
+    expect(await updatesOf(alertId)).toEqual([{ status: 'RESOLVED', reason_code: '100.001' }]);
+    expect(await deliveriesOf(alertId)).toHaveLength(1);
     expect(await historyOf(alertId)).toMatchObject([
       { via: 'intake' },
       { by: `site ${site.sid}`, via: 'update', change: { from: { status: 'OPEN' }, to: { status: 'RESOLVED' } } },
@@ -115,6 +118,19 @@ describe("a merchant's update", () => {
     const { site, alertId } = await withAlert({ alert: settings(change) });
     await update(alertId, site.sid);
     expect(await updatesOf(alertId)).toEqual([]);
+  });
+
+  it('of a test alert is told at once, as no provider has to be', async () => {
+    const { site, alertId } = await withAlert();
+    const made = await alertAt(alertId);
+    const providerAlert = { ...made.providerAlert, provider: 'service_dummy', test: true } as const;
+    await putItem(toAlertItem({ ...made, providerAlert }));
+    await update(alertId, site.sid);
+    expect(await outcomesOf(alertId)).toEqual([]);
+    const told = (await deliveriesOf(alertId)).filter(({ kind }) => kind === 'status_update');
+    expect(told.map(({ body }) => fieldsOf(body))).toMatchObject([
+      { action: 'statusupdate', status: 'RESOLVED', outcome_updated_on: expect.stringMatching(/Z$/) },
+    ]);
   });
 
   it('is taken late, and marked so', async () => {

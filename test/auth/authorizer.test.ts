@@ -32,7 +32,7 @@ describe('the authorizer', () => {
         Version: '2012-10-17',
         Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: `${stage}/*` }],
       },
-      context: { scope: 'merchant', subject: 'shop', mid: '7' },
+      context: { scope: 'merchant', subject: 'shop', mid: '7', role: 'manager' },
     });
   });
 

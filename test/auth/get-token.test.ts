@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { getToken } from '../../functions/auth/get-token/operation.ts';
 import { changePassword, createUser, findUser, setDisabled } from '../../functions/auth/user-store.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
-import { ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();
@@ -111,5 +111,3 @@ describe('failures to sign in', () => {
     expect(statuses(await times(8, () => signIn('busy')))).toEqual(Array(8).fill(200));
   });
 });
-
-it('declares what it does', () => expectDeclared('auth/get-token'));

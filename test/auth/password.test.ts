@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { hashPassword, verifyPassword } from '../../functions/auth/password.ts';
+
+vi.unmock('../../functions/auth/password.ts');
 
 describe('a password', () => {
   it('is right only as it was given, and its hash tells nothing of it', async () => {
     const hash = await hashPassword('correct horse battery');
+    expect(hash).toMatch(/^scrypt\$32768\$8\$3\$/);
     expect(hash).not.toContain('correct');
     expect(await verifyPassword('correct horse battery', hash)).toBe(true);
     expect(await verifyPassword('correct horse batterY', hash)).toBe(false);

@@ -1,9 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { issueToken, readToken } from '../../functions/auth/token.ts';
 
 const ring = { current: 'k2', keys: { k1: 'the first secret of sixty-four characters', k2: 'the second secret' } };
-const user = { username: 'shop', scope: 'merchant', mid: 7 } as const;
+const user = { username: 'shop', scope: 'merchant', mid: 7, role: 'analyst' } as const;
 const at = new Date('2026-05-02T10:00:00.900Z');
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000);
 const payloadOf = (token: string) =>
@@ -26,12 +27,13 @@ describe('an access token', () => {
         jti,
         scope: 'merchant',
         mid: 7,
+        role: 'analyst',
       },
     ]);
   });
 
   it('has no mid for an administrator', async () => {
-    const { token } = await issueToken(ring, { username: 'root', scope: 'admin', mid: null }, at);
+    const { token } = await issueToken(ring, { username: 'root', scope: 'admin', mid: null, role: null }, at);
     expect(payloadOf(token)[1]).not.toHaveProperty('mid');
   });
 
@@ -53,6 +55,27 @@ describe('an access token', () => {
       const other = token[index] === 'A' ? 'B' : 'A';
       expect(await readToken(ring, `${token.slice(0, index)}${other}${token.slice(index + 1)}`, at)).toBeUndefined();
     }
+  });
+
+  it('is refused in any other spelling of the same bytes', async () => {
+    const { token } = await issueToken(ring, user, at);
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const signature = Buffer.from(token.slice(token.lastIndexOf('.') + 1), 'base64url');
+    const spellings = [...alphabet].map((last) => `${token.slice(0, -1)}${last}`);
+    const same = spellings.filter((one) =>
+      Buffer.from(one.slice(one.lastIndexOf('.') + 1), 'base64url').equals(signature),
+    );
+    expect(same).toHaveLength(4);
+    const taken = await Promise.all(same.map(async (one) => ((await readToken(ring, one, at)) ? [one] : [])));
+    expect(taken.flat()).toEqual([token]);
+    expect(await readToken(ring, `${token}=`, at)).toBeUndefined();
+  });
+
+  it('is refused when its header names its key by a list', async () => {
+    const [, payload = ''] = (await claims({})).split('.');
+    const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: ['k2'] })).toString('base64url');
+    const signature = createHmac('sha256', ring.keys.k2).update(`${header}.${payload}`).digest('base64url');
+    expect(await readToken(ring, `${header}.${payload}.${signature}`, at)).toBeUndefined();
   });
 
   const claims = (change: { issuer?: string; audience?: string; algorithm?: string; key?: string; kid?: string }) =>

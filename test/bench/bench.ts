@@ -52,6 +52,7 @@ const { buildApi, largest, makeFirstCalls, undiciIn } = await import('./bundles.
 const { costOfRouting, costOfUpdate, costsOfIntake } = await import('./calls.ts');
 const { costOfDelivering, measureRates } = await import('./deliveries.ts');
 const { benchLists, measurePages, storeMany } = await import('./lists.ts');
+const { benchOrder, countLookups, storeOrders } = await import('./lookups.ts');
 const { startCountedTable } = await import('./counted-table.ts');
 
 const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
@@ -210,6 +211,43 @@ const lists = async (table: Table): Promise<Finding[]> => {
   return findings;
 };
 
+/** So many of a long list's orders are on one card as of a short one's: what grows is what is stored. */
+const ordersPerCard = 100;
+
+/** Look-ups among few orders and among many of one merchant's: how long they take, and whether one was ever wrong. */
+const lookups = async ({ client }: Table): Promise<Finding[]> => {
+  const now = Date.now();
+  const orders = Array.from({ length: longList }, (_, n) => benchOrder(n, longList / ordersPerCard, now));
+  const few = Array.from({ length: 1000 }, (_, n) => benchOrder(n, 1000 / ordersPerCard, now));
+  const timed = async (some: typeof orders, times: number) => {
+    const begun = performance.now();
+    const seen = await countLookups(some, times);
+    return { ...seen, milliseconds: (performance.now() - begun) / times };
+  };
+  step('Storing 1,000 orders');
+  await storeOrders(client, few);
+  const before = await timed(few, longList / 50);
+  step(`Storing ${longList.toLocaleString('en')} orders`);
+  await storeOrders(client, orders);
+  step('Looking orders up');
+  const after = await timed(orders, longList / 5);
+  const what = `of ${(longList / 5).toLocaleString('en')} look-ups among ${longList.toLocaleString('en')} orders`;
+  return [
+    {
+      what: `wrong orders shown, ${what}`,
+      measured: `${after.wrong}  (${after.right} right, ${after.none} not found or several)`,
+      goal: 'none',
+      isMet: after.wrong === 0 && before.wrong === 0,
+    },
+    {
+      what: 'time of a look-up with all of them stored, against 1,000',
+      measured: `${ratio(after.milliseconds / before.milliseconds)}  (${after.milliseconds.toFixed(1)} ms)`,
+      goal: 'at most 1.25',
+      isMet: after.milliseconds / before.milliseconds <= 1.25,
+    },
+  ];
+};
+
 const machine = () => {
   const [{ model = 'unknown processor' } = {}] = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
@@ -229,7 +267,7 @@ const findings = [...(await coldStarts()), ...(await bundles()), ...(await deliv
 // One table for all: a client keeps to the address it found first.
 const table = await startCountedTable();
 const pages = await lists(table);
-findings.push(...(await calls(table)), ...pages);
+findings.push(...(await calls(table)), ...pages, ...(await lookups(table)));
 await table[Symbol.asyncDispose]();
 if (isTerminal) process.stderr.write('\r\x1b[K');
 print(`\n${about}\n\n${renderFindings(findings)}\n${pc.dim(notes)}`, () => process.exit());

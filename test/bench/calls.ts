@@ -32,7 +32,7 @@ export const expectOk = ({ status, body }: { status: number; body: unknown }) =>
   if (status !== 200) throw new Error(`Answered ${status}: ${JSON.stringify(body)}`);
 };
 
-/** A merchant's answer that cancels one notification and owes another. */
+/** A merchant's answer that cancels a notification and owes the provider the outcome. */
 export const costOfUpdate = async (counter: CallCounter): Promise<WorkCost> => {
   for (const row of rowsOfUpdate()) await putItem(row);
   return during(counter, async () => expectOk(await call(updateAlertHandler, structuredClone(updateEvent))));

@@ -53,7 +53,7 @@ export const rowsOfUpdate = (): Item[] => [
   ),
 ];
 
-/** A merchant's answer: it closes the alert, cancels the notification that is owed and owes another one. */
+/** A merchant's answer: it closes the alert, cancels the notification that is owed, and owes the provider the outcome. */
 export const updateEvent = gatewayEvent({
   path: updateAlert.path,
   headers: { 'Content-Type': 'application/json', rcode },

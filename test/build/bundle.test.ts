@@ -118,6 +118,7 @@ describe('a cold start', () => {
 /** What only some functions need, by what tells that it is there. */
 const parts = {
   sandbox: /^functions\/processors\/sandbox\/sandbox-client\.ts$/,
+  gateways: /^functions\/connections\/gateways\/(nmi|braintree|stripe)-gateway-client\.ts$/,
   stripe: /^functions\/processors\/stripe\/stripe-client\.ts$/,
   adyen: /^functions\/processors\/adyen\/adyen-client\.ts$/,
   nmi: /^functions\/processors\/nmi\/nmi-client\.ts$/,
@@ -148,6 +149,8 @@ const contents: Readonly<Record<string, Contents>> = {
   'transactions/payer-page-answer': asking,
   'transactions/settle': asking,
   'balance/balance': asking,
+  'connections/alert-transactions': { atOnce: [], later: ['gateways', 'package of Stripe', 'XML parser'] },
+  'connections/test-connection': { atOnce: [], later: ['gateways', 'package of Stripe', 'XML parser'] },
   'transactions/receive-processor-webhook': { atOnce: ['adyen', 'XML parser'], later: [] },
   'fraud/fraudcheck': { atOnce: ['minfraud'], later: ['rules engine'] },
   'rules/dry-run': { atOnce: ['rules engine'], later: [] },

@@ -177,8 +177,10 @@ describe('the schedules', () => {
 describe('what is at rest', () => {
   it('holds secrets as rings of keys, generated in the account and kept', () => {
     const secrets = ofType('AWS::SecretsManager::Secret');
+    const rings = ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr', 'minfraud'];
+    const connections = ['outcome-provider-a', 'outcome-provider-b'];
     expect(secrets.map(({ properties }) => properties['Name'])).toEqual(
-      ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr', 'minfraud'].map((name) => `forewarn-dev/${name}`),
+      [...rings, ...connections].map((name) => `forewarn-dev/${name}`),
     );
     for (const { properties, deletionPolicy } of secrets) {
       expect(properties).toMatchObject({
@@ -233,9 +235,21 @@ describe('the way in', () => {
       'sign-in',
       'AWSManagedRulesCommonRuleSet',
       'AWSManagedRulesKnownBadInputsRuleSet',
+      'lookups-a',
+      'lookups-b',
     ]);
     expect(at(rules[0], 'Action')).toEqual({ Block: {} });
     expect(at(rules[0], 'Statement', 'RateBasedStatement')).toMatchObject({ Limit: 6000, AggregateKeyType: 'IP' });
+    // Fifty a second for each provider's look-ups of orders, whoever they come from.
+    for (const [index, provider] of [
+      [4, 'provider_a'],
+      [5, 'provider_b'],
+    ] as const) {
+      expect(at(rules[index], 'Statement', 'RateBasedStatement')).toMatchObject({
+        ...{ Limit: 3000, EvaluationWindowSec: 60, AggregateKeyType: 'CONSTANT' },
+        ScopeDownStatement: { ByteMatchStatement: { SearchString: `/api/v3/providers/${provider}/orders` } },
+      });
+    }
   });
 
   it('lets through what our callers rightly send and our own checks cover', () => {

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor } from '../../functions/core/cursor.ts';
 import { keepNumberText } from '../../functions/core/json.ts';
-import { FromTime, Id, Nested, OneOrMore, Text, Timestamp, ToTime } from '../../functions/core/schema.ts';
+import { FromTime, Id, Nested, OneOrMore, pageFields, Text, Timestamp, ToTime } from '../../functions/core/schema.ts';
 
 const takes = (schema: v.GenericSchema, input: unknown) => v.safeParse(schema, input).success;
 const made = (schema: v.GenericSchema, input: unknown) => v.parse(schema, input);
@@ -111,4 +111,10 @@ describe('a cursor', () => {
     'is refused when it is %j',
     (text) => expect(() => decodeCursor(text)).toThrow('use the next_cursor'),
   );
+});
+
+it('takes the order of a list in small letters too', () => {
+  const order = (sent?: unknown) => v.safeParse(pageFields.order, sent);
+  expect([order('asc').output, order('Desc').output, order().output]).toEqual(['ASC', 'DESC', 'DESC']);
+  for (const wrong of ['up', '', 1, null]) expect(order(wrong).issues?.[0].message).toBe('must be ASC or DESC');
 });

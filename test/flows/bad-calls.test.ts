@@ -9,7 +9,10 @@ import { deliveryOf, providerAAlert, receive, sendSigned, update } from '../supp
 import { startStack, type TestStack } from '../support/stack.ts';
 import { badCalls, type Fixture } from './bad-calls.ts';
 
-const areas = ['alerts', 'datasources', 'enrollments', 'dispatch', 'merchants', 'onboarding', 'orders', 'rules'];
+const areas = [
+  ...['alerts', 'connections', 'datasources', 'enrollments', 'dispatch'],
+  ...['merchants', 'onboarding', 'orders', 'outcomes', 'rules'],
+];
 
 let service: TestStack;
 let tokens: Scene['tokens'];
@@ -28,6 +31,12 @@ const makeRule = async (owner: object): Promise<number> => {
   const reply = await service.call('/api/v3/service_alerts/rules/create', { token: tokens.admin, body });
   expect(reply.status).toBe(200);
   return Number(reply.body['rule_id']);
+};
+
+const connect = async (mid: number): Promise<string> => {
+  const body = { connections: [{ kind: 'sandbox', label: 'Trial' }] };
+  const reply = await service.call(`/api/v3/merchant/${mid}/connections`, { token: tokens.admin, body });
+  return (reply.body['connections'] as [{ id: string }])[0].id;
 };
 
 const makeOrder = async (sid: number, reference: string): Promise<number> => {
@@ -69,11 +78,13 @@ const makeFixture = async (): Promise<Fixture> => {
     now: service.clock.now().toISOString(),
     informId: await receive(service, { type: 'FRAUD_NOTICE' }),
     unmatchedId: Number((await sendSigned(service, 'provider_a', unmatched)).body['alert_id']),
+    outcomeId: `out_a_${closedId}_1`,
     deliveryId: (await deliveryOf(service, openId, 'new_alert')).id,
     paymentSid: await makeSite(path, 'payment'),
     threeDsSid: await makeSite(path, '3ds'),
     otherSid: await makeSite(path, 'alert'),
     ruleId: await makeRule({ sid }),
+    connectionId: await connect(mid),
     orderId: await makeOrder(sid, 'ONE'),
     otherOrderReference: (await makeOrder(sid, 'TWO')) > 0 ? 'TWO' : '',
   };

@@ -18,12 +18,16 @@ export type Fixture = {
   informId: number;
   unmatchedId: number;
   deliveryId: string;
+  /** What provider_a has taken of the resolved one. */
+  outcomeId: string;
   /** Two orders of the demo site. */
   orderId: number;
   otherOrderReference: string;
   enrollmentId: number;
   /** The one rule of the demo site. */
   ruleId: number;
+  /** The demo merchant's connection to the sandbox. */
+  connectionId: string;
   now: string;
 };
 
@@ -128,6 +132,27 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
     'alerts/alert-details': {
       params: { alert_id: w.openId },
       wrong: [{ params: { alert_id: 'x' }, names: 'alert_id' }],
+      refused: { alert_not_found: { as: 'otherTenant' } },
+    },
+    'alerts/answer-alert': {
+      params: { alert_id: w.openId },
+      body: { status: 'RESOLVED', reason_code: '100.001' },
+      wrong: [
+        { params: { alert_id: 'x' }, names: 'alert_id' },
+        { body: { status: 'DONE' }, names: 'status' },
+        { body: { alert_outcome_amount: '1e3', alert_outcome_currency: 'USD' }, names: 'alert_outcome_amount' },
+      ],
+      refused: {
+        alert_not_found: { as: 'otherTenant' },
+        reason_code_invalid: { body: { status: 'DECLINED' } },
+        alert_closed: { params: { alert_id: w.closedId }, body: { status: 'DECLINED', reason_code: '902.002' } },
+        alert_takes_no_outcome: { params: { alert_id: w.informId } },
+        changed_meanwhile: 'race',
+      },
+    },
+    'alerts/list-reason-codes': {
+      body: { alert_id: w.openId },
+      wrong: [{ body: { alert_id: 'x' }, names: 'alert_id' }],
       refused: { alert_not_found: { as: 'otherTenant' } },
     },
     'alerts/list-unmatched': { as: 'admin', wrong: [{ body: { order: 'UP' }, names: 'order' }] },
@@ -345,6 +370,52 @@ const notifications = (w: Fixture): Record<string, BadCalls> => ({
   },
 });
 
+const outcomes = (w: Fixture): Record<string, BadCalls> => {
+  const unknown: Wrong = { params: { id: longId }, names: 'id' };
+  const theirs = { as: 'otherTenant' } as const;
+  return {
+    'outcomes/list-outcomes': {
+      wrong: [
+        { body: { state: 'LOST' }, names: 'state' },
+        { body: { provider: 'rdr' }, names: 'provider' },
+        { body: { date_to: '2026-13-01' }, names: 'date_to' },
+        { body: { size: 0 }, names: 'size' },
+      ],
+      refused: {
+        merchant_not_found: { body: { mid: w.otherTenant.mid } },
+        site_not_found: { body: { sid: w.otherTenant.sid } },
+        alert_not_found: { ...theirs, body: { alert_id: w.openId } },
+      },
+    },
+    'outcomes/outcome-details': {
+      params: { id: w.outcomeId },
+      wrong: [unknown],
+      refused: { outcome_not_found: theirs },
+      alike: [theirs, { ...theirs, params: { id: 'out_a_1_1' } }],
+    },
+    'outcomes/replay-outcome': {
+      params: { id: w.outcomeId },
+      wrong: [unknown],
+      refused: { outcome_not_found: theirs, outcome_settled: {}, changed_meanwhile: 'race' },
+    },
+    'outcomes/mark-outcome': {
+      as: 'admin',
+      params: { id: w.outcomeId },
+      body: { state: 'ACCEPTED' },
+      wrong: [
+        unknown,
+        { body: { state: 'PENDING' }, names: 'state' },
+        { body: { note: 'x'.repeat(501) }, names: 'note' },
+      ],
+      refused: {
+        outcome_not_found: { params: { id: 'out_a_1_1' } },
+        outcome_settled: {},
+        changed_meanwhile: 'race',
+      },
+    },
+  };
+};
+
 const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<string, BadCalls> => {
   const { sid } = site;
   const conditions = { all: [{ fact: 'amount', operator: 'lessThan', value: 25 }] };
@@ -408,6 +479,43 @@ const rules = ({ site, otherTenant, paymentSid, ruleId }: Fixture): Record<strin
   };
 };
 
+const connections = ({ site: { mid }, connectionId, openId }: Fixture): Record<string, BadCalls> => {
+  const refused: BadCalls['refused'] = { merchant_not_found: { as: 'otherTenant' } };
+  const badMid: Wrong = { params: { mid: 'x' }, names: 'mid' };
+  const one = (change: Fields) => ({ connections: [{ kind: 'sandbox', label: 'Trial', ...change }] });
+  return {
+    'connections/set-connections': {
+      params: { mid },
+      body: one({}),
+      wrong: [
+        badMid,
+        { body: { connections: {} }, names: 'connections' },
+        { body: one({ kind: 'till' }), names: 'connections.0.kind' },
+        { body: one({ label: '' }), names: 'connections.0.label' },
+        { body: one({ id: 'cn_of_nobody' }), names: 'connections.0.id' },
+        { body: one({ sids: [nobody] }), names: 'connections.0.sids.0' },
+        { body: one({ kind: 'stripe' }), names: 'connections.0.credentials' },
+        {
+          body: one({ kind: 'stripe', credentials: { secret_key: 'a key' } }),
+          names: 'connections.0.credentials.secret_key',
+        },
+      ],
+      refused: { ...refused, changed_meanwhile: 'race' },
+    },
+    'connections/alert-transactions': {
+      params: { alert_id: openId },
+      wrong: [{ params: { alert_id: 'x' }, names: 'alert_id' }],
+      refused: { alert_not_found: { as: 'otherTenant' } },
+    },
+    'connections/connection-details': { params: { mid }, wrong: [badMid], refused },
+    'connections/test-connection': {
+      params: { mid, id: connectionId },
+      wrong: [badMid, { params: { id: longId }, names: 'id' }],
+      refused: { ...refused, connection_not_found: { params: { id: 'cn_of_nobody' } } },
+    },
+  };
+};
+
 const dataSources = (): Record<string, BadCalls> => {
   const lists = ['countries', 'currencies', 'payment-methods'];
   const entries = ['fraud-template', 'reseller', 'support-group', 'theme', 'site-category'];
@@ -432,7 +540,9 @@ export const badCalls = (fixture: Fixture): Record<string, BadCalls> => ({
   ...merchants(fixture),
   ...enrollments(fixture),
   ...notifications(fixture),
+  ...outcomes(fixture),
   ...rules(fixture),
+  ...connections(fixture),
   ...dataSources(),
   ...badOrders(fixture),
 });

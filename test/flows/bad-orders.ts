@@ -63,7 +63,40 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
     orders_disabled: { as: 'admin', params: { sid: w.otherTenant.sid } },
   } as const;
   const body = { sid, ...order(w.now) };
+  const questionA = {
+    requestReference: { originatorChannel: 'DIGITAL', correlationId: 'bad' },
+    searchCriteria: { cardFirstSix: '424242', cardLastFour: '4242', merchantId: 'demo' },
+  };
+  const questionB = {
+    ...{ insightId: 'bad', transactionRequestId: 'bad', source: 'OIM', paymentType: 'VISA' },
+    ...{ entityInfo: { partnerId: '7', clientId: 'demo' }, paymentDescriptor: 'DEMO SHOP', transactionDate: w.now },
+    transactionAmount: { amount: '10.00', currency: 'USD' },
+  };
+  const unsigned = { signature_invalid: { headers: { 'x-signature': 't=1,v1=00' } } };
   return {
+    'orders/lookup-provider-a': {
+      body: questionA,
+      wrong: [
+        { body: { requestReference: {} }, names: 'requestReference.correlationId' },
+        { body: { searchCriteria: { merchantId: 'demo' } }, names: 'searchCriteria' },
+        { body: { searchCriteria: { acquirerReferenceNumber: '1' } }, names: 'searchCriteria.acquirerReferenceNumber' },
+        {
+          body: { searchCriteria: { ...questionA.searchCriteria, transactionDateTime: 'yesterday' } },
+          names: 'searchCriteria.transactionDateTime',
+        },
+      ],
+      refused: unsigned,
+    },
+    'orders/lookup-provider-b': {
+      body: questionB,
+      wrong: [
+        { body: { source: 'XXX' }, names: 'source' },
+        { body: { entityInfo: [] }, names: 'entityInfo' },
+        { body: { transactionAmount: { currency: 'USD' } }, names: 'transactionAmount.amount' },
+        { body: { cardBin: '42' }, names: 'cardBin' },
+      ],
+      refused: unsigned,
+    },
     'orders/create-order': {
       body,
       wrong: [notSid, ...wrongFields, { body: large(w.now), names: 'order' }],

@@ -74,7 +74,7 @@ const starting = (w: PaymentFixture): Record<string, BadCalls> => {
       site_not_for_payments: { params: { id: w.alertShop.sid }, body: w.alertShop.orderOf('10.00') },
       tid_reused: {
         body: { ...w.shop.orderOf('11.00'), tid: `bad ${name}` },
-        after: { body: { tid: `bad ${name}` } },
+        after: { body: { ...w.shop.orderOf('10.00'), tid: `bad ${name}` } },
       },
     },
     alike: [others, { params: { id: nobody } }],
@@ -108,7 +108,10 @@ const starting = (w: PaymentFixture): Record<string, BadCalls> => {
       refused: {
         hash_wrong: { body: { hash } },
         site_not_for_payments: { params: { id: w.alertShop.sid }, body: payee('5.00', w.alertShop) },
-        tid_reused: { body: { ...payee('6.00'), tid: 'bad payout' }, after: { body: { tid: 'bad payout' } } },
+        tid_reused: {
+          body: { ...payee('6.00'), tid: 'bad payout' },
+          after: { body: { ...payee('5.00'), tid: 'bad payout' } },
+        },
       },
       alike: [others, { params: { id: nobody } }],
     },

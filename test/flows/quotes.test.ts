@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { orderHash } from '../../functions/payments/hashes.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
+import { ownTimestamp } from '../transactions/shop.ts';
 
 let service: TestStack;
 beforeAll(async () => {
@@ -8,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const seconds = (): string => String(Math.floor(service.clock.now().getTime() / 1000));
+const seconds = (): string => ownTimestamp(service.clock.now().getTime());
 
 type Method = {
   paymethod: string;

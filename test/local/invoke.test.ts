@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeEndpoints } from '../../lib/local/endpoints.ts';
 import { fillSample, type SampleValues } from '../../lib/local/invoke/sample-event.ts';
+import { receive } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-invoke-test-'));
@@ -50,7 +51,15 @@ describe('npm run invoke', () => {
 
   it('runs it with another event', async () => {
     const file = join(folder, 'event.json');
-    writeFileSync(file, JSON.stringify({ headers: {}, body: '{}', requestContext: { requestId: 'own' } }));
+    writeFileSync(
+      file,
+      JSON.stringify({
+        path: '/secure/alert/update/v2/',
+        headers: {},
+        body: '{}',
+        requestContext: { requestId: 'own' },
+      }),
+    );
     const { status, output } = await invoke(folder, 'alerts/update-alert', file);
     expect(status).toBe(0);
     expect(output).toMatch(/reply +401/);
@@ -61,6 +70,38 @@ describe('npm run invoke', () => {
     expect([status, errors]).toEqual([0, '']);
     expect(output).toContain('a temporary one');
     expect(output).toContain('"batchItemFailures": []');
+  });
+
+  it('sends the mail of its sample once, though the stack that runs would send it too', async () => {
+    await service.untilIdle();
+    const before = service.mails().length;
+    const { status, output, errors } = await invoke(folder, 'dispatch/send-mail');
+    expect([status, errors]).toEqual([0, '']);
+    expect(output).toContain('"batchItemFailures": []');
+    await service.untilIdle();
+    expect(service.mails().length).toBe(before + 1);
+  });
+
+  it('keeps the function from its queue for as long as somebody holds it', async () => {
+    const name = service.stack.runner.definitions.find((one) => one.name.endsWith('-send-mail'))?.name ?? '';
+    await service.untilIdle();
+    const before = service.mails().length;
+    const { body } = await fetch(`${service.url}/_local/hold/${name}`);
+    await receive(service);
+    expect(service.mails().length).toBe(before);
+    const sent = once(service.stack.runner.ends, 'end');
+    await body?.cancel();
+    await sent;
+    await service.untilIdle();
+    expect(service.mails().length).toBe(before + 1);
+  });
+
+  it('ends with status 1 when a message of a batch fails', async () => {
+    const file = join(folder, 'batch.json');
+    writeFileSync(file, JSON.stringify({ Records: [{ messageId: 'm1', body: 'no JSON' }] }));
+    const { status, output } = await invoke(folder, 'dispatch/send-mail', file);
+    expect(output).toContain('"itemIdentifier": "m1"');
+    expect(status).toBe(1);
   });
 
   it('names what is close to a name it does not know', async () => {

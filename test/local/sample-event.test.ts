@@ -40,14 +40,21 @@ it('knows the demo payment site and how its calls are hashed', async () => {
   const event = await fill(
     '{"sid":{{payment_sid}},"rcode":"{{payment_rcode}}","timestamp":{{now_seconds}},"hash":"{{order_hash}}","site":"{{site_hash}}","capture":"{{capture_hash}}"}',
   );
+  const { timestamp } = event as { timestamp: number };
+  expect(timestamp).toBeGreaterThanOrEqual(1777716000);
   expect(event).toEqual({
     sid: 2,
     rcode: 'payment-rcode',
-    timestamp: 1777716000,
-    hash: md5('2177771600010.00USDpayment-rcode'),
+    timestamp,
+    hash: md5(`2${timestamp}10.00USDpayment-rcode`),
     site: md5('2payment-rcode'),
     capture: md5('210.00payment-rcode'),
   });
+});
+
+it('signs no two orders with the same timestamp', async () => {
+  const [one, other] = [await fill('{"at":{{now_seconds}}}'), await fill('{"at":{{now_seconds}}}')];
+  expect(one).not.toEqual(other);
 });
 
 it('knows the link of a payment that waits for a code', async () => {
@@ -65,8 +72,7 @@ it.each([
   expect(headers?.['content-type']).toBe('application/x-www-form-urlencoded');
   const form = new URLSearchParams(body);
   expect(Object.fromEntries(form)).toMatchObject({
-    hash: md5(`21777716000${total}USDpayment-rcode`),
-    timestamp: '1777716000',
+    hash: md5(`2${form.get('timestamp')}${total}USDpayment-rcode`),
     tx_action: action,
     'item_quantity[]': '1',
     'item_amount_unit[]': total,

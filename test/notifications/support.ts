@@ -18,6 +18,8 @@ export const queueUrls = {
   sweep: 'https://sqs/sweep',
   deadline: 'https://sqs/deadline',
   settlement: 'https://sqs/settlement',
+  'outcome-a': 'https://sqs/outcome-a',
+  'outcome-b': 'https://sqs/outcome-b',
 };
 Object.assign(process.env, {
   ENCRYPTION_SECRET_ID: 'encryption',
@@ -27,6 +29,8 @@ Object.assign(process.env, {
   SWEEP_QUEUE_URL: queueUrls.sweep,
   DEADLINE_QUEUE_URL: queueUrls.deadline,
   SETTLEMENT_QUEUE_URL: queueUrls.settlement,
+  OUTCOME_A_QUEUE_URL: queueUrls['outcome-a'],
+  OUTCOME_B_QUEUE_URL: queueUrls['outcome-b'],
 });
 
 const ring: KeyRing = { current: 'k1', keys: { k1: 'a key for tests' } };

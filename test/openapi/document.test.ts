@@ -70,7 +70,7 @@ describe('the API document', () => {
       expect(Object.keys(schema).length).toBeGreaterThan(0);
     expect(Object.keys(entry?.responses ?? {})).toEqual(expect.arrayContaining(['200', '400', '500']));
     expect(entry?.responses['401'] !== undefined).toBe(
-      operation.auth !== 'public' || operation.errors.some((code) => code === 'credentials_wrong'),
+      operation.auth !== 'public' || operation.errors.some((code) => refusals[code].status === 401),
     );
   });
 

@@ -2,12 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Alert } from '../../functions/alerts/alert.ts';
 import { assignAlert } from '../../functions/alerts/assign-alert/operation.ts';
 import { newDecisionWrite } from '../../functions/alerts/automatic/decision-row.ts';
+import type { Standing } from '../../functions/alerts/automatic/gateway-transaction.ts';
 import type { RefundPort } from '../../functions/alerts/automatic/refund-port.ts';
 import { createTestAlert } from '../../functions/alerts/create-test-alert/operation.ts';
 import { withdrawCase } from '../../functions/alerts/intake/withdrawal-store.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
+import { parseAmount } from '../../functions/core/money.ts';
 import { getItem, putItem, queryItems } from '../../functions/core/table.ts';
 import { dueMessage } from '../../functions/dispatch/due-row.ts';
 import { messagesFor } from '../../functions/dispatch/message-row.ts';
@@ -25,6 +27,7 @@ import {
   fieldsOf,
   fresh,
   notificationsOf,
+  outcomesOf,
   rcodeOf,
   seedClaims,
   seedSite,
@@ -76,7 +79,11 @@ const historyOf = async (alertId: number) => {
   return items as { by: string; via: string; change: { event: string; decisions?: unknown[] } }[];
 };
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
-const kindsOf = async (alertId: number) => (await deliveriesOf(alertId)).map(({ kind }) => kind).toSorted();
+/** What the site is told, or will be once the provider has been; `outcome`: what waits for that. */
+const kindsOf = async (alertId: number) => [
+  ...(await deliveriesOf(alertId)).map(({ kind }) => kind).toSorted(),
+  ...(await outcomesOf(alertId)).flatMap(({ statusDueAt }) => (statusDueAt === null ? [] : ['outcome'])),
+];
 const detailsIn = async (alertId: number) => {
   const { delivery } = await notificationsOf(alertId);
   const fields = fieldsOf(delivery?.body);
@@ -91,11 +98,21 @@ const transaction = (reference: string) => ({
   payment_gateway_transaction_date: '2026-04-30T08:15:00.000Z',
 });
 const refundOf = (reference: string) => ({ ...transaction(reference), payment_gateway_tx_type: 'refund' });
+/** A transaction of an alert's amount of which nothing was refunded. */
+const untouched = ({ providerAlert: { amount, currency } }: Alert, change: Partial<Standing> = {}): Standing => {
+  const money = parseAmount(amount, currency);
+  const captured = typeof money === 'string' ? 0n : money.minor;
+  return {
+    ...{ currency, captured, refunded: 0n, left: captured },
+    ...{ isChargedBack: false, isSettledForAlert: false, isNamed: true },
+    ...change,
+  };
+};
 /** A processor that has one transaction for each alert and remembers what it refunded, by key. */
 const processor = (change: Partial<RefundPort> = {}) => {
   const refunds = new Map<string, string>();
   const port: RefundPort = {
-    findTransactions: async () => ({ found: 'one', transaction: transaction('T1') }),
+    findTransactions: async (alert) => ({ found: 'one', transaction: transaction('T1'), standing: untouched(alert) }),
     refund: async ({ idempotencyKey, amount, currency }) => {
       refunds.set(idempotencyKey, `${amount} ${currency}`);
       return { refunded: true, transaction: refundOf('R1') };
@@ -167,14 +184,9 @@ describe('an alert of a site with rules', () => {
           decisions: [{ ruleId: id, version: 1, result, facts: { currency: 'USD', alert_type: 'DISPUTE' } }],
         },
       });
-      expect(await kindsOf(alert.alertId)).toEqual(['new_alert', 'status_update']);
-      const recordDecision = (await deliveriesOf(alert.alertId)).find(({ kind }) => kind === 'status_update');
-      expect(fieldsOf(recordDecision?.body)).toMatchObject({
-        action: 'statusupdate',
-        status,
-        reason_code,
-        comments: 'By rule',
-      });
+      expect(await kindsOf(alert.alertId)).toEqual(['new_alert', 'outcome']);
+      const [owed] = await outcomesOf(alert.alertId);
+      expect(owed).toMatchObject({ isFinal: true, update: { status, reason_code, comments: 'By rule' } });
       expect((await detailsIn(alert.alertId)).action).toBe('RESOLVED');
     },
   );
@@ -385,7 +397,7 @@ describe('a decision that is disturbed', () => {
     await Promise.all([1, 2, 3].map(() => decideAlert(alertId, noProcessor, false)));
     await decideAlert(alertId, noProcessor, false);
     expect(await historyOf(alertId)).toHaveLength(2);
-    expect(await kindsOf(alertId)).toEqual(['new_alert', 'status_update']);
+    expect(await kindsOf(alertId)).toEqual(['new_alert', 'outcome']);
   });
 
   it('goes on after a crash with the refund it had begun, though the rules are others by now', async () => {
@@ -426,13 +438,49 @@ describe('a decision that is disturbed', () => {
     expect(await kindsOf(alertId)).toEqual(['new_alert']);
   });
 
+  const standing = (change: Partial<Standing>) =>
+    processor({
+      findTransactions: async (alert) => ({
+        ...{ found: 'one', transaction: transaction('T1') },
+        standing: untouched(alert, change),
+      }),
+    });
+
+  it('is answered as charged back, and not refunded, where it is', async () => {
+    await rule({ action: { type: 'refund' } });
+    const { port, refunds } = standing({ isChargedBack: true });
+    const alert = await decided({}, port);
+    expect(alert).toMatchObject({
+      status: 'DECLINED',
+      update: { status: 'DECLINED', reason_code: '952.002' },
+      automatic: { decision: { result: 'declined', reason: 'already_charged_back' }, refund: null },
+    });
+    expect(alert.update).not.toHaveProperty('alert_outcome_amount');
+    expect(refunds.size).toBe(0);
+  });
+
+  it('is left to its merchant there by a rule that says so, and as a duplicate', async () => {
+    await rule({ action: { type: 'refund', already: 'leave' } });
+    const { port } = standing({ isChargedBack: true });
+    expect(await decided({}, port)).toMatchObject({
+      ...{ status: 'OPEN', action: 'MATCHED', update: null },
+      automatic: { decision: { result: 'left_to_merchant', reason: 'already_charged_back' } },
+    });
+    const refunded = standing({ refunded: 10_000_000n, left: 0n });
+    await enrolled();
+    await rule({ action: { type: 'refund' } });
+    const arn = number();
+    await decided({ arn }, refunded.port);
+    expect(await decided({ arn }, refunded.port)).toMatchObject({ status: 'OPEN', update: null });
+  });
+
   it('is refunded once by one rule, however many decide at once and whatever the processor finds', async () => {
     await rule({ action: { type: 'refund' } });
     let asked = 0;
     const { port } = processor({
-      findTransactions: async () => {
+      findTransactions: async (alert) => {
         asked += 1;
-        return { found: 'one', transaction: transaction(`T${asked}`) };
+        return { found: 'one', transaction: transaction(`T${asked}`), standing: untouched(alert) };
       },
     });
     const refunded: string[] = [];
@@ -514,7 +562,7 @@ describe('a decision that is disturbed', () => {
     await decideAlert(alertId, noProcessor, false);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', automatic: null });
     expect(await isOwed(alertId)).toBe(false);
-    expect(await kindsOf(alertId)).toEqual(['status_update']);
+    expect(await kindsOf(alertId)).toEqual(['outcome']);
   });
 
   it('yields to the provider that takes its case back', async () => {

@@ -170,13 +170,61 @@ describe('a rule that refunds', () => {
     expect((await ledgerOf(txid)).disputes[alertId]).toEqual({ open: true, held: 1065n, refundTxid: null });
   });
 
-  it('refunds no more than is left', async () => {
+  it('refunds what is left, and says that it is a part', async () => {
     const { txid } = await pay(shop, '10.00');
     expect(await processrefund(txid, { amount: '0.01' })).toMatchObject({ status: 200 });
     const alertId = await takeA();
     await decide(alertId);
-    expect((await alertAt(alertId)).automatic?.decision?.reason).toBe('amount_not_available');
-    expect((await ledgerOf(txid)).refunded).toBe(1n);
+    expect(await alertAt(alertId)).toMatchObject({
+      status: 'RESOLVED',
+      update: { reason_code: '101.001', alert_outcome_amount: '9.99', alert_outcome_currency: 'USD' },
+      automatic: { decision: { result: 'refunded', reason: null } },
+    });
+    expect((await ledgerOf(txid)).refunded).toBe(1000n);
+  });
+
+  it('answers for a payment that was refunded or voided before that it was, and refunds nothing', async () => {
+    const paid = await pay(shop, '10.00');
+    expect(await processrefund(paid.txid, { amount: '10.00' })).toMatchObject({ status: 200 });
+    const authorised = await preauth(shop, '11.00');
+    expect(await processrefund(authorised.txid, { amount: '11.00' })).toMatchObject({ status: 200 });
+    for (const [txid, value] of [
+      [paid.txid, '10.00'],
+      [authorised.txid, '11.00'],
+    ] as const) {
+      const before = await ledgerOf(txid);
+      const alertId = await takeA({ amount: { value, currencyCode: 'USD' } });
+      await decide(alertId);
+      expect(await alertAt(alertId)).toMatchObject({
+        status: 'RESOLVED',
+        update: { reason_code: '951.001' },
+        automatic: { decision: { result: 'resolved', reason: 'already_refunded' }, refund: null },
+      });
+      expect((await alertAt(alertId)).update).not.toHaveProperty('alert_outcome_amount');
+      expect((await ledgerOf(txid)).refunded).toBe(before.refunded);
+    }
+  });
+
+  it('refunds what is disputed, not what was paid', async () => {
+    const { txid } = await pay(shop, '39.00');
+    await seedClaims('provider_b', 'EXACT', descriptor, alertSite);
+    const { alert_id: alertId } = await take('provider_b', {
+      ...{
+        caseId: `B${fresh()}`,
+        descriptor,
+        accountNumber: '424242xxxxxx4242',
+        transactionDate: nowIso(),
+        arn: '',
+        authorizationCode: '',
+      },
+      ...{ transactionAmount: '39.00', transactionCurrency: 'USD', caseAmount: '20.00', caseCurrency: 'USD' },
+    });
+    await decide(alertId);
+    expect((await alertAt(alertId)).providerAlert).toMatchObject({ disputeAmount: '20.00', disputeCurrency: 'USD' });
+    expect(await alertAt(alertId)).toMatchObject({
+      update: { reason_code: '100.001', alert_outcome_amount: '20.00', alert_outcome_currency: 'USD' },
+    });
+    expect((await ledgerOf(txid)).refunded).toBe(2000n);
   });
 
   it('keeps to what the payment’s site allows', async () => {

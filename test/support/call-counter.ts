@@ -111,7 +111,9 @@ export const startCallCounter = async (dynamoUrl: string): Promise<CallCounter> 
       // The SDK calls the host in a queue's URL, whatever its endpoint.
       DELIVERY_QUEUE_URL: `${url}/000000000000/delivery`,
       ENCRYPTION_SECRET_ID: 'encryption',
+      LOOKUPS_QUEUE_URL: `${url}/000000000000/lookups`,
       PROVIDER_A_SECRET_ID: 'provider-a',
+      PROVIDER_B_SECRET_ID: 'provider-b',
       ALLOW_LOOPBACK_HTTP: 'true',
     },
     take: () => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { nowMilliseconds } from '../../functions/core/clock.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
+import { FakeCharges, StripeRefused as Refused, rightOf, type StripeRight } from './fake-stripe-charges.ts';
 
 /**
  * A stand-in of Stripe's API as far as payments by card go, as strict as https://docs.stripe.com/api: it refuses parameters
@@ -61,15 +62,6 @@ const threeDecimal = new Set('bhd jod kwd omr tnd'.split(' '));
 const wholeOnly = new Set(['isk', 'ugx']);
 const twoDecimal = new Set('usd eur gbp aud cad chf huf twd sek'.split(' '));
 
-class Refused extends Error {
-  readonly status: number;
-  readonly error: Json;
-  constructor(status: number, error: Json) {
-    super(String(error['code']));
-    this.status = status;
-    this.error = error;
-  }
-}
 const invalid = (message: string, more: Json = {}) =>
   new Refused(400, { type: 'invalid_request_error', message, ...more });
 
@@ -125,6 +117,10 @@ export type FakeStripe = FakeServer & {
   secretKey: string;
   webhookSecret: string;
   intents: Map<string, Intent>;
+  /** Charges that others took here, and what became of them. */
+  elsewhere: FakeCharges;
+  /** A restricted key that has these rights only. */
+  restrictedKey(...rights: StripeRight[]): string;
   /** The payer at the issuer's page. */
   authenticate(url: string, answer: 'approve' | 'decline'): void;
   /** Has refunds that go on by themselves end. */
@@ -144,6 +140,8 @@ class Account {
   readonly intents = new Map<string, Intent>();
   readonly refunds = new Map<string, Refund>();
   readonly answered = new Map<string, { request: string; reply: FakeReply }>();
+  readonly elsewhere = new FakeCharges();
+  readonly restricted = new Map<string, readonly StripeRight[]>();
   url = '';
   #last = 0;
 
@@ -155,15 +153,34 @@ class Account {
   answer(request: FakeRequest): FakeReply {
     const headers = { 'request-id': this.#id('req') };
     try {
-      if (request.headers.authorization !== `Bearer ${this.secretKey}`) {
-        throw new Refused(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_****' });
-      }
+      this.#authenticate(request);
       if (!/^\d{4}-\d\d-\d\d\.\w+$/.test(String(request.headers['stripe-version']))) throw invalid('No Stripe-Version');
       if (request.method === 'GET') return { status: 200, body: this.#read(request), headers };
+      if (request.method === 'DELETE') return { status: 200, body: this.#delete(request.path), headers };
       return this.#once(request, headers);
     } catch (error) {
       return this.#refusal(error, headers);
     }
+  }
+
+  #authenticate({ headers, method, path }: FakeRequest): void {
+    const key = String(headers.authorization ?? '').replace(/^Bearer /, '');
+    if (key === this.secretKey) return;
+    const rights = this.restricted.get(key);
+    if (!rights) {
+      throw new Refused(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_****' });
+    }
+    const needed = rightOf(method, path);
+    if (needed === undefined || !rights.includes(needed)) {
+      const message = `The provided key '${key}' does not have the required permissions for this endpoint.`;
+      throw new Refused(403, { type: 'invalid_request_error', code: 'more_permissions_required', message });
+    }
+  }
+
+  #delete(path: string): Json {
+    const [, id] = /^\/v1\/subscriptions\/(\w+)$/.exec(path) ?? [];
+    if (id) return this.elsewhere.cancel(id);
+    throw new Refused(404, { type: 'invalid_request_error', message: `Unrecognized request URL (DELETE: ${path}).` });
   }
 
   #refusal(error: unknown, headers: Record<string, string>): FakeReply {
@@ -200,6 +217,7 @@ class Account {
       onlyKnown(form, verb);
       return verb === 'capture' ? this.#capture(this.#intent(id), form) : this.#cancel(this.#intent(id), form);
     }
+    if (endpoint === 'refunds' && id === '' && 'charge' in form) return this.elsewhere.refund(form);
     onlyKnown(form, endpoint);
     if (endpoint === 'payment_methods' && id === '') return this.#keepCard(form);
     if (endpoint === 'payment_intents' && id === '') return this.#pay(form);
@@ -381,6 +399,8 @@ class Account {
   }
 
   #read({ path, query }: FakeRequest): Json {
+    const ofCharges = this.elsewhere.read(path, query);
+    if (ofCharges) return ofCharges;
     const [, , endpoint = '', id = ''] = path.split('/');
     if (endpoint === 'balance') {
       const available = [
@@ -483,6 +503,12 @@ export const startFakeStripe = async (): Promise<FakeStripe> => {
     secretKey: account.secretKey,
     webhookSecret: account.webhookSecret,
     intents: account.intents,
+    elsewhere: account.elsewhere,
+    restrictedKey: (...rights) => {
+      const key = `rk_test_${rights.join('')}${account.restricted.size}`;
+      account.restricted.set(key, rights);
+      return key;
+    },
     get cardsKept() {
       return account.methods.size;
     },

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
+import { sha256 } from '../../functions/core/crypto.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, queryItems, transact } from '../../functions/core/table.ts';
 import { includedTemplate, type Template } from '../../functions/fraud/template.ts';
@@ -7,6 +8,7 @@ import { templateWrites } from '../../functions/fraud/template-row.ts';
 import { siteHash } from '../../functions/payments/hashes.ts';
 import { getStatus } from '../../functions/transactions/getstatus/operation.ts';
 import { fromLedgerItem } from '../../functions/transactions/ledger-row.ts';
+import { payout } from '../../functions/transactions/payout/operation.ts';
 import { singleTx } from '../../functions/transactions/singletx/operation.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
@@ -427,5 +429,56 @@ describe('a rule about velocities', () => {
     const statuses: string[] = [];
     for (let n = 0; n < 5; n += 1) statuses.push((await pay(counted, '10.00', { ...other, tid: `slow-${n}` })).status);
     expect(statuses).toEqual(['OK', 'OK', 'OK', 'EXC', 'EXC']);
+  });
+});
+
+describe('the hash of an order', () => {
+  const start = (operation: typeof singleTx | typeof payout, body: Record<string, unknown>) =>
+    ask(operation, { params: { id: shop.sid }, body });
+  const used = {
+    status: 401,
+    body: { error_code: 'hash_wrong', error_msg: expect.stringContaining('timestamp of its own') },
+  };
+
+  it('makes one payment, however often the same call is sent', async () => {
+    const body = orderBody(shop, '12.34');
+    const first = resultOf(await start(singleTx, body));
+    expect(resultOf(await start(singleTx, body))).toEqual(first);
+    const [one, ...others] = await Promise.all(
+      Array.from({ length: 5 }, () => orderBody(shop, '12.35')).flatMap((order) =>
+        [order, order].map((same) => start(singleTx, same)),
+      ),
+    ).then((answers) => answers.map((answer) => resultOf(answer).txid));
+    expect(new Set([one, ...others]).size).toBe(5);
+  });
+
+  it('is no proof of another body or another operation', async () => {
+    const body = orderBody(shop, '12.36');
+    const { txid } = resultOf(await start(singleTx, body));
+    const changes = [
+      { card_no: testCards.mastercard, card_type: 'MASTERCARD' },
+      { postback_url: 'https://elsewhere.example.com/' },
+      { tid: 'another' },
+      { tx_action: 'PREAUTH' },
+    ];
+    for (const change of changes) expect(await start(singleTx, { ...body, ...change })).toMatchObject(used);
+    const { item_name, item_amount_unit, tx_action, card_type, ...rest } = body;
+    expect(await start(payout, { ...rest, amount: '12.36' })).toMatchObject(used);
+    const paidOut = orderBody(shop, '0.01');
+    const { item_name: _, item_amount_unit: __, tx_action: ___, card_type: ____, ...fields } = paidOut;
+    const first = resultOf(await start(payout, { ...fields, amount: '0.01' }));
+    expect(resultOf(await start(payout, { ...fields, amount: '0.01' })).txid).toBe(first.txid);
+    expect(await start(singleTx, paidOut)).toMatchObject(used);
+    expect(resultOf(await start(singleTx, body)).txid).toBe(txid);
+  });
+
+  it('is kept as a digest that goes after half an hour', async () => {
+    const body = orderBody(shop, '12.37');
+    const { txid } = resultOf(await start(singleTx, body));
+    const row = await getItem(keys.orderHash(shop.sid, sha256(String(body['hash']))));
+    expect(row).toMatchObject({ entity: 'ORDER_CLAIM', txid });
+    expect(JSON.stringify(row)).not.toContain(String(body['hash']));
+    const minutes = (Number(row?.['ttl']) - Date.now() / 1000) / 60;
+    expect([minutes > 30, minutes < 33]).toEqual([true, true]);
   });
 });

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
+import { outcomeStates } from '../answer/outcome.ts';
+import { alreadyChoices } from '../automatic/actions.ts';
 import { AlertParams, summaryFields } from '../schemas.ts';
 
 /** Why automatic handling did what it did. */
@@ -13,6 +15,7 @@ const DecisionDto = v.object({
     type: v.picklist(['refund', 'decline', 'resolve', 'notify', 'review']),
     reason_code: v.optional(v.string()),
     comments: v.optional(v.string()),
+    already: v.optional(v.picklist(alreadyChoices)),
   }),
   facts: v.pipe(
     v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
@@ -27,7 +30,9 @@ export const HistoryEntry = v.object({
   by: v.pipe(v.string(), v.description('A username, `site 12`, `rule 7` or a provider.')),
   via: v.pipe(
     v.string(),
-    v.description('intake, test, assignment, update, webhook_reply, rules or deadline: by what way the change came.'),
+    v.description(
+      'intake, test, assignment, update, webhook_reply, dashboard, rules, outcomes or deadline: by what way the change came.',
+    ),
   ),
   change: v.object({
     event: v.string(),
@@ -60,6 +65,19 @@ export const AlertDetails = v.object({
   unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
   automatic: v.pipe(v.nullable(DecisionDto), v.description('What an automatic rule decided.')),
   shadow_rules: v.pipe(v.array(DecisionDto), v.description('What shadow rules would have decided.')),
+  provider_outcome: v.pipe(
+    v.nullable(
+      v.object({
+        id: v.string(),
+        state: v.picklist(outcomeStates),
+        sent_at: v.nullable(v.string()),
+        accepted_at: v.nullable(v.string()),
+        attempts: v.number(),
+        error: v.nullable(v.string()),
+      }),
+    ),
+    v.description('Whether the provider has been told of the last update; null: it is not told of any.'),
+  ),
   held_txid: v.pipe(
     v.nullable(v.number()),
     v.description('The payment of yours that it is about, which is kept from other refunds while it is open.'),
@@ -79,5 +97,5 @@ export const alertDetails = defineOperation({
   params: AlertParams,
   reply: AlertDetails,
   errors: ['alert_not_found'],
-  grants: { table: ['Query'] },
+  grants: { table: ['GetItem', 'Query'] },
 });

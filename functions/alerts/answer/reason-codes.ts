@@ -68,9 +68,37 @@ export const reasonsOf: Readonly<Record<AlertProvider, readonly Reason[]>> = {
   service_dummy: providerA,
 };
 
+/** What a reason code means, in few words; undefined for one that no provider knows. */
+export const reasonMeaning = (reasonCode: string): string | undefined =>
+  [...providerA, ...providerB].find(({ reason: code }) => reasonCode.startsWith(`${code}.`))?.meaning;
+
 /** Reasons that an update may only give with the outcome's amount. */
 export const needsAmount = (provider: AlertProvider, reasonCode: string): boolean =>
   provider === 'provider_b' && reasonCode.startsWith('101.');
+
+/** What an update with a code must have besides. */
+export type Need = 'alert_outcome_amount' | 'comments' | 'duplicate_alertid';
+
+const needsOf = (provider: AlertProvider, code: string): Need[] => [
+  ...(needsAmount(provider, code) ? (['alert_outcome_amount'] as const) : []),
+  ...(needsComments(code) ? (['comments'] as const) : []),
+  ...(needsDuplicate(code) ? (['duplicate_alertid'] as const) : []),
+];
+
+/** Reasons that say nothing by themselves. */
+export const needsComments = (reasonCode: string): boolean => reasonCode === '900.002';
+
+/** Reasons that speak of another alert. */
+export const needsDuplicate = (reasonCode: string): boolean => reasonCode.startsWith('940.');
+
+/** All that a provider's alerts may be answered with, in order. */
+export const codesOf = (provider: AlertProvider) =>
+  reasonsOf[provider].flatMap(({ reason: code, meaning, outcome, results }) =>
+    results.map((result) => {
+      const reason_code = `${code}.${result}`;
+      return { reason_code, meaning, outcome, needs: needsOf(provider, reason_code) };
+    }),
+  );
 
 /** The combinations of reason and result that an update with this status may carry, in order. */
 export const allowedCodes = (provider: AlertProvider, status: AlertUpdate['status']): string[] =>

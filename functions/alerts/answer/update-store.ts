@@ -6,18 +6,19 @@ import { Refusal } from '../../core/errors.ts';
 import { parse } from '../../core/http.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
+import type { Caller } from '../../core/operation.ts';
 import { getItems, type Item, type Key, transact } from '../../core/table.ts';
 import { fromRcodeItem, fromSiteItem, wantsStatusUpdates } from '../../merchants/site-row.ts';
 import { newAlertDeliveryId } from '../../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
 import type { Alert } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
+import { visibleAlert } from '../alert-store.ts';
 import { entryOfChange, type Source } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
-import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
-import { statusUpdateForm } from '../outbox/payload.ts';
 import { ReplyUpdate, type UpdateFields } from '../schemas.ts';
 import type { AlertUpdate } from './alert-update.ts';
+import { answerWrites } from './answer-row.ts';
 import { applyUpdate, namedDuplicates, updateOf } from './update.ts';
 
 /** Who sends an update: what tells, besides the alert, the site it comes from and whether that wants status updates. */
@@ -26,6 +27,8 @@ type Sender = {
   /** Throws if the row does not prove the sender. */
   read: (item: Item | undefined) => { sid: number; statusUpdates: boolean };
   via: Source['via'];
+  /** Who it is, where that is a person. */
+  by?: string;
 };
 
 /**
@@ -60,22 +63,16 @@ const plan = async (alertId: number, update: AlertUpdate, time: string, sender: 
   const siteAlerts = new Set(own.filter(({ owner }) => owner?.sid === sid).map(({ alertId: id }) => id));
   const after = applyUpdate(before, update, siteAlerts, at);
   if (!after) return { before, after: undefined, writes: [] };
-  const entry = entryOfChange(before, after, 'updated', at, { by: `site ${sid}`, via: sender.via });
+  const entry = entryOfChange(before, after, 'updated', at, { by: sender.by ?? `site ${sid}`, via: sender.via });
   const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
   const writes = [
     ...changedAlertWrites(after, entry),
     ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
-    ...(statusUpdates && after.status !== before.status
-      ? [
-          alertNotificationWrite({
-            kind: 'status_update',
-            alert: after,
-            number: newTimedId(),
-            body: statusUpdateForm(alertId, update, at),
-            at,
-          }),
-        ]
-      : []),
+    ...answerWrites(after, update, {
+      wantsStatus: statusUpdates && after.status !== before.status,
+      number: newTimedId(),
+      at,
+    }),
   ];
   return { before, after, writes };
 };
@@ -93,6 +90,26 @@ export const recordUpdate = (alertId: number, sent: Update, rcode: string, at: s
     },
     via: 'update',
   });
+
+/**
+ * Records an update of a person with a token, who is named in the history. `at`: ISO. Throws alert_not_found also for what the
+ * caller may not see and for what is in nobody's hands yet.
+ */
+export const recordPersonUpdate = async (alertId: number, sent: Update, caller: Caller, at: string): Promise<Alert> => {
+  const { owner } = await visibleAlert(alertId, caller);
+  if (!owner) throw new Refusal('alert_not_found', 'alert_id: no site has this alert yet.');
+  return record(alertId, updateOf(sent), at, {
+    key: keys.site(owner.sid),
+    read: siteSender(owner.sid),
+    via: 'dashboard',
+    by: caller.subject,
+  });
+};
+
+const siteSender = (sid: number) => (item: Item | undefined) => ({
+  sid,
+  statusUpdates: item !== undefined && wantsStatusUpdates(fromSiteItem(item).alert),
+});
 
 /**
  * Records an update that stood in the reply to the alert's notification, by the same rules. A bad one is answered with the
@@ -116,7 +133,7 @@ export const recordReplyUpdate = async ({
     }
     await record(alertId, updateOf(sent), at, {
       key: keys.site(sid),
-      read: (item) => ({ sid, statusUpdates: item !== undefined && wantsStatusUpdates(fromSiteItem(item).alert) }),
+      read: siteSender(sid),
       via: 'webhook_reply',
     });
     return { accepted: true };

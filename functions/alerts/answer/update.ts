@@ -3,9 +3,11 @@ import type { InferOutput } from 'valibot';
 import { Refusal } from '../../core/errors.ts';
 import { redactText } from '../../core/redaction.ts';
 import { type Alert, isInformational, isOpen } from '../alert.ts';
+import type { AlertType } from '../intake/provider-alert.ts';
 import type { UpdateFields } from '../schemas.ts';
 import type { AlertUpdate, UpdateDetail } from './alert-update.ts';
-import { allowedCodes, needsAmount } from './reason-codes.ts';
+import { toldProvider } from './outcome.ts';
+import { allowedCodes, needsAmount, needsComments, needsDuplicate } from './reason-codes.ts';
 
 type Sent = InferOutput<typeof UpdateFields>;
 type SentDetail = NonNullable<Sent['tx_details']>[number];
@@ -39,7 +41,7 @@ export const updateOf = (sent: Sent): AlertUpdate => {
   });
 };
 
-const isDuplicateReason = ({ reason_code }: AlertUpdate) => reason_code.startsWith('940.');
+const isDuplicateReason = ({ reason_code }: AlertUpdate) => needsDuplicate(reason_code);
 
 /** The alerts that an update names as those its own is a duplicate of; none if it gives another reason. */
 export const namedDuplicates = (update: AlertUpdate): number[] =>
@@ -60,7 +62,7 @@ const checkParticulars = (
 ): void => {
   const { alertId, providerAlert } = alert;
   const wrong = [];
-  if (update.reason_code === '900.002' && !update.comments) {
+  if (needsComments(update.reason_code) && !update.comments) {
     wrong.push('comments: must say why nothing is refunded, as reason code 900.002 does not');
   }
   const duplicates = namedDuplicates(sent);
@@ -80,6 +82,9 @@ const checkParticulars = (
 const hasNamedDuplicate = ({ update: before }: Alert, sent: AlertUpdate): boolean =>
   before !== null && sent.tx_details === undefined && namedDuplicates(before).length > 0;
 
+/** Whether alerts of this type are answered: not what a network decided by itself, nor what only informs. */
+export const takesOutcome = (type: AlertType): boolean => type !== 'DISPUTE_RDR' && !isInformational(type);
+
 /**
  * What an alert becomes by its merchant's update at a time (ISO); null if it says nothing new. What the update leaves out stays
  * as earlier ones said it. `siteAlerts` holds those of the alerts it names that the site has.
@@ -93,7 +98,7 @@ export const applyUpdate = (
 ): Alert | null => {
   const update = { ...alert.update, ...sent };
   const { type } = alert.providerAlert;
-  if (type === 'DISPUTE_RDR' || isInformational(type)) {
+  if (!takesOutcome(type)) {
     throw new Refusal('alert_takes_no_outcome', `alert_id: an alert of type ${type} is for information.`);
   }
   checkReason(alert, update);
@@ -106,6 +111,7 @@ export const applyUpdate = (
     update,
     updatedAt: at,
     late: alert.late || alert.deadlinePassed || (alert.deadlineAt !== null && at > alert.deadlineAt),
+    outcomes: alert.outcomes + (toldProvider(alert) === null ? 0 : 1),
     version: alert.version + 1,
   };
 };

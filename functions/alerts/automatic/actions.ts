@@ -6,21 +6,33 @@ export type RuleProvider = (typeof ruleProviders)[number];
 
 /** What a rule does with an alert it matches. `comments` and `reason_code` go into the outcome as a merchant's would. */
 export type RuleAction =
-  | { type: 'refund' }
+  | { type: 'refund'; already?: Already }
   | { type: 'decline' | 'resolve'; reason_code: string; comments?: string }
   | { type: 'notify' }
   | { type: 'review' };
 
+/** What is done about a transaction that is refunded or charged back already: the network is told so, unless it is left. */
+export const alreadyChoices = ['answer', 'leave'] as const;
+export type Already = (typeof alreadyChoices)[number];
+
 export const actionTypes = ['refund', 'decline', 'resolve', 'notify', 'review'] as const;
 
-/** The outcome of an alert whose transaction was refunded: every provider knows it. */
+/** The outcomes of alerts by what became of their transactions; every provider that takes outcomes knows them. */
 export const refundedCode = '100.001';
+export const partlyRefundedCode = '101.001';
+export const refundedBeforeCode = '951.001';
+export const chargedBackCode = '952.002';
 
 /** The status an action ends an alert with; undefined if it leaves it open. */
 export const statusOf = ({ type }: Pick<RuleAction, 'type'>): 'RESOLVED' | 'DECLINED' | undefined =>
   type === 'decline' ? 'DECLINED' : type === 'refund' || type === 'resolve' ? 'RESOLVED' : undefined;
 
-type SentAction = { type: RuleAction['type']; reason_code?: string | undefined; comments?: string | undefined };
+type SentAction = {
+  type: RuleAction['type'];
+  reason_code?: string | undefined;
+  comments?: string | undefined;
+  already?: Already | undefined;
+};
 
 /** The codes that every one of the providers allows with a status, and that need nothing a rule cannot know. */
 export const codesFor = (providers: readonly RuleProvider[], status: 'RESOLVED' | 'DECLINED'): string[] => {
@@ -32,12 +44,13 @@ export const codesFor = (providers: readonly RuleProvider[], status: 'RESOLVED' 
 
 /** The action as it is kept, or what is wrong with it, as words after the field's name. */
 export const actionOf = (sent: SentAction, providers: readonly RuleProvider[]): RuleAction | string => {
-  const { type, reason_code: code, comments } = sent;
+  const { type, reason_code: code, comments, already } = sent;
+  if (type !== 'refund' && already !== undefined) return `action.already: ${type} does not take it`;
   if (type !== 'decline' && type !== 'resolve') {
     if (code !== undefined || comments !== undefined) {
       return `action: ${type} takes neither reason_code nor comments`;
     }
-    return { type };
+    return type === 'refund' && already !== undefined ? { type, already } : { type };
   }
   const allowed = codesFor(providers, type === 'decline' ? 'DECLINED' : 'RESOLVED');
   if (code === undefined || !allowed.includes(code)) {

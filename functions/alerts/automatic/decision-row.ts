@@ -20,7 +20,17 @@ export const decidedWrite = (alertId: number): Write => ({
 });
 
 /** A refund that was begun: by which rule, on which facts, of which transaction. */
-export type BegunRefund = { rule: Rule; facts: Facts; shadows: readonly Rule[]; transaction: GatewayTransaction };
+export type BegunRefund = {
+  rule: Rule;
+  facts: Facts;
+  shadows: readonly Rule[];
+  transaction: GatewayTransaction;
+  /** How much, in canonical decimals. Rows of before 2026-11-22 have none: they refund the alert's amount. */
+  refund?: RefundAmount;
+};
+
+/** `isPart`: less than is disputed. */
+export type RefundAmount = { amount: string; currency: string; isPart: boolean };
 
 export const fromRefundItem = (item: Item | undefined): BegunRefund | undefined =>
   item?.['begun'] as BegunRefund | undefined;

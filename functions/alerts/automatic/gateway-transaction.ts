@@ -6,8 +6,24 @@ export type GatewayTransaction = {
   payment_gateway_transaction_date: string;
 };
 
+/** What of a transaction's money is where, in minor units of its currency. */
+export type Standing = {
+  currency: string;
+  /** Of an authorisation that is still to be captured: what is authorised. */
+  captured: bigint;
+  /** Refunded or voided, by whomever. */
+  refunded: bigint;
+  /** What may be refunded for the alert. */
+  left: bigint;
+  isChargedBack: boolean;
+  /** It has been refunded for this very alert, or the network did. */
+  isSettledForAlert: boolean;
+  /** The alert's reference number, its authorisation code or its amount is the transaction's. */
+  isNamed: boolean;
+};
+
 /** What a processor has for an alert's transaction. */
 export type Found =
   | { found: 'no_processor' | 'none' }
-  | { found: 'one'; transaction: GatewayTransaction }
+  | { found: 'one'; transaction: GatewayTransaction; standing: Standing }
   | { found: 'many'; transactions: readonly GatewayTransaction[] };

@@ -21,6 +21,7 @@ export const createTestAlert = defineOperation({
   path: '/secure/alerts/service_dummy',
   aliases: ['/api/v3/secure/alerts/service_dummy'],
   auth: 'bearer',
+  roles: ['developer', 'manager'],
   body: TestAlertBody,
   reply: TestAlertMade,
   errors: ['onboarding_incomplete'],

@@ -24,6 +24,8 @@ export const assignAlertTo = (alertId: number, sid: number, by: string): Promise
 
 const assignOnce = async (alertId: number, sid: number, by: string): Promise<void> => {
   const { before, site } = await readBoth(alertId, sid);
+  // The same again, as when an answer was lost: it is done.
+  if (before.owner) return;
   const at = nowIso();
   const { alert, markWrites, isAsked } = await marked(before, site);
   const entry = entryOfChange(before, alert, 'assigned', at, { by, via: 'assignment' });
@@ -40,7 +42,8 @@ const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; 
   const [item, siteItem] = await getItems([keys.alert(alertId), keys.site(sid)]);
   if (!item) throw new Refusal('alert_not_found', 'alert_id: there is no such alert.');
   const before = fromAlertItem(item);
-  if (before.owner) throw new Refusal('alert_already_assigned', `It belongs to site ${before.owner.sid}.`);
+  if (before.owner && before.owner.sid !== sid)
+    throw new Refusal('alert_already_assigned', `It belongs to site ${before.owner.sid}.`);
   if (!siteItem) throw new Refusal('site_not_found', 'sid: there is no such site.');
   const site = fromSiteItem(siteItem);
   if (site.type !== 'alert') throw new Refusal('site_not_for_alerts', 'Give the site its alert settings first.');

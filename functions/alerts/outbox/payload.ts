@@ -75,23 +75,35 @@ export const alertFields = (alert: Alert) => {
 export const newAlertForm = (alert: Alert): string =>
   encodeForm({ alert_id: String(alert.alertId), ...alertFields(alert) });
 
-/** The body of the notification that an update changed the alert's status. `at`: ISO, when it was taken. */
-export const statusUpdateForm = (alertId: number, update: AlertUpdate, at: string): string =>
+/**
+ * The body of the notification that an update changed the alert's status. `at`: ISO, when it was taken. `told`: when the
+ * provider took it (ISO), or why it has not, which then stands beside the merchant's own comments.
+ */
+export const statusUpdateForm = (
+  alertId: number,
+  update: AlertUpdate,
+  at: string,
+  told: { acceptedAt: string | null; why: string | null },
+): string =>
   encodeForm({
     action: 'statusupdate',
     alert_id: String(alertId),
     status: update.status,
     reason_code: update.reason_code,
     merchant_update_on: at,
-    // An update that is accepted is at once what the provider's case says.
-    outcome_updated_on: at,
+    outcome_updated_on: told.acceptedAt,
     alert_outcome_amount: update.alert_outcome_amount,
     alert_outcome_currency: update.alert_outcome_currency,
     alert_outcome_action_date: update.alert_outcome_action_date,
     'tx_details[]': update.tx_details,
     merchant_notes: update.merchant_notes,
-    comments: update.comments,
+    comments: commentsOf(update, told.why),
   });
+
+const commentsOf = ({ comments }: AlertUpdate, why: string | null): string | undefined => {
+  if (why === null) return comments;
+  return comments === undefined ? why : `${comments} (${why})`;
+};
 
 /** The body of the notification that the provider took the case back. */
 export const withdrawalForm = ({ alertId, status }: Alert): string =>

@@ -1,14 +1,11 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Text } from '../../core/schema.ts';
+import { passwordFields } from '../schemas.ts';
 
 export const Credentials = v.object({
-  username: Text(100),
-  password: v.pipe(
-    v.string('must be text'),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(1024, 'must have at most 1024 characters'),
-  ),
+  ...passwordFields,
+  code: v.optional(v.pipe(Text(20), v.description('Of the second factor, for a user who has one.'))),
 });
 
 export const AccessToken = v.object({
@@ -30,8 +27,8 @@ export const getToken = defineOperation({
   auth: 'public',
   body: Credentials,
   reply: AccessToken,
-  errors: ['credentials_wrong', 'too_many_attempts'],
-  grants: { table: ['GetItem', 'UpdateItem'], secrets: ['jwt'] },
+  errors: ['credentials_wrong', 'second_factor_needed', 'second_factor_wrong', 'too_many_attempts'],
+  grants: { table: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['jwt', 'encryption'] },
   // Deriving a password's key takes processor time, and Lambda gives that in proportion to memory.
   memoryMegabytes: 1024,
 });

@@ -9,5 +9,6 @@ export const cardSearchAndEmail = defineOperation({
     'The same search. Besides, each e-mail address that is stored with a transaction found gets the list of those made with ' +
     'it, once within ten minutes for the same search; at most 50 addresses.',
   path: '/api/v3/cardsearchandemail',
+  roles: ['analyst', 'manager'],
   grants: { table: [...searches, 'PutItem'], indexes: lists, secrets: ['encryption'] },
 });

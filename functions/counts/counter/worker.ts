@@ -8,6 +8,7 @@ export const listedEntities = [
   'SITE',
   'ENROLLMENT',
   'INFORM',
+  'OUTCOME',
   'ORDERPLACE',
   'LOOKUP',
 ] as const;

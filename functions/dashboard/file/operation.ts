@@ -20,7 +20,10 @@ export const dashboardFile = defineOperation({
   path: '/dashboard/{id}',
   auth: 'public',
   params: AppFileParams,
-  reply: v.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  reply: v.pipe(
+    v.custom<Uint8Array>((value) => value instanceof Uint8Array),
+    v.description('The bytes of the file.'),
+  ),
   replyType: 'application/octet-stream',
   app: 'dashboard',
   errors: ['page_not_found'],

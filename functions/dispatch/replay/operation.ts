@@ -15,6 +15,7 @@ export const replayNotification = defineOperation({
   method: 'POST',
   path: '/api/v3/notifications/{id}/replay',
   auth: 'bearer',
+  roles: ['developer', 'manager'],
   params: DeliveryParams,
   body: v.object({}),
   reply: Replayed,

@@ -6,10 +6,20 @@ export const router = defineWorker({
   summary: 'Puts what the table owes into the queues',
   on: {
     stream: true,
-    entities: ['DELIVERY', 'MAIL', 'ALERT', 'ENROLLMENT', 'DECISION', 'TRANSACTION', 'HOLD', 'AUTHENTICATION'],
+    entities: [
+      'DELIVERY',
+      'MAIL',
+      'ALERT',
+      'ENROLLMENT',
+      'DECISION',
+      'TRANSACTION',
+      'HOLD',
+      'OUTCOME',
+      'AUTHENTICATION',
+    ],
     batchSize: 100,
   },
   timeoutSeconds: 30,
   memoryMegabytes: 256,
-  grants: { send: ['delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement'] },
+  grants: { send: ['delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement', 'outcome-a', 'outcome-b'] },
 });

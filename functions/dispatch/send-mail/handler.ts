@@ -1,56 +1,5 @@
-import { fromAlertItem } from '../../alerts/alert-row.ts';
-import { newAlertMail } from '../../alerts/outbox/alert-mail.ts';
 import { queueHandler } from '../../core/batch.ts';
-import { nowIso } from '../../core/clock.ts';
-import { randomText } from '../../core/ids.ts';
-import { keys } from '../../core/keys.ts';
-import { log } from '../../core/log.ts';
-import { getItem } from '../../core/table.ts';
-import { spreadDelay } from '../../notifications/delay.ts';
-import type { Mail } from '../../notifications/mail.ts';
-import type { MailText } from '../../notifications/mail-text.ts';
 import { MailMessage } from '../../notifications/messages.ts';
-import { sendOrThrow } from '../../notifications/queue-store.ts';
-import { claimMail, finishMail, isSlowdown, releaseMail, sendEmail } from '../mail-store.ts';
+import { sendMail } from '../mail-flow.ts';
 
-const alertText = async ({ id, alertId }: Mail): Promise<MailText> => {
-  const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
-  if (!item) throw new Error(`Alert ${alertId} of e-mail ${id} is missing`);
-  return newAlertMail(fromAlertItem(item));
-};
-
-/** Sends to each receiver who has not got it yet; answers who has it now and what stood in the way of the others. */
-const sendToAll = async (mail: Mail): Promise<{ sentTo: string[]; failures: unknown[] }> => {
-  const { to, sentTo } = mail;
-  const text = mail.text ?? (await alertText(mail));
-  const missing = to.filter((address) => !sentTo.includes(address));
-  const results = await Promise.allSettled(missing.map((address) => sendEmail(address, text)));
-  return {
-    sentTo: [...sentTo, ...missing.filter((_, index) => results[index]?.status === 'fulfilled')],
-    failures: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),
-  };
-};
-
-export const handler = queueHandler(MailMessage, async ({ mailId }) => {
-  const attemptId = randomText(16);
-  const acquired = await claimMail(mailId, attemptId);
-  if (acquired.kind === 'busy') throw new Error(`${mailId} is being sent`);
-  if (acquired.kind === 'nothing') return;
-  const { mail } = acquired;
-  if (nowIso() > mail.expiresAt) {
-    log('error', 'mail_given_up', { mailId, sid: mail.sid });
-    await finishMail(mailId, 'FAILED');
-    return;
-  }
-  const { sentTo, failures } = await sendToAll(mail);
-  if (failures.length === 0) await finishMail(mailId, 'SENT');
-  else {
-    await releaseMail(mailId, attemptId, sentTo);
-    // A message of its own, as nothing has failed: else a burst would end in the dead letters after five tries.
-    if (failures.every(isSlowdown))
-      return sendOrThrow([{ queue: 'mail', body: { mailId }, ...spreadDelay(attemptId) }]);
-    throw new Error(`${mailId} did not reach ${failures.length} of ${mail.to.length} receivers`, {
-      cause: failures[0],
-    });
-  }
-});
+export const handler = queueHandler(MailMessage, ({ mailId }) => sendMail(mailId));

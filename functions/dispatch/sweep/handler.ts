@@ -1,33 +1,8 @@
-import type * as v from 'valibot';
 import { queueHandler } from '../../core/batch.ts';
-import { dueShards } from '../../core/keys.ts';
-import { metric } from '../../core/log.ts';
 import { SweepMessage } from '../../notifications/messages.ts';
 import { sendOrThrow } from '../../notifications/queue-store.ts';
-import { dueMessage, oldestSeconds, shardMessages } from '../due-row.ts';
-import { readDue } from '../due-store.ts';
-
-/** Some 2,500 rows per message, well within its time; the rest goes on in a message of its own. */
-const pagesPerMessage = 10;
-
-/**
- * Sweeps one shard. `SweepCompleted` gets each shard's part, so that its sum is 1 for a sweep that reached the end of all
- * of them. `OldestPendingDeliverySeconds` is each shard's; its maximum counts.
- */
-const sweepShard = async ({ slot, after }: v.InferOutput<typeof SweepMessage>, shard: number): Promise<void> => {
-  let position = after;
-  for (let page = 0; page < pagesPerMessage; page += 1) {
-    const { rows, next } = await readDue(slot, shard, position);
-    if (position === undefined) metric('OldestPendingDeliverySeconds', oldestSeconds(rows, slot) ?? 0, 'Seconds');
-    await sendOrThrow(rows.map((row) => dueMessage(row, slot)));
-    position = next;
-    if (position === undefined) {
-      metric('SweepCompleted', 1 / dueShards, 'Count');
-      return;
-    }
-  }
-  await sendOrThrow([{ queue: 'sweep', body: { slot, shard, ...(position !== undefined && { after: position }) } }]);
-};
+import { shardMessages } from '../due-row.ts';
+import { sweepShard } from '../sweep-flow.ts';
 
 export const handler = queueHandler(SweepMessage, async (message) =>
   message.shard === undefined ? sendOrThrow(shardMessages(message.slot)) : sweepShard(message, message.shard),

@@ -7,5 +7,19 @@ export const sweep = defineWorker({
   on: { queue: 'sweep', batchSize: 1 },
   timeoutSeconds: 60,
   memoryMegabytes: 256,
-  grants: { indexes: ['due'], send: ['sweep', 'delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement'] },
+  grants: {
+    indexes: ['due'],
+    send: [
+      'sweep',
+      'delivery',
+      'mail',
+      'deadline',
+      'enrollment',
+      'rules',
+      'settlement',
+      'outcome-a',
+      'outcome-b',
+      'lookups',
+    ],
+  },
 });

@@ -60,6 +60,7 @@ export const createEnrollment = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/descriptor_enrollment/create',
   auth: 'bearer',
+  roles: ['developer', 'manager'],
   body: NewEnrollment,
   reply: EnrollmentCreated,
   errors: ['site_not_found', 'site_not_for_alerts', 'idempotency_key_reused'],

@@ -63,6 +63,7 @@ export const setFraudLists = defineOperation({
     '`allow` decide before any scorer or template; a payer on both is refused. `watch` decides nothing: what it means to ' +
     'be on it, the rules of the fraud template say, which ask for the fact `watched`.',
   path: '/api/v3/site/{sid}/fraud-lists',
+  roles: ['manager'],
   params: SitePath,
   body: SetLists,
   reply: ListsDto,

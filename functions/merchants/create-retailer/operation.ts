@@ -12,6 +12,7 @@ export const createRetailer = defineOperation({
   method: 'POST',
   path: '/api/v3/retailer/mid/{mid}/create',
   auth: 'bearer',
+  roles: ['manager'],
   params: MidPath,
   body: NewRetailer,
   reply: RetailerCreated,

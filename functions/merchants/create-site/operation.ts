@@ -15,6 +15,7 @@ export const createSite = defineOperation({
   method: 'POST',
   path: '/api/v3/site/mid/{mid}/rid/{rid}/create',
   auth: 'bearer',
+  roles: ['manager'],
   params: NewSitePath,
   body: NewSite,
   reply: SiteCreated,

@@ -10,6 +10,8 @@ export const rotateRcode = defineOperation({
   name: 'rotate-rcode',
   summary: 'Give a site a new rcode',
   path: '/api/v3/site/{sid}/rcode/rotate',
+  roles: ['developer', 'manager'],
+  fresh: true,
   reply: RcodeRotated,
   grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], secrets: ['encryption'] },
 });

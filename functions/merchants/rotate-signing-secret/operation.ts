@@ -10,6 +10,8 @@ export const rotateSigningSecret = defineOperation({
   name: 'rotate-signing-secret',
   summary: 'Give a site a new signing secret',
   path: '/api/v3/site/{sid}/signing-secret/rotate',
+  roles: ['developer', 'manager'],
+  fresh: true,
   reply: SigningSecretRotated,
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
 });

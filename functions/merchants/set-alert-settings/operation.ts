@@ -36,6 +36,7 @@ export const setAlertSettings = defineOperation({
   name: 'set-alert-settings',
   summary: 'Make a site an alert site, or change its settings',
   path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/alert',
+  roles: ['developer', 'manager'],
   body: AlertSettingsBody,
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],

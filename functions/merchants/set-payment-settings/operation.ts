@@ -7,6 +7,7 @@ export const setPaymentSettings = defineOperation({
   name: 'set-payment-settings',
   summary: 'Make a site a payment site, or change its settings',
   path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/payment',
+  roles: ['manager'],
   body: PaymentSettingsBody,
   grants: { table: ['GetItem', 'PutItem'] },
 });

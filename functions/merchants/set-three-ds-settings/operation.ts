@@ -14,6 +14,7 @@ export const setThreeDsSettings = defineOperation({
   name: 'set-three-ds-settings',
   summary: 'Make a site a 3DS site, or change its settings',
   path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/3ds',
+  roles: ['manager'],
   body: ThreeDsSettingsBody,
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
 });

@@ -19,6 +19,7 @@ export const enrollRetailerSite = defineOperation({
   method: 'POST',
   path: '/api/v3/merchant/retailer-site-enrollment',
   auth: 'bearer',
+  roles: ['manager'],
   body: NewRetailerSite,
   reply: RetailerSiteCreated,
   errors: ['merchant_not_found', 'retailer_name_taken'],

@@ -16,6 +16,7 @@ export const createOrder = defineOperation({
     '`order_id` with `created: false`. At most 16 KiB; unknown fields are left out.',
   method: 'POST',
   path: '/api/v3/orders/create',
+  roles: ['developer', 'manager'],
   auth: 'bearer',
   body: CreateOrder,
   reply: OrderCreated,

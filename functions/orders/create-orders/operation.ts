@@ -38,6 +38,7 @@ export const createOrders = defineOperation({
     'Orders that are stored already count as unchanged.',
   method: 'POST',
   path: '/api/v3/orders/batch',
+  roles: ['developer', 'manager'],
   auth: 'bearer',
   body: CreateOrders,
   reply: OrdersCreated,

@@ -1,5 +1,5 @@
 import { endpoint } from '../../core/http.ts';
-import { deleteOrder as store } from '../change-store.ts';
+import { deleteOrder as store } from '../deletion-store.ts';
 import { deleteOrder } from './operation.ts';
 
 export const handler = endpoint(deleteOrder, async ({ params: { id }, caller }) => {

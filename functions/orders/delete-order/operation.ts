@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts';
 import { Ok } from '../../core/schema.ts';
-import { OrderPath } from '../schemas.ts';
+import { OrderPath } from '../dto-schemas.ts';
 
 export const deleteOrder = defineOperation({
   area: 'orders',
@@ -11,6 +11,7 @@ export const deleteOrder = defineOperation({
     'answers the same for 30 days.',
   method: 'POST',
   path: '/api/v3/orders/{id}/delete',
+  roles: ['developer', 'manager'],
   auth: 'bearer',
   params: OrderPath,
   reply: Ok,

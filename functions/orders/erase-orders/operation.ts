@@ -21,6 +21,7 @@ export const eraseOrders = defineOperation({
     'of customers to be forgotten.',
   method: 'POST',
   path: '/api/v3/orders/erase',
+  roles: ['manager'],
   auth: 'bearer',
   body: EraseOrders,
   reply: OrdersErased,

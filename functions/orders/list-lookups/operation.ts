@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
+import { LookupDto } from '../dto-schemas.ts';
 import { lookupProviders, lookupResults } from '../lookup/lookup.ts';
-import { LookupDto } from '../schemas.ts';
 
 export const ListLookups = FormFields({
   mid: v.optional(Id),

@@ -145,13 +145,13 @@ export const newLookupWrite = (lookup: Lookup): Write => ({
   Put: { Item: toLookupItem(lookup), ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** The part that writes what became of it, unless that has been said before. */
-export const settledLookupWrite = (lookup: Lookup): Write => ({
+/** The part that writes what became of it. Its condition fails if somebody else has said it since it was read. */
+export const settledLookupWrite = (before: Lookup, lookup: Lookup): Write => ({
   Put: {
     Item: toLookupItem(lookup),
-    ConditionExpression: '#lookup.#outcome = :open',
+    ConditionExpression: '#lookup.#outcome = :before',
     ExpressionAttributeNames: { '#lookup': 'lookup', '#outcome': 'outcome' },
-    ExpressionAttributeValues: { ':open': 'open' },
+    ExpressionAttributeValues: { ':before': before.outcome },
   },
 });
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
+import { LookupDto, OrderDto, OrderPath } from '../dto-schemas.ts';
 import { ce3Results } from '../lookup/lookup.ts';
-import { LookupDto, OrderDto, OrderPath } from '../schemas.ts';
 
 const missing = v.array(v.string());
 

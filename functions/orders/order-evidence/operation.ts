@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
+import { OrderDto, OrderPath } from '../dto-schemas.ts';
 import { ce3Reasons } from '../evidence/ce3.ts';
-import { OrderDto, OrderPath } from '../schemas.ts';
 
 const text = v.nullable(v.string());
 const Address = v.nullable(

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../core/operation.ts';
 import { SidPath } from '../../merchants/schemas.ts';
-import { ProfileDto } from '../schemas.ts';
+import { ProfileDto } from '../dto-schemas.ts';
 
 export const orderProfileDetails = defineOperation({
   area: 'orders',

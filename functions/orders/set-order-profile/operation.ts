@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Nested, Text, WholeNumber } from '../../core/schema.ts';
 import { SidPath } from '../../merchants/schemas.ts';
-import { AddressFields, Email, Link, Phone, PlainText, ProfileDto } from '../schemas.ts';
+import { ProfileDto } from '../dto-schemas.ts';
+import { AddressFields, Email, Link, Phone, PlainText } from '../schemas.ts';
 
 const clearable = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema));
 
@@ -39,6 +40,7 @@ export const setOrderProfile = defineOperation({
     'stored, and for as many days as `retain_days` said then (550 if never set).',
   method: 'POST',
   path: '/api/v3/site/{sid}/order-profile',
+  roles: ['manager'],
   auth: 'bearer',
   params: SidPath,
   body: OrderProfileBody,

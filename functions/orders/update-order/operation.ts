@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { OrderChanges, OrderPath } from '../schemas.ts';
+import { OrderPath } from '../dto-schemas.ts';
+import { OrderChanges } from '../schemas.ts';
 
 export const OrderChanged = v.object({ status: v.literal('ok'), order_id: v.number() });
 
@@ -13,6 +14,7 @@ export const updateOrder = defineOperation({
     'payment, amounts, card, dates and refunds are the payment’s.',
   method: 'POST',
   path: '/api/v3/orders/{id}/update',
+  roles: ['developer', 'manager'],
   auth: 'bearer',
   params: OrderPath,
   body: OrderChanges,

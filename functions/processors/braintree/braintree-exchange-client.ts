@@ -101,12 +101,14 @@ export const globalId = async (
   credentials: BraintreeCredentials,
   legacyId: string,
   type: LegacyType,
+  within = exchangeMilliseconds,
 ): Promise<{ id: string } | BraintreeFailure> => {
   if (!/^\w{1,40}$/.test(legacyId)) return notFound;
   const answer = await askBraintree(credentials, {
     document: 'idFromLegacyId',
     variables: { legacyId, type },
     kind: 'pay',
+    within,
   });
   if ('outcome' in answer) return answer;
   const id = answer.data['idFromLegacyId'];
@@ -125,10 +127,16 @@ export const readNode = async (
   credentials: BraintreeCredentials,
   legacyId: string,
   type: LegacyType,
+  within = exchangeMilliseconds,
 ): Promise<{ id: string; node: unknown } | BraintreeFailure> => {
-  const global = await globalId(credentials, legacyId, type);
+  const global = await globalId(credentials, legacyId, type, within);
   if ('outcome' in global) return global;
-  const answer = await askBraintree(credentials, { document: 'node', variables: { id: global.id }, kind: 'pay' });
+  const answer = await askBraintree(credentials, {
+    document: 'node',
+    variables: { id: global.id },
+    kind: 'pay',
+    within,
+  });
   if ('outcome' in answer) return answer;
   const { node } = answer.data;
   return node === null || node === undefined ? notFound : { id: global.id, node };
@@ -137,8 +145,9 @@ export const readNode = async (
 export const readPayment = async (
   credentials: BraintreeCredentials,
   legacyId: string,
+  within = exchangeMilliseconds,
 ): Promise<{ id: string; payment: BraintreeTransaction } | BraintreeFailure> => {
-  const read = await readNode(credentials, legacyId, 'TRANSACTION');
+  const read = await readNode(credentials, legacyId, 'TRANSACTION', within);
   if ('outcome' in read) return read;
   const payment = readTransaction(read.node);
   return payment ? { id: read.id, payment } : notFound;
@@ -153,19 +162,14 @@ export const searchBraintree = async (
   {
     document,
     input,
-    within,
+    within = exchangeMilliseconds,
   }: { document: 'transactions' | 'refunds'; input: Readonly<Record<string, unknown>>; within?: number },
 ): Promise<{ nodes: unknown[] } | { unasked: string }> => {
   const nodes: unknown[] = [];
   let after: string | null = null;
   for (let page = 1; page <= mostPages; page += 1) {
     const variables: Record<string, unknown> = { input, after };
-    const answer = await askBraintree(credentials, {
-      document,
-      variables,
-      kind: 'pay',
-      ...(within !== undefined && { within }),
-    });
+    const answer = await askBraintree(credentials, { document, variables, kind: 'pay', within });
     if ('outcome' in answer) return { unasked: answer.detail ?? '' };
     const found = nodeOf(nodeOf(answer.data['search'])[document]);
     const edges: unknown[] = Array.isArray(found['edges']) ? found['edges'] : [];

@@ -69,6 +69,8 @@ export const setSiteProcessors = defineOperation({
   method: 'POST',
   path: '/api/v3/site/{sid}/processors',
   auth: 'bearer',
+  roles: ['manager'],
+  fresh: true,
   params: SidPath,
   body: ProcessorsBody,
   reply: ProcessorsSaved,

@@ -1,7 +1,6 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { milliseconds, nowMilliseconds } from '../../core/clock.ts';
 import { fromProcessorAmount, toProcessorAmount } from '../amounts.ts';
-import { exchange, exchangeMilliseconds, failureOf } from '../exchange-client.ts';
 import type {
   AuthCommand,
   FollowUpCommand,
@@ -13,7 +12,6 @@ import type {
   Query,
   QueryOutcome,
 } from '../processor.ts';
-import { outcomeOfFailure } from './stripe-codes.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 import {
   hasTagsOf,
@@ -24,10 +22,10 @@ import {
   paymentOf,
   tagsOf,
 } from './stripe-outcomes.ts';
+import { outcomeOfStripeError as outcomeOf, type StripeCredentials, stripePackage } from './stripe-package-client.ts';
 import { readStripeWebhook } from './stripe-webhook.ts';
 
-/** `base_url`: of a stand-in on this machine. */
-export type StripeCredentials = { secret_key: string; webhook_secret: string; base_url?: string | undefined };
+export type { StripeCredentials } from './stripe-package-client.ts';
 
 /** How long a request of ours can still be on its way: a time-out, a try again, and what Stripe does after we hung up. */
 const certainMilliseconds = 5 * milliseconds.minute;
@@ -39,7 +37,7 @@ const skewSeconds = 120;
 const mostPayments = 5000;
 
 export const stripeProcessor = (credentials: StripeCredentials): Processor => {
-  const stripe = clientOf(credentials);
+  const stripe = stripePackage(credentials);
   return {
     name: 'stripe',
     capabilities: { payout: false, balance: true, otp: false, redirect: true, partialRefund: true },
@@ -56,34 +54,6 @@ export const stripeProcessor = (credentials: StripeCredentials): Processor => {
     readWebhook: async (call) => readStripeWebhook(credentials.webhook_secret, call, nowMilliseconds()),
     balance: () => balance(stripe),
   };
-};
-
-const clientOf = ({ secret_key, base_url }: StripeCredentials): Stripe => {
-  const base = base_url === undefined ? undefined : new URL(base_url);
-  return new Stripe(secret_key, {
-    // Its type is the browser's fetch, of which it calls no more than ours takes.
-    httpClient: Stripe.createFetchHttpClient(exchange as unknown as Parameters<typeof Stripe.createFetchHttpClient>[0]),
-    maxNetworkRetries: 0,
-    timeout: exchangeMilliseconds,
-    telemetry: false,
-    ...(base && {
-      host: base.hostname,
-      port: base.port,
-      protocol: base.protocol === 'http:' ? ('http' as const) : ('https' as const),
-    }),
-  });
-};
-
-/** Not to be thrown on: errors of the package hold what Stripe answered, and Stripe's sentences may hold what was sent. */
-const outcomeOf = (error: unknown, kind: OperationKind): Outcome => {
-  if (error instanceof Stripe.errors.StripeConnectionError) {
-    if (failureOf(error.detail) === 'lost') return { outcome: 'UNKNOWN', detail: 'stripe did not answer' };
-    return { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: 'stripe: no connection' };
-  }
-  if (!(error instanceof Stripe.errors.StripeError)) throw error;
-  const { statusCode: status, rawType: type, code, decline_code: declineCode, param, requestId } = error;
-  const { payment_intent: intent } = error;
-  return outcomeOfFailure({ status, type, code, declineCode, param, requestId, intent }, kind);
 };
 
 const asked = async <T>(kind: OperationKind, ask: () => Promise<T>): Promise<T | Outcome> => {

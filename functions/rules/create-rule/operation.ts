@@ -23,6 +23,7 @@ export const createRule = defineOperation({
     "A rule belongs to a site (`sid`) or to all sites of a merchant (`mid`). A site's rules are asked first, each owner's " +
     'in order; the first that matches decides.',
   path: '/api/v3/service_alerts/rules/create',
+  roles: ['manager'],
   body: CreateRule,
   reply: RuleDto,
   errors: [...ownerErrors, 'rules_full', 'changed_meanwhile'],

@@ -8,6 +8,7 @@ export const disableRule = defineOperation({
   summary: 'Ask a rule no more',
   description: 'It keeps its place and can be enabled again by an update.',
   path: '/api/v3/service_alerts/rules/{id}/disable',
+  roles: ['manager'],
   params: RuleParams,
   reply: RuleDto,
   errors: ['rule_not_found', 'changed_meanwhile'],

@@ -24,6 +24,7 @@ export const orderRules = defineOperation({
   summary: 'Put rules into another order',
   description: 'Names every rule of the site or merchant once, the first to be asked first.',
   path: '/api/v3/service_alerts/rules/order',
+  roles: ['manager'],
   body: OrderRules,
   reply: RuleList,
   errors: [...ownerErrors, 'changed_meanwhile'],

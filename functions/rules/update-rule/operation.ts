@@ -20,6 +20,7 @@ export const updateRule = defineOperation({
   summary: 'Change a rule',
   description: 'Fields that are absent stay. Each change makes a version; those before are kept.',
   path: '/api/v3/service_alerts/rules/{id}/update',
+  roles: ['manager'],
   params: RuleParams,
   body: UpdateRule,
   reply: RuleDto,

@@ -48,6 +48,7 @@ export const processRefund = defineOperation({
   method: 'POST',
   path: '/api/v3/service_process/transaction/{parentxid}/processrefund',
   auth: 'bearer',
+  roles: ['analyst', 'manager'],
   params: ParentPath,
   body: RefundBody,
   formats: ['form', 'json'],

@@ -1,7 +1,7 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot';
 import type { Operation } from '../../../functions/core/operation.ts';
-import { accessToken, user } from './session.ts';
-import { post } from './transport.ts';
+import { accessToken, askPassword, user } from './session.ts';
+import { post, ServiceError } from './transport.ts';
 
 /** The names that stand in braces in a path. */
 type Variables<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Variables<Rest> : never;
@@ -43,7 +43,7 @@ export const remote = <O extends Operation>(named: Named<O>): Remote<O> => {
       encodeURIComponent(String((params as Record<string, unknown> | undefined)?.[name])),
     );
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-    return (await post(address, { body, signal, headers, token: await accessToken() })) as ReplyOf<O>;
+    return (await authorised((token) => post(address, { body, signal, headers, token }))) as ReplyOf<O>;
   };
   return Object.assign(call, { isAllowed: () => isAllowed(roles) });
 };
@@ -51,5 +51,17 @@ export const remote = <O extends Operation>(named: Named<O>): Remote<O> => {
 const isAllowed = (roles: readonly string[] | undefined): boolean => {
   const present = user.value;
   if (!present) return false;
-  return roles === undefined || present.scope === 'admin' || roles.includes(present.role);
+  return roles === undefined || present.role === null || roles.includes(present.role);
+};
+
+/** Sends with a token; once more with another where that was over, and after the password where it must be fresh. */
+const authorised = async (send: (token: string) => Promise<unknown>): Promise<unknown> => {
+  try {
+    return await send(await accessToken());
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.status === 401) return send(await accessToken({ renew: true }));
+    if (error.code === 'fresh_sign_in_needed') return send(await askPassword('fresh'));
+    throw error;
+  }
 };

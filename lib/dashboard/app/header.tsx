@@ -9,9 +9,14 @@ const themes: readonly { value: Theme; label: string }[] = [
   { value: 'dark', label: 'Dark' },
 ];
 
+const skip = () => document.getElementById('main')?.querySelector('h1')?.focus();
+
 /** What stands on top of every screen: whose service it is, how it looks, and who is signed in. */
 export const Header = () => (
   <header class="top">
+    <button type="button" class="skip" onClick={skip}>
+      Skip to the content
+    </button>
     <a class="brand" href="#/">
       <ShieldIcon />
       Forewarn
@@ -20,7 +25,7 @@ export const Header = () => (
     <button
       type="button"
       class="button bare"
-      aria-label={zone.value === 'utc' ? 'Times are in UTC: show local time' : 'Times are local: show UTC'}
+      aria-label={zone.value === 'utc' ? 'UTC: show local time' : 'Local time: show UTC'}
       title="Which zone times are shown in"
       onClick={() => {
         zone.value = zone.value === 'utc' ? 'local' : 'utc';
@@ -37,7 +42,7 @@ const roleWords = { analyst: 'Analyst', developer: 'Developer', manager: 'Manage
 const Account = () => {
   const present = user.value;
   if (!present) return null;
-  const { name, username, scope, role } = present;
+  const { name, username, role } = present;
   return (
     <details class="account">
       <summary class="button bare">{name || username}</summary>
@@ -45,7 +50,7 @@ const Account = () => {
         <p>
           <strong>{username}</strong>
           <br />
-          <span class="quiet">{scope === 'admin' ? 'Operator' : roleWords[role]}</span>
+          <span class="quiet">{role ? roleWords[role] : 'Operator'}</span>
         </p>
         <fieldset>
           <legend>Appearance</legend>
@@ -66,6 +71,7 @@ const Account = () => {
         </fieldset>
         <div class="buttons">
           <Button onPress={() => signOut()}>Sign out</Button>
+          <Button onPress={() => signOut(true)}>Sign out everywhere</Button>
         </div>
       </div>
     </details>

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { followAddress } from './address.ts';
 import { followTime } from './clock.ts';
 import { followPreferences } from './preferences.ts';
+import { resume } from './session.ts';
 import { Shell } from './shell.tsx';
 import { followKeys } from './shortcuts.ts';
 
@@ -10,3 +11,4 @@ followAddress();
 followTime();
 followKeys();
 render(<Shell />, document.body);
+void resume();

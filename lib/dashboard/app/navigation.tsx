@@ -1,6 +1,6 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { HelpIcon, MenuIcon } from '../parts/icons.tsx';
+import { HelpIcon, InboxIcon, MenuIcon } from '../parts/icons.tsx';
 import { address, link } from './address.ts';
 import { waiting } from './screen.tsx';
 import { user } from './session.ts';
@@ -14,7 +14,10 @@ type Place = {
   isForAdmin?: boolean;
 };
 
-const places: readonly Place[] = [{ path: '/help', label: 'Help', Icon: HelpIcon }];
+const places: readonly Place[] = [
+  { path: '/', label: 'Inbox', Icon: InboxIcon },
+  { path: '/help', label: 'Help', Icon: HelpIcon },
+];
 
 const isHere = (path: string): boolean => {
   const present = address.value.path;
@@ -28,9 +31,6 @@ export const Navigation = () => {
   const to = (path: string) => () => location.assign(link(path));
   useShortcuts({
     goInbox: to('/'),
-    goDeliveries: to('/deliveries'),
-    goRules: to('/rules'),
-    goPayments: to('/payments'),
     help: to('/help'),
   });
   return (

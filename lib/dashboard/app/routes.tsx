@@ -2,6 +2,8 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Route, Router, Switch } from 'wouter-preact';
 import { Trouble } from '../parts/trouble.tsx';
+import { AlertPage } from '../screens/alert.tsx';
+import { Inbox } from '../screens/inbox.tsx';
 import { useHashPath } from './address.ts';
 import { Screen } from './screen.tsx';
 
@@ -34,7 +36,8 @@ const later = (load: () => Promise<Page>): Page => {
 };
 
 const routes: readonly { path: string; Page: Page }[] = [
-  { path: '/', Page: later(async () => (await import('../screens/help.tsx')).Help) },
+  { path: '/', Page: Inbox },
+  { path: '/alerts/:id', Page: AlertPage },
   { path: '/help', Page: later(async () => (await import('../screens/help.tsx')).Help) },
 ];
 

@@ -1,42 +1,129 @@
 import { signal } from '@preact/signals';
+import type { answerFactor as answering } from '../../../functions/auth/answer-factor/operation.ts';
+import type { createSession } from '../../../functions/auth/create-session/operation.ts';
+import type { Reply } from '../../../functions/core/operation.ts';
 import { setServiceTime } from './clock.ts';
+import { remember, remembered } from './storage.ts';
 import { post, ServiceError } from './transport.ts';
 
-export type Role = 'analyst' | 'developer' | 'manager';
-export type User = { username: string; name: string; scope: 'admin' | 'merchant'; mid: number | null; role: Role };
+/** What the service answers to a sign-in; the token is kept in memory only, and never handed to another tab. */
+type Answer = Reply<typeof createSession>;
+export type User = Answer['user'];
+export type Role = NonNullable<User['role']>;
 
-/** The token is kept in memory only. */
 type Session = { token: string; endsAt: number };
-type Claims = { sub: string; scope: User['scope']; mid?: number; iat: number };
 
-/** Who is signed in. */
-export const user = signal<User | null>(null);
+/** Who is signed in; `undefined` while that is not known yet. */
+export const user = signal<User | null | undefined>(undefined);
+
+/** Why a password is asked for over the page: the session is over, or what is to be done wants it fresh. */
+export const asked = signal<'expired' | 'fresh' | null>(null);
 
 let session: Session | undefined;
+let renewing: Promise<string> | undefined;
+let answered: PromiseWithResolvers<string> | undefined;
 
-const claimsOf = (token: string): Claims => {
+const others = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('forewarn');
+/** A token is renewed this long before it is over, so that no call meets its end. */
+const spareMilliseconds = 30_000;
+
+const enter = (answer: Answer): string => {
+  session = { token: answer.access_token, endsAt: Date.now() + answer.expires_in * 1000 };
+  setServiceTime(issuedAt(answer.access_token));
+  remember('signed-in', 'yes');
+  user.value = answer.user;
+  asked.value = null;
+  answered?.resolve(session.token);
+  answered = undefined;
+  return session.token;
+};
+
+/** When the service made a token, by its own clock. */
+const issuedAt = (token: string): number | undefined => {
   const [, payload = ''] = token.split('.');
-  return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as Claims;
+  const { iat } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { iat?: number };
+  return iat === undefined ? undefined : iat * 1000;
 };
 
-/** Signs in with a username and a password. Throws ServiceError. */
-export const signIn = async (username: string, password: string): Promise<void> => {
-  const answer = await post('/api/v2/index.php/gettoken', { body: { username, password } });
-  const { access_token: token, expires_in } = answer as { access_token: string; expires_in: number };
-  const { sub, scope, mid = null, iat } = claimsOf(token);
-  session = { token, endsAt: Date.now() + expires_in * 1000 };
-  setServiceTime(iat * 1000);
-  user.value = { username: sub, name: '', scope, mid, role: 'manager' };
-};
-
-export const signOut = (): void => {
+const leave = (): void => {
   session = undefined;
+  remember('signed-in', undefined);
   user.value = null;
+  asked.value = null;
+  answered?.reject(new ServiceError(401, { msg: 'Signed out' }));
+  answered = undefined;
 };
 
-/** A token that is good for a while. Throws ServiceError, and signs out, where it is over. */
-export const accessToken = async (): Promise<string> => {
-  if (session && session.endsAt > Date.now()) return session.token;
-  signOut();
-  throw new ServiceError(401, { msg: 'Signed out', details: 'Sign in again.' });
+/** Takes up the session that this browser's cookie stands for, if there is one; to be called once. */
+export const resume = async (): Promise<void> => {
+  others?.addEventListener('message', ({ data }) => {
+    if (data === 'signed-out') leave();
+  });
+  // A browser that nobody signed in with has no cookie to ask about.
+  if (remembered('signed-in') === undefined) {
+    user.value = null;
+    return;
+  }
+  try {
+    await refresh();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    leave();
+  }
+};
+
+/** Signs in with a username and a password. Throws ServiceError, also where a second factor is wanted first. */
+export const signIn = async (username: string, password: string): Promise<void> => {
+  enter((await post('/api/v3/session/create', { body: { username, password } })) as Answer);
+};
+
+/** Answers a challenge of the second factor. Answers recovery codes where it was set up with that. */
+export const answerFactor = async (challenge: string, code: string): Promise<readonly string[] | undefined> => {
+  const body = { challenge, code };
+  const answer = (await post('/api/v3/session/factor', { body })) as Reply<typeof answering>;
+  enter(answer);
+  return answer.recovery_codes ?? undefined;
+};
+
+/** Signs out here, or everywhere the person is signed in. */
+export const signOut = async (everywhere = false): Promise<void> => {
+  await post('/api/v3/session/end', { body: { everywhere } });
+  others?.postMessage('signed-out');
+  leave();
+};
+
+/** One tab at a time exchanges the cookie: its secret is good once. */
+const refresh = (): Promise<string> => {
+  renewing ??= locked(async () => enter((await post('/api/v3/session/refresh')) as Answer)).finally(() => {
+    renewing = undefined;
+  });
+  return renewing;
+};
+
+const locked = <T>(work: () => Promise<T>): Promise<T> =>
+  navigator.locks ? navigator.locks.request('forewarn-session', work) : work();
+
+/** Asks for the password over the page; settles when it was given. Rejects if the person signs out instead. */
+export const askPassword = (why: 'expired' | 'fresh'): Promise<string> => {
+  answered ??= Promise.withResolvers<string>();
+  asked.value = why;
+  return answered.promise;
+};
+
+/** Gives up what waits for a password. */
+export const refusePassword = (): void => {
+  asked.value = null;
+  answered?.reject(new ServiceError(403, { msg: 'Not done', details: 'Your password was asked for and not given.' }));
+  answered = undefined;
+};
+
+/** A token that is good for a while. Renews it; where the session is over, waits until the person signs in again. */
+export const accessToken = async ({ renew = false }: { renew?: boolean } = {}): Promise<string> => {
+  if (!renew && session && session.endsAt - Date.now() > spareMilliseconds) return session.token;
+  try {
+    return await refresh();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 401) throw error;
+    return askPassword('expired');
+  }
 };

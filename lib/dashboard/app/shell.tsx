@@ -1,28 +1,40 @@
+import { RecoveryCodes } from '../screens/factor-step.tsx';
+import { SetPassword } from '../screens/set-password.tsx';
 import { SignIn } from '../screens/sign-in.tsx';
+import { address } from './address.ts';
 import { Header } from './header.tsx';
 import { Messages } from './messages.tsx';
 import { Navigation } from './navigation.tsx';
+import { PasswordAgain } from './password-again.tsx';
 import { Routes } from './routes.tsx';
-import { user } from './session.ts';
+import { asked, user } from './session.ts';
 
 /** The whole page: what is shown before one is signed in, and after. */
 export const Shell = () => (
   <>
     <Content />
+    {asked.value && <PasswordAgain why={asked.value} />}
+    <RecoveryCodes />
     <Messages />
   </>
 );
 
 const Content = () => {
+  if (address.value.path === '/set-password') return <SetPassword />;
+  if (user.value === undefined) return <Starting />;
   if (user.value === null) return <SignIn />;
   return (
     <div class="shell">
-      <button type="button" class="skip" onClick={() => document.getElementById('main')?.querySelector('h1')?.focus()}>
-        Skip to the content
-      </button>
       <Header />
       <Navigation />
       <Routes />
     </div>
   );
 };
+
+const Starting = () => (
+  <main class="splash">
+    <h1 class="unseen">Forewarn</h1>
+    <p role="status">Loading …</p>
+  </main>
+);

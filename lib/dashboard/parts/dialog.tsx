@@ -7,10 +7,12 @@ type DialogProps = {
   onClose: () => void;
   children: ComponentChildren;
   isWide?: boolean;
+  /** Whether it must be answered: it cannot be closed. */
+  isFirm?: boolean;
 };
 
 /** The browser's own dialog: it keeps the focus within, closes with Escape and gives the focus back. */
-export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps) => {
+export const Dialog = ({ title, onClose, children, isWide = false, isFirm = false }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -22,13 +24,21 @@ export const Dialog = ({ title, onClose, children, isWide = false }: DialogProps
     };
   }, []);
   return (
-    <dialog ref={ref} class={isWide ? 'wide' : ''} aria-labelledby={id} onClose={onClose}>
-      <header>
+    <dialog
+      ref={ref}
+      class={isWide ? 'wide' : ''}
+      aria-labelledby={id}
+      // Browsers close a dialog at the second Escape whatever is said: one that must be answered opens again.
+      onClose={() => (isFirm ? ref.current?.showModal() : onClose())}
+    >
+      <div class="title">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="bare" aria-label="Close" onClick={onClose}>
-          <CloseIcon />
-        </button>
-      </header>
+        {!isFirm && (
+          <button type="button" class="bare" aria-label="Close" onClick={onClose}>
+            <CloseIcon />
+          </button>
+        )}
+      </div>
       <div class="inside">{children}</div>
     </dialog>
   );

@@ -10,6 +10,8 @@ export type Column<Row> = {
   isNumber?: boolean;
   /** What the row is known by: its heading, and where its link goes. */
   isMain?: boolean;
+  /** Never broken over two lines where there is room. */
+  isShort?: boolean;
   /** Only where there is room. */
   isExtra?: boolean;
 };
@@ -66,8 +68,11 @@ export const DataTable = <Row,>(props: TableProps<Row>) => {
   );
 };
 
-const classOf = ({ isNumber, isExtra }: { isNumber?: boolean | undefined; isExtra?: boolean | undefined }) =>
-  [isNumber ? 'number' : '', isExtra ? 'extra' : ''].filter(Boolean).join(' ') || undefined;
+type Looks = { [K in 'isNumber' | 'isExtra' | 'isShort' | 'isMain']?: boolean | undefined };
+
+const classOf = ({ isNumber, isExtra, isShort, isMain }: Looks) =>
+  [isNumber ? 'number' : '', isExtra ? 'extra' : '', isShort || isMain ? 'short' : ''].filter(Boolean).join(' ') ||
+  undefined;
 
 const Row = <R,>({ row, columns, keyOf, hrefOf, selection }: TableProps<R> & { row: R }) => {
   const href = hrefOf?.(row);
@@ -108,7 +113,9 @@ const Cell = <R,>({ column, row, href }: { column: Column<R>; row: R; href: stri
 /** Moves the focus from row to row: to the row's link, or its box where it has none. */
 const useRowKeys = <Row,>(body: { current: HTMLTableSectionElement | null }, { rows, selection }: TableProps<Row>) => {
   const targets = () =>
-    [...(body.current?.rows ?? [])].map((row) => row.querySelector<HTMLElement>('th a, .pick input, a, button'));
+    [...(body.current?.rows ?? [])].map(
+      (row) => row.querySelector<HTMLElement>('th a') ?? row.querySelector<HTMLElement>('a, button, input'),
+    );
   const present = () => [...(body.current?.rows ?? [])].findIndex((row) => row.contains(document.activeElement));
   const move = (by: 1 | -1) => {
     const all = targets();

@@ -1,29 +1,35 @@
 import { useEffect, useState } from 'preact/hooks';
-import { signIn } from '../app/session.ts';
+import { answerFactor, signIn } from '../app/session.ts';
 import { ServiceError } from '../app/transport.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { counted } from '../parts/words.ts';
+import { type FactorAsked, FactorStep, RecoveryCodes } from './factor-step.tsx';
 
-/** Username and password. With `username`: of that user, whose name cannot be changed. */
-export const SignInSteps = ({ username, send }: { username?: string; send: string }) => {
-  const [isShown, setShown] = useState(false);
-  const [waitUntil, setWaitUntil] = useState(0);
-  const seconds = useCountdown(waitUntil);
+type StepsProps = {
+  /** Whose password it is, where that cannot be chosen. */
+  username?: string;
+  /** The button's words. */
+  send: string;
+};
+
+/** Username and password; then a code, where there is a second factor. What stands around goes away once it is done. */
+export const SignInSteps = ({ username, send }: StepsProps) => {
+  const [asked, setAsked] = useState<FactorAsked>();
+  const wait = useWait();
   const submit = async (fields: Record<string, string>, form: HTMLFormElement) => {
     const password = new FormData(form).get('password');
     try {
       await signIn(username ?? fields['username'] ?? '', typeof password === 'string' ? password : '');
     } catch (error) {
-      if (error instanceof ServiceError && error.retryAfterSeconds !== undefined) {
-        setWaitUntil(Date.now() + error.retryAfterSeconds * 1000);
-      }
-      throw error;
+      if (!isFactorAsked(error)) throw wait.heed(error);
+      setAsked(error.fields as FactorAsked);
     }
   };
+  if (asked) return <CodeStep asked={asked} onOver={() => setAsked(undefined)} />;
   return (
-    <Form onSend={submit} send={seconds > 0 ? `Wait ${counted(seconds, 'second')}` : send} isDisabled={seconds > 0}>
+    <Form onSend={submit} send={wait.words ?? send} isDisabled={wait.words !== undefined}>
       {(problems) => (
         <>
           <Field
@@ -37,27 +43,51 @@ export const SignInSteps = ({ username, send }: { username?: string; send: strin
             defaultValue={username ?? ''}
             problem={problems['username']}
           />
-          <div class="with-button">
-            <Field
-              label="Password"
-              name="password"
-              type={isShown ? 'text' : 'password'}
-              autoComplete="current-password"
-              required
-              problem={problems['password']}
-            />
-            <Button aria-pressed={isShown} aria-label="Show the password" onPress={() => setShown(!isShown)}>
-              {isShown ? 'Hide' : 'Show'}
-            </Button>
-          </div>
+          <PasswordField label="Password" autoComplete="current-password" problem={problems['password']} />
         </>
       )}
     </Form>
   );
 };
 
-/** Seconds until a time, counted down while they last. */
-const useCountdown = (until: number): number => {
+const isFactorAsked = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.code === 'second_factor_needed';
+
+/** A password that can be looked at while it is typed. Managers of passwords and pasting are welcome. */
+export const PasswordField = (props: {
+  label: string;
+  autoComplete: 'current-password' | 'new-password';
+  hint?: string;
+  problem?: string | undefined;
+}) => {
+  const [isShown, setShown] = useState(false);
+  return (
+    <div class="with-button">
+      <Field {...props} name="password" type={isShown ? 'text' : 'password'} required />
+      <Button aria-label={`${isShown ? 'Hide' : 'Show'} the password`} onPress={() => setShown(!isShown)}>
+        {isShown ? 'Hide' : 'Show'}
+      </Button>
+    </div>
+  );
+};
+
+const CodeStep = ({ asked, onOver }: { asked: FactorAsked; onOver: () => void }) => {
+  const wait = useWait();
+  const submit = async ({ code = '' }: Record<string, string>) => {
+    try {
+      const codes = await answerFactor(asked.challenge, code);
+      if (codes) RecoveryCodes.show(codes);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'session_over') onOver();
+      throw wait.heed(error);
+    }
+  };
+  return <FactorStep {...{ asked, submit }} {...(wait.words !== undefined && { wait: wait.words })} />;
+};
+
+/** How long the service wants nobody to try, counted down. */
+const useWait = () => {
+  const [until, setUntil] = useState(0);
   const [left, setLeft] = useState(0);
   useEffect(() => {
     const count = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
@@ -65,5 +95,13 @@ const useCountdown = (until: number): number => {
     const timer = setInterval(count, 1000);
     return () => clearInterval(timer);
   }, [until]);
-  return left;
+  return {
+    words: left > 0 ? `Wait ${counted(left, 'second')}` : undefined,
+    /** Takes note of it, and hands the error on. */
+    heed: (error: unknown): unknown => {
+      const seconds = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
+      if (seconds !== undefined) setUntil(Date.now() + seconds * 1000);
+      return error;
+    },
+  };
 };

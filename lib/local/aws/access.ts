@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import * as v from 'valibot';
 import {
+  everyQueue,
+  everySecret,
   type Grants,
-  type QueueName,
-  type SecretName,
   variableOfQueue,
   variableOfSecret,
 } from '../../../functions/core/grants.ts';
@@ -41,8 +41,6 @@ const Call = v.looseObject({
 });
 
 const verbs: Readonly<Record<string, string>> = { ConditionCheck: 'ConditionCheckItem', TransactGetItems: 'GetItem' };
-const queueNames: readonly QueueName[] = ['delivery', 'mail', 'sweep', 'deadline', 'enrollment', 'rules', 'settlement'];
-const secretNames: readonly SecretName[] = ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr', 'minfraud'];
 
 /** What one call to AWS needs, by its target header (`DynamoDB_20120810.Query`) or path, and its body. */
 export const awsActionsOfCall = (target: string, path: string, body: string): AwsAction[] => {
@@ -52,10 +50,10 @@ export const awsActionsOfCall = (target: string, path: string, body: string): Aw
   const [service = '', action = ''] = target.split('.');
   if (service.startsWith('DynamoDB')) return tableActions(action, call);
   if (service === 'AmazonSQS') {
-    const queue = queueNames.find((name) => process.env[variableOfQueue(name)] === call.QueueUrl);
+    const queue = everyQueue.find((name) => process.env[variableOfQueue(name)] === call.QueueUrl);
     return [`send ${queue ?? call.QueueUrl}`];
   }
-  const secret = secretNames.find((name) => process.env[variableOfSecret(name)] === call.SecretId);
+  const secret = everySecret.find((name) => process.env[variableOfSecret(name)] === call.SecretId);
   return [`secret ${secret ?? call.SecretId}`];
 };
 

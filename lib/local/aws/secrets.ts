@@ -30,8 +30,16 @@ export type Secrets = {
   renew(nameOrArn: string): void;
 };
 
-/** Opens the stack's secrets; each is drawn at random once per data folder. */
-export const openSecrets = (state: State, clock: Clock, definitions: readonly SecretDefinition[]): Secrets => {
+/**
+ * Opens the stack's secrets; each is drawn at random once per data folder, unless there is one for its name from elsewhere:
+ * `given` is asked for that whenever it is read.
+ */
+export const openSecrets = (
+  state: State,
+  clock: Clock,
+  definitions: readonly SecretDefinition[],
+  given: (name: string) => string | undefined = () => undefined,
+): Secrets => {
   const find = (id: string) => {
     const definition = definitions.find(({ name, arn }) => id === name || id === arn);
     if (!definition)
@@ -45,7 +53,10 @@ export const openSecrets = (state: State, clock: Clock, definitions: readonly Se
   };
   const read = (definition: SecretDefinition) => {
     const kept = state.get(`secret:${definition.name}`);
-    return kept === undefined ? write(definition, generated(definition.generate)) : v.parse(Kept, JSON.parse(kept));
+    if (kept !== undefined) return v.parse(Kept, JSON.parse(kept));
+    const value = given(definition.name);
+    if (value !== undefined) return { value, versionId: randomUUID(), createdAt: Math.floor(clock.now() / 1000) };
+    return write(definition, generated(definition.generate));
   };
   const actions: Readonly<Record<string, ((body: unknown) => unknown) | undefined>> = {
     GetSecretValue: (body) => {

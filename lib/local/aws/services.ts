@@ -23,12 +23,16 @@ export type Services = {
   empty(): void;
 };
 
-/** Reads the template and opens its queues, schedules, secrets and mailbox as they were left, behind one port. */
+/**
+ * Reads the template and opens its queues, schedules, secrets and mailbox as they were left, behind one port. `givenSecret`:
+ * the value of a secret that is not drawn at random.
+ */
 export const openServices = async (
   templateFolder: string,
   state: State,
   clock: Clock,
   toClose: AsyncDisposableStack,
+  givenSecret: (name: string) => string | undefined,
 ): Promise<Services> => {
   const none: AwsServices = { targets: {}, paths: {} };
   const current = { services: none };
@@ -36,7 +40,7 @@ export const openServices = async (
   const resources = readResources(readTemplate(templateFolder), server.url);
   const queues = openQueues(state, clock, resources.queues);
   const schedules = openSchedules(state, clock, (firing) => sendTo(queues, firing));
-  const secrets = openSecrets(state, clock, resources.secrets);
+  const secrets = openSecrets(state, clock, resources.secrets, givenSecret);
   const mailbox = openMailbox(state, clock, resources.mailIdentities);
   planSchedules(schedules, resources);
   current.services = {

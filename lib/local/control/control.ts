@@ -10,6 +10,8 @@ import { send } from '../gateway/gateway.ts';
 import type { HttpReply } from '../gateway/gateway-responses.ts';
 import { readBody } from '../gateway/request-body.ts';
 import { strangerProblem } from '../loopback.ts';
+import { NetworkFault, type NetworkName, networkNames } from '../networks/network.ts';
+import { type Networks, networkReply } from '../networks/networks.ts';
 import { SinkAnswer, type Sinks } from './sinks.ts';
 import type { TimeTravel } from './time-travel.ts';
 
@@ -19,8 +21,11 @@ export type ControlParts = {
   queues: Queues;
   mailbox: Mailbox;
   sinks: Sinks;
+  networks: Networks;
   credentials: () => Promise<unknown>;
   reset: () => Promise<void>;
+  /** Keeps a function, by its deployed name, from being fed by its queue until the answer is called. */
+  hold: (name: string) => Promise<() => void>;
 };
 
 class Refused extends Error {
@@ -49,19 +54,31 @@ export const createControl = (
 ): ((request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
   const actions = actionsOf(parts);
   return async (request, response) => {
+    const [, held] = /^\/_local\/hold\/([^/?]+)$/.exec(request.url ?? '') ?? [];
+    if (held !== undefined && !strangerProblem(request.headers))
+      return holdWhile(parts, response, decodeURIComponent(held));
     const reply = await answer(parts, actions, request).catch((error: unknown) => {
       if (error instanceof Refused) return json(error.status, { msg: 'Refused', details: error.message });
       throw error;
     });
-    send(request, response, reply);
+    // A network that was told to break off the connection.
+    if (!reply) response.destroy();
+    else send(request, response, reply);
   };
 };
 
+/** For as long as the caller keeps the connection open, however it ends. */
+const holdWhile = async ({ hold }: ControlParts, response: ServerResponse, name: string): Promise<void> => {
+  const release = await hold(name);
+  response.on('close', release);
+  response.writeHead(200, { 'content-type': 'text/plain' }).write('held\n');
+};
+
 const answer = async (
-  { sinks }: ControlParts,
+  { sinks, networks }: ControlParts,
   actions: ReturnType<typeof actionsOf>,
   request: IncomingMessage,
-): Promise<HttpReply> => {
+): Promise<HttpReply | undefined> => {
   const problem = strangerProblem(request.headers);
   if (problem) throw new Refused(403, problem);
   const [, , resource = '', name = '', ...rest] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
@@ -69,6 +86,7 @@ const answer = async (
   if (!body) throw new Refused(413, 'The body is longer than 10 MB.');
   const call = { request, body: body.toString(), name: decodeURIComponent(name) };
   if (resource === 'sink' && name !== '') return sinkReply(sinks, call);
+  if (resource === 'network' && rest.length > 0) return networkReply(networks, networkName(call.name), call);
   const action = rest.length === 0 ? actions[`${request.method} ${resource}${name && '/name'}`] : undefined;
   if (!action) throw new Refused(404, `There is no ${request.method} ${request.url} in the local control.`);
   return json(200, (await action(call)) ?? { status: 'ok' });
@@ -94,8 +112,17 @@ const actionsOf = (parts: ControlParts): Readonly<Record<string, Action | undefi
   'GET sinks/name': ({ name }) => parts.sinks.list(name),
   'PUT sinks/name': ({ name, body }) => parts.sinks.tell(name, parsed(SinkAnswer, body)),
   'DELETE sinks/name': ({ name }) => parts.sinks.clear(name),
+  'GET networks/name': ({ name }) => parts.networks.told(networkName(name)),
+  'PUT networks/name': ({ name, body }) => parts.networks.hurt(networkName(name), parsed(NetworkFault, body)),
+  'DELETE networks/name': ({ name }) => parts.networks.clear(networkName(name)),
   'POST reset': () => parts.reset(),
 });
+
+const networkName = (name: string): NetworkName => {
+  const known = networkNames.find((one) => one === name);
+  if (!known) throw new Refused(404, `There is no network ${name}; there are ${networkNames.join(' and ')}.`);
+  return known;
+};
 
 /** A queue's depth is all it holds, whether a function may take it now or later. */
 const depthOf = (queues: Queues, name: string): number => {

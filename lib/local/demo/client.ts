@@ -54,6 +54,10 @@ export const createClient = ({ url, credentials }: Playground) => {
         v.array(v.object({ headers: v.record(v.string(), v.string()), body: v.string(), time: v.string() })),
         await send('GET', '/_local/sinks/demo'),
       ),
+    /** What a card network was told, and how it is made to fail. */
+    networkWasTold: (network: 'provider_a' | 'provider_b') => send('GET', `/_local/networks/${network}`),
+    hurtNetwork: (network: 'provider_a' | 'provider_b', fault: unknown) =>
+      send('PUT', `/_local/networks/${network}`, fault),
     emails: async () => v.parse(v.array(v.looseObject({})), await send('GET', '/_local/emails')),
   };
 };

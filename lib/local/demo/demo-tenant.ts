@@ -4,7 +4,7 @@ import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { hashPassword } from '../../../functions/auth/password.ts';
-import type { UserScope } from '../../../functions/auth/user.ts';
+import { newUser, type User as StoredUser } from '../../../functions/auth/user.ts';
 import { toUserItem } from '../../../functions/auth/user-row.ts';
 import { open } from '../../../functions/core/crypto.ts';
 import { type SecretName, variableOfSecret } from '../../../functions/core/grants.ts';
@@ -172,7 +172,7 @@ const moveTenant = async ({ state, url, report }: DemoParts, kept: Kept): Promis
 
 const newPassword = (): string => randomBytes(15).toString('base64url');
 
-type NewUser = { username: string; password: string; scope: UserScope; mid: number | null };
+type NewUser = Pick<StoredUser, 'username' | 'scope' | 'mid' | 'role' | 'name'> & { password: string };
 
 /**
  * No operation makes users. Written through this stack's own client, for the store's would stay with the first of several
@@ -181,7 +181,7 @@ type NewUser = { username: string; password: string; scope: UserScope; mid: numb
 const putUser = async ({ tables, clock }: DemoParts, { password, ...user }: NewUser): Promise<void> => {
   const at = new Date(clock.now()).toISOString();
   const passwordHash = await hashPassword(password);
-  const item = toUserItem({ ...user, passwordHash, disabled: false, createdAt: at, tokensValidFrom: at });
+  const item = toUserItem({ ...newUser({ email: '', ...user }, at), passwordHash });
   const TableName = process.env['TABLE_NAME'];
   await tables.client.send(new PutItemCommand({ TableName, Item: marshall(item, { removeUndefinedValues: true }) }));
 };
@@ -201,7 +201,7 @@ export const demoClientId = 'demo';
 const makeTenant = async (parts: DemoParts): Promise<Kept> => {
   const { url } = parts;
   const admin = { username: 'admin', password: newPassword() };
-  await putUser(parts, { ...admin, scope: 'admin', mid: null });
+  await putUser(parts, { ...admin, scope: 'admin', mid: null, role: null, name: 'Olga Operator' });
   await putTestBins(parts);
   const token = await signIn(url, admin);
   const post = <S extends v.GenericSchema>(path: string, body: unknown, reply: S) =>
@@ -212,7 +212,7 @@ const makeTenant = async (parts: DemoParts): Promise<Kept> => {
     v.object({ mid: v.number() }),
   );
   const merchant = { username: 'demo', password: newPassword() };
-  await putUser(parts, { ...merchant, scope: 'merchant', mid });
+  await putUser(parts, { ...merchant, scope: 'merchant', mid, role: 'manager', name: 'Mara Manager' });
   const retailer = { name: 'Demo Retailer', currency: 'USD' };
   const { rid } = await post(`/retailer/mid/${mid}/create`, retailer, v.object({ rid: v.number() }));
   const site = await makeSite(url, token, { mid, rid }, 'Demo Shop');

@@ -98,7 +98,7 @@ const disputeArrives = async ({ client }: Personas, name: string, { amount }: Re
 const disputeHolds = async (personas: Personas, paid: Result): Promise<void> => {
   const { shop, stage } = personas;
   stage.scene('Its payer disputes it: what is left of it is held', await now(personas));
-  const alertId = await disputeArrives(personas, 'DEMO-DISPUTE-1', paid);
+  const alertId = await disputeArrives(personas, 'DEMODISPUTE00000000000001', paid);
   const refused = await shop.refusedRefund(paid.txid, '100.00');
   hold(refused.status === 409 && refused.details.includes(alertId), 'the alert holds the payment');
   stage.trouble(`409 ${refused.msg}`);
@@ -130,7 +130,7 @@ const ruleRefunds = async (personas: Personas, paid: Result): Promise<void> => {
   stage.scene('Small disputes are refunded by a rule, by itself', await now(personas));
   const below = { fact: 'amount', operator: 'lessThan', value: 50, params: { currency: 'USD' } };
   await shop.addRule({ sid, name: 'Small', conditions: { all: [below] }, action: { type: 'refund' } });
-  const alertId = await disputeArrives(personas, 'DEMO-DISPUTE-2', paid);
+  const alertId = await disputeArrives(personas, 'DEMODISPUTE00000000000002', paid);
   const { status, reason_code: reason } = await client.alert(alertId);
   hold(status === 'RESOLVED', 'the rule resolves the alert');
   const forms = (await client.received()).map(({ body }) => new URLSearchParams(body));

@@ -5,15 +5,17 @@ import type { FunctionRunner } from '../functions/function-runner.ts';
 import type { State } from '../state.ts';
 import type { MappingDefinition } from '../template/resources.ts';
 import { UserError } from '../user-error.ts';
-import { type EventSource, startQueueSource } from './queue-source.ts';
+import { type QueueSource, startQueueSource } from './queue-source.ts';
 import { openStream } from './stream-reader.ts';
 import { type StreamSource, startStreamSource } from './stream-source.ts';
 
 export type EventSources = {
-  queues: readonly EventSource[];
+  queues: readonly QueueSource[];
   streams: readonly StreamSource[];
   /** Names of the queues that feed a function. */
   queueNames: readonly string[];
+  /** Keeps a function, by its deployed name, from being fed by its queue until the answer is called. */
+  hold(functionName: string): Promise<() => void>;
   stop(): Promise<void>;
 };
 
@@ -32,7 +34,7 @@ export const startEventSources = async (
   mappings: readonly MappingDefinition[],
   parts: SourceParts,
 ): Promise<EventSources> => {
-  const queues: EventSource[] = [];
+  const queues: QueueSource[] = [];
   const streams: StreamSource[] = [];
   const queueNames: string[] = [];
   for (const mapping of mappings.filter(({ Enabled }) => Enabled)) {
@@ -48,6 +50,13 @@ export const startEventSources = async (
     queues,
     streams,
     queueNames,
+    hold: async (functionName) => {
+      const own = queues.filter((queue) => queue.functionName === functionName);
+      const releases = await Promise.all(own.map((queue) => queue.hold()));
+      return () => {
+        for (const release of releases) release();
+      };
+    },
     stop: async () => {
       await Promise.all([...queues, ...streams].map((source) => source.stop()));
     },

@@ -27,12 +27,19 @@ export type EventSource = {
   stop(): Promise<void>;
 };
 
+export type QueueSource = EventSource & {
+  functionName: string;
+  /** Feeds nothing until the answer is called; settles when what runs has ended. Who waits for the stack does not wait for it. */
+  hold(): Promise<() => void>;
+};
+
 /**
  * Feeds a function from a queue: batches, several at a time, what succeeded deleted, what failed left to become visible
  * again after the queue's timeout.
  */
-export const startQueueSource = (mapping: QueueMapping, queues: Queues, runner: FunctionRunner): EventSource => {
+export const startQueueSource = (mapping: QueueMapping, queues: Queues, runner: FunctionRunner): QueueSource => {
   const running = new Set<Promise<void>>();
+  let holders = 0;
   let isStopped = false;
 
   const work = async (messages: readonly Message[]): Promise<void> => {
@@ -45,7 +52,7 @@ export const startQueueSource = (mapping: QueueMapping, queues: Queues, runner: 
     }
   };
   const wake = (): void => {
-    while (!isStopped && running.size < mapping.maximumConcurrency) {
+    while (!isStopped && holders === 0 && running.size < mapping.maximumConcurrency) {
       const messages = queues.receive(mapping.queue, mapping.batchSize);
       if (messages.length === 0) return;
       const batch = work(messages).finally(() => {
@@ -62,9 +69,18 @@ export const startQueueSource = (mapping: QueueMapping, queues: Queues, runner: 
   queues.arrivals.on('arrival', onArrival);
   return {
     wake,
-    isQuiet: () => running.size === 0 && !queues.hasVisible(mapping.queue),
+    functionName: mapping.function.name,
+    hold: async () => {
+      holders += 1;
+      await Promise.all(running);
+      return () => {
+        holders -= 1;
+        wake();
+      };
+    },
+    isQuiet: () => running.size === 0 && (holders > 0 || !queues.hasVisible(mapping.queue)),
     passed: async (newest = Number.MAX_SAFE_INTEGER) => {
-      while (!isStopped && queues.hasVisible(mapping.queue, newest)) {
+      while (!isStopped && holders === 0 && queues.hasVisible(mapping.queue, newest)) {
         wake();
         // Of nothing there is no first: what waited was for the dead-letter queue.
         await (running.size > 0 ? Promise.race(running) : wait(1));

@@ -12,6 +12,8 @@ export const environmentOf = (
   ALLOW_LOOPBACK_HTTP: 'true',
   // Nobody at a provider can be asked from here.
   ENROLLMENT_PROVIDER: 'sandbox',
+  // The demo users have none.
+  SECOND_FACTOR: 'optional',
   // Payments can be tried without an account at a processor.
   ALLOW_SANDBOX: 'true',
   AWS_REGION: region,

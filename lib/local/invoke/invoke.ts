@@ -86,14 +86,32 @@ const onTemporaryStack = async <T>(
 const invokeOn = async (endpoints: Endpoints, { templateFolder, code }: Build, name: string, text: string) => {
   const { url, environment } = endpoints;
   const credentials = v.parse(demoCredentialsShape, await (await fetch(`${url}/_local/credentials`)).json());
-  const event = await fillSample(text, sampleValues(url, credentials));
-  enterStack(endpoints);
   const { functions } = readResources(readTemplate(templateFolder), environment['AWS_ENDPOINT_URL_SQS'] ?? '');
   const own = readDeclared(templateFolder).filter((one) => `${one.area}/${one.name}` === name);
   const definition = functions.find((one) => declaredOf(own, one.name));
   if (!definition) throw new UserError(`The stack has no function ${name}.`);
-  const runner = createFunctionRunner(functions, () => code.folderOf(name));
-  const invocation = await runner.invoke(definition, event);
-  runner.close();
-  return { invocation, url };
+  const release = await holdFunction(url, definition.name);
+  try {
+    const event = await fillSample(text, sampleValues(url, credentials));
+    enterStack(endpoints);
+    const runner = createFunctionRunner(functions, () => code.folderOf(name));
+    const invocation = await runner.invoke(definition, event);
+    runner.close();
+    return { invocation, url };
+  } finally {
+    release();
+  }
+};
+
+/** The running stack would otherwise work off the message that the sample event is about, before or beside this call. */
+const holdFunction = async (url: string, functionName: string): Promise<() => void> => {
+  const { ok, body } = await fetch(`${url}/_local/hold/${encodeURIComponent(functionName)}`);
+  if (!ok) throw new UserError('The running stack is of an earlier version; start it again.');
+  return () => void body?.cancel();
+};
+
+/** Whether a function failed: as a whole, or in some of the messages or changes that it was given. */
+export const hasFailed = ({ error, result }: Invocation): boolean => {
+  const answer = v.safeParse(v.object({ batchItemFailures: v.array(v.unknown()) }), result);
+  return error !== undefined || (answer.success && answer.output.batchItemFailures.length > 0);
 };

@@ -1,11 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Secret, TOTP } from 'otpauth';
 import * as v from 'valibot';
 import { captureHash, orderHash, siteHash } from '../../../functions/payments/hashes.ts';
 import { fromBase64Url, toBase64Url } from '../../../functions/threeds/base64url.ts';
 import { detailsHash } from '../../../functions/threeds/replies.ts';
 import type { DemoCredentials } from '../demo/demo-tenant.ts';
 import { UserError } from '../user-error.ts';
-import { newOrderOf } from './sample-orders.ts';
+import { newArnOf, newOrderOf } from './sample-orders.ts';
 
 /**
  * Sample events (`events/<area>/<name>.json`) name what only a running stack can know by placeholders, in double braces,
@@ -27,12 +29,17 @@ import { newOrderOf } from './sample-orders.ts';
  * - `{{rcode}}`, `{{signing_secret}}`: the demo site's
  * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
+ * - `{{session_cookie}}`: the value of the cookie of a new session; `{{new_username}}`: a new user of the demo merchant, an analyst,
+ *   `{{password_link_token}}`: of the link to set their password; `{{challenge}}`, `{{factor_code}}`: what a sign-in waits for, and its answer
  * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
+ * - `{{outcome_id}}`: what its provider is owed after an update of `{{alert_id}}`; `{{refused_outcome_id}}`: of another alert,
+ *   which the provider does not know
+ * - `{{connection_id}}`: the demo merchant's connection to the sandbox, as to a processor of its own
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
- * - `{{order_id}}`: a new order of the demo site
+ * - `{{order_id}}`: a new order of the demo site; `{{order_arn}}`: the acquirer's reference number of another
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
  * - `{{dashboard_file}}`: the name of a file of the dashboard
- * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time; the last 00:00 or 12:00 UTC, to the second
+ * - `{{now}}` (ISO), `{{now_seconds}}`, `{{slot}}`: the stack's time, seconds a little ahead; the last 00:00 or 12:00 UTC, to the second
  * - `{{unique}}`: 12 letters and digits that were never used before, the same throughout one event
  * - `{{signature:provider_a}}`, `…provider_b}}`, `…rdr}}`: the value of `x-signature` for the event's `body`, all else filled in;
  *   `{{signature:stripe}}`: that of `stripe-signature`, for `{{stripe_sid}}`
@@ -86,12 +93,17 @@ const parsed = (text: string): unknown => {
 const Token = v.object({ access_token: v.string() });
 const Alert = v.object({ alert_id: v.union([v.number(), v.string()]) });
 const Site = v.object({ sid: v.number() });
+const Told = v.object({ provider_outcome: v.object({ id: v.string(), state: v.string() }) });
 const Paid = v.object({ txid: v.union([v.number(), v.string()]) });
+const Connected = v.object({ connections: v.tuple([v.object({ id: v.string() })]) });
 const Rule = v.object({ rule_id: v.number() });
 const Check = v.object({ fraud_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
 const Redirected = v.object({ next_action: v.object({ url: v.string() }) });
 const Status = v.object({ now: v.string() });
+const Session = v.object({ access_token: v.string() });
+const Linked = v.object({ username: v.string(), setup_url: v.string() });
+const SetUp = v.object({ challenge: v.string(), secret: v.string() });
 
 type Values = Readonly<Record<string, (() => string | Promise<string>) | undefined>>;
 
@@ -111,6 +123,7 @@ export const sampleValues = (url: string, credentials: DemoCredentials): SampleV
     ...knownValues(credentials),
     ...madeValues(url, credentials, { read, sign }),
     ...authenticationValues(url, credentials, read),
+    ...signInValues(url, credentials, { read, sign }),
   };
   return { sign, read };
 };
@@ -135,16 +148,36 @@ const knownValues = ({ admin, merchant, site, payment_site, three_ds_site }: Dem
   unique: () => randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase(),
 });
 
+/** A hash signs one order, and samples are filled within one second: far fewer seconds ahead than signatures may be. */
+const mostSecondsAhead = 240;
+let filled = 0;
+const nextOffset = (): number => {
+  filled += 1;
+  return (filled - 1) % mostSecondsAhead;
+};
+
 /** What the stack is asked for, or asked to make. */
 const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: SampleValues): Values => {
-  const { admin, merchant, site, payment_site } = credentials;
+  const { merchant, site, payment_site } = credentials;
   const text = async (name: string) => String(await read(name));
   const token = (user: { username: string; password: string }) => async () =>
     v.parse(Token, await request(`${url}/api/v2/index.php/gettoken`, JSON.stringify(user))).access_token;
-  const alert = (descriptor: string) => async () => {
-    const body = sampleAlert(descriptor, await text('now'));
-    const headers = { 'x-signature': await sign('provider_a', body) };
-    return String(v.parse(Alert, await request(`${url}/api/v3/providers/provider_a/alerts`, body, headers)).alert_id);
+  const alert =
+    (descriptor: string, change: object = {}) =>
+    async () => {
+      const body = sampleAlert(descriptor, await text('now'), change);
+      const headers = { 'x-signature': await sign('provider_a', body) };
+      return String(v.parse(Alert, await request(`${url}/api/v3/providers/provider_a/alerts`, body, headers)).alert_id);
+    };
+  const outcome = async (alertId: string) => {
+    const headers = { authorization: `Bearer ${await text('token')}` };
+    const details = await request(`${url}/api/v3/service_alerts/alert/${alertId}/details`, '{}', headers);
+    return v.parse(Told, details).provider_outcome;
+  };
+  const answered = async (alertId: string) => {
+    const update = { alert_id: alertId, status: 'DECLINED', reason_code: '902.002' };
+    await request(`${url}/secure/alert/update/v2/`, JSON.stringify(update), { rcode: site.rcode });
+    return (await outcome(alertId)).id;
   };
   const newSite = async () => {
     const headers = { authorization: `Bearer ${await text('token')}` };
@@ -180,12 +213,21 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
   };
   return {
     now: async () => v.parse(Status, await request(`${url}/_local/status`)).now,
-    now_seconds: async () => String(Math.floor(Date.parse(await text('now')) / 1000)),
+    now_seconds: async () => String(Math.floor(Date.parse(await text('now')) / 1000) + nextOffset()),
     slot: async () => lastSlot(await text('now')),
     token: token(merchant),
-    admin_token: token(admin),
     alert_id: alert('DEMO SHOP'),
     unmatched_alert_id: alert('NOBODY KNOWS THIS'),
+    outcome_id: async () => answered(await text('alert_id')),
+    refused_outcome_id: async () => {
+      const alertId = await alert('DEMO SHOP', { alertId: unknownCase() })();
+      await answered(alertId);
+      for (;;) {
+        const { id, state } = await outcome(alertId);
+        if (state === 'REFUSED') return id;
+        await wait(20);
+      }
+    },
     new_sid: newSite,
     new_payment_sid: newPaymentSite,
     stripe_sid: async () => {
@@ -205,6 +247,12 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     otp_txid: async () => new URL(await text('otp_link')).pathname.split('/').at(-1) ?? '',
     otp_token: async () => new URL(await text('otp_link')).searchParams.get('token') ?? '',
     fraud_id: async () => String(v.parse(Check, await sendOrder('fraudcheck', 'PAYMENT', sampleTotal)).fraud_id),
+    connection_id: async () => {
+      const headers = { authorization: `Bearer ${await text('token')}` };
+      const sent = JSON.stringify({ connections: [{ kind: 'sandbox', label: 'Trial' }] });
+      const set = await request(`${url}/api/v3/merchant/${site.mid}/connections`, sent, headers);
+      return v.parse(Connected, set).connections[0].id;
+    },
     rule_id: async () => String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
     rule_ids: async () => {
       await text('rule_id');
@@ -218,9 +266,58 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
       return /href="dashboard\/([^"]+)"/.exec(page)?.[1] ?? '';
     },
     order_id: async () => newOrderOf(url, { sid: site.sid, now: await text('now'), token: await text('token') }),
+    order_arn: async () => newArnOf(url, { sid: site.sid, now: await text('now'), token: await text('token') }),
     delivery_id: async () => `ntf_${await text('alert_id')}`,
     mail_id: async () => `eml_${await text('alert_id')}`,
   };
+};
+
+/** What signing in with a browser takes. */
+const signInValues = (url: string, { admin, merchant, site }: DemoCredentials, { read }: SampleValues): Values => {
+  const text = async (name: string) => String(await read(name));
+  const post = (path: string, body: object, token?: string) =>
+    request(`${url}/api/v3/${path}`, JSON.stringify(body), {
+      origin: url,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    });
+  const password = 'correct horse battery';
+  const made = new Map<string, Promise<{ username: string; token: string }>>();
+  /** The same person throughout one event. */
+  const person = () => {
+    const making = made.get('person') ?? makePerson();
+    made.set('person', making);
+    return making;
+  };
+  const makePerson = async () => {
+    const sent = { username: await text('unique'), name: 'Sample', role: 'analyst', mid: site.mid };
+    const { username, setup_url } = v.parse(Linked, await post('users/create', sent, await text('admin_token')));
+    return { username, token: setup_url.split('token=')[1] ?? '' };
+  };
+  const setUp = async () => {
+    const { username, token } = await person();
+    await post('users/password', { token, password });
+    const { access_token } = v.parse(Session, await post('session/create', { username, password }));
+    return v.parse(SetUp, await post('session/factor/setup', {}, access_token));
+  };
+  return {
+    admin_token: async () =>
+      v.parse(Token, await request(`${url}/api/v2/index.php/gettoken`, JSON.stringify(admin))).access_token,
+    session_cookie: () => cookieOf(url, merchant),
+    new_username: async () => (await person()).username,
+    password_link_token: async () => (await person()).token,
+    set_up: async () => JSON.stringify(await setUp()),
+    challenge: async () => v.parse(SetUp, JSON.parse(await text('set_up'))).challenge,
+    factor_code: async () => {
+      const { secret } = v.parse(SetUp, JSON.parse(await text('set_up')));
+      return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.parse(await text('now')) });
+    },
+  };
+};
+
+const cookieOf = async (url: string, user: object): Promise<string> => {
+  const headers = { 'content-type': 'application/json', origin: url };
+  const response = await fetch(`${url}/api/v3/session/create`, { method: 'POST', headers, body: JSON.stringify(user) });
+  return /=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? '';
 };
 
 const signature = (secret: string, body: string, now: string): string => {
@@ -276,7 +373,10 @@ const sampleRule = {
   action: { type: 'notify' },
 } as const;
 
-const sampleAlert = (merchantDescriptor: string, now: string): string =>
+/** The name of an alert that provider_a says it has never sent: see networks/network.ts. */
+const unknownCase = (): string => `UNKNOWN${randomUUID().replaceAll('-', '').slice(0, 18).toUpperCase()}`;
+
+const sampleAlert = (merchantDescriptor: string, now: string, change: object): string =>
   JSON.stringify({
     alertId: randomUUID().replaceAll('-', '').slice(0, 25).toUpperCase(),
     type: 'CUSTOMER_DISPUTE',
@@ -292,6 +392,7 @@ const sampleAlert = (merchantDescriptor: string, now: string): string =>
     authCode: String(Math.floor(performance.now() * 1000) % 1_000_000).padStart(6, '0'),
     transactionId: '83773',
     reasonCode: '4837',
+    ...change,
   });
 
 const request = async (url: string, body?: string, headers: Record<string, string> = {}): Promise<unknown> => {

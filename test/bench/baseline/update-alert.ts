@@ -3,7 +3,7 @@
  * schema library. It makes the same checks, the same two calls and the same rows; a test compares what both send. Of the
  * service it imports types only, which leave no code.
  */
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
@@ -184,7 +184,8 @@ const apply = (alert: Alert, update: AlertUpdate, own: ReadonlySet<string>, at: 
     throw new Problem(409, 'The alert already has another outcome', `status: the alert is ${alert.status}.`);
   }
   const late = alert.late || (alert.deadlineAt !== null && at > alert.deadlineAt);
-  return { ...alert, status: update.status, update, updatedAt: at, late, version: alert.version + 1 };
+  const outcomes = alert.outcomes + 1;
+  return { ...alert, status: update.status, update, updatedAt: at, late, outcomes, version: alert.version + 1 };
 };
 
 const listsOf = (entity: string, scopes: readonly (string | null)[], leaf: string, position: string): Item => ({
@@ -255,51 +256,60 @@ const historyRow = (before: Alert, after: Alert, at: string): Item => {
   };
 };
 
-const noticeRow = (alert: Alert, update: AlertUpdate, at: string): Item => {
-  const form = new URLSearchParams({
-    action: 'statusupdate',
-    alert_id: String(alert.alertId),
-    status: update.status,
-    reason_code: update.reason_code,
-    merchant_update_on: at,
-    outcome_updated_on: at,
-  });
-  for (const name of ['alert_outcome_amount', 'alert_outcome_currency', 'alert_outcome_action_date'] as const) {
-    if (update[name] !== undefined) form.append(name, update[name]);
-  }
-  for (const detail of update.tx_details ?? []) form.append('tx_details[]', JSON.stringify(detail));
-  if (update.merchant_notes !== undefined) form.append('merchant_notes', update.merchant_notes);
-  if (update.comments !== undefined) form.append('comments', update.comments);
-  const id = `ntf_${(Date.parse(at) - Date.UTC(2018, 0, 1)) * 4096 + randomInt(2048)}`;
-  const { mid, rid, sid } = alert.owner ?? {};
-  const expiresAt = new Date(Date.parse(at) + 72 * 3_600_000).toISOString();
-  const shown = { id, kind: 'status_update', state: 'PENDING', sid };
+/** What provider_a and provider_b are owed for an answer; the status update waits for them. */
+const outcomeRow = (alert: Alert, sent: AlertUpdate, notify: boolean, at: string): Item => {
+  const update = alert.update ?? sent;
+  const { alertId, outcomes: number, providerAlert, receivedAt, deadlineAt } = alert;
+  const { provider, caseId } = providerAlert;
+  const { mid, sid } = alert.owner ?? {};
+  const id = `out_${provider === 'provider_a' ? 'a' : 'b'}_${alertId}_${number}`;
+  const now = Date.parse(at);
+  const hour = 3_600_000;
+  const time = (one: number, other: number) => new Date(Math.max(one, other)).toISOString();
+  const isFinal = update.status === 'RESOLVED' || update.status === 'DECLINED';
+  const expiresAt = time(Date.parse(receivedAt) + 72 * hour, now + hour);
+  const late = isFinal && deadlineAt !== null;
+  const shared = { id, provider, sid, mid, state: 'PENDING' };
   return {
-    pk: `DELIVERY#${id}`,
-    sk: 'DELIVERY',
-    entity: 'DELIVERY',
-    ...listsOf('DELIVERY', ['all', `M${mid}`, `A${alert.alertId}`, `S${sid}`], 'PENDING|status_update', `${at}#${id}`),
-    ...dueOf('DELIVERY', at, id),
+    pk: `OUTCOME#${id}`,
+    sk: 'OUTCOME',
+    entity: 'OUTCOME',
+    ...listsOf('OUTCOME', ['all', `M${mid}`, `A${alertId}`, `S${sid}`], `PENDING|${provider}`, `${at}#${id}`),
+    ...dueOf('OUTCOME', at, id),
+    visitAt: at,
     summary: {
-      ...shown,
-      alert_id: alert.alertId,
-      url: null,
+      ...shared,
+      alert_id: alertId,
+      provider_case_id: caseId,
+      final: isFinal,
+      status: update.status,
+      reason_code: update.reason_code,
       created_at: at,
-      expires_at: expiresAt,
+      sent_at: null,
+      accepted_at: null,
       next_attempt_at: at,
-      attempts: [],
+      expires_at: expiresAt,
+      attempts: 0,
+      error: null,
     },
-    ...shown,
-    mid,
-    rid,
-    alertId: alert.alertId,
-    contentType: 'application/x-www-form-urlencoded',
-    body: form.toString(),
-    postbackUrl: null,
+    ...shared,
+    alertId,
+    number,
+    caseId,
+    isFinal,
+    update,
+    sent,
     createdAt: at,
+    startedAt: at,
     expiresAt,
     nextAttemptAt: at,
+    statusDueAt: notify ? time(now + hour, 0) : null,
+    lateAt: late ? time(Date.parse(deadlineAt) - 2 * hour, now + hour / 4) : null,
     attempts: [],
+    attemptCount: 0,
+    acceptedAt: null,
+    error: null,
+    mark: null,
     version: 1,
   };
 };
@@ -374,7 +384,7 @@ const updateAlert = async (event: APIGatewayProxyEvent): Promise<Item> => {
             { Put: { Item: alertRow(item, after), ...unchanged, ...returned } },
             { Put: { Item: historyRow(before, after, at), ...returned } },
             ...(delivery?.['state'] === 'PENDING' ? [{ Update: { ...cancelOf(delivery, at), ...returned } }] : []),
-            ...(notify ? [{ Put: { Item: noticeRow(after, update, at), ...isNew, ...returned } }] : []),
+            { Put: { Item: outcomeRow(after, update, notify, at), ...isNew, ...returned } },
           ],
         }),
       );

@@ -1,0 +1,21 @@
+import { defineOperation } from '../../core/operation.ts';
+import { AlertParams, UpdateFields } from '../schemas.ts';
+import { UpdateReply } from '../update-alert/operation.ts';
+
+export const answerAlert = defineOperation({
+  area: 'alerts',
+  name: 'answer-alert',
+  summary: 'Record what a person did about an alert',
+  description:
+    'As the update with the rcode of a site, by the same rules, for who has a token instead. The history names the user. The same ' +
+    'final update again answers the same.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/alert/{alert_id}/update',
+  auth: 'bearer',
+  roles: ['analyst', 'manager'],
+  params: AlertParams,
+  body: UpdateFields,
+  reply: UpdateReply,
+  errors: ['alert_not_found', 'reason_code_invalid', 'alert_closed', 'alert_takes_no_outcome', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+});

@@ -1,0 +1,104 @@
+import { dueKeys, keys } from '../../core/keys.ts';
+import { facetOf, listKeys, listPosition } from '../../core/listing.ts';
+import type { Item, Write } from '../../core/table.ts';
+import { type Outcome, outcomeSweptFrom, visitAt } from './outcome.ts';
+
+/** The entity under which outcomes are listed. */
+export const outcomeEntity = 'OUTCOME';
+
+/** An outcome as lists show it, names as on the wire. */
+export const toOutcomeSummary = (outcome: Outcome) => ({
+  id: outcome.id,
+  alert_id: outcome.alertId,
+  provider: outcome.provider,
+  provider_case_id: outcome.caseId,
+  sid: outcome.sid,
+  mid: outcome.mid,
+  state: outcome.state,
+  final: outcome.isFinal,
+  status: outcome.update.status,
+  reason_code: outcome.update.reason_code,
+  created_at: outcome.createdAt,
+  sent_at: outcome.attempts.at(-1)?.at ?? null,
+  accepted_at: outcome.acceptedAt,
+  next_attempt_at: outcome.nextAttemptAt,
+  expires_at: outcome.expiresAt,
+  attempts: outcome.attemptCount,
+  error: outcome.error,
+});
+
+export type OutcomeSummary = ReturnType<typeof toOutcomeSummary>;
+
+/** `visitAt` stands beside the rest for whoever watches the stream; `lease` is absent rather than null, for conditions. */
+export const toOutcomeItem = (outcome: Outcome): Item => {
+  const { id, sid, mid, alertId, createdAt, state, provider, lease, ...rest } = outcome;
+  const sweptFrom = outcomeSweptFrom(outcome);
+  return {
+    ...keys.outcome(id),
+    entity: outcomeEntity,
+    ...listKeys(
+      outcomeEntity,
+      ['all', `M${mid}`, `A${alertId}`, `S${sid}`],
+      facetOf(state, provider),
+      listPosition(createdAt, id),
+    ),
+    ...(sweptFrom !== null && dueKeys('OUTCOME', sweptFrom, id)),
+    ...(visitAt(outcome) !== null && { visitAt: visitAt(outcome) }),
+    summary: toOutcomeSummary(outcome),
+    id,
+    sid,
+    mid,
+    alertId,
+    createdAt,
+    state,
+    provider,
+    ...rest,
+    ...(lease !== null && { lease }),
+  };
+};
+
+/** Reads an outcome back. The table holds only what toOutcomeItem wrote. */
+export const fromOutcomeItem = (item: Item): Outcome => {
+  const row = item as Partial<Outcome> & Outcome;
+  return {
+    id: row.id,
+    alertId: row.alertId,
+    number: row.number,
+    provider: row.provider,
+    caseId: row.caseId,
+    sid: row.sid,
+    mid: row.mid,
+    isFinal: row.isFinal,
+    update: row.update,
+    sent: row.sent,
+    state: row.state,
+    createdAt: row.createdAt,
+    startedAt: row.startedAt,
+    expiresAt: row.expiresAt,
+    nextAttemptAt: row.nextAttemptAt,
+    statusDueAt: row.statusDueAt,
+    lateAt: row.lateAt,
+    lease: row.lease ?? null,
+    attempts: row.attempts,
+    attemptCount: row.attemptCount,
+    acceptedAt: row.acceptedAt,
+    error: row.error,
+    mark: row.mark,
+    version: row.version,
+  };
+};
+
+/** The part of a transaction that owes a provider a new outcome. Its condition fails if the identifier is taken. */
+export const newOutcomeWrite = (outcome: Outcome): Write => ({
+  Put: { Item: toOutcomeItem(outcome), ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/** The part of a transaction that changes an outcome. Its condition fails if it is not as it was read. */
+export const changedOutcomeWrite = (outcome: Outcome): Write => ({
+  Put: {
+    Item: toOutcomeItem(outcome),
+    ConditionExpression: '#version = :seen',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':seen': outcome.version - 1 },
+  },
+});

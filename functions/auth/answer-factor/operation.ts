@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Text } from '../../core/schema.ts';
+import { fromOwnPages, ofSessions } from '../declarations.ts';
+import { SessionAnswer } from '../schemas.ts';
+
+export const answerFactor = defineOperation({
+  ...ofSessions,
+  name: 'answer-factor',
+  summary: 'Sign in with a code of the second factor',
+  description:
+    `${fromOwnPages} The code of the user's app, or a recovery code; each works once. Five wrong ones lock as wrong passwords do. ` +
+    'Where the app was set up with it, the answer has ten recovery codes, which are shown this once.',
+  path: '/api/v3/session/factor',
+  body: v.object({ challenge: Text(40), code: Text(20) }),
+  reply: v.object({ ...SessionAnswer.entries, recovery_codes: v.nullable(v.array(v.string())) }),
+  errors: ['cross_site', 'session_over', 'second_factor_wrong', 'too_many_attempts'],
+  grants: { table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: ['jwt', 'encryption'] },
+});

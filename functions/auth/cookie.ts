@@ -1,0 +1,37 @@
+import { cookieSeconds } from './session.ts';
+
+/** What the cookie of a session says. */
+export type SessionCookie = { id: string; secret: string };
+
+const pattern = /^([0-9a-z]{26})\.([\w-]{43})$/;
+
+/**
+ * The prefix makes browsers refuse the cookie unless it is for this very host, whole and over https; a local stack on plain
+ * http cannot have that.
+ * @see https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
+ */
+const nameFor = (baseUrl: string): string =>
+  isPlainLoopback(baseUrl) ? 'forewarn-session' : '__Host-forewarn-session';
+
+const isPlainLoopback = (baseUrl: string): boolean => {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
+};
+
+const attributes = (baseUrl: string): string =>
+  `HttpOnly;${isPlainLoopback(baseUrl) ? '' : ' Secure;'} SameSite=Strict; Path=/`;
+
+/** The session that a `cookie` header speaks of; undefined if of none. `baseUrl`: where the service was called. */
+export const readCookie = (header: string | undefined, baseUrl: string): SessionCookie | undefined => {
+  const name = nameFor(baseUrl);
+  const pair = (header ?? '').split(/; */).find((one) => one.startsWith(`${name}=`));
+  const [, id, secret] = pattern.exec(pair?.slice(name.length + 1) ?? '') ?? [];
+  return id !== undefined && secret !== undefined ? { id, secret } : undefined;
+};
+
+/** The `set-cookie` header that gives a browser a session. */
+export const cookieHeader = ({ id, secret }: SessionCookie, baseUrl: string): string =>
+  `${nameFor(baseUrl)}=${id}.${secret}; ${attributes(baseUrl)}; Max-Age=${cookieSeconds}`;
+
+/** The one that takes it away. */
+export const noCookieHeader = (baseUrl: string): string => `${nameFor(baseUrl)}=; ${attributes(baseUrl)}; Max-Age=0`;

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Id, Ok, Text } from '../../core/schema.ts';
+import { linkFields, RoleField } from '../user-schemas.ts';
+
+export const createPerson = defineOperation({
+  area: 'auth',
+  name: 'create-user',
+  summary: 'Make a user of a merchant',
+  description: 'They get a link by which they set their password. Administrators are made with a command only.',
+  method: 'POST',
+  path: '/api/v3/users/create',
+  auth: 'bearer',
+  roles: ['manager'],
+  fresh: true,
+  body: v.object({
+    username: Text(100),
+    name: Text(100),
+    role: RoleField,
+    email: v.optional(
+      v.pipe(v.string('must be text'), v.email('must be an e-mail address'), v.maxLength(200, 'is too long')),
+    ),
+    mid: v.optional(v.pipe(Id, v.description('For operators.'))),
+  }),
+  reply: v.object({ ...Ok.entries, username: v.string(), ...linkFields }),
+  errors: ['merchant_not_found', 'username_taken'],
+  grants: { table: ['GetItem', 'PutItem'], mail: true },
+  variables: ['MAIL_FROM'],
+});

@@ -1,0 +1,11 @@
+/** What all operations have that look at the cookie of a session. */
+export const ofSessions = {
+  area: 'auth',
+  method: 'POST',
+  auth: 'public',
+} as const;
+
+/** Who may send them. */
+export const fromOwnPages =
+  'For pages of the service itself: it wants `content-type: application/json` and `sec-fetch-site: same-origin`, or an `Origin` ' +
+  'that is the service’s.';

@@ -1,0 +1,119 @@
+import { nowIso } from '../core/clock.ts';
+import { open, seal } from '../core/crypto.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { keyRing } from '../core/secrets.ts';
+import { ConditionFailed, getItem, putItem, transact, type Write } from '../core/table.ts';
+import {
+  afterCode,
+  type Challenge,
+  challengeEnd,
+  type Factor,
+  factorContext,
+  factorUri,
+  recoveryDigest,
+  stepOf,
+} from './factor.ts';
+import { fromChallengeItem, toChallengeItem } from './session-row.ts';
+import { newChallengeId, newFactorSecret, newRecoveryCodes } from './session-secrets.ts';
+import { newSession, type Opened } from './session-store.ts';
+import { attemptFailed, attemptSucceeded, beginAttempt } from './sign-in-store.ts';
+import type { User } from './user.ts';
+import { userWrite } from './user-row.ts';
+import { findUser } from './user-store.ts';
+
+/** What a person needs to go on with: the code of their app, or, to set one up, its secret too. */
+export type Given = { challenge: string; expires_at: string; setup?: { secret: string; uri: string } };
+
+const sealed = async (username: string, secret: string): Promise<string> =>
+  seal(await keyRing('encryption'), factorContext(username), secret);
+const opened = async (username: string, text: string): Promise<string> =>
+  open(await keyRing('encryption'), factorContext(username), text);
+
+/** Asks a user, whose password was right, for a code; or, with `setUp`, to set up an app that makes them. */
+export const giveChallenge = async ({ username }: User, { setUp }: { setUp: boolean }): Promise<Given> => {
+  const at = nowIso();
+  const secret = setUp ? newFactorSecret() : undefined;
+  const challenge: Challenge = {
+    id: newChallengeId(),
+    username,
+    expiresAt: challengeEnd(at),
+    sealed: secret === undefined ? null : await sealed(username, secret),
+  };
+  await putItem(toChallengeItem(challenge), { ConditionExpression: 'attribute_not_exists(pk)' });
+  return {
+    challenge: challenge.id,
+    expires_at: challenge.expiresAt,
+    ...(secret !== undefined && { setup: { secret, uri: factorUri(secret, username) } }),
+  };
+};
+
+const wrongCode = (): Refusal =>
+  new Refusal('second_factor_wrong', 'code: is wrong, or was used already.', {
+    fields: { code: 'second_factor_wrong' },
+  });
+
+/** Uses a code of a user's factor up, for a sign-in of another kind. Throws second_factor_wrong, which counts as a failure. */
+export const useCode = async (user: User, factor: Factor, code: string): Promise<void> => {
+  const after = afterCode(factor, await opened(user.username, factor.sealed), code, nowIso());
+  const isUsed = after !== undefined && (await isWritten([userWrite(user, { ...user, factor: after })]));
+  if (isUsed) return;
+  await attemptFailed(user.username);
+  throw wrongCode();
+};
+
+/** What answering a challenge gives; the recovery codes where an app was set up with it, shown this once. */
+export type Answered = Opened & { recoveryCodes: readonly string[] | null };
+
+/**
+ * Answers a challenge with a code: the session begins in the transaction that uses both up. Throws session_over if the
+ * challenge is over or was answered, too_many_attempts, second_factor_wrong.
+ */
+export const answerChallenge = async (id: string, code: string): Promise<Answered> => {
+  const challenge = fromChallengeItem(await getItem(keys.challenge(id)));
+  if (!challenge || nowIso() >= challenge.expiresAt) throw challengeOver();
+  const { username } = challenge;
+  await beginAttempt(username);
+  const user = await findUser(username);
+  const at = nowIso();
+  const next = user && !user.disabled ? await factorAfter(user, challenge, code, at) : undefined;
+  if (!user || !next) {
+    await attemptFailed(username);
+    throw wrongCode();
+  }
+  const session = newSession(user, at);
+  const used = { Delete: { Key: keys.challenge(id), ConditionExpression: 'attribute_exists(pk)' } };
+  if (!(await isWritten([userWrite(user, { ...user, factor: next.factor }), used, session.write])))
+    throw challengeOver();
+  await attemptSucceeded(username);
+  return { ...session, recoveryCodes: next.recoveryCodes };
+};
+
+const challengeOver = (): Refusal =>
+  new Refusal('session_over', 'challenge: is over, or was answered. Sign in again.', {
+    fields: { code: 'session_over' },
+  });
+
+/** The factor that a user has once the code was used; undefined if the code is wrong. */
+const factorAfter = async (user: User, challenge: Challenge, code: string, at: string) => {
+  const { username } = user;
+  if (challenge.sealed !== null) {
+    const lastStep = stepOf(await opened(username, challenge.sealed), code, at);
+    if (lastStep === undefined) return undefined;
+    const recoveryCodes = newRecoveryCodes();
+    const recovery = recoveryCodes.map(recoveryDigest);
+    return { factor: { sealed: challenge.sealed, createdAt: at, lastStep, recovery }, recoveryCodes };
+  }
+  const factor = user.factor && afterCode(user.factor, await opened(username, user.factor.sealed), code, at);
+  return factor ? { factor, recoveryCodes: null } : undefined;
+};
+
+const isWritten = async (writes: readonly Write[]): Promise<boolean> => {
+  try {
+    await transact(writes);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,61 @@
+import { Secret, TOTP } from 'otpauth';
+import { iso, milliseconds } from '../core/clock.ts';
+import { sha256 } from '../core/crypto.ts';
+
+/** A user's second factor: an app that makes codes from a secret they share with us, and codes for when it is lost. */
+export type Factor = {
+  /** The secret in base 32, sealed for `factorContext`. */
+  sealed: string;
+  createdAt: string;
+  /** The last time step whose code was used: a code works once. */
+  lastStep: number;
+  /** SHA-256 of the recovery codes that are left. */
+  recovery: readonly string[];
+};
+
+/** A sign-in that waits for a code: the password was right. */
+export type Challenge = {
+  id: string;
+  username: string;
+  expiresAt: string;
+  /** Of a factor that is being set up with this code, sealed; null: the user has one. */
+  sealed: string | null;
+};
+
+/** What a sealed secret of a user's factor is bound to. */
+export const factorContext = (username: string): string => `user:${username}:factor`;
+
+const challengeMilliseconds = 5 * milliseconds.minute;
+const stepSeconds = 30;
+/** Clocks differ: the step before and the one after are taken too. */
+const toleratedSteps = 1;
+
+/** When a challenge that is given now (ISO) is over. */
+export const challengeEnd = (at: string): string => iso(Date.parse(at) + challengeMilliseconds);
+
+const generator = (secret: string, username = ''): TOTP =>
+  new TOTP({ issuer: 'Forewarn', label: username, secret: Secret.fromBase32(secret), period: stepSeconds, digits: 6 });
+
+/** What an app reads from a QR code. */
+export const factorUri = (secret: string, username: string): string => generator(secret, username).toString();
+
+/** The time step whose code this is, at a time (ISO); undefined if it is the code of none that counts. */
+export const stepOf = (secret: string, code: string, at: string): number | undefined => {
+  const digits = code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(digits)) return undefined;
+  const timestamp = Date.parse(at);
+  const delta = generator(secret).validate({ token: digits, timestamp, window: toleratedSteps });
+  return delta === null ? undefined : Math.floor(timestamp / 1000 / stepSeconds) + delta;
+};
+
+/** What the table keeps of a recovery code; however it is written, it is the same code. */
+export const recoveryDigest = (code: string): string => sha256(code.toLowerCase().replaceAll(/[\s-]/g, ''));
+
+/** The factor after a code was used; undefined if the code is wrong or was used before. */
+export const afterCode = (factor: Factor, secret: string, code: string, at: string): Factor | undefined => {
+  const step = stepOf(secret, code, at);
+  if (step !== undefined) return step > factor.lastStep ? { ...factor, lastStep: step } : undefined;
+  const digest = recoveryDigest(code);
+  const recovery = factor.recovery.filter((one) => one !== digest);
+  return recovery.length < factor.recovery.length ? { ...factor, recovery } : undefined;
+};

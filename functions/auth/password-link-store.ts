@@ -1,0 +1,47 @@
+import { nowIso } from '../core/clock.ts';
+import { sha256 } from '../core/crypto.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { ConditionFailed, getItem, type Item, putItem, transact } from '../core/table.ts';
+import { hashPassword } from './password.ts';
+import { linkEnd, type PasswordLink } from './password-link.ts';
+import { newLinkToken } from './session-secrets.ts';
+import { passwordProblem, type User } from './user.ts';
+import { userWrite } from './user-row.ts';
+import { findUser } from './user-store.ts';
+
+const toLinkItem = (link: PasswordLink): Item => ({
+  ...keys.passwordLink(link.digest),
+  entity: 'PASSWORD_LINK',
+  link,
+  ttl: Math.ceil(Date.parse(link.expiresAt) / 1000),
+});
+
+/** Makes a link for a user. Its token is kept by its digest only: it is shown this once. */
+export const makeLink = async ({ username }: User): Promise<{ token: string; expiresAt: string }> => {
+  const { secret: token, digest } = newLinkToken();
+  const link = { digest, username, expiresAt: linkEnd(nowIso()) };
+  await putItem(toLinkItem(link), { ConditionExpression: 'attribute_not_exists(pk)' });
+  return { token, expiresAt: link.expiresAt };
+};
+
+const noLink = (): Refusal => new Refusal('password_link_not_found', 'token: ask for another link.');
+
+/** Sets the password of the user whose link this is; their tokens and sessions end, and so does the link. Throws a Refusal. */
+export const setPassword = async (token: string, password: string): Promise<User> => {
+  const problem = passwordProblem(password);
+  if (problem) throw new Refusal('request_invalid', `password: ${problem}`);
+  const key = keys.passwordLink(sha256(token));
+  const link = (await getItem(key))?.['link'] as PasswordLink | undefined;
+  const at = nowIso();
+  const user = link && at < link.expiresAt ? await findUser(link.username) : undefined;
+  if (!user || user.disabled) throw noLink();
+  const after = { ...user, passwordHash: await hashPassword(password), tokensValidFrom: at, sessionsEndedAt: at };
+  try {
+    await transact([userWrite(user, after), { Delete: { Key: key, ConditionExpression: 'attribute_exists(pk)' } }]);
+  } catch (error) {
+    if (error instanceof ConditionFailed) throw noLink();
+    throw error;
+  }
+  return after;
+};

@@ -1,0 +1,24 @@
+import { iso, milliseconds } from '../core/clock.ts';
+import { type MailText, tableMail } from '../notifications/mail-text.ts';
+
+/** A link by which a new user, or one who forgot it, sets a password; good once. */
+export type PasswordLink = { digest: string; username: string; expiresAt: string };
+
+const validMilliseconds = milliseconds.day;
+
+/** When a link that is made now (ISO) is over. */
+export const linkEnd = (at: string): string => iso(Date.parse(at) + validMilliseconds);
+
+/** The address of the page that takes a new password. What is behind `#` reaches no server and no log. */
+export const linkUrl = (baseUrl: string, token: string): string => `${baseUrl}/dashboard#/set-password?token=${token}`;
+
+/** The e-mail that carries it. */
+export const linkMail = (
+  url: string,
+  { username, expiresAt }: Pick<PasswordLink, 'username' | 'expiresAt'>,
+): MailText =>
+  tableMail('Set your password for Forewarn', 'Open this link to set your password. It works once.', [
+    ['Username', username],
+    ['Link', url],
+    ['Valid until', expiresAt],
+  ]);

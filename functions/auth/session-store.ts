@@ -1,0 +1,122 @@
+import { now, nowIso } from '../core/clock.ts';
+import { sha256 } from '../core/crypto.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { keyRing } from '../core/secrets.ts';
+import { ConditionFailed, getItem, transact, updateItem, type Write } from '../core/table.ts';
+import type { SessionCookie } from './cookie.ts';
+import { accessSeconds, beginSession, exchanged, judgeSecret, type Session } from './session.ts';
+import { exchangeWrite, fromSessionItem, mayUseSessionCheck, toSessionItem } from './session-row.ts';
+import { newSessionId, newSessionSecret } from './session-secrets.ts';
+import { issueToken } from './token.ts';
+import type { User } from './user.ts';
+
+/** A session, and the secret that its browser keeps from now on. */
+export type Opened = { session: Session; cookie: SessionCookie };
+
+/** A new session of a user, and the part of a transaction that makes it. `at`: ISO. */
+export const newSession = (user: User, at: string): Opened & { write: Write } => {
+  const { secret, digest } = newSessionSecret();
+  const session = beginSession({ id: newSessionId(), digest, person: user, at });
+  const write = { Put: { Item: toSessionItem(session), ConditionExpression: 'attribute_not_exists(pk)' } };
+  return { session, cookie: { id: session.id, secret }, write };
+};
+
+/** Begins a session of a user whose password was right. */
+export const startSession = async (user: User): Promise<Opened> => {
+  const { write, ...opened } = newSession(user, nowIso());
+  await transact([write]);
+  return opened;
+};
+
+/** A browser that signs in again has no use for the session it had. Only who has that session's secret can end it so. */
+export const replaceSession = async (cookie: SessionCookie | undefined, by: Opened): Promise<void> => {
+  if (!cookie || cookie.id === by.session.id) return;
+  const same = { '#session': 'session', '#digest': 'digest' };
+  const Delete = {
+    Key: keys.session(cookie.id),
+    ConditionExpression: '#session.#digest = :digest',
+    ExpressionAttributeNames: same,
+    ExpressionAttributeValues: { ':digest': sha256(cookie.secret) },
+  };
+  await transact([{ Delete }]).catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error;
+  });
+};
+
+/** What a browser is answered: a token that is kept in memory only, and whose it is. */
+export const sessionAnswer = async ({ session: { id, person, freshUntil } }: Opened) => {
+  const { token } = await issueToken(await keyRing('jwt'), { ...person, session: id }, now(), accessSeconds);
+  return {
+    access_token: token,
+    expires_in: accessSeconds,
+    fresh_until: freshUntil,
+    user: person,
+  };
+};
+
+const over = (): Refusal => new Refusal('session_over', 'Sign in again.', { fields: { code: 'session_over' } });
+
+const maxAttempts = 5;
+
+/**
+ * Exchanges the secret of a session for another: one read and one transaction. A secret that was exchanged before ends the
+ * session, as then two have it; for ten seconds it is taken, as two tabs may send it at once. Throws session_over.
+ */
+export const exchangeSecret = async (cookie: SessionCookie | undefined): Promise<Opened> => {
+  if (!cookie) throw over();
+  const { id, secret } = cookie;
+  for (let tries = 1; tries <= maxAttempts; tries += 1) {
+    const session = fromSessionItem(await getItem(keys.session(id)));
+    const at = nowIso();
+    const verdict = session && judgeSecret(session, sha256(secret), at);
+    if (verdict === 'stolen') await removeSession(id);
+    if (!session || verdict !== 'good') throw over();
+    const opened = await exchange(session, at);
+    if (opened) return opened;
+  }
+  throw over();
+};
+
+/** Undefined if somebody else exchanged it at the same moment. */
+const exchange = async (session: Session, at: string): Promise<Opened | undefined> => {
+  const fresh = newSessionSecret();
+  const after = exchanged(session, fresh.digest, at);
+  try {
+    await transact([exchangeWrite(after, session.digest), mayUseSessionCheck(session)]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // The user was disabled, or has another password, or ended all sessions.
+    if (error.items.has(1)) throw over();
+    return undefined;
+  }
+  return { session: after, cookie: { id: session.id, secret: fresh.secret } };
+};
+
+/** Ends a session, if there is one. */
+const removeSession = (id: string): Promise<void> => transact([{ Delete: { Key: keys.session(id) } }]);
+
+/**
+ * Ends the session of a cookie, if it is good; and with `everywhere` all of its user's: tokens of programs stay. Whoever has
+ * no such session any more has nothing to end.
+ */
+export const closeSession = async (cookie: SessionCookie | undefined, everywhere: boolean): Promise<void> => {
+  if (!cookie) return;
+  const { id, secret } = cookie;
+  const session = fromSessionItem(await getItem(keys.session(id)));
+  const at = nowIso();
+  if (!session || judgeSecret(session, sha256(secret), at) === 'over') return;
+  if (everywhere) await endSessionsOf(session.person.username, at);
+  await removeSession(id);
+};
+
+const endSessionsOf = async (username: string, at: string): Promise<void> => {
+  await updateItem({
+    Key: keys.user(username),
+    // With a version of its own, so that no change that is under way takes it back.
+    UpdateExpression: 'SET #user.#ended = :at, #user.#version = if_not_exists(#user.#version, :none) + :one',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#user': 'user', '#ended': 'sessionsEndedAt', '#version': 'version' },
+    ExpressionAttributeValues: { ':at': at, ':none': 0, ':one': 1 },
+  });
+};

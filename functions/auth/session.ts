@@ -1,0 +1,81 @@
+import { iso, milliseconds } from '../core/clock.ts';
+import { equalSecrets } from '../core/crypto.ts';
+import type { User } from './user.ts';
+
+/** Who is signed in, as a browser is told. */
+export type Person = Pick<User, 'username' | 'scope' | 'mid' | 'role' | 'name'>;
+
+/** Somebody signed in with a browser. The browser has a secret in a cookie, which changes with every use of it. */
+export type Session = {
+  id: string;
+  /** Whose it is, as they were when they signed in: whatever changes of that ends their sessions. */
+  person: Person;
+  createdAt: string;
+  /** When its secret was last exchanged. */
+  usedAt: string;
+  /** Until when the password counts as fresh. */
+  freshUntil: string;
+  /** SHA-256 of the secret that is good now, and of the one before it. */
+  digest: string;
+  digestBefore: string | null;
+};
+
+/** Seconds that an access token of a session is good for; then the cookie is exchanged for another. */
+export const accessSeconds = 900;
+const idleMilliseconds = 2 * milliseconds.hour;
+const wholeMilliseconds = 12 * milliseconds.hour;
+const freshMilliseconds = 15 * milliseconds.minute;
+/** Two tabs may use a secret at the same moment, and an answer may be lost on its way. */
+const graceMilliseconds = 10 * milliseconds.second;
+
+/** Seconds that the cookie of a session is kept. */
+export const cookieSeconds = wholeMilliseconds / 1000;
+
+const personOf = ({ username, scope, mid, role, name }: Person): Person => ({ username, scope, mid, role, name });
+
+const after = (at: string, lasting: number): string => iso(Date.parse(at) + lasting);
+
+type NewSession = { id: string; digest: string; person: Person; at: string };
+
+/** A session that begins now (ISO), with the digest of its first secret. */
+export const beginSession = ({ id, digest, person, at }: NewSession): Session => ({
+  id,
+  person: personOf(person),
+  createdAt: at,
+  usedAt: at,
+  freshUntil: after(at, freshMilliseconds),
+  digest,
+  digestBefore: null,
+});
+
+/** When a session is over at the latest, whatever is done with it (ISO). */
+export const sessionEnd = ({ createdAt }: Pick<Session, 'createdAt'>): string => after(createdAt, wholeMilliseconds);
+
+/** Whether a session still stands at a time (ISO): 12 hours at most, and 2 after its secret was last exchanged. */
+export const isStanding = (session: Pick<Session, 'createdAt' | 'usedAt'>, at: string): boolean =>
+  at < sessionEnd(session) && at < after(session.usedAt, idleMilliseconds);
+
+/** Whether a user's sessions of this age may still be used: not after the password changed, or all were ended. */
+export const mayUseSession = (
+  { disabled, sessionsEndedAt }: Pick<User, 'disabled' | 'sessionsEndedAt'>,
+  { createdAt }: Pick<Session, 'createdAt'>,
+): boolean => !disabled && (sessionsEndedAt === null || createdAt > sessionsEndedAt);
+
+/**
+ * What to do with a session whose secret somebody shows, at a time (ISO): `over` if it does not stand any more; `stolen` if
+ * the secret was exchanged before, as then two have it; else `good`.
+ */
+export const judgeSecret = (session: Session, digest: string, at: string): 'good' | 'over' | 'stolen' => {
+  if (!isStanding(session, at)) return 'over';
+  if (equalSecrets(session.digest, digest)) return 'good';
+  const isLate = at > after(session.usedAt, graceMilliseconds);
+  return session.digestBefore !== null && !isLate && equalSecrets(session.digestBefore, digest) ? 'good' : 'stolen';
+};
+
+/** The session after its secret was exchanged for one with this digest. */
+export const exchanged = (session: Session, digest: string, at: string): Session => ({
+  ...session,
+  digest,
+  digestBefore: session.digest,
+  usedAt: at,
+});

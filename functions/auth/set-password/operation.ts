@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Ok } from '../../core/schema.ts';
+import { passwordFields } from '../schemas.ts';
+
+export const setPassword = defineOperation({
+  area: 'auth',
+  name: 'set-password',
+  summary: 'Set a password by a link',
+  description: 'The link works once, within a day. Tokens and sessions of before end.',
+  method: 'POST',
+  path: '/api/v3/users/password',
+  auth: 'public',
+  body: v.object({
+    token: v.pipe(v.string('must be text'), v.regex(/^[\w-]{43}$/, 'must be what stands at the end of the link')),
+    password: passwordFields.password,
+  }),
+  reply: v.object({ ...Ok.entries, username: v.string() }),
+  errors: ['password_link_not_found'],
+  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
+  memoryMegabytes: 1024,
+});

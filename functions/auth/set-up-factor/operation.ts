@@ -1,0 +1,20 @@
+import * as v from 'valibot';
+import { defineOperation, roles } from '../../core/operation.ts';
+
+export const setUpFactor = defineOperation({
+  area: 'auth',
+  name: 'set-up-factor',
+  summary: 'Begin to set up a second factor',
+  description:
+    'For who has none. `uri` is what an app reads from a QR code; the first code it makes goes with `challenge` to session/factor ' +
+    'within 5 minutes, and from then on one is asked for at each sign-in.',
+  method: 'POST',
+  path: '/api/v3/session/factor/setup',
+  auth: 'bearer',
+  roles,
+  fresh: true,
+  body: v.object({}),
+  reply: v.object({ challenge: v.string(), expires_at: v.string(), secret: v.string(), uri: v.string() }),
+  errors: ['second_factor_set'],
+  grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
+});

@@ -1,0 +1,32 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Flag, Nested, Ok, Text } from '../../core/schema.ts';
+import { linkFields, PersonShown, RoleField } from '../user-schemas.ts';
+
+export const updatePerson = defineOperation({
+  area: 'auth',
+  name: 'update-user',
+  summary: 'Change a user of a merchant',
+  description:
+    'What is absent stays. Another role ends their sessions; `disabled` their sessions and tokens. `password_link: true` makes a ' +
+    'link by which they set another password.',
+  method: 'POST',
+  path: '/api/v3/users/update',
+  auth: 'bearer',
+  roles: ['manager'],
+  fresh: true,
+  body: v.object({
+    username: Text(100),
+    name: v.optional(Text(100)),
+    email: v.optional(
+      v.pipe(v.string('must be text'), v.email('must be an e-mail address'), v.maxLength(200, 'is too long')),
+    ),
+    role: v.optional(RoleField),
+    disabled: v.optional(Flag),
+    password_link: v.optional(v.literal(true, 'must be true')),
+  }),
+  reply: v.object({ ...Ok.entries, user: PersonShown, link: v.nullable(Nested(linkFields)) }),
+  errors: ['user_not_found', 'user_is_caller', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'], mail: true },
+  variables: ['MAIL_FROM'],
+});

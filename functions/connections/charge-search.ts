@@ -1,0 +1,115 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { ProviderAlert } from '../alerts/intake/provider-alert.ts';
+import { formatAmount, type Money, parseAmount } from '../core/money.ts';
+import { endsOfCard, type MatchAmong, type MatchFacts, matchAmong } from '../transactions/dispute-match.ts';
+import type { Connection } from './connection.ts';
+import { type Candidate, type Disputed, leftOf, type Trouble } from './gateway.ts';
+
+/** Which charge an alert is about, over the payments that were taken here and all of a merchant's own processors. Pure. */
+
+/** A charge wherever it was taken. `connection` null: here, under a number of ours. */
+export type Charge = Pick<Candidate, 'reference' | 'secondReference' | 'type' | 'date' | 'money'> &
+  Pick<Candidate, 'refunded' | 'isChargedBack' | 'isSettled' | 'isUnclear'> & {
+    connection: Pick<Connection, 'id' | 'kind' | 'label'> | null;
+    txid: number | null;
+    left: bigint;
+    arn: string | null;
+    authCode: string | null;
+  };
+
+/** A connection that could not be asked. */
+export type Unasked = Pick<Connection, 'id' | 'kind' | 'label'> & Trouble;
+
+export type Searched = {
+  charges: readonly Charge[];
+  /** Of them, those that the alert can be about. */
+  match: MatchAmong<Charge>;
+  unasked: readonly Unasked[];
+};
+
+/** What is looked for at processors; undefined for an alert without the ends of a card, by which alone they can be asked. */
+export const disputedOf = (alert: ProviderAlert): Disputed | undefined => {
+  const ends = endsOfCard(alert.card);
+  const money = parseAmount(alert.amount, alert.currency);
+  const { arn, authCode, descriptor, transactionAt: day } = alert;
+  return ends && { ...ends, ...{ arn, authCode, descriptor, day }, money: typeof money === 'string' ? null : money };
+};
+
+/** The connections that are asked about an alert. One that was made to try things out is not looked for among real charges. */
+export const askedAbout = ({ providerAlert }: Alert, connections: readonly Connection[]): readonly Connection[] =>
+  providerAlert.test ? connections.filter(({ kind }) => kind === 'sandbox') : connections;
+
+export const chargeOf = ({ id, kind, label }: Connection, candidate: Candidate): Charge => {
+  const { reference, secondReference, type, date, money, refunded, arn, authCode } = candidate;
+  const { isChargedBack, isSettled, isUnclear } = candidate;
+  return {
+    connection: { id, kind, label },
+    txid: null,
+    ...{ reference, secondReference, type, date, money, refunded, arn, authCode },
+    ...{ isChargedBack, isSettled, isUnclear },
+    left: leftOf(candidate),
+  };
+};
+
+const factsOf = (charge: Charge): MatchFacts & { charge: Charge } => ({
+  ...{ status: 'OK', tx_action: 'PAYMENT', arn: charge.arn, auth_code: charge.authCode, created_at: charge.date },
+  ...{ minor: String(charge.money.minor), currency: charge.money.currency, charge },
+});
+
+/** `isWhole`: these are all that there are; what could not be asked may have more. */
+export const searchedOf = (
+  alert: ProviderAlert,
+  found: { own: readonly Charge[]; elsewhere: readonly Charge[]; unasked: readonly Unasked[]; isWhole: boolean },
+): Searched => {
+  const { own, elsewhere, unasked } = found;
+  const known = new Set(own.map(({ reference }) => reference).filter((reference) => reference !== ''));
+  // What was taken here stands at the merchant's processor as well.
+  const others = elsewhere.filter(
+    ({ reference, secondReference }) => !known.has(reference) && !known.has(secondReference),
+  );
+  const charges = [...own, ...others];
+  const match = matchAmong(alert, charges.map(factsOf), found.isWhole && unasked.length === 0);
+  return { charges, unasked, match: unwrapped(match) };
+};
+
+const unwrapped = (match: MatchAmong<{ charge: Charge }>): MatchAmong<Charge> => {
+  if (match.found === 'one') return { found: 'one', payment: match.payment.charge };
+  return match.found === 'many' ? { found: 'many', payments: match.payments.map(({ charge }) => charge) } : match;
+};
+
+/** What was searched, as it is shown. */
+export const toSearchedDto = ({ charges, match, unasked }: Searched) => {
+  const possible = new Set<Charge>(
+    match.found === 'one' ? [match.payment] : match.found === 'many' ? match.payments : [],
+  );
+  return {
+    match: match.found,
+    transactions: charges.map((charge) => toChargeDto(charge, possible.has(charge))),
+    unasked: unasked.map(({ id, kind, label, problem, detail }) => ({
+      ...{ connection: id, kind, label },
+      problem: problem === 'credentials' ? ('credentials' as const) : ('unavailable' as const),
+      msg: detail,
+    })),
+  };
+};
+
+const toChargeDto = (charge: Charge, isPossible: boolean) => {
+  const inCurrency = (minor: bigint): string => formatAmount({ minor, currency: charge.money.currency });
+  const { connection, txid, money }: { connection: Charge['connection']; txid: number | null; money: Money } = charge;
+  return {
+    connection: connection?.id ?? null,
+    kind: connection?.kind ?? ('forewarn' as const),
+    txid,
+    reference: charge.reference,
+    reference2: charge.secondReference,
+    type: charge.type,
+    date: charge.date,
+    amount: inCurrency(money.minor),
+    currency: money.currency,
+    refunded: inCurrency(charge.refunded),
+    refundable: charge.isUnclear ? null : inCurrency(charge.left),
+    charged_back: charge.isChargedBack,
+    settled: charge.isSettled,
+    matches: isPossible,
+  };
+};

@@ -1,0 +1,90 @@
+import { changedMeanwhile } from '../core/conflict-store.ts';
+import { seal } from '../core/crypto.ts';
+import { optional } from '../core/environment.ts';
+import { Refusal } from '../core/errors.ts';
+import { randomText } from '../core/ids.ts';
+import { keys } from '../core/keys.ts';
+import { visibleOrRefuse } from '../core/merchant-access.ts';
+import type { Caller } from '../core/operation.ts';
+import { keyRing } from '../core/secrets.ts';
+import { ConditionFailed, getItem, getItems, putItem } from '../core/table.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import {
+  type Connection,
+  type Connections,
+  connectionOfId,
+  keysContext,
+  type WantedConnection,
+  withConnections,
+} from './connection.ts';
+import { fromConnectionsItem, toConnectionsItem } from './connection-row.ts';
+
+/** A merchant's connections, as whoever asks its processors needs them. */
+export const connectionsOf = async (mid: number): Promise<Connections> =>
+  fromConnectionsItem(await getItem(keys.connections(mid)));
+
+/** The same for a caller, and the sites that are named. Throws merchant_not_found. */
+const readFor = async (mid: number, caller: Caller, sids: readonly number[]) => {
+  const unique = [...new Set(sids)];
+  const [merchant, item, ...sites] = await getItems([
+    keys.merchant(mid),
+    keys.connections(mid),
+    ...unique.map((sid) => keys.site(sid)),
+  ]);
+  visibleOrRefuse(merchant && { mid }, caller, 'merchant_not_found', 'mid: you have no such merchant.');
+  const own = sites.flatMap((site) => (site ? [fromSiteItem(site)] : []));
+  const known = new Set(own.filter((site) => site.mid === mid && site.type === 'alert').map(({ sid }) => sid));
+  return { before: fromConnectionsItem(item), hasSite: (sid: number) => known.has(sid) };
+};
+
+export const connectionsForCaller = async (mid: number, caller: Caller): Promise<Connections> =>
+  (await readFor(mid, caller, [])).before;
+
+/** Throws merchant_not_found, connection_not_found. */
+export const connectionForCaller = async (mid: number, id: string, caller: Caller): Promise<Connection> => {
+  const connection = connectionOfId(await connectionsForCaller(mid, caller), id);
+  if (!connection) throw new Refusal('connection_not_found', 'id: the merchant has no such connection.');
+  return connection;
+};
+
+const idCharacters = 12;
+
+/** Replaces a merchant's connections. Throws merchant_not_found, request_invalid, changed_meanwhile. */
+export const setConnections = async (
+  mid: number,
+  caller: Caller,
+  wanted: readonly WantedConnection[],
+): Promise<Connections> => {
+  const sids = wanted.flatMap((one) => one.sids ?? []);
+  const [{ before, hasSite }, ring] = await Promise.all([readFor(mid, caller, sids), keyRing('encryption')]);
+  const after = withConnections(before, wanted, {
+    allowSandbox: optional('ALLOW_SANDBOX') === 'true',
+    allowLoopbackHttp: optional('ALLOW_LOOPBACK_HTTP') === 'true',
+    newId: () => `cn_${randomText(idCharacters)}`,
+    seal: (id, text) => seal(ring, keysContext(mid, id), text),
+    hasSite,
+  });
+  await save(mid, before, after);
+  return after;
+};
+
+const save = async (mid: number, before: Connections, after: Connections): Promise<void> => {
+  const isAsRead =
+    before.version === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#connections.#version = :version',
+          ExpressionAttributeNames: { '#connections': 'connections', '#version': 'version' },
+          ExpressionAttributeValues: { ':version': before.version },
+        };
+  try {
+    await putItem(toConnectionsItem(mid, after), isAsRead);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    // A repeated write after a lost answer fails its own condition; what was sealed is in no other.
+    const { list, version } = fromConnectionsItem(error.items.get(0));
+    const marks = (some: readonly Connection[]) => JSON.stringify(some.map(({ id, sealed }) => [id, sealed]));
+    if (version === after.version && marks(list) === marks(after.list)) return;
+    throw changedMeanwhile(error);
+  }
+};

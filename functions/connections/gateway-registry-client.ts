@@ -1,0 +1,52 @@
+import { type KeyRing, open } from '../core/crypto.ts';
+import { optional } from '../core/environment.ts';
+import { describeError, log } from '../core/log.ts';
+import { type Connection, keysContext } from './connection.ts';
+import type { ConnectionKeys } from './connection-credentials.ts';
+import type { Gateway, GatewayKind } from './gateway.ts';
+
+/** `ring`: of the `encryption` secret. */
+export type GatewayContext = { mid: number; ring: KeyRing };
+
+/** They were checked before they were sealed, so reading them needs no schema. */
+const openKeys = <K extends GatewayKind>(
+  _kind: K,
+  { id, sealed }: Connection,
+  { mid, ring }: GatewayContext,
+): ConnectionKeys<K> => JSON.parse(open(ring, keysContext(mid, id), sealed ?? ''));
+
+/**
+ * The gateway behind a connection. Each adapter is loaded when it is first wanted: a merchant with one processor does not wait for
+ * the code of the others.
+ */
+const load = async (connection: Connection, context: GatewayContext): Promise<Gateway> => {
+  switch (connection.kind) {
+    case 'sandbox': {
+      if (optional('ALLOW_SANDBOX') !== 'true') throw new Error('The sandbox is not allowed here: see ALLOW_SANDBOX');
+      return (await import('./gateways/sandbox-gateway-store.ts')).sandboxGateway(context.mid);
+    }
+    case 'stripe':
+      return (await import('./gateways/stripe-gateway-client.ts')).stripeGateway(
+        openKeys('stripe', connection, context),
+      );
+    case 'nmi': {
+      const keys = openKeys('nmi', connection, context);
+      const { nmiGateway } = await import('./gateways/nmi-gateway-client.ts');
+      return nmiGateway({ ...keys, webhook_key: keys.webhook_key ?? '' });
+    }
+    case 'braintree': {
+      const { braintreeGateway } = await import('./gateways/braintree-gateway-client.ts');
+      return braintreeGateway({ ...openKeys('braintree', connection, context), merchant_accounts: {} });
+    }
+  }
+};
+
+/** The gateway of a connection; undefined if its credentials cannot be opened: nothing was asked then, so that is definite. */
+export const gatewayOf = async (connection: Connection, context: GatewayContext): Promise<Gateway | undefined> => {
+  try {
+    return await load(connection, context);
+  } catch (error) {
+    log('error', 'connection_unusable', { mid: context.mid, connection: connection.id, error: describeError(error) });
+    return undefined;
+  }
+};

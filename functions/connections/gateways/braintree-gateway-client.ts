@@ -1,0 +1,216 @@
+import { iso, nowMilliseconds } from '../../core/clock.ts';
+import { sha256 } from '../../core/crypto.ts';
+import { formatAmount } from '../../core/money.ts';
+import {
+  askBraintree,
+  type BraintreeCredentials,
+  type BraintreeFailure,
+  globalId,
+  readPayment,
+  searchBraintree,
+} from '../../processors/braintree/braintree-exchange-client.ts';
+import {
+  type BraintreeTransaction,
+  isCaptured,
+  isFailed,
+  isSettled,
+  nodeOf,
+  outcomeOfBraintreeRefund,
+  readRefund,
+  readTransaction,
+  refundedOf,
+} from '../../processors/braintree/braintree-outcomes.ts';
+import type { Outcome } from '../../processors/processor.ts';
+import {
+  type Candidate,
+  type Check,
+  type Disputed,
+  type Found,
+  type Gateway,
+  isCertain,
+  patienceMilliseconds,
+  type RefundOrder,
+  type RefundState,
+  refusedWith,
+  searchedSpan,
+  sinceOf,
+  type Trouble,
+} from '../gateway.ts';
+
+/** A merchant's own account at Braintree. It knows no idempotency keys: before anything is sent, it is looked whether it was done. */
+export const braintreeGateway = (credentials: BraintreeCredentials): Gateway => ({
+  kind: 'braintree',
+  find: (disputed) => find(credentials, disputed),
+  look: (reference) => look(credentials, reference),
+  refund: (order) => refund(credentials, order),
+  refundState: (order) => refundState(credentials, order),
+  // Subscriptions are no part of the GraphQL API: see docs/decisions/0066.
+  check: () => check(credentials),
+});
+
+const within = patienceMilliseconds;
+const unknown = (detail: string): Outcome => ({ outcome: 'UNKNOWN', detail });
+
+const troubleOf = (failure: BraintreeFailure): Trouble => ({
+  problem: failure.outcome === 'EXC' && failure.code === 'processor_credentials' ? 'credentials' : 'unavailable',
+  detail: failure.detail ?? '',
+});
+
+const isMade = (transaction: BraintreeTransaction): boolean =>
+  !isFailed(transaction) && transaction.status !== 'AUTHORIZING';
+
+/** Disputes that cost the merchant the money; one that was won gave it back. */
+const chargedBack = ['OPEN', 'LOST', 'ACCEPTED', 'AUTO_ACCEPTED', 'DISPUTED', 'UNDER_REVIEW', 'EXPIRED'];
+
+const candidateOf = (transaction: BraintreeTransaction): Candidate => {
+  const { id, orderId, createdAt, minor, currency, bin, last4, authCode, arn, status, disputes, descriptor } =
+    transaction;
+  const isVoided = status === 'VOIDED';
+  return {
+    reference: id,
+    secondReference: orderId,
+    type: status === 'AUTHORIZED' ? 'authorization' : 'sale',
+    date: iso(createdAt),
+    money: { minor, currency },
+    ...{ first6: bin, last4, authCode: authCode || null, arn: arn || null, descriptor },
+    // What was voided was taken and given back, as far as an alert is concerned.
+    captured: isVoided || isCaptured(transaction) ? minor : 0n,
+    refunded: isVoided ? minor : refundedOf(transaction),
+    isChargedBack: disputes.some((one) => chargedBack.includes(one.status)),
+    isSettled: isSettled(transaction),
+    isUnclear: false,
+    subscription: null,
+  };
+};
+
+const find = async (credentials: BraintreeCredentials, disputed: Disputed): Promise<Found> => {
+  const { from, to } = searchedSpan(disputed);
+  const { first6, last4, money, arn } = disputed;
+  const ends = { ...(first6 && { startsWith: first6 }), endsWith: last4 };
+  const input = {
+    createdAt: { greaterThanOrEqualTo: iso(from), lessThanOrEqualTo: iso(to) },
+    paymentMethod: { paymentMethodSnapshot: { creditCardDetails: { number: ends } } },
+    // Its reference number names a charge whatever it was charged in.
+    ...(money && arn === '' && { amount: { value: { is: formatAmount(money) } } }),
+  };
+  const found = await searchBraintree(credentials, { document: 'transactions', input, within });
+  if ('unasked' in found) return whyUnasked(found.unasked);
+  const candidates = found.nodes
+    .flatMap((node) => readTransaction(node) ?? [])
+    .filter(isMade)
+    .map(candidateOf);
+  return { candidates, isWhole: true };
+};
+
+/** Why a search could not be made, by the words of the failure. */
+const whyUnasked = (detail: string): Trouble => {
+  if (detail.includes('too much')) return { problem: 'too_many', detail };
+  const isRight = /AUTHENTICATION|AUTHORIZATION| 40[13]\b/.test(detail);
+  return { problem: isRight ? 'credentials' : 'unavailable', detail };
+};
+
+const look = async (credentials: BraintreeCredentials, reference: string): Promise<Candidate | null | Trouble> => {
+  const read = await readPayment(credentials, reference, within);
+  if ('outcome' in read) return isNothing(read) ? null : troubleOf(read);
+  return isMade(read.payment) ? candidateOf(read.payment) : null;
+};
+
+const isNothing = (failure: BraintreeFailure): boolean =>
+  failure.outcome === 'EXC' && failure.code === 'not_found_at_processor';
+
+/** By which a refund of ours is found again. */
+const orderIdOf = ({ reference, key }: RefundOrder): string => `fw-${reference}-${sha256(key).slice(0, 16)}`;
+
+type Standing = { payment: BraintreeTransaction; id: string };
+
+/** What is there of a refund that may have been asked for before, or how the charge stands. */
+const earlier = async (credentials: BraintreeCredentials, order: RefundOrder): Promise<Outcome | Standing> => {
+  const read = await readPayment(credentials, order.reference, within);
+  if ('outcome' in read) return read;
+  const { payment } = read;
+  const since = sinceOf(order);
+  const isOwn = (refund: { orderId: string; minor: bigint; createdAt: string }) =>
+    refund.orderId === orderIdOf(order) || (refund.minor === order.money.minor && iso(refund.createdAt) >= since);
+  const refunds = payment.refunds.filter(isOwn).map(outcomeOfBraintreeRefund);
+  const [made] = [...refunds.filter(({ outcome }) => outcome === 'OK'), ...refunds];
+  if (made && made.outcome !== 'NOT_FOUND') return made;
+  const isVoided = payment.status === 'VOIDED' && payment.voidedAt !== null && iso(payment.voidedAt) >= since;
+  return isVoided ? { outcome: 'OK', reference: payment.id } : read;
+};
+
+const refund = async (credentials: BraintreeCredentials, order: RefundOrder): Promise<Outcome> => {
+  const before = await earlier(credentials, order);
+  if ('outcome' in before) {
+    return before.outcome === 'UNKNOWN' ? refusedWith('processor_unavailable', before.detail) : before;
+  }
+  const { payment, id } = before;
+  const { minor } = order.money;
+  if (!isCaptured(payment)) return refusedWith('refund_failed', `braintree ${payment.status}`);
+  if (minor > payment.minor - refundedOf(payment)) return refusedWith('amount_invalid', 'braintree: more than is left');
+  if (isSettled(payment)) return refundPart(credentials, order, id);
+  const isWhole = minor === payment.minor && refundedOf(payment) === 0n;
+  return isWhole ? reverse(credentials, id) : refusedWith('refund_failed', 'braintree: it has not settled yet');
+};
+
+const refundPart = async (credentials: BraintreeCredentials, order: RefundOrder, id: string): Promise<Outcome> => {
+  const amount = formatAmount(order.money);
+  const input = { transactionId: id, refund: { amount, orderId: orderIdOf(order) } };
+  const reply = await askBraintree(credentials, {
+    ...{ document: 'refundTransaction', variables: { input }, kind: 'refund', within },
+  });
+  if ('outcome' in reply) return reply;
+  const made = readRefund(nodeOf(reply.data['refundTransaction'])['refund']);
+  return made ? settled(outcomeOfBraintreeRefund(made)) : unknown('braintree answered nothing that can be read');
+};
+
+const reverse = async (credentials: BraintreeCredentials, id: string): Promise<Outcome> => {
+  const variables = { input: { transactionId: id } };
+  const reply = await askBraintree(credentials, { document: 'reverseTransaction', variables, kind: 'refund', within });
+  if ('outcome' in reply) return reply;
+  const reversal = nodeOf(nodeOf(reply.data['reverseTransaction'])['reversal']);
+  const made = readRefund(reversal);
+  if (!made) return unknown('braintree answered nothing that can be read');
+  return reversal['__typename'] === 'Refund'
+    ? settled(outcomeOfBraintreeRefund(made))
+    : { outcome: 'OK', reference: made.id };
+};
+
+const settled = (state: RefundState): Outcome => (state.outcome === 'NOT_FOUND' ? unknown('braintree lost it') : state);
+
+const refundState = async (credentials: BraintreeCredentials, order: RefundOrder): Promise<RefundState> => {
+  const found = await earlier(credentials, order);
+  if ('outcome' in found) {
+    const isDefinite = found.outcome !== 'EXC' || found.reference !== null;
+    return isDefinite ? found : unknown(found.detail ?? '');
+  }
+  return isCertain(order, nowMilliseconds()) ? { outcome: 'NOT_FOUND' } : unknown('braintree does not have it yet');
+};
+
+/** No transaction has this identifier, so reversing it changes nothing, and says whether the key may at all. */
+const nobody = 'forewarncheck';
+
+const isForbidden = (reply: object): boolean => 'code' in reply && reply.code === 'processor_credentials';
+
+const check = async (credentials: BraintreeCredentials): Promise<Check> => {
+  const global = await globalId(credentials, nobody, 'TRANSACTION', within);
+  if ('outcome' in global) return checkOf(global);
+  const input = { orderId: { is: nobody } };
+  const searched = await searchBraintree(credentials, { document: 'transactions', input, within });
+  const variables = { input: { transactionId: global.id } };
+  const moved = await askBraintree(credentials, { document: 'reverseTransaction', variables, kind: 'refund', within });
+  const missing = [
+    ...('unasked' in searched && searched.unasked.includes('AUTHORIZATION') ? ['Download Transactions'] : []),
+    ...(isForbidden(moved) ? ['Void and Refund Transactions'] : []),
+  ];
+  if (missing.length > 0) {
+    return { isWorking: false, problem: 'credentials', missing, detail: 'The API user lacks a permission.' };
+  }
+  if ('unasked' in searched) return checkOf({ outcome: 'UNKNOWN', detail: searched.unasked });
+  const isAnswered = 'data' in moved || (moved.outcome === 'EXC' && moved.code !== 'processor_unavailable');
+  return isAnswered ? { isWorking: true } : checkOf(moved);
+};
+
+const checkOf = (failure: BraintreeFailure): Check =>
+  isForbidden(failure)
+    ? { isWorking: false, problem: 'credentials', missing: [], detail: 'Braintree does not know these keys.' }
+    : { isWorking: false, problem: 'unavailable', missing: [], detail: 'Braintree did not answer.' };

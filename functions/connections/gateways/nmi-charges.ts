@@ -1,0 +1,99 @@
+import { sha256 } from '../../core/crypto.ts';
+import type { NmiTransaction } from '../../processors/nmi/nmi-transaction.ts';
+import { capturedOf, refundedOf } from '../../processors/nmi/nmi-transaction.ts';
+import { type Candidate, type RefundOrder, sinceOf } from '../gateway.ts';
+
+/** Charges of an NMI account, and which refunds are of which. Pure. */
+
+const madeOf = ({ actions }: NmiTransaction) =>
+  actions.find(({ type, isSuccess }) => isSuccess && (type === 'sale' || type === 'auth'));
+
+/** A sale or an authorisation that came about. */
+export const isCharge = (transaction: NmiTransaction): boolean =>
+  madeOf(transaction) !== undefined && transaction.condition !== 'failed';
+
+const refundActionOf = ({ actions }: NmiTransaction) =>
+  actions.find(({ type, isSuccess }) => isSuccess && (type === 'refund' || type === 'credit'));
+
+/** A refund that is a transaction of its own. */
+export const isRefund = (transaction: NmiTransaction): boolean =>
+  madeOf(transaction) === undefined &&
+  refundActionOf(transaction) !== undefined &&
+  transaction.condition !== 'canceled';
+
+/** What a refund of ours is called there: by the charge, so that it is known as its own, and by the refund's key. */
+export const refundReference = (charge: string, key: string): string => `fw-${charge}-${sha256(key).slice(0, 16)}`;
+
+const minorOf = (transaction: NmiTransaction): bigint => refundActionOf(transaction)?.minor ?? 0n;
+
+/** Which charge a refund names; null if it names none that is known. */
+const namedBy = ({ originalId, orderId }: NmiTransaction, charges: readonly NmiTransaction[]): string | null => {
+  const [, own = ''] = /^fw-(\d{1,20})-[\da-f]{16}$/.exec(orderId) ?? [];
+  const id = originalId || own;
+  if (id !== '') return id;
+  const alike = orderId === '' ? [] : charges.filter((charge) => charge.orderId === orderId);
+  return alike.length === 1 ? (alike[0]?.id ?? null) : null;
+};
+
+/** A refund that names no charge may be of any that was made before and is as large. */
+const mayBeOf = (refund: NmiTransaction, charge: NmiTransaction): boolean =>
+  (refundActionOf(refund)?.at ?? '') >= (madeOf(charge)?.at ?? '') && minorOf(refund) <= capturedOf(charge);
+
+/** What a charge is, among all charges of its card and the refunds to it. */
+export const candidateOf = (
+  charge: NmiTransaction,
+  charges: readonly NmiTransaction[],
+  refunds: readonly NmiTransaction[],
+): Candidate => {
+  const { id, orderId, currency, condition, authCode, bin, card, subscriptionId, actions } = charge;
+  const made = madeOf(charge);
+  const whole = made?.minor ?? 0n;
+  const isVoided = condition === 'canceled';
+  const own = refunds.filter((refund) => namedBy(refund, charges) === id);
+  const unnamed = refunds.filter((refund) => namedBy(refund, charges) === null && mayBeOf(refund, charge));
+  return {
+    reference: id,
+    secondReference: orderId,
+    type: made?.type ?? '',
+    date: made?.at ?? '',
+    money: { minor: whole, currency },
+    first6: bin.slice(0, 6),
+    last4: card.slice(-4),
+    authCode: authCode || null,
+    arn: null,
+    // What was voided was taken and given back, as far as an alert is concerned.
+    captured: isVoided ? whole : capturedOf(charge),
+    refunded: isVoided ? whole : refundedOf(charge) + own.reduce((sum, refund) => sum + minorOf(refund), 0n),
+    isChargedBack: actions.some(({ type, isSuccess }) => type === 'return' && isSuccess),
+    isSettled: condition === 'complete',
+    isUnclear: unnamed.length > 0,
+    subscription: subscriptionId || null,
+    descriptor: '',
+  };
+};
+
+/**
+ * What gave back the amount of an order since it was begun, whoever did it: a void of the whole, or a refund of that amount. Its
+ * reference, or null.
+ */
+export const reversalSince = (
+  charge: NmiTransaction,
+  refunds: readonly NmiTransaction[],
+  order: RefundOrder,
+): string | null => {
+  const since = sinceOf(order);
+  const { minor } = order.money;
+  const isVoid = charge.actions.some(({ type, isSuccess, at }) => type === 'void' && isSuccess && at >= since);
+  if (charge.condition === 'canceled' && isVoid) return charge.id;
+  const within = charge.actions.some(
+    ({ type, isSuccess, at, minor: given }) => type === 'refund' && isSuccess && at >= since && given === minor,
+  );
+  if (within) return charge.id;
+  const own = refunds.find(
+    (refund) =>
+      namedBy(refund, [charge]) === charge.id &&
+      minorOf(refund) === minor &&
+      (refundActionOf(refund)?.at ?? '') >= since,
+  );
+  return own?.id ?? null;
+};

@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+import { Id } from '../core/schema.ts';
+import { gatewayKinds } from './gateway.ts';
+
+/** A merchant's connection as it is shown; of its credentials only whose they are. */
+export const ConnectionDto = v.object({
+  id: v.string(),
+  kind: v.picklist(gatewayKinds),
+  label: v.string(),
+  active: v.boolean(),
+  sids: v.pipe(v.nullable(v.array(v.number())), v.description('The alert sites it is for; null: all of the merchant.')),
+  credentials: v.record(v.string(), v.string()),
+});
+
+export const ConnectionPath = v.object({ mid: Id, id: v.pipe(v.string(), v.maxLength(40)) });

@@ -1,0 +1,70 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Flag, Id, Text } from '../../core/schema.ts';
+import { MidPath } from '../../merchants/schemas.ts';
+import { gatewayKinds } from '../gateway.ts';
+import { ConnectionDto } from '../schemas.ts';
+
+const mostConnections = 20;
+const mostSites = 80;
+
+const Sids = v.pipe(
+  v.optional(
+    v.nullable(
+      v.pipe(
+        v.array(Id, 'must be a list of site ids'),
+        v.maxLength(mostSites, `must have at most ${mostSites} entries`),
+      ),
+    ),
+    null,
+  ),
+  v.transform((sids) => (sids === null || sids.length === 0 ? null : [...new Set(sids)])),
+  v.description('Only alerts of these sites are looked for there; absent, null or empty: of all alert sites.'),
+);
+
+const ConnectionBody = v.object({
+  id: v.optional(Text(40)),
+  kind: v.picklist(gatewayKinds, `must be one of ${gatewayKinds.join(', ')}`),
+  label: Text(100),
+  credentials: v.optional(v.record(v.string(), v.unknown(), 'must be an object')),
+  sids: Sids,
+  active: v.optional(Flag, true),
+});
+
+export const ConnectionsBody = v.pipe(
+  v.object({
+    connections: v.pipe(
+      v.array(ConnectionBody, 'must be a list of connections'),
+      v.maxLength(mostConnections, `must have at most ${mostConnections} connections`),
+    ),
+  }),
+  v.forward(
+    v.check(
+      ({ connections }) => new Set(connections.flatMap(({ sids }) => sids ?? [])).size <= mostSites,
+      `must name at most ${mostSites} sites in all`,
+    ),
+    ['connections'],
+  ),
+);
+
+export const setConnections = defineOperation({
+  area: 'connections',
+  name: 'set-connections',
+  summary: "Set a merchant's connections to its own processors",
+  description:
+    'Replaces all of them. An alert is looked for at every active one that is for its site. Credentials of stripe: `secret_key`, ' +
+    'best a restricted one; of nmi: `security_key`; of braintree: `public_key`, `private_key`; of nmi and braintree perhaps ' +
+    '`environment: test`; the sandbox has none. They are kept encrypted and never shown again. A connection with the `id` of one ' +
+    'that is there may leave them out, or bring new ones for it. One that is left out is kept for refunds that were begun there.',
+  method: 'POST',
+  path: '/api/v3/merchant/{mid}/connections',
+  roles: ['manager'],
+  fresh: true,
+  auth: 'bearer',
+  params: MidPath,
+  body: ConnectionsBody,
+  reply: v.object({ status: v.literal('ok'), mid: v.number(), connections: v.array(ConnectionDto) }),
+  errors: ['merchant_not_found', 'changed_meanwhile'],
+  grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+});

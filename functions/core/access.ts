@@ -1,0 +1,57 @@
+import { Refusal } from './errors.ts';
+import { type Caller, type Operation, type Role, roles } from './operation.ts';
+
+/** What the gateway's authorizer said of a caller; all of it text. Null or absent: no authorizer was asked. */
+export type AuthorizerContext = Readonly<Record<string, unknown>> | null | undefined;
+
+type Guarded = Pick<Operation, 'auth' | 'roles' | 'fresh'>;
+
+const roleOf = (text: unknown): Role | undefined => roles.find((one) => one === text);
+
+/** Refuses a caller whom the declaration does not admit. The gateway's authorizer has already checked the token. `at`: ISO. */
+export const admit = (operation: Guarded, context: AuthorizerContext, at: string): void => {
+  const { auth, fresh } = operation;
+  if (auth !== 'bearer' && auth !== 'admin') return;
+  const scope = context?.['scope'];
+  if (scope !== 'admin' && scope !== 'merchant') throw new Refusal('unauthenticated', 'Send a Bearer token.');
+  if (auth === 'admin' && scope !== 'admin') throw new Refusal('scope_missing', "This needs an administrator's token.");
+  const caller = callerOf(operation, context);
+  if (operation.roles && !hasRole(caller, operation.roles)) throw roleMissing(operation.roles);
+  if (fresh) needFresh(caller, at);
+};
+
+const roleMissing = (wanted: readonly Role[]): Refusal =>
+  new Refusal('role_missing', `It needs the role ${wanted.join(' or ')}.`, { fields: { code: 'role_missing' } });
+
+/** Whether a caller has one of the roles; operators need none. */
+export const hasRole = ({ scope, role = 'manager' }: Caller, wanted: readonly Role[]): boolean =>
+  scope === 'admin' || wanted.includes(role);
+
+/** Refuses a merchant's user who has none of the roles, where that depends on what is asked for. */
+export const needRole = (caller: Caller, wanted: readonly Role[]): void => {
+  if (!hasRole(caller, wanted)) throw roleMissing(wanted);
+};
+
+/**
+ * Refuses a person whose password was given too long ago, so that who finds a browser open cannot do the worst. A program's
+ * token has nobody to ask.
+ */
+export const needFresh = ({ freshUntil }: Caller, at: string): void => {
+  if (freshUntil === undefined || at < freshUntil) return;
+  throw new Refusal('fresh_sign_in_needed', 'This asks for a password that was given within 15 minutes.', {
+    fields: { code: 'fresh_sign_in_needed' },
+  });
+};
+
+/** Who calls, as the gateway's authorizer says. */
+export const callerOf = ({ auth }: Guarded, context: AuthorizerContext): Caller => {
+  if (auth !== 'bearer' && auth !== 'admin') return { scope: 'none', subject: auth };
+  const { scope, subject, mid, role, freshUntil } = context ?? {};
+  const known = roleOf(role);
+  const person = {
+    subject: String(subject),
+    ...(known && { role: known }),
+    ...(typeof freshUntil === 'string' && { freshUntil }),
+  };
+  return scope === 'admin' ? { scope: 'admin', ...person } : { scope: 'merchant', mid: Number(mid), ...person };
+};

@@ -1,0 +1,33 @@
+import { nowIso } from '../core/clock.ts';
+import { delayUntil, isEarly } from '../notifications/delay.ts';
+import type { DeliveryMessage } from '../notifications/messages.ts';
+import { sendOrThrow } from '../notifications/queue-store.ts';
+import { makeAttempt, readSites } from './attempt-store.ts';
+import type { Sender } from './sender.ts';
+
+type Message = Pick<DeliveryMessage, 'deliveryId' | 'slot' | 'sid'>;
+
+/**
+ * What makes the attempts of one batch, side by side: doubles among them count as one, and their sites are read in one call, by
+ * the first that needs one. `sids`: of all messages. The function it answers throws what `makeAttempt` throws.
+ */
+export const deliveryBatch = (sids: readonly number[], sender: Pick<Sender, 'post'>) => {
+  let reading: ReturnType<typeof readSites> | undefined;
+  const siteOf = async (sid: number) => {
+    reading ??= readSites(sids);
+    return (await reading).get(sid);
+  };
+  const attempts = new Map<string, Promise<void>>();
+  const begin = async ({ deliveryId, slot, sid }: Message): Promise<void> => {
+    const now = nowIso();
+    if (!isEarly(slot, now)) return makeAttempt({ deliveryId, slot }, await siteOf(sid), sender);
+    // Slots may lie further ahead than a message can wait in one go.
+    return sendOrThrow([{ queue: 'delivery', body: { deliveryId, slot, sid }, ...delayUntil(slot, now) }]);
+  };
+  return (message: Message): Promise<void> => {
+    const name = `${message.deliveryId} ${message.slot}`;
+    const running = attempts.get(name) ?? begin(message);
+    attempts.set(name, running);
+    return running;
+  };
+};

@@ -1,0 +1,24 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import { clientSettings } from '../core/aws.ts';
+import { required } from '../core/environment.ts';
+import type { MailText } from './mail-text.ts';
+
+const client = new SESv2Client(clientSettings);
+
+/** As SES says that it takes no more in this second, or today. Whatever else it says is not over with time. */
+const slowdowns: readonly string[] = ['TooManyRequestsException', 'LimitExceededException', 'ThrottlingException'];
+
+/** Whether SES has refused an e-mail only because there are too many just now. */
+export const isSlowdown = (error: unknown): boolean => error instanceof Error && slowdowns.includes(error.name);
+
+/** Hands an e-mail to SES, one message to each receiver: they do not see each other's addresses. Throws if SES refuses. */
+export const sendEmail = async (to: string, { subject, text, html }: MailText): Promise<void> => {
+  const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
+  await client.send(
+    new SendEmailCommand({
+      FromEmailAddress: required('MAIL_FROM'),
+      Destination: { ToAddresses: [to] },
+      Content: { Simple: { Subject: content(subject), Body: { Text: content(text), Html: content(html) } } },
+    }),
+  );
+};

@@ -1,0 +1,56 @@
+import { iso, milliseconds, nowMilliseconds } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import type { Caller } from '../core/operation.ts';
+import { ConditionFailed, getItem, pause, transact, type Write } from '../core/table.ts';
+import { forgottenLookupWrite } from './lookup/lookup-row.ts';
+import { readLookupsOfOrder } from './lookup/lookup-store.ts';
+import type { Order } from './order.ts';
+import { arnGone, deletedPlaceItem, fromReferenceItem, orderKey, referenceKey, unchangedOrder } from './order-row.ts';
+import { findOrderForCaller, hasOthersArn, whateverItsTime } from './order-store.ts';
+
+const maxAttempts = 5;
+
+/** How long a deleted order's number is remembered, so that deleting it again is answered the same. */
+const rememberedFor = 30 * milliseconds.day;
+/** With the order's own rows, far below what one transaction takes. */
+const lookupsAtOnce = 80;
+
+/**
+ * Removes every row of an order; what is kept of look-ups loses the card and the reference. An order that was deleted before
+ * is left as it is. Throws order_not_found, changed_meanwhile.
+ */
+export const deleteOrder = async (orderId: number, caller: Caller): Promise<void> => {
+  let isShared = false;
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const order = await findOrderForCaller(orderId, caller, whateverItsTime);
+    if (order === null) return;
+    try {
+      await transact(await deletionWrites(order, isShared));
+      return;
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error;
+      isShared ||= hasOthersArn(error);
+      await pause(attempt);
+    }
+  }
+  throw new Refusal('changed_meanwhile', 'Send it again.');
+};
+
+/** `isShared`: the acquirer's number may be another merchant's too. Look-ups beyond one transaction are forgotten before. */
+const deletionWrites = async (order: Order, isShared: boolean): Promise<Write[]> => {
+  const { orderId, mid, sid, content } = order;
+  const lookups = await readLookupsOfOrder(orderId);
+  for (let from = lookupsAtOnce; from < lookups.length; from += lookupsAtOnce) {
+    await transact(lookups.slice(from, from + lookupsAtOnce).map(forgottenLookupWrite));
+  }
+  const own = referenceKey(sid, content.reference);
+  const reference = fromReferenceItem(await getItem(own), whateverItsTime);
+  const until = iso(nowMilliseconds() + rememberedFor);
+  return [
+    { Delete: { Key: orderKey(order), ...unchangedOrder(order) } },
+    { Put: { Item: deletedPlaceItem(orderId, mid, until) } },
+    ...(reference?.id === orderId ? [{ Delete: { Key: own } }] : []),
+    ...(content.arn === undefined ? [] : [arnGone(mid, content.arn, isShared)]),
+    ...lookups.slice(0, lookupsAtOnce).map(forgottenLookupWrite),
+  ];
+};

@@ -1,0 +1,17 @@
+import { signedWith } from '../../alerts/intake/intake-signature-store.ts';
+import { endpoint, WithStatus } from '../../core/http.ts';
+import { answerInTime } from '../lookup/find-store.ts';
+import { answerOfProviderB, withoutOrderB } from '../lookup/provider-b-answer.ts';
+import { lookupOfProviderB } from '../lookup/provider-b-lookup.ts';
+import { lookupProviderB } from './operation.ts';
+
+export const handler = endpoint(
+  lookupProviderB,
+  async ({ body }) => {
+    const answer = await answerInTime(lookupOfProviderB(body));
+    return answer.order
+      ? answerOfProviderB(answer.order, body, answer.ce3)
+      : new WithStatus(404, withoutOrderB(answer.isMany, body));
+  },
+  { authenticate: signedWith('provider-b') },
+);

@@ -1,0 +1,36 @@
+import type { Order } from '../order.ts';
+import { endsOf } from '../order-row.ts';
+import { readOrdersOfCard } from '../order-store.ts';
+import { matchOrder, type OrderMatch } from './order-match.ts';
+
+/** What an alert says of the payment it is about; texts are empty where it says nothing. */
+export type AlertedPayment = {
+  /** `411111xxxxxx1111`. */
+  card: string;
+  arn: string;
+  authCode: string;
+  amount: string;
+  currency: string;
+  /** ISO. */
+  transactionAt: string;
+};
+
+const said = (text: string): string | undefined => (text === '' ? undefined : text);
+
+/**
+ * The order of a merchant that an alert is about, by what names the payment: its acquirer's number, or code and amount. Points
+ * never decide here, as money follows. The order says by `content.processor` where the money is. One call of the table.
+ */
+export const findOrderOfAlert = async (mid: number, payment: AlertedPayment): Promise<OrderMatch<Order>> => {
+  const [, first6, last4] = /^(\d{6})\D+(\d{4})$/.exec(payment.card) ?? [];
+  if (first6 === undefined || last4 === undefined) return { found: 'none' };
+  const { orders, isWhole } = await readOrdersOfCard(mid, endsOf({ first6, last4 }), payment.transactionAt);
+  const asked = {
+    arn: said(payment.arn),
+    authCode: said(payment.authCode),
+    amount: said(payment.amount),
+    currency: said(payment.currency),
+    date: said(payment.transactionAt),
+  };
+  return matchOrder(asked, orders, { isWhole, usePoints: false });
+};

@@ -1,0 +1,65 @@
+import { iso, nowIso, nowMilliseconds } from '../../core/clock.ts';
+import { keys } from '../../core/keys.ts';
+import { log, metric } from '../../core/log.ts';
+import { ConditionFailed, getItem, transact, updateItem } from '../../core/table.ts';
+import type { Order } from '../order.ts';
+import { endsOf, fromPlaceItem } from '../order-row.ts';
+import { getOrder } from '../order-store.ts';
+import { deflectedAt, type Lookup, type LookupOutcome } from './lookup.ts';
+import { forgotten, fromLookupItem, lookupKeyOf, newLookupWrite, settledLookupWrite } from './lookup-row.ts';
+
+/**
+ * Writes down a look-up, once however often its message comes. Of one that found an order which is gone meanwhile, nothing is
+ * kept that leads to its customer.
+ */
+export const recordLookup = async (lookup: Lookup): Promise<void> => {
+  const { orderId } = lookup;
+  const place = orderId === null ? undefined : fromPlaceItem(await getItem(keys.orderPlace(orderId)), nowIso());
+  const isGone = orderId !== null && !place?.key;
+  try {
+    await transact([newLookupWrite(isGone ? forgotten(lookup) : lookup)]);
+  } catch (error) {
+    if (error instanceof ConditionFailed) return;
+    throw error;
+  }
+  if (lookup.result === 'not_found' && lookup.card) await countMiss(endsOf(lookup.card));
+};
+
+const missMinutes = 5;
+const mostMisses = 100;
+
+/** Whoever tries out amounts or dates on one card's ends asks often in vain. */
+const countMiss = async (ends: string): Promise<void> => {
+  const span = missMinutes * 60_000;
+  const since = Math.floor(nowMilliseconds() / span) * span;
+  const { n } = await updateItem({
+    Key: keys.lookupMisses(ends, iso(since)),
+    UpdateExpression: 'SET #entity = :entity, #ttl = :ttl ADD #n :one',
+    ExpressionAttributeNames: { '#entity': 'entity', '#ttl': 'ttl', '#n': 'n' },
+    ExpressionAttributeValues: { ':entity': 'LOOKUPMISSES', ':ttl': Math.ceil(since / 1000) + 86_400, ':one': 1 },
+  });
+  if (n !== mostMisses) return;
+  log('warn', 'lookups_in_vain', { ends, since: iso(since) });
+  metric('LookupsInVain', 1, 'Count');
+};
+
+/** What came of a look-up that found an order, as far as is known at a time. */
+const outcomeOf = ({ at }: Lookup, order: Order | undefined, now: string): LookupOutcome => {
+  if (order?.disputes.some((dispute) => dispute.at >= at)) return 'disputed';
+  return deflectedAt(at) <= now ? 'deflected' : 'open';
+};
+
+/**
+ * Brings a look-up into line with its order: disputed once an alert came, deflected once none has for sixty days. Called again
+ * it does nothing.
+ */
+export const settleLookup = async (lookupId: string): Promise<void> => {
+  const key = lookupKeyOf(lookupId);
+  const lookup = key && fromLookupItem(await getItem(key));
+  if (!lookup || lookup.orderId === null || lookup.outcome === null || lookup.outcome === 'deflected') return;
+  const order = await getOrder(lookup.orderId);
+  const outcome = outcomeOf(lookup, order, nowIso());
+  if (outcome === lookup.outcome) return;
+  const after = { ...lookup, outcome };
+  await transact([settledLookupWrite(lookup, order ? after : forgotten(after))]);
+};

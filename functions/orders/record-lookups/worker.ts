@@ -1,0 +1,11 @@
+import { defineWorker } from '../../core/worker.ts';
+
+export const recordLookups = defineWorker({
+  area: 'orders',
+  name: 'record-lookups',
+  summary: "Writes down providers' look-ups, and what came of them",
+  on: { queue: 'lookups', batchSize: 10 },
+  timeoutSeconds: 30,
+  memoryMegabytes: 256,
+  grants: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
+});

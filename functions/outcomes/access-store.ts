@@ -1,0 +1,50 @@
+import { alertVisibleTo } from '../alerts/alert-row.ts';
+import { type Outcome, readOutcomeId } from '../alerts/answer/outcome.ts';
+import { fromOutcomeItem } from '../alerts/answer/outcome-row.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { canAccessMerchant, visibleOrRefuse } from '../core/merchant-access.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItem } from '../core/table.ts';
+import { siteVisibleTo } from '../merchants/site-row.ts';
+
+/** An outcome that the caller may see. Refuses one of another merchant's like one that does not exist. */
+export const outcomeForCaller = async (id: string, caller: Caller): Promise<Outcome> => {
+  const item = readOutcomeId(id) && (await getItem(keys.outcome(id)));
+  const outcome = item && fromOutcomeItem(item);
+  return visibleOrRefuse(outcome, caller, 'outcome_not_found', 'id: no outcome of yours has this id.');
+};
+
+/** A list of outcomes: which of their scopes, and its value. */
+export type OutcomeScope = { scopeIndex: 1 | 2 | 3 | 4; scope: string };
+
+type Wanted = { mid?: number | undefined; sid?: number | undefined; alert_id?: number | undefined };
+
+/**
+ * The smallest list that holds everything the filters by merchant, site and alert allow and the caller may see; undefined if
+ * these exclude each other. Throws merchant_not_found, site_not_found, alert_not_found, also for what is another merchant's.
+ */
+export const outcomeScope = async (
+  { mid, sid, alert_id: alertId }: Wanted,
+  caller: Caller,
+): Promise<OutcomeScope | undefined> => {
+  if (mid !== undefined && !canAccessMerchant(caller, mid))
+    throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  const merchant = mid ?? caller.mid;
+  if (alertId !== undefined) {
+    const owner = await alertOwner(alertId, caller);
+    const agrees = (sid === undefined || sid === owner.sid) && (merchant === undefined || merchant === owner.mid);
+    return agrees ? { scopeIndex: 3, scope: `A${alertId}` } : undefined;
+  }
+  if (sid !== undefined) {
+    const owner = await siteOwner(sid, caller);
+    return merchant === undefined || merchant === owner ? { scopeIndex: 4, scope: `S${sid}` } : undefined;
+  }
+  return merchant === undefined ? { scopeIndex: 1, scope: 'all' } : { scopeIndex: 2, scope: `M${merchant}` };
+};
+
+const alertOwner = async (alertId: number, caller: Caller): Promise<{ mid?: number; sid?: number }> =>
+  alertVisibleTo(caller, await getItem(keys.alert(alertId))).owner ?? {};
+
+const siteOwner = async (sid: number, caller: Caller): Promise<number> =>
+  siteVisibleTo(caller, await getItem(keys.site(sid))).mid;

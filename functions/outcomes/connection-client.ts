@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import type { SecretName } from '../core/grants.ts';
+import { describeError, log } from '../core/log.ts';
+import { secretText } from '../core/secrets.ts';
+import type { OutcomeAnswer, OutcomeProvider } from './outcome-provider.ts';
+
+/** Says how a provider is reached now; null: this deployment has no connection to it. */
+export type Connect = () => Promise<OutcomeProvider | null>;
+
+const fieldsOf = (text: string | undefined): Record<string, unknown> => {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+};
+
+const unusable: OutcomeAnswer = {
+  result: 'failed',
+  status: null,
+  error: 'The connection to it is not set up rightly',
+  pauseSeconds: null,
+  isOurFault: true,
+};
+
+/** Nothing gets through until the operator has mended the connection; then everything does. */
+const broken: OutcomeProvider = {
+  send: async (outcomes) => new Map(outcomes.map(({ id }) => [id, unusable])),
+};
+
+/**
+ * The connection that a secret describes: `{"base_url", …credentials}`. A secret without `base_url`, as it is when a stage is
+ * new, is none. One that cannot be used fails every attempt, so that nothing is lost.
+ */
+export const connection =
+  <S extends v.GenericSchema>(
+    secret: SecretName,
+    schema: S,
+    make: (settings: v.InferOutput<S>) => OutcomeProvider,
+  ): Connect =>
+  async () => {
+    const fields = fieldsOf(await secretText(secret));
+    if (fields['base_url'] === undefined) return null;
+    try {
+      return make(v.parse(schema, fields));
+    } catch (error) {
+      // The words of a schema's error name fields, never their values.
+      log('error', 'outcome_connection_unusable', { secret, error: describeError(error) });
+      return broken;
+    }
+  };

@@ -1,0 +1,61 @@
+import type { Alert } from '../alerts/alert.ts';
+import { fromAlertItem } from '../alerts/alert-row.ts';
+import type { Outcome } from '../alerts/answer/outcome.ts';
+import type { Source } from '../alerts/history.ts';
+import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import type { Caller } from '../core/operation.ts';
+import { redactText } from '../core/redaction.ts';
+import { getItem } from '../core/table.ts';
+import { outcomeForCaller } from './access-store.ts';
+import { marked, replayed, takesMark, takesReplay } from './outcome-changes.ts';
+import { saveChanges } from './outcome-store.ts';
+
+/** Changes an outcome by hand; `change` throws what it refuses, or answers undefined where all is as wanted already. */
+const correct = (
+  id: string,
+  caller: Caller,
+  change: (outcome: Outcome, alert: Alert, at: string) => Outcome | undefined,
+): Promise<Outcome> =>
+  retryOnConflict(
+    async () => {
+      const outcome = await outcomeForCaller(id, caller);
+      const item = await getItem(keys.alert(outcome.alertId));
+      if (!item) throw new Error(`Alert ${outcome.alertId} of outcome ${id} is gone`);
+      const alert = fromAlertItem(item);
+      const at = nowIso();
+      const after = change(outcome, alert, at);
+      if (!after) return outcome;
+      const source: Source = { by: caller.subject, via: 'outcomes' };
+      await saveChanges(alert, [{ before: outcome, after }], at, source);
+      return after;
+    },
+    { exhausted: changedMeanwhile },
+  );
+
+const refuseReplay = ({ state, number }: Outcome, { outcomes, withdrawnAt }: Alert): void => {
+  if (withdrawnAt !== null) throw new Refusal('outcome_settled', 'The provider has taken the case back.');
+  if (number < outcomes) throw new Refusal('outcome_settled', 'A later outcome of the alert has taken its place.');
+  throw new Refusal('outcome_settled', `It is ${state}.`);
+};
+
+/** Owes the provider an outcome once more. Throws outcome_not_found, outcome_settled, changed_meanwhile. */
+export const replayForCaller = (id: string, caller: Caller): Promise<Outcome> =>
+  correct(id, caller, (outcome, alert, at) => {
+    const isLatest = outcome.number === alert.outcomes && alert.withdrawnAt === null;
+    if (!isLatest || !takesReplay(outcome)) refuseReplay(outcome, alert);
+    return replayed(outcome, at);
+  });
+
+type Mark = { state: 'ACCEPTED' | 'REFUSED'; note?: string | undefined };
+
+/** Records what a person has found or done at the provider. Throws outcome_not_found, outcome_settled, changed_meanwhile. */
+export const markForCaller = (id: string, { state, note = '' }: Mark, caller: Caller): Promise<Outcome> =>
+  correct(id, caller, (outcome, _, at) => {
+    const said = redactText(note);
+    if (outcome.mark && outcome.state === state && outcome.mark.note === said) return undefined;
+    if (!takesMark(outcome)) throw new Refusal('outcome_settled', `state: it is ${outcome.state}, which nobody marks.`);
+    return marked(outcome, state, { by: caller.subject, at, note: said });
+  });

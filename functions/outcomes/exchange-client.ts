@@ -1,0 +1,80 @@
+import { nowMilliseconds } from '../core/clock.ts';
+import { optional } from '../core/environment.ts';
+import { failureOf } from '../processors/exchange-client.ts';
+
+/** HTTP to an alert network: one time-out from the name's lookup to the last byte, no redirect, not more read than an answer has. */
+
+const usualTimeout = 10_000;
+const mostAnswerBytes = 256 * 1024;
+
+/** What came of one call. `unsent`: no connection came about; `lost`: the network may have done what it was told. */
+export type Exchanged =
+  | { kind: 'answered'; status: number; body: unknown; pauseSeconds: number | null }
+  | { kind: 'unsent' | 'lost'; words: string };
+
+export type NetworkCall = { method: 'POST' | 'PUT'; headers: Readonly<Record<string, string>>; body: string };
+
+/**
+ * The address of an operation below a connection's `base_url`. Throws if that is not https: only the local stack's own
+ * networks are called otherwise.
+ */
+export const networkUrl = (baseUrl: string, path: string): URL => {
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);
+  const isLocal = optional('ALLOW_LOOPBACK_HTTP') === 'true' && url.hostname === '127.0.0.1';
+  if (url.protocol !== 'https:' && !isLocal) throw new Error('The base_url of a network must begin with https://');
+  return url;
+};
+
+/** One call. Never throws for what the other side does. */
+export const callNetwork = async (
+  url: URL,
+  { method, headers, body }: NetworkCall,
+  timeoutMilliseconds = usualTimeout,
+): Promise<Exchanged> => {
+  const signal = AbortSignal.timeout(timeoutMilliseconds);
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'Forewarn', ...headers },
+      body,
+      redirect: 'manual',
+      signal,
+    });
+    const text = await textOf(response);
+    const pauseSeconds = pauseOf(response.headers.get('retry-after'));
+    return { kind: 'answered', status: response.status, body: parsed(text), pauseSeconds };
+  } catch (error) {
+    if (signal.aborted)
+      return { kind: 'lost', words: `It did not answer within ${timeoutMilliseconds / 1000} seconds` };
+    if (failureOf(error) === 'unsent') return { kind: 'unsent', words: 'No connection to it came about' };
+    return { kind: 'lost', words: 'The connection to it broke off' };
+  }
+};
+
+/** The answer's text; empty if it is longer than any that means something. */
+const textOf = async (response: Response): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let room = mostAnswerBytes;
+  for await (const chunk of response.body ?? []) {
+    room -= chunk.length;
+    if (room < 0) return '';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The header as seconds from now; it may also be a date (RFC 9110 §10.2.3). */
+const pauseOf = (header: string | null): number | null => {
+  if (header === null) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const seconds = Math.ceil((Date.parse(header) - nowMilliseconds()) / 1000);
+  return seconds > 0 ? seconds : null;
+};

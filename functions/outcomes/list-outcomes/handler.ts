@@ -1,0 +1,15 @@
+import { outcomeProviders, outcomeStates } from '../../alerts/answer/outcome.ts';
+import { type OutcomeSummary, outcomeEntity } from '../../alerts/answer/outcome-row.ts';
+import { endpoint } from '../../core/http.ts';
+import { facetsOf } from '../../core/listing.ts';
+import { readPage } from '../../core/listing-store.ts';
+import { outcomeScope } from '../access-store.ts';
+import { listOutcomes } from './operation.ts';
+
+export const handler = endpoint(listOutcomes, async ({ body, caller }) => {
+  const { state, provider, mid, sid, alert_id, date_from: from, date_to: to, ...page } = body;
+  const scope = await outcomeScope({ mid, sid, alert_id }, caller);
+  if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
+  const facets = state || provider ? facetsOf(state ?? outcomeStates, provider ?? outcomeProviders) : undefined;
+  return readPage<OutcomeSummary>({ entity: outcomeEntity, ...scope, facets, from, to, ...page });
+});

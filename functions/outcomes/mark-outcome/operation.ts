@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { outcomeStates } from '../../alerts/answer/outcome.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { Ok, OptionalText } from '../../core/schema.ts';
+import { OutcomeParams } from '../schemas.ts';
+
+export const markOutcome = defineOperation({
+  area: 'outcomes',
+  name: 'mark-outcome',
+  summary: 'Say what became of an outcome at its provider',
+  description:
+    "For one that a person entered in the provider's portal, or found there: MANUAL, REFUSED or EXPIRED before. The alert's history says who did.",
+  method: 'POST',
+  path: '/api/v3/service_alerts/outcome/{id}/mark',
+  auth: 'admin',
+  params: OutcomeParams,
+  body: v.object({
+    state: v.picklist(['ACCEPTED', 'REFUSED'], 'must be ACCEPTED or REFUSED'),
+    note: OptionalText(500),
+  }),
+  reply: v.object({ ...Ok.entries, id: v.string(), state: v.picklist(outcomeStates) }),
+  errors: ['outcome_not_found', 'outcome_settled', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+});

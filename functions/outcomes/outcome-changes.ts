@@ -1,0 +1,127 @@
+import type { Outcome, OutcomeAttempt, OutcomeMark } from '../alerts/answer/outcome.ts';
+import { iso, milliseconds } from '../core/clock.ts';
+
+/** How an outcome goes from state to state: pure functions that are given the time (ISO). */
+
+const { minute, hour } = milliseconds;
+
+const latest = (left: string, right: string): string => (left < right ? right : left);
+
+/** When it is tried, counted from the beginning; then every full hour. */
+const firstTries: readonly number[] = [0, minute, 5 * minute, 15 * minute, 30 * minute];
+
+/** How late an attempt that was due in time may still begin: what a queue may hold it up. */
+const grace = 15 * minute;
+
+/** The longest pause that a provider may ask for: one that lies must not keep an outcome until it is worthless. */
+const longestPause = 12 * hour;
+
+/** The first try later than a time (ISO); null: there is none before it expires. */
+export const nextTry = ({ startedAt, expiresAt }: Pick<Outcome, 'startedAt' | 'expiresAt'>, after: string) => {
+  const passed = Date.parse(after) - Date.parse(startedAt);
+  const offset = firstTries.find((one) => one > passed) ?? (Math.floor(passed / hour) + 1) * hour;
+  const next = iso(Date.parse(startedAt) + offset);
+  return next <= expiresAt ? next : null;
+};
+
+/** Whether it is too late to begin an attempt. */
+export const isTooLate = ({ expiresAt }: Pick<Outcome, 'expiresAt'>, at: string): boolean =>
+  Date.parse(at) > Date.parse(expiresAt) + grace;
+
+/**
+ * The outcome with what follows from its state at a time: what is settled waits for nothing, what the provider has taken is
+ * late no more, and what was to be done by now is done with this very write (see outcome-effects.ts).
+ */
+const changed = (outcome: Outcome, at: string): Outcome => {
+  const { state, nextAttemptAt, statusDueAt, lateAt } = outcome;
+  const isPending = state === 'PENDING';
+  const isSafe = state === 'ACCEPTED' || state === 'SUPERSEDED';
+  return {
+    ...outcome,
+    nextAttemptAt: isPending ? nextAttemptAt : null,
+    statusDueAt: isPending && statusDueAt !== null && statusDueAt > at ? statusDueAt : null,
+    lateAt: !isSafe && lateAt !== null && lateAt > at ? lateAt : null,
+    version: outcome.version + 1,
+  };
+};
+
+/** Whether its status update or its alarm is due. */
+export const isVisitDue = ({ statusDueAt, lateAt }: Outcome, at: string): boolean =>
+  (statusDueAt !== null && statusDueAt <= at) || (lateAt !== null && lateAt <= at);
+
+/** The outcome after a visit that sends nothing. */
+export const visited = (outcome: Outcome, at: string): Outcome => changed(outcome, at);
+
+/** The outcome while somebody sends it. */
+export const leased = (outcome: Outcome, attemptId: string, until: string): Outcome => ({
+  ...outcome,
+  lease: { attemptId, until },
+  version: outcome.version + 1,
+});
+
+const mostAttempts = 20;
+
+/** A pause that a provider asks for with an answer, in seconds; null: none. */
+export type Pause = number | null;
+
+/** The outcome after an attempt: settled, or with its next try, which the provider may have put off. */
+export const afterAttempt = (outcome: Outcome, attempt: OutcomeAttempt, pauseSeconds: Pause, at: string): Outcome => {
+  const tried: Outcome = {
+    ...outcome,
+    lease: null,
+    attempts: [...outcome.attempts, attempt].slice(-mostAttempts),
+    attemptCount: outcome.attemptCount + 1,
+    error: attempt.error,
+  };
+  if (attempt.result === 'accepted') return changed({ ...tried, state: 'ACCEPTED', acceptedAt: at, error: null }, at);
+  if (attempt.result === 'refused') return changed({ ...tried, state: 'REFUSED' }, at);
+  const pause = Math.min((pauseSeconds ?? 0) * milliseconds.second, longestPause);
+  const earliest = iso(Date.parse(at) + pause);
+  // It may have begun a second before its time, which must not come again.
+  const next = nextTry(tried, latest(at, outcome.nextAttemptAt ?? at));
+  if (next === null || earliest > tried.expiresAt) return changed({ ...tried, state: 'EXPIRED' }, at);
+  return changed({ ...tried, nextAttemptAt: latest(next, earliest) }, at);
+};
+
+/** The outcome that is not sent any more. `why`: in words. */
+export const superseded = (outcome: Outcome, why: string, at: string): Outcome =>
+  changed({ ...outcome, state: 'SUPERSEDED', lease: null, error: why }, at);
+
+/** The outcome whose time is over. */
+export const expired = (outcome: Outcome, at: string): Outcome =>
+  changed({ ...outcome, state: 'EXPIRED', lease: null, error: outcome.error ?? 'It could not be sent in time' }, at);
+
+/** The outcome that a person has to enter at the provider. */
+export const leftToPerson = (outcome: Outcome, at: string): Outcome =>
+  changed({ ...outcome, state: 'MANUAL', lease: null, error: 'No connection to the provider is set up' }, at);
+
+/** Whether a person may say what became of it at the provider. */
+export const takesMark = ({ state }: Outcome): boolean =>
+  state === 'MANUAL' || state === 'REFUSED' || state === 'EXPIRED';
+
+/** The outcome as a person has found or entered it at the provider. */
+export const marked = (outcome: Outcome, state: 'ACCEPTED' | 'REFUSED', mark: OutcomeMark): Outcome =>
+  changed(
+    {
+      ...outcome,
+      state,
+      mark,
+      acceptedAt: state === 'ACCEPTED' ? mark.at : null,
+      error: state === 'ACCEPTED' ? null : mark.note || 'Refused, as a person found',
+    },
+    mark.at,
+  );
+
+/** Whether it can be sent (again): not if the provider has it, or is not to have it. */
+export const takesReplay = ({ state }: Outcome): boolean => state !== 'ACCEPTED' && state !== 'SUPERSEDED';
+
+/** The outcome with a try owed at once; its tries are counted anew. */
+export const replayed = (outcome: Outcome, at: string): Outcome => ({
+  ...outcome,
+  state: 'PENDING',
+  startedAt: at,
+  nextAttemptAt: at,
+  expiresAt: latest(outcome.expiresAt, iso(Date.parse(at) + hour)),
+  mark: null,
+  version: outcome.version + 1,
+});

@@ -1,0 +1,55 @@
+import type { Outcome } from '../alerts/answer/outcome.ts';
+import { expired, isTooLate, isVisitDue, leftToPerson, superseded, visited } from './outcome-changes.ts';
+
+/** What is known of an alert beside its outcomes. */
+export type Circumstances = {
+  /** Its provider has taken the case back, and is owed nothing more. */
+  isWithdrawn: boolean;
+  /** This deployment can call the provider. */
+  isConnected: boolean;
+};
+
+/** What is to be done about an alert's outcomes now. */
+export type LinePlan = {
+  /** Those that change without being sent, as they are then. */
+  changes: readonly Outcome[];
+  /** The one that is to be sent now; null: none. */
+  head: Outcome | null;
+  /** When to look again (ISO), as somebody else is at it; null: whoever it concerns comes by itself. */
+  again: string | null;
+};
+
+const isLeased = ({ lease }: Outcome, at: string): boolean => lease !== null && lease.until > at;
+
+/** Whether the provider may have it although nobody knows: the last answer was lost, or the attempt was cut off. */
+const isInDoubt = ({ lease, attempts }: Outcome): boolean => lease !== null || attempts.at(-1)?.result === 'unknown';
+
+const change = (outcome: Outcome, final: Outcome | undefined, about: Circumstances, at: string): Outcome | null => {
+  const { state, isFinal } = outcome;
+  const isPending = state === 'PENDING' && !isLeased(outcome, at);
+  const isWaiting = isPending || state === 'MANUAL';
+  if (isWaiting && !isFinal && final && !(isPending && isInDoubt(outcome) && !about.isWithdrawn)) {
+    return superseded(outcome, 'A final answer came before it was sent', at);
+  }
+  if (isPending && about.isWithdrawn) return superseded(outcome, 'The provider has taken the case back', at);
+  if (isPending && !about.isConnected) return leftToPerson(outcome, at);
+  if (isPending && isTooLate(outcome, at)) return expired(outcome, at);
+  return isVisitDue(outcome, at) ? visited(outcome, at) : null;
+};
+
+/**
+ * What is to be done at a time (ISO) about the outcomes of one alert, all of them, in order. They go one after the other: none
+ * is sent while one before it may still change what the provider has. A final one need not wait for what was surely not
+ * taken: that is not sent any more.
+ */
+export const planLine = (line: readonly Outcome[], about: Circumstances, at: string): LinePlan => {
+  const last = line.at(-1);
+  const final = last?.isFinal ? last : undefined;
+  const after = line.map((outcome) => change(outcome, final, about, at));
+  const changes = after.filter((outcome) => outcome !== null);
+  const head = line.map((outcome, index) => after[index] ?? outcome).find(({ state }) => state === 'PENDING');
+  if (!head) return { changes, head: null, again: null };
+  if (head.lease && isLeased(head, at)) return { changes, head: null, again: head.lease.until };
+  const isDue = head.nextAttemptAt !== null && head.nextAttemptAt <= at;
+  return { changes, head: isDue ? head : null, again: null };
+};

@@ -1,0 +1,21 @@
+import * as v from 'valibot';
+import { outcomeStates } from '../../alerts/answer/outcome.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { Ok } from '../../core/schema.ts';
+import { OutcomeParams } from '../schemas.ts';
+
+export const replayOutcome = defineOperation({
+  area: 'outcomes',
+  name: 'replay-outcome',
+  summary: 'Tell a provider once more',
+  description:
+    "At once, and with the usual tries after that. Only of an alert's latest outcome, while the provider does not have it.",
+  method: 'POST',
+  path: '/api/v3/service_alerts/outcome/{id}/replay',
+  auth: 'bearer',
+  params: OutcomeParams,
+  body: v.object({}),
+  reply: v.object({ ...Ok.entries, id: v.string(), state: v.picklist(outcomeStates) }),
+  errors: ['outcome_not_found', 'outcome_settled', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'PutItem'] },
+});

@@ -1,0 +1,13 @@
+import { defineWorker } from '../../core/worker.ts';
+
+export const tellProviderA = defineWorker({
+  area: 'outcomes',
+  name: 'tell-provider-a',
+  summary: 'Tells provider_a what became of its alerts, 25 in one call',
+  // It takes 25 at once: a batch of the queue is one call. Few at a time, so that a burst does not get us turned away.
+  on: { queue: 'outcome-a', batchSize: 25, batchingWindowSeconds: 1, maximumConcurrency: 2 },
+  timeoutSeconds: 45,
+  memoryMegabytes: 256,
+  grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['outcome-provider-a'], send: ['outcome-a'] },
+  variables: ['ALLOW_LOOPBACK_HTTP', 'OPERATIONS_MAIL'],
+});

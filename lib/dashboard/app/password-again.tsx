@@ -1,0 +1,21 @@
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { SignInSteps } from '../screens/sign-in-steps.tsx';
+import { refusePassword, signOut, user } from './session.ts';
+
+/** Asks for the password over the page, so that nothing typed there is lost. */
+export const PasswordAgain = ({ why }: { why: 'expired' | 'fresh' }) => (
+  <Dialog
+    title={why === 'fresh' ? 'Confirm that it is you' : 'Sign in again'}
+    onClose={refusePassword}
+    isFirm={why === 'expired'}
+  >
+    <p>
+      {why === 'fresh'
+        ? 'What you are about to do asks for your password within the last 15 minutes.'
+        : 'Your session is over. What you typed is still here.'}
+    </p>
+    <SignInSteps username={user.value?.username ?? ''} send="Go on" />
+    {why === 'expired' && <Button onPress={() => signOut()}>Sign out instead</Button>}
+  </Dialog>
+);

@@ -1,0 +1,112 @@
+import { signal } from '@preact/signals';
+import { Button } from '../parts/button.tsx';
+import { Copy } from '../parts/copy.tsx';
+import { saveFile } from '../parts/csv.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { useLoad } from '../parts/load.ts';
+import { Trouble } from '../parts/trouble.tsx';
+
+/** What the service wants answered with a code; `setup` where an app is to be set up first. */
+export type FactorAsked = { challenge: string; setup?: { secret: string; uri: string } };
+
+type StepProps = {
+  asked: FactorAsked;
+  submit: (fields: Record<string, string>) => Promise<void>;
+  /** Said in place of the button's words while nobody may try. */
+  wait?: string;
+};
+
+/** Takes the code of a person's app; shows first how to set one up where they have none. */
+export const FactorStep = ({ asked: { setup }, submit, wait }: StepProps) => (
+  <div class="stack" ref={focusFirst}>
+    {setup ? (
+      <SetUp {...setup} />
+    ) : (
+      <p>Open your authenticator app and type the code it shows for Forewarn. A recovery code will do as well.</p>
+    )}
+    <Form onSend={submit} send={wait ?? 'Go on'} isDisabled={wait !== undefined}>
+      {(problems) => (
+        <Field
+          label="Code"
+          name="code"
+          autoComplete="one-time-code"
+          inputMode={setup ? 'numeric' : 'text'}
+          autoCapitalize="none"
+          spellcheck={false}
+          required
+          maxLength={20}
+          problem={problems['code']}
+        />
+      )}
+    </Form>
+  </div>
+);
+
+/** The step before it had the focus, and is gone. */
+const focusFirst = (element: HTMLElement | null): void => element?.querySelector('input')?.focus();
+
+const SetUp = ({ secret, uri }: { secret: string; uri: string }) => (
+  <>
+    <p>
+      This service asks for a second factor. Read this code with an authenticator app, then type the six digits that it
+      shows.
+    </p>
+    <QrCode text={uri} />
+    <p class="small">
+      Or type this key into the app: <span class="code">{secret.replace(/(.{4})/g, '$1 ').trim()}</span>{' '}
+      <Copy text={secret} label="Copy the key" />
+    </p>
+  </>
+);
+
+/** Drawn as a path: no markup is made of text here. */
+const QrCode = ({ text }: { text: string }) => {
+  const { data, error } = useLoad(text, async () => (await import('uqr')).encode(text, { border: 2 }));
+  if (!data) return <Trouble error={error} />;
+  const path = data.data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join('');
+  return (
+    <svg class="qr" viewBox={`0 0 ${data.size} ${data.size}`} role="img" aria-label="QR code of the key below">
+      <path d={path} />
+    </svg>
+  );
+};
+
+const shown = signal<readonly string[] | null>(null);
+
+/** The codes for when the app is lost, which are shown this once. */
+export const RecoveryCodes = () => {
+  const codes = shown.value;
+  if (!codes) return null;
+  const close = () => {
+    shown.value = null;
+  };
+  return (
+    <Dialog title="Your recovery codes" onClose={close}>
+      <p>
+        Each of them signs you in once when your app is not at hand. Keep them where only you find them: they are not
+        shown again.
+      </p>
+      <ul class="codes code">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div class="buttons">
+        <Button look="main" onPress={close}>
+          I have kept them
+        </Button>
+        <Button onPress={() => saveFile('forewarn-recovery-codes.txt', `${codes.join('\r\n')}\r\n`, 'text/plain')}>
+          Save as a file
+        </Button>
+        <Copy text={codes.join('\n')} label="Copy the codes" />
+      </div>
+    </Dialog>
+  );
+};
+RecoveryCodes.show = (codes: readonly string[]): void => {
+  shown.value = codes;
+};

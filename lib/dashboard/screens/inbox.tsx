@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'preact/hooks';
+import { address, link } from '../app/address.ts';
+import { type AlertRow, answerAlert } from '../app/operations.ts';
+import { Screen, waiting } from '../app/screen.tsx';
+import { Badge, stateWords } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing, type Page } from '../parts/listing.tsx';
+import { amountText } from '../parts/money.ts';
+import type { Column } from '../parts/table.tsx';
+import { Time, TimeLeft } from '../parts/time.tsx';
+import { AnswerDialog } from './answer.tsx';
+import { loadTab, type Tab, tabs } from './inbox-lists.ts';
+
+const isAwaited = ({ status, deadline }: AlertRow): boolean =>
+  deadline !== null && ['OPEN', 'WIP', 'OTHER'].includes(status);
+
+const columns: readonly Column<AlertRow>[] = [
+  { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
+  { label: 'Type', isShort: true, cell: ({ alert_type }) => stateWords(alert_type) },
+  { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
+  { label: 'Card', isShort: true, cell: ({ card }) => <span class="code">{card || '–'}</span> },
+  { label: 'Descriptor', cell: ({ descriptor }) => descriptor },
+  { label: 'Site', isExtra: true, cell: ({ site }) => site },
+  { label: 'Received', isExtra: true, cell: ({ alert_date }) => <Time at={alert_date} /> },
+  { label: 'Status', cell: ({ status, test }) => <Status {...{ status, test }} /> },
+  { label: 'Time left', cell: (row) => <TimeLeft until={isAwaited(row) ? row.deadline : null} /> },
+];
+
+const Status = ({ status, test }: Pick<AlertRow, 'status' | 'test'>) => (
+  <>
+    <Badge state={status} /> {test && <Badge state="TEST" tone="plain" />}
+  </>
+);
+
+const types = ['FRAUD', 'DISPUTE', 'CANCEL', 'DISPUTE_RDR', 'FRAUD_NOTICE', 'DISPUTE_NOTICE'];
+const filters: readonly Filter[] = [
+  { name: 'alert_type', label: 'Type', choices: types.map((value) => ({ value, label: stateWords(value) })) },
+  { name: 'sid', label: 'Site number', type: 'number' },
+  { name: 'date_from', label: 'Received from', type: 'date' },
+  { name: 'date_to', label: 'Received until', type: 'date' },
+];
+
+const csvOf = (row: AlertRow) => ({
+  alert_id: row.alert_id,
+  received: row.alert_date,
+  type: row.alert_type,
+  status: row.status,
+  reason_code: row.reason_code,
+  deadline: row.deadline,
+  amount: row.amount,
+  currency: row.currency,
+  card: row.card,
+  descriptor: row.descriptor,
+  site: row.site,
+  retailer: row.retailer,
+  issuer: row.issuer_name,
+  arn: row.arn,
+  provider: row.provider,
+});
+
+const presentTab = (): Tab => tabs.find(({ name }) => name === address.value.query.get('tab')) ?? tabs[0];
+
+/** How often the list is read again while somebody looks at it. */
+const readAgainMilliseconds = 60_000;
+
+/** The alerts, those first whose answer is due first. */
+export const Inbox = () => {
+  const tab = presentTab();
+  const [version, setVersion] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') setVersion((before) => before + 1);
+    }, readAgainMilliseconds);
+    return () => clearInterval(timer);
+  }, []);
+  const isOpenTab = tab.name === 'open' || tab.name === 'soon' || tab.name === 'progress';
+  const load = async (given: Record<string, string>, page: { size: number; cursor?: string }, signal?: AbortSignal) => {
+    const loaded: Page<AlertRow> = await loadTab(tab, given, page, signal);
+    if (tab.name === 'open' && Object.keys(given).length === 0) waiting.value = loaded.totalResult;
+    return loaded;
+  };
+  return (
+    <Screen title="Inbox" lede="Alerts of the card networks. Answer each before its time is over.">
+      <nav class="tabs" aria-label="Which alerts">
+        {tabs.map(({ name, label }) => (
+          <a key={name} href={link('/', { tab: name })} aria-current={name === tab.name ? 'page' : undefined}>
+            {label}
+          </a>
+        ))}
+      </nav>
+      <Listing<AlertRow>
+        name={`alerts-${tab.name}`}
+        caption={`Alerts: ${tab.label}`}
+        {...{ columns, filters, load, csvOf, version }}
+        keyOf={(row) => String(row.alert_id)}
+        hrefOf={(row) => link(`/alerts/${row.alert_id}`)}
+        empty={<p>{isOpenTab ? 'Nothing waits for you here.' : 'There are no such alerts.'}</p>}
+        {...(isOpenTab && answerAlert.isAllowed() && { bulk: (rows, done) => <BulkAnswer {...{ rows, done }} /> })}
+      />
+    </Screen>
+  );
+};
+
+const BulkAnswer = ({ rows, done }: { rows: readonly AlertRow[]; done: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  const close = (isChanged: boolean) => {
+    setOpen(false);
+    if (isChanged) done();
+  };
+  return (
+    <>
+      <Button look="main" onPress={() => setOpen(true)}>
+        Answer {rows.length}
+      </Button>
+      {isOpen && <AnswerDialog alerts={rows} onClose={close} />}
+    </>
+  );
+};

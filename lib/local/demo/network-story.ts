@@ -1,0 +1,148 @@
+import * as v from 'valibot';
+import { type Client, createClient, type Playground } from './client.ts';
+import type { Stage } from './stage.ts';
+import { clockText, hold, untilIdle } from './steps.ts';
+
+type Personas = { client: Client; stage: Stage };
+
+const ToldByUs = v.looseObject({
+  caseId: v.string(),
+  outcome: v.string(),
+  accepted: v.boolean(),
+  body: v.looseObject({}),
+});
+const Outcome = v.object({
+  id: v.string(),
+  state: v.string(),
+  accepted_at: v.nullable(v.string()),
+  attempts: v.number(),
+  error: v.nullable(v.string()),
+});
+type Outcome = v.InferOutput<typeof Outcome>;
+
+/** From a merchant's answer to its card network, step by step; throws at the first step that is not as it should be. */
+export const playNetworkStory = async (playground: Playground, stage: Stage): Promise<void> => {
+  const personas = { client: createClient(playground), stage };
+  const { alertId, caseId } = await alertArrives(personas);
+  await merchantNeedsTime(personas, alertId);
+  await networkIsDown(personas, alertId);
+  await networkIsTold(personas, alertId, caseId);
+  await statusUpdateArrives(personas, alertId);
+  await networkRefusesAnother(personas, alertId);
+};
+
+const now = async ({ client }: Personas): Promise<string> => (await client.status()).now;
+
+const outcomeOf = async ({ client }: Personas, alertId: string): Promise<Outcome> =>
+  v.parse(Outcome, (await client.alert(alertId))['provider_outcome']);
+
+const toldNetwork = async ({ client }: Personas) =>
+  v.parse(v.array(ToldByUs), await client.networkWasTold('provider_a'));
+
+const minutesLater = (iso: string, minutes: number): string =>
+  new Date(Date.parse(iso) + minutes * 60_000).toISOString();
+
+const alertArrives = async (personas: Personas): Promise<{ alertId: string; caseId: string }> => {
+  const { client, stage } = personas;
+  const at = await now(personas);
+  const caseId = 'A4IM9K2MIYL9F2BPF9TWUIXTU';
+  stage.scene('A card network tells of a fraud', at);
+  const { alert_id, matched } = await client.sendAlert(
+    {
+      ...{ alertId: caseId, type: 'CONFIRMED_FRAUD', alertTimestamp: at, issuer: 'First Bank', reasonCode: '4837' },
+      ...{ cardBin: '411111', cardLast4: '1111', transactionTimestamp: minutesLater(at, -3 * 24 * 60) },
+      ...{ merchantDescriptor: 'DEMO SHOP', amount: { value: '361.56', currencyCode: 'USD' } },
+    },
+    at,
+  );
+  hold(matched, 'the alert is matched to a site');
+  await untilIdle(client);
+  stage.rows([
+    ['alert', String(alert_id)],
+    ['the network calls it', caseId],
+    ['amount', '361.56 USD'],
+  ]);
+  return { alertId: String(alert_id), caseId };
+};
+
+const merchantNeedsTime = async (personas: Personas, alertId: string): Promise<void> => {
+  const { client, stage } = personas;
+  stage.scene('The merchant needs time, and the network hears that', await now(personas));
+  await client.answerAlert({ alert_id: alertId, status: 'WIP', reason_code: '999.002' });
+  await untilIdle(client);
+  const [told, ...more] = await toldNetwork(personas);
+  hold(told?.outcome === 'IN_PROGRESS' && told.accepted && more.length === 0, 'the network is told once');
+  stage.rows([
+    ['merchant', '999.002 in progress'],
+    ['network', 'IN_PROGRESS, accepted'],
+  ]);
+  stage.check('signed with OAuth 1.0a, RSA-SHA256: the network checks it');
+};
+
+const networkIsDown = async (personas: Personas, alertId: string): Promise<void> => {
+  const { client, stage } = personas;
+  const at = await now(personas);
+  stage.scene('The merchant refunds and answers; the network is down', at);
+  await client.hurtNetwork('provider_a', { status: 503, times: 1 });
+  await client.answerAlert({
+    ...{ alert_id: alertId, status: 'RESOLVED', reason_code: '100.001' },
+    ...{ alert_outcome_amount: '361.56', alert_outcome_currency: 'USD', alert_outcome_action_date: at },
+  });
+  await untilIdle(client);
+  const { state, attempts, error } = await outcomeOf(personas, alertId);
+  hold(state === 'PENDING' && attempts === 1, 'the first attempt fails');
+  hold((await statusUpdates(personas, alertId)).length === 1, 'the status update waits for the network');
+  stage.trouble(error ?? '');
+  stage.rows([
+    ['outcome', 'PENDING: the row in the table is the retry'],
+    ['then', 'after 1, 5, 15, 30 minutes, every hour, for 72 hours'],
+    ['status update', 'waits for the network, for an hour at most'],
+  ]);
+};
+
+const networkIsTold = async (personas: Personas, alertId: string, caseId: string): Promise<void> => {
+  const { client, stage } = personas;
+  const at = await client.moveClock(minutesLater(await now(personas), 1));
+  stage.scene('A minute later the network is told', at);
+  await untilIdle(client);
+  const { state, attempts, accepted_at } = await outcomeOf(personas, alertId);
+  hold(state === 'ACCEPTED' && attempts === 2, 'the second attempt is taken');
+  const told = (await toldNetwork(personas)).filter((one) => one.caseId === caseId && one.accepted);
+  hold(told.map(({ outcome }) => outcome).join() === 'IN_PROGRESS,STOPPED', 'the network has both answers, in order');
+  const { body } = told[1] ?? {};
+  stage.rows([
+    ['outcome', 'STOPPED'],
+    ['refund', JSON.stringify(body?.['refund'])],
+    ['amount stopped', JSON.stringify(body?.['amountStopped'])],
+    ['taken at', clockText(accepted_at ?? '')],
+  ]);
+};
+
+const statusUpdates = async ({ client }: Personas, alertId: string): Promise<URLSearchParams[]> =>
+  (await client.received())
+    .map(({ body }) => new URLSearchParams(body))
+    .filter((form) => form.get('action') === 'statusupdate' && form.get('alert_id') === alertId);
+
+const statusUpdateArrives = async (personas: Personas, alertId: string): Promise<void> => {
+  const { stage } = personas;
+  stage.scene('Now the merchant hears that its answer has arrived', await now(personas));
+  const forms = await statusUpdates(personas, alertId);
+  const form = forms.at(-1) ?? new URLSearchParams();
+  hold(forms.map((one) => one.get('status')).join() === 'WIP,RESOLVED', 'each answer has one status update');
+  const { accepted_at } = await outcomeOf(personas, alertId);
+  hold(form.get('outcome_updated_on') === accepted_at, 'the date is that of the network');
+  stage.rows(['status', 'merchant_update_on', 'outcome_updated_on'].map((name) => [name, form.get(name) ?? '']));
+};
+
+const networkRefusesAnother = async (personas: Personas, alertId: string): Promise<void> => {
+  const { client, stage } = personas;
+  stage.scene('There is one final answer, and never two', await now(personas));
+  const refused = await client
+    .answerAlert({ alert_id: alertId, status: 'DECLINED', reason_code: '902.002' })
+    .then(() => '', String);
+  hold(refused.includes('answered 409'), 'a different answer is refused');
+  stage.trouble(/"details":"([^"]+)"/.exec(refused)?.[1] ?? refused);
+  const final = (await toldNetwork(personas)).filter(({ outcome }) => outcome !== 'IN_PROGRESS');
+  hold(final.length === 1, 'the network has one final outcome');
+  stage.check('the network has one final outcome of the alert');
+};

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+
+/** The alert networks as the local stack plays them: strict, and with a memory. */
+
+export type NetworkName = 'provider_a' | 'provider_b';
+export const networkNames = ['provider_a', 'provider_b'] as const satisfies readonly NetworkName[];
+
+export type NetworkRequest = {
+  method: string;
+  /** As it was called, scheme and host included. */
+  url: URL;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  body: string;
+};
+
+export type NetworkReply = { status: number; body: unknown; headers?: Readonly<Record<string, string>> };
+
+/** How a network is to fail; without `times`, until it is told otherwise. */
+export const NetworkFault = v.object({
+  /** 200: the call is answered, and each case of it refused. */
+  status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)), 200),
+  times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  /** Whether a refusal is for good. */
+  recoverable: v.optional(v.boolean(), true),
+  /** Only calls, or at provider_a parts of calls, about these cases. */
+  cases: v.optional(v.array(v.string())),
+  headers: v.optional(v.record(v.string(), v.string()), {}),
+  /** Does what it is told, this much later. */
+  delayMs: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(600_000)), 0),
+  /** Does what it is told, and breaks off the connection instead of answering. */
+  lost: v.optional(v.boolean(), false),
+});
+export type NetworkFault = v.InferOutput<typeof NetworkFault>;
+
+/** Whether a fault spares what it is told: it only comes late, or its answer never. */
+export const isOnTheWay = ({ status, delayMs, lost }: NetworkFault): boolean => status === 200 && (lost || delayMs > 0);
+
+/** What a network has of a case. */
+export type Standing = { outcome: string; isFinal: boolean };
+
+/** What one network was told of a case, and what it said to that. */
+export type Told = { caseId: string; outcome: string; accepted: boolean; body: unknown; answer: unknown };
+
+/** Where a network keeps what it knows. */
+export type NetworkMemory = {
+  standing(caseId: string): Standing | undefined;
+  stand(caseId: string, standing: Standing): void;
+  tell(told: Told): void;
+  /** False for one that was used before. */
+  useNonce(nonce: string): boolean;
+};
+
+export type Network = {
+  /** `fault`: how it is to fail this time. */
+  answer(request: NetworkRequest, memory: NetworkMemory, fault: NetworkFault | undefined): NetworkReply;
+};
+
+/** A case that no network knows, so that one can be tried. */
+export const isUnknownCase = (caseId: string): boolean => caseId.startsWith('UNKNOWN');
+
+/** Whether a network takes a further outcome of a case: the first final one stands for good, and may be repeated. */
+export const takes = (standing: Standing | undefined, next: Standing): boolean =>
+  !standing?.isFinal || (next.isFinal && next.outcome === standing.outcome);

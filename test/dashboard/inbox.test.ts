@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { receive } from '../support/personas.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { expectAccessible } from './axe.ts';
+import { signInAs, unexpectedOf } from './people.ts';
+
+/** What a person does with alerts: sees what is due first, looks at one, answers it, and many at once. */
+let service: TestStack;
+const hostile = `<img src=x onerror="window.stolen=1"> DEMO SHOP`;
+beforeAll(async () => {
+  service = await startStack();
+  await receive(service, { type: 'CUSTOMER_DISPUTE', amount: { value: '12.50', currencyCode: 'USD' } });
+  for (let n = 1; n <= 12; n += 1) {
+    await receive(service, {
+      type: 'CONFIRMED_FRAUD',
+      amount: { value: `${n}.00`, currencyCode: 'USD' },
+      issuer: hostile,
+    });
+  }
+  await service.untilIdle();
+});
+afterAll(() => service.stop());
+
+/** The page's own policy lets no script be made of text, so it cannot be asked to wait by itself. */
+const patience = { timeout: 20_000 };
+
+const table = (page: Page) => page.getByRole('table', { name: /^Alerts:/ });
+const rows = (page: Page) =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') });
+
+describeInBrowser('the inbox', (open) => {
+  const openInbox = async (path = '/dashboard') => {
+    const opened = await open();
+    await signInAs(opened.page, service, service.credentials.merchant, path);
+    await table(opened.page).waitFor();
+    return opened;
+  };
+
+  it('shows what is due first on top: fraud within a day before disputes within three', async () => {
+    const { page, errors } = await openInbox();
+    expect(await rows(page).count()).toBe(13);
+    expect(await rows(page).first().textContent()).toContain('Fraud');
+    expect(await rows(page).last().textContent()).toContain('12.50 USD');
+    await expect.poll(() => page.title(), patience).toBe('(13) Inbox · Forewarn');
+    expect(errors).toEqual([]);
+  });
+
+  it('keeps nobody out, and neither does an alert or the answer to it', async () => {
+    const { page } = await openInbox();
+    await expectAccessible(page);
+    await rows(page).first().getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: /^Alert \d+$/ }).waitFor();
+    await page.getByRole('button', { name: 'Answer', exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+    await expectAccessible(page);
+  });
+
+  it('shows what others wrote as text, whatever it is', async () => {
+    const { page, errors, outside } = await openInbox();
+    await rows(page).first().getByRole('link').click();
+    await page.getByText(hostile).waitFor();
+    expect(await page.evaluate('window.stolen')).toBeUndefined();
+    expect([errors, outside]).toEqual([[], []]);
+  });
+
+  describe('by the keyboard alone', () => {
+    it('leads from row to row, to an alert, through its answer and back', async () => {
+      const { page, errors } = await openInbox();
+      await page.keyboard.press('j');
+      const id = await page.locator(':focus').textContent();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: `Alert ${id}` }).waitFor();
+      await page.getByRole('button', { name: 'Answer', exact: true }).waitFor();
+      await page.keyboard.press('e');
+      await page.getByRole('dialog').getByLabel('Reason').waitFor();
+      await page.getByLabel('Outcome').focus();
+      await page.keyboard.press('d');
+      await page.getByLabel('Reason').focus();
+      await page.keyboard.type('902');
+      await page.getByRole('button', { name: 'Send the answer' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('main').getByText('Declined').first().waitFor();
+      await page.getByText('902.002', { exact: true }).first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+      expect(unexpectedOf(errors)).toEqual([]);
+      const details = await service.call(`/api/v3/service_alerts/alert/${id}/details`, {
+        token: await service.tokenOf('merchant'),
+      });
+      expect(details.body).toMatchObject({ status: 'DECLINED', reason_code: '902.002' });
+    });
+  });
+
+  it('answers many at once, one refusal among them, and says what came of each', async () => {
+    const { page } = await openInbox();
+    const first = await rows(page).first().getByRole('link').textContent();
+    for (const n of [0, 1, 2]) await rows(page).nth(n).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Answer 3', exact: true }).click();
+    await page.getByLabel('Outcome').selectOption('DECLINED');
+    await page.getByLabel('Reason').selectOption('902.002');
+    // Somebody else was faster with one of them.
+    await service.call(`/api/v3/service_alerts/alert/${first}/update`, {
+      token: await service.tokenOf('admin'),
+      body: { status: 'RESOLVED', reason_code: '100.001' },
+    });
+    await page.getByRole('dialog').getByRole('button', { name: 'Answer 3' }).click();
+    await page.getByText('2 alerts answered, 1 not.').waitFor();
+    await page.getByText('The alert already has another outcome').waitFor();
+    const before = await rows(page).count();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+    await expect.poll(() => rows(page).count(), patience).toBeLessThan(before);
+  });
+
+  it('lets who may not answer read, and nothing more', async () => {
+    const admin = await service.tokenOf('admin');
+    const sent = { username: 'dev', name: 'Dev', role: 'developer', mid: service.credentials.site.mid };
+    const { body } = await service.call('/api/v3/users/create', { token: admin, body: sent });
+    const token = String(body['setup_url']).split('token=')[1];
+    await service.call('/api/v3/users/password', { body: { token, password: 'correct horse battery' } });
+    const { page } = await open();
+    await signInAs(page, service, { username: 'dev', password: 'correct horse battery' });
+    await table(page).waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await rows(page).first().getByRole('link').click();
+    await page.getByRole('heading', { name: 'History' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Answer', exact: true }).count()).toBe(0);
+  });
+});

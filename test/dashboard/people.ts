@@ -1,0 +1,24 @@
+import type { Page } from 'playwright-core';
+import type { TestStack } from '../support/stack.ts';
+
+/** Who uses the dashboard in tests. */
+
+export type Person = { username: string; password: string };
+
+/** Signs in on a page, wherever it is; by default the demo merchant's manager. */
+export const signInAs = async (
+  page: Page,
+  service: TestStack,
+  { username, password }: Person = service.credentials.merchant,
+  path = '/dashboard',
+): Promise<void> => {
+  await page.goto(`${service.url}${path}`);
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+};
+
+/** What went wrong in a page besides refusals that the test brought about: browsers write every 4xx to the console. */
+export const unexpectedOf = (errors: readonly string[]): string[] =>
+  errors.filter((error) => !/status of 4\d\d/.test(error));

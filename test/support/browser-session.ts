@@ -1,0 +1,18 @@
+import type { Operation } from '../../functions/core/operation.ts';
+import type { Answer } from './gateway-event.ts';
+import { ask } from './operations.ts';
+
+/** What a page of the service itself sends. */
+export const ownPage = { 'sec-fetch-site': 'same-origin' };
+
+/** The value that a `set-cookie` header gives the session's cookie; '' if it takes it away. */
+export const cookieIn = ({ headers }: Answer): string =>
+  /^__Host-forewarn-session=([^;]*);/.exec(String(headers['set-cookie']))?.[1] ?? '';
+
+/** Calls an operation of sessions as a page does, with the cookie that the browser has. */
+export const fromPage = (operation: Operation, body: object, cookie?: string): Promise<Answer> =>
+  ask(operation, {
+    as: 'nobody',
+    body,
+    headers: { ...ownPage, ...(cookie && { cookie: `other=1; __Host-forewarn-session=${cookie}` }) },
+  });
