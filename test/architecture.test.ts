@@ -80,6 +80,8 @@ const layers = [
     files: /^lib\/dashboard\//,
     may: ['browser', 'preact', '@preact/signals', 'wouter-preact', 'uplot', 'uqr'],
   },
+  // The SDK for merchants' pages, and the scripts of the frames it opens: they run beside payers' cards and take nothing from anybody.
+  { layer: 'sdk', files: /^lib\/sdk\//, may: ['sdk'] },
   // What finds the declarations by their folders.
   { layer: 'found', files: /^functions\/(found|operations|workers)\.ts$/, may: ['found', 'contract', 'node:'] },
   {
@@ -123,13 +125,13 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   onboarding: ['merchants', 'notifications'],
   enrollments: ['merchants', 'notifications'],
   processors: ['merchants', 'notifications', 'payments'],
-  threeds: ['merchants', 'payments', 'processors'],
+  threeds: ['merchants', 'notifications', 'payments', 'processors'],
   fraud: ['conditions', 'merchants', 'payments'],
   datasources: ['fraud', 'payments'],
   pricing: ['merchants', 'payments', 'processors'],
   alerts: ['conditions', 'enrollments', 'merchants', 'notifications'],
   orders: ['alerts', 'enrollments', 'fraud', 'merchants', 'notifications', 'payments'],
-  transactions: ['alerts', 'fraud', 'merchants', 'notifications', 'payments', 'pricing', 'processors'],
+  transactions: ['alerts', 'fraud', 'merchants', 'notifications', 'payments', 'pricing', 'processors', 'threeds'],
   outcomes: ['alerts', 'merchants', 'notifications', 'processors'],
   connections: ['alerts', 'merchants', 'processors', 'transactions'],
   rules: ['alerts', 'conditions', 'merchants', 'notifications', 'transactions'],

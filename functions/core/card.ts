@@ -4,6 +4,7 @@ import { hmacSha256, type KeyRing } from './crypto.ts';
 import { passesLuhn } from './luhn.ts';
 import { type Scheme, schemes } from './schemes.ts';
 
+export { maskKept, maskNumber } from './card-mask.ts';
 export { holdsCardNumber } from './card-numbers.ts';
 export type { Scheme } from './schemes.ts';
 
@@ -46,13 +47,6 @@ export type KeptCard = {
   /** The number as a keyed digest, by which the same card is found again. */
   token: string;
 };
-
-/** `424242******4242`: as many stars as digits are left out. */
-export const maskNumber = (digits: string): string =>
-  `${digits.slice(0, 6)}${'*'.repeat(Math.max(0, digits.length - 10))}${digits.slice(-4)}`;
-
-/** The mask of a kept card, whose length is no longer known: six stars. */
-export const maskKept = ({ first6, last4 }: Pick<KeptCard, 'first6' | 'last4'>): string => `${first6}******${last4}`;
 
 const fingerprintWith = (ring: KeyRing, key: string, digits: string): string =>
   hmacSha256(`card:${ring.keys[key]}`, digits).slice(0, 40);

@@ -174,6 +174,7 @@ export const dueKeys = (
     | 'DECISION'
     | 'TRANSACTION'
     | 'HOLD'
+    | 'AUTHENTICATION'
     | 'OUTCOME'
     | 'ALERT_ORDER'
     | 'LOOKUP',

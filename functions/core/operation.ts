@@ -10,8 +10,9 @@ import type { Grants } from './grants.ts';
  * - `admin`: the same, and the token's scope must be `admin`.
  * - `site`: the site's `rcode` (header, body, query or hash), checked by the handler's store.
  * - `provider`: an alert provider's signature over the raw body, checked by the handler.
+ * - `client`: a payer's page, with the token of its one authentication in the body, checked by the handler.
  */
-export type Auth = 'public' | 'bearer' | 'admin' | 'site' | 'provider';
+export type Auth = 'public' | 'bearer' | 'admin' | 'site' | 'provider' | 'client';
 
 /** What a merchant's user may do; a user without one is a manager. Operators have none, and may do everything. */
 export const roles = ['analyst', 'developer', 'manager'] as const;
@@ -78,7 +79,7 @@ export type Operation<
 };
 
 export type Caller = {
-  /** `admin`, or `merchant`: bound to `mid`. For `public`, `site` and `provider` calls: `none`. */
+  /** `admin`, or `merchant`: bound to `mid`. For `public`, `site`, `provider` and `client` calls: `none`. */
   scope: 'admin' | 'merchant' | 'none';
   /** The only merchant the caller may see; absent for an admin. */
   mid?: number;

@@ -28,6 +28,8 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
       return messagesForTransaction(earlier, after, now);
     case 'HOLD':
       return messagesForHold(earlier, after);
+    case 'AUTHENTICATION':
+      return messagesForAuthentication(earlier, after, now);
     case 'OUTCOME':
       return messagesForProvider(earlier, after, now);
     default:
@@ -87,6 +89,13 @@ const messagesForTransaction = (before: Item | undefined, after: Item, now: stri
   const at = after['nextCheckAt'];
   if (typeof at !== 'string' || before?.['nextCheckAt'] === at) return [];
   return [{ queue: 'settlement', body: { txid: Number(after['id']), slot: at }, ...delayUntil(at, now) }];
+};
+
+/** A challenge is looked at when its 3DS server is to be asked, whether or not its payer comes back. */
+const messagesForAuthentication = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
+  const at = after['nextCheckAt'];
+  if (typeof at !== 'string' || before?.['nextCheckAt'] === at) return [];
+  return [{ queue: 'settlement', body: { authenticationId: Number(after['id']), slot: at }, ...delayUntil(at, now) }];
 };
 
 /** How far ahead a visit is waited for in the queue; the next sweep finds what lies behind that. */

@@ -17,13 +17,14 @@ export const DecisionMessage = v.object({ alertId: v.number() });
 export type DecisionMessage = v.InferOutput<typeof DecisionMessage>;
 
 /**
- * See what became of this transaction, or which refund this alert holds back. `told`: the processor or the payer said that
+ * See what became of this transaction, which refund this alert holds back, or how a payer's challenge ended. `told`: the processor or the payer said that
  * something has happened, so it is asked before its time. `slot`: the check it was sent for; where that was moved, the message
  * of the new one is on its way.
  */
 export const SettlementMessage = v.union([
   v.object({ txid: v.number(), told: v.optional(v.literal(true)), slot: v.optional(Slot) }),
   v.object({ alertId: v.number() }),
+  v.object({ authenticationId: v.number(), slot: v.optional(Slot) }),
 ]);
 export type SettlementMessage = v.InferOutput<typeof SettlementMessage>;
 

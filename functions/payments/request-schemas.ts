@@ -1,11 +1,12 @@
 import * as v from 'valibot';
-import { holdsCardNumber } from '../core/card.ts';
+import { holdsCardNumber } from '../core/card-numbers.ts';
 import { ContactEmail } from '../core/contact-email.ts';
 import { isCountry } from '../core/countries.ts';
 import { keepNumberText } from '../core/json.ts';
 import { exponentOf } from '../core/money.ts';
 import { NoList, Text } from '../core/schema.ts';
 import { schemes } from '../core/schemes.ts';
+import { Hash } from './hash-schema.ts';
 
 /** Pieces that the calls of a payment page share: forms send empty fields for what is not there, and everything as text. */
 
@@ -28,10 +29,7 @@ const TextOrNumber = v.pipe(
 /** Of what is kept, echoed or handed on: people put card numbers anywhere, and there they would stay. */
 export const CardFree = v.check((text: string) => !holdsCardNumber(text), 'must not hold a card number');
 
-export const Hash = v.pipe(
-  v.string('must be text'),
-  v.regex(/^[\da-fA-F]{32}$/, 'must be 32 hexadecimal digits (md5)'),
-);
+export { Hash };
 export const HashTimestamp = v.pipe(
   TextOrNumber,
   v.regex(/^\d{10}(?:\d{4})?$/, 'must be Unix seconds of ten digits, or YYYYMMDDhhmmss in UTC'),

@@ -4,7 +4,8 @@ import { type BrowserData, browserFields, type RequestData } from './browser-dat
 import { countryNumber, currencyNumber } from './numeric-codes.ts';
 import { toPhoneNumber } from './phone.ts';
 import type { Areq } from './three-ds-server.ts';
-import { acquirerFor, type Settings, type SpokenVersion } from './three-ds-settings.ts';
+import type { Acquirer, Settings } from './three-ds-settings.ts';
+import type { SpokenVersion } from './versions.ts';
 
 /**
  * The authentication request of EMV 3DS 2.2.0 and 2.3.1, browser channel, without what is of the card. Fields, lengths and
@@ -131,6 +132,9 @@ const requestorFields = ({ settings, scheme, version, challengeInd }: AreqParts)
     threeDSRequestorChallengeInd: version === '2.3.1' ? [challengeInd] : challengeInd,
   };
 };
+
+/** The acquirer that authenticates cards of a scheme. */
+export const acquirerFor = ({ acquirers }: Settings, scheme: Scheme): Acquirer => acquirers[scheme] ?? acquirers.VISA;
 
 const merchantFields = ({ settings, scheme }: AreqParts) => {
   const { bin, mid } = acquirerFor(settings, scheme);

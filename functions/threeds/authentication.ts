@@ -1,7 +1,7 @@
 import type { KeptCard } from '../core/card.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 import type { PayerDetails } from './areq.ts';
-import { type Exemption, grantedExemption } from './challenge-wish.ts';
+import { type ChallengeWish, challengeIndOf, type Exemption, grantedExemption } from './challenge-wish.ts';
 import { isLiabilityShifted } from './liability-shift.ts';
 import {
   type Conclusion,
@@ -13,7 +13,8 @@ import {
   type TransStatus,
 } from './outcome.ts';
 import type { Ares, Rreq, Unavailable, Versions } from './three-ds-server.ts';
-import { isSpoken, type Settings, type SpokenVersion } from './three-ds-settings.ts';
+import type { Settings } from './three-ds-settings.ts';
+import { isSpoken, type SpokenVersion } from './versions.ts';
 
 /** One authentication of a payer, from `create3ds` to its result. */
 
@@ -101,6 +102,28 @@ export type Authentication = {
 export const maxStarts = 5;
 export const maxAttempts = 3;
 export const maxCards = 3;
+
+type Begun = Pick<
+  Authentication,
+  'id' | 'sid' | 'mid' | 'rid' | 'settings' | 'pageOrigin' | 'tid' | 'money' | 'exemption'
+> & {
+  challenge: ChallengeWish | undefined;
+  payer: PayerDetails;
+  isSkipped: boolean;
+  at: string;
+};
+
+/** An authentication as it begins; one that is skipped is done with that. */
+export const newAuthentication = ({ challenge, isSkipped, at, ...begun }: Begun): Authentication => {
+  const made: Authentication = {
+    ...begun,
+    ...{ status: 'created', outcome: null, reason: null, card: null, server: null, challenge: null, result: null },
+    challengeInd: challengeIndOf({ challenge, exemption: begun.exemption, settings: begun.settings }),
+    ...{ createdAt: at, doneAt: null, nextCheckAt: null, starts: 0, attempts: 0, cards: [], clients: [] },
+    ...{ askingUntil: null, usedByTxid: null, version: 1 },
+  };
+  return isSkipped ? ended(made, unavailable('skipped'), at) : made;
+};
 
 const { second, minute } = milliseconds;
 /** Providers forget a transaction that is not asked for after 80 seconds. */
@@ -301,6 +324,10 @@ const endOfTime = (
   if (!isLate && !isOver(at, challengeMilliseconds, now)) return undefined;
   return { conclusion: { outcome: 'timed_out', reason: 'timeout' }, status: 'U' };
 };
+
+/** Whether the 3DS server is to be asked whenever somebody looks: the issuer says that it is done, or its time is over. */
+export const isOverdue = ({ challenge }: Authentication, now: string): boolean =>
+  challenge !== null && (challenge.cresAt !== null || endOfTime(challenge, now) !== undefined);
 
 /** A challenge as it is after the 3DS server had no result of it: over, or to be asked about again. */
 export const afterNoResult = (before: Authentication, at: string): Authentication => {

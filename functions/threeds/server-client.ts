@@ -1,9 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type KeyRing, open } from '../core/crypto.ts';
 import { optional } from '../core/environment.ts';
 import { describeError, log } from '../core/log.ts';
 import { sealContext } from '../merchants/site.ts';
+import { sandboxServer } from './sandbox/sandbox-server-client.ts';
 import type { ThreeDsServer, Unavailable } from './three-ds-server.ts';
 import type { Settings } from './three-ds-settings.ts';
+import { threeDSecureIoServer } from './threedsecureio/threedsecureio-client.ts';
 
 /** `sid`: the site whose settings they are; `baseUrl`: of this service. */
 export type ServerContext = { sid: number; ring: KeyRing; baseUrl: string };
@@ -11,27 +14,25 @@ export type ServerContext = { sid: number; ring: KeyRing; baseUrl: string };
 type Named = Pick<Settings, 'provider' | 'serverUrl' | 'serverKey'>;
 
 /**
- * The 3DS server of a site. Each adapter is loaded when it is first wanted. One that cannot be had, as its key cannot be opened
+ * The 3DS server of a site. One that cannot be had, as its key cannot be opened
  * or the sandbox is no longer allowed, answers nobody: that is for the operator, and for the payer as if it were down.
  */
-export const serverOf = async (settings: Named, context: ServerContext): Promise<ThreeDsServer> => {
+export const serverOf = (settings: Named, context: ServerContext): ThreeDsServer => {
   try {
-    return await named(settings, context);
+    return named(settings, context);
   } catch (error) {
     log('error', 'three_ds_server_unusable', { sid: context.sid, error: describeError(error) });
     return absent(settings.provider);
   }
 };
 
-const named = async ({ provider, serverUrl, serverKey }: Named, context: ServerContext): Promise<ThreeDsServer> => {
+const named = ({ provider, serverUrl, serverKey }: Named, context: ServerContext): ThreeDsServer => {
   if (provider === 'sandbox') {
     if (optional('ALLOW_SANDBOX') !== 'true') throw new Error('The sandbox is not allowed here: see ALLOW_SANDBOX');
-    const { sandboxServer } = await import('./sandbox/sandbox-server-client.ts');
     return sandboxServer(context);
   }
   if (serverUrl === null || serverKey === null) throw new Error('The site names no 3DS server');
   const apiKey = open(context.ring, sealContext.threeDs(context.sid, 'thirdparty_password'), serverKey.sealed);
-  const { threeDSecureIoServer } = await import('./threedsecureio/threedsecureio-client.ts');
   const allowLoopbackHttp = optional('ALLOW_LOOPBACK_HTTP') === 'true';
   return threeDSecureIoServer({ url: serverUrl, apiKey }, { allowLoopbackHttp });
 };
@@ -44,3 +45,6 @@ const absent = (name: ThreeDsServer['name']): ThreeDsServer => {
   });
   return { name, versions: answer, authenticate: answer, result: answer };
 };
+
+/** Waits for a moment, before a server is asked again. */
+export const pauseFor = (milliseconds: number): Promise<unknown> => wait(milliseconds);

@@ -2,15 +2,11 @@ import type { Scheme } from '../core/schemes.ts';
 import type { SealedSecret, ThreeDsSettings } from '../merchants/site.ts';
 import { countryNumber, currencyCode } from './numeric-codes.ts';
 import { type Provider, providers } from './three-ds-server.ts';
+import { type SpokenVersion, spokenVersions } from './versions.ts';
 
 /** What a 3DS site's settings mean; stored as they were sent, they are read when an authentication is made. */
 
-/** The versions of EMV 3DS that are spoken, the lowest first. */
-export const spokenVersions = ['2.2.0', '2.3.1'] as const;
-export type SpokenVersion = (typeof spokenVersions)[number];
-export const isSpoken = (version: string): version is SpokenVersion => spokenVersions.some((one) => one === version);
-
-type Acquirer = { bin: string; mid: string };
+export type Acquirer = { bin: string; mid: string };
 
 /** What an authentication needs of its site; kept with it, so that a change of settings does not reach what is under way. */
 export type Settings = {
@@ -71,9 +67,6 @@ const acquirersOf = (fields: Fields): Settings['acquirers'] => ({
     }),
   ),
 });
-
-/** The acquirer that authenticates cards of a scheme. */
-export const acquirerFor = ({ acquirers }: Settings, scheme: Scheme): Acquirer => acquirers[scheme] ?? acquirers.VISA;
 
 /** https://docs.3dsecure.io: hosts of the sandbox and of production. */
 const serverHosts = {

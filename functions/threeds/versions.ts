@@ -9,3 +9,8 @@ export const highestOf = (versions: readonly string[], limit: string): string =>
   const spoken = versions.toSorted();
   return spoken.findLast((version) => version <= limit) ?? spoken[0] ?? '';
 };
+
+/** The versions of EMV 3DS that are spoken, the lowest first. */
+export const spokenVersions = ['2.2.0', '2.3.1'] as const;
+export type SpokenVersion = (typeof spokenVersions)[number];
+export const isSpoken = (version: string): version is SpokenVersion => spokenVersions.some((one) => one === version);

@@ -86,6 +86,8 @@ type Throttle = { throttlingRateLimit: number; throttlingBurstLimit: number };
 const throttles: Readonly<Partial<Record<Auth, Throttle>>> = {
   provider: { throttlingRateLimit: 1000, throttlingBurstLimit: 2000 },
   public: { throttlingRateLimit: 50, throttlingBurstLimit: 100 },
+  // Payers of all merchants: a page asks once in three seconds while its payer is at the issuer.
+  client: { throttlingRateLimit: 200, throttlingBurstLimit: 400 },
 };
 
 /** The settings of a method take the place of the stage's altogether, so each has all of them. */

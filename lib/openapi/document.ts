@@ -60,6 +60,7 @@ const headings: Readonly<Record<string, string>> = {
   cardsearch: 'Finding transactions by their card',
   balance: 'What a payment site holds',
   processors: 'Where a site’s payments go, and what comes back from there',
+  threeds: 'Native 3-D Secure: what a merchant’s server calls, and what the SDK in the payer’s page does',
   fraud: 'Checks of payments, alone or as part of them',
   documents: 'This document',
   dashboard: 'The page on which people use the service',
@@ -70,7 +71,15 @@ const securitySchemes = {
   site: { type: 'apiKey', in: 'header', name: 'rcode' },
   provider: { type: 'apiKey', in: 'header', name: 'x-signature' },
 };
-const schemeOf = { public: [], bearer: ['bearer'], admin: ['bearer'], site: ['site'], provider: ['provider'] } as const;
+const schemeOf = {
+  public: [],
+  bearer: ['bearer'],
+  admin: ['bearer'],
+  site: ['site'],
+  provider: ['provider'],
+  // Its token stands among the fields.
+  client: [],
+} as const;
 const mediaType = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',

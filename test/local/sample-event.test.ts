@@ -30,6 +30,7 @@ const credentials: DemoCredentials = {
   merchant: user,
   site,
   payment_site: { ...site, sid: 2, rcode: 'payment-rcode' },
+  three_ds_site: { ...site, sid: 2, rcode: 'payment-rcode' },
   providers: { provider_a: 'a', provider_b: 'b', rdr: 'r' },
 };
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');

@@ -87,6 +87,7 @@ const send = (scene: Scene, operation: Operation, change: Change, raw?: string):
       ...(isForm && { 'content-type': 'application/x-www-form-urlencoded' }),
       ...(operation.auth === 'provider' && signatureOf(scene, operation, body)),
       ...(operation.auth === 'site' && { rcode: service.credentials.site.rcode }),
+      ...right.headers,
       ...change.headers,
     },
   });

@@ -48,6 +48,11 @@ const exceptions: Readonly<Record<string, number>> = {
   'orders/lookup-provider-b': 88,
   // Adyen's adapter, which keeps what its webhooks tell and acts on it; and the XML parser, in which Braintree's come.
   'transactions/receive-processor-webhook': 115,
+  // The table of card numbers, by which a card is read; and what goes into an AReq, the numbers of countries and currencies among it.
+  'threeds/start': 84,
+  'threeds/authenticate': 90,
+  // The same numbers, which settings are checked by, and the schemas of an order's payer.
+  'threeds/create3ds': 83,
   // The table of card numbers, by which schemes are known: their schemas see to it that no field holds a card number.
   'pricing/bin-payment-options': 84,
   'pricing/fee-quote': 84,

@@ -4,7 +4,8 @@ import { Card, schemeOf } from '../../functions/core/card.ts';
 import { areqOf } from '../../functions/threeds/areq.ts';
 import { isUuid } from '../../functions/threeds/base64url.ts';
 import type { Ares, ThreeDsServer } from '../../functions/threeds/three-ds-server.ts';
-import { isSpoken, readSettings } from '../../functions/threeds/three-ds-settings.ts';
+import { readSettings } from '../../functions/threeds/three-ds-settings.ts';
+import { isSpoken } from '../../functions/threeds/versions.ts';
 import { browser, created, sandboxRules, stored } from './samples.ts';
 
 /**

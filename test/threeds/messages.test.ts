@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import codes from 'i18n-iso-countries/codes.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
+import { listedCurrencies } from '../../functions/payments/currency-list.ts';
 import { toAscii } from '../../functions/threeds/ascii.ts';
 import { fromBase64Url, isUuid, toBase64Url } from '../../functions/threeds/base64url.ts';
 import {
@@ -84,6 +86,9 @@ describe('telephone numbers', () => {
 });
 
 it('countries and currencies go by their numbers', () => {
+  for (const [alpha2 = '', , numeric] of codes) expect([alpha2, countryNumber(alpha2)]).toEqual([alpha2, numeric]);
+  for (const { code, numeric } of listedCurrencies)
+    expect([currencyNumber(code), currencyCode(numeric)]).toEqual([numeric, code]);
   expect(['DE', 'de', '276', 'XX', '999'].map(countryNumber)).toEqual(['276', '276', '276', undefined, undefined]);
   expect(['EUR', 'AUD', 'XXQ'].map(currencyNumber)).toEqual(['978', '036', undefined]);
   expect(['978', 'eur', 'JPY', '000'].map(currencyCode)).toEqual(['EUR', 'EUR', 'JPY', undefined]);

@@ -278,7 +278,13 @@ describe('a challenge of the sandbox', () => {
       scheme: 'VISA',
       version: '2.2.0',
     },
-    ...{ notificationUrl: `${baseUrl}/3ds/challenge`, merchantName: 'Tea', amount: '10.50 EUR', cardEnd: '2072' },
+    ...{
+      notificationUrl: `${baseUrl}/3ds/challenge`,
+      merchantName: 'Tea',
+      minor: '1050',
+      currencyNumber: '978',
+      cardEnd: '2072',
+    },
     ...{ wrongCodes: 0, end: null, createdAt: at, revision: 1 },
   };
   const confirm = (one: SandboxChallenge, code: string) => answered(one, { action: 'confirm', code }, at);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { acquirerFor } from '../../functions/threeds/areq.ts';
 import {
-  acquirerFor,
   defaultCurrency,
   isSkipped,
   problemsOfSettings,

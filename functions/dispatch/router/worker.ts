@@ -6,7 +6,17 @@ export const router = defineWorker({
   summary: 'Puts what the table owes into the queues',
   on: {
     stream: true,
-    entities: ['DELIVERY', 'MAIL', 'ALERT', 'ENROLLMENT', 'DECISION', 'TRANSACTION', 'HOLD', 'OUTCOME'],
+    entities: [
+      'DELIVERY',
+      'MAIL',
+      'ALERT',
+      'ENROLLMENT',
+      'DECISION',
+      'TRANSACTION',
+      'HOLD',
+      'OUTCOME',
+      'AUTHENTICATION',
+    ],
     batchSize: 100,
   },
   timeoutSeconds: 30,

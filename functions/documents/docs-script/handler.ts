@@ -1,5 +1,5 @@
+import { readAsset } from '../../core/asset-store.ts';
 import { endpoint } from '../../core/http.ts';
-import { readAsset } from '../asset-store.ts';
 import { docsScript } from './operation.ts';
 
 export const handler = endpoint(docsScript, () => readAsset('redoc.js'), {

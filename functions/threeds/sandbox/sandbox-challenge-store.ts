@@ -1,5 +1,6 @@
+import { retryOnConflict } from '../../core/conflict-store.ts';
 import { keys } from '../../core/keys.ts';
-import { ConditionFailed, getItem, putItem } from '../../core/table.ts';
+import { getItem, putItem } from '../../core/table.ts';
 import type { SandboxChallenge } from './sandbox-challenge.ts';
 import { fromSandboxChallengeItem, toSandboxChallengeItem } from './sandbox-challenge-row.ts';
 
@@ -13,30 +14,21 @@ export const getSandboxChallenge = async (serverTransId: string): Promise<Sandbo
 export const addSandboxChallenge = (challenge: SandboxChallenge): Promise<void> =>
   putItem(toSandboxChallengeItem(challenge));
 
-const maxAttempts = 10;
-
 /** Changes a challenge; where somebody else writes it in between, the change is made again to what they wrote. */
-export const changeSandboxChallenge = async (
+export const changeSandboxChallenge = (
   first: SandboxChallenge,
   change: (challenge: SandboxChallenge) => SandboxChallenge,
-): Promise<SandboxChallenge> => {
-  let before = first;
-  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+): Promise<SandboxChallenge> =>
+  retryOnConflict(async (conflict) => {
+    const present = conflict?.items.get(0);
+    const before = present ? fromSandboxChallengeItem(present) : first;
     const after = change(before);
     if (after === before) return before;
     const next = { ...after, revision: before.revision + 1 };
-    try {
-      await putItem(toSandboxChallengeItem(next), {
-        ConditionExpression: '#challenge.#revision = :revision',
-        ExpressionAttributeNames: { '#challenge': 'challenge', '#revision': 'revision' },
-        ExpressionAttributeValues: { ':revision': before.revision },
-      });
-      return next;
-    } catch (error) {
-      const present = error instanceof ConditionFailed && error.items.get(0);
-      if (!present) throw error;
-      before = fromSandboxChallengeItem(present);
-    }
-  }
-  throw new Error('A challenge of the sandbox is changed by too many at once');
-};
+    await putItem(toSandboxChallengeItem(next), {
+      ConditionExpression: '#challenge.#revision = :revision',
+      ExpressionAttributeNames: { '#challenge': 'challenge', '#revision': 'revision' },
+      ExpressionAttributeValues: { ':revision': before.revision },
+    });
+    return next;
+  });

@@ -14,7 +14,9 @@ export type SandboxChallenge = {
   notificationUrl: string;
   /** What its page shows. */
   merchantName: string;
-  amount: string;
+  minor: string;
+  /** Three digits of ISO 4217. */
+  currencyNumber: string;
   cardEnd: string;
   /** How many wrong codes were tried. */
   wrongCodes: number;

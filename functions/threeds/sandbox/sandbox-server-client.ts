@@ -3,9 +3,7 @@ import type { Card } from '../../core/card.ts';
 import { nowIso } from '../../core/clock.ts';
 import type { KeyRing } from '../../core/crypto.ts';
 import { describeError, log } from '../../core/log.ts';
-import { formatAmount } from '../../core/money.ts';
 import { sandboxValueOf } from '../../processors/sandbox/sandbox-authentication.ts';
-import { currencyCode } from '../numeric-codes.ts';
 import type { Areq, Ares, Rreq, ThreeDsServer, Unavailable, Versions } from '../three-ds-server.ts';
 import { highestOf } from '../versions.ts';
 import { type SandboxCard, sandboxCardOf, sandboxEciOf } from './sandbox-cards.ts';
@@ -93,15 +91,14 @@ const authenticate = async (
 type Begun = Pick<SandboxChallenge, 'kind' | 'acsTransId' | 'dsTransId' | 'scheme' | 'cardEnd'>;
 
 const newChallenge = (areq: Areq, begun: Begun): SandboxChallenge => {
-  const currency = currencyCode(textOf(areq, 'purchaseCurrency')) ?? '';
-  const minor = BigInt(textOf(areq, 'purchaseAmount') || '0');
   return {
     ...begun,
     serverTransId: textOf(areq, 'threeDSServerTransID'),
     version: textOf(areq, 'messageVersion'),
     notificationUrl: textOf(areq, 'notificationURL'),
     merchantName: textOf(areq, 'merchantName'),
-    amount: `${formatAmount({ minor, currency })} ${currency}`,
+    minor: textOf(areq, 'purchaseAmount') || '0',
+    currencyNumber: textOf(areq, 'purchaseCurrency'),
     wrongCodes: 0,
     end: null,
     createdAt: nowIso(),

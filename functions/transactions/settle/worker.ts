@@ -3,7 +3,7 @@ import { defineWorker } from '../../core/worker.ts';
 export const settle = defineWorker({
   area: 'transactions',
   name: 'settle',
-  summary: 'Asks processors what became of what is under way, and has disputes hold their payments',
+  summary: 'Asks what became of what is under way, at processors and issuers, and has disputes hold their payments',
   on: { queue: 'settlement', batchSize: 5 },
   timeoutSeconds: 60,
   memoryMegabytes: 512,

@@ -28,12 +28,13 @@ const Kept = v.object({
   /** The alert site. */
   site: Site,
   payment_site: Site,
+  three_ds_site: Site,
   /** The address whose sink the site's notifications go to. */
   url: v.string(),
 });
 type Kept = v.InferOutput<typeof Kept>;
-/** As data folders have it that were made before there were payments. */
-const Earlier = v.object({ ...Kept.entries, payment_site: v.optional(Site) });
+/** As data folders have it that were made before there were payments, or authentications. */
+const Earlier = v.object({ ...Kept.entries, payment_site: v.optional(Site), three_ds_site: v.optional(Site) });
 type Earlier = v.InferOutput<typeof Earlier>;
 
 const text = v.string();
@@ -67,13 +68,13 @@ export const demoCredentials = ({
 }: Pick<DemoParts, 'state' | 'secrets'>): DemoCredentials | undefined => {
   const text = state.get(key);
   if (text === undefined) return undefined;
-  const { admin, merchant, site, payment_site } = v.parse(Kept, JSON.parse(text));
+  const { admin, merchant, site, payment_site, three_ds_site } = v.parse(Kept, JSON.parse(text));
   const intake = (name: 'provider-a' | 'provider-b' | 'rdr') => {
     const ring = keyRingOf(secrets, name);
     return ring[ring['current'] ?? ''] ?? '';
   };
   const providers = { provider_a: intake('provider-a'), provider_b: intake('provider-b'), rdr: intake('rdr') };
-  return { admin, merchant, site, payment_site, providers };
+  return { admin, merchant, site, payment_site, three_ds_site, providers };
 };
 
 /** The same after a look at the sites, whose secrets may have been rotated. */
@@ -127,8 +128,8 @@ export const isDemoHalfMade = ({ state }: Pick<DemoParts, 'state'>): boolean =>
 
 /**
  * Makes sure that the demo tenant is there, through the service's own operations: an administrator, a merchant with a
- * user, a retailer, an alert site with enrolled descriptors, whose notifications go to the sink `demo` of this stack, and a
- * payment site, whose payments go to the sandbox.
+ * user, a retailer, an alert site with enrolled descriptors, whose notifications go to the sink `demo` of this stack, a payment
+ * site, whose payments go to the sandbox, and a 3DS site, whose authentications go there too.
  */
 export const ensureDemo = async (parts: DemoParts): Promise<void> => {
   const { state, url } = parts;
@@ -140,14 +141,20 @@ export const ensureDemo = async (parts: DemoParts): Promise<void> => {
   state.set(key, JSON.stringify(await makeTenant(parts)));
 };
 
-const completed = async ({ state, url }: DemoParts, { payment_site, ...kept }: Earlier): Promise<Kept> => {
-  if (payment_site) return { ...kept, payment_site };
+const completed = async ({ state, url }: DemoParts, kept: Earlier): Promise<Kept> => {
+  const { payment_site, three_ds_site } = kept;
+  if (payment_site && three_ds_site) return { ...kept, payment_site, three_ds_site };
   try {
-    const complete = { ...kept, payment_site: await makePaymentSite(url, await signIn(url, kept.admin), kept.site) };
+    const token = await signIn(url, kept.admin);
+    const complete = {
+      ...kept,
+      payment_site: payment_site ?? (await makePaymentSite(url, token, kept.site)),
+      three_ds_site: three_ds_site ?? (await makeThreeDsSite(url, token, kept.site)),
+    };
     state.set(key, JSON.stringify(complete));
     return complete;
   } catch (error) {
-    const words = `The demo tenant of this data folder is of an earlier version, and cannot get a payment site: ${messageOf(error)}`;
+    const words = `The demo tenant of this data folder is of an earlier version, and cannot get the sites that it lacks: ${messageOf(error)}`;
     throw new UserError(`${words}. Start with another DATA_DIR, or remove this one.`);
   }
 };
@@ -212,7 +219,8 @@ const makeTenant = async (parts: DemoParts): Promise<Kept> => {
   await pointNotifications(url, token, { mid, rid, sid: site.sid });
   await enroll(url, token, site.sid);
   const payment_site = await makePaymentSite(url, token, { mid, rid });
-  return { admin, merchant, site, payment_site, url };
+  const three_ds_site = await makeThreeDsSite(url, token, { mid, rid });
+  return { admin, merchant, site, payment_site, three_ds_site, url };
 };
 
 type Parents = { mid: number; rid: number };
@@ -227,6 +235,24 @@ const makePaymentSite = async (url: string, token: string, parents: Parents) => 
   const site = await makeSite(url, token, parents, 'Demo Checkout');
   const path = `/site/mid/${site.mid}/rid/${site.rid}/sid/${site.sid}/payment`;
   await call(url, path, { allow_refund: 1, notify_email: 'payments@shop.example' }, token, v.looseObject({}));
+  return site;
+};
+
+/** Its authentications go to the sandbox's directory server and issuers. */
+const makeThreeDsSite = async (url: string, token: string, parents: Parents) => {
+  const site = await makeSite(url, token, parents, 'Demo 3-D Secure');
+  const settings = {
+    acquirerBin: '438309',
+    acquirerMid: '00002000000',
+    mcc: '5732',
+    merchantCountryCode: 'US',
+    merchantName: 'Demo Shop',
+    requestorName: 'Demo Shop',
+    requestorURL: 'https://shop.example',
+  };
+  const path = `/site/mid/${site.mid}/rid/${site.rid}/sid/${site.sid}/3ds`;
+  const servicesettings = { three_ds_provider: 'sandbox' };
+  await call(url, path, { settings, servicesettings }, token, v.looseObject({}));
   return site;
 };
 

@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
 import * as v from 'valibot';
 import { captureHash, orderHash, siteHash } from '../../../functions/payments/hashes.ts';
+import { fromBase64Url, toBase64Url } from '../../../functions/threeds/base64url.ts';
+import { detailsHash } from '../../../functions/threeds/replies.ts';
 import type { DemoCredentials } from '../demo/demo-tenant.ts';
 import { UserError } from '../user-error.ts';
 import { newArnOf, newOrderOf } from './sample-orders.ts';
@@ -20,6 +22,10 @@ import { newArnOf, newOrderOf } from './sample-orders.ts';
  *   `{{capture_hash}}`: of a capture of 10.00
  * - `{{txid}}`: a new payment there of 10.00 USD; `{{preauth_txid}}`: a new PREAUTH of as much; `{{otp_txid}}`: a new payment
  *   that waits for the payer's code, `{{otp_token}}`: of the link to its page; `{{sandbox_page}}`: the end of the address of a page on which a payer is asked; `{{fraud_id}}`: a fraud check of an order there
+ * - `{{three_ds_sid}}`: the demo 3DS site; `{{three_ds_hash}}`: the hash of an authentication there of 10.00 USD
+ * - `{{authentication_id}}`, `{{client_token}}`, `{{authentication_hash}}`: a new authentication there, for the page
+ *   https://shop.example.com; `{{started_id}}`, `{{started_token}}`: one that was started with the card of its sample;
+ *   `{{challenged_id}}`, `{{challenged_token}}`: one whose payer is at the issuer, `{{creq}}`, `{{cres}}`: its messages
  * - `{{rcode}}`, `{{signing_secret}}`: the demo site's
  * - `{{username}}`, `{{password}}`, `{{admin_username}}`, `{{admin_password}}`: the demo users'
  * - `{{token}}`, `{{admin_token}}`: fresh Bearer tokens of the merchant's user and of the administrator
@@ -116,13 +122,14 @@ export const sampleValues = (url: string, credentials: DemoCredentials): SampleV
   const values: Values = {
     ...knownValues(credentials),
     ...madeValues(url, credentials, { read, sign }),
+    ...authenticationValues(url, credentials, read),
     ...signInValues(url, credentials, { read, sign }),
   };
   return { sign, read };
 };
 
 /** What stands in the credentials. */
-const knownValues = ({ admin, merchant, site, payment_site }: DemoCredentials): Values => ({
+const knownValues = ({ admin, merchant, site, payment_site, three_ds_site }: DemoCredentials): Values => ({
   mid: () => String(site.mid),
   rid: () => String(site.rid),
   sid: () => String(site.sid),
@@ -131,6 +138,7 @@ const knownValues = ({ admin, merchant, site, payment_site }: DemoCredentials): 
   signing_secret: () => site.signing_secret,
   payment_sid: () => String(payment_site.sid),
   payment_rcode: () => payment_site.rcode,
+  three_ds_sid: () => String(three_ds_site.sid),
   site_hash: () => siteHash(payment_site.sid, payment_site.rcode),
   capture_hash: () => captureHash(payment_site.sid, sampleTotal, payment_site.rcode),
   username: () => merchant.username,
@@ -396,4 +404,79 @@ const request = async (url: string, body?: string, headers: Record<string, strin
   const text = await response.text();
   if (response.ok) return JSON.parse(text);
   throw new UserError(`The stack answered ${response.status} to ${new URL(url).pathname}: ${text}`);
+};
+
+const Created = v.object({ client_token: v.string() });
+const Posted = v.object({ value: v.string() });
+
+/** No method, and yes at once; a challenge by hand, without a method. */
+const sampleCards = { frictionless: '4000100511122103', challenged: '4000100511182172' } as const;
+const samplePage = 'https://shop.example.com';
+const sampleBrowser = {
+  language: 'en',
+  colorDepth: 24,
+  screenHeight: 1080,
+  screenWidth: 1920,
+  timezone: 0,
+  userAgent: 'x',
+};
+
+/** Authentications of the demo 3DS site, as far as a sample wants them. */
+const authenticationValues = (
+  url: string,
+  { three_ds_site: { sid, rcode } }: DemoCredentials,
+  read: SampleValues['read'],
+): Values => {
+  const text = async (name: string) => String(await read(name));
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const hash = async () =>
+    orderHash({ sid, timestamp: await text('now_seconds'), total: sampleTotal, currency: 'USD' }, rcode);
+  const create = async (): Promise<string> => {
+    const fields = {
+      ...{ hash: await hash(), timestamp: await text('now_seconds'), amount: sampleTotal, currency: 'USD' },
+      ...{ page_origin: samplePage, email: 'ada@example.com' },
+    };
+    const body = new URLSearchParams(fields).toString();
+    return v.parse(Created, await request(`${url}/api/v1/index.php/${sid}/create3ds`, body, form)).client_token;
+  };
+  const idOf = (token: string): string => token.split('.')[0] ?? '';
+  const asPage = async (token: string, what: string, fields: Record<string, string>, origin: string = samplePage) => {
+    const body = new URLSearchParams({ client_token: token, ...fields }).toString();
+    return request(`${url}/api/v3/3ds/${idOf(token)}/${what}`, body, { ...form, origin });
+  };
+  const cardOf = async (number: string) => {
+    const year = String(Number((await text('now')).slice(0, 4)) + 2);
+    return { card_no: number, card_exp_month: '12', card_exp_year: year };
+  };
+  const started = async (number: string): Promise<string> => {
+    const token = await create();
+    await asPage(token, 'start', await cardOf(number));
+    return token;
+  };
+  const challenged = async (): Promise<string> => {
+    const token = await started(sampleCards.challenged);
+    const browser = JSON.stringify(sampleBrowser);
+    const card = await cardOf(sampleCards.challenged);
+    await asPage(token, 'authenticate', { ...card, browser, window_size: '03', method: 'U' });
+    return token;
+  };
+  const creq = async (): Promise<string> => {
+    const frame = await asPage(await text('challenged_token'), 'frame', { kind: 'challenge' }, new URL(url).origin);
+    return v.parse(Posted, frame).value;
+  };
+  return {
+    three_ds_hash: hash,
+    client_token: create,
+    authentication_id: async () => idOf(await text('client_token')),
+    authentication_hash: async () => detailsHash(sid, Number(await text('authentication_id')), rcode),
+    started_token: () => started(sampleCards.frictionless),
+    started_id: async () => idOf(await text('started_token')),
+    challenged_token: challenged,
+    challenged_id: async () => idOf(await text('challenged_token')),
+    creq,
+    cres: async () => {
+      const { threeDSServerTransID, acsTransID } = fromBase64Url(await text('creq')) ?? {};
+      return toBase64Url({ threeDSServerTransID, acsTransID, messageType: 'CRes', transStatus: 'N' });
+    },
+  };
 };

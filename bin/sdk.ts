@@ -1,0 +1,23 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildSdk, type Integrity, sdkFolder, withVersion } from '../lib/build/sdk.ts';
+
+/**
+ * `npm run sdk`: builds the 3-D Secure SDK into `lib/sdk/three-ds/released/`, from where it is served. A version that merchants
+ * have is not to change any more: raise it in `version.ts` first.
+ */
+const released = join(sdkFolder, 'released');
+const read = (name: string): Promise<string | undefined> =>
+  readFile(join(released, name), 'utf8').catch(() => undefined);
+
+const { version, files } = await buildSdk(process.cwd());
+const before = await read('integrity.json');
+const integrity = withVersion(before === undefined ? undefined : (JSON.parse(before) as Integrity), version, files);
+await Promise.all([
+  ...files.map(({ name, contents }) => writeFile(join(released, name), contents)),
+  writeFile(join(released, 'integrity.json'), `${JSON.stringify(integrity, null, 2)}\n`),
+]);
+for (const { name, contents } of files) {
+  process.stdout.write(`${name}: ${contents.length} bytes, ${gzipSync(contents, { level: 9 }).length} compressed\n`);
+}

@@ -1,0 +1,25 @@
+import { hmacSha256, type KeyRing } from '../core/crypto.ts';
+
+/** A number that only a holder of the key can make of a text. */
+const sealOf = (ring: KeyRing, key: string, content: string): string =>
+  `${key}.${hmacSha256(`order:${ring.keys[key]}`, content)}`;
+
+/** What is kept of an order's content, to tell whether the same `tid` comes again with another. Keyed, as a card number is in it. */
+export const digestOf = (ring: KeyRing, content: string): string => sealOf(ring, ring.current, content);
+
+/** Whether a digest was made of this content, by whatever key was the current one then. */
+export const isDigestOf = (ring: KeyRing, digest: string, content: string): boolean => {
+  const key = digest.split('.')[0] ?? '';
+  return Object.hasOwn(ring.keys, key) && digest === sealOf(ring, key, content);
+};
+
+const leftOut = new Set(['hash', 'timestamp', 'card_ccv']);
+
+/** A body, without hash, timestamp and CVV, as text that does not depend on the order of its fields. */
+export const contentOf = (operation: string, body: Readonly<Record<string, unknown>>) => (): string =>
+  JSON.stringify([
+    operation,
+    ...Object.entries(body)
+      .filter(([name]) => !leftOut.has(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  ]);

@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { windowSizes } from '../authentication.ts';
+import { BrowserData } from '../browser-data.ts';
+import { clientCardFields } from '../card-schemas.ts';
+import { ofClient } from '../declarations.ts';
+import { ClientToken } from '../schemas.ts';
+
+const methods = ['Y', 'N', 'U'] as const;
+
+export const authenticate3ds = defineOperation({
+  ...ofClient,
+  name: 'authenticate',
+  summary: 'Have the issuer asked whether the payer is the cardholder',
+  description:
+    'For the SDK, within 75 seconds of `start` and with the same card; three times at most. `method` says how the 3DS method ' +
+    'went: Y it came back, N it did not within ten seconds, U there is none.',
+  path: '/api/v3/3ds/{id}/authenticate',
+  body: v.object({
+    client_token: ClientToken,
+    ...clientCardFields,
+    browser: v.pipe(BrowserData, v.description('JSON as text, as the SDK collects it.')),
+    window_size: v.picklist(windowSizes, `must be one of ${windowSizes.join(', ')}`),
+    method: v.picklist(methods, `must be one of ${methods.join(', ')}`),
+  }),
+  errors: ['client_token_wrong', 'page_origin_wrong', 'authentication_state_wrong', 'too_many_attempts'],
+  grants: { table: ['GetItem', 'UpdateItem', 'PutItem', 'BatchGetItem'], secrets: ['encryption'] },
+  memoryMegabytes: 512,
+});

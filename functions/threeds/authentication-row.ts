@@ -1,0 +1,161 @@
+import { maskKept } from '../core/card-mask.ts';
+import { iso, milliseconds } from '../core/clock.ts';
+import { type KeyRing, open, seal } from '../core/crypto.ts';
+import { dueKeys, keys } from '../core/keys.ts';
+import { facetOf, listKeys, listPosition } from '../core/listing.ts';
+import { formatAmount } from '../core/money.ts';
+import type { Item, Write } from '../core/table.ts';
+import { moneyOf } from '../payments/kept-money.ts';
+import type { Authentication } from './authentication.ts';
+
+export const authenticationEntity = 'AUTHENTICATION';
+
+const { day } = milliseconds;
+/** As long as disputes can come. */
+const keptMilliseconds = 400 * day;
+/** Visa: an authentication value is not to be stored or used again. */
+const valueMilliseconds = day;
+/** Issuers come back within an hour. */
+const refMilliseconds = day;
+
+const ttlOf = (at: string, time: number): number => Math.ceil((Date.parse(at) + time) / 1000);
+
+/** An authentication as a list shows it. */
+const summaryOf = (authentication: Authentication) => {
+  const { id, sid, status, outcome, reason, money, card, result, createdAt, doneAt } = authentication;
+  return {
+    authentication_id: id,
+    sid,
+    ...{ status, outcome, reason },
+    transStatus: result?.transStatus ?? null,
+    liability_shift: result?.liabilityShift ?? false,
+    amount: Number(formatAmount(moneyOf(money))),
+    currency: money.currency,
+    card: card && maskKept(card),
+    created_at: createdAt,
+    done_at: doneAt,
+  };
+};
+
+/** DynamoDB has no empty sets. */
+const setOf = (name: string, texts: readonly string[]) => (texts.length > 0 ? { [name]: new Set(texts) } : {});
+
+/** What conditions are put on stands at the top; the rest in one piece. */
+export const toAuthenticationItem = (authentication: Authentication): Item => {
+  const { status, pageOrigin, starts, attempts, cards, clients, askingUntil, usedByTxid, version, ...rest } =
+    authentication;
+  const { id, sid, mid, card, outcome, createdAt, nextCheckAt, server } = authentication;
+  return {
+    ...keys.authentication(id),
+    entity: authenticationEntity,
+    id,
+    sid,
+    ...listKeys(
+      authenticationEntity,
+      [`M${mid}`, `S${sid}`, card && `M${mid}H${card.token}`],
+      facetOf(outcome ?? '-', card?.scheme ?? '-'),
+      listPosition(createdAt, id),
+    ),
+    ...(nextCheckAt !== null && { ...dueKeys('AUTHENTICATION', nextCheckAt, id), nextCheckAt }),
+    summary: summaryOf(authentication),
+    ttl: ttlOf(createdAt, keptMilliseconds),
+    ...{ status, pageOrigin, starts, attempts, version },
+    ...setOf('cards', cards),
+    ...setOf('clients', clients),
+    ...(card && { cardToken: card.token }),
+    ...(server && { startedAt: server.startedAt }),
+    ...(askingUntil !== null && { askingUntil }),
+    ...(usedByTxid !== null && { usedByTxid }),
+    authentication: rest,
+  };
+};
+
+type Nested = Omit<
+  Authentication,
+  'status' | 'pageOrigin' | 'starts' | 'attempts' | 'cards' | 'clients' | 'askingUntil' | 'usedByTxid' | 'version'
+>;
+
+const textsOf = (set: unknown): string[] => (set instanceof Set ? [...set].map(String).sort() : []);
+
+/** Reads an authentication back. The table holds only what toAuthenticationItem and the updates of the store wrote. */
+export const fromAuthenticationItem = (item: Item): Authentication => ({
+  ...(item['authentication'] as Nested),
+  status: item['status'] as Authentication['status'],
+  pageOrigin: String(item['pageOrigin']),
+  starts: Number(item['starts']),
+  attempts: Number(item['attempts']),
+  cards: textsOf(item['cards']),
+  clients: textsOf(item['clients']),
+  askingUntil: typeof item['askingUntil'] === 'string' ? item['askingUntil'] : null,
+  usedByTxid: typeof item['usedByTxid'] === 'number' ? item['usedByTxid'] : null,
+  version: Number(item['version']),
+});
+
+export const newAuthenticationWrite = (authentication: Authentication): Write => ({
+  Put: { Item: toAuthenticationItem(authentication), ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/** The part that writes its next state, under the condition that nobody else has since it was read. */
+export const changedAuthenticationWrite = (before: Authentication, after: Authentication): Write => ({
+  Put: {
+    Item: toAuthenticationItem({ ...after, version: before.version + 1 }),
+    ConditionExpression: '#version = :version',
+    ExpressionAttributeNames: { '#version': 'version' },
+    ExpressionAttributeValues: { ':version': before.version },
+  },
+});
+
+/** Whose a transaction at the 3DS server is. */
+export const referenceWrite = ({ id, server }: Authentication, at: string): Write[] =>
+  server === null
+    ? []
+    : [
+        {
+          Put: {
+            Item: {
+              ...keys.authenticationRef(server.transId),
+              entity: 'AUTHENTICATION_REF',
+              authenticationId: id,
+              ttl: ttlOf(at, refMilliseconds),
+            },
+          },
+        },
+      ];
+
+const sealContextOf = (id: number): string => `3ds:${id}:value`;
+
+/** The value that proves an authentication: sealed, and gone after a day. */
+export const valueWrite = (id: number, value: string, ring: KeyRing, at: string): Write => ({
+  Put: {
+    Item: {
+      ...keys.authenticationValue(id),
+      entity: 'AUTHENTICATION_VALUE',
+      sealed: seal(ring, sealContextOf(id), value),
+      validUntil: iso(Date.parse(at) + valueMilliseconds),
+      ttl: ttlOf(at, valueMilliseconds),
+    },
+  },
+});
+
+/** The value, as long as it is kept; DynamoDB removes late what has ended. */
+export const fromValueItem = (id: number, item: Item | undefined, ring: KeyRing, at: string): string | null =>
+  typeof item?.['sealed'] === 'string' && String(item['validUntil']) > at
+    ? open(ring, sealContextOf(id), item['sealed'])
+    : null;
+
+/**
+ * What a payment does to the authentication it is made with: it is used, and its value is nobody's any more. A put in the place
+ * of a deletion, as whoever makes payments may put.
+ */
+export const usedWrites = (id: number, txid: number, at: string): Write[] => [
+  {
+    Update: {
+      Key: keys.authentication(id),
+      UpdateExpression: 'SET #used = :txid',
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(#used)',
+      ExpressionAttributeNames: { '#used': 'usedByTxid' },
+      ExpressionAttributeValues: { ':txid': txid },
+    },
+  },
+  { Put: { Item: { ...keys.authenticationValue(id), entity: 'AUTHENTICATION_VALUE', ttl: ttlOf(at, 0) } } },
+];

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { cancelReasons } from '../authentication.ts';
+import { ofClient } from '../declarations.ts';
+import { ClientToken } from '../schemas.ts';
+
+export const cancel3ds = defineOperation({
+  ...ofClient,
+  name: 'cancel',
+  summary: 'End an authentication that the payer does not finish',
+  description: 'For the SDK. What the issuer has told of it counts more: it is asked for once before.',
+  path: '/api/v3/3ds/{id}/cancel',
+  body: v.object({
+    client_token: ClientToken,
+    reason: v.picklist(cancelReasons, `must be one of ${cancelReasons.join(', ')}`),
+  }),
+  errors: ['client_token_wrong', 'page_origin_wrong'],
+  grants: { table: ['BatchGetItem', 'GetItem', 'PutItem'], secrets: ['encryption'] },
+});

@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+import { cardFields } from '../payments/request-schemas.ts';
+
+const Digits = (words: string) => v.pipe(v.string('must be text'), v.trim(), v.maxLength(10, words));
+
+/** The card, which stays nowhere. What is wrong with it is told once it is known that the page may call. */
+export const clientCardFields = {
+  card_no: v.pipe(v.string('must be text'), v.minLength(1, 'is required'), v.maxLength(30, 'must be a card number')),
+  card_exp_month: Digits('must be 01 to 12'),
+  card_exp_year: Digits('must be four digits'),
+  card_name: cardFields.card_name,
+} as const;

@@ -1,0 +1,164 @@
+import type * as v from 'valibot';
+import { iso, nowIso, nowMilliseconds } from '../core/clock.ts';
+import { type KeyRing, sha256 } from '../core/crypto.ts';
+import { optional } from '../core/environment.ts';
+import { Refusal } from '../core/errors.ts';
+import { newTimedId } from '../core/ids.ts';
+import { keys } from '../core/keys.ts';
+import { formatAmount, type Money, parseAmount } from '../core/money.ts';
+import { keyRing } from '../core/secrets.ts';
+import { ConditionFailed, getItems, type Item, transact, updateItem, type Write } from '../core/table.ts';
+import type { Site } from '../merchants/site.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import { openSecrets } from '../merchants/site-store.ts';
+import { contentOf, digestOf, isDigestOf } from '../payments/content-digest.ts';
+import { orderHash, rcodeOfHash, timestampProblem } from '../payments/hashes.ts';
+import { keptMoney } from '../payments/kept-money.ts';
+import { stateProblems } from '../payments/states.ts';
+import { type Authentication, newAuthentication } from './authentication.ts';
+import { fromAuthenticationItem, newAuthenticationWrite } from './authentication-row.ts';
+import { clientTokenMilliseconds, newClientToken, tokenDigest } from './client-token.ts';
+import type { Create3dsBody } from './create3ds/operation.ts';
+import { pageOriginProblem } from './page-origin.ts';
+import { payerDetailsOf } from './payer-details.ts';
+import {
+  defaultCurrency,
+  isSkipped,
+  problemsOfSettings,
+  readSettings,
+  type SettingsRules,
+} from './three-ds-settings.ts';
+
+type Body = v.InferOutput<typeof Create3dsBody>;
+type Call = { sid: number; body: Body };
+
+export type Created = { authentication: Authentication; clientToken: string; expiresAt: string };
+
+const rules = (): SettingsRules => ({
+  allowSandbox: optional('ALLOW_SANDBOX') === 'true',
+  allowLoopbackHttp: optional('ALLOW_LOOPBACK_HTTP') === 'true',
+});
+
+const invalid = (problems: readonly string[]): Refusal => new Refusal('request_invalid', problems.join('; '));
+
+/** What is wrong with a call whatever the site is. */
+const problemsOf = (body: Body): string[] => {
+  const time = timestampProblem(body.timestamp, nowMilliseconds());
+  const origin = pageOriginProblem(body.page_origin, rules().allowLoopbackHttp);
+  return [
+    ...(time ? [`timestamp: ${time}`] : []),
+    ...(origin ? [`page_origin: ${origin}`] : []),
+    ...stateProblems(body),
+  ];
+};
+
+const hashWrong = (): Refusal =>
+  new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, amount, currency and rcode, joined.');
+
+/** The amount in the currency that was sent, or in the site's; whoever signed it knows which. */
+const moneyOfCall = ({ amount, currency }: Body, site: Site | undefined): Money => {
+  const code = currency ?? (site?.threeDs ? defaultCurrency(site.threeDs) : undefined);
+  if (code === undefined) throw site ? invalid(['currency: is required']) : hashWrong();
+  const money = parseAmount(amount, code);
+  if (typeof money === 'string') throw invalid([`amount: ${money}`]);
+  return money;
+};
+
+const checkHash = async (site: Site | undefined, { sid, body }: Call, money: Money): Promise<Site> => {
+  const { rcodes } = site ? await openSecrets(site, nowIso()) : { rcodes: [] };
+  const signed = { sid, timestamp: body.timestamp, total: formatAmount(money), currency: money.currency };
+  if (!site || rcodeOfHash(body.hash, rcodes, (rcode) => orderHash(signed, rcode)) === undefined) throw hashWrong();
+  return site;
+};
+
+/** Throws site_not_for_3ds, with what to do about it. */
+const checkAuthenticates = ({ type }: Site): void => {
+  if (type === '3ds') return;
+  throw new Refusal(
+    'site_not_for_3ds',
+    type === null
+      ? 'sid: the site has no 3DS settings yet; set them with …/sid/{sid}/3ds first.'
+      : `sid: this is a site of type ${type}, and types are permanent; use a 3DS site.`,
+  );
+};
+
+/** The authentication as it begins; one of a site that authenticates nobody is done with that. */
+const begun = (site: Site, body: Body, money: Money): Authentication => {
+  const stored = site.threeDs ?? { settings: {}, servicesettings: {}, secrets: {} };
+  const problems = isSkipped(stored) ? [] : problemsOfSettings(stored, rules());
+  if (problems.length > 0) throw new Refusal('three_ds_settings_missing', problems.join('; '));
+  const settings = readSettings(stored, rules());
+  if (money.minor === 0n && settings.messageCategory !== '02') throw invalid(['amount: must be above 0']);
+  return newAuthentication({
+    id: newTimedId(),
+    ...{ sid: site.sid, mid: site.mid, rid: site.rid, settings },
+    ...{ pageOrigin: body.page_origin, tid: body.tid ?? null, money: keptMoney(money) },
+    ...{ challenge: body.challenge, exemption: body.exemption ?? 'none', payer: payerDetailsOf(body) },
+    isSkipped: isSkipped(stored),
+    at: nowIso(),
+  });
+};
+
+const withToken = (authentication: Authentication, ring: KeyRing): Created => {
+  const expiry = nowMilliseconds() + clientTokenMilliseconds;
+  const clientToken = newClientToken(ring, authentication, expiry);
+  const clients = [...authentication.clients, tokenDigest(clientToken)];
+  return { authentication: { ...authentication, clients }, clientToken, expiresAt: iso(expiry) };
+};
+
+const reused = (): Refusal =>
+  new Refusal('tid_reused', 'tid: was used for another authentication; send the same body again, or another tid.');
+
+/** The authentication that a `tid` made before, which gets another token. */
+const again = async (row: Item, body: Body, ring: KeyRing): Promise<Created> => {
+  if (!isDigestOf(ring, String(row['digest']), contentOf('create3ds', body)())) throw reused();
+  const owner = { id: Number(row['authenticationId']), sid: Number(row['sid']), pageOrigin: body.page_origin };
+  const expiry = nowMilliseconds() + clientTokenMilliseconds;
+  const clientToken = newClientToken(ring, owner, expiry);
+  const item = await updateItem({
+    Key: keys.authentication(owner.id),
+    UpdateExpression: 'ADD #clients :client',
+    ConditionExpression: 'attribute_exists(pk)',
+    ExpressionAttributeNames: { '#clients': 'clients' },
+    ExpressionAttributeValues: { ':client': new Set([tokenDigest(clientToken)]) },
+  });
+  return { authentication: fromAuthenticationItem(item), clientToken, expiresAt: iso(expiry) };
+};
+
+/**
+ * Begins an authentication, or answers the one that the same `tid` began. Two calls of the table. Throws request_invalid,
+ * hash_wrong, site_not_for_3ds, three_ds_settings_missing, tid_reused.
+ */
+export const createAuthentication = async ({ sid, body }: Call): Promise<Created> => {
+  const problems = problemsOf(body);
+  if (problems.length > 0) throw invalid(problems);
+  const ring = await keyRing('encryption');
+  const tidKey = body.tid === undefined ? null : keys.tid(sid, sha256(body.tid));
+  const [siteItem, known] = await getItems([keys.site(sid), ...(tidKey ? [tidKey] : [])]);
+  const found = siteItem && fromSiteItem(siteItem);
+  const money = moneyOfCall(body, found);
+  const site = await checkHash(found, { sid, body }, money);
+  checkAuthenticates(site);
+  if (known) return again(known, body, ring);
+  const made = withToken(begun(site, body, money), ring);
+  const digest = digestOf(ring, contentOf('create3ds', body)());
+  const authenticationId = made.authentication.id;
+  const tidWrite: Write[] = tidKey
+    ? [
+        {
+          Put: {
+            Item: { ...tidKey, entity: 'TID', authenticationId, sid, digest },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+      ]
+    : [];
+  try {
+    await transact([newAuthenticationWrite(made.authentication), ...tidWrite]);
+    return made;
+  } catch (error) {
+    const present = error instanceof ConditionFailed ? error.items.get(1) : undefined;
+    if (!present) throw error;
+    return Number(present['authenticationId']) === authenticationId ? made : again(present, body, ring);
+  }
+};

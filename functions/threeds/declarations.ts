@@ -1,0 +1,36 @@
+import { ClientReply, IdPath } from './schemas.ts';
+
+/** What the operations have in common. */
+
+export const threeDsVariables = ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'] as const;
+
+/** Calls of a merchant's server, signed with the rcode of a 3DS site. */
+export const ofSite = {
+  area: 'threeds',
+  method: 'POST',
+  auth: 'site',
+  params: IdPath,
+  formats: ['form', 'json'],
+  errorShape: 'transaction',
+  variables: threeDsVariables,
+} as const;
+
+/** Calls of a payer's page. They are form-encoded and have no header of their own, so that browsers ask nobody before. */
+export const ofClient = {
+  area: 'threeds',
+  method: 'POST',
+  auth: 'client',
+  params: IdPath,
+  formats: ['form'],
+  reply: ClientReply,
+  variables: threeDsVariables,
+} as const;
+
+/** Pages and scripts that stand in frames on a payer's page. */
+export const ofFrame = {
+  area: 'threeds',
+  auth: 'public',
+  errors: [],
+  grants: {},
+  variables: ['ALLOW_LOOPBACK_HTTP'],
+} as const;

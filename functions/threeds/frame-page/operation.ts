@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { ofFrame } from '../declarations.ts';
+
+export const framePage = defineOperation({
+  ...ofFrame,
+  name: 'frame-page',
+  summary: 'The frame in which an issuer’s page stands',
+  description:
+    'The SDK opens it in the payer’s page and hands it the client token; it asks what to post to the issuer, and posts it into ' +
+    'a frame inside itself.',
+  method: 'GET',
+  path: '/3ds/frame',
+  reply: v.string(),
+  replyType: 'text/html; charset=utf-8',
+});

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { maskKept } from '../core/card-mask.ts';
+import { sha256 } from '../core/crypto.ts';
+import { formatAmount } from '../core/money.ts';
+import { moneyOf } from '../payments/kept-money.ts';
+import { type Authentication, nextStepOf } from './authentication.ts';
+import { toBase64Url } from './base64url.ts';
+
+/** What is told of an authentication, and to whom. */
+
+/** The values themselves, under EMVCo's names. */
+const valuesOf = ({ result }: Authentication, value: string | null) => ({
+  messageVersion: result?.messageVersion ?? null,
+  authenticationValue: value,
+  dsTransID: result?.dsTransId ?? null,
+  eci: result?.eci ?? null,
+  transStatus: result?.transStatus ?? null,
+  transStatusReason: result?.transStatusReason ?? null,
+  aresTransStatus: result?.aresTransStatus ?? null,
+  challengeTransStatus: result?.challengeTransStatus ?? null,
+  challengeCancel: result?.challengeCancel ?? null,
+});
+
+/** What a page puts into `threeDSecure` of singletx: the number alone, unless its site wants the values told. */
+const threeDSecureOf = (authentication: Authentication, value: string | null): string => {
+  const values = authentication.settings.tellsValues ? valuesOf(authentication, value) : {};
+  return JSON.stringify({ authentication_id: authentication.id, ...values });
+};
+
+/** What the payer's page is told. */
+export const toClientReply = (authentication: Authentication, value: string | null = null) => {
+  const { settings, status, outcome, result } = authentication;
+  const step = nextStepOf(authentication);
+  const usual = { step, mode: settings.mode, verbose: settings.isVerbose };
+  if (status !== 'done') return usual;
+  return {
+    ...usual,
+    authentication_id: authentication.id,
+    outcome: outcome ?? 'unavailable',
+    transStatus: result?.transStatus ?? null,
+    liability_shift: result?.liabilityShift ?? false,
+    three_d_secure: threeDSecureOf(authentication, value),
+    cardholder_info: result?.cardholderInfo ?? null,
+  };
+};
+
+/** md5 of sid, authentication_id and rcode. */
+export const detailsHash = (sid: number, id: number, rcode: string): string =>
+  createHash('md5').update(`${sid}${id}${rcode}`).digest('hex');
+
+type Verified = {
+  sid: number;
+  id: number;
+  outcome: string | null;
+  amount: string;
+  currency: string;
+  transStatus: string | null;
+};
+
+/** By which a merchant verifies a result; what is not there is empty. */
+export const vrfyOfAuthentication = (
+  rcode: string,
+  { sid, id, outcome, amount, currency, transStatus }: Verified,
+): string => sha256([sid, rcode, id, outcome ?? '', amount, currency, transStatus ?? ''].join(';'));
+
+/** What the merchant's server is told: everything, and the value as long as it is kept. */
+export const toDetailsReply = (authentication: Authentication, value: string | null, rcode: string) => {
+  const { id, sid, status, outcome, reason, money, card, result, server } = authentication;
+  const amount = formatAmount(moneyOf(money));
+  const transStatus = result?.transStatus ?? null;
+  return {
+    authentication_id: id,
+    ...{ sid, status, outcome, reason },
+    ...valuesOf(authentication, value),
+    threeDSServerTransID: server?.transId ?? null,
+    acsTransID: result?.acsTransId ?? null,
+    authenticationType: result?.authenticationType ?? null,
+    liability_shift: result?.liabilityShift ?? false,
+    exemption: result?.exemption ?? null,
+    cardholder_info: result?.cardholderInfo ?? null,
+    amount: Number(amount),
+    currency: money.currency,
+    card: card && maskKept(card),
+    created_at: authentication.createdAt,
+    done_at: authentication.doneAt,
+    used_by_txid: authentication.usedByTxid,
+    vrfy: vrfyOfAuthentication(rcode, { sid, id, outcome, amount, currency: money.currency, transStatus }),
+  };
+};
+
+export const frameKinds = ['method', 'challenge'] as const;
+export type FrameKind = (typeof frameKinds)[number];
+
+/** What our frame posts to the issuer; undefined where there is nothing to post now. `baseUrl`: of this service. */
+export const toFrameReply = (
+  { status, server, challenge, pageOrigin }: Authentication,
+  kind: FrameKind,
+  baseUrl: string,
+) => {
+  if (kind === 'method') {
+    if (status !== 'started' || !server?.methodUrl) return undefined;
+    const data = { threeDSServerTransID: server.transId, threeDSMethodNotificationURL: `${baseUrl}/3ds/method` };
+    return { url: server.methodUrl, field: 'threeDSMethodData', value: toBase64Url(data), page_origin: pageOrigin };
+  }
+  if (status !== 'challenged' || !server || !challenge?.ares.acsUrl) return undefined;
+  const creq = {
+    messageType: 'CReq',
+    messageVersion: server.version,
+    threeDSServerTransID: server.transId,
+    acsTransID: challenge.ares.acsTransId,
+    challengeWindowSize: challenge.windowSize,
+  };
+  return { url: challenge.ares.acsUrl, field: 'creq', value: toBase64Url(creq), page_origin: pageOrigin };
+};

@@ -1,0 +1,16 @@
+import { defineOperation } from '../../core/operation.ts';
+import { ofIssuer } from '../sandbox/sandbox-declarations.ts';
+
+export const sandboxScript = defineOperation({
+  ...ofIssuer,
+  name: 'sandbox-script',
+  summary: 'The script of those pages',
+  description: 'It posts the form of a page that goes on by itself.',
+  method: 'GET',
+  path: '/sandbox/acs/acs.js',
+  replyType: 'text/javascript; charset=utf-8',
+  errorShape: 'plain',
+  errors: [],
+  grants: {},
+  variables: [],
+});

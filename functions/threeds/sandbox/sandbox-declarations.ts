@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+
+/** What the pages of the sandbox's issuers have in common. */
+export const ofIssuer = {
+  area: 'threeds',
+  auth: 'public',
+  reply: v.string(),
+  replyType: 'text/html; charset=utf-8',
+  errorShape: 'page',
+  errors: ['page_not_found'],
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+} as const;
+
+/** A challenge request, as EMVCo's issuers get it. */
+export const Creq = v.pipe(v.string('must be text'), v.maxLength(8192, 'is too long'));

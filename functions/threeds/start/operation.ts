@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { clientCardFields } from '../card-schemas.ts';
+import { ofClient } from '../declarations.ts';
+import { ClientToken } from '../schemas.ts';
+
+export const start3ds = defineOperation({
+  ...ofClient,
+  name: 'start',
+  summary: 'Have the 3DS server asked about a card',
+  description:
+    'For the SDK in the payer’s page. Says whether the issuer’s 3DS method is to run before `authenticate`. Starting again ' +
+    'gives up what was under way; five starts and three different cards at most.',
+  path: '/api/v3/3ds/{id}/start',
+  body: v.object({ client_token: ClientToken, ...clientCardFields }),
+  errors: ['client_token_wrong', 'page_origin_wrong', 'too_many_attempts'],
+  grants: { table: ['GetItem', 'UpdateItem', 'PutItem', 'BatchGetItem'], secrets: ['encryption'] },
+  memoryMegabytes: 512,
+});

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/** Where the source of the 3-D Secure SDK lies, and what was built of it for good. */
+export const sdkFolder = join('lib', 'sdk', 'three-ds');
+
+/** A file of the SDK, by the name that it is kept under. */
+export type SdkFile = { name: string; contents: string };
+
+type Entry = { entry: string; format: 'esm' | 'iife' };
+
+const bundled = async (root: string, { entry, format }: Entry): Promise<string> => {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [join(sdkFolder, entry)],
+    bundle: true,
+    format,
+    target: ['es2021'],
+    minify: true,
+    legalComments: 'none',
+    charset: 'utf8',
+    write: false,
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text ?? '';
+};
+
+/** What merchants put beside a script so that their payers' browsers run this and nothing else. */
+export const integrityOf = (contents: string): string =>
+  `sha384-${createHash('sha384').update(contents).digest('base64')}`;
+
+/** Version and hash of every file that is served for good, the newest first. */
+export type Integrity = { latest: string; versions: Record<string, Record<string, string>> };
+
+const versionOf = async (root: string): Promise<string> => {
+  const source = await readFile(join(root, sdkFolder, 'version.ts'), 'utf8');
+  const [, version] = /version = '(\d+\.\d+\.\d+)'/.exec(source) ?? [];
+  if (version === undefined) throw new Error('lib/sdk/three-ds/version.ts names no version');
+  return version;
+};
+
+/** Builds the SDK from its source: an ES module and a plain script under its version, and the scripts of our own frames. */
+export const buildSdk = async (root: string): Promise<{ version: string; files: SdkFile[] }> => {
+  const version = await versionOf(root);
+  const entries = [
+    { name: `${version}.mjs`, entry: 'index.ts', format: 'esm' },
+    { name: `${version}.js`, entry: 'global.ts', format: 'iife' },
+    { name: 'frame.js', entry: 'frame.ts', format: 'iife' },
+    { name: 'return.js', entry: 'return.ts', format: 'iife' },
+  ] as const;
+  const files = await Promise.all(
+    entries.map(async ({ name, ...entry }) => ({ name, contents: await bundled(root, entry) })),
+  );
+  return { version, files };
+};
+
+/** The hashes with those of a version that was just built. */
+export const withVersion = (before: Integrity | undefined, version: string, files: readonly SdkFile[]): Integrity => ({
+  latest: version,
+  versions: {
+    [version]: Object.fromEntries(
+      files.filter(({ name }) => name.startsWith(version)).map(({ name, contents }) => [name, integrityOf(contents)]),
+    ),
+    ...Object.fromEntries(Object.entries(before?.versions ?? {}).filter(([one]) => one !== version)),
+  },
+});

@@ -1,0 +1,27 @@
+import { openFrame } from './frame-host.ts';
+import type { Call } from './options.ts';
+
+/** EMVCo: ten seconds from the post. */
+const answerMilliseconds = 10_000;
+/** A frame that cannot even be opened is waited for so long. */
+const openMilliseconds = 5000;
+
+/** Has the issuer look at the browser in a frame that nobody sees. Y: it came back; N: it did not in time. */
+export const runMethod = (call: Call): Promise<'Y' | 'N'> =>
+  new Promise((resolve) => {
+    let timer = setTimeout(() => end('N'), openMilliseconds);
+    const end = (how: 'Y' | 'N'): void => {
+      clearTimeout(timer);
+      close();
+      resolve(how);
+    };
+    const close = openFrame(call, 'method', {
+      parent: document.body,
+      title: '',
+      heard: (signal) => {
+        if (signal === 'done') return end('Y');
+        clearTimeout(timer);
+        timer = setTimeout(() => end('N'), answerMilliseconds);
+      },
+    });
+  });

@@ -1,0 +1,1 @@
+"use strict";(()=>{parent!==self&&parent.postMessage({forewarn:"3ds",signal:"returned"},location.origin);})();

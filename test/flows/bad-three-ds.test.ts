@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type Scene, testBadCalls } from '../support/bad-calls.ts';
+import { makeOtherTenant } from '../support/other-tenant.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { siteSettings } from '../threeds/samples.ts';
+import { badThreeDs } from './bad-three-ds.ts';
+
+/** What anybody may load, and the sandbox's issuers, whose pages are nobody's in particular. */
+const ownerless = [
+  ...['frame-page', 'frame-script', 'return-script', 'method-return', 'challenge-return', 'sdk-file'],
+  ...['sandbox-script', 'sandbox-method', 'sandbox-challenge', 'sandbox-answer'],
+].map((name) => `threeds/${name}`);
+
+let service: TestStack;
+let scene: Scene;
+
+const newSite = async ({ mid, rid }: { mid: number; rid: number }, settings: object) => {
+  const token = await service.tokenOf('admin');
+  const { body } = await service.call(`/api/v3/site/mid/${mid}/rid/${rid}/create`, { token, body: { name: 'A site' } });
+  const path = `/api/v3/site/mid/${mid}/rid/${rid}/sid/${body['sid']}/3ds`;
+  expect((await service.call(path, { token, body: { settings } })).status).toBe(200);
+  return { sid: Number(body['sid']), rcode: String(body['rcode']) };
+};
+
+beforeAll(async () => {
+  service = await startStack();
+  const otherTenant = await makeOtherTenant(service);
+  const { site, payment_site: paymentSite, three_ds_site } = service.credentials;
+  const tokens = {
+    admin: await service.tokenOf('admin'),
+    merchant: await service.tokenOf('merchant'),
+    otherTenant: otherTenant.token,
+  };
+  const fixture = {
+    ...{ service, site: three_ds_site, paymentSite },
+    bareSite: await newSite(site, {}),
+    strangeSite: await newSite(otherTenant, siteSettings),
+  };
+  scene = { service, tokens, calls: await badThreeDs(fixture) };
+});
+afterAll(() => service.stop());
+
+testBadCalls(['threeds'], () => scene, ownerless);
