@@ -20,9 +20,24 @@ const invalid = (problems: readonly string[]): Refusal => new Refusal('request_i
 export const singleTxOrder = ({ sid, body, now }: Call<typeof SingleTxBody>): Order => ({
   ...chargeOrder('singletx', { sid, body, now }),
   descriptor: body.dynamic_descriptor ?? null,
-  threeDs: readMerchantResult(body.threeDSecure ?? null),
+  threeDs: threeDsOf(body),
   device: body.device_info ?? null,
 });
+
+/**
+ * An authentication of ours is not looked up by payments yet; without its values one that failed would be paid for all the same,
+ * so its number alone is refused.
+ */
+const threeDsOf = ({ threeDSecure }: v.InferOutput<typeof SingleTxBody>): ReturnType<typeof readMerchantResult> => {
+  const result = readMerchantResult(threeDSecure ?? null);
+  if (result === null && threeDSecure && 'authentication_id' in threeDSecure) {
+    throw new Refusal(
+      'request_invalid',
+      'threeDSecure: an authentication_id alone is not taken yet; send the values of get3ds',
+    );
+  }
+  return result;
+};
 
 /** The same for convertnpay, which takes no descriptor, 3DS result or device. */
 export const convertNPayOrder = (call: Call<typeof ConvertNPayBody>): Order => chargeOrder('convertnpay', call);

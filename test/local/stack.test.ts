@@ -147,6 +147,7 @@ describe('the local control', () => {
       merchant: user,
       site: { mid: 1, rid: 1, sid: 1, ...secrets },
       payment_site: { mid: 1, rid: 1, sid: 2, ...secrets },
+      three_ds_site: { mid: 1, rid: 1, sid: 3, ...secrets },
       providers: { provider_a: expect.any(String), provider_b: expect.any(String), rdr: expect.any(String) },
     });
   });

@@ -16,7 +16,7 @@ const exceptions: Readonly<Record<string, number>> = {
   'transactions/flagcapture': 160,
   'transactions/sendauth': 165,
   'transactions/resendauth': 160,
-  'transactions/requery': 165,
+  'transactions/requery': 166,
   'transactions/payer-page': 161,
   'transactions/payer-page-answer': 160,
   // The gateways to merchants' own processors, with the package of Stripe and the XML parser for NMI.
@@ -49,10 +49,10 @@ const exceptions: Readonly<Record<string, number>> = {
   // Adyen's adapter, which keeps what its webhooks tell and acts on it; and the XML parser, in which Braintree's come.
   'transactions/receive-processor-webhook': 115,
   // The table of card numbers, by which a card is read; and what goes into an AReq, the numbers of countries and currencies among it.
-  'threeds/start': 84,
-  'threeds/authenticate': 90,
+  'threeds/start': 85,
+  'threeds/authenticate': 91,
   // The same numbers, which settings are checked by, and the schemas of an order's payer.
-  'threeds/create3ds': 83,
+  'threeds/create3ds': 84,
   // The table of card numbers, by which schemes are known: their schemas see to it that no field holds a card number.
   'pricing/bin-payment-options': 84,
   'pricing/fee-quote': 84,

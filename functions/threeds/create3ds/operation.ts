@@ -84,7 +84,7 @@ export const create3ds = defineOperation({
   summary: 'Begin an authentication of a payer',
   description:
     'For a 3DS site; `hash` is the md5 of sid, timestamp, amount, currency and rcode. The client token goes to the page, where ' +
-    'the SDK does the rest; the `authentication_id` comes back into `threeDSecure` of singletx. The same `tid` with the same ' +
+    'the SDK does the rest; get3ds has the values for `threeDSecure` of singletx. The same `tid` with the same ' +
     'content answers the same authentication, with a new client token.',
   path: '/api/v1/index.php/{id}/create3ds',
   body: Create3dsBody,

@@ -11,4 +11,5 @@ export const firstFunctions = [
   'merchants/create-site',
   'merchants/set-alert-settings',
   'merchants/set-payment-settings',
+  'merchants/set-three-ds-settings',
 ] as const;
