@@ -60,9 +60,11 @@ describe('enrollment on the local stack', () => {
   it('moves on by the clock, tells of each step, and matches alerts until it is taken back', async () => {
     const id = await enroll([item('CLOCKWORK SHOP')]);
     expect(await statusOf(id)).toBe('PENDING');
+    await service.untilIdle();
     await service.clock.advance('PT1M');
     expect(await statusOf(id)).toBe('WAITING FOR PROVIDER');
     expect((await sendAlert('CLOCK00000000001', 'clockwork shop')).body['matched']).toBe(false);
+    await service.untilIdle();
     await service.clock.advance('PT5M');
     expect(await statusOf(id)).toBe('ENROLLED');
     expect((await sendAlert('CLOCK00000000002', 'clockwork shop')).body['matched']).toBe(true);
@@ -79,6 +81,7 @@ describe('enrollment on the local stack', () => {
 
   it('fails and waits where it is marked, also when half a day passes at once', async () => {
     const id = await enroll([item('SURE TO FAIL'), item('IN NEED OF ACTION')]);
+    await service.untilIdle();
     await service.clock.advance('PT12H');
     const { body } = await api('/service_alerts/descriptor_enrollments', {
       sid: [service.credentials.site.sid],
@@ -100,6 +103,7 @@ describe('enrollment on the local stack', () => {
     const id = await enroll([item('RESTARTED SHOP')]);
     await service.untilIdle();
     await service.restart();
+    await service.untilIdle();
     await service.clock.advance('PT1H');
     expect(await statusOf(id)).toBe('ENROLLED');
   });
