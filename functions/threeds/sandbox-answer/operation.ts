@@ -10,6 +10,7 @@ export const sandboxAnswer = defineOperation({
   description:
     'Once it has ended it stays as it ended. `late`: the 3DS server learns of it five seconds later; `never`: not at all.',
   method: 'POST',
+  onlyWhere: 'allowSandbox',
   path: '/sandbox/acs/answer',
   body: v.object({
     creq: Creq,

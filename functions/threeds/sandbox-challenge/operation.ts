@@ -8,6 +8,7 @@ export const sandboxChallenge = defineOperation({
   summary: 'The page on which the sandbox’s issuers ask a payer',
   description: 'By the card: passes by itself, fails by itself, or asks for a code (123456, three tries).',
   method: 'POST',
+  onlyWhere: 'allowSandbox',
   path: '/sandbox/acs/challenge',
   body: v.object({ creq: Creq }),
   formats: ['form'],

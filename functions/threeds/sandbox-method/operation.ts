@@ -8,6 +8,7 @@ export const sandboxMethod = defineOperation({
   summary: 'The 3DS method of the sandbox’s issuers',
   description: 'Comes back at once; with `silent`, never.',
   method: 'POST',
+  onlyWhere: 'allowSandbox',
   path: '/sandbox/acs/method',
   params: v.object({ silent: v.optional(v.picklist(['1'], 'must be 1')) }),
   body: v.object({ threeDSMethodData: v.pipe(v.string('must be text'), v.maxLength(4096, 'is too long')) }),

@@ -7,6 +7,7 @@ export const sandboxScript = defineOperation({
   summary: 'The script of those pages',
   description: 'It posts the form of a page that goes on by itself.',
   method: 'GET',
+  onlyWhere: 'allowSandbox',
   path: '/sandbox/acs/acs.js',
   replyType: 'text/javascript; charset=utf-8',
   errorShape: 'plain',
