@@ -148,6 +148,10 @@ type Result = { body?: string; headers?: object } | null | undefined;
 const readable = ({ body, isBase64Encoded, ...event }: Event): string =>
   JSON.stringify({ ...event, body: body && isBase64Encoded ? Buffer.from(body, 'base64').toString() : body });
 
+/** The stream numbers its records from one: sooner or later a record has the number of a security code. */
+const withoutNumbers = (event: unknown): string =>
+  (JSON.stringify(event) ?? '').replace(/"(?:eventID|SequenceNumber)":"\d+"/g, '""');
+
 /** Hunts in all that one call of a function on the local stack took part in; its request is what it learns from. */
 export const watchInvocation = ({ function: { name }, event, result, error, logs }: Invocation): void => {
   const request = event as Event;
@@ -156,7 +160,7 @@ export const watchInvocation = ({ function: { name }, event, result, error, logs
     const { body = '', headers = {} } = (result as Result) ?? {};
     watchAnswer(request.path ?? '', body, headers);
     // The authorizer is asked with the token.
-  } else if (!name.endsWith('authorizer')) watch(`what ${name} was given`, JSON.stringify(event) ?? '');
+  } else if (!name.endsWith('authorizer')) watch(`what ${name} was given`, withoutNumbers(event));
   if (error) watch(`the error of ${name}`, `${error.stack}`);
   for (const line of logs) watch(`a log line of ${name}`, line);
 };
