@@ -4,9 +4,9 @@ import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
 import { apiDefinition, routesOf } from '../../lib/cloud/api-definition.ts';
 import { namesOf } from '../../lib/cloud/names.ts';
-import { at, fakeAuthorizer, fakeOperation, listOf, synthesize } from './synthesized.ts';
+import { at, fakeAuthorizer, fakeOperation, listOf, serviceStack, synthesize } from './synthesized.ts';
 
-const { only, ofType } = synthesize({ context: { allowSandbox: 'true' } });
+const { only, ofType } = serviceStack({ allowSandbox: 'true' });
 const names = namesOf('dev');
 const body = only('AWS::ApiGateway::RestApi').properties['Body'];
 const integration = 'x-amazon-apigateway-integration';

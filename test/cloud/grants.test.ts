@@ -5,9 +5,9 @@ import type { Worker } from '../../functions/core/worker.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
 import { deployedName, namesOf } from '../../lib/cloud/names.ts';
-import { at, type Fields, listOf, type Resource, synthesize } from './synthesized.ts';
+import { at, type Fields, listOf, type Resource, serviceStack } from './synthesized.ts';
 
-const { ofType, only } = synthesize({ context: { allowSandbox: 'true' } });
+const { ofType, only } = serviceStack({ allowSandbox: 'true' });
 const names = namesOf('dev');
 const functions = ofType('AWS::Lambda::Function');
 const roles = new Map(ofType('AWS::IAM::Role').map((role) => [role.id, role]));

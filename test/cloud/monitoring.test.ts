@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Worker } from '../../functions/core/worker.ts';
 import { workers } from '../../functions/workers.ts';
 import { deployedName, namesOf } from '../../lib/cloud/names.ts';
-import { at, listOf, synthesize } from './synthesized.ts';
+import { at, listOf, serviceStack } from './synthesized.ts';
 
-const { ofType, only } = synthesize({ context: { operationsEmail: 'ops@shop.example' } });
+const { ofType, only } = serviceStack({ operationsEmail: 'ops@shop.example' });
 const alarms = ofType('AWS::CloudWatch::Alarm').map(({ properties }) => properties);
 const runbook = readFileSync('docs/runbook.md', 'utf8');
 

@@ -4,9 +4,9 @@ import { mostReceipts, type Worker } from '../../functions/core/worker.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
 import { namesOf } from '../../lib/cloud/names.ts';
-import { at, listOf, synthesize } from './synthesized.ts';
+import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
 
-const { ofType, only, resources } = synthesize();
+const { ofType, only, resources } = serviceStack();
 const key = { 'Fn::GetAtt': [only('AWS::KMS::Key').id, 'Arn'] };
 
 describe('the table', () => {
@@ -304,8 +304,8 @@ describe('the settings', () => {
           return allowed === undefined ? [] : [allowed];
         }),
       );
-    expect(allowedIn(synthesize())).toEqual(new Set(['false']));
-    expect(allowedIn(synthesize({ context: { allowSandbox: 'true' } }))).toEqual(new Set(['true']));
+    expect(allowedIn(serviceStack())).toEqual(new Set(['false']));
+    expect(allowedIn(serviceStack({ allowSandbox: 'true' }))).toEqual(new Set(['true']));
   });
 
   it('put a restored table in the place of the own one, which then stays as it is', () => {

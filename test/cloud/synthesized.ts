@@ -56,6 +56,16 @@ export type Request = {
   checks?: boolean;
 };
 
+const known = new Map<string, Synthesized>();
+
+/** The stack of the service itself, as `synthesize` gives it, made once for all test files of this process. */
+export const serviceStack = (context: Request['context'] = {}): Synthesized => {
+  const key = JSON.stringify(context);
+  const found = known.get(key) ?? synthesize({ context });
+  known.set(key, found);
+  return found;
+};
+
 /** Synthesizes the stack in this process, with one tiny file in place of every function's code. */
 export const synthesize = ({ checks = false, context = {}, ...declared }: Request = {}): Synthesized => {
   const app = createServiceApp({

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { workers } from '../../functions/workers.ts';
 import { distinctOf, lastingOf } from './deployed.ts';
-import { at, listOf, synthesize } from './synthesized.ts';
+import { at, listOf, serviceStack, synthesize } from './synthesized.ts';
 
 const properties = v.record(v.string(), v.unknown());
 const lasting = v.object({ type: v.string(), deletionPolicy: v.optional(v.string()), properties });
@@ -14,7 +14,7 @@ const Deployed = v.object({
 
 /** What runs in accounts, written down by `write-deployed.ts`. */
 const before = v.parse(Deployed, JSON.parse(readFileSync('test/cloud/deployed.json', 'utf8')));
-const { resources } = synthesize({ context: { operationsEmail: 'ops@shop.example' } });
+const { resources } = serviceStack({ operationsEmail: 'ops@shop.example' });
 const now = lastingOf(resources);
 const distinct = distinctOf(resources);
 const indexesOf = (given: unknown) =>

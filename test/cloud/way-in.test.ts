@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../../functions/operations.ts';
 import { routesOf } from '../../lib/cloud/api-definition.ts';
 import { namesOf } from '../../lib/cloud/names.ts';
-import { at, listOf, type Request, synthesize } from './synthesized.ts';
+import { at, listOf, type Request, serviceStack, synthesize } from './synthesized.ts';
 
 const protectedStage = { stage: 'prod', operationsEmail: 'ops@shop.example' };
-const { only } = synthesize({ context: { allowSandbox: 'true' } });
+const { only } = serviceStack({ allowSandbox: 'true' });
 const pathsOf = (request: Request) =>
   Object.keys(at(synthesize(request).only('AWS::ApiGateway::RestApi').properties['Body'], 'paths') as object);
 
@@ -112,7 +112,7 @@ describe('what is not for every stage', () => {
   it('has no route and no function where the sandbox is not allowed', () => {
     expect(pathsOf({}).filter((path) => path.includes('sandbox'))).toEqual([]);
     expect(pathsOf({ context: { allowSandbox: 'true' } })).toContain('/sandbox/pay/{id}');
-    const names = synthesize()
+    const names = serviceStack()
       .ofType('AWS::Lambda::Function')
       .map(({ properties }) => String(properties['FunctionName']));
     expect(names.filter((name) => name.includes('sandbox'))).toEqual([]);

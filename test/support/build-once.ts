@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { openBuild } from '../../lib/local/build/build.ts';
+import { removeScratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -28,3 +29,5 @@ export const setup = async (project: TestProject): Promise<void> => {
   project.provide('templateFolder', templateFolder);
   project.provide('codeFolders', Object.fromEntries(folders));
 };
+
+export const teardown = removeScratchFolder;
