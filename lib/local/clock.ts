@@ -17,20 +17,21 @@ export type Clock = {
   onMove(listener: () => void): void;
 };
 
-const key = 'clock-offset';
+/** Where the state has the offset. */
+export const clockOffsetKey = 'clock-offset';
 
 /** Opens the clock where it was left; in a new data folder it starts at `startTime`, or with the system's. */
 export const openClock = (state: State, startTime?: number): Clock => {
-  const kept = state.get(key);
+  const kept = state.get(clockOffsetKey);
   const firstOffset = () => (startTime === undefined ? 0 : startTime - Date.now());
   let offset = kept === undefined ? firstOffset() : Number(kept);
-  state.set(key, String(offset));
+  state.set(clockOffsetKey, String(offset));
   const now = () => Date.now() + offset;
   const listeners: (() => void)[] = [];
   setClock(now);
   const set = (to: number) => {
     offset = to;
-    state.set(key, String(offset));
+    state.set(clockOffsetKey, String(offset));
   };
   const stepTo = (milliseconds: number) => {
     if (milliseconds > now()) set(milliseconds - Date.now());

@@ -12,16 +12,18 @@ const wantedBytes = 2 ** 30;
  * each write and nothing of a test outlives its run. Else in the usual place.
  */
 export const openScratchFolder = (): string => {
-  if (!hasRoom()) return tmpdir();
-  removeLeftovers();
-  const folder = ownFolder();
+  const home = hasRoom() ? memory : tmpdir();
+  removeLeftovers(home);
+  const folder = folderIn(home);
   mkdirSync(folder, { recursive: true });
   return folder;
 };
 
-export const removeScratchFolder = (): void => rmSync(ownFolder(), { recursive: true, force: true });
+export const removeScratchFolder = (): void => {
+  for (const home of [memory, tmpdir()]) rmSync(folderIn(home), { recursive: true, force: true });
+};
 
-const ownFolder = (): string => join(memory, `${prefix}${process.pid}`);
+const folderIn = (home: string): string => join(home, `${prefix}${process.pid}`);
 
 const hasRoom = (): boolean => {
   if (!existsSync(memory)) return false;
@@ -30,8 +32,8 @@ const hasRoom = (): boolean => {
 };
 
 /** Of runs that were killed. */
-const removeLeftovers = (): void => {
-  for (const name of readdirSync(memory).filter((one) => one.startsWith(prefix))) {
-    if (!existsSync(`/proc/${name.slice(prefix.length)}`)) rmSync(join(memory, name), { recursive: true, force: true });
+const removeLeftovers = (home: string): void => {
+  for (const name of readdirSync(home).filter((one) => one.startsWith(prefix))) {
+    if (!existsSync(`/proc/${name.slice(prefix.length)}`)) rmSync(join(home, name), { recursive: true, force: true });
   }
 };

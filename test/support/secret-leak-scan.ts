@@ -80,6 +80,15 @@ export const learn = (sent: string): void => {
   }
 };
 
+/** What was learned so far, as `learn` takes it: for a stack that begins with what another one wrote. */
+export const learned = (): string =>
+  JSON.stringify([
+    ...[...known.cards.keys()].map((card_no) => ({ card_no })),
+    ...[...known.codes].map((cvv) => ({ cvv })),
+    ...[...known.rcodes].map((rcode) => ({ rcode })),
+    ...[...known.keys].map((secret_key) => ({ secret_key })),
+  ]);
+
 const masked = (secret: string): string => `${secret.slice(0, 6)}…`;
 
 /** What stands around a leak, by which it is found. */

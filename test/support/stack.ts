@@ -1,16 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { inject } from 'vitest';
 import type { SentMail } from '../../lib/local/aws/mail.ts';
+import { clockOffsetKey } from '../../lib/local/clock.ts';
 import type { SinkAnswer, SinkRequest } from '../../lib/local/control/sinks.ts';
 import type { DemoCredentials } from '../../lib/local/demo/demo-tenant.ts';
 import { durationMilliseconds, instantMilliseconds } from '../../lib/local/duration.ts';
 import type { Invocation } from '../../lib/local/functions/function-runner.ts';
 import { type LocalStack, startLocalStack } from '../../lib/local/stack.ts';
+import { openState } from '../../lib/local/state.ts';
 import { builtCode } from './built-code.ts';
-import { expectNoLeaks, watchFolder, watchInvocation } from './secret-leak-scan.ts';
+import { expectNoLeaks, learn, learned, watchFolder, watchInvocation } from './secret-leak-scan.ts';
 
 export type CallOptions = {
   /** Sent as JSON; a string as it is. */
@@ -67,16 +69,50 @@ export type TestStackOptions = {
   startTime?: string;
   withDemo?: boolean;
   files?: Readonly<Record<string, Uint8Array>>;
+  /** The demo tenant is made by this very stack, where a test looks at how it was made. */
+  ownDemo?: boolean;
 };
 const usualTime = '2026-05-02T10:00:00Z';
+
+/** The demo tenant of the first stack of a run, with which all others begin: it then only moves to their address. */
+const keptDemo = () => join(tmpdir(), 'demo-tenant');
+const KeptDemo = v.pipe(v.string(), v.parseJson(), v.object({ now: v.number(), learned: v.string() }));
+const noteFile = 'note.json';
+
+const beginWithKeptDemo = (dataFolder: string): void => {
+  cpSync(join(keptDemo(), 'data'), dataFolder, { recursive: true });
+  const note = v.parse(KeptDemo, readFileSync(join(keptDemo(), noteFile), 'utf8'));
+  learn(note.learned);
+  const state = openState(dataFolder);
+  // The clock goes on from when it was kept, however long ago that is.
+  state.set(clockOffsetKey, String(note.now - Date.now()));
+  state.close();
+};
+
+/** Of a stack that stopped at that time. */
+const keepDemo = (dataFolder: string, now: number): void => {
+  const folder = mkdtempSync(`${keptDemo()}-`);
+  cpSync(dataFolder, join(folder, 'data'), { recursive: true });
+  writeFileSync(join(folder, noteFile), JSON.stringify({ now, learned: learned() }));
+  try {
+    renameSync(folder, keptDemo());
+  } catch {
+    // Another worker was first.
+    rmSync(folder, { recursive: true });
+  }
+};
 
 /** The whole service in this process, on free ports and in a folder of its own, at a time of its own. */
 export const startStack = async ({
   startTime = usualTime,
   withDemo = true,
   files = {},
+  ownDemo = false,
 }: TestStackOptions = {}): Promise<TestStack> => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
+  const sharesDemo = withDemo && !ownDemo && startTime === usualTime && Object.keys(files).length === 0;
+  const isFirst = sharesDemo && !existsSync(keptDemo());
+  if (sharesDemo && !isFirst) beginWithKeptDemo(dataFolder);
   for (const [name, contents] of Object.entries(files)) writeFileSync(join(dataFolder, name), contents);
   const invocations: Invocation[] = [];
   const problems: string[] = [];
@@ -99,6 +135,13 @@ export const startStack = async ({
       },
     });
   const current = { stack: await start(0) };
+  if (isFirst) {
+    await current.stack.time.untilIdle();
+    const now = current.stack.clock.now();
+    await current.stack.stop();
+    keepDemo(dataFolder, now);
+    current.stack = await start(0);
+  }
   const stop = async () => {
     await current.stack.stop();
     watchFolder(dataFolder);
