@@ -1,4 +1,4 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   DeleteCommand,
@@ -232,7 +232,8 @@ const plain = (value: unknown): unknown => {
   );
 };
 
-type AwsError = Error & { Item?: never; CancellationReasons?: { Code?: string; Item?: never }[] };
+type Image = Record<string, AttributeValue>;
+type AwsError = Error & { Item?: Image; CancellationReasons?: { Code?: string; Item?: Image }[] };
 
 const errorOf = (error: AwsError): unknown => {
   const { name, Item, CancellationReasons } = error;
@@ -250,8 +251,8 @@ const errorOf = (error: AwsError): unknown => {
   });
 };
 
-const meaningOf = (value: Record<string, unknown>): unknown => {
-  const { Item, Items, Attributes, Responses, LastEvaluatedKey } = value;
+const meaningOf = (value: object): unknown => {
+  const { Item, Items, Attributes, Responses, LastEvaluatedKey } = value as Record<string, unknown>;
   const read = (Responses as Record<string, Record<string, unknown>[]> | undefined)?.[TableName];
   const byKey =
     read && [...read].sort((left, right) => (`${left['pk']}${left['sk']}` < `${right['pk']}${right['sk']}` ? -1 : 1));
@@ -272,7 +273,7 @@ const askMemory = (table: Table, { name, input }: Call, token: number): unknown 
   table.perform(name, input, token, (given) => answers.push(given));
   const [answer] = answers;
   if (!answer) throw new Error('It did not answer at once');
-  return 'error' in answer ? errorOf(answer.error as AwsError) : meaningOf(answer.value as Record<string, unknown>);
+  return 'error' in answer ? errorOf(answer.error as AwsError) : meaningOf(answer.value as object);
 };
 
 const memory = (): Table => new Table({ now: 0, after: () => undefined }, { lag: () => 0, lock: () => 0 });
