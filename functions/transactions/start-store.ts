@@ -17,6 +17,7 @@ import { orderClaimKey, orderClaimWrite } from '../payments/order-claim-row.ts';
 import type { SiteProcessors } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
 import { fromAuthenticationItem, fromValueItem, usedWrites } from '../threeds/authentication-row.ts';
+import type { SeenFunds } from './funds-row.ts';
 import { begin, emptyLedger } from './ledger.ts';
 import { ledgerWrites } from './ledger-row.ts';
 import type { Proven } from './payer-authentication.ts';
@@ -118,9 +119,9 @@ const earlierOf = async (row: Item, order: Order, ring: KeyRing, refusal: () => 
   return transaction;
 };
 
-/** The identifier is taken by another process's transaction: draw a new one. */
-export class TxidTaken extends Error {
-  override readonly name = 'TxidTaken';
+/** The identifier is taken by another process's transaction, or the funds of a payout went meanwhile: begin anew. */
+export class BeginAnew extends Error {
+  override readonly name = 'BeginAnew';
 }
 
 /** Others were counted by the fraud check meanwhile: assess anew. */
@@ -128,15 +129,23 @@ export class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
 
+type Beginning = {
+  ring: KeyRing;
+  digest: string;
+  rcode: string;
+  more: readonly Write[];
+  funds: SeenFunds | undefined;
+};
+
 /**
  * Writes a new transaction with its ledger before any processor is asked; one that is refused beforehand is written as it
  * ends. With it the authentication it is made with is used. Answers the earlier one if the same `tid`, or the same call, was
- * written meanwhile. Throws TxidTaken, Overtaken, authentication_mismatch.
+ * written meanwhile. `funds`: what a payout is taken from, as it was read. Throws BeginAnew, Overtaken, authentication_mismatch.
  */
 export const beginTransaction = async (
   transaction: Transaction,
   order: Order,
-  { ring, digest, rcode, more }: { ring: KeyRing; digest: string; rcode: string; more: readonly Write[] },
+  { ring, digest, rcode, more, funds }: Beginning,
 ): Promise<Known | { earlier: Transaction }> => {
   const { txid, sid, money, action } = transaction;
   const empty = emptyLedger(txid, sid, money.currency);
@@ -150,7 +159,7 @@ export const beginTransaction = async (
   const claim = orderClaimWrite(order, { txid, digest, at: transaction.createdAt });
   const { authenticationId } = order;
   const used = authenticationId === null ? [] : usedWrites(authenticationId, txid, transaction.createdAt);
-  const writes = [newTransactionWrite(transaction), ...ledgerWrites(null, ledger), claim, ...tidWrite, ...used];
+  const writes = [newTransactionWrite(transaction), ...ledgerWrites(null, ledger, funds), claim, ...tidWrite, ...used];
   const claimAt = writes.indexOf(claim);
   const firsts = [...writes, ...postbackWrites(transaction, rcode)];
   try {
@@ -169,7 +178,7 @@ export const beginTransaction = async (
     }
     if (used[0] && error.items.has(writes.indexOf(used[0]))) throw alreadyUsed();
     if (isOvertaken(error, firsts.length)) throw new Overtaken(undefined, { cause: error });
-    throw new TxidTaken(undefined, { cause: error });
+    throw new BeginAnew(undefined, { cause: error });
   }
 };
 
