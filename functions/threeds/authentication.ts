@@ -1,8 +1,7 @@
 import type { KeptCard } from '../core/card.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 import type { PayerDetails } from './areq.ts';
-import { type ChallengeWish, challengeIndOf, type Exemption, type grantedExemption } from './challenge-wish.ts';
-import { ended, unavailable } from './conclusion.ts';
+import type { Exemption, grantedExemption } from './challenge-wish.ts';
 import type { Outcome, Reason, TransStatus } from './outcome.ts';
 import type { Ares } from './three-ds-server.ts';
 import type { Settings } from './three-ds-settings.ts';
@@ -100,28 +99,6 @@ const { second } = milliseconds;
 export const freshMilliseconds = 75 * second;
 /** Longer than an AReq may take, its function included. */
 export const askingMilliseconds = 20 * second;
-
-type Begun = Pick<
-  Authentication,
-  'id' | 'sid' | 'mid' | 'rid' | 'settings' | 'pageOrigin' | 'tid' | 'money' | 'exemption'
-> & {
-  challenge: ChallengeWish | undefined;
-  payer: PayerDetails;
-  isSkipped: boolean;
-  at: string;
-};
-
-/** An authentication as it begins; one that is skipped is done with that. */
-export const newAuthentication = ({ challenge, isSkipped, at, ...begun }: Begun): Authentication => {
-  const made: Authentication = {
-    ...begun,
-    ...{ status: 'created', outcome: null, reason: null, card: null, server: null, challenge: null, result: null },
-    challengeInd: challengeIndOf({ challenge, exemption: begun.exemption, settings: begun.settings }),
-    ...{ createdAt: at, doneAt: null, nextCheckAt: null, starts: 0, attempts: 0, cards: [], clients: [] },
-    ...{ askingUntil: null, usedByTxid: null, version: 1 },
-  };
-  return isSkipped ? ended(made, unavailable('skipped'), at) : made;
-};
 
 export const isDone = ({ status }: Pick<Authentication, 'status'>): boolean => status === 'done';
 
