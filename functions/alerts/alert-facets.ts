@@ -1,6 +1,6 @@
 import { facetOf } from '../core/listing.ts';
+import { type AlertType, alertTypes } from '../providers/provider-alert.ts';
 import { type AlertStatus, alertStatuses, isInformational } from './alert.ts';
-import { type AlertType, alertTypes } from './intake/provider-alert.ts';
 
 /** Whether an alert of a type can ever have a status: a list does not look where nothing can be. */
 const canBe = (status: AlertStatus, type: AlertType): boolean => {

@@ -3,10 +3,10 @@ import { facetOf, listKeys, listPosition } from '../core/listing.ts';
 import { visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import type { Item } from '../core/table.ts';
+import type { ProviderAlert } from '../providers/providers.ts';
 import { type Alert, isOpen } from './alert.ts';
 import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
-import type { ProviderAlert } from './intake/provider-alert.ts';
 import { alertFields } from './outbox/payload.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 

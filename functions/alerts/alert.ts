@@ -1,8 +1,9 @@
 import { milliseconds } from '../core/clock.ts';
 import { defaultDeadlineHours, type Site } from '../merchants/site.ts';
+import type { AlertType } from '../providers/provider-alert.ts';
+import type { ProviderAlert } from '../providers/providers.ts';
 import type { AlertUpdate } from './answer/alert-update.ts';
 import type { Automatic } from './automatic/automatic.ts';
-import type { AlertType, ProviderAlert } from './intake/provider-alert.ts';
 
 export const alertActions = ['REFUND', 'CANCEL', 'REVIEW', 'MATCHED', 'RESOLVED', 'DECLINED'] as const;
 export type AlertAction = (typeof alertActions)[number];

@@ -1,4 +1,4 @@
-import { IntakeReply } from './schemas.ts';
+import { IntakeReply } from './intake-schemas.ts';
 
 export const intake = {
   area: 'alerts',

@@ -1,16 +1,10 @@
 import * as v from 'valibot';
 import { keepNumberText } from '../core/json.ts';
 import { Id, Nested, Text, Timestamp, WellFormed } from '../core/schema.ts';
+import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from '../providers/fields.ts';
+import { alertTypes } from '../providers/provider-alert.ts';
+import { alertProviders } from '../providers/providers.ts';
 import { alertActions, alertStatuses } from './alert.ts';
-import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from './intake/fields.ts';
-import { alertProviders, alertTypes } from './intake/provider-alert.ts';
-
-/** What a provider is told once its alert is safe. */
-export const IntakeReply = v.object({
-  alert_id: v.number(),
-  is_duplicate: v.boolean(),
-  matched: v.pipe(v.boolean(), v.description('False while the alert stands in the unmatched inbox.')),
-});
 
 const asText = (longest: number) =>
   v.pipe(

@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
-import type { ProviderAlert } from '../alerts/intake/provider-alert.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
+import type { ProviderAlert } from '../providers/providers.ts';
 import { endsOfCard, type MatchAmong, type MatchFacts, matchAmong } from '../transactions/dispute-match.ts';
 import type { Connection } from './connection.ts';
 import { type Candidate, type Disputed, leftOf, type Trouble } from './gateway.ts';

@@ -30,16 +30,16 @@ export const claimsOfDescriptor = (descriptor: string): Claim[] => {
 /** An acquirer's BIN with the acceptor's id, as one text. */
 export const binCaidText = (bin: string, caid: string): string => `${bin.trim()}/${caid.trim().toUpperCase()}`;
 
-/** What a decided case of `rdr` tells of whose it is; what it lacks is empty, null or absent. */
-export type RdrTraits = {
+/** What a network's case tells of whose it is; what it lacks is empty, null or absent. */
+export type NetworkTraits = {
   bin?: string | null | undefined;
   caid?: string | null | undefined;
   arn?: string | null | undefined;
   descriptor?: string | null | undefined;
 };
 
-/** Everything by which a case of `rdr` may have been enrolled: at most 67 claims, none twice. */
-export const claimsOfRdr = ({ bin, caid, arn, descriptor }: RdrTraits): Claim[] => [
+/** Everything by which a network's case may have been enrolled: at most 67 claims, none twice. */
+export const claimsOfNetworkCase = ({ bin, caid, arn, descriptor }: NetworkTraits): Claim[] => [
   ...(bin && caid ? [{ rule: 'BIN_CAID', text: binCaidText(bin, caid) } as const] : []),
   ...(arn ? [{ rule: 'ARN', text: arn.trim() } as const] : []),
   ...claimsOfDescriptor(descriptor ?? ''),

@@ -1,27 +1,12 @@
-/** Every environment variable a function reads. The stack sets them; nothing else spells their names. */
+/**
+ * The environment variables a function reads, besides those that `core/grants.ts` names after queues and secrets. The stack sets
+ * them; nothing else spells their names.
+ */
 export const variables = [
   'TABLE_NAME',
-  'DELIVERY_QUEUE_URL',
-  'MAIL_QUEUE_URL',
-  'SWEEP_QUEUE_URL',
-  'DEADLINE_QUEUE_URL',
-  'ENROLLMENT_QUEUE_URL',
-  'RULES_QUEUE_URL',
-  'SETTLEMENT_QUEUE_URL',
-  'OUTCOME_A_QUEUE_URL',
-  'OUTCOME_B_QUEUE_URL',
-  'LOOKUPS_QUEUE_URL',
   'DEADLINE_QUEUE_ARN',
   'SCHEDULE_GROUP_NAME',
   'SCHEDULE_ROLE_ARN',
-  'JWT_SECRET_ID',
-  'ENCRYPTION_SECRET_ID',
-  'PROVIDER_A_SECRET_ID',
-  'PROVIDER_B_SECRET_ID',
-  'RDR_SECRET_ID',
-  'MINFRAUD_SECRET_ID',
-  'OUTCOME_PROVIDER_A_SECRET_ID',
-  'OUTCOME_PROVIDER_B_SECRET_ID',
   'MAIL_FROM',
   /** Where the operators of this deployment read their e-mail. */
   'OPERATIONS_MAIL',
@@ -40,7 +25,7 @@ export const variables = [
   'EXTRA_WEBHOOK_PORTS',
 ] as const;
 
-export type Variable = (typeof variables)[number];
+export type Variable = (typeof variables)[number] | `${string}_QUEUE_URL` | `${string}_SECRET_ID`;
 
 /** What an operator decides; the rest comes with a function's grants. */
 export type SettingName = Extract<

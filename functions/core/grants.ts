@@ -10,27 +10,24 @@ export type TableAction =
   | 'ConditionCheckItem'
   | 'Query';
 
-export type SecretName =
-  | 'jwt'
-  | 'encryption'
-  | 'provider-a'
-  | 'provider-b'
-  | 'rdr'
-  | 'minfraud'
-  | 'outcome-provider-a'
-  | 'outcome-provider-b';
+/** Secrets of the service itself. */
+export const serviceSecrets = ['jwt', 'encryption', 'minfraud'] as const;
+/** And those of alert providers, which stand in their declarations. */
+export type SecretName = (typeof serviceSecrets)[number] | Lowercase<string>;
 
-export type QueueName =
-  | 'delivery'
-  | 'mail'
-  | 'sweep'
-  | 'deadline'
-  | 'enrollment'
-  | 'rules'
-  | 'settlement'
-  | 'outcome-a'
-  | 'outcome-b'
-  | 'lookups';
+/** Queues of the service itself. */
+export const serviceQueues = [
+  'delivery',
+  'mail',
+  'sweep',
+  'deadline',
+  'enrollment',
+  'rules',
+  'settlement',
+  'lookups',
+] as const;
+/** And one for each provider that is told of outcomes. */
+export type QueueName = (typeof serviceQueues)[number] | `outcome-${string}`;
 
 /**
  * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
@@ -53,36 +50,10 @@ export type Grants = {
 export const indexNames = ['due', 'list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'] as const;
 export type IndexName = (typeof indexNames)[number];
 
-const queueVariable = {
-  delivery: 'DELIVERY_QUEUE_URL',
-  mail: 'MAIL_QUEUE_URL',
-  sweep: 'SWEEP_QUEUE_URL',
-  deadline: 'DEADLINE_QUEUE_URL',
-  enrollment: 'ENROLLMENT_QUEUE_URL',
-  rules: 'RULES_QUEUE_URL',
-  settlement: 'SETTLEMENT_QUEUE_URL',
-  'outcome-a': 'OUTCOME_A_QUEUE_URL',
-  'outcome-b': 'OUTCOME_B_QUEUE_URL',
-  lookups: 'LOOKUPS_QUEUE_URL',
-} as const satisfies Record<QueueName, Variable>;
-
-const secretVariable = {
-  jwt: 'JWT_SECRET_ID',
-  encryption: 'ENCRYPTION_SECRET_ID',
-  'provider-a': 'PROVIDER_A_SECRET_ID',
-  'provider-b': 'PROVIDER_B_SECRET_ID',
-  rdr: 'RDR_SECRET_ID',
-  minfraud: 'MINFRAUD_SECRET_ID',
-  'outcome-provider-a': 'OUTCOME_PROVIDER_A_SECRET_ID',
-  'outcome-provider-b': 'OUTCOME_PROVIDER_B_SECRET_ID',
-} as const satisfies Record<SecretName, Variable>;
-
-/** Every queue, and every secret. */
-export const everyQueue = Object.keys(queueVariable) as readonly QueueName[];
-export const everySecret = Object.keys(secretVariable) as readonly SecretName[];
-
 /** The variable through which a function learns a queue's address. */
-export const variableOfQueue = (name: QueueName): Variable => queueVariable[name];
+export const variableOfQueue = (name: QueueName): Variable => `${variableOf(name)}_QUEUE_URL`;
 
 /** The variable through which a function learns where a secret lives. */
-export const variableOfSecret = (name: SecretName): Variable => secretVariable[name];
+export const variableOfSecret = (name: SecretName): Variable => `${variableOf(name)}_SECRET_ID`;
+
+const variableOf = (name: string): string => name.toUpperCase().replaceAll('-', '_');

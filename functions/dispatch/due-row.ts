@@ -1,8 +1,9 @@
 import { readOutcomeId } from '../alerts/answer/outcome.ts';
 import { dueShards } from '../core/keys.ts';
 import type { Item } from '../core/table.ts';
-import { type Outgoing, outcomeQueues } from '../notifications/messages.ts';
+import type { Outgoing } from '../notifications/messages.ts';
 import { graceMilliseconds } from '../notifications/policy.ts';
+import { outcomeQueueOf } from '../providers/providers.ts';
 
 /** The messages that spread the sweep of a slot over the shards. */
 export const shardMessages = (slot: string): Outgoing[] =>
@@ -38,7 +39,7 @@ export const dueMessage = (row: Item, slot: string): Outgoing => {
 const sweptOutcome = (id: string): Outgoing => {
   const named = readOutcomeId(id);
   if (!named) throw new Error(`${id} is no outcome`);
-  return { queue: outcomeQueues[named.provider], body: { alertId: named.alertId } };
+  return { queue: outcomeQueueOf(named.provider), body: { alertId: named.alertId } };
 };
 
 /** For how many seconds at the slot the longest-owed delivery of a page has been owed; undefined without deliveries. */

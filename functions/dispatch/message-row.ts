@@ -6,8 +6,9 @@ import type { Item } from '../core/table.ts';
 import { delayUntil } from '../notifications/delay.ts';
 import { owedAt } from '../notifications/delivery.ts';
 import { fromDeliveryItem } from '../notifications/delivery-row.ts';
-import { type Outgoing, outcomeQueues } from '../notifications/messages.ts';
+import type { Outgoing } from '../notifications/messages.ts';
 import { hasDelays } from '../notifications/policy.ts';
+import { outcomeQueueOf } from '../providers/providers.ts';
 
 /** The messages that a write of the table calls for. `now`: ISO. */
 export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] => {
@@ -107,7 +108,7 @@ const waitedFor = 12 * milliseconds.hour;
  */
 const messagesForProvider = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
   const outcome = fromOutcomeItem(after);
-  const [alertId, queue] = [outcome.alertId, outcomeQueues[outcome.provider]];
+  const [alertId, queue] = [outcome.alertId, outcomeQueueOf(outcome.provider)];
   const at = visitAt(outcome);
   const isNews = at !== null && before?.['visitAt'] !== at && Date.parse(at) - Date.parse(now) <= waitedFor;
   const isDone = before?.['state'] === 'PENDING' && outcome.state !== 'PENDING' && !outcome.isFinal;

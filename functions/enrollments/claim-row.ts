@@ -1,4 +1,10 @@
-import { type Claim, type ClaimRule, claimsOfDescriptor, claimsOfRdr, type RdrTraits } from '../core/descriptor.ts';
+import {
+  type Claim,
+  type ClaimRule,
+  claimsOfDescriptor,
+  claimsOfNetworkCase,
+  type NetworkTraits,
+} from '../core/descriptor.ts';
 import { keys } from '../core/keys.ts';
 import type { Item, Key } from '../core/table.ts';
 import type { Enrollment, EnrollmentItem, MatchType } from './enrollment.ts';
@@ -11,7 +17,7 @@ export type Claimant = {
   enrollmentId: number;
   /** The item's number within its request. */
   itemNumber: number;
-  /** As enrolled; empty where an rdr item has none. */
+  /** As enrolled; empty where one that is enrolled by network has none. */
   descriptor: string;
   matchType: MatchType | null;
   enrolledAt: string;
@@ -34,8 +40,9 @@ export const claimKey = (provider: string, { rule, text }: Claim): Key => keys.c
 export const claimKeysFor = (provider: string, descriptor: string): Key[] =>
   claimsOfDescriptor(descriptor).map((claim) => claimKey(provider, claim));
 
-/** The keys under which claimants of a decided case of `rdr` are found: at most 67, none twice. */
-export const rdrClaimKeys = (traits: RdrTraits): Key[] => claimsOfRdr(traits).map((claim) => claimKey('rdr', claim));
+/** The keys under which claimants of a network's case are found: at most 67, none twice. */
+export const networkClaimKeys = (provider: string, traits: NetworkTraits): Key[] =>
+  claimsOfNetworkCase(traits).map((claim) => claimKey(provider, claim));
 
 /** Claimed texts of a provider in their order: those that begin alike stand together in the index list1. */
 export const claimedTexts = (provider: string, text: string): string => `CLAIMS#${provider}#${[...text][0] ?? ''}`;

@@ -1,7 +1,8 @@
 import { binCaidText, type Claim, longestDescriptor, normaliseDescriptor } from '../core/descriptor.ts';
-import type { itemStatuses, matchTypes, ProviderName, providers } from './vocabulary.ts';
+import { type EnrolledProvider, enrolledProviders, isEnrolledByNetwork } from '../providers/providers.ts';
+import type { itemStatuses, matchTypes, ProviderName } from './vocabulary.ts';
 
-export type Provider = (typeof providers)[number];
+export type Provider = EnrolledProvider;
 export type MatchType = (typeof matchTypes)[number];
 export type ItemStatus = (typeof itemStatuses)[number];
 export type OverallStatus = ItemStatus | 'PARTIALLY ENROLLED';
@@ -10,9 +11,9 @@ export type EnrollmentItem = {
   /** From 0, in the order of the request; a request's item that names two providers is two of these. */
   number: number;
   provider: Provider;
-  /** As sent; empty where an rdr item has none. */
+  /** As sent; empty where one that is enrolled by network has none. */
   descriptor: string;
-  /** Null only at rdr, where a descriptor is taken for exact then. */
+  /** Null only where it is enrolled by network: a descriptor is taken for exact then. */
   matchType: MatchType | null;
   mcc: string | null;
   networkBin: string | null;
@@ -63,12 +64,13 @@ export const fieldProblems = (item: SentItem): FieldProblem[] => {
   const { provider, descriptor, match_type, network_bin, network_caid, network_arn } = item;
   const problems: FieldProblem[] = [];
   const add = (field: keyof SentItem, words: string) => void problems.push({ field, words });
-  if (provider.some((one) => one !== 'rdr')) {
-    if (!descriptor) add('descriptor', 'is required for provider_a and provider_b');
-    if (!match_type) add('match_type', 'is required for provider_a and provider_b');
+  if (provider.some((one) => !isEnrolledByNetwork(one))) {
+    const need = `is required for ${named(false)}`;
+    if (!descriptor) add('descriptor', need);
+    if (!match_type) add('match_type', need);
   }
-  if (provider.includes('rdr') && !network_arn) {
-    const need = 'is required for rdr, with the other one of network_bin and network_caid, unless network_arn is given';
+  if (provider.some(isEnrolledByNetwork) && !network_arn) {
+    const need = `is required for ${named(true)}, with the other one of network_bin and network_caid, unless network_arn is given`;
     if (!network_bin) add('network_bin', need);
     if (!network_caid) add('network_caid', need);
   }
@@ -78,11 +80,15 @@ export const fieldProblems = (item: SentItem): FieldProblem[] => {
   return problems;
 };
 
+/** The providers that are enrolled by network, or those that are not, in words. */
+const named = (byNetwork: boolean): string =>
+  enrolledProviders.filter((one) => isEnrolledByNetwork(one) === byNetwork).join(' and ');
+
 const identityOf = (item: SentItem, provider: Provider): string =>
   JSON.stringify([
     provider,
     normaliseDescriptor(item.descriptor ?? ''),
-    ...(provider === 'rdr'
+    ...(isEnrolledByNetwork(provider)
       ? [item.network_bin ?? '', item.network_caid ?? '', item.network_arn ?? '']
       : [item.match_type]),
   ]);
@@ -113,10 +119,10 @@ export const newItems = (items: readonly SentItem[], at: string): EnrollmentItem
       descriptor: item.descriptor ?? '',
       matchType: item.match_type ?? null,
       mcc: item.mcc ?? null,
-      networkBin: (provider === 'rdr' && item.network_bin) || null,
-      networkCaid: (provider === 'rdr' && item.network_caid) || null,
-      networkArn: (provider === 'rdr' && item.network_arn) || null,
-      rdrRuleset: (provider === 'rdr' && item.rdr_ruleset) || null,
+      networkBin: (isEnrolledByNetwork(provider) && item.network_bin) || null,
+      networkCaid: (isEnrolledByNetwork(provider) && item.network_caid) || null,
+      networkArn: (isEnrolledByNetwork(provider) && item.network_arn) || null,
+      rdrRuleset: (isEnrolledByNetwork(provider) && item.rdr_ruleset) || null,
       status: 'PENDING',
       lastActivity: at,
       enrolledAt: null,
@@ -142,7 +148,7 @@ export type ItemName = Pick<SentItem, 'descriptor' | 'network_bin' | 'network_ca
 /** Why nothing can be named like this; undefined if something can. */
 export const itemNameProblem = (name: ItemName): string | undefined => {
   if (name.descriptor) return undefined;
-  if (name.provider !== 'rdr') return 'descriptor: is required';
+  if (!isEnrolledByNetwork(name.provider)) return 'descriptor: is required';
   if (name.network_arn || (name.network_bin && name.network_caid)) return undefined;
   return 'descriptor: is required, or network_bin with network_caid, or network_arn';
 };

@@ -1,4 +1,5 @@
 import { type MailText, tableMail } from '../notifications/mail-text.ts';
+import { enrolledProviders, isEnrolledByNetwork } from '../providers/providers.ts';
 import {
   completedAt,
   type Enrollment,
@@ -11,7 +12,7 @@ import type { EnrollmentSummary } from './schemas.ts';
 
 const entryOf = (item: EnrollmentItem) => {
   const common = { descriptor: item.descriptor, status: item.status, last_activity: item.lastActivity };
-  return item.provider === 'rdr'
+  return isEnrolledByNetwork(item.provider)
     ? {
         ...common,
         mcc: item.mcc,
@@ -23,21 +24,18 @@ const entryOf = (item: EnrollmentItem) => {
     : { ...common, match_type: item.matchType };
 };
 
-const itemsOf = <P extends Provider>({ items }: Enrollment, provider: P) => {
-  const own = items.filter((item) => item.provider === provider).map(entryOf);
-  // Only the products of a request are named.
-  return own.length > 0 ? { [provider]: own } : {};
-};
-
 /** The providers of a request, in the order of their first items. */
 const productsOf = ({ items }: Enrollment): Provider[] => [...new Set(items.map(({ provider }) => provider))];
 
 /** The items of a request by product. */
-const itemsByProduct = (enrollment: Enrollment) => ({
-  ...itemsOf(enrollment, 'provider_a'),
-  ...itemsOf(enrollment, 'provider_b'),
-  ...itemsOf(enrollment, 'rdr'),
-});
+const itemsByProduct = ({ items }: Enrollment) => {
+  const products = enrolledProviders.map((provider) => ({
+    provider,
+    own: items.filter((item) => item.provider === provider).map(entryOf),
+  }));
+  // Only the products of a request are named.
+  return Object.fromEntries(products.filter(({ own }) => own.length > 0).map(({ provider, own }) => [provider, own]));
+};
 
 /** What the notification and `enrollment/status` both say of a request. */
 const common = (enrollment: Enrollment) => ({

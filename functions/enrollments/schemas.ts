@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { FormFields, FromTime, Id, Ids, OneOrMore, pageFields, Text, ToTime, WholeNumber } from '../core/schema.ts';
-import { itemStatuses, providers } from './vocabulary.ts';
+import { enrolledProviders } from '../providers/providers.ts';
+import { itemStatuses } from './vocabulary.ts';
 
 export const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}`;
-export const Provider = v.picklist(providers, oneOf(providers));
+export const Provider = v.picklist(enrolledProviders, oneOf(enrolledProviders));
 export const Descriptor = Text(64);
 export const networkFields = {
   network_bin: v.nullish(v.pipe(Text(8), v.regex(/^\d{6,8}$/, 'must be 6 to 8 digits'))),
@@ -19,7 +20,7 @@ export type EnrollmentAnswer = v.InferOutput<typeof EnrollmentCreated>;
 
 export const EnrollmentPath = v.object({ id: Id });
 
-/** Names one item of a request: by its descriptor, or at rdr by what the network knows it by. */
+/** Names one item of a request: by its descriptor, or by what the network knows it by. */
 export const itemName = { provider: Provider, descriptor: v.nullish(Descriptor), ...networkFields };
 const Status = v.picklist(itemStatuses);
 export const entry = { descriptor: v.string(), status: Status, last_activity: v.nullable(v.string()) };

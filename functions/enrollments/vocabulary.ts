@@ -1,5 +1,3 @@
-export const providers = ['provider_a', 'provider_b', 'rdr'] as const;
-
 export const matchTypes = ['Starts with', 'Exact'] as const;
 
 export const itemStatuses = [

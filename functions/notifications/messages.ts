@@ -43,9 +43,6 @@ export const readOutcomeMessage = (text: string): OutcomeMessage | undefined => 
   return read.success ? read.output : undefined;
 };
 
-/** A queue for each provider: one that is slow or down holds up nobody else. */
-export const outcomeQueues = { provider_a: 'outcome-a', provider_b: 'outcome-b' } as const;
-
 /** Look at this alert's deadline. */
 export type DeadlineMessage = { alertId: number };
 

@@ -1,5 +1,5 @@
 import type { AlertUpdate } from '../alerts/answer/alert-update.ts';
-import type { AlertType } from '../alerts/intake/provider-alert.ts';
+import type { AlertType } from '../providers/provider-alert.ts';
 
 /** One answer as its provider is to be told, in the words of no provider. */
 export type OutgoingOutcome = {

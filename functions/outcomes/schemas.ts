@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { attemptResults, outcomeProviders, outcomeStates } from '../alerts/answer/outcome.ts';
+import { attemptResults, outcomeStates } from '../alerts/answer/outcome.ts';
+import { outcomeProviders } from '../providers/providers.ts';
 
 /** Any outcome's identifier; one that we cannot have given out is simply not found. */
 export const OutcomeParams = v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not an outcome of ours')) });

@@ -8,15 +8,15 @@ import { retryOnConflict } from '../core/conflict-store.ts';
 import { randomText } from '../core/ids.ts';
 import { describeError, log, metric } from '../core/log.ts';
 import { delayUntil, isEarly } from '../notifications/delay.ts';
-import { OutcomeMessage, type outcomeQueues, readOutcomeMessage } from '../notifications/messages.ts';
+import { OutcomeMessage, readOutcomeMessage } from '../notifications/messages.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
+import type { OutcomeQueue } from '../providers/providers.ts';
 import type { Connect } from './connection-client.ts';
 import { afterAttempt } from './outcome-changes.ts';
 import { type LinePlan, planLine } from './outcome-line.ts';
 import type { OutcomeAnswer, OutcomeProvider, OutgoingOutcome } from './outcome-provider.ts';
 import { claimOutcome, type Line, readCaseIds, readLines, recordOutcome, saveChanges } from './outcome-store.ts';
 
-type Queue = (typeof outcomeQueues)[keyof typeof outcomeQueues];
 /** Alerts to look at, each with the time (ISO) for which it is looked at. */
 type Due = ReadonlyMap<number, string>;
 type Claimed = { alert: Alert; outcome: Outcome; attemptId: string };
@@ -38,7 +38,7 @@ const dueIn = ({ Records }: SQSEvent, now: string): Due =>
  * message fails by itself.
  */
 export const outcomeHandler =
-  (queue: Queue, connect: Connect) =>
+  (queue: OutcomeQueue, connect: Connect) =>
   async (event: SQSEvent): Promise<SQSBatchResponse> => {
     const now = nowIso();
     const working = tell(dueIn(event, now), connect);
@@ -53,7 +53,7 @@ export const outcomeHandler =
     })(event);
   };
 
-const sendOn = (queue: Queue, alertId: number, at: string, now: string): Promise<void> =>
+const sendOn = (queue: OutcomeQueue, alertId: number, at: string, now: string): Promise<void> =>
   sendOrThrow([{ queue, body: { alertId, at }, ...delayUntil(at, now) }]);
 
 type Told = {

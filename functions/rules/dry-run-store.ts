@@ -1,6 +1,6 @@
 import { isInformational } from '../alerts/alert.ts';
 import { alertEntity } from '../alerts/alert-row.ts';
-import type { RuleAction, RuleProvider } from '../alerts/automatic/actions.ts';
+import type { RuleAction } from '../alerts/automatic/actions.ts';
 import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from '../alerts/automatic/rule.ts';
 import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
 import type { AlertSummary } from '../alerts/schemas.ts';
@@ -11,6 +11,7 @@ import { readPage } from '../core/listing-store.ts';
 import { getItems } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
+import type { RuleProvider } from '../providers/providers.ts';
 import {
   cursorWith,
   type HourTally,

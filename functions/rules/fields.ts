@@ -1,6 +1,7 @@
-import { actionOf, type RuleProvider } from '../alerts/automatic/actions.ts';
+import { actionOf } from '../alerts/automatic/actions.ts';
 import type { Rule, RuleFields } from '../alerts/automatic/rule.ts';
 import { Refusal } from '../core/errors.ts';
+import type { RuleProvider } from '../providers/providers.ts';
 import { type Conditions, readConditions } from './conditions.ts';
 
 type Sent = {

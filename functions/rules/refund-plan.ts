@@ -1,7 +1,7 @@
 import type { RefundAmount } from '../alerts/automatic/decision-row.ts';
 import type { Standing } from '../alerts/automatic/gateway-transaction.ts';
-import type { ProviderAlert } from '../alerts/intake/provider-alert.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
+import type { ProviderAlert } from '../providers/providers.ts';
 
 /** What a rule that refunds does about a transaction as it stands. Pure. */
 export type RefundPlan =

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { actionTypes, alreadyChoices, ruleProviders } from '../alerts/automatic/actions.ts';
+import { actionTypes, alreadyChoices } from '../alerts/automatic/actions.ts';
 import { ruleModes } from '../alerts/automatic/rule.ts';
 import { Id, Nested, NoList, Text } from '../core/schema.ts';
+import { ruleProviders } from '../providers/providers.ts';
 
 const Provider = v.picklist(ruleProviders, `must be one of ${ruleProviders.join(', ')}`);
 export const Providers = v.pipe(

@@ -13,7 +13,7 @@ import type { Construct } from 'constructs';
 import type { Worker } from '../../functions/core/worker.ts';
 import { idOf } from './names.ts';
 import { allow, keyStatement, type Resources } from './policy.ts';
-import { createDeadLetters } from './queues.ts';
+import { createDeadLetters, queueOf } from './queues.ts';
 
 /** How often a batch of the stream is tried, halved each time, before what is left of it becomes a dead letter. */
 const streamRetryAttempts = 10;
@@ -43,7 +43,7 @@ export const createSource = (scope: Construct, worker: Worker, resources: Resour
 type On<K extends string> = Extract<Worker['on'], Record<K, unknown>>;
 
 const queueSource = (scope: Construct, worker: Worker, on: On<'queue'>, { queues, key }: Resources): Source => {
-  const { queueArn } = queues[on.queue].queue;
+  const { queueArn } = queueOf(queues, on.queue).queue;
   const actions = ['ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility', 'GetQueueAttributes'];
   return {
     statements: [

@@ -6,9 +6,9 @@ import type { Variable } from '../../functions/core/environment.ts';
 import { type Grants, type TableAction, variableOfQueue, variableOfSecret } from '../../functions/core/grants.ts';
 import type { Mail } from './mail.ts';
 import type { Names } from './names.ts';
-import type { ServiceQueues } from './queues.ts';
+import { queueOf, type ServiceQueues } from './queues.ts';
 import type { Schedules } from './schedules.ts';
-import type { ServiceSecrets } from './secrets.ts';
+import { type ServiceSecrets, secretOf } from './secrets.ts';
 import type { Settings } from './settings.ts';
 import type { ServiceTable } from './table.ts';
 
@@ -24,7 +24,7 @@ export type Resources = {
   mail: Mail;
 };
 
-export type Environment = Partial<Record<Variable, string>>;
+export type Environment = Readonly<Record<string, string>>;
 
 /** The variables that tell a function where to find what it is granted. */
 export const environmentOf = (
@@ -34,8 +34,8 @@ export const environmentOf = (
 ): Environment => ({
   STAGE_NAME: resources.settings.stage,
   ...((table ?? indexes) && { TABLE_NAME: resources.table.tableName }),
-  ...Object.fromEntries(send.map((name) => [variableOfQueue(name), resources.queues[name].queue.queueUrl])),
-  ...Object.fromEntries(secrets.map((name) => [variableOfSecret(name), resources.secrets[name].secretArn])),
+  ...Object.fromEntries(send.map((name) => [variableOfQueue(name), queueOf(resources.queues, name).queue.queueUrl])),
+  ...Object.fromEntries(secrets.map((name) => [variableOfSecret(name), secretOf(resources.secrets, name).secretArn])),
   ...(schedules && {
     DEADLINE_QUEUE_ARN: resources.queues.deadline.queue.queueArn,
     SCHEDULE_GROUP_NAME: resources.schedules.deadlineGroupName,
@@ -60,8 +60,8 @@ const settingOf = (name: Variable, { mail, settings }: Resources): string => {
 /** The policy of what is declared, and of nothing else. */
 export const statementsOf = (scope: Construct, grants: Grants, resources: Resources): PolicyStatement[] => {
   const { secrets = [], send = [] } = grants;
-  const sendTo = send.map((name) => resources.queues[name].queue.queueArn);
-  const read = secrets.map((name) => resources.secrets[name].secretArn);
+  const sendTo = send.map((name) => queueOf(resources.queues, name).queue.queueArn);
+  const read = secrets.map((name) => secretOf(resources.secrets, name).secretArn);
   return [
     ...tableStatements(grants, resources),
     ...allow(['secretsmanager:GetSecretValue'], read),

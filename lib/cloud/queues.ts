@@ -2,25 +2,24 @@ import { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { QueueName } from '../../functions/core/grants.ts';
+import { type QueueName, serviceQueues } from '../../functions/core/grants.ts';
+import { recordOf } from '../../functions/core/record-of.ts';
 import { mostReceipts, type Worker } from '../../functions/core/worker.ts';
+import { outcomeQueues } from '../../functions/providers/providers.ts';
 import { type Names, pascal } from './names.ts';
 
-export const queueNames = [
-  'delivery',
-  'mail',
-  'sweep',
-  'deadline',
-  'enrollment',
-  'rules',
-  'settlement',
-  'outcome-a',
-  'outcome-b',
-  'lookups',
-] as const satisfies readonly QueueName[];
+export const queueNames = [...serviceQueues, ...outcomeQueues] as const;
+type KnownQueue = (typeof queueNames)[number];
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
-export type ServiceQueues = Readonly<Record<QueueName, ServiceQueue>>;
+export type ServiceQueues = Readonly<Record<KnownQueue, ServiceQueue>>;
+
+/** The queue that a declaration names. */
+export const queueOf = (queues: ServiceQueues, name: QueueName): ServiceQueue => {
+  const known = queueNames.find((one) => one === name);
+  if (!known) throw new Error(`There is no queue ${name}`);
+  return queues[known];
+};
 
 /**
  * The queues between the functions, each with its dead letters. They are standard queues; a message's group makes the
@@ -37,18 +36,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     });
     return { queue, deadLetters };
   };
-  return {
-    delivery: create('delivery'),
-    mail: create('mail'),
-    sweep: create('sweep'),
-    deadline: create('deadline'),
-    enrollment: create('enrollment'),
-    rules: create('rules'),
-    settlement: create('settlement'),
-    'outcome-a': create('outcome-a'),
-    'outcome-b': create('outcome-b'),
-    lookups: create('lookups'),
-  };
+  return recordOf(queueNames, create);
 };
 
 /** A queue that holds what could not be done until somebody looks at it: 14 days, the longest there is. */

@@ -2,37 +2,43 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { SecretName } from '../../functions/core/grants.ts';
+import { type SecretName, serviceSecrets } from '../../functions/core/grants.ts';
+import { providerSecrets } from '../../functions/providers/providers.ts';
 import { type Names, pascal } from './names.ts';
 
-const purposes: Readonly<Record<SecretName, string>> = {
+const servicePurposes: Readonly<Record<(typeof serviceSecrets)[number], string>> = {
   jwt: 'Signs access tokens',
   encryption: 'Encrypts what the table holds sealed: rcodes, signing secrets, webhook tokens',
-  'provider-a': 'provider_a signs its alerts with it',
-  'provider-b': 'provider_b signs its alerts with it',
-  rdr: 'rdr signs its alerts with it',
   minfraud:
     'MaxMind minFraud: put `<account id>:<licence key>` in place of the generated key to have fraud scored there',
-  'outcome-provider-a':
-    'How provider_a is told of outcomes: put {"base_url","consumer_key","private_key"} in place of the generated value; until then a person tells it',
-  'outcome-provider-b':
-    'How provider_b is told of outcomes: put {"base_url","username","password","secret"} in place of the generated value; until then a person tells it',
 };
 
-/** Every secret, by its name in `forewarn-<stage>/<name>`. */
-export const secretNames = Object.keys(purposes) as readonly SecretName[];
+const purposes: readonly { name: SecretName; purpose: string }[] = [
+  ...serviceSecrets.map((name) => ({ name, purpose: servicePurposes[name] })),
+  ...providerSecrets,
+];
 
-export type ServiceSecrets = Readonly<Record<SecretName, Secret>>;
+/** Every secret, by its name in `forewarn-<stage>/<name>`. */
+export const secretNames: readonly SecretName[] = purposes.map(({ name }) => name);
+
+export type ServiceSecrets = ReadonlyMap<SecretName, Secret>;
+
+/** The secret that a declaration names. */
+export const secretOf = (secrets: ServiceSecrets, name: SecretName): Secret => {
+  const found = secrets.get(name);
+  if (!found) throw new Error(`There is no secret ${name}`);
+  return found;
+};
 
 /**
  * Rings of keys, `{"current":"k1","k1":"<64 letters and digits>"}`. They stay when the stack goes: without `encryption`
  * the table that stays could not be read.
  */
 export const createSecrets = (scope: Construct, names: Names, encryptionKey: IKey): ServiceSecrets => {
-  const create = (name: SecretName) =>
+  const create = ({ name, purpose }: (typeof purposes)[number]) =>
     new Secret(scope, `${pascal(name)}Secret`, {
       secretName: `${names.prefix}/${name}`,
-      description: purposes[name],
+      description: purpose,
       encryptionKey,
       removalPolicy: RemovalPolicy.RETAIN,
       generateSecretString: {
@@ -42,14 +48,5 @@ export const createSecrets = (scope: Construct, names: Names, encryptionKey: IKe
         excludePunctuation: true,
       },
     });
-  return {
-    jwt: create('jwt'),
-    encryption: create('encryption'),
-    'provider-a': create('provider-a'),
-    'provider-b': create('provider-b'),
-    rdr: create('rdr'),
-    minfraud: create('minfraud'),
-    'outcome-provider-a': create('outcome-provider-a'),
-    'outcome-provider-b': create('outcome-provider-b'),
-  };
+  return new Map(purposes.map((one) => [one.name, create(one)]));
 };

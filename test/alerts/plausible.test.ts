@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertUpdate } from '../../functions/alerts/answer/alert-update.ts';
 import { implausible } from '../../functions/alerts/answer/plausible.ts';
-import type { ProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
+import type { ProviderAlert } from '../../functions/providers/providers.ts';
 import { alertOf } from './samples.ts';
 
 const at = '2026-05-02T11:00:00.000Z';

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { ProviderABody, providerAToAlert } from '../../functions/alerts/intake/provider-a.ts';
-import { ProviderBBody, providerBToAlert } from '../../functions/alerts/intake/provider-b.ts';
-import { RdrBody, rdrToAlert } from '../../functions/alerts/intake/rdr.ts';
 import { parse } from '../../functions/core/http.ts';
+import { providerABody, providerAToAlert } from '../../functions/providers/provider-a.ts';
+import { providerBBody, providerBToAlert } from '../../functions/providers/provider-b.ts';
+import { rdrBody, rdrToAlert } from '../../functions/providers/rdr.ts';
 import { bodyA, bodyB, bodyRdr } from './samples.ts';
 
-const ofA = (change = {}) => providerAToAlert(parse(ProviderABody, bodyA(change)));
+const ofA = (change = {}) => providerAToAlert(parse(providerABody(), bodyA(change)));
 const ofB = (change = {}) => {
-  const body = parse(ProviderBBody, bodyB(change));
+  const body = parse(providerBBody(), bodyB(change));
   return body.status === 'NEW' ? providerBToAlert(body) : body;
 };
 const ofRdr = (change = {}) => {
-  const body = parse(RdrBody, bodyRdr(change));
+  const body = parse(rdrBody(), bodyRdr(change));
   return body.event === 'DECISION' ? rdrToAlert(body) : body;
 };
 const refusal = (ask: () => unknown): string => {
@@ -147,7 +147,7 @@ describe('provider_b', () => {
   });
 
   it('needs no more than the case to withdraw it', () => {
-    expect(parse(ProviderBBody, { caseId: 'x', status: 'REVOKED' })).toEqual({ caseId: 'x', status: 'REVOKED' });
+    expect(parse(providerBBody(), { caseId: 'x', status: 'REVOKED' })).toEqual({ caseId: 'x', status: 'REVOKED' });
   });
 
   it.each([
@@ -177,7 +177,7 @@ describe('rdr', () => {
   });
 
   it('needs no more than the decision to take it back', () => {
-    expect(parse(RdrBody, { decisionId: 'x', event: 'DELETE' })).toEqual({ decisionId: 'x', event: 'DELETE' });
+    expect(parse(rdrBody(), { decisionId: 'x', event: 'DELETE' })).toEqual({ decisionId: 'x', event: 'DELETE' });
   });
 
   it.each([
@@ -189,5 +189,5 @@ describe('rdr', () => {
 });
 
 it('leaves nothing that a body did not declare', () => {
-  expect(v.parse(ProviderABody, { ...bodyA(), cvv: '123', pan: '4111111111111111' })).not.toHaveProperty('cvv');
+  expect(v.parse(providerABody(), { ...bodyA(), cvv: '123', pan: '4111111111111111' })).not.toHaveProperty('cvv');
 });

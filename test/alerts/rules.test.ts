@@ -4,9 +4,9 @@ import { actionOf, assignOwner, createAlert, withdraw } from '../../functions/al
 import { alertFacets } from '../../functions/alerts/alert-facets.ts';
 import { deadlinePlan, markDeadlinePassed, markDeadlineWarned } from '../../functions/alerts/deadline/deadline.ts';
 import { duplicateOf, fingerprintsOf } from '../../functions/alerts/intake/fingerprints.ts';
-import { alertTypes } from '../../functions/alerts/intake/provider-alert.ts';
 import { hmacSha256 } from '../../functions/core/crypto.ts';
 import { isSignedBody } from '../../functions/core/provider-signature.ts';
+import { alertTypes } from '../../functions/providers/provider-alert.ts';
 import { alertOf, providerAlertOf, settings, siteOf, start } from './samples.ts';
 
 describe('the action', () => {

@@ -1,6 +1,7 @@
 import { type Alert, createAlert } from '../../functions/alerts/alert.ts';
-import { blankProviderAlert, type ProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
 import { type AlertSettings, defaultDeadlineHours, type Site } from '../../functions/merchants/site.ts';
+import { blankProviderAlert } from '../../functions/providers/provider-alert.ts';
+import type { ProviderAlert } from '../../functions/providers/providers.ts';
 
 export const start = '2026-05-02T10:00:00.250Z';
 

@@ -2,11 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Alert, withdraw } from '../../functions/alerts/alert.ts';
 import type { AlertUpdate } from '../../functions/alerts/answer/alert-update.ts';
-import { allowedCodes, reasonsOf } from '../../functions/alerts/answer/reason-codes.ts';
+import { allowedCodes } from '../../functions/alerts/answer/reason-codes.ts';
 import { applyUpdate, namedDuplicates, updateOf } from '../../functions/alerts/answer/update.ts';
 import { UpdateFields } from '../../functions/alerts/schemas.ts';
 import { UpdateBody } from '../../functions/alerts/update-alert/operation.ts';
 import { parse } from '../../functions/core/http.ts';
+import { providerA } from '../../functions/providers/provider-a.ts';
+import { rdr } from '../../functions/providers/rdr.ts';
+import { serviceDummy } from '../../functions/providers/service-dummy.ts';
 import { alertOf, start } from './samples.ts';
 
 const later = '2026-05-02T11:00:00.000Z';
@@ -93,8 +96,8 @@ describe.each(['provider_a', 'provider_b'] as const)('the reason codes of %s', (
 });
 
 it("takes provider_a's reasons for test alerts, and knows none where the network decides", () => {
-  expect(reasonsOf.service_dummy).toBe(reasonsOf.provider_a);
-  expect(reasonsOf.rdr).toEqual([]);
+  expect(serviceDummy.reasons).toBe(providerA.reasons);
+  expect(rdr.reasons).toEqual([]);
 });
 
 describe('an update', () => {

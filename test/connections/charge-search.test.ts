@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { blankProviderAlert, type ProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
 import { type Charge, disputedOf, searchedOf, toSearchedDto } from '../../functions/connections/charge-search.ts';
+import { blankProviderAlert } from '../../functions/providers/provider-alert.ts';
+import type { ProviderAlert } from '../../functions/providers/providers.ts';
 
 const alert: ProviderAlert = {
   ...blankProviderAlert,

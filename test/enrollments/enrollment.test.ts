@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claimsOfDescriptor, normaliseDescriptor } from '../../functions/core/descriptor.ts';
-import { claimKeysFor, fromClaimsItem, rdrClaimKeys } from '../../functions/enrollments/claim-row.ts';
+import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '../../functions/enrollments/claim-row.ts';
 import {
   fieldProblems,
   type ItemStatus,
@@ -56,7 +56,7 @@ describe('a descriptor', () => {
         const keys = claimKeysFor('provider_a', descriptor).map(({ pk, sk }) => `${pk}\n${sk}`);
         expect(keys.length).toBeLessThanOrEqual(65);
         expect(new Set(keys).size).toBe(keys.length);
-        const all = rdrClaimKeys({ bin: '423223', caid: '1231231', arn: '1'.repeat(23), descriptor });
+        const all = networkClaimKeys('rdr', { bin: '423223', caid: '1231231', arn: '1'.repeat(23), descriptor });
         expect(all.length).toBeLessThanOrEqual(67);
       }),
     );
@@ -64,7 +64,7 @@ describe('a descriptor', () => {
 
   it('that is nothing is claimed by nobody', () => {
     expect(claimKeysFor('provider_a', '  ')).toEqual([]);
-    expect(rdrClaimKeys({ bin: '423223', caid: null, arn: '', descriptor: undefined })).toEqual([]);
+    expect(networkClaimKeys('rdr', { bin: '423223', caid: null, arn: '', descriptor: undefined })).toEqual([]);
     expect(fromClaimsItem(undefined)).toEqual([]);
   });
 });

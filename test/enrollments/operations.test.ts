@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, getItems, updateItem } from '../../functions/core/table.ts';
-import { claimKeysFor, fromClaimsItem, rdrClaimKeys } from '../../functions/enrollments/claim-row.ts';
+import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '../../functions/enrollments/claim-row.ts';
 import { createEnrollment } from '../../functions/enrollments/create-enrollment/operation.ts';
 import { fromEnrollmentItem } from '../../functions/enrollments/enrollment-row.ts';
 import { setEnrollmentItem } from '../../functions/enrollments/set-enrollment-item/operation.ts';
@@ -179,8 +179,10 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
     ]);
     await set(id, { provider: 'rdr', network_bin: '423223', network_caid: `c${tenant.sid}`, status: 'ENROLLED' });
     await set(id, { provider: 'rdr', network_arn: arn, status: 'ENROLLED' });
-    const find = async (traits: Parameters<typeof rdrClaimKeys>[0]) =>
-      (await getItems(rdrClaimKeys(traits))).flatMap(fromClaimsItem).map(({ rule, itemNumber }) => [rule, itemNumber]);
+    const find = async (traits: Parameters<typeof networkClaimKeys>[1]) =>
+      (await getItems(networkClaimKeys('rdr', traits)))
+        .flatMap(fromClaimsItem)
+        .map(({ rule, itemNumber }) => [rule, itemNumber]);
     expect(await find({ bin: '423223', caid: `C${tenant.sid}`, descriptor: 'only  rdr' })).toEqual([
       ['BIN_CAID', 0],
       ['EXACT', 0],
@@ -216,7 +218,7 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
     const body = { provider: 'rdr', network_bin: traits.bin, network_caid: traits.caid };
     expect(await set(id, { ...body, status: 'ENROLLED' })).toMatchObject({ status: 200 });
     expect((await requestOf(id))?.items.every(({ status }) => status === 'ENROLLED')).toBe(true);
-    expect((await getItems(rdrClaimKeys(traits))).flatMap(fromClaimsItem)).toHaveLength(70);
+    expect((await getItems(networkClaimKeys('rdr', traits))).flatMap(fromClaimsItem)).toHaveLength(70);
   });
 
   it('does nothing when the item has the status already', async () => {

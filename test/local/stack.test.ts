@@ -7,7 +7,7 @@ import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;
 beforeAll(async () => {
-  service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
+  service = await startStack({ startTime: '2026-05-02T10:00:00Z', ownDemo: true });
 });
 afterAll(() => service.stop());
 

@@ -5,7 +5,6 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAlert } from '../../functions/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { blankProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, transact } from '../../functions/core/table.ts';
@@ -20,6 +19,7 @@ import {
   newAlertDeliveryId,
 } from '../../functions/notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem, toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { blankProviderAlert } from '../../functions/providers/provider-alert.ts';
 import { type Behaviour, type Receiver, respond, startReceiver } from '../support/hostile-receiver.ts';
 import { useTable } from '../support/table.ts';
 import {

@@ -3,7 +3,6 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAlert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { blankProviderAlert, type ProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
 import { newAlertMail } from '../../functions/alerts/outbox/alert-mail.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
 import { keys } from '../../functions/core/keys.ts';
@@ -13,6 +12,8 @@ import { handler } from '../../functions/dispatch/send-mail/handler.ts';
 import { sendMail } from '../../functions/dispatch/send-mail/worker.ts';
 import { createMail, type Mail, newAlertMailId } from '../../functions/notifications/mail.ts';
 import { toMailItem } from '../../functions/notifications/mail-row.ts';
+import { blankProviderAlert } from '../../functions/providers/provider-alert.ts';
+import type { ProviderAlert } from '../../functions/providers/providers.ts';
 import { useTable } from '../support/table.ts';
 import { alertSite, clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from './support.ts';
 

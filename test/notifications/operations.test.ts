@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { blankProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
 import { putItem } from '../../functions/core/table.ts';
 import { getDelivery } from '../../functions/dispatch/delivery-store.ts';
 import { handler as details } from '../../functions/dispatch/details/handler.ts';
@@ -13,6 +12,7 @@ import { replayNotification } from '../../functions/dispatch/replay/operation.ts
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { afterAttempt, createDelivery, type Delivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { blankProviderAlert } from '../../functions/providers/provider-alert.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
 import { useTable } from '../support/table.ts';
 import { alertSite, clockAt, grantedActions, watchTable } from './support.ts';

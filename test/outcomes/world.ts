@@ -8,11 +8,11 @@ import { type Outcome, outcomeIdOf } from '../../functions/alerts/answer/outcome
 import { fromOutcomeItem } from '../../functions/alerts/answer/outcome-row.ts';
 import { recordReplyUpdate } from '../../functions/alerts/answer/update-store.ts';
 import { fromHistoryItem } from '../../functions/alerts/history-row.ts';
-import type { ProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, type Item, putItem, queryItems } from '../../functions/core/table.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { fromDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import type { ProviderAlert } from '../../functions/providers/providers.ts';
 import { providerAlertOf, siteOf } from '../alerts/samples.ts';
 import { type PlayedNetworks, playNetworks } from './networks.ts';
 

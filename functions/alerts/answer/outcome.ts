@@ -1,13 +1,7 @@
 import { iso, milliseconds } from '../../core/clock.ts';
+import { type OutcomeProviderName, outcomeLetterOf, outcomeProviders } from '../../providers/providers.ts';
 import { type Alert, isInformational } from '../alert.ts';
 import type { AlertUpdate } from './alert-update.ts';
-
-/**
- * What a provider is owed for each update of one of its alerts: to be told. One row from the transaction that accepts the
- * update until the provider has taken it, refused it for good, or was never to be told.
- */
-export const outcomeProviders = ['provider_a', 'provider_b'] as const;
-export type OutcomeProviderName = (typeof outcomeProviders)[number];
 
 /**
  * SUPERSEDED: not sent any more, as a final one overtook it or the provider took its case back. MANUAL: this deployment has
@@ -37,6 +31,10 @@ export type OutcomeAttempt = {
 /** Who marked an outcome that was entered by hand. */
 export type OutcomeMark = { by: string; at: string; note: string };
 
+/**
+ * What a provider is owed for each update of one of its alerts: to be told. One row from the transaction that accepts the
+ * update until the provider has taken it, refused it for good, or was never to be told.
+ */
 export type Outcome = {
   id: string;
   alertId: number;
@@ -88,18 +86,16 @@ const triedAtLeast = hour;
 const lateBefore = 2 * hour;
 const lateAtLeast = 15 * minute;
 
-const letters = { provider_a: 'a', provider_b: 'b' } as const satisfies Record<OutcomeProviderName, string>;
-
 /** The identifier of one of an alert's outcomes. It names the provider, so that whoever finds it due knows the queue. */
 export const outcomeIdOf = (provider: OutcomeProviderName, alertId: number, number: number): string =>
-  `out_${letters[provider]}_${alertId}_${number}`;
+  `out_${outcomeLetterOf(provider)}_${alertId}_${number}`;
 
 /** What an identifier names; undefined for one that is none of ours. */
 export const readOutcomeId = (
   id: string,
 ): { provider: OutcomeProviderName; alertId: number; number: number } | undefined => {
-  const [, letter, alertId = '', number = ''] = /^out_([ab])_([1-9]\d{0,15})_([1-9]\d{0,5})$/.exec(id) ?? [];
-  const provider = outcomeProviders.find((name) => letters[name] === letter);
+  const [, letter, alertId = '', number = ''] = /^out_([a-z])_([1-9]\d{0,15})_([1-9]\d{0,5})$/.exec(id) ?? [];
+  const provider = outcomeProviders.find((name) => outcomeLetterOf(name) === letter);
   return provider && { provider, alertId: Number(alertId), number: Number(number) };
 };
 

@@ -1,8 +1,5 @@
+import type { RuleProvider } from '../../providers/providers.ts';
 import { allowedCodes, needsAmount } from '../answer/reason-codes.ts';
-
-/** The providers whose alerts take an outcome, and so may be decided by a rule. */
-export const ruleProviders = ['provider_a', 'provider_b', 'service_dummy'] as const;
-export type RuleProvider = (typeof ruleProviders)[number];
 
 /** What a rule does with an alert it matches. `comments` and `reason_code` go into the outcome as a merchant's would. */
 export type RuleAction =

@@ -1,5 +1,6 @@
 import type { Conditions } from '../../conditions/condition-reader.ts';
-import type { RuleAction, RuleProvider } from './actions.ts';
+import type { RuleProvider } from '../../providers/providers.ts';
+import type { RuleAction } from './actions.ts';
 
 /** `live` decides; `shadow` only records what it would have decided, and leaves the alert to the rules after it. */
 export const ruleModes = ['live', 'shadow'] as const;

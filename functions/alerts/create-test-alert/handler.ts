@@ -1,7 +1,8 @@
 import { nowIso } from '../../core/clock.ts';
 import { endpoint } from '../../core/http.ts';
 import { randomText } from '../../core/ids.ts';
-import { candidatesFor, readOwner, writeAlert } from '../intake/intake-store.ts';
+import { candidatesFor } from '../intake/candidate-store.ts';
+import { readOwner, writeAlert } from '../intake/intake-store.ts';
 import { checkOnboarded, testCandidate, testRequestToAlert } from '../intake/test-alert.ts';
 import { createTestAlert } from './operation.ts';
 

@@ -1,6 +1,6 @@
 import { sha256 } from '../../core/crypto.ts';
+import type { ProviderAlert } from '../../providers/providers.ts';
 import { isInformational } from '../alert.ts';
-import type { ProviderAlert } from './provider-alert.ts';
 
 /** What is kept of the first dispute alert with an ARN or a fingerprint. */
 export type FirstDispute = { alertId: number; hasArn: boolean };

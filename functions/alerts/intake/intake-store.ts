@@ -3,9 +3,11 @@ import { retryOnConflict } from '../../core/conflict-store.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
 import { getItems, type Item, transact } from '../../core/table.ts';
-import { claimKeysFor, fromClaimsItem, rdrClaimKeys } from '../../enrollments/claim-row.ts';
+import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '../../enrollments/claim-row.ts';
 import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
+import type { Provider } from '../../providers/provider.ts';
+import type { ProviderAlert } from '../../providers/providers.ts';
 import { type Alert, createAlert, type Ownership } from '../alert.ts';
 import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
 import { entryOfChange, type Source } from '../history.ts';
@@ -15,7 +17,6 @@ import { informWrites } from '../search/inform-row.ts';
 import { type Case, fingerprintAlert, firstDisputes, fromCaseItem, newCaseWrite } from './case-row.ts';
 import { type FirstDispute, fingerprintNames, fingerprintsOf } from './fingerprints.ts';
 import { type Candidate, matchOf } from './matching.ts';
-import type { ProviderAlert } from './provider-alert.ts';
 
 /** What a provider is told of its case. */
 export type IntakeResult = { alert_id: number; is_duplicate: boolean; matched: boolean };
@@ -26,18 +27,26 @@ const intakeResultOf = ({ alertId, isDuplicate, sid }: Case): IntakeResult => ({
   matched: sid !== null,
 });
 
-const claimKeys = ({ provider, descriptor, bin, caid, arn }: ProviderAlert) =>
-  provider === 'rdr' ? rdrClaimKeys({ bin, caid, arn, descriptor }) : claimKeysFor(provider, descriptor);
+const claimKeys = (
+  { enrolledBy }: Pick<Provider, 'enrolledBy'>,
+  { provider, descriptor, bin, caid, arn }: ProviderAlert,
+) =>
+  enrolledBy === 'network'
+    ? networkClaimKeys(provider, { bin, caid, arn, descriptor })
+    : claimKeysFor(provider, descriptor);
 
 /**
- * Takes a provider's notice: finds whose it is, writes the alert and whatever tells its owner of it, and answers once all
+ * Takes a provider's alert: finds whose it is, writes the alert and whatever tells its owner of it, and answers once all
  * of that is durable. A case that is known is answered again, without a write.
  * Three calls of DynamoDB at most, unless somebody else's write comes in between.
  */
-export const ingestAlert = async (providerAlert: ProviderAlert): Promise<IntakeResult> => {
+export const ingestAlert = async (
+  sender: Pick<Provider, 'enrolledBy'>,
+  providerAlert: ProviderAlert,
+): Promise<IntakeResult> => {
   const [known, ...claims] = await getItems([
     keys.providerCase(providerAlert.provider, providerAlert.caseId),
-    ...claimKeys(providerAlert),
+    ...claimKeys(sender, providerAlert),
   ]);
   const before = fromCaseItem(known);
   if (before) return intakeResultOf(before);
@@ -75,13 +84,6 @@ export const readOwner = async (
     firsts: firstDisputes(names, fingerprints),
     asksRules: asksRules(ownHead) || asksRules(merchantHead),
   };
-};
-
-/** The enrolled claims of any provider that fit a descriptor. */
-export const candidatesFor = async (descriptor: string): Promise<Candidate[]> => {
-  const providers = ['provider_a', 'provider_b', 'rdr'] as const;
-  const items = await Promise.all(providers.map((provider) => getItems(claimKeysFor(provider, descriptor))));
-  return items.flat().flatMap(fromClaimsItem);
 };
 
 /**

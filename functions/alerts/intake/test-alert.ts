@@ -3,9 +3,10 @@ import { Refusal } from '../../core/errors.ts';
 import { canAccessMerchant } from '../../core/merchant-access.ts';
 import type { Caller } from '../../core/operation.ts';
 import type { Site } from '../../merchants/site.ts';
+import { blankProviderAlert, maskedCard, withoutCardNumbers } from '../../providers/provider-alert.ts';
+import type { ProviderAlert } from '../../providers/providers.ts';
 import type { TestAlertBody } from '../schemas.ts';
 import { type Candidate, matchOf } from './matching.ts';
-import { blankProviderAlert, maskedCard, type ProviderAlert, withoutCardNumbers } from './provider-alert.ts';
 
 /** What a test alert says, in the shape of all providers. `caseId` is new with each; `at`: ISO. */
 export const testRequestToAlert = (

@@ -7,6 +7,7 @@ import { getItem, getItems, transact, type Write } from '../../core/table.ts';
 import { fromSiteItem, wantsStatusUpdates } from '../../merchants/site-row.ts';
 import { newAlertDeliveryId } from '../../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
+import type { AlertProvider } from '../../providers/providers.ts';
 import { withdraw } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { entryOfChange } from '../history.ts';
@@ -22,7 +23,7 @@ import type { IntakeResult } from './intake-store.ts';
  * the site told of the new status. Again: the same answer, no write. Throws alert_not_found for a case that never came,
  * so that the provider sends it once more.
  */
-export const withdrawCase = (provider: 'provider_b' | 'rdr', caseId: string): Promise<IntakeResult> =>
+export const withdrawCase = (provider: AlertProvider, caseId: string): Promise<IntakeResult> =>
   retryOnConflict(async () => {
     const known = fromCaseItem(await getItem(keys.providerCase(provider, caseId)));
     if (!known) throw new Refusal('alert_not_found', 'No such case has come in yet.');

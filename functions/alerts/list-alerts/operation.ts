@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
+import { alertTypes } from '../../providers/provider-alert.ts';
 import { alertStatuses } from '../alert.ts';
-import { alertTypes } from '../intake/provider-alert.ts';
 import { AlertSummary } from '../schemas.ts';
 
 export const AlertPage = pageReply(AlertSummary);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Id } from '../../core/schema.ts';
-import { alertProviders } from '../intake/provider-alert.ts';
+import { alertProviders } from '../../providers/providers.ts';
 
 export const ReasonCodesAsked = v.pipe(
   v.object({

@@ -1,13 +1,13 @@
 import { defineOperation } from '../../core/operation.ts';
+import { providerA, providerABody } from '../../providers/provider-a.ts';
 import { intake } from '../declarations.ts';
-import { ProviderABody } from '../intake/provider-a.ts';
 
 export const receiveProviderA = defineOperation({
   ...intake,
   name: 'receive-provider-a',
   summary: 'Take an alert of provider_a',
-  path: '/api/v3/providers/provider_a/alerts',
-  body: ProviderABody,
+  path: `/api/v3/providers/${providerA.name}/alerts`,
+  body: providerABody(),
   errors: ['signature_invalid'],
-  grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['provider-a'] },
+  grants: { table: ['BatchGetItem', 'PutItem'], secrets: [providerA.secret] },
 });

@@ -1,6 +1,6 @@
 import { sha256 } from '../../core/crypto.ts';
-import type { AlertType } from '../intake/provider-alert.ts';
-import { alertTypes } from '../intake/provider-alert.ts';
+import type { AlertType } from '../../providers/provider-alert.ts';
+import { alertTypes } from '../../providers/provider-alert.ts';
 
 /** What an informational alert can be searched by. */
 export const searchFields = ['alert_id', 'descriptor', 'card_number', 'transaction_amount', 'alert_type'] as const;

@@ -2,8 +2,8 @@ import { keys } from '../../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../../core/listing.ts';
 import type { Item, Key, Write } from '../../core/table.ts';
 import type { Site } from '../../merchants/site.ts';
+import type { AlertType } from '../../providers/provider-alert.ts';
 import type { Alert } from '../alert.ts';
-import type { AlertType } from '../intake/provider-alert.ts';
 import { everyTerm, termsOf } from './alert-search.ts';
 import { type InformItem, informItem, resellerOf } from './inform.ts';
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Id, Ok } from '../../core/schema.ts';
+import { withAmounts } from '../../providers/fields.ts';
 import { alertStatuses } from '../alert.ts';
-import { withAmounts } from '../intake/fields.ts';
 import { updateFields } from '../schemas.ts';
 
 /** The same with the alert's identifier. */

@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Id, Nested, Text } from '../../core/schema.ts';
 import { EmailList } from '../../merchants/schemas.ts';
+import { enrolledProviders } from '../../providers/providers.ts';
 import { fieldProblems } from '../enrollment.ts';
 import { Descriptor, EnrollmentCreated, networkFields, oneOf, Provider } from '../schemas.ts';
-import { matchTypes, providers } from '../vocabulary.ts';
+import { matchTypes } from '../vocabulary.ts';
 
 const ItemFields = Nested({
   provider: v.pipe(
@@ -16,7 +17,7 @@ const ItemFields = Nested({
           v.transform((one) => [one]),
         ),
       ],
-      oneOf(providers),
+      oneOf(enrolledProviders),
     ),
     v.minLength(1, 'must name at least one provider'),
     v.transform((list) => [...new Set(list)]),

@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
+import { recordOf } from '../../core/record-of.ts';
+import { enrolledProviders, isEnrolledByNetwork } from '../../providers/providers.ts';
 import { EnrollmentPath, entry, matched, network, overallStatuses } from '../schemas.ts';
+
+const byDescriptor = v.object({ ...entry, ...matched });
+const byNetwork = v.object({ ...entry, ...network });
 
 /** A request with its items by product; only the products of the request are there. */
 export const EnrollmentStatus = v.object({
@@ -10,11 +15,11 @@ export const EnrollmentStatus = v.object({
   site_name: v.string(),
   products: v.string(),
   enrollment_request_status: v.picklist(overallStatuses),
-  enrollment_request_items: v.object({
-    provider_a: v.optional(v.array(v.object({ ...entry, ...matched }))),
-    provider_b: v.optional(v.array(v.object({ ...entry, ...matched }))),
-    rdr: v.optional(v.array(v.object({ ...entry, ...network }))),
-  }),
+  enrollment_request_items: v.object(
+    recordOf(enrolledProviders, (provider) =>
+      v.optional(v.array(isEnrolledByNetwork(provider) ? byNetwork : byDescriptor)),
+    ),
+  ),
 });
 
 export const enrollmentStatus = defineOperation({

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Arn, CardBin, CardLast4, orAbsent } from '../../alerts/intake/fields.ts';
 import { Nested, Text } from '../../core/schema.ts';
+import { Arn, CardBin, CardLast4, orAbsent } from '../../providers/fields.ts';
 import { AskedDate } from './asked-date.ts';
 import type { Audience } from './audience.ts';
 import type { LookupRequest } from './lookup.ts';

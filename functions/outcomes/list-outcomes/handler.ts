@@ -1,8 +1,9 @@
-import { outcomeProviders, outcomeStates } from '../../alerts/answer/outcome.ts';
+import { outcomeStates } from '../../alerts/answer/outcome.ts';
 import { type OutcomeSummary, outcomeEntity } from '../../alerts/answer/outcome-row.ts';
 import { endpoint } from '../../core/http.ts';
 import { facetsOf } from '../../core/listing.ts';
 import { readPage } from '../../core/listing-store.ts';
+import { outcomeProviders } from '../../providers/providers.ts';
 import { outcomeScope } from '../access-store.ts';
 import { listOutcomes } from './operation.ts';
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { outcomeProviders, outcomeStates } from '../../alerts/answer/outcome.ts';
+import { outcomeStates } from '../../alerts/answer/outcome.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
+import { outcomeProviders } from '../../providers/providers.ts';
 import { OutcomeSummary } from '../schemas.ts';
 
 /** Which outcomes to list. `date_from` and `date_to` are about when the update was accepted. */

@@ -1,4 +1,5 @@
 import { defineWorker } from '../../core/worker.ts';
+import { providerA } from '../../providers/provider-a.ts';
 
 export const tellProviderA = defineWorker({
   area: 'outcomes',
@@ -8,6 +9,6 @@ export const tellProviderA = defineWorker({
   on: { queue: 'outcome-a', batchSize: 25, batchingWindowSeconds: 1, maximumConcurrency: 2 },
   timeoutSeconds: 45,
   memoryMegabytes: 256,
-  grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['outcome-provider-a'], send: ['outcome-a'] },
+  grants: { table: ['BatchGetItem', 'PutItem'], secrets: [providerA.outcomes.secret], send: ['outcome-a'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'OPERATIONS_MAIL'],
 });

@@ -1,4 +1,5 @@
 import { defineWorker } from '../../core/worker.ts';
+import { providerB } from '../../providers/provider-b.ts';
 
 export const tellProviderB = defineWorker({
   area: 'outcomes',
@@ -7,6 +8,6 @@ export const tellProviderB = defineWorker({
   on: { queue: 'outcome-b', batchSize: 10, maximumConcurrency: 2 },
   timeoutSeconds: 45,
   memoryMegabytes: 256,
-  grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['outcome-provider-b'], send: ['outcome-b'] },
+  grants: { table: ['BatchGetItem', 'PutItem'], secrets: [providerB.outcomes.secret], send: ['outcome-b'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'OPERATIONS_MAIL'],
 });

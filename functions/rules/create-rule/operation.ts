@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { ruleProviders } from '../../alerts/automatic/actions.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Flag, Text } from '../../core/schema.ts';
+import { ruleProviders } from '../../providers/providers.ts';
 import { base, ownerErrors } from '../declarations.ts';
 import { Action, Conditions, Mode, owner, Providers, RuleDto } from '../schemas.ts';
 

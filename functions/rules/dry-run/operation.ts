@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { actionTypes, ruleProviders } from '../../alerts/automatic/actions.ts';
+import { actionTypes } from '../../alerts/automatic/actions.ts';
 import { exponentOf, parseAmount } from '../../core/money.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Id, Nested, WholeNumber } from '../../core/schema.ts';
+import { ruleProviders } from '../../providers/providers.ts';
 import { base, ownerErrors } from '../declarations.ts';
 import { Action, Conditions, owner, Providers } from '../schemas.ts';
 

@@ -2,12 +2,13 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import * as v from 'valibot';
 import {
-  everyQueue,
-  everySecret,
   type Grants,
+  serviceQueues,
+  serviceSecrets,
   variableOfQueue,
   variableOfSecret,
 } from '../../../functions/core/grants.ts';
+import { outcomeQueues, providerSecrets } from '../../../functions/providers/providers.ts';
 import { type Declared, declaredOf } from '../build/declared.ts';
 
 /**
@@ -50,10 +51,14 @@ export const awsActionsOfCall = (target: string, path: string, body: string): Aw
   const [service = '', action = ''] = target.split('.');
   if (service.startsWith('DynamoDB')) return tableActions(action, call);
   if (service === 'AmazonSQS') {
-    const queue = everyQueue.find((name) => process.env[variableOfQueue(name)] === call.QueueUrl);
+    const queue = [...serviceQueues, ...outcomeQueues].find(
+      (name) => process.env[variableOfQueue(name)] === call.QueueUrl,
+    );
     return [`send ${queue ?? call.QueueUrl}`];
   }
-  const secret = everySecret.find((name) => process.env[variableOfSecret(name)] === call.SecretId);
+  const secret = [...serviceSecrets, ...providerSecrets.map(({ name }) => name)].find(
+    (name) => process.env[variableOfSecret(name)] === call.SecretId,
+  );
   return [`secret ${secret ?? call.SecretId}`];
 };
 

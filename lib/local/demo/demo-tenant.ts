@@ -9,9 +9,11 @@ import { toUserItem } from '../../../functions/auth/user-row.ts';
 import { open } from '../../../functions/core/crypto.ts';
 import { type SecretName, variableOfSecret } from '../../../functions/core/grants.ts';
 import { keys } from '../../../functions/core/keys.ts';
+import { recordOf } from '../../../functions/core/record-of.ts';
 import { toBinsItem } from '../../../functions/fraud/bins-row.ts';
 import { type SealedSecret, sealContext } from '../../../functions/merchants/site.ts';
 import { fromSiteItem } from '../../../functions/merchants/site-row.ts';
+import { signingProviders } from '../../../functions/providers/providers.ts';
 import type { Secrets } from '../aws/secrets.ts';
 import type { Tables } from '../aws/tables.ts';
 import { readBinFile } from '../bins/bin-file.ts';
@@ -43,7 +45,12 @@ const text = v.string();
 export const demoCredentialsShape = v.object({
   ...v.omit(Kept, ['url']).entries,
   /** The secrets with which the providers sign what they send in. */
-  providers: v.object({ provider_a: text, provider_b: text, rdr: text }),
+  providers: v.object(
+    recordOf(
+      signingProviders.map(({ name }) => name),
+      () => text,
+    ),
+  ),
 });
 export type DemoCredentials = v.InferOutput<typeof demoCredentialsShape>;
 
@@ -69,11 +76,12 @@ export const demoCredentials = ({
   const text = state.get(key);
   if (text === undefined) return undefined;
   const { admin, merchant, site, payment_site, three_ds_site } = v.parse(Kept, JSON.parse(text));
-  const intake = (name: 'provider-a' | 'provider-b' | 'rdr') => {
+  const intake = (name: SecretName) => {
     const ring = keyRingOf(secrets, name);
     return ring[ring['current'] ?? ''] ?? '';
   };
-  const providers = { provider_a: intake('provider-a'), provider_b: intake('provider-b'), rdr: intake('rdr') };
+  const kept = signingProviders.map(({ name, secret }) => [name, intake(secret)] as const);
+  const providers = v.parse(demoCredentialsShape.entries.providers, Object.fromEntries(kept));
   return { admin, merchant, site, payment_site, three_ds_site, providers };
 };
 

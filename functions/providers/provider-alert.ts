@@ -1,14 +1,13 @@
-import { redactText } from '../../core/redaction.ts';
+import { redactText } from '../core/redaction.ts';
 
 export const alertTypes = ['DISPUTE', 'DISPUTE_RDR', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
 export type AlertType = (typeof alertTypes)[number];
 
-export const alertProviders = ['provider_a', 'provider_b', 'rdr', 'service_dummy'] as const;
-export type AlertProvider = (typeof alertProviders)[number];
-
-/** What a provider says of a case, in one shape for all of them. Texts are empty where it says nothing. */
-export type ProviderAlert = {
-  provider: AlertProvider;
+/**
+ * What a provider of this name says of a case, in one shape for all of them. Texts are empty where it says nothing.
+ */
+export type ProviderAlertOf<Name extends string> = {
+  provider: Name;
   /** The provider's name of the case. */
   caseId: string;
   type: AlertType;
@@ -46,7 +45,7 @@ export type ProviderAlert = {
   test: boolean;
 };
 
-/** A notice that says nothing yet: adapters fill in what their provider sends. */
+/** An alert that says nothing yet: each provider's file fills in what it sends. */
 export const blankProviderAlert = {
   decision: null,
   declineCode: '',
@@ -65,21 +64,23 @@ export const blankProviderAlert = {
   mcc: '',
   providerDate: '',
   test: false,
-} as const satisfies Partial<ProviderAlert>;
+} as const satisfies Partial<ProviderAlertOf<string>>;
 
 /** A card number as it may be kept and shown, whatever more of it was sent: first six and last four digits. */
 export const maskedCard = (first: string, last: string): string =>
   first && last ? `${first.slice(0, 6)}xxxxxx${last.slice(-4)}` : '';
 
-/** Digits, perhaps in groups, that begin and end as the card of the notice does. */
+/** Digits, perhaps in groups, that begin and end as the alert's card does. */
 const cardWithin = (card: string): RegExp =>
   new RegExp(`(?<!\\d)${[...card.slice(0, 6)].join('[ -]?')}[ -]?(?:\\d[ -]?){3,9}${card.slice(-4)}(?!\\d)`, 'g');
 
 /**
- * The notice without whole card numbers in its texts. References keep digits that only look like one: most networks'
+ * The alert without whole card numbers in its texts. References keep digits that only look like one: most networks'
  * transaction ids do.
  */
-export const withoutCardNumbers = (providerAlert: ProviderAlert): ProviderAlert => {
+export const withoutCardNumbers = <const Name extends string>(
+  providerAlert: ProviderAlertOf<Name>,
+): ProviderAlertOf<Name> => {
   const own = providerAlert.card === '' ? undefined : cardWithin(providerAlert.card);
   const masked = (text: string) => (own ? text.replace(own, providerAlert.card) : text);
   const { transactionId, caseId } = providerAlert;

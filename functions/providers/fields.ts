@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { exponentOf, formatAmount, parseAmount } from '../../core/money.ts';
+import { exponentOf, formatAmount, parseAmount } from '../core/money.ts';
 
 /** Pieces of the bodies that providers and merchants send about alerts. */
 

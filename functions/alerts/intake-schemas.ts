@@ -1,0 +1,8 @@
+import * as v from 'valibot';
+
+/** What a provider is told once its alert is safe. */
+export const IntakeReply = v.object({
+  alert_id: v.number(),
+  is_duplicate: v.boolean(),
+  matched: v.pipe(v.boolean(), v.description('False while the alert stands in the unmatched inbox.')),
+});

@@ -1,0 +1,99 @@
+import * as v from 'valibot';
+import { Text, Timestamp } from '../core/schema.ts';
+import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from './fields.ts';
+import { defineProvider } from './provider.ts';
+import { blankProviderAlert, maskedCard, type ProviderAlertOf, withoutCardNumbers } from './provider-alert.ts';
+import { anyResult, type Reason, reason, refundedOrNot } from './reasons.ts';
+
+/** Those of its case system. */
+const reasons: readonly Reason[] = [
+  reason('100', 'RESOLVED', ['001'], 'the alert allowed fraud to be stopped'),
+  reason('101', 'RESOLVED', ['001'], 'resolved with partial refund'),
+  reason('102', 'RESOLVED', ['003'], 'the transaction failed authorization'),
+  reason('900', 'DECLINED', ['002'], 'not refunded for other reasons'),
+  reason('901', 'DECLINED', ['002'], 'the descriptor does not belong to the merchant'),
+  reason('902', 'DECLINED', ['002'], 'the transaction could not be found'),
+  reason('940', 'DECLINED', anyResult, 'duplicate alert'),
+  reason('950', 'DECLINED', ['002'], 'unable to process the refund'),
+  reason('951', 'RESOLVED', ['001', '003'], 'refunded or cancelled before the alert'),
+  reason('952', 'DECLINED', refundedOrNot, 'the transaction previously received a chargeback'),
+  reason('953', 'DECLINED', refundedOrNot, 'older than 120 days'),
+  reason('954', 'DECLINED', refundedOrNot, 'authenticated by 3DS'),
+  reason('956', 'DECLINED', refundedOrNot, 'fulfilment cannot be stopped'),
+  reason('957', 'DECLINED', ['002'], 'disagree, proceed to chargeback'),
+  reason('999', 'WIP', ['002'], 'in progress'),
+];
+
+export const providerB = defineProvider({
+  name: 'provider_b',
+  secret: 'provider-b',
+  enrolledBy: 'descriptor',
+  reasons,
+  reasonsWithAmount: ['101'],
+  ruleable: true,
+  outcomes: {
+    letter: 'b',
+    secret: 'outcome-provider-b',
+    connection: '{"base_url","username","password","secret"}',
+  },
+});
+
+const caseFields = () => ({
+  caseType: v.picklist(
+    ['DISPUTE', 'CANCEL', 'DISPUTE_NOTICE', 'FRAUD_NOTICE'],
+    'must be DISPUTE, CANCEL, DISPUTE_NOTICE or FRAUD_NOTICE',
+  ),
+  caseDate: orAbsent(Timestamp),
+  paymentType: orAbsent(Text(50)),
+  accountNumber: MaskedCard,
+  arn: orAbsent(Arn),
+  transactionDate: Timestamp,
+  transactionAmount: AmountText,
+  transactionCurrency: CurrencyCode,
+  caseAmount: orAbsent(AmountText),
+  caseCurrency: orAbsent(CurrencyCode),
+  authorizationCode: orAbsent(Text(20)),
+  reasonCode: orAbsent(Text(20)),
+  reasonText: orAbsent(Text(500)),
+  descriptor: Text(200),
+  issuerName: orAbsent(Text(200)),
+  age: orAbsent(Text(20)),
+  tier: orAbsent(Text(20)),
+});
+
+const newCase = () =>
+  v.pipe(
+    v.object({ status: v.literal('NEW'), caseId: Text(100), ...caseFields() }),
+    withAmounts(['transactionAmount', 'transactionCurrency'], ['caseAmount', 'caseCurrency']),
+  );
+/** Of a case that is withdrawn only its name matters. */
+const revokedCase = () => v.object({ status: v.literal('REVOKED'), caseId: Text(100) });
+
+/** A case of the other network's case system, new or withdrawn. */
+export const providerBBody = () => v.variant('status', [newCase(), revokedCase()], 'must be NEW or REVOKED');
+
+/** What a new case says, in the shape of all providers. */
+export const providerBToAlert = (
+  body: v.InferOutput<ReturnType<typeof newCase>>,
+): ProviderAlertOf<typeof providerB.name> =>
+  withoutCardNumbers({
+    ...blankProviderAlert,
+    provider: providerB.name,
+    caseId: body.caseId,
+    type: body.caseType,
+    card: maskedCard(body.accountNumber.slice(0, 6), body.accountNumber.slice(-4)),
+    transactionAt: body.transactionDate,
+    descriptor: body.descriptor,
+    amount: body.transactionAmount,
+    currency: body.transactionCurrency,
+    arn: body.arn ?? '',
+    authCode: body.authorizationCode ?? '',
+    conditionCode: body.reasonCode ?? '',
+    conditionReason: body.reasonText ?? '',
+    issuerName: body.issuerName ?? '',
+    age: body.age ?? '',
+    disputeAmount: body.caseAmount ?? '',
+    disputeCurrency: body.caseCurrency ?? '',
+    tier: body.tier ?? '',
+    providerDate: body.caseDate ?? '',
+  });

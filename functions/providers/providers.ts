@@ -1,0 +1,62 @@
+import type { SecretName } from '../core/grants.ts';
+import type { ProviderAlertOf } from './provider-alert.ts';
+import { providers } from './registered.ts';
+
+type Known = (typeof providers)[number];
+
+type Enrolled = Exclude<Known, { enrolledBy: null }>;
+type Ruleable = Extract<Known, { ruleable: true }>;
+type Told = Exclude<Known, { outcomes: null }>;
+type Signing = Exclude<Known, { secret: null }>;
+
+export type AlertProvider = Known['name'];
+export type ProviderAlert = ProviderAlertOf<AlertProvider>;
+export type EnrolledProvider = Enrolled['name'];
+export type RuleProvider = Ruleable['name'];
+export type OutcomeProviderName = Told['name'];
+
+const enrolled = providers.filter((one): one is Enrolled => one.enrolledBy !== null);
+const told = providers.filter((one): one is Told => one.outcomes !== null);
+/** Those that send alerts, signed. */
+export const signingProviders = providers.filter((one): one is Signing => one.secret !== null);
+
+export const alertProviders = providers.map(({ name }) => name);
+/** Those that merchants enroll with. */
+export const enrolledProviders = enrolled.map(({ name }) => name);
+/** Those whose alerts take an outcome, and so may be decided by a rule. */
+export const ruleProviders = providers.filter((one): one is Ruleable => one.ruleable).map(({ name }) => name);
+/** Those that are told what became of their alerts. */
+export const outcomeProviders = told.map(({ name }) => name);
+
+const byName: ReadonlyMap<string, Known> = new Map(providers.map((one) => [one.name, one]));
+
+export const providerOf = (name: AlertProvider): Known => {
+  const found = byName.get(name);
+  if (!found) throw new Error(`There is no alert provider ${name}`);
+  return found;
+};
+
+/** Whether a provider knows shops by what the network knows them by; of others, the descriptor decides. */
+export const isEnrolledByNetwork = (name: string): boolean => byName.get(name)?.enrolledBy === 'network';
+
+/** The letter of a provider's outcomes and of the queue for them. */
+export const outcomeLetterOf = (name: OutcomeProviderName): Told['outcomes']['letter'] =>
+  told.find((one) => one.name === name)?.outcomes.letter ?? unknownLetter(name);
+
+const unknownLetter = (name: string): never => {
+  throw new Error(`${name} is told of no outcomes`);
+};
+
+/** What each secret of a provider is for. */
+export const providerSecrets: readonly { name: SecretName; purpose: string }[] = [
+  ...signingProviders.map(({ name, secret }) => ({ name: secret, purpose: `${name} signs its alerts with it` })),
+  ...told.map(({ name, outcomes: { secret, connection } }) => ({
+    name: secret,
+    purpose: `How ${name} is told of outcomes: put ${connection} in place of the generated value; until then a person tells it`,
+  })),
+];
+
+/** Each has a queue of its own for what it is told: one that is slow or down holds up nobody else. */
+export const outcomeQueueOf = (name: OutcomeProviderName) => `outcome-${outcomeLetterOf(name)}` as const;
+export type OutcomeQueue = ReturnType<typeof outcomeQueueOf>;
+export const outcomeQueues = outcomeProviders.map(outcomeQueueOf);

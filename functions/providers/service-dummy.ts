@@ -1,0 +1,13 @@
+import { defineProvider } from './provider.ts';
+import { providerA } from './provider-a.ts';
+
+/** Stands for a network in the test alerts that merchants make; they are answered as provider_a's. */
+export const serviceDummy = defineProvider({
+  name: 'service_dummy',
+  secret: null,
+  enrolledBy: null,
+  reasons: providerA.reasons,
+  reasonsWithAmount: providerA.reasonsWithAmount,
+  ruleable: true,
+  outcomes: null,
+});
