@@ -30,7 +30,7 @@ export const providerA = defineProvider({
   secret: 'provider-a',
   enrolledBy: 'descriptor',
   reasons,
-  reasonsWithAmount: [],
+  codesWithAmount: ['101.001'],
   ruleable: true,
   outcomes: {
     letter: 'a',

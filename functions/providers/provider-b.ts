@@ -29,7 +29,7 @@ export const providerB = defineProvider({
   secret: 'provider-b',
   enrolledBy: 'descriptor',
   reasons,
-  reasonsWithAmount: ['101'],
+  codesWithAmount: ['101.'],
   ruleable: true,
   outcomes: {
     letter: 'b',

@@ -17,8 +17,8 @@ export type Provider = {
   enrolledBy: 'descriptor' | 'network' | null;
   /** What its alerts may be answered with; none where it decides by itself. */
   reasons: readonly Reason[];
-  /** Of these, those whose answer must name the outcome's amount. */
-  reasonsWithAmount: readonly string[];
+  /** How codes begin that must come with the outcome's amount: that a part was refunded says nothing without how much. */
+  codesWithAmount: readonly string[];
   /** Whether a rule may answer its alerts. */
   ruleable: boolean;
   /**

@@ -1,4 +1,4 @@
-import type { SecretName } from '../core/grants.ts';
+import { type QueueName, type SecretName, serviceQueues, serviceSecrets } from '../core/grants.ts';
 import type { ProviderAlertOf } from './provider-alert.ts';
 import { providers } from './registered.ts';
 
@@ -60,3 +60,7 @@ export const providerSecrets: readonly { name: SecretName; purpose: string }[] =
 export const outcomeQueueOf = (name: OutcomeProviderName) => `outcome-${outcomeLetterOf(name)}` as const;
 export type OutcomeQueue = ReturnType<typeof outcomeQueueOf>;
 export const outcomeQueues = outcomeProviders.map(outcomeQueueOf);
+
+/** Every queue and every secret there is: the service's own and the providers'. */
+export const everyQueue: readonly QueueName[] = [...serviceQueues, ...outcomeQueues];
+export const everySecret: readonly SecretName[] = [...serviceSecrets, ...providerSecrets.map(({ name }) => name)];

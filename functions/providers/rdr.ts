@@ -10,7 +10,7 @@ export const rdr = defineProvider({
   secret: 'rdr',
   enrolledBy: 'network',
   reasons: [],
-  reasonsWithAmount: [],
+  codesWithAmount: [],
   ruleable: false,
   outcomes: null,
 });

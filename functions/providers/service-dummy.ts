@@ -7,7 +7,7 @@ export const serviceDummy = defineProvider({
   secret: null,
   enrolledBy: null,
   reasons: providerA.reasons,
-  reasonsWithAmount: providerA.reasonsWithAmount,
+  codesWithAmount: providerA.codesWithAmount,
   ruleable: true,
   outcomes: null,
 });

@@ -35,7 +35,7 @@ vi.mock('../../functions/providers/registered.ts', async (original) => {
       reason('200', 'RESOLVED', anyResult, 'settled with the payer'),
       reason('300', 'DECLINED', anyResult, 'not settled'),
     ],
-    reasonsWithAmount: [],
+    codesWithAmount: [],
     ruleable: true,
     outcomes: null,
   });

@@ -1,4 +1,5 @@
-import { everyQueue, everySecret, variableOfQueue, variableOfSecret } from '../../functions/core/grants.ts';
+import { variableOfQueue, variableOfSecret } from '../../functions/core/grants.ts';
+import { everyQueue, everySecret } from '../../functions/providers/providers.ts';
 
 /** What every function finds in its environment; to be imported before any of them is. */
 Object.assign(process.env, {

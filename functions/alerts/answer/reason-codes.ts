@@ -8,7 +8,7 @@ export const reasonMeaning = (reasonCode: string): string | undefined =>
 
 /** Reasons that an update may only give with the outcome's amount. */
 export const needsAmount = (provider: AlertProvider, reasonCode: string): boolean =>
-  providerOf(provider).reasonsWithAmount.some((reason) => reasonCode.startsWith(`${reason}.`));
+  providerOf(provider).codesWithAmount.some((start) => reasonCode.startsWith(start));
 
 /** What an update with a code must have besides. */
 export type Need = 'alert_outcome_amount' | 'comments' | 'duplicate_alertid';

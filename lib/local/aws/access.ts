@@ -1,14 +1,8 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import * as v from 'valibot';
-import {
-  type Grants,
-  serviceQueues,
-  serviceSecrets,
-  variableOfQueue,
-  variableOfSecret,
-} from '../../../functions/core/grants.ts';
-import { outcomeQueues, providerSecrets } from '../../../functions/providers/providers.ts';
+import { type Grants, variableOfQueue, variableOfSecret } from '../../../functions/core/grants.ts';
+import { everyQueue, everySecret } from '../../../functions/providers/providers.ts';
 import { type Declared, declaredOf } from '../build/declared.ts';
 
 /**
@@ -51,14 +45,10 @@ export const awsActionsOfCall = (target: string, path: string, body: string): Aw
   const [service = '', action = ''] = target.split('.');
   if (service.startsWith('DynamoDB')) return tableActions(action, call);
   if (service === 'AmazonSQS') {
-    const queue = [...serviceQueues, ...outcomeQueues].find(
-      (name) => process.env[variableOfQueue(name)] === call.QueueUrl,
-    );
+    const queue = everyQueue.find((name) => process.env[variableOfQueue(name)] === call.QueueUrl);
     return [`send ${queue ?? call.QueueUrl}`];
   }
-  const secret = [...serviceSecrets, ...providerSecrets.map(({ name }) => name)].find(
-    (name) => process.env[variableOfSecret(name)] === call.SecretId,
-  );
+  const secret = everySecret.find((name) => process.env[variableOfSecret(name)] === call.SecretId);
   return [`secret ${secret ?? call.SecretId}`];
 };
 
