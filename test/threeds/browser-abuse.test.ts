@@ -131,15 +131,14 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
       expect((await again).result).toMatchObject({ outcome: 'authenticated' });
     });
 
-    it('from whose second page the payer goes back', async () => {
+    it('from whose second page the payer goes back, and begins again', async () => {
       const { page } = await open();
       const { begun } = await challenged(page);
       await codeIn(page).fill('000000');
       await press(page, 'Confirm');
       await issuerIn(page).getByText('2 tries are left').waitFor();
       await page.evaluate('history.back()');
-      await issuerIn(page).getByText('2 tries are left').waitFor({ state: 'hidden' });
-      // The issuer's frame alone has gone back. Wherever that led, the payer can begin again.
+      // Browsers differ in what that does to a frame within a frame. Wherever it leads, nothing has ended.
       expect(await merchant.detailsOf(begun)).toMatchObject({ status: 'challenged' });
       await visit(page, merchant);
       const again = authenticateIn(page, begun, coded);
