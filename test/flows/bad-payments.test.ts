@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
 import { makeOtherTenant } from '../support/other-tenant.ts';
-import { merchantToken, receive } from '../support/personas.ts';
+import { merchantToken, receive, update } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { openShop, type Shop } from '../support/storefront.ts';
 import { badPayments, type PaymentFixture } from './bad-payments.ts';
 
-const areas = ['balance', 'cardsearch', 'fraud', 'pricing', 'processors', 'transactions'];
+const areas = ['balance', 'cardsearch', 'fraud', 'pricing', 'processors', 'refunds', 'transactions'];
 /** Rates and templates are everybody's, and only administrators set fees. */
 const ownerless = ['set-rate', 'list-rates', 'set-fees'].map((name) => `pricing/${name}`);
 const templates = ['fraud-template-details', 'update-fraud-template'].map((name) => `fraud/${name}`);
@@ -25,12 +25,18 @@ const newShop = async ({ mid, rid }: { mid: number; rid: number }, payment: obje
   return openShop(service, { sid: Number(made['sid']), rcode: String(made['rcode']) });
 };
 
-const disputed = async (shop: Shop): Promise<number> => {
-  const { txid } = await shop.pay('77.00');
+const disputed = async (shop: Shop, value: string): Promise<{ txid: number; alertId: number }> => {
+  const { txid } = await shop.pay(value);
   const about = { cardBin: '424242', cardLast4: '4242', authCode: undefined };
   const transactionTimestamp = service.clock.now().toISOString();
-  await receive(service, { ...about, transactionTimestamp, amount: { value: '77.00', currencyCode: 'USD' } });
-  return txid;
+  const alertId = await receive(service, { ...about, transactionTimestamp, amount: { value, currencyCode: 'USD' } });
+  return { txid, alertId };
+};
+const answered = async (): Promise<number> => {
+  const alertId = await receive(service);
+  const decline = { alert_id: String(alertId), status: 'DECLINED', reason_code: '902.002' };
+  expect((await update(service, decline)).status).toBe(200);
+  return alertId;
 };
 const waiting = async (shop: Shop): Promise<PaymentFixture['otp']> => {
   const { txid, next_action } = await shop.pay('10.64');
@@ -44,13 +50,19 @@ const makeFixture = async (): Promise<PaymentFixture> => {
   const { site } = service.credentials;
   const [shop, alertShop] = [openShop(service), openShop(service, site)];
   const [strict, strangeShop] = [await newShop(site, { allow_refund: 0 }), await newShop(otherTenant, {})];
+  const dispute = await disputed(shop, '77.00');
   const template = await asAdmin('/datasource/fraudtemplate/add', { name: 'A template', scorer: 'none' });
   return {
     ...{ service, shop, strict, alertShop, otherTenant, strangeShop },
     ftid: Number(template['id']),
     strangeTxid: (await strangeShop.pay('5.00')).txid,
     paidTxid: (await shop.pay('20.00')).txid,
-    disputedTxid: await disputed(shop),
+    disputedTxid: dispute.txid,
+    disputeId: dispute.alertId,
+    dispute: async (at, amount) => (await disputed(at, amount)).alertId,
+    openId: await receive(service),
+    closedId: await answered(),
+    informId: await receive(service, { type: 'FRAUD_NOTICE' }),
     strictTxid: (await strict.pay('10.00')).txid,
     heldTxid: (await shop.pay('30.00', { tx_action: 'PREAUTH' })).txid,
     otp: await waiting(shop),

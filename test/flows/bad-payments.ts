@@ -7,6 +7,8 @@ import { badAround } from './bad-around-payments.ts';
 /** What the calls are about: everything there is exists before the first of them. */
 export type PaymentFixture = {
   service: TestStack;
+  /** Makes a payment of a shop and a dispute alert about it. */
+  dispute(shop: Shop, amount: string): Promise<number>;
   /** The demo payment site, and one of the same merchant that allows no refunds. */
   shop: Shop;
   strict: Shop;
@@ -19,6 +21,11 @@ export type PaymentFixture = {
   /** Payments: complete; one that a dispute holds; one where no refunds are allowed; authorised; waiting for a code; and on a page. */
   paidTxid: number;
   disputedTxid: number;
+  /** The alert that holds it, and one that holds nothing; one that is answered, and an informational one. */
+  disputeId: number;
+  openId: number;
+  closedId: number;
+  informId: number;
   strictTxid: number;
   heldTxid: number;
   otp: { txid: number; token: string };
@@ -201,12 +208,69 @@ const refunds = (w: PaymentFixture): BadCalls => ({
     refund_not_allowed: { params: { parentxid: w.strictTxid } },
     transaction_state_wrong: { params: { parentxid: w.otp.txid } },
     amount_not_available: { body: { amount: '10000.00' } },
+    already_refunded_for_dispute: 'race',
     dispute_open: { params: { parentxid: w.disputedTxid } },
     tid_reused: { body: { tid: 'bad refund', amount: '2.00' }, after: { body: { tid: 'bad refund' } } },
     changed_meanwhile: 'race',
   },
   alike: [{ params: { parentxid: w.strangeTxid } }, { params: { parentxid: noTxid } }],
 });
+
+const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
+  const missing = { alert_not_found: { as: 'otherTenant' } } as const;
+  const inform = { params: { alert_id: w.informId } };
+  /** Another dispute about a payment, after something happened to the alert that it was about. */
+  const disputed =
+    (amount: string, change: Change = {}, shop = w.shop) =>
+    async (): Promise<Change> => {
+      const alertId = await w.dispute(shop, amount);
+      return { params: { alert_id: alertId }, ...change };
+    };
+  return {
+    'transactions/link-alert': {
+      params: { alert_id: w.openId },
+      body: { txid: w.paidTxid },
+      wrong: [notId('alert_id'), { body: { txid: 'x' }, names: 'txid' }],
+      refused: {
+        ...missing,
+        payment_not_linked: {},
+        alert_closed: { params: { alert_id: w.closedId } },
+        changed_meanwhile: 'race',
+      },
+    },
+    'refunds/refund-alert': {
+      params: { alert_id: w.disputeId },
+      body: { amount: '1.00' },
+      wrong: [
+        notId('alert_id'),
+        { body: { txid: 'x' }, names: 'txid' },
+        { body: { amount: 1 }, names: 'amount' },
+        { body: { amount: '1.001' }, names: 'amount' },
+        { body: { amount: '0.00' }, names: 'amount' },
+        { body: { currency: 'DOLLAR' }, names: 'currency' },
+        { body: { currency: 'EUR' }, names: 'currency' },
+        { body: { reason_code: '100.002' }, names: 'reason_code' },
+        { body: { answer: 'perhaps' }, names: 'answer' },
+      ],
+      refused: {
+        ...missing,
+        payment_not_linked: { params: { alert_id: w.openId } },
+        alert_closed: { params: { alert_id: w.closedId }, body: { txid: w.disputedTxid } },
+        alert_takes_no_outcome: inform,
+        reason_code_invalid: { body: { reason_code: '900.001' } },
+        amount_not_available: { body: { amount: '10000.00' } },
+        already_refunded_for_dispute: {
+          body: { amount: '2.00' },
+          after: { body: { answer: false } },
+        },
+        dispute_open: 'race',
+        refund_not_allowed: { prepare: disputed('61.00', {}, w.strict) },
+        transaction_state_wrong: 'race',
+        changed_meanwhile: 'race',
+      },
+    },
+  };
+};
 
 const pages = (w: PaymentFixture): Record<string, BadCalls> => {
   const strangeLink: Change = { params: { id: w.strangeTxid } };
@@ -286,6 +350,7 @@ const processors = (w: PaymentFixture): Record<string, BadCalls> => {
 export const badPayments = (fixture: PaymentFixture): Record<string, BadCalls> => ({
   ...starting(fixture),
   ...followUps(fixture),
+  ...ofAlerts(fixture),
   ...pages(fixture),
   ...processors(fixture),
   ...badAround(fixture),
