@@ -59,6 +59,9 @@ const dispute = async (amount = '10.00', change: Record<string, unknown> = {}): 
   };
   return (await take('provider_a', sent)).alert_id;
 };
+const payTen = async (): Promise<void> => {
+  await pay(shop, '10.00');
+};
 type Body = {
   alert_status: string;
   transaction: { txid: number; status: string; amount: string; tx_action: string };
@@ -215,8 +218,8 @@ describe('the refund of an alert', () => {
   });
 
   it.each([
-    ['amount_not_available', {}, async () => void (await pay(shop, '10.00')), { amount: '10.01' }],
-    ['refund_not_allowed', { allow_refund: 0 }, async () => void (await pay(shop, '10.00')), {}],
+    ['amount_not_available', {}, () => payTen(), { amount: '10.01' }],
+    ['refund_not_allowed', { allow_refund: 0 }, () => payTen(), {}],
     [
       'transaction_state_wrong',
       {},
