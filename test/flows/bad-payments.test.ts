@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { beginOverHttp } from '../support/authentications.ts';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
 import { makeOtherTenant } from '../support/other-tenant.ts';
-import { merchantToken, receive, update } from '../support/personas.ts';
+import { merchantToken, providerAAlert, receive, sendSigned, update } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { openShop, type Shop } from '../support/storefront.ts';
 import { siteSettings } from '../threeds/samples.ts';
@@ -27,12 +27,33 @@ const newShop = async ({ mid, rid }: { mid: number; rid: number }, payment: obje
   return openShop(service, { sid: Number(made['sid']), rcode: String(made['rcode']) });
 };
 
-const disputed = async (shop: Shop, value: string): Promise<{ txid: number; alertId: number }> => {
-  const { txid } = await shop.pay(value);
+const alertRefund = (alertId: number): string => `service_alerts/alert/${alertId}/refund`;
+const disputed: PaymentFixture['dispute'] = async (shop, value, kind) => {
+  const { txid } = await shop.pay(value, kind === 'voided' ? { tx_action: 'PREAUTH' } : {});
   const about = { cardBin: '424242', cardLast4: '4242', authCode: undefined };
   const transactionTimestamp = service.clock.now().toISOString();
-  const alertId = await receive(service, { ...about, transactionTimestamp, amount: { value, currencyCode: 'USD' } });
+  const amount = { value, currencyCode: 'USD' };
+  const dispute = async (): Promise<number> => {
+    const alertId = await receive(service, { ...about, transactionTimestamp, amount });
+    await service.untilIdle();
+    return alertId;
+  };
+  const [first, token] = [await dispute(), await service.tokenOf('merchant')];
+  const alertId = kind === 'twice' ? await dispute() : first;
+  const body = { amount: value, currency: 'USD' };
+  const done = { voided: `service_process/transaction/${txid}/processrefund`, refunded: alertRefund(alertId) };
+  if (kind === 'voided' || kind === 'refunded') {
+    expect((await service.call(`/api/v3/${done[kind]}`, { token, body })).status).toBe(200);
+  }
   return { txid, alertId };
+};
+/** An alert that an administrator gives to somebody else's site. */
+const strange = async ({ mid, rid, sid }: { mid: number; rid: number; sid: number }): Promise<number> => {
+  await asAdmin(`/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, {});
+  const unmatched = providerAAlert(service, { merchantDescriptor: 'NOBODY KNOWS THIS' });
+  const { body } = await sendSigned(service, 'provider_a', unmatched);
+  await asAdmin(`/service_alerts/unmatched/${body['alert_id']}/assign`, { sid });
+  return Number(body['alert_id']);
 };
 const answered = async (): Promise<number> => {
   const alertId = await receive(service);
@@ -62,7 +83,7 @@ const makeFixture = async (): Promise<PaymentFixture> => {
   const { site } = service.credentials;
   const [shop, alertShop] = [openShop(service), openShop(service, site)];
   const [strict, strangeShop] = [await newShop(site, { allow_refund: 0 }), await newShop(otherTenant, {})];
-  const dispute = await disputed(shop, '77.00');
+  const dispute = await disputed(shop, '77.00', 'once');
   const template = await asAdmin('/datasource/fraudtemplate/add', { name: 'A template', scorer: 'none' });
   return {
     ...{ service, shop, strict, alertShop, otherTenant, strangeShop },
@@ -71,7 +92,8 @@ const makeFixture = async (): Promise<PaymentFixture> => {
     paidTxid: (await shop.pay('20.00')).txid,
     disputedTxid: dispute.txid,
     disputeId: dispute.alertId,
-    dispute: async (at, amount) => (await disputed(at, amount)).alertId,
+    dispute: disputed,
+    strangeAlertId: await strange(otherTenant),
     openId: await receive(service),
     closedId: await answered(),
     informId: await receive(service, { type: 'FRAUD_NOTICE' }),

@@ -7,8 +7,12 @@ import { badAround } from './bad-around-payments.ts';
 /** What the calls are about: everything there is exists before the first of them. */
 export type PaymentFixture = {
   service: TestStack;
-  /** Makes a payment of a shop and a dispute alert about it. */
-  dispute(shop: Shop, amount: string): Promise<number>;
+  /** Makes a payment of a shop and a dispute alert about it; the second one, or one of a payment that was given back. */
+  dispute(
+    shop: Shop,
+    amount: string,
+    kind: 'once' | 'twice' | 'voided' | 'refunded',
+  ): Promise<{ txid: number; alertId: number }>;
   /** The demo payment site, and one of the same merchant that allows no refunds. */
   shop: Shop;
   strict: Shop;
@@ -26,6 +30,8 @@ export type PaymentFixture = {
   openId: number;
   closedId: number;
   informId: number;
+  /** An alert of the other tenant. */
+  strangeAlertId: number;
   strictTxid: number;
   heldTxid: number;
   otp: { txid: number; token: string };
@@ -217,7 +223,12 @@ const refunds = (w: PaymentFixture): BadCalls => ({
     refund_not_allowed: { params: { parentxid: w.strictTxid } },
     transaction_state_wrong: { params: { parentxid: w.otp.txid } },
     amount_not_available: { body: { amount: '10000.00' } },
-    already_refunded_for_dispute: 'race',
+    already_refunded_for_dispute: {
+      prepare: async () => {
+        const { txid, alertId } = await w.dispute(w.shop, '64.00', 'refunded');
+        return { params: { parentxid: txid }, body: { alert_id: alertId } };
+      },
+    },
     dispute_open: { params: { parentxid: w.disputedTxid } },
     tid_reused: { body: { tid: 'bad refund', amount: '2.00' }, after: { body: { tid: 'bad refund' } } },
     changed_meanwhile: 'race',
@@ -228,13 +239,11 @@ const refunds = (w: PaymentFixture): BadCalls => ({
 const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
   const missing = { alert_not_found: { as: 'otherTenant' } } as const;
   const inform = { params: { alert_id: w.informId } };
-  /** Another dispute about a payment, after something happened to the alert that it was about. */
   const disputed =
-    (amount: string, change: Change = {}, shop = w.shop) =>
-    async (): Promise<Change> => {
-      const alertId = await w.dispute(shop, amount);
-      return { params: { alert_id: alertId }, ...change };
-    };
+    (shop: Shop, amount: string, kind: Parameters<PaymentFixture['dispute']>[2]) => async (): Promise<Change> => ({
+      params: { alert_id: (await w.dispute(shop, amount, kind)).alertId },
+    });
+  const alike = [{ params: { alert_id: w.strangeAlertId } }, { params: { alert_id: noTxid } }] as const;
   return {
     'transactions/link-alert': {
       params: { alert_id: w.openId },
@@ -246,6 +255,7 @@ const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
         alert_closed: { params: { alert_id: w.closedId } },
         changed_meanwhile: 'race',
       },
+      alike,
     },
     'refunds/refund-alert': {
       params: { alert_id: w.disputeId },
@@ -272,11 +282,12 @@ const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
           body: { amount: '2.00' },
           after: { body: { answer: false } },
         },
-        dispute_open: 'race',
-        refund_not_allowed: { prepare: disputed('61.00', {}, w.strict) },
-        transaction_state_wrong: 'race',
+        dispute_open: { prepare: disputed(w.shop, '62.00', 'twice') },
+        refund_not_allowed: { prepare: disputed(w.strict, '61.00', 'once') },
+        transaction_state_wrong: { body: { amount: '63.00' }, prepare: disputed(w.shop, '63.00', 'voided') },
         changed_meanwhile: 'race',
       },
+      alike,
     },
   };
 };
