@@ -4,7 +4,7 @@ import type { KeyRing } from '../core/crypto.ts';
 import { optional } from '../core/environment.ts';
 import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
-import type { Money } from '../core/money.ts';
+import { formatAmount, type Money } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
 import { checkWebhookUrl } from '../core/webhook-url.ts';
 import {
@@ -30,14 +30,15 @@ import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { mayMoveOn, offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
 import type { RouteContext } from '../processors/sealed-credentials.ts';
+import { availableOf, balanceKeys, type SeenFunds } from './funds-row.ts';
 import { answerOf, usableProcessor } from './processor-flow.ts';
 import {
+  BeginAnew,
   beginTransaction,
   moveToRoute,
   Overtaken,
   readSurroundings,
   type Surroundings,
-  TxidTaken,
 } from './start-store.ts';
 import { firstCheck, newIdempotencyKey, refusedTransaction, type Transaction } from './transaction.ts';
 import { type Known, recordAnswer } from './transaction-store.ts';
@@ -54,7 +55,7 @@ const unconverted: Convert = async (money) => ({ charged: money, conversion: nul
  * Makes a new parent transaction: reads, checks the caller, has fraud assessed, writes what is going to be asked, asks the
  * processor, and writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). The same
  * `tid` with the same content is answered from what it made before. `returnUrlOf`: where a payer comes back to.
- * Throws hash_wrong, site_not_for_payments, tid_reused, request_invalid, rate_missing.
+ * Throws hash_wrong, site_not_for_payments, tid_reused, request_invalid, rate_missing, insufficient_funds.
  */
 export const startTransaction = async (
   order: Order,
@@ -70,7 +71,7 @@ export const startTransaction = async (
       return await startAs(txid, order, { ring, returnUrl: returnUrlOf(txid, ring), convert, isLast });
     } catch (error) {
       if (error instanceof Overtaken) assessments += 1;
-      else if (!(error instanceof TxidTaken)) throw error;
+      else if (!(error instanceof BeginAnew)) throw error;
     }
   }
 };
@@ -80,7 +81,7 @@ type Means = { ring: KeyRing; returnUrl: string; convert: Convert; isLast: boole
 
 const startAs = async (txid: number, order: Order, { ring, returnUrl, convert, isLast }: Means): Promise<Started> => {
   const subject = subjectOf(order, txid, ring);
-  const around = await readSurroundings(order, subject ? fraudKeys(subject) : [], ring);
+  const around = await readSurroundings(order, subject ? fraudKeys(subject) : balanceKeys(order.sid), ring);
   const { site, rcode, earlier } = around;
   if (earlier) return { transaction: earlier, rcode };
   const card = cardOf(order, site);
@@ -92,11 +93,13 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert, i
   const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;
   const made = newTransaction(txid, order, site, { charged, conversion, card, ring, assessment, route: routes[0] });
   const refusal = refusalOf(assessment, routes, authenticate);
+  const funds = subject || refusal ? undefined : enough(around.rows, charged);
   const begun = await beginTransaction(refusal ? refusedTransaction(made, refusal) : made, order, {
     ring,
     digest: digestOf(ring, order.content()),
     rcode,
     more: subject && assessment ? fraudWrites(subject, assessment, around.rows) : [],
+    funds,
   });
   if ('earlier' in begun) return { transaction: begun.earlier, rcode };
   if (refusal) return { transaction: begun.transaction, rcode };
@@ -105,6 +108,14 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert, i
     money: charged,
   });
   return { transaction: await recordAnswer(known, outcome, rcode), rcode };
+};
+
+/** A payout takes no more than there is; the funds as they were read are a condition of its beginning. */
+const enough = (funds: SeenFunds, { minor, currency }: Money): SeenFunds => {
+  const available = availableOf(funds, currency);
+  if (minor <= available) return funds;
+  const left = formatAmount({ minor: available > 0n ? available : 0n, currency });
+  throw new Refusal('insufficient_funds', `amount: the site has ${left} ${currency} available`);
 };
 
 const checkPostback = (url: string): void => {

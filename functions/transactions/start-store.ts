@@ -16,6 +16,7 @@ import type { Order } from '../payments/order.ts';
 import { orderClaimKey, orderClaimWrite } from '../payments/order-claim-row.ts';
 import type { SiteProcessors } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
+import type { SeenFunds } from './funds-row.ts';
 import { begin, emptyLedger } from './ledger.ts';
 import { ledgerWrites } from './ledger-row.ts';
 import { isFinal, type Transaction } from './transaction.ts';
@@ -86,9 +87,9 @@ const earlierOf = async (row: Item, order: Order, ring: KeyRing, refusal: () => 
   return transaction;
 };
 
-/** The identifier is taken by another process's transaction: draw a new one. */
-export class TxidTaken extends Error {
-  override readonly name = 'TxidTaken';
+/** The identifier is taken by another process's transaction, or the funds of a payout went meanwhile: begin anew. */
+export class BeginAnew extends Error {
+  override readonly name = 'BeginAnew';
 }
 
 /** Others were counted by the fraud check meanwhile: assess anew. */
@@ -96,14 +97,23 @@ export class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
 
+type Beginning = {
+  ring: KeyRing;
+  digest: string;
+  rcode: string;
+  more: readonly Write[];
+  funds: SeenFunds | undefined;
+};
+
 /**
  * Writes a new transaction with its ledger before any processor is asked; one that is refused beforehand is written as it
- * ends. Answers the earlier one if the same `tid`, or the same call, was written meanwhile. Throws TxidTaken, Overtaken.
+ * ends. Answers the earlier one if the same `tid`, or the same call, was written meanwhile. `funds`: what a payout is
+ * taken from, as it was read. Throws BeginAnew, Overtaken.
  */
 export const beginTransaction = async (
   transaction: Transaction,
   order: Order,
-  { ring, digest, rcode, more }: { ring: KeyRing; digest: string; rcode: string; more: readonly Write[] },
+  { ring, digest, rcode, more, funds }: Beginning,
 ): Promise<Known | { earlier: Transaction }> => {
   const { txid, sid, money, action } = transaction;
   const empty = emptyLedger(txid, sid, money.currency);
@@ -115,7 +125,7 @@ export const beginTransaction = async (
     ? [{ Put: { Item: { ...tid, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' } }]
     : [];
   const claim = orderClaimWrite(order, { txid, digest, at: transaction.createdAt });
-  const writes = [newTransactionWrite(transaction), ...ledgerWrites(null, ledger), claim, ...tidWrite];
+  const writes = [newTransactionWrite(transaction), ...ledgerWrites(null, ledger, funds), claim, ...tidWrite];
   const claimAt = writes.indexOf(claim);
   const firsts = [...writes, ...postbackWrites(transaction, rcode)];
   try {
@@ -133,7 +143,7 @@ export const beginTransaction = async (
       return { transaction: mine, ledger: { ...ledger, version: 1 } };
     }
     if (isOvertaken(error, firsts.length)) throw new Overtaken(undefined, { cause: error });
-    throw new TxidTaken(undefined, { cause: error });
+    throw new BeginAnew(undefined, { cause: error });
   }
 };
 

@@ -108,6 +108,7 @@ const starting = (w: PaymentFixture): Record<string, BadCalls> => {
       refused: {
         hash_wrong: { body: { hash } },
         site_not_for_payments: { params: { id: w.alertShop.sid }, body: payee('5.00', w.alertShop) },
+        insufficient_funds: { body: payee('9000000.00') },
         tid_reused: {
           body: { ...payee('6.00'), tid: 'bad payout' },
           after: { body: { ...payee('5.00'), tid: 'bad payout' } },
