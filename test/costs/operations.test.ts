@@ -362,7 +362,10 @@ describe('credits', () => {
   });
 });
 
-it.each(['set-alert-prices', 'alert-price-details', 'list-credits', 'set-credit', 'alert-costs'])(
-  '%s is declared as it is',
-  (name) => expectDeclared(`costs/${name}`),
-);
+it.each([
+  'costs/set-alert-prices',
+  'costs/alert-price-details',
+  'costs/list-credits',
+  'costs/set-credit',
+  'costs/alert-costs',
+])('%s is declared as it is', (name) => expectDeclared(name));
