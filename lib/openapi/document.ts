@@ -1,6 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import type { Operation } from '../../functions/core/operation.ts';
+import { describeFields, describeParameter } from './describe-fields.ts';
 import { refusalSchemas, refusalsOf } from './refusals.ts';
 
 type Json = Record<string, unknown>;
@@ -31,9 +32,14 @@ export const openApiDocument = (
     servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack' }],
     tags: tagsOf(operations),
     paths,
-    components: { securitySchemes, schemas: refusalSchemas },
+    components: { securitySchemes, schemas: describedRefusals },
   };
 };
+
+/** They stand outside of any area. */
+const describedRefusals = Object.fromEntries(
+  Object.entries(refusalSchemas).map(([name, schema]) => [name, describeFields('', schema)]),
+);
 
 const tagsOf = (operations: readonly Operation[]) => {
   const used = new Set(operations.map(tagOf));
@@ -67,9 +73,14 @@ const headings: Readonly<Record<string, string>> = {
 };
 
 const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-  site: { type: 'apiKey', in: 'header', name: 'rcode' },
-  provider: { type: 'apiKey', in: 'header', name: 'x-signature' },
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of `gettoken`.' },
+  site: { type: 'apiKey', in: 'header', name: 'rcode', description: 'The site’s secret.' },
+  provider: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-signature',
+    description: '`t=` seconds since 1970 `,v1=` the hex HMAC-SHA256 of `seconds.body`, with the provider’s secret.',
+  },
 };
 const schemeOf = {
   public: [],
@@ -104,41 +115,51 @@ const describe = (operation: Operation, path: Operation['path'], example: unknow
     summary,
     ...(description && { description }),
     security: securityOf(operation),
-    parameters: parameters(params, path),
+    parameters: parameters(tagOf(operation), params, path),
     ...(body && {
       requestBody: {
         required: true,
         content: Object.fromEntries(
           formats.map((format) => [
             mediaType[format],
-            { schema: schemaOf(body, 'input'), ...((format === 'json' || formats.length === 1) && { example }) },
+            {
+              schema: describeFields(tagOf(operation), schemaOf(body, 'input')),
+              ...((format === 'json' || formats.length === 1) && { example }),
+            },
           ]),
         ),
       },
     }),
     responses: {
       ...otherReplies(operation),
-      200: { description: 'Done', content: { [typeOf(operation)]: { schema: schemaOf(reply, 'output') } } },
+      200: {
+        description: 'Done',
+        content: { [typeOf(operation)]: { schema: describeFields(tagOf(operation), schemaOf(reply, 'output')) } },
+      },
       ...refusalsOf(operation),
     },
   };
 };
 
 /** A refusal of the same status is told beside it. */
-const otherReplies = ({ otherReplies: others = {} }: Operation): Json =>
+const otherReplies = (operation: Operation): Json =>
   Object.fromEntries(
-    Object.entries(others).map(([status, schema]) => [
+    Object.entries(operation.otherReplies ?? {}).map(([status, schema]) => [
       status,
-      { description: 'Answered likewise', content: { 'application/json': { schema: schemaOf(schema, 'output') } } },
+      {
+        description: 'Answered likewise',
+        content: { 'application/json': { schema: describeFields(tagOf(operation), schemaOf(schema, 'output')) } },
+      },
     ]),
   );
 
 const typeOf = ({ replyType }: Operation): string => replyType?.split(';')[0] ?? 'application/json';
 
-const parameters = (params: v.GenericSchema | undefined, path: string): Json[] => {
+const parameters = (tag: string, params: v.GenericSchema | undefined, path: string): Json[] => {
   return Object.entries(params ? propertiesOf(params) : {}).map(([name, schema]) => {
     const inPath = path.includes(`{${name}}`);
-    return { name, in: inPath ? 'path' : 'query', required: inPath, schema };
+    const description = describeParameter(tag, name);
+    return { name, in: inPath ? 'path' : 'query', ...(description && { description }), required: inPath, schema };
   });
 };
 
