@@ -13,7 +13,17 @@ import { transactions } from './fields/transactions.ts';
 type Json = Record<string, unknown>;
 type Words = Readonly<Record<string, string>>;
 
-const byTag: Readonly<Record<string, Words>> = { alerts, merchants, orders, threeds, transactions, ...others };
+/** What providers call is of both. */
+const providers = { ...alerts, ...orders };
+const byTag: Readonly<Record<string, Words>> = {
+  alerts,
+  merchants,
+  providers,
+  orders,
+  threeds,
+  transactions,
+  ...others,
+};
 
 const wordsFor = (tag: string, name: string): string | undefined => {
   // PHP's spelling of a list in a form.

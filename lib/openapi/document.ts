@@ -1,8 +1,10 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import type { Operation } from '../../functions/core/operation.ts';
+import { TransactionResult } from '../../functions/transactions/schemas.ts';
 import { describeFields, describeParameter } from './describe-fields.ts';
 import { refusalSchemas, refusalsOf } from './refusals.ts';
+import { webhooks } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
@@ -32,6 +34,7 @@ export const openApiDocument = (
     servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack' }],
     tags: tagsOf(operations),
     paths,
+    webhooks: webhooks(describeFields('transactions', schemaOf(TransactionResult, 'output')) as Json),
     components: { securitySchemes, schemas: describedRefusals },
   };
 };
@@ -48,7 +51,8 @@ const tagsOf = (operations: readonly Operation[]) => {
   return names.map((name) => ({ name, description: headings[name] ?? name }));
 };
 
-const tagOf = ({ area, tag = area }: Operation): string => tag;
+/** What providers call is for them alone to read. */
+const tagOf = ({ area, tag = area, auth }: Operation): string => (auth === 'provider' ? 'providers' : tag);
 
 /** What each heading says, in the order in which they are read. */
 const headings: Readonly<Record<string, string>> = {
@@ -68,6 +72,7 @@ const headings: Readonly<Record<string, string>> = {
   processors: 'Where a site’s payments go, and what comes back from there',
   threeds: 'Native 3-D Secure: what a merchant’s server calls, and what the SDK in the payer’s page does',
   fraud: 'Checks of payments, alone or as part of them',
+  providers: 'For alert providers: how alerts, decisions and look-ups of orders come in',
   documents: 'This document',
   dashboard: 'The page on which people use the service',
 };
