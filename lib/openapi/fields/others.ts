@@ -205,3 +205,19 @@ export const rules = {
 } as const;
 
 export const documents = {} as const;
+
+export const costs = {
+  alerts: 'How many alerts.',
+  amounts: 'Amounts by currency.',
+  spent: 'What alerts cost.',
+  claimed: 'Credits that were claimed.',
+  granted: 'Credits that were granted.',
+  refused: 'Credits that were refused.',
+  prices: 'All prices, the newest first.',
+  tier: 'The tier by which the provider bills; all if absent.',
+  group: 'What the totals are split by.',
+  totals: 'The sums.',
+  changed_at: 'When the credit last changed (ISO 8601, UTC).',
+  changed_by: 'Who changed it.',
+  from: 'From when the price holds (ISO 8601).',
+} as const;
