@@ -32,7 +32,7 @@ export const HistoryEntry = v.object({
   via: v.pipe(
     v.string(),
     v.description(
-      'intake, test, assignment, update, webhook_reply, dashboard, rules, outcomes or deadline: by what way the change came.',
+      'intake, test, assignment, update, webhook_reply, dashboard, refund, rules, outcomes or deadline: by what way the change came.',
     ),
   ),
   change: v.object({
