@@ -12,6 +12,7 @@ import { siteForCaller } from '../merchants/site-store.ts';
 import { contentDigest, keptUntilOf, type Order, type OrderContent } from './order.ts';
 import {
   arnWrite,
+  endsOfOrder,
   fromOrderItem,
   fromPlaceItem,
   fromReferenceItem,
@@ -83,7 +84,7 @@ export const createOrder = async (owner: OrderProfile, content: OrderContent): P
       { Put: { Item: toReferenceItem(order, digest), ...isFreeReference(at) } },
       { Put: { Item: toOrderItem(order), ...isNew } },
       { Put: { Item: toPlaceItem(placedOf(order)), ...isNew } },
-      ...(content.arn === undefined ? [] : [arnWrite(order, content.arn)]),
+      ...(content.arn === undefined ? [] : [arnWrite({ ...order, ends: endsOfOrder(content) }, content.arn)]),
     ];
     try {
       await transact(writes);

@@ -1,4 +1,5 @@
 import { putItem } from '../../functions/core/table.ts';
+import { firstOrderProfile, toOrderProfileItem } from '../../functions/merchants/order-profile-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { handler as getStatusHandler } from '../../functions/transactions/getstatus/handler.ts';
 import { getStatus } from '../../functions/transactions/getstatus/operation.ts';
@@ -56,12 +57,19 @@ const newShop = async (settings?: NonNullable<Site['payment']>): Promise<Shop> =
   return shop;
 };
 
+/** One whose merchant keeps orders. */
+const newKeeper = async (): Promise<Shop> => {
+  const shop = await newShop();
+  await putItem(toOrderProfileItem(firstOrderProfile(shop.site)));
+  return shop;
+};
+
 const declined = { card_no: '4000000000000002' };
 
 /** A payment in each of the ways it can go. The first call, which also reads the secret, is not counted. */
 export const costsOfPayments = async (counter: CallCounter) => {
   process.env['ALLOW_SANDBOX'] = 'true';
-  const [shop, checked] = [await newShop(), await newShop({ ftid: 1 })];
+  const [shop, checked, keeper] = [await newShop(), await newShop({ ftid: 1 }), await newKeeper()];
   const paid = await pay(shop);
   const cost = (order: Order, at = shop) => costOf(counter, () => pay(at, order));
   return {
@@ -73,6 +81,9 @@ export const costsOfPayments = async (counter: CallCounter) => {
     firstTid: await cost({ tid: 'order-1' }),
     checkedFirstTid: await cost({ tid: 'order-1' }, checked),
     replayed: await cost({ tid: 'order-1' }),
+    kept: await cost({}, keeper),
+    keptPreauth: await cost({ tx_action: 'PREAUTH' }, keeper),
+    keptDeclined: await cost(declined, keeper),
     status: await costOf(counter, () => statusOf(shop, paid)),
   };
 };
@@ -94,5 +105,9 @@ export const costsOfRefunds = async (counter: CallCounter) => {
   const shop = await newShop();
   const { secretKey: secret_key, webhookSecret: webhook_secret, url: base_url } = stripe;
   await putItem(rowOfStripe(shop, { secret_key, webhook_secret, base_url }));
-  return { stripe: await costsOfRefundsAt(counter, shop), sandbox: await costsOfRefundsAt(counter, await newShop()) };
+  return {
+    stripe: await costsOfRefundsAt(counter, shop),
+    sandbox: await costsOfRefundsAt(counter, await newShop()),
+    kept: await costsOfRefundsAt(counter, await newKeeper()),
+  };
 };
