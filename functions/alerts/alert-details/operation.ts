@@ -83,6 +83,7 @@ export const AlertDetails = v.object({
     v.description('The payment of yours that it is about, which is kept from other refunds while it is open.'),
   ),
   potential_txids: v.pipe(v.array(v.number()), v.description('Your payments that it can be about, if several.')),
+  order_id: v.pipe(v.nullable(v.number()), v.description('The order of yours that it is about, if you keep orders.')),
   history: v.pipe(v.array(HistoryEntry), v.description('Oldest first; of a very long history, the newest 2 MB.')),
 });
 
