@@ -136,10 +136,12 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   ],
   outcomes: ['alerts', 'merchants', 'notifications', 'processors'],
   connections: ['alerts', 'merchants', 'processors', 'transactions'],
+  refunds: ['alerts', 'notifications', 'payments', 'transactions'],
   rules: ['alerts', 'conditions', 'merchants', 'notifications', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],
   cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],
-  counts: ['alerts', 'rules'],
+  costs: ['alerts', 'merchants'],
+  counts: ['alerts', 'costs', 'rules'],
   dispatch: ['alerts', 'merchants', 'notifications'],
 };
 
