@@ -132,13 +132,18 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   pricing: ['merchants', 'payments', 'processors'],
   alerts: ['conditions', 'enrollments', 'merchants', 'notifications', 'providers'],
   orders: ['alerts', 'enrollments', 'fraud', 'merchants', 'notifications', 'payments', 'providers'],
-  transactions: ['alerts', 'fraud', 'merchants', 'notifications', 'payments', 'pricing', 'processors', 'threeds'],
+  transactions: [
+    ...['alerts', 'fraud', 'merchants', 'notifications', 'orders', 'payments', 'pricing', 'processors', 'providers'],
+    'threeds',
+  ],
   outcomes: ['alerts', 'merchants', 'notifications', 'processors', 'providers'],
   connections: ['alerts', 'merchants', 'processors', 'providers', 'transactions'],
+  refunds: ['alerts', 'notifications', 'payments', 'providers', 'transactions'],
   rules: ['alerts', 'conditions', 'merchants', 'notifications', 'providers', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],
   cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],
-  counts: ['alerts', 'rules'],
+  costs: ['alerts', 'merchants', 'providers'],
+  counts: ['alerts', 'costs', 'rules'],
   dispatch: ['alerts', 'merchants', 'notifications', 'providers'],
 };
 
