@@ -16,10 +16,13 @@ export const router = defineWorker({
       'HOLD',
       'OUTCOME',
       'AUTHENTICATION',
+      'REFUND',
     ],
     batchSize: 100,
   },
   timeoutSeconds: 30,
   memoryMegabytes: 256,
-  grants: { send: ['delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement', 'outcome-a', 'outcome-b'] },
+  grants: {
+    send: ['delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement', 'outcome-a', 'outcome-b', 'refunds'],
+  },
 });
