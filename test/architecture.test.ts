@@ -136,7 +136,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   ],
   outcomes: ['alerts', 'merchants', 'notifications', 'processors'],
   connections: ['alerts', 'merchants', 'processors', 'transactions'],
-  refunds: ['alerts', 'connections', 'notifications', 'payments', 'processors', 'transactions'],
+  refunds: ['alerts', 'connections', 'notifications', 'payments', 'transactions'],
   rules: ['alerts', 'conditions', 'connections', 'merchants', 'notifications', 'refunds', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],
   cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],
