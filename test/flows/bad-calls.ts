@@ -121,6 +121,17 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
         site_not_found: { body: { sid: w.otherTenant.sid } },
       },
     },
+    'alerts/pulse': {
+      wrong: [
+        { body: { sid: 'x' }, names: 'sid' },
+        { body: { mid: 0 }, names: 'mid' },
+      ],
+      refused: {
+        merchant_not_found: { body: { mid: w.otherTenant.mid } },
+        site_not_found: { body: { sid: w.otherTenant.sid } },
+      },
+      alike: [{ body: { sid: w.otherTenant.sid } }, { body: { sid: nobody } }],
+    },
     'alerts/list-inform-alerts': {
       wrong: [
         { body: { field: 'colour', keyword: 'x' }, names: 'field' },
@@ -367,6 +378,18 @@ const notifications = (w: Fixture): Record<string, BadCalls> => ({
     params: { id: w.deliveryId },
     wrong: [{ params: { id: longId }, names: 'id' }],
     refused: { notification_not_found: { as: 'otherTenant' }, changed_meanwhile: 'race' },
+  },
+  'dispatch/replay-failed': {
+    body: { sid: w.site.sid, from: '2026-01-01', to: '2026-01-03' },
+    wrong: [
+      { body: { sid: undefined }, names: 'sid' },
+      { body: { from: '2026-01-04' }, names: 'to' },
+      { body: { to: '2026-01-09' }, names: 'to' },
+      { body: { kind: 'gossip' }, names: 'kind' },
+      { body: { dry_run: 'perhaps' }, names: 'dry_run' },
+    ],
+    refused: { site_not_found: { body: { sid: w.otherTenant.sid } } },
+    alike: [{ body: { sid: w.otherTenant.sid } }, { body: { sid: nobody } }],
   },
 });
 
