@@ -72,4 +72,4 @@ describe('a pulse', () => {
   });
 });
 
-it('does and refuses what it declares', () => expectDeclared(pulse));
+it('does and refuses what it declares', () => expectDeclared('alerts/pulse'));

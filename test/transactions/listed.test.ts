@@ -60,6 +60,7 @@ describe('the list of transactions', () => {
       declined.txid,
       plain.txid,
     ]);
+    expect(await txids({ card_firstsix: '555555' })).toEqual([other.txid]);
     expect(await txids({ card_lastfour: '4444' })).toEqual([other.txid]);
     expect(await txids({ tid: 'order 77' })).toEqual([other.txid]);
     expect(await txids({ txid: plain.txid })).toEqual([plain.txid]);
@@ -160,4 +161,7 @@ describe('the details of a payment', () => {
   });
 });
 
-it.each([listTransactions, transactionDetails])('$name does and refuses what it declares', (operation) => expectDeclared(operation));
+it.each(['transactions/list-transactions', 'transactions/transaction-details'])(
+  '%s does and refuses what it declares',
+  (name) => expectDeclared(name),
+);
