@@ -77,7 +77,7 @@ export const Inbox = () => {
   const isOpenTab = tab.name === 'open' || tab.name === 'soon' || tab.name === 'progress';
   const load = async (given: Record<string, string>, page: { size: number; cursor?: string }, signal?: AbortSignal) => {
     const loaded: Page<AlertRow> = await loadTab(tab, given, page, signal);
-    if (tab.name === 'open' && Object.keys(given).length === 0) waiting.value = loaded.totalResult;
+    if (tab.name === 'open' && Object.keys(given).length === 0) waiting.value = loaded.totalResult ?? 0;
     return loaded;
   };
   return (
