@@ -108,7 +108,7 @@ const Known = ({ payment }: { payment: PaymentShown }) => (
   </div>
 );
 
-const Money = ({ payment: { ledger, currency } }: { payment: PaymentShown }) => {
+const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentShown }) => {
   const shown = (amount: string) => (isAbove(amount, '0') ? amountText(amount, currency) : '');
   return (
     <Card title="Where its money is">
@@ -119,6 +119,9 @@ const Money = ({ payment: { ledger, currency } }: { payment: PaymentShown }) => 
           ['Refunded', shown(ledger.refunded)],
           ['Voided', shown(ledger.voided)],
           ['Paid out', shown(ledger.paid_out)],
+          ...alerts
+            .filter(({ held }) => isAbove(held, '0'))
+            .map(({ alert_id, held }) => [`Held for alert ${alert_id}`, amountText(held, currency)] as const),
           ['May be refunded', amountText(ledger.refundable, currency)],
           ...ledger.in_flight.map(
             ({ kind, amount, txid }) =>

@@ -95,7 +95,7 @@ const answers = {
   earlier: 8,
   authenticated: 9,
   unknown: 6,
-  unanswered: 3,
+  unanswered: 0.8,
   withdrawn: 4,
 } as const;
 type Answer = keyof typeof answers;
