@@ -9,7 +9,8 @@ import { sentRcode } from '../payments/hashes.ts';
 import type { Funds } from '../processors/processor.ts';
 import type { Route, SiteProcessors } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
-import { balanceKeys, fromBalanceItems } from './funds-row.ts';
+import { balanceKeys } from '../transactions/funds-row.ts';
+import { fromBalanceItems } from './funds-row.ts';
 
 /** What our books say of a site's funds, and the accounts at which they lie. */
 export type Books = { funds: Funds[]; processors: SiteProcessors };

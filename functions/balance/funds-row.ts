@@ -1,12 +1,6 @@
-import { keys } from '../core/keys.ts';
-import type { Item, Key } from '../core/table.ts';
+import type { Item } from '../core/table.ts';
 import type { Funds } from '../processors/processor.ts';
-import { balanceShards } from '../transactions/ledger-row.ts';
 import { sumFunds } from './funds.ts';
-
-/** The rows among which a site's funds are spread; see ledgerWrites. */
-export const balanceKeys = (sid: number): Key[] =>
-  Array.from({ length: balanceShards }, (_, shard) => keys.balance(sid, shard));
 
 const kinds = ['available', 'reserved'] as const;
 

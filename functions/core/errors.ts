@@ -45,6 +45,7 @@ export const refusals = {
   authentication_mismatch: { status: 409, msg: 'The authentication is not of this payment' },
   tid_reused: { status: 409, msg: 'The tid was used with another body' },
   amount_not_available: { status: 409, msg: 'So much is not left of the transaction' },
+  insufficient_funds: { status: 409, msg: 'The site has not so much to pay out' },
   transaction_state_wrong: { status: 409, msg: 'The transaction does not allow this now' },
   refund_not_allowed: { status: 409, msg: 'The site does not allow this refund' },
   dispute_open: { status: 409, msg: 'An open dispute alert holds the amount' },

@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertUpdate } from '../alerts/answer/alert-update.ts';
-import { allowedCodes } from '../alerts/answer/reason-codes.ts';
+import { allowedCodes, needsAmount } from '../alerts/answer/reason-codes.ts';
 import { applyUpdate } from '../alerts/answer/update.ts';
 import {
   chargedBackCode,
@@ -111,8 +111,12 @@ const updateOf = (alert: Alert, action: RuleAction, answer: RefundAnswer | null,
 const isDuplicateCode = (code: string): boolean => code.startsWith('940.');
 
 /** Why an outcome cannot be given to this very alert; null if it can. */
-const outcomeBarrier = ({ providerAlert, duplicateOf }: Alert, { status, reason_code }: AlertUpdate): string | null => {
+const outcomeBarrier = ({ providerAlert, duplicateOf }: Alert, update: AlertUpdate): string | null => {
+  const { status, reason_code } = update;
   if (!allowedCodes(providerAlert.provider, status).includes(reason_code)) return 'reason_code_not_allowed';
+  // Rules of before 2026-11-22 may resolve with provider_a's 101.001, which now says how much.
+  const isPart = needsAmount(providerAlert.provider, reason_code) && update.alert_outcome_amount === undefined;
+  if (isPart) return 'amount_missing';
   return isDuplicateCode(reason_code) && duplicateOf === null ? 'not_a_duplicate' : null;
 };
 

@@ -1,6 +1,7 @@
 import { keys } from '../core/keys.ts';
 import type { Item, Write } from '../core/table.ts';
-import { type Dispute, fundsOf, type InFlight, type Ledger } from './ledger.ts';
+import { fundsWrites, type SeenFunds } from './funds-row.ts';
+import type { Dispute, InFlight, Ledger } from './ledger.ts';
 
 const amounts = ['authorized', 'captured', 'refunded', 'voided', 'paidOut'] as const;
 
@@ -56,13 +57,11 @@ export const fromLedgerItem = (item: Item): Ledger => {
 const mapped = <A, B>(map: Readonly<Record<string, A>>, change: (one: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(map).map(([key, one]) => [key, change(one)]));
 
-export const balanceShards = 8;
-
 /**
  * The parts of a transaction that take a ledger from one state to the next, and its site's funds with it; the first one's
- * condition fails if somebody else has written the ledger since. `before` null: the ledger is new.
+ * condition fails if somebody else has written the ledger since. `before` null: the ledger is new. `seen`: see fundsWrites.
  */
-export const ledgerWrites = (before: Ledger | null, after: Ledger): Write[] => [
+export const ledgerWrites = (before: Ledger | null, after: Ledger, seen?: SeenFunds): Write[] => [
   {
     Put: {
       Item: toLedgerItem({ ...after, version: (before?.version ?? 0) + 1 }),
@@ -75,27 +74,5 @@ export const ledgerWrites = (before: Ledger | null, after: Ledger): Write[] => [
         : { ConditionExpression: 'attribute_not_exists(pk)' }),
     },
   },
-  ...fundsWrites(before, after),
+  ...fundsWrites(before, after, seen),
 ];
-
-/** Adds to one of the site's balance rows what changed; payments at the same moment fall on different rows. */
-const fundsWrites = (before: Ledger | null, after: Ledger): Write[] => {
-  const { available, reserved } = fundsOf(after);
-  const was = before ? fundsOf(before) : { available: 0n, reserved: 0n };
-  const [more, kept] = [available - was.available, reserved - was.reserved];
-  if (more === 0n && kept === 0n) return [];
-  return [
-    {
-      Update: {
-        Key: keys.balance(after.sid, after.parentTxid % balanceShards),
-        UpdateExpression: 'SET #entity = :entity ADD #available :more, #reserved :kept',
-        ExpressionAttributeNames: {
-          '#entity': 'entity',
-          '#available': `available#${after.currency}`,
-          '#reserved': `reserved#${after.currency}`,
-        },
-        ExpressionAttributeValues: { ':entity': 'BALANCE', ':more': more, ':kept': kept },
-      },
-    },
-  ];
-};

@@ -4,7 +4,7 @@ import type { KeyRing } from '../core/crypto.ts';
 import { optional } from '../core/environment.ts';
 import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
-import type { Money } from '../core/money.ts';
+import { formatAmount, type Money } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
 import { checkWebhookUrl } from '../core/webhook-url.ts';
 import {
@@ -24,20 +24,22 @@ import { webhookUrlRules } from '../merchants/url-rules.ts';
 import { digestOf } from '../payments/content-digest.ts';
 import { keptMoney } from '../payments/kept-money.ts';
 import type { Order } from '../payments/order.ts';
-import { isAuthenticated } from '../payments/three-ds.ts';
+import { isAuthenticated, type ThreeDsResult } from '../payments/three-ds.ts';
 import type { Conversion } from '../pricing/conversion.ts';
 import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { mayMoveOn, offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
 import type { RouteContext } from '../processors/sealed-credentials.ts';
+import { availableOf, balanceKeys, type SeenFunds } from './funds-row.ts';
+import { type PayerAuthentication, payerAuthenticationOf } from './payer-authentication.ts';
 import { answerOf, usableProcessor } from './processor-flow.ts';
 import {
+  BeginAnew,
   beginTransaction,
   moveToRoute,
   Overtaken,
   readSurroundings,
   type Surroundings,
-  TxidTaken,
 } from './start-store.ts';
 import { firstCheck, newIdempotencyKey, refusedTransaction, type Transaction } from './transaction.ts';
 import { type Known, recordAnswer } from './transaction-store.ts';
@@ -54,7 +56,8 @@ const unconverted: Convert = async (money) => ({ charged: money, conversion: nul
  * Makes a new parent transaction: reads, checks the caller, has fraud assessed, writes what is going to be asked, asks the
  * processor, and writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). The same
  * `tid` with the same content is answered from what it made before. `returnUrlOf`: where a payer comes back to.
- * Throws hash_wrong, site_not_for_payments, tid_reused, request_invalid, rate_missing.
+ * Throws hash_wrong, site_not_for_payments, tid_reused, request_invalid, rate_missing, insufficient_funds,
+ * authentication_not_found, authentication_mismatch.
  */
 export const startTransaction = async (
   order: Order,
@@ -70,7 +73,7 @@ export const startTransaction = async (
       return await startAs(txid, order, { ring, returnUrl: returnUrlOf(txid, ring), convert, isLast });
     } catch (error) {
       if (error instanceof Overtaken) assessments += 1;
-      else if (!(error instanceof TxidTaken)) throw error;
+      else if (!(error instanceof BeginAnew)) throw error;
     }
   }
 };
@@ -80,31 +83,45 @@ type Means = { ring: KeyRing; returnUrl: string; convert: Convert; isLast: boole
 
 const startAs = async (txid: number, order: Order, { ring, returnUrl, convert, isLast }: Means): Promise<Started> => {
   const subject = subjectOf(order, txid, ring);
-  const around = await readSurroundings(order, subject ? fraudKeys(subject) : [], ring);
+  const around = await readSurroundings(order, subject ? fraudKeys(subject) : balanceKeys(order.sid), ring);
   const { site, rcode, earlier } = around;
   if (earlier) return { transaction: earlier, rcode };
   const card = cardOf(order, site);
   const { charged, conversion } = await convert(order.money, site);
-  const assessed = subject && (await assess(subject, around.rows, site, remoteScorers));
+  const authentication = payerAuthenticationOf(order, around.proven, { mid: site.mid, card, ring, at: nowIso() });
+  const threeDs = authentication.result;
+  const told = subject && { ...subject, threeDsSource: threeDs?.source ?? ('none' as const) };
+  const assessed = told && (await assess(told, around.rows, site, remoteScorers));
   const assessment = assessed && (isLast ? overtaken(assessed) : assessed);
-  const authenticate = assessment?.decision === '3DS' && !isAuthenticated(order.threeDs);
+  const authenticate = assessment?.decision === '3DS' && !isAuthenticated(threeDs);
   const fitting = routesOf(around, charged, card);
   const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;
-  const made = newTransaction(txid, order, site, { charged, conversion, card, ring, assessment, route: routes[0] });
-  const refusal = refusalOf(assessment, routes, authenticate);
+  const ingredients = { charged, conversion, card, ring, assessment, authentication, route: routes[0] };
+  const made = newTransaction(txid, order, site, ingredients);
+  const refusal = authentication.isFailed ? 'authentication_failed' : refusalOf(assessment, routes, authenticate);
+  const funds = subject || refusal ? undefined : enough(around.rows, charged);
   const begun = await beginTransaction(refusal ? refusedTransaction(made, refusal) : made, order, {
     ring,
     digest: digestOf(ring, order.content()),
     rcode,
     more: subject && assessment ? fraudWrites(subject, assessment, around.rows) : [],
+    funds,
   });
   if ('earlier' in begun) return { transaction: begun.earlier, rcode };
   if (refusal) return { transaction: begun.transaction, rcode };
   const { known, outcome } = await askRoutes(begun, routes, {
-    ...{ order, card, authenticate, ring, returnUrl },
+    ...{ order, card, threeDs, authenticate, ring, returnUrl },
     money: charged,
   });
   return { transaction: await recordAnswer(known, outcome, rcode), rcode };
+};
+
+/** A payout takes no more than there is; the funds as they were read are a condition of its beginning. */
+const enough = (funds: SeenFunds, { minor, currency }: Money): SeenFunds => {
+  const available = availableOf(funds, currency);
+  if (minor <= available) return funds;
+  const left = formatAmount({ minor: available > 0n ? available : 0n, currency });
+  throw new Refusal('insufficient_funds', `amount: the site has ${left} ${currency} available`);
 };
 
 const checkPostback = (url: string): void => {
@@ -179,6 +196,7 @@ type Ingredients = {
   card: Card | null;
   ring: KeyRing;
   assessment: Assessment | undefined;
+  authentication: PayerAuthentication;
   route: Route | undefined;
 };
 
@@ -186,7 +204,7 @@ const newTransaction = (
   txid: number,
   order: Order,
   site: Site,
-  { charged, conversion, card, ring, assessment, route }: Ingredients,
+  { charged, conversion, card, ring, assessment, authentication, route }: Ingredients,
 ): Transaction => {
   const at = nowIso();
   const { tid, reference, refs, descriptor, action, postbackUrl, payer } = order;
@@ -219,6 +237,7 @@ const newTransaction = (
       assessment && isAssessed(assessment)
         ? { fraudId: assessment.fraudId, score: assessment.score, decision: assessment.decision }
         : null,
+    ...(authentication.made && { threeDs: authentication.made }),
     alertId: null,
     nextCheckAt: firstCheck(at),
     checks: 0,
@@ -232,6 +251,7 @@ type Asked = {
   order: Order;
   card: Card | null;
   money: Money;
+  threeDs: ThreeDsResult | null;
   /** The fraud check wants the cardholder authenticated, and the merchant has not done it. */
   authenticate: boolean;
   ring: KeyRing;
@@ -267,9 +287,9 @@ const withPage = (outcome: Outcome, url: string): Outcome =>
 const ask = (
   processor: Processor,
   transaction: Transaction,
-  { order, card, money, authenticate, returnUrl }: Asked,
+  { order, card, money, threeDs, authenticate, returnUrl }: Asked,
 ): Promise<Outcome> => {
-  const { payer, descriptor, threeDs, action } = order;
+  const { payer, descriptor, action } = order;
   const command = { idempotencyKey: transaction.idempotencyKey, txid: transaction.txid, money };
   if (action === 'PAYOUT') return processor.payout({ ...command, card, payer, descriptor });
   if (!card) throw new Error('A payment without a card came as far as the processor');

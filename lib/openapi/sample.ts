@@ -16,6 +16,7 @@ const examples: Readonly<Record<string, string>> = {
   site_hash: '0123456789abcdef0123456789abcdef',
   capture_hash: '0123456789abcdef0123456789abcdef',
   txid: '1077051069217289',
+  funding_txid: '1077051069217288',
   preauth_txid: '1077051069217290',
   otp_txid: '1077051069217291',
   otp_token: '0123456789abcdef0123456789abcdef',

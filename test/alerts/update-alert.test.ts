@@ -193,10 +193,21 @@ describe('an rcode', () => {
   });
 });
 
+it('is refused with every field of it that cannot be true', async () => {
+  const { site, alertId } = await withAlert();
+  const refused = await update(alertId, site.sid, {
+    ...{ reason_code: '100.001', alert_outcome_amount: '99999', alert_outcome_currency: 'USD' },
+    alert_outcome_action_date: '2036-01-01T00:00:00Z',
+  });
+  expect(refused).toMatchObject({ status: 400 });
+  expect(JSON.stringify(refused.body)).toMatch(/alert_outcome_amount: .*; alert_outcome_action_date: /);
+  expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+});
+
 describe('updates at the same moment', () => {
   it('with different ends have one winner; the others are refused', async () => {
     const { site, alertId } = await withAlert();
-    const ends = ['100.001', '100.003', '101.001', '103.001'];
+    const ends = ['100.001', '100.003', '103.002', '103.001'];
     const answers = await Promise.all(ends.map((reason_code) => update(alertId, site.sid, { reason_code })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const winner = ends[answers.findIndex(({ status }) => status === 200)];

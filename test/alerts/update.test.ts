@@ -187,12 +187,16 @@ describe('an update', () => {
     });
   });
 
-  it("with provider_b's 101 needs the amount", () => {
-    const alert = alertOf({ provider: 'provider_b', type: 'DISPUTE' });
+  it.each(['provider_a', 'provider_b'] as const)('that a part was refunded needs the amount, at %s', (provider) => {
+    const alert = alertOf({ provider, type: 'DISPUTE' });
     expect(refusal(() => apply(alert, update({ reason_code: '101.001' })))).toMatchObject({
       details: expect.stringContaining('alert_outcome_amount: must be given'),
     });
-    expect(apply(alertOf(), update({ reason_code: '101.001' }))).toMatchObject({ status: 'RESOLVED' });
+  });
+
+  it('that was taken before is not judged anew', () => {
+    const before = { ...alertOf(), status: 'RESOLVED' as const, update: update({ reason_code: '101.001' }) };
+    expect(apply(before, update({ reason_code: '101.001' }))).toBeNull();
   });
 });
 

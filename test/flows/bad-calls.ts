@@ -90,6 +90,8 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
         { body: { reason_code: '1' }, names: 'reason_code' },
         { body: { alert_outcome_amount: '1,000.00', alert_outcome_currency: 'USD' }, names: 'alert_outcome_amount' },
         { body: { tx_details: [[]] }, names: 'tx_details.0' },
+        { body: { alert_outcome_amount: '99999.00', alert_outcome_currency: 'USD' }, names: 'alert_outcome_amount' },
+        { body: { alert_outcome_action_date: '2036-01-01T00:00:00Z' }, names: 'alert_outcome_action_date' },
       ],
       refused: {
         rcode_wrong: { headers: { rcode: 'x'.repeat(32) } },

@@ -93,6 +93,7 @@ describe('a site whose payments go to Stripe', () => {
   });
 
   it('says that it makes no payouts', async () => {
+    await shop.pay('30.00');
     expect(await shop.payout('5.00')).toMatchObject({ status: 'EXC', error_code: 'operation_not_supported' });
   });
 

@@ -2,10 +2,14 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
 import { sha256 } from '../../functions/core/crypto.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { getItem, queryItems, transact } from '../../functions/core/table.ts';
+import { keyRing } from '../../functions/core/secrets.ts';
+import { getItem, putItem, queryItems, transact } from '../../functions/core/table.ts';
 import { includedTemplate, type Template } from '../../functions/fraud/template.ts';
 import { templateWrites } from '../../functions/fraud/template-row.ts';
 import { siteHash } from '../../functions/payments/hashes.ts';
+import { sandboxValueOf } from '../../functions/processors/sandbox/sandbox-authentication.ts';
+import { toAuthenticationItem } from '../../functions/threeds/authentication-row.ts';
+import { balanceKeys } from '../../functions/transactions/funds-row.ts';
 import { getStatus } from '../../functions/transactions/getstatus/operation.ts';
 import { fromLedgerItem } from '../../functions/transactions/ledger-row.ts';
 import { payout } from '../../functions/transactions/payout/operation.ts';
@@ -14,6 +18,7 @@ import type { Transaction } from '../../functions/transactions/transaction.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
+import { created } from '../threeds/samples.ts';
 import {
   expectedVrfy,
   newShop,
@@ -355,30 +360,71 @@ describe('a payment whose fraud check asks for 3DS', () => {
   });
 
   it.each(['Y', 'A', undefined])('is made with a whole result of status %s', async (transStatus) => {
-    const threeDSecure = JSON.stringify({ ...whole, transStatus });
+    const authenticated = { dsTransId: whole.dsTransID, transStatus: transStatus ?? 'Y' };
+    const authenticationValue = sandboxValueOf(await keyRing('encryption'), authenticated);
+    const threeDSecure = JSON.stringify({ ...whole, transStatus, authenticationValue });
     expect(await pay(strict, '10.00', { threeDSecure })).toMatchObject({ status: 'OK' });
+  });
+
+  it('is not made with an authentication of ours that is another’s, or not its own', async () => {
+    await putItem(toAuthenticationItem(created({ id: 71, mid: strict.mid })));
+    await putItem(toAuthenticationItem(created({ id: 72, mid: shop.mid })));
+    const named = (authentication_id: number) => tryPay(strict, '10.00', { threeDSecure: { authentication_id } });
+    expect(await named(71)).toMatchObject({ status: 409, body: { error_code: 'authentication_mismatch' } });
+    expect(await named(72)).toMatchObject({ status: 404, body: { error_code: 'authentication_not_found' } });
   });
 });
 
 describe('payout', () => {
+  const short = { status: 409, body: { status: 'EXC', error_code: 'insufficient_funds' } };
+  const fundsOf = async ({ sid }: Tenant) => {
+    const rows = await Promise.all(balanceKeys(sid).map((key) => getItem(key)));
+    const sum = (name: string) => rows.reduce((total, row) => total + Number(row?.[name] ?? 0), 0);
+    return { available: sum('available#USD'), reserved: sum('reserved#USD') };
+  };
+
   it('sends money, keeps it back first, and takes it from the balance', async () => {
     const own = await newShop();
+    await pay(own, '10.00');
     const result = resultOf(await tryPayout(own, '10.00', { tid: 'P1' }));
     expect(result).toMatchObject({ status: 'OK', tx_action: 'PAYOUT', amount: 10, vrfy: expectedVrfy(own, result) });
     expect(await ledgerOf(result.txid)).toMatchObject({ paidOut: 1000n, inFlight: {} });
-    expect(await getItem(keys.balance(own.sid, result.txid % 8))).toMatchObject({
-      'available#USD': -1000,
-      'reserved#USD': 0,
-    });
+    expect(await fundsOf(own)).toEqual({ available: 0, reserved: 0 });
     expect(resultOf(await tryPayout(own, '10.00', { tid: 'P1' }))).toEqual(result);
-    expect(await tryPayout(own, '11.00', { tid: 'P1' })).toMatchObject({ status: 409 });
+    expect(await tryPayout(own, '11.00', { tid: 'P1' })).toMatchObject({
+      status: 409,
+      body: { error_code: 'tid_reused' },
+    });
+  });
+
+  it('sends no more than there is, in its own currency, with a card or without', async () => {
+    const own = await newShop();
+    expect(await tryPayout(own, '0.01')).toMatchObject(short);
+    await pay(own, '104.11');
+    await pay(own, '500.00', { currency: 'EUR' });
+    expect(await tryPayout(own, '1000000.00')).toMatchObject(short);
+    const { body } = await tryPayout(own, '104.12');
+    expect(body).toMatchObject({ error_msg: 'amount: the site has 104.11 USD available' });
+    expect(await tryPayout(own, '104.12', { card_no: undefined, card_ccv: undefined })).toMatchObject(short);
+    expect(await fundsOf(own)).toEqual({ available: 10_411, reserved: 0 });
+    expect(resultOf(await tryPayout(own, '104.11'))).toMatchObject({ status: 'OK' });
+    expect(await tryPayout(own, '0.01')).toMatchObject(short);
+  });
+
+  it('sends it once, whoever else pays out at the same moment', async () => {
+    const own = await newShop();
+    for (const amount of ['10.00', '20.00', '30.00', '40.00']) await pay(own, amount);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => tryPayout(own, '30.00')));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    for (const answer of answers) if (answer.status !== 200) expect(answer).toMatchObject(short);
+    expect(await fundsOf(own)).toEqual({ available: 1000, reserved: 0 });
   });
 
   it('refuses nothing at all, and a wrong hash', async () => {
     expect(await tryPayout(shop, '0')).toMatchObject({ status: 400 });
     // As a JSON number it would not be what `vrfy` is made of.
     expect(await tryPayout(shop, '99999999999999.99')).toMatchObject({ status: 400 });
-    expect(resultOf(await tryPayout(shop, '9999999999999.99'))).toMatchObject({ amount: 9_999_999_999_999.99 });
+    expect(await tryPayout(shop, '9999999999999.99')).toMatchObject(short);
     expect(await tryPayout(shop, '10.00', { hash: '0'.repeat(32) })).toMatchObject({ status: 401 });
   });
 });

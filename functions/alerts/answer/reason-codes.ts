@@ -72,9 +72,9 @@ export const reasonsOf: Readonly<Record<AlertProvider, readonly Reason[]>> = {
 export const reasonMeaning = (reasonCode: string): string | undefined =>
   [...providerA, ...providerB].find(({ reason: code }) => reasonCode.startsWith(`${code}.`))?.meaning;
 
-/** Reasons that an update may only give with the outcome's amount. */
+/** Reasons that an update may only give with the outcome's amount: that a part was refunded says nothing without how much. */
 export const needsAmount = (provider: AlertProvider, reasonCode: string): boolean =>
-  provider === 'provider_b' && reasonCode.startsWith('101.');
+  reasonCode === '101.001' || (provider === 'provider_b' && reasonCode.startsWith('101.'));
 
 /** What an update with a code must have besides. */
 export type Need = 'alert_outcome_amount' | 'comments' | 'duplicate_alertid';

@@ -19,6 +19,7 @@ import { changedAlertWrites } from '../history-row.ts';
 import { ReplyUpdate, type UpdateFields } from '../schemas.ts';
 import type { AlertUpdate } from './alert-update.ts';
 import { answerWrites } from './answer-row.ts';
+import { implausible } from './plausible.ts';
 import { applyUpdate, namedDuplicates, updateOf } from './update.ts';
 
 /** Who sends an update: what tells, besides the alert, the site it comes from and whether that wants status updates. */
@@ -61,7 +62,7 @@ const plan = async (alertId: number, update: AlertUpdate, time: string, sender: 
   const at = [time, before.updatedAt ?? time].toSorted().at(-1) ?? time;
   const own = duplicateItems.flatMap((found) => (found ? [fromAlertItem(found)] : []));
   const siteAlerts = new Set(own.filter(({ owner }) => owner?.sid === sid).map(({ alertId: id }) => id));
-  const after = applyUpdate(before, update, siteAlerts, at);
+  const after = applyUpdate(before, update, siteAlerts, at, implausible);
   if (!after) return { before, after: undefined, writes: [] };
   const entry = entryOfChange(before, after, 'updated', at, { by: sender.by ?? `site ${sid}`, via: sender.via });
   const delivery = deliveryItem && fromDeliveryItem(deliveryItem);

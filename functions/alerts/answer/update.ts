@@ -59,9 +59,10 @@ const checkParticulars = (
   alert: Alert,
   { update, sent }: { update: AlertUpdate; sent: AlertUpdate },
   siteAlerts: ReadonlySet<number>,
+  doubts: readonly string[],
 ): void => {
   const { alertId, providerAlert } = alert;
-  const wrong = [];
+  const wrong = [...doubts];
   if (needsComments(update.reason_code) && !update.comments) {
     wrong.push('comments: must say why nothing is refunded, as reason code 900.002 does not');
   }
@@ -87,7 +88,7 @@ export const takesOutcome = (type: AlertType): boolean => type !== 'DISPUTE_RDR'
 
 /**
  * What an alert becomes by its merchant's update at a time (ISO); null if it says nothing new. What the update leaves out stays
- * as earlier ones said it. `siteAlerts` holds those of the alerts it names that the site has.
+ * as earlier ones said it. `siteAlerts` holds those of the alerts it names that the site has; `doubtsOf` says why it cannot be true.
  * Refuses: alert_takes_no_outcome, reason_code_invalid, request_invalid, alert_closed.
  */
 export const applyUpdate = (
@@ -95,15 +96,17 @@ export const applyUpdate = (
   sent: AlertUpdate,
   siteAlerts: ReadonlySet<number>,
   at: string,
+  doubtsOf: (alert: Alert, update: AlertUpdate, at: string) => readonly string[] = () => [],
 ): Alert | null => {
   const update = { ...alert.update, ...sent };
   const { type } = alert.providerAlert;
   if (!takesOutcome(type)) {
     throw new Refusal('alert_takes_no_outcome', `alert_id: an alert of type ${type} is for information.`);
   }
-  checkReason(alert, update);
-  checkParticulars(alert, { update, sent }, siteAlerts);
+  // Said and taken before, so nothing of it is looked at anew.
   if (isDeepStrictEqual(alert.update, update) && alert.status === update.status) return null;
+  checkReason(alert, update);
+  checkParticulars(alert, { update, sent }, siteAlerts, doubtsOf(alert, update, at));
   if (!isOpen(alert)) throw new Refusal('alert_closed', `status: the alert is ${alert.status}, which is final.`);
   return {
     ...alert,

@@ -6,7 +6,11 @@ export const payout = defineOperation({
   ...starting,
   name: 'payout',
   summary: 'Send money to a card',
-  description: 'What is sent is kept back from the balance of the site at once, and taken from it when it has arrived.',
+  description:
+    'What is sent is kept back from the balance of the site at once, and taken from it when it has arrived. No more is sent than is ' +
+    'available there.',
   path: '/api/v1/index.php/{id}/payout',
   body: PayoutBody,
+  errors: [...starting.errors, 'insufficient_funds'],
+  grants: { ...starting.grants, table: [...starting.grants.table, 'ConditionCheckItem'] },
 });

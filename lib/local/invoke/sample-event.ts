@@ -20,7 +20,7 @@ import { newArnOf, newOrderOf } from './sample-orders.ts';
  * - `{{payment_sid}}`, `{{payment_rcode}}`: the demo payment site, in USD, whose payments go to the sandbox
  * - `{{order_hash}}`: the hash of an order there for 10.00 USD, made at `{{now_seconds}}`; `{{site_hash}}`: of the site alone;
  *   `{{capture_hash}}`: of a capture of 10.00
- * - `{{txid}}`: a new payment there of 10.00 USD; `{{preauth_txid}}`: a new PREAUTH of as much; `{{otp_txid}}`: a new payment
+ * - `{{txid}}`: a new payment there of 10.00 USD; `{{funding_txid}}`: one of 20.00 USD, which a payout needs; `{{preauth_txid}}`: a new PREAUTH of as much; `{{otp_txid}}`: a new payment
  *   that waits for the payer's code, `{{otp_token}}`: of the link to its page; `{{sandbox_page}}`: the end of the address of a page on which a payer is asked; `{{fraud_id}}`: a fraud check of an order there
  * - `{{three_ds_sid}}`: the demo 3DS site; `{{three_ds_hash}}`: the hash of an authentication there of 10.00 USD
  * - `{{authentication_id}}`, `{{client_token}}`, `{{authentication_hash}}`: a new authentication there, for the page
@@ -241,6 +241,7 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     },
     order_hash: () => hashOf(sampleTotal),
     txid: transaction('PAYMENT', sampleTotal),
+    funding_txid: transaction('PAYMENT', '20.00'),
     preauth_txid: transaction('PREAUTH', sampleTotal),
     // Which amounts the sandbox asks a code for: see processors/sandbox.ts.
     otp_link: async () => v.parse(Redirected, await sendOrder('singletx', 'PAYMENT', '10.64')).next_action.url,
