@@ -5,7 +5,7 @@ import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import type { SiteShown } from './site.tsx';
+import type { SiteShown } from './site-operations.ts';
 
 const setAlertSettings = remote<typeof SetAlertSettingsOperation>({
   path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/alert',

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { rotateRcode as RotateRcodeOperation } from '../../../functions/merchants/rotate-rcode/operation.ts';
 import type { rotateSigningSecret as RotateSigningSecretOperation } from '../../../functions/merchants/rotate-signing-secret/operation.ts';
-import type { siteDetails as SiteDetailsOperation } from '../../../functions/merchants/site-details/operation.ts';
 import type { siteProcessorsDetails as ProcessorsOperation } from '../../../functions/processors/site-processors-details/operation.ts';
-import { type ReplyOf, remote } from '../app/client.ts';
+import { remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
@@ -16,9 +15,9 @@ import { useLoad } from '../parts/load.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { AlertSettingsForm } from './alert-settings.tsx';
+import { type SiteShown, siteDetails } from './site-operations.ts';
 import { TestAlert } from './test-alert.tsx';
 
-const siteDetails = remote<typeof SiteDetailsOperation>({ path: '/api/v3/site/{sid}/details' });
 const rotateRcode = remote<typeof RotateRcodeOperation>({
   path: '/api/v3/site/{sid}/rcode/rotate',
   roles: ['developer', 'manager'],
@@ -28,7 +27,6 @@ const rotateSigningSecret = remote<typeof RotateSigningSecretOperation>({
   roles: ['developer', 'manager'],
 });
 const processorsOf = remote<typeof ProcessorsOperation>({ path: '/api/v3/site/{sid}/processors/details' });
-export type SiteShown = ReplyOf<typeof SiteDetailsOperation>;
 
 /** One site: its settings, and its secrets. */
 export const SitePage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
