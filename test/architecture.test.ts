@@ -137,7 +137,8 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   rules: ['alerts', 'conditions', 'merchants', 'notifications', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],
   cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],
-  counts: ['alerts', 'rules'],
+  reports: ['alerts', 'merchants'],
+  counts: ['alerts', 'reports', 'rules'],
   dispatch: ['alerts', 'merchants', 'notifications'],
 };
 

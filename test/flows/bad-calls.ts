@@ -395,6 +395,25 @@ const notifications = (w: Fixture): Record<string, BadCalls> => ({
   },
 });
 
+const reports = (w: Fixture): Record<string, BadCalls> => ({
+  'reports/alert-report': {
+    body: { from: '2026-04-01', to: '2026-04-30' },
+    wrong: [
+      { body: { from: undefined }, names: 'from' },
+      { body: { from: '2026-02-30' }, names: 'from' },
+      { body: { to: '2026-03-31' }, names: 'to' },
+      { body: { to: '2027-08-01' }, names: 'to' },
+      { body: { group: 'week' }, names: 'group' },
+      { as: 'admin', names: 'mid' },
+    ],
+    refused: {
+      merchant_not_found: { body: { mid: w.otherTenant.mid } },
+      site_not_found: { body: { sid: w.otherTenant.sid } },
+    },
+    alike: [{ body: { sid: w.otherTenant.sid } }, { body: { sid: nobody } }],
+  },
+});
+
 const outcomes = (w: Fixture): Record<string, BadCalls> => {
   const unknown: Wrong = { params: { id: longId }, names: 'id' };
   const theirs = { as: 'otherTenant' } as const;
@@ -565,6 +584,7 @@ export const badCalls = (fixture: Fixture): Record<string, BadCalls> => ({
   ...merchants(fixture),
   ...enrollments(fixture),
   ...notifications(fixture),
+  ...reports(fixture),
   ...outcomes(fixture),
   ...rules(fixture),
   ...connections(fixture),

@@ -16,7 +16,7 @@ export const listedEntities = [
 export const counter = defineWorker({
   area: 'counts',
   name: 'counter',
-  summary: 'Keeps the counts of every list, and the volumes that rules ask about',
+  summary: 'Keeps the counts of every list, the volumes that rules ask about, and the days that reports read',
   on: { stream: true, entities: listedEntities, batchSize: 100 },
   timeoutSeconds: 60,
   memoryMegabytes: 256,
