@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import {
   CardIcon,
+  ChartIcon,
   EnrollIcon,
   HelpIcon,
   InboxIcon,
@@ -34,6 +35,7 @@ const places: readonly Place[] = [
   { path: '/payments', label: 'Payments', Icon: CardIcon },
   { path: '/orders', label: 'Orders', Icon: OrderIcon },
   { path: '/rules', label: 'Rules', Icon: RuleIcon },
+  { path: '/reports', label: 'Reports', Icon: ChartIcon },
   { path: '/enrollments', label: 'Enrollments', Icon: EnrollIcon },
   { path: '/settings', label: 'Settings', Icon: SettingsIcon },
   { path: '/users', label: 'Users', Icon: PeopleIcon },
@@ -57,6 +59,7 @@ export const Navigation = () => {
     goDeliveries: to('/deliveries'),
     goRules: to('/rules'),
     goPayments: to('/payments'),
+    goReports: to('/reports'),
     help: to('/help'),
   });
   return (

@@ -49,6 +49,7 @@ const routes: readonly { path: string; Page: Page }[] = [
   { path: '/orders/:id', Page: later(async () => (await import('../screens/order.tsx')).OrderPage) },
   { path: '/lookups', Page: later(async () => (await import('../screens/lookups.tsx')).Lookups) },
   { path: '/enrollments', Page: later(async () => (await import('../screens/enrollments.tsx')).Enrollments) },
+  { path: '/reports', Page: later(async () => (await import('../screens/reports.tsx')).Reports) },
   { path: '/settings', Page: later(async () => (await import('../screens/sites.tsx')).Sites) },
   { path: '/settings/:id', Page: later(async () => (await import('../screens/site.tsx')).SitePage) },
   { path: '/users', Page: later(async () => (await import('../screens/people.tsx')).People) },

@@ -17,6 +17,7 @@ export const shortcuts = {
   goDeliveries: { keys: 'g d', label: 'Go to deliveries' },
   goRules: { keys: 'g r', label: 'Go to rules' },
   goPayments: { keys: 'g p', label: 'Go to payments' },
+  goReports: { keys: 'g s', label: 'Go to reports' },
   help: { keys: '?', label: 'Help' },
   back: { keys: 'Escape', label: 'Back, or close' },
 } as const;
