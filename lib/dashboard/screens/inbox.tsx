@@ -79,9 +79,7 @@ export const Inbox = () => {
           </a>
         ))}
       </nav>
-      <div role="status">
-        {hasNews && <Button onPress={() => setSeen(revision.value)}>Something has changed: show it</Button>}
-      </div>
+      <div role="status">{news.hasAny && <Button onPress={news.show}>Something has changed: show it</Button>}</div>
       <Listing<AlertRow>
         name={`alerts-${tab.name}`}
         caption={`Alerts: ${tab.label}`}
