@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
 import { type AlertShown, alertDetails, answerAlert, paymentDetails, refundPayment } from '../app/operations.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
@@ -113,7 +114,9 @@ const tellNetwork = async (alert: AlertShown, told: Told): Promise<void> => {
 /** The button that begins it. */
 export const RefundAlert = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void }) => {
   const [isShown, setShown] = useState(false);
-  if (!refundPayment.isAllowed() || !isOpen(alert) || paymentsOf(alert).length === 0) return null;
+  const isPossible = refundPayment.isAllowed() && isOpen(alert) && paymentsOf(alert).length > 0;
+  useShortcuts(isPossible ? { refund: () => setShown(true) } : {});
+  if (!isPossible) return null;
   return (
     <>
       <Button look="main" onPress={() => setShown(true)}>
