@@ -99,10 +99,15 @@ describe('what an alert counts', () => {
 describe('the days of a merchant', () => {
   const seeded = async () => {
     const own = await seedSite();
-    const alert = createAlert(fresh(), providerAlertOf({ amount: '9.00', currency: 'EUR' }), received, {
-      site: own,
-      matchedDescriptor: 'SHOP',
-    });
+    const alert = createAlert(
+      fresh(),
+      providerAlertOf({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }),
+      received,
+      {
+        site: own,
+        matchedDescriptor: 'SHOP',
+      },
+    );
     return { own, alert };
   };
   const closed = (alert: Alert): Alert => ({ ...alert, status: 'REVOKED', version: 2 });
