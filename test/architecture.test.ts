@@ -134,11 +134,13 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   transactions: ['alerts', 'fraud', 'merchants', 'notifications', 'payments', 'pricing', 'processors', 'threeds'],
   outcomes: ['alerts', 'merchants', 'notifications', 'processors'],
   connections: ['alerts', 'merchants', 'processors', 'transactions'],
+  refunds: ['alerts', 'notifications', 'payments', 'transactions'],
   rules: ['alerts', 'conditions', 'merchants', 'notifications', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],
   cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],
+  costs: ['alerts', 'merchants'],
   reports: ['alerts', 'merchants'],
-  counts: ['alerts', 'reports', 'rules'],
+  counts: ['alerts', 'costs', 'reports', 'rules'],
   dispatch: ['alerts', 'merchants', 'notifications'],
 };
 

@@ -5,6 +5,7 @@ import { streamHandler } from '../../core/batch.ts';
 import { countItems, type ItemState } from '../../core/counter-store.ts';
 import { type Listed, listedOf } from '../../core/listing.ts';
 import { changeOf } from '../../core/stream-store.ts';
+import { keepCosts } from '../../costs/cost-store.ts';
 import { countAlertDays } from '../../reports/alert-day-store.ts';
 import { countVolumes } from '../../rules/volume-store.ts';
 
@@ -40,7 +41,7 @@ const newlyOwned = (records: readonly DynamoDBRecord[]): Alert[] =>
     return after?.['entity'] === alertEntity && before?.['entity'] !== alertEntity ? [fromAlertItem(after)] : [];
   });
 
-/** The alerts with an owner, as the records of the batch leave them. */
+/** The alerts with an owner, as the records of the batch leave them: days of reports, costs and savings follow them. */
 const ownedAlerts = (records: readonly DynamoDBRecord[]): Alert[] =>
   records.flatMap((record) => {
     const { after } = changeOf(record);
@@ -50,6 +51,8 @@ const ownedAlerts = (records: readonly DynamoDBRecord[]): Alert[] =>
 export const handler = streamHandler(async (records) => {
   await countItems(latestStates(records));
   await countVolumes(newlyOwned(records));
-  await countAlertDays(ownedAlerts(records));
+  const owned = ownedAlerts(records);
+  await countAlertDays(owned);
+  await keepCosts(owned.map(({ alertId }) => alertId));
   return undefined;
 });
