@@ -48,6 +48,7 @@ export const Filters = ({ filters, search }: { filters: readonly Filter[]; searc
     form.current?.querySelector<HTMLElement>('select, input')?.focus();
   };
   useShortcuts({ search: () => box.current?.focus(), filter: focusFilters });
+  if (filters.length === 0) return null;
   const apply = (fields: Readonly<Record<string, string>>) => {
     const emptied = Object.fromEntries(filters.map(({ name }) => [name, undefined]));
     setQuery({ ...emptied, ...fields, ...pageFields });

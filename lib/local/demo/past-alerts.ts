@@ -3,6 +3,7 @@ import type { AlertUpdate } from '../../../functions/alerts/answer/alert-update.
 import { createOutcome, type Outcome } from '../../../functions/alerts/answer/outcome.ts';
 import { newOutcomeWrite } from '../../../functions/alerts/answer/outcome-row.ts';
 import { applyUpdate, takesOutcome } from '../../../functions/alerts/answer/update.ts';
+import type { Automatic } from '../../../functions/alerts/automatic/automatic.ts';
 import { entryOfChange, type HistoryEntry } from '../../../functions/alerts/history.ts';
 import { changedAlertWrites, newAlertWrites } from '../../../functions/alerts/history-row.ts';
 import { newCaseWrite } from '../../../functions/alerts/intake/case-row.ts';
@@ -133,7 +134,16 @@ const answerOf = (answer: Answer, { amount, currency }: ProviderAlert): AlertUpd
   }
 };
 
-const people = ['demo', 'demo', 'anna', 'anna', 'rule 1'] as const;
+/** A rule of the past, which is no more. */
+const rule = { name: 'rule 1' } as const;
+const people = ['demo', 'demo', 'anna', 'anna', rule.name] as const;
+const decidedByRule: Automatic = {
+  decision: {
+    ...{ ruleId: 1, version: 1, name: 'Refund at once', sid: null, mode: 'live', facts: {} },
+    ...{ action: { type: 'refund' }, result: 'refunded', reason: null },
+  },
+  ...{ shadows: [], transaction: null, refund: null, potentialMatches: null },
+};
 
 const answeredIn = (chance: Chance): number =>
   chance.next() < 0.06 ? chance.between(73, 90) * hour : chance.between(4, chance.next() < 0.7 ? 240 : 1300) * minute;
@@ -182,9 +192,19 @@ const lifeOf = (chance: Chance, received: Told, now: number): Told[] => {
   const after = applyUpdate(last, update, new Set(), at);
   if (!after) return before;
   const by = chance.pick(people);
-  const via = by.startsWith('rule') ? 'rules' : 'dashboard';
-  const event = via === 'rules' ? 'decided by rule' : 'updated';
-  return [...before, { alert: after, entry: entryOfChange(last, after, event, at, { by, via }) }];
+  const isByRule = by === rule.name && after.status === 'RESOLVED';
+  if (!isByRule) {
+    const person = by === rule.name ? 'demo' : by;
+    return [
+      ...before,
+      { alert: after, entry: entryOfChange(last, after, 'updated', at, { by: person, via: 'dashboard' }) },
+    ];
+  }
+  const decided = { ...after, automatic: decidedByRule };
+  return [
+    ...before,
+    { alert: decided, entry: entryOfChange(last, decided, 'decided by rule', at, { by, via: 'rules' }) },
+  ];
 };
 
 /** The network has taken what was answered. */
