@@ -397,6 +397,28 @@ const notifications = (w: Fixture): Record<string, BadCalls> => ({
 });
 
 const reports = (w: Fixture): Record<string, BadCalls> => ({
+  'reports/programmes': {
+    body: { month: '2026-04' },
+    wrong: [
+      { body: { month: '2026-13' }, names: 'month' },
+      { as: 'admin', names: 'mid' },
+    ],
+    refused: { merchant_not_found: { body: { mid: w.otherTenant.mid } } },
+    alike: [{ body: { mid: w.otherTenant.mid } }, { body: { mid: nobody } }],
+  },
+  'reports/set-figures': {
+    body: { month: '2026-04', scheme: 'VISA', settled_count: 10, chargeback_count: 1 },
+    wrong: [
+      { body: { month: 'April' }, names: 'month' },
+      { body: { scheme: 'AMEX' }, names: 'scheme' },
+      { body: { settled_count: -1 }, names: 'settled_count' },
+      { body: { chargeback_count: undefined }, names: 'chargeback_count' },
+      { body: { fraud_count: 'x' }, names: 'fraud_count' },
+      { as: 'admin', names: 'mid' },
+    ],
+    refused: { merchant_not_found: { body: { mid: w.otherTenant.mid } } },
+    alike: [{ body: { mid: w.otherTenant.mid } }, { body: { mid: nobody } }],
+  },
   'reports/alert-report': {
     body: { from: '2026-04-01', to: '2026-04-30' },
     wrong: [

@@ -20,6 +20,7 @@ import { dayText, durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText } from '../parts/words.ts';
 import { Chart } from './chart.tsx';
+import { Programmes } from './programmes.tsx';
 
 const alertReport = remote<typeof AlertReportOperation>({ path: '/api/v3/reports/alerts' });
 type Report = ReplyOf<typeof AlertReportOperation>;
@@ -120,6 +121,7 @@ const Report = () => {
       <Span span={span} />
       <Trouble error={error} onRetry={reload} />
       {data ? <Figures report={data} /> : !error && <Waiting />}
+      <Programmes month={span.to.slice(0, 7)} />
     </Screen>
   );
 };

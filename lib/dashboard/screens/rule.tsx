@@ -167,6 +167,8 @@ const Code = ({ rule, type, problems, onChange }: CodeProps) => {
   const status = type === 'decline' ? 'DECLINED' : 'RESOLVED';
   const choices = (data?.list ?? [])
     .filter(({ outcome }) => outcome === status)
+    // Those that say enough by themselves first: the first is what one has not chosen.
+    .sort((left, right) => left.needs.length - right.needs.length)
     .map(({ reason_code, meaning }) => ({ value: reason_code, label: `${reason_code} ${meaning}` }));
   return (
     <>
