@@ -117,7 +117,7 @@ const playPayment = (means: Means, number: number): void => {
     pay(shop, payment, random.chance(0.3), (result) => {
       const txid = Number(result['txid']);
       const { now } = world.timeline;
-      const acts = random.int(4);
+      const acts = random.int(5);
       for (let act = 0; act < acts; act += 1) {
         const time = random.chance(0.6) ? now + random.next() * 8000 : now + random.next() * 30 * hour;
         plan(time, () => {
@@ -133,7 +133,7 @@ const playPayment = (means: Means, number: number): void => {
 };
 
 const play = (means: Means, random: Random): void => {
-  const alerts = random.pick([0, 1, 1, 2, 3]);
+  const alerts = random.pick([0, 0, 1, 1, 2, 3]);
   const payments = alerts === 0 ? 1 + random.int(2) : random.pick([0, 0, 0, 1]);
   const sharedArn = random.chance(0.4) ? '24692161070000622606414' : undefined;
   const at = new Date(means.start - 50 * hour).toISOString();
