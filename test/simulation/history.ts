@@ -50,15 +50,18 @@ type Means = {
   plan: (time: number, act: () => void) => void;
 };
 
-const newCase = (number: number, arn: string | undefined, random: Random): Case => ({
-  provider: random.pick(['provider_a', 'provider_a', 'provider_b', 'provider_b', 'rdr']),
-  caseId: `CASE${number}`,
-  arn,
-  informs: random.chance(0.08),
-  alertIds: new Set(),
-  isAcknowledged: false,
-  withdrawal: 'none',
-});
+const newCase = (number: number, arn: string | undefined, random: Random): Case => {
+  const provider = random.pick(['provider_a', 'provider_a', 'provider_b', 'provider_b', 'rdr'] as const);
+  return {
+    provider,
+    caseId: `CASE${number}`,
+    arn,
+    informs: provider !== 'rdr' && random.chance(0.08),
+    alertIds: new Set(),
+    isAcknowledged: false,
+    withdrawal: 'none',
+  };
+};
 
 /** When somebody acts on an alert: at once, around one of the next sweeps, or at any time of its life. */
 const momentFor = (random: Random, start: number): number => {

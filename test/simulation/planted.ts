@@ -13,7 +13,9 @@ export type Planted = {
   becomes: string;
   /** Where it shows soonest. */
   profile: ProfileName;
-  /** An invariant that it breaks. */
+  /** The seed from which on it is looked for: where it was found last. */
+  seed: number;
+  /** The invariant that it breaks. */
   breaks: InvariantName;
 };
 
@@ -26,6 +28,7 @@ export const planted: readonly Planted[] = [
     becomes:
       "'(manualSlot <= :slot OR (#state = :pending AND nextAttemptAt <= :slot AND expiresAt >= :slot AND expiresAt >= :latest))'",
     profile: 'disorder',
+    seed: 2,
     breaks: 'one POST per slot',
   },
   {
@@ -34,6 +37,7 @@ export const planted: readonly Planted[] = [
     is: "'version = :version'",
     becomes: "'attribute_exists(pk)'",
     profile: 'calm',
+    seed: 3,
     breaks: 'no attempt begins after an answer',
   },
   {
@@ -42,6 +46,7 @@ export const planted: readonly Planted[] = [
     is: 'isOwed && isExpired(delivery, slot, at)',
     becomes: 'false',
     profile: 'disorder',
+    seed: 2,
     breaks: 'nothing is owed at rest',
   },
   {
@@ -50,14 +55,7 @@ export const planted: readonly Planted[] = [
     is: "delivery?.state === 'PENDING'",
     becomes: 'false',
     profile: 'hostile',
-    breaks: 'no attempt begins after an answer',
-  },
-  {
-    name: 'a withdrawal leaves the notification owed',
-    file: 'alerts/intake/withdraw-store.ts',
-    is: "pending?.state === 'PENDING'",
-    becomes: 'false',
-    profile: 'hostile',
+    seed: 2,
     breaks: 'no attempt begins after an answer',
   },
   {
@@ -66,6 +64,7 @@ export const planted: readonly Planted[] = [
     is: 'candidate > after',
     becomes: 'candidate >= after',
     profile: 'hostile',
+    seed: 2,
     breaks: 'one POST per slot',
   },
   {
@@ -74,6 +73,7 @@ export const planted: readonly Planted[] = [
     is: '`${slot}#\\uffff`',
     becomes: 'slot',
     profile: 'hostile',
+    seed: 2,
     breaks: 'an attempt at every slot until it expires',
   },
   {
@@ -82,6 +82,7 @@ export const planted: readonly Planted[] = [
     is: '{ length: dueShards }',
     becomes: '{ length: dueShards - 1 }',
     profile: 'hostile',
+    seed: 0,
     breaks: 'nothing is owed at rest',
   },
   {
@@ -90,6 +91,7 @@ export const planted: readonly Planted[] = [
     is: "entity === 'MAIL'",
     becomes: 'false',
     profile: 'disorder',
+    seed: 15,
     breaks: 'nothing is owed at rest',
   },
   {
@@ -98,6 +100,7 @@ export const planted: readonly Planted[] = [
     is: "'#state = :pending AND (attribute_not_exists(lease) OR lease.#until <= :now)'",
     becomes: "'#state = :pending'",
     profile: 'disorder',
+    seed: 27,
     breaks: 'e-mails are sent',
   },
   {
@@ -106,6 +109,7 @@ export const planted: readonly Planted[] = [
     is: '`alert-${alertId}-${phase}`',
     becomes: '`alert-${alertId}`',
     profile: 'calm',
+    seed: 9,
     breaks: 'deadlines warn and pass once',
   },
   {
@@ -114,6 +118,7 @@ export const planted: readonly Planted[] = [
     is: 'deadlinePassed || !isOpen(alert)',
     becomes: '!isOpen(alert)',
     profile: 'disorder',
+    seed: 1,
     breaks: 'deadlines warn and pass once',
   },
   {
@@ -122,6 +127,7 @@ export const planted: readonly Planted[] = [
     is: "{ Item: toCaseItem(alert), ConditionExpression: 'attribute_not_exists(pk)' }",
     becomes: '{ Item: toCaseItem(alert) }',
     profile: 'calm',
+    seed: 4,
     breaks: 'nothing acknowledged is lost, and a case is one alert',
   },
   {
@@ -130,6 +136,7 @@ export const planted: readonly Planted[] = [
     is: 'duplicateOf(fingerprints, firsts)',
     becomes: 'null',
     profile: 'calm',
+    seed: 3,
     breaks: 'of several disputes of one transaction one is the first',
   },
   {
@@ -138,6 +145,7 @@ export const planted: readonly Planted[] = [
     is: "'#version = :seen'",
     becomes: "'attribute_exists(pk)'",
     profile: 'calm',
+    seed: 66,
     breaks: 'no answer and no withdrawal is lost',
   },
   {
@@ -146,6 +154,7 @@ export const planted: readonly Planted[] = [
     is: '!isOpen(alert)',
     becomes: 'false',
     profile: 'calm',
+    seed: 0,
     breaks: 'a network hears one final outcome',
   },
   {
@@ -154,6 +163,7 @@ export const planted: readonly Planted[] = [
     is: 'countChanges(marker?.listed, state.listed)',
     becomes: 'countChanges(undefined, state.listed)',
     profile: 'calm',
+    seed: 0,
     breaks: 'counts equal items',
   },
   {
@@ -162,6 +172,7 @@ export const planted: readonly Planted[] = [
     is: "line.map((outcome, index) => after[index] ?? outcome).find(({ state }) => state === 'PENDING')",
     becomes: "line.map((outcome, index) => after[index] ?? outcome).findLast(({ state }) => state === 'PENDING')",
     profile: 'hostile',
+    seed: 25,
     breaks: 'a network hears one final outcome',
   },
   {
@@ -170,6 +181,7 @@ export const planted: readonly Planted[] = [
     is: 'before.statusDueAt !== null && after.statusDueAt === null',
     becomes: "before.statusDueAt !== null && after.state === 'ACCEPTED'",
     profile: 'hostile',
+    seed: 11,
     breaks: 'one notification per event',
   },
   {
@@ -178,6 +190,7 @@ export const planted: readonly Planted[] = [
     is: "{ Item: { ...tid, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' }",
     becomes: "{ Item: { ...tid, entity: 'TID', txid, digest } }",
     profile: 'calm',
+    seed: 14,
     breaks: 'a tid is charged once',
   },
   {
@@ -186,6 +199,7 @@ export const planted: readonly Planted[] = [
     is: "'#version = :version'",
     becomes: "'attribute_exists(pk)'",
     profile: 'calm',
+    seed: 7,
     breaks: 'refunds stay within what was captured',
   },
   {
@@ -194,6 +208,7 @@ export const planted: readonly Planted[] = [
     is: 'minor > 0n && minor <= refundable(ledger, alertId)',
     becomes: 'minor > 0n',
     profile: 'calm',
+    seed: 7,
     breaks: 'refunds stay within what was captured',
   },
   {
@@ -202,6 +217,7 @@ export const planted: readonly Planted[] = [
     is: 'dispute && (dispute.refundTxid !== null || dispute.byNetwork)',
     becomes: 'false',
     profile: 'calm',
+    seed: 295,
     breaks: 'an alert is refunded once',
   },
   {
@@ -210,6 +226,7 @@ export const planted: readonly Planted[] = [
     is: 'available - was.available',
     becomes: 'available',
     profile: 'calm',
+    seed: 3,
     breaks: 'funds are what the ledgers say',
   },
   {
@@ -218,6 +235,7 @@ export const planted: readonly Planted[] = [
     is: 'releaseDispute(ledger, hold.alertId)',
     becomes: 'ledger',
     profile: 'calm',
+    seed: 9,
     breaks: 'an alert that is answered holds nothing',
   },
   {
@@ -226,6 +244,7 @@ export const planted: readonly Planted[] = [
     is: 'attempt > mostConflicts || !isPassing(error)',
     becomes: 'true',
     profile: 'calm',
+    seed: 3,
     breaks: 'nobody gets an answer that makes no sense',
   },
   {
@@ -234,6 +253,7 @@ export const planted: readonly Planted[] = [
     is: 'attempt > mostConflicts || !(error instanceof TransactionConflictException)',
     becomes: 'true',
     profile: 'calm',
+    seed: 11,
     breaks: 'nobody gets an answer that makes no sense',
   },
   {
@@ -242,6 +262,7 @@ export const planted: readonly Planted[] = [
     is: 'JSON.stringify(verifiedResult(transaction, rcode))',
     becomes: 'JSON.stringify({ ...verifiedResult(transaction, rcode), rcode })',
     profile: 'calm',
+    seed: 3,
     breaks: 'secrets stay where they belong',
   },
 ];

@@ -56,7 +56,7 @@ export class Watch {
   }
 
   private read(where: string, text: string): void {
-    if (where === 'log' && failures.test(text)) this.failed.push(text.slice(0, 300));
+    if (where === 'log' && failures.test(text) && !waiting.test(text)) this.failed.push(text.slice(0, 300));
     if (this.secret.test(text)) this.leaks.push(`${where}: ${text.slice(0, 300)}`);
   }
 
@@ -105,6 +105,9 @@ export class Watch {
 const attemptOf = (row: Item | undefined): unknown => (row?.['lease'] as Item | undefined)?.['attemptId'];
 
 const failures = /"event":"(?:message_failed|record_failed|send_failed|outcome_not_recorded|sandbox_failed)"/;
+
+/** No failures: a refund that is still unknown, and an e-mail that another is sending, have their messages come again. */
+const waiting = /is not known yet|is being sent/;
 
 /** Whatever may stand in no row, message, log line, mail, notification or answer. */
 const secretOf = ({ alertSite, ruledSite, shop }: Stage): RegExp => {

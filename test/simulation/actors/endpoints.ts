@@ -106,6 +106,7 @@ const endpoint =
       isSignedRightly: isSigned(request, secret),
     };
     observed.posts.push(post);
+    world.note(`  endpoint got ${deliveryId}, ${post.isTaken ? 'took it' : `did not take it: ${reply.kind}`}`);
     world.onText('post', body);
     if (isNewAlert) onNewAlert(Number(form.get('alert_id')), world.timeline.now + delay);
     return reply;
