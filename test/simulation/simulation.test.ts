@@ -24,7 +24,7 @@ describe('the service, under every fault', () => {
     const found = await simulate('--seeds', '200', '--profile', profile);
     expect(broken(found)).toEqual([]);
     expect(found).toHaveLength(200);
-  });
+  }, 600_000);
 });
 
 describe('a history', () => {
