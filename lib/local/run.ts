@@ -28,6 +28,7 @@ export const runLocal = async (): Promise<void> => {
   const watch: { current: Partial<Watch> } = { current: {} };
   const stack = await startLocalStack({
     ...options,
+    withPast: true,
     templateFolder,
     code,
     watch: {
