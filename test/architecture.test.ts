@@ -141,7 +141,8 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   balance: ['merchants', 'payments', 'processors', 'transactions'],
   cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],
   costs: ['alerts', 'merchants'],
-  counts: ['alerts', 'costs', 'rules'],
+  reports: ['alerts', 'merchants'],
+  counts: ['alerts', 'costs', 'reports', 'rules'],
   dispatch: ['alerts', 'merchants', 'notifications'],
 };
 
