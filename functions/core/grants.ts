@@ -25,6 +25,7 @@ export const serviceQueues = [
   'rules',
   'settlement',
   'lookups',
+  'refunds',
 ] as const;
 /** And one for each provider that is told of outcomes. */
 export type QueueName = (typeof serviceQueues)[number] | `outcome-${string}`;

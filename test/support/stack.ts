@@ -68,6 +68,8 @@ export type TestStack = AsyncDisposable & {
 export type TestStackOptions = {
   startTime?: string;
   withDemo?: boolean;
+  /** The demo merchant gets its past; it is made when this is answered. */
+  withPast?: boolean;
   files?: Readonly<Record<string, Uint8Array>>;
   /** The demo tenant is made by this very stack, where a test looks at how it was made. */
   ownDemo?: boolean;
@@ -106,11 +108,12 @@ const keepDemo = (dataFolder: string, now: number): void => {
 export const startStack = async ({
   startTime = usualTime,
   withDemo = true,
+  withPast = false,
   files = {},
   ownDemo = false,
 }: TestStackOptions = {}): Promise<TestStack> => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
-  const sharesDemo = withDemo && !ownDemo && startTime === usualTime && Object.keys(files).length === 0;
+  const sharesDemo = withDemo && !withPast && !ownDemo && startTime === usualTime && Object.keys(files).length === 0;
   const isFirst = sharesDemo && !existsSync(keptDemo());
   if (sharesDemo && !isFirst) beginWithKeptDemo(dataFolder);
   for (const [name, contents] of Object.entries(files)) writeFileSync(join(dataFolder, name), contents);
@@ -125,6 +128,7 @@ export const startStack = async ({
       port,
       startTime: startTime === 'now' ? undefined : instantMilliseconds(startTime),
       withDemo,
+      withPast,
       watch: {
         onInvocation: (invocation) => {
           invocations.push(invocation);
@@ -135,6 +139,7 @@ export const startStack = async ({
       },
     });
   const current = { stack: await start(0) };
+  await current.stack.pastMade();
   if (isFirst) {
     await current.stack.time.untilIdle();
     const now = current.stack.clock.now();
