@@ -175,6 +175,7 @@ const areaOf = (file: string): string | undefined => /^functions\/(\w+)\//.exec(
 
 it.each(sources.filter((file) => !file.startsWith('bin/')))('%s imports only what its layer may', (file) => {
   const { layer, may } = layerOf(file) ?? { layer: 'none', may: [] };
+  expect(layer, `${file} fits no layer: its name or its place is wrong, see docs/architecture.md`).not.toBe('none');
   const strays = targetsOf(file, imported).filter((target) => {
     const name = target.startsWith('.') ? layerOf(posix.join(posix.dirname(file), target))?.layer : target;
     return (

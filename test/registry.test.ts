@@ -10,20 +10,28 @@ const testSources = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(join('test', file), 'utf8'));
 
 describe.each([...operations, ...workers])('$area/$name', (declared) => {
-  it('has a handler beside its declaration', () => expect(existsSync(entryOf(declared))).toBe(true));
+  const name = `${declared.area}/${declared.name}`;
 
-  it('has a sample event that is JSON', () =>
-    expect(() => JSON.parse(readFileSync(sampleOf(declared), 'utf8'))).not.toThrow());
+  it('has a handler beside its declaration', () =>
+    expect(existsSync(entryOf(declared)), `${name} has no ${entryOf(declared)}`).toBe(true));
+
+  it('has a sample event that is JSON', () => {
+    expect(existsSync(sampleOf(declared)), `${name} has no sample event ${sampleOf(declared)}`).toBe(true);
+    expect(() => JSON.parse(readFileSync(sampleOf(declared), 'utf8')), sampleOf(declared)).not.toThrow();
+  });
 
   it('has a test that runs its handler or calls its route', () => {
-    const marks = [`${declared.area}/${declared.name}/handler.ts`, `'${declared.area}/${declared.name}'`];
+    const marks = [`${name}/handler.ts`, `'${name}'`];
     const path = 'path' in declared ? declared.path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '') : undefined;
     const found = testSources.some(
       (source) =>
         marks.some((mark) => source.includes(mark)) ||
         (path !== undefined && new RegExp(`['"\`/]${path.slice(1)}/?['"\`?]`).test(source)),
     );
-    expect(found).toBe(true);
+    expect(
+      found,
+      `no test under test/ imports ${entryOf(declared)} or calls ${'path' in declared ? declared.path : name}`,
+    ).toBe(true);
   });
 });
 

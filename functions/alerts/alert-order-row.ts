@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { dueKeys, keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { Alert } from './alert.ts';
 
@@ -16,18 +18,29 @@ export type AlertOrder = {
 
 export const alertOrderEntity = 'ALERT_ORDER';
 
+const AlertOrderRow = defineRow<AlertOrder>({
+  entity: alertOrderEntity,
+  attribute: 'search',
+  fields: {
+    alertId: v.number(),
+    since: v.string(),
+    orderId: v.nullable(v.number()),
+    settledAt: v.nullable(v.string()),
+    version: v.number(),
+  },
+});
+
 /** `dueAt` (ISO): since when it is owed a look, which every sweep repeats; null: nothing is owed. */
 const toItem = (search: AlertOrder, dueAt: string | null): Item => ({
   ...keys.alertOrder(search.alertId),
-  entity: alertOrderEntity,
+  ...AlertOrderRow.stamp,
   id: search.alertId,
   ...(dueAt !== null && dueKeys('ALERT_ORDER', dueAt, search.alertId)),
   search,
 });
 
-/** Reads it back. The table holds only what toItem wrote. */
-export const fromAlertOrderItem = (item: Item | undefined): AlertOrder | undefined =>
-  item?.['search'] as AlertOrder | undefined;
+/** Reads it back. */
+export const fromAlertOrderItem = AlertOrderRow.find;
 
 /** The part of a transaction by which a new alert owes it that its order is found. Test alerts are about no order. `at`: ISO. */
 export const newAlertOrderWrites = ({ alertId, providerAlert }: Alert, keepsOrders: boolean, at: string): Write[] =>

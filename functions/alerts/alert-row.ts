@@ -1,9 +1,10 @@
+import * as v from 'valibot';
 import { dueKeys, keys } from '../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../core/listing.ts';
 import { visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
+import { defineRow, type Upgrade } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
-import type { ProviderAlert } from '../providers/providers.ts';
 import { type Alert, isOpen } from './alert.ts';
 import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
@@ -13,6 +14,28 @@ import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 /** The entities under which alerts are listed: with an owner, and without. */
 export const alertEntity = 'ALERT';
 export const unmatchedEntity = 'UNMATCHED';
+
+/** Rows of before 2026-11-22 call what the provider sent its notice, and owe it no outcomes. */
+const withOutcomes: Upgrade = ({ notice, ...before }) => ({
+  outcomes: 0,
+  ...(notice !== undefined && { providerAlert: notice }),
+  ...before,
+});
+
+const AlertRow = defineRow<Alert>({
+  entity: alertEntity,
+  attribute: 'alert',
+  fields: {
+    alertId: v.number(),
+    providerAlert: v.object({ provider: v.string(), caseId: v.string(), type: v.string() }),
+    status: v.string(),
+    receivedAt: v.string(),
+    deadlineAt: v.nullable(v.string()),
+    outcomes: v.number(),
+    version: v.number(),
+  },
+  upgrades: [withOutcomes],
+});
 
 /** An alert as lists show it, names as on the wire. */
 const summaryOf = (alert: Alert): AlertSummary => ({
@@ -64,6 +87,7 @@ export const toAlertItem = (alert: Alert): Item => {
   const isAwaited = isOpen(alert) && deadlineAt !== null && !deadlinePassed;
   return {
     ...keys.alert(alertId),
+    ...AlertRow.stamp,
     entity: owner ? alertEntity : unmatchedEntity,
     ...listsOf(alert),
     ...(isAwaited && dueKeys('DEADLINE', sweptFrom(alert, deadlineAt), alertId)),
@@ -78,12 +102,8 @@ export const toAlertItem = (alert: Alert): Item => {
   };
 };
 
-/** Reads an alert back. Rows of before 2026-11-22 call what the provider sent its notice, and owe it no outcomes. */
-export const fromAlertItem = (item: Item): Alert => {
-  const { notice, ...rest } = item['alert'] as Omit<Alert, 'outcomes'> & Partial<Alert> & { notice?: ProviderAlert };
-  const alert = { ...rest, outcomes: rest.outcomes ?? 0 };
-  return notice ? { ...alert, providerAlert: notice } : alert;
-};
+/** Reads an alert back. */
+export const fromAlertItem = AlertRow.read;
 
 /** The alert of an item that was read, if the caller may see it; unmatched ones are the administrators'. Throws alert_not_found. */
 export const alertVisibleTo = (caller: Caller, item: Item | undefined): Alert => {

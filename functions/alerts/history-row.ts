@@ -1,13 +1,21 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { Alert } from './alert.ts';
 import { toAlertItem } from './alert-row.ts';
 import type { HistoryEntry } from './history.ts';
 
+const HistoryRow = defineRow<HistoryEntry>({
+  entity: 'HISTORY',
+  attribute: null,
+  fields: { at: v.string(), by: v.string(), via: v.string(), change: v.object({}) },
+});
+
 /** Each write of an alert makes one entry, under its version. */
 const toHistoryItem = ({ alertId, version }: Alert, entry: HistoryEntry): Item => ({
   ...keys.alertHistory(alertId, version),
-  entity: 'HISTORY',
+  ...HistoryRow.stamp,
   ...entry,
 });
 
@@ -17,12 +25,12 @@ export const outcomeHistoryWrite = (
   outcome: { number: number; version: number },
   entry: HistoryEntry,
 ): Write => ({
-  Put: { Item: { ...keys.outcomeHistory(alertId, version, outcome), entity: 'HISTORY', ...entry } },
+  Put: { Item: { ...keys.outcomeHistory(alertId, version, outcome), ...HistoryRow.stamp, ...entry } },
 });
 
 /** Reads an entry back. */
 export const fromHistoryItem = (item: Item): HistoryEntry => {
-  const { at, by, via, change } = item as Item & HistoryEntry;
+  const { at, by, via, change } = HistoryRow.read(item);
   return { at, by, via, change };
 };
 

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { dueKeys, keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 
 /** A dispute alert that looks for its transaction or holds it, until it has its outcome. */
@@ -13,17 +15,29 @@ export type Hold = {
   version: number;
 };
 
+const HoldRow = defineRow<Hold>({
+  entity: 'HOLD',
+  attribute: 'hold',
+  fields: {
+    alertId: v.number(),
+    since: v.string(),
+    txid: v.nullable(v.number()),
+    txids: v.array(v.unknown()),
+    version: v.number(),
+  },
+});
+
 /** `dueAt` (ISO): since when it is owed a look, which every sweep repeats; null: nothing is awaited. */
 const toHoldItem = (hold: Hold, dueAt: string | null): Item => ({
   ...keys.disputeHold(hold.alertId),
-  entity: 'HOLD',
+  ...HoldRow.stamp,
   id: hold.alertId,
   ...(dueAt !== null && dueKeys('HOLD', dueAt, hold.alertId)),
   hold,
 });
 
-/** Reads a hold back. The table holds only what toHoldItem wrote. */
-export const fromHoldItem = (item: Item | undefined): Hold | undefined => item?.['hold'] as Hold | undefined;
+/** Reads a hold back. */
+export const fromHoldItem = HoldRow.find;
 
 /** The part of a transaction by which a new alert owes it that its transaction is found. `at`: ISO. */
 export const newHoldWrite = (alertId: number, at: string): Write => ({

@@ -1,31 +1,48 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { Challenge } from './factor.ts';
 import { type Session, sessionEnd } from './session.ts';
 
 const ttlOf = (at: string): number => Math.ceil(Date.parse(at) / 1000);
 
+const SessionRow = defineRow<Session>({
+  entity: 'SESSION',
+  attribute: 'session',
+  fields: {
+    id: v.string(),
+    createdAt: v.string(),
+    digest: v.string(),
+    person: v.object({ username: v.string() }),
+  },
+});
+
+const ChallengeRow = defineRow<Challenge>({
+  entity: 'CHALLENGE',
+  attribute: 'challenge',
+  fields: { id: v.string(), username: v.string(), expiresAt: v.string() },
+});
+
 export const toSessionItem = (session: Session): Item => ({
   ...keys.session(session.id),
-  entity: 'SESSION',
+  ...SessionRow.stamp,
   session,
   ttl: ttlOf(sessionEnd(session)),
 });
 
-/** Reads a session back. The table holds only what toSessionItem wrote. */
-export const fromSessionItem = (item: Item | undefined): Session | undefined =>
-  item?.['session'] as Session | undefined;
+/** Reads a session back. */
+export const fromSessionItem = SessionRow.find;
 
 export const toChallengeItem = (challenge: Challenge): Item => ({
   ...keys.challenge(challenge.id),
-  entity: 'CHALLENGE',
+  ...ChallengeRow.stamp,
   challenge,
   ttl: ttlOf(challenge.expiresAt),
 });
 
-/** Reads a challenge back. The table holds only what toChallengeItem wrote. */
-export const fromChallengeItem = (item: Item | undefined): Challenge | undefined =>
-  item?.['challenge'] as Challenge | undefined;
+/** Reads a challenge back. */
+export const fromChallengeItem = ChallengeRow.find;
 
 /** The part of a transaction that holds only while the session's secret is as it was read. */
 export const exchangeWrite = (after: Session, digestRead: string): Write => ({

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
 
 /** A long-lived token that was issued at the command line. The token itself is not kept. */
@@ -10,13 +12,24 @@ export type LongLivedToken = {
   revokedAt: string | null;
 };
 
+const TokenRow = defineRow<LongLivedToken>({
+  entity: 'TOKEN',
+  attribute: 'token',
+  fields: {
+    jti: v.string(),
+    username: v.string(),
+    issuedAt: v.string(),
+    expiresAt: v.string(),
+    revokedAt: v.nullable(v.string()),
+  },
+});
+
 export const toTokenItem = (token: LongLivedToken): Item => ({
   ...keys.token(token.jti),
-  entity: 'TOKEN',
+  ...TokenRow.stamp,
   token,
   ttl: Math.ceil(Date.parse(token.expiresAt) / 1000),
 });
 
-/** Reads a token's row back. The table holds only what toTokenItem wrote. */
-export const fromTokenItem = (item: Item | undefined): LongLivedToken | undefined =>
-  item?.['token'] as LongLivedToken | undefined;
+/** Reads a token's row back. */
+export const fromTokenItem = TokenRow.find;

@@ -1,9 +1,36 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../core/listing.ts';
+import { defineRow, type Upgrade } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { User } from './user.ts';
 
 export const userEntity = 'USER';
+
+/** Users of before 2026-11 have neither roles nor names, sessions nor second factors. */
+const withPersons: Upgrade = (before) => ({
+  name: '',
+  email: '',
+  role: before['scope'] === 'merchant' ? 'manager' : null,
+  sessionsEndedAt: null,
+  factor: null,
+  version: 0,
+  ...before,
+});
+
+const UserRow = defineRow<User>({
+  entity: userEntity,
+  attribute: 'user',
+  fields: {
+    username: v.string(),
+    passwordHash: v.string(),
+    scope: v.picklist(['admin', 'merchant']),
+    mid: v.nullable(v.number()),
+    disabled: v.boolean(),
+    version: v.number(),
+  },
+  upgrades: [withPersons],
+});
 
 /** A user as lists show them, names as on the wire. */
 export const toPersonDto = ({
@@ -33,7 +60,7 @@ export type UserSummary = ReturnType<typeof toPersonDto>;
 
 export const toUserItem = (user: User): Item => ({
   ...keys.user(user.username),
-  entity: userEntity,
+  ...UserRow.stamp,
   ...listKeys(
     userEntity,
     ['all', user.mid === null ? null : `M${user.mid}`],
@@ -57,21 +84,5 @@ const unchanged = ({ version }: User) => ({
   ...(version > 0 && { ExpressionAttributeValues: { ':version': version } }),
 });
 
-/** What a row says of a user; older ones know neither roles nor names, sessions nor second factors. */
-type Kept = Omit<User, 'role' | 'name' | 'email' | 'sessionsEndedAt' | 'factor' | 'version'> & Partial<User>;
-
-const upgraded = (kept: Kept): User => ({
-  name: '',
-  email: '',
-  role: kept.scope === 'merchant' ? 'manager' : null,
-  sessionsEndedAt: null,
-  factor: null,
-  version: 0,
-  ...kept,
-});
-
-/** Reads a user back. The table holds only what toUserItem wrote, or what an earlier version of it did. */
-export const fromUserItem = (item: Item | undefined): User | undefined => {
-  const kept = item?.['user'] as Kept | undefined;
-  return kept && upgraded(kept);
-};
+/** Reads a user back. */
+export const fromUserItem = UserRow.find;

@@ -1,13 +1,20 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
 import { type Connections, noConnections } from './connection.ts';
 
+const ConnectionsRow = defineRow<Connections>({
+  entity: 'CONNECTIONS',
+  attribute: 'connections',
+  fields: { list: v.array(v.unknown()), retired: v.array(v.unknown()), version: v.number() },
+});
+
 export const toConnectionsItem = (mid: number, connections: Connections): Item => ({
   ...keys.connections(mid),
-  entity: 'CONNECTIONS',
+  ...ConnectionsRow.stamp,
   connections,
 });
 
-/** Reads a merchant's connections back; one that never had any has none. The table holds only what toConnectionsItem wrote. */
-export const fromConnectionsItem = (item: Item | undefined): Connections =>
-  (item?.['connections'] as Connections | undefined) ?? noConnections;
+/** Reads a merchant's connections back; one that never had any has none. */
+export const fromConnectionsItem = (item: Item | undefined): Connections => ConnectionsRow.find(item) ?? noConnections;

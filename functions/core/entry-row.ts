@@ -1,12 +1,20 @@
+import * as v from 'valibot';
 import type { Entry, Source } from './entries.ts';
 import { keys } from './keys.ts';
+import { defineRow } from './row.ts';
 import type { Item } from './table.ts';
+
+const EntryRow = defineRow<Entry>({
+  entity: 'DATA_ENTRY',
+  attribute: 'entry',
+  fields: { id: v.number(), name: v.string(), description: v.string() },
+});
 
 export const toEntryItem = (source: Source, entry: Entry): Item => ({
   ...keys.dataEntry(source, entry.id),
-  entity: 'DATA_ENTRY',
+  ...EntryRow.stamp,
   entry,
 });
 
-/** Reads an entry back. The table holds only what toEntryItem wrote. */
-export const fromEntryItem = (item: Item): Entry => item['entry'] as Entry;
+/** Reads an entry back. */
+export const fromEntryItem = EntryRow.read;

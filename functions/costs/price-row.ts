@@ -1,16 +1,26 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import { type AlertPrices, noPrices } from './price.ts';
 
+const PricesRow = defineRow<AlertPrices>({
+  entity: 'ALERT_PRICES',
+  attribute: 'prices',
+  fields: {
+    list: v.array(v.object({ price: v.string(), currency: v.string(), from: v.string() })),
+    version: v.number(),
+  },
+});
+
 export const toPricesItem = (mid: number, prices: AlertPrices): Item => ({
   ...keys.alertPrices(mid),
-  entity: 'ALERT_PRICES',
+  ...PricesRow.stamp,
   prices,
 });
 
-/** Reads a merchant's prices back; one that never had any has none. The table holds only what toPricesItem wrote. */
-export const fromPricesItem = (item: Item | undefined): AlertPrices =>
-  (item?.['prices'] as AlertPrices | undefined) ?? noPrices;
+/** Reads a merchant's prices back; one that never had any has none. */
+export const fromPricesItem = (item: Item | undefined): AlertPrices => PricesRow.find(item) ?? noPrices;
 
 /** The part of a transaction that writes prices anew. Its condition fails if they are not as they were read. */
 export const pricesWrite = (mid: number, prices: AlertPrices): Write => ({

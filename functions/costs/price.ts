@@ -1,8 +1,8 @@
 import type { AlertCost, Priced } from '../alerts/cost/cost.ts';
-import type { AlertProvider, ProviderAlert } from '../providers/providers.ts';
+import { type ProviderAlert, signingProviders } from '../providers/providers.ts';
 
 /** Providers whose alerts are paid for. */
-export const pricedProviders = ['provider_a', 'provider_b', 'rdr'] as const satisfies readonly AlertProvider[];
+export const pricedProviders = signingProviders.map(({ name }) => name);
 export type PricedProvider = (typeof pricedProviders)[number];
 
 /** What a merchant pays for an alert of a kind, from a time on. */

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import {
   type Claim,
   type ClaimRule,
@@ -6,6 +7,7 @@ import {
   type NetworkTraits,
 } from '../core/descriptor.ts';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Key } from '../core/table.ts';
 import type { Enrollment, EnrollmentItem, MatchType } from './enrollment.ts';
 
@@ -49,9 +51,21 @@ export const claimedTexts = (provider: string, text: string): string => `CLAIMS#
 
 const isText = ({ rule }: Claim): boolean => rule === 'EXACT' || rule === 'PREFIX';
 
+const ClaimsRow = defineRow<Claims>({
+  entity: 'CLAIMS',
+  attribute: null,
+  fields: {
+    rule: v.picklist(['EXACT', 'PREFIX', 'BIN_CAID', 'ARN']),
+    text: v.string(),
+    provider: v.string(),
+    claimants: v.array(v.object({ sid: v.number(), mid: v.number(), enrollmentId: v.number() })),
+    version: v.number(),
+  },
+});
+
 export const toClaimsItem = (claims: Claims): Item => ({
   ...claimKey(claims.provider, claims),
-  entity: 'CLAIMS',
+  ...ClaimsRow.stamp,
   ...(isText(claims) &&
     claims.claimants.length > 0 && {
       list1Pk: claimedTexts(claims.provider, claims.text),
@@ -69,14 +83,16 @@ export const merchantsOfClaims = (item: Item): readonly number[] =>
 export const claimsFrom = (item: Item | undefined, provider: string, claim: Claim): Claims => ({
   ...claim,
   provider,
-  claimants: (item?.['claimants'] ?? []) as readonly Claimant[],
-  version: Number(item?.['version'] ?? 0),
+  claimants: ClaimsRow.find(item)?.claimants ?? [],
+  version: ClaimsRow.find(item)?.version ?? 0,
 });
 
 /** All who claim what a row stands for, in no order; empty where there is no row. */
 export const fromClaimsItem = (item: Item | undefined): FoundClaimant[] => {
-  const { rule, text = '', claimants = [] } = (item ?? {}) as Partial<Claims>;
-  return rule ? claimants.map((claimant) => ({ ...claimant, rule, length: [...text].length })) : [];
+  const claims = ClaimsRow.find(item);
+  if (!claims) return [];
+  const { rule, text, claimants } = claims;
+  return claimants.map((claimant) => ({ ...claimant, rule, length: [...text].length }));
 };
 
 /** The claims with an item's part brought up to date: a claimant exactly while it is ENROLLED. */

@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import { dueKeys, keys } from '../core/keys.ts';
 import { facetOf, facetsOf, listKeys, listPosition } from '../core/listing.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
 import type { Enrollment, ItemStatus, OverallStatus } from './enrollment.ts';
 import { nextAt } from './enrollment-provider.ts';
@@ -8,6 +10,20 @@ import { itemStatuses } from './vocabulary.ts';
 
 /** The entity under which requests are listed. */
 export const enrollmentEntity = 'ENROLLMENT';
+
+const EnrollmentRow = defineRow<Enrollment>({
+  entity: enrollmentEntity,
+  attribute: 'enrollment',
+  fields: {
+    enrollmentId: v.number(),
+    sid: v.number(),
+    mid: v.number(),
+    rid: v.number(),
+    items: v.array(v.unknown()),
+    createdAt: v.string(),
+    version: v.number(),
+  },
+});
 
 /** The statuses that a request's items have, as one word: requests are filtered by any of them. */
 const wordOf = (statuses: readonly ItemStatus[]): string =>
@@ -39,7 +55,7 @@ export const toEnrollmentItem = (enrollment: Enrollment): Item => {
   const at = nextAt(enrollment.items);
   return {
     ...keys.enrollment(enrollment.enrollmentId),
-    entity: enrollmentEntity,
+    ...EnrollmentRow.stamp,
     ...listed(enrollment),
     ...(at !== undefined && { ...dueKeys('ENROLLMENT', at, enrollment.enrollmentId), nextAt: at }),
     id: enrollment.enrollmentId,
@@ -49,6 +65,5 @@ export const toEnrollmentItem = (enrollment: Enrollment): Item => {
   };
 };
 
-/** Reads a request back. The table holds only what toEnrollmentItem wrote. */
-export const fromEnrollmentItem = (item: Item | undefined): Enrollment | undefined =>
-  item?.['enrollment'] as Enrollment | undefined;
+/** Reads a request back. */
+export const fromEnrollmentItem = EnrollmentRow.find;

@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import { milliseconds } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { EnrollmentAnswer } from './schemas.ts';
 
@@ -10,6 +12,12 @@ export type Answered = { body: string; answer: EnrollmentAnswer };
 
 const keptMilliseconds = milliseconds.day;
 
+const OnceRow = defineRow<Answered & { ttl: number }>({
+  entity: 'IDEMPOTENCY',
+  attribute: null,
+  fields: { body: v.string(), answer: v.object({ enrollment_request_id: v.number() }), ttl: v.number() },
+});
+
 export const onceKey = ({ scope, key }: Once) => keys.idempotency(scope, key);
 
 /** The part of a transaction that keeps an answer for a day. Its condition fails if the key was used. `at`: ISO. */
@@ -17,7 +25,7 @@ export const onceWrite = (once: Once, answer: EnrollmentAnswer, at: string): Wri
   Put: {
     Item: {
       ...onceKey(once),
-      entity: 'IDEMPOTENCY',
+      ...OnceRow.stamp,
       body: once.body,
       answer,
       ttl: Math.ceil((Date.parse(at) + keptMilliseconds) / 1000),
@@ -29,7 +37,7 @@ export const onceWrite = (once: Once, answer: EnrollmentAnswer, at: string): Wri
 });
 
 /** What was answered to the key, unless its day is over. `at`: ISO. */
-export const fromOnceItem = (item: Item | undefined, at: string): Answered | undefined =>
-  item && Number(item['ttl']) > Math.floor(Date.parse(at) / 1000)
-    ? { body: String(item['body']), answer: item['answer'] as EnrollmentAnswer }
-    : undefined;
+export const fromOnceItem = (item: Item | undefined, at: string): Answered | undefined => {
+  const once = OnceRow.find(item);
+  return once && once.ttl > Math.floor(Date.parse(at) / 1000) ? { body: once.body, answer: once.answer } : undefined;
+};

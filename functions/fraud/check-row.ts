@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import type { Facts } from '../conditions/fact-values.ts';
 import { keys } from '../core/keys.ts';
 import { formatAmount } from '../core/money.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
 import type { Assessment } from './assessment.ts';
 import type { FraudSubject } from './subject.ts';
@@ -17,6 +19,20 @@ export type FraudCheck = Omit<Assessment, 'facts' | 'asked'> & {
   at: string;
 };
 
+const CheckRow = defineRow<FraudCheck>({
+  entity: 'FRAUD_CHECK',
+  attribute: 'check',
+  fields: {
+    sid: v.number(),
+    fraudId: v.union([v.string(), v.number()]),
+    txid: v.nullable(v.number()),
+    amount: v.string(),
+    currency: v.string(),
+    facts: v.object({}),
+    at: v.string(),
+  },
+});
+
 export const toCheckItem = (subject: FraudSubject, assessment: Assessment): Item => {
   const { sid, kind, txid, money, card, at } = subject;
   const { asked: _, ...kept } = assessment;
@@ -31,8 +47,8 @@ export const toCheckItem = (subject: FraudSubject, assessment: Assessment): Item
     facts: Object.fromEntries(Object.entries(assessment.facts).filter(([, value]) => value !== null)),
     at,
   };
-  return { ...keys.fraudCheck(assessment.fraudId), entity: 'FRAUD_CHECK', check };
+  return { ...keys.fraudCheck(assessment.fraudId), ...CheckRow.stamp, check };
 };
 
-/** Reads a check back. The table holds only what toCheckItem wrote. */
-export const fromCheckItem = (item: Item): FraudCheck => item['check'] as FraudCheck;
+/** Reads a check back. */
+export const fromCheckItem = CheckRow.read;

@@ -1,16 +1,25 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
+import { defineRow, type Upgrade } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
 import { emptyLists, type FraudLists } from './lists.ts';
 
+/** Rows of before there was `watch` watch nobody. */
+const withWatch: Upgrade = (before) => ({ ...emptyLists, ...before });
+
+const ListsRow = defineRow<FraudLists>({
+  entity: 'FRAUD_LISTS',
+  attribute: 'lists',
+  fields: { block: v.object({}), allow: v.object({}), watch: v.object({}), version: v.number() },
+  upgrades: [withWatch],
+});
+
 export const toListsItem = (sid: number, lists: FraudLists): Item => ({
   ...keys.fraudLists(sid),
-  entity: 'FRAUD_LISTS',
+  ...ListsRow.stamp,
   version: lists.version,
   lists,
 });
 
-/** Reads a site's lists back; those that were never set are empty, as `watch` is in rows from before there was one. */
-export const fromListsItem = (item: Item | undefined): FraudLists => ({
-  ...emptyLists,
-  ...(item?.['lists'] as Partial<FraudLists> | undefined),
-});
+/** Reads a site's lists back; those that were never set are empty. */
+export const fromListsItem = (item: Item | undefined): FraudLists => ListsRow.find(item) ?? emptyLists;

@@ -1,13 +1,27 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import { includedTemplate, type Template } from './template.ts';
 
+const TemplateRow = defineRow<Template>({
+  entity: 'FRAUD_TEMPLATE',
+  attribute: 'template',
+  fields: { ftid: v.number(), version: v.number() },
+});
+
+const VersionRow = defineRow<Template>({
+  entity: 'FRAUD_TEMPLATE_VERSION',
+  attribute: 'template',
+  fields: { ftid: v.number(), version: v.number() },
+});
+
 /** Reads the version in force back; what was never written is what came with the service. */
 export const fromCurrentItem = (ftid: number, item: Item | undefined): Template =>
-  (item?.['template'] as Template | undefined) ?? includedTemplate(ftid);
+  TemplateRow.find(item) ?? includedTemplate(ftid);
 
 /** Reads one version back. */
-export const fromVersionItem = (item: Item): Template => item['template'] as Template;
+export const fromVersionItem = VersionRow.read;
 
 /**
  * The parts of a transaction that put a version in force and keep it. The first part's condition fails if another version was
@@ -18,13 +32,13 @@ export const templateWrites = (template: Template, before: number): Write[] => {
   return [
     {
       Put: {
-        Item: { ...keys.fraudTemplate(ftid), entity: 'FRAUD_TEMPLATE', version, template },
+        Item: { ...keys.fraudTemplate(ftid), ...TemplateRow.stamp, version, template },
         // The first version of a template that came with the service is in no row.
         ConditionExpression: before > 1 ? '#version = :before' : 'attribute_not_exists(pk) OR #version = :before',
         ExpressionAttributeNames: { '#version': 'version' },
         ExpressionAttributeValues: { ':before': before },
       },
     },
-    { Put: { Item: { ...keys.fraudTemplateVersion(ftid, version), entity: 'FRAUD_TEMPLATE_VERSION', template } } },
+    { Put: { Item: { ...keys.fraudTemplateVersion(ftid, version), ...VersionRow.stamp, template } } },
   ];
 };

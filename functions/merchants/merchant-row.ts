@@ -1,27 +1,39 @@
+import * as v from 'valibot';
 import { sha256 } from '../core/crypto.ts';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Key } from '../core/table.ts';
 import { comparableName, type Merchant, type Retailer } from './merchant.ts';
 
+const MerchantRow = defineRow<Merchant>({
+  entity: 'MERCHANT',
+  attribute: 'merchant',
+  fields: { mid: v.number(), name: v.string(), createdAt: v.string() },
+});
+
 export const toMerchantItem = (merchant: Merchant): Item => ({
   ...keys.merchant(merchant.mid),
-  entity: 'MERCHANT',
+  ...MerchantRow.stamp,
   merchant,
 });
 
-/** Reads a merchant back. The table holds only what toMerchantItem wrote. */
-export const fromMerchantItem = (item: Item | undefined): Merchant | undefined =>
-  item?.['merchant'] as Merchant | undefined;
+/** Reads a merchant back. */
+export const fromMerchantItem = MerchantRow.find;
+
+const RetailerRow = defineRow<Retailer>({
+  entity: 'RETAILER',
+  attribute: 'retailer',
+  fields: { rid: v.number(), mid: v.number(), name: v.string(), merchantName: v.string(), createdAt: v.string() },
+});
 
 export const toRetailerItem = (retailer: Retailer): Item => ({
   ...keys.retailer(retailer.rid),
-  entity: 'RETAILER',
+  ...RetailerRow.stamp,
   retailer,
 });
 
-/** Reads a retailer back. The table holds only what toRetailerItem wrote. */
-export const fromRetailerItem = (item: Item | undefined): Retailer | undefined =>
-  item?.['retailer'] as Retailer | undefined;
+/** Reads a retailer back. */
+export const fromRetailerItem = RetailerRow.find;
 
 /** Where the name of a merchant's retailer is taken; by digest, as names may be longer than keys. */
 export const retailerNameKey = (mid: number, name: string): Key => keys.retailerName(mid, sha256(comparableName(name)));

@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../core/listing.ts';
 import { visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
 import type { AlertSettings, SealedRcode, Site } from './site.ts';
 
@@ -18,9 +20,36 @@ export type RcodeHolder = {
   statusUpdates: boolean;
 };
 
+const SiteRow = defineRow<Site>({
+  entity: 'SITE',
+  attribute: 'site',
+  fields: {
+    sid: v.number(),
+    mid: v.number(),
+    rid: v.number(),
+    name: v.string(),
+    createdAt: v.string(),
+    version: v.number(),
+    rcodes: v.array(v.unknown()),
+    signingSecrets: v.array(v.unknown()),
+  },
+});
+
+const RcodeRow = defineRow<RcodeHolder>({
+  entity: 'RCODE',
+  attribute: 'holder',
+  fields: {
+    sid: v.number(),
+    mid: v.number(),
+    rid: v.number(),
+    validUntil: v.nullable(v.string()),
+    statusUpdates: v.boolean(),
+  },
+});
+
 export const toSiteItem = (site: Site): Item => ({
   ...keys.site(site.sid),
-  entity: 'SITE',
+  ...SiteRow.stamp,
   ...listKeys(
     'SITE',
     ['all', `M${site.mid}`, `R${site.rid}`],
@@ -40,8 +69,8 @@ export const toSiteItem = (site: Site): Item => ({
   site,
 });
 
-/** Reads a site back. The table holds only what toSiteItem wrote. */
-export const fromSiteItem = (item: Item): Site => item['site'] as Site;
+/** Reads a site back. */
+export const fromSiteItem = SiteRow.read;
 
 /** Whether a change of status is to be notified. */
 export const wantsStatusUpdates = (alert: AlertSettings | null): boolean =>
@@ -49,7 +78,7 @@ export const wantsStatusUpdates = (alert: AlertSettings | null): boolean =>
 
 export const toRcodeItem = (site: Site, rcode: SealedRcode): Item => ({
   ...keys.rcode(rcode.digest),
-  entity: 'RCODE',
+  ...RcodeRow.stamp,
   holder: {
     sid: site.sid,
     mid: site.mid,
@@ -63,7 +92,7 @@ export const toRcodeItem = (site: Site, rcode: SealedRcode): Item => ({
 
 /** The holder of an rcode, if it is valid at this time. */
 export const fromRcodeItem = (item: Item | undefined, at: string): RcodeHolder | undefined => {
-  const holder = item?.['holder'] as RcodeHolder | undefined;
+  const holder = RcodeRow.find(item);
   return holder && (holder.validUntil === null || at < holder.validUntil) ? holder : undefined;
 };
 

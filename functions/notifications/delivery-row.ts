@@ -1,11 +1,36 @@
+import * as v from 'valibot';
 import { dueKeys, keys } from '../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../core/listing.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
 import { owedAt } from './delivery.ts';
 
 /** The entity under which deliveries are listed. */
 export const deliveryEntity = 'DELIVERY';
+
+/** What stands there absent rather than null. */
+type Kept = Omit<Delivery, 'nextAttemptAt' | 'manualSlot' | 'lease' | 'cancelledAt'> & Partial<Delivery>;
+
+const DeliveryRow = defineRow<Kept>({
+  entity: deliveryEntity,
+  attribute: null,
+  fields: {
+    id: v.string(),
+    kind: v.string(),
+    state: v.string(),
+    sid: v.number(),
+    mid: v.number(),
+    rid: v.number(),
+    alertId: v.nullable(v.number()),
+    body: v.string(),
+    createdAt: v.string(),
+    expiresAt: v.string(),
+    nextAttemptAt: v.optional(v.string()),
+    attempts: v.array(v.unknown()),
+    version: v.number(),
+  },
+});
 
 const listed = ({ sid, mid, alertId, state, kind, createdAt, id }: Delivery) =>
   listKeys(
@@ -52,7 +77,7 @@ export const toDeliveryItem = (delivery: Delivery): Item => {
   const { nextAttemptAt, manualSlot, lease, cancelledAt, ...rest } = delivery;
   return {
     ...keys.delivery(delivery.id),
-    entity: deliveryEntity,
+    ...DeliveryRow.stamp,
     ...listed(delivery),
     ...(owed !== null && dueKeys('DELIVERY', owed, delivery.id)),
     summary: deliverySummary(delivery),
@@ -65,9 +90,9 @@ export const toDeliveryItem = (delivery: Delivery): Item => {
   };
 };
 
-/** Reads a delivery back. The table holds only what toDeliveryItem wrote. */
+/** Reads a delivery back. */
 export const fromDeliveryItem = (item: Item): Delivery => {
-  const row = item as Partial<Delivery> & Delivery;
+  const row = DeliveryRow.read(item);
   return {
     id: row.id,
     kind: row.kind,

@@ -1,18 +1,41 @@
+import * as v from 'valibot';
 import { dueKeys, keys } from '../core/keys.ts';
+import { defineRow, type Upgrade } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { Mail } from './mail.ts';
+
+/** Rows of before there were mails of other kinds have no text. */
+const withText: Upgrade = (before) => ({ text: null, ...before });
+
+const MailRow = defineRow<Mail>({
+  entity: 'MAIL',
+  attribute: null,
+  fields: {
+    id: v.string(),
+    kind: v.string(),
+    state: v.picklist(['PENDING', 'SENT', 'FAILED']),
+    sid: v.number(),
+    mid: v.number(),
+    alertId: v.nullable(v.number()),
+    to: v.array(v.unknown()),
+    sentTo: v.array(v.unknown()),
+    createdAt: v.string(),
+    expiresAt: v.string(),
+  },
+  upgrades: [withText],
+});
 
 /** A mail that is owed stays due since its creation, so that every sweep tries it again. */
 export const toMailItem = (mail: Mail): Item => ({
   ...keys.mail(mail.id),
-  entity: 'MAIL',
+  ...MailRow.stamp,
   ...(mail.state === 'PENDING' && dueKeys('MAIL', mail.createdAt, mail.id)),
   ...mail,
 });
 
-/** Reads a mail back. The table holds only what toMailItem wrote, and a lease while it is being sent. */
+/** Reads a mail back, without the lease that stands beside it while it is being sent. */
 export const fromMailItem = (item: Item): Mail => {
-  const { id, kind, state, sid, mid, alertId, text = null, to, sentTo, createdAt, expiresAt } = item as Item & Mail;
+  const { id, kind, state, sid, mid, alertId, text, to, sentTo, createdAt, expiresAt } = MailRow.read(item);
   return { id, kind, state, sid, mid, alertId, text, to, sentTo, createdAt, expiresAt };
 };
 

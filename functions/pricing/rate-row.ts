@@ -1,7 +1,27 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
 import { facetOf, listKeys, listOf, listPosition } from '../core/listing.ts';
-import type { Item, Write } from '../core/table.ts';
+import { defineRow } from '../core/row.ts';
+import type { Write } from '../core/table.ts';
 import type { Rate } from './rate.ts';
+
+const RateRow = defineRow<Rate>({
+  entity: 'RATE',
+  attribute: 'rate',
+  fields: { from: v.string(), to: v.string(), at: v.string() },
+});
+
+const HistoryRow = defineRow<Rate>({
+  entity: 'RATE_HISTORY',
+  attribute: 'rate',
+  fields: { from: v.string(), to: v.string(), at: v.string() },
+});
+
+const ListedRow = defineRow<Rate>({
+  entity: 'RATE',
+  attribute: 'summary',
+  fields: { from: v.string(), to: v.string(), at: v.string() },
+});
 
 /** The list of all rates in force, on the index `list1`. It is not counted. */
 export const ratesInForce = listOf('RATE', 'all');
@@ -15,7 +35,7 @@ export const rateWrites = (rate: Rate): Write[] => [
     Put: {
       Item: {
         ...keys.currentRate(rate.from, rate.to),
-        entity: 'RATE',
+        ...RateRow.stamp,
         ...listKeys('RATE', ['all'], facetOf(rate.from, rate.to), listPosition(rate.at, `${rate.from}-${rate.to}`)),
         summary: rate,
         rate,
@@ -25,11 +45,11 @@ export const rateWrites = (rate: Rate): Write[] => [
       ExpressionAttributeValues: { ':at': rate.at },
     },
   },
-  { Put: { Item: { ...keys.rate(rate.from, rate.to, rate.at), entity: 'RATE_HISTORY', rate } } },
+  { Put: { Item: { ...keys.rate(rate.from, rate.to, rate.at), ...HistoryRow.stamp, rate } } },
 ];
 
-/** Reads a rate back, in force or past. The table holds only what rateWrites wrote. */
-export const fromRateItem = (item: Item | undefined): Rate | undefined => item?.['rate'] as Rate | undefined;
+/** Reads a rate back, in force or past: both lie in the same form. */
+export const fromRateItem = RateRow.find;
 
 /** The same as a list index shows it. */
-export const fromListedRate = (item: Item): Rate => item['summary'] as Rate;
+export const fromListedRate = ListedRow.read;

@@ -1,15 +1,23 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
 import type { SiteProcessors } from './routing.ts';
 
 export type { SiteProcessors };
 
+const ProcessorsRow = defineRow<SiteProcessors>({
+  entity: 'PROCESSORS',
+  attribute: 'processors',
+  fields: { routes: v.array(v.unknown()), retired: v.array(v.unknown()), version: v.number() },
+});
+
 export const toSiteProcessorsItem = (sid: number, processors: SiteProcessors): Item => ({
   ...keys.siteProcessors(sid),
-  entity: 'PROCESSORS',
+  ...ProcessorsRow.stamp,
   processors,
 });
 
-/** Reads a site's routes back; a site that never had any has none. The table holds only what toSiteProcessorsItem wrote. */
+/** Reads a site's routes back; a site that never had any has none. */
 export const fromSiteProcessorsItem = (item: Item | undefined): SiteProcessors =>
-  (item?.['processors'] as SiteProcessors | undefined) ?? { routes: [], retired: [], version: 0 };
+  ProcessorsRow.find(item) ?? { routes: [], retired: [], version: 0 };

@@ -1,13 +1,20 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
 import type { FigureScheme, MonthFigures } from './programme.ts';
 
+const FiguresRow = defineRow<MonthFigures>({
+  entity: 'FIGURES',
+  attribute: 'figures',
+  fields: { settled: v.number(), chargebacks: v.number(), fraud: v.number() },
+});
+
 export const toFiguresItem = (mid: number, month: string, scheme: FigureScheme, figures: MonthFigures): Item => ({
   ...keys.monthFigures(mid, month, scheme),
-  entity: 'FIGURES',
+  ...FiguresRow.stamp,
   figures,
 });
 
 /** Reads figures back; undefined where none were supplied. */
-export const fromFiguresItem = (item: Item | undefined): MonthFigures | undefined =>
-  item?.['figures'] as MonthFigures | undefined;
+export const fromFiguresItem = FiguresRow.find;

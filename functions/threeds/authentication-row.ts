@@ -1,9 +1,11 @@
+import * as v from 'valibot';
 import { maskKept } from '../core/card-mask.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 import { type KeyRing, open, seal } from '../core/crypto.ts';
 import { dueKeys, keys } from '../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../core/listing.ts';
 import { formatAmount } from '../core/money.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import type { Authentication } from './authentication.ts';
@@ -19,6 +21,19 @@ const valueMilliseconds = day;
 const refMilliseconds = day;
 
 const ttlOf = (at: string, time: number): number => Math.ceil((Date.parse(at) + time) / 1000);
+
+const AuthenticationRow = defineRow<Kept>({
+  entity: authenticationEntity,
+  attribute: null,
+  fields: {
+    authentication: v.object({ id: v.number(), sid: v.number(), mid: v.number(), createdAt: v.string() }),
+    status: v.string(),
+    pageOrigin: v.string(),
+    starts: v.number(),
+    attempts: v.number(),
+    version: v.number(),
+  },
+});
 
 /** An authentication as a list shows it. */
 const summaryOf = (authentication: Authentication) => {
@@ -47,7 +62,7 @@ export const toAuthenticationItem = (authentication: Authentication): Item => {
   const { id, sid, mid, card, outcome, createdAt, nextCheckAt, server } = authentication;
   return {
     ...keys.authentication(id),
-    entity: authenticationEntity,
+    ...AuthenticationRow.stamp,
     id,
     sid,
     ...listKeys(
@@ -75,21 +90,24 @@ type Nested = Omit<
   'status' | 'pageOrigin' | 'starts' | 'attempts' | 'cards' | 'clients' | 'askingUntil' | 'usedByTxid' | 'version'
 >;
 
+type Kept = Pick<Authentication, 'status' | 'pageOrigin' | 'starts' | 'attempts' | 'version'> & {
+  authentication: Nested;
+};
+
 const textsOf = (set: unknown): string[] => (set instanceof Set ? [...set].map(String).sort() : []);
 
-/** Reads an authentication back. The table holds only what toAuthenticationItem and the updates of the store wrote. */
-export const fromAuthenticationItem = (item: Item): Authentication => ({
-  ...(item['authentication'] as Nested),
-  status: item['status'] as Authentication['status'],
-  pageOrigin: String(item['pageOrigin']),
-  starts: Number(item['starts']),
-  attempts: Number(item['attempts']),
-  cards: textsOf(item['cards']),
-  clients: textsOf(item['clients']),
-  askingUntil: typeof item['askingUntil'] === 'string' ? item['askingUntil'] : null,
-  usedByTxid: typeof item['usedByTxid'] === 'number' ? item['usedByTxid'] : null,
-  version: Number(item['version']),
-});
+/** Reads an authentication back. */
+export const fromAuthenticationItem = (item: Item): Authentication => {
+  const { authentication, status, pageOrigin, starts, attempts, version } = AuthenticationRow.read(item);
+  return {
+    ...authentication,
+    ...{ status, pageOrigin, starts, attempts, version },
+    cards: textsOf(item['cards']),
+    clients: textsOf(item['clients']),
+    askingUntil: typeof item['askingUntil'] === 'string' ? item['askingUntil'] : null,
+    usedByTxid: typeof item['usedByTxid'] === 'number' ? item['usedByTxid'] : null,
+  };
+};
 
 export const newAuthenticationWrite = (authentication: Authentication): Write => ({
   Put: { Item: toAuthenticationItem(authentication), ConditionExpression: 'attribute_not_exists(pk)' },

@@ -1,16 +1,45 @@
+import * as v from 'valibot';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import { fundsWrites, type SeenFunds } from './funds-row.ts';
 import type { Dispute, InFlight, Ledger } from './ledger.ts';
 
 const amounts = ['authorized', 'captured', 'refunded', 'voided', 'paidOut'] as const;
 
+type Kept = Record<(typeof amounts)[number], string> &
+  Pick<Ledger, 'parentTxid' | 'sid' | 'currency' | 'version'> & {
+    refundedOriginal?: string;
+    inFlight: Record<string, Omit<InFlight, 'minor' | 'original'> & { minor: string; original?: string }>;
+    disputes: Record<string, Omit<Dispute, 'held'> & { held: string }>;
+  };
+
+const Minor = v.pipe(v.string(), v.regex(/^-?\d+$/));
+const LedgerRow = defineRow<Kept>({
+  entity: 'LEDGER',
+  attribute: null,
+  fields: {
+    parentTxid: v.number(),
+    sid: v.number(),
+    currency: v.string(),
+    authorized: Minor,
+    captured: Minor,
+    refunded: Minor,
+    voided: Minor,
+    paidOut: Minor,
+    refundedOriginal: v.optional(Minor),
+    inFlight: v.record(v.string(), v.object({ minor: Minor, original: v.optional(Minor) })),
+    disputes: v.record(v.string(), v.object({ held: Minor })),
+    version: v.number(),
+  },
+});
+
 /** Amounts are text in the row: minor units may be more than a JavaScript number holds. */
 export const toLedgerItem = (ledger: Ledger): Item => {
   const { parentTxid, sid, currency, refundedOriginal, inFlight, disputes, version } = ledger;
   return {
     ...keys.ledger(parentTxid),
-    entity: 'LEDGER',
+    ...LedgerRow.stamp,
     parentTxid,
     sid,
     currency,
@@ -26,14 +55,10 @@ export const toLedgerItem = (ledger: Ledger): Item => {
   };
 };
 
-/** Reads a ledger back. The table holds only what toLedgerItem wrote. */
+/** Reads a ledger back. */
 export const fromLedgerItem = (item: Item): Ledger => {
-  const row = item as Record<(typeof amounts)[number], string> &
-    Pick<Ledger, 'parentTxid' | 'sid' | 'currency' | 'version'> & { refundedOriginal?: string };
-  const { inFlight, disputes } = item as {
-    inFlight: Record<string, Omit<InFlight, 'minor' | 'original'> & { minor: string; original?: string }>;
-    disputes: Record<string, Omit<Dispute, 'held'> & { held: string }>;
-  };
+  const row = LedgerRow.read(item);
+  const { inFlight, disputes } = row;
   return {
     parentTxid: row.parentTxid,
     sid: row.sid,

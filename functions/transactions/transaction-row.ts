@@ -1,10 +1,27 @@
+import * as v from 'valibot';
 import { maskKept } from '../core/card.ts';
 import { dueKeys, keys } from '../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../core/listing.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import { resultOf, type Transaction } from './transaction.ts';
 
 export const transactionEntity = 'TRANSACTION';
+
+const TransactionRow = defineRow<Transaction>({
+  entity: transactionEntity,
+  attribute: 'transaction',
+  fields: {
+    txid: v.number(),
+    sid: v.number(),
+    mid: v.number(),
+    status: v.string(),
+    money: v.object({}),
+    createdAt: v.string(),
+    nextCheckAt: v.nullable(v.string()),
+    version: v.number(),
+  },
+});
 
 /** The scopes under which card searches find transactions: a merchant's, and of it those of a card, by what is known of it. */
 export const scopeOf = {
@@ -38,7 +55,7 @@ export const toTransactionItem = (transaction: Transaction): Item => {
   const { txid, mid, card, createdAt, nextCheckAt } = transaction;
   return {
     ...keys.transaction(txid),
-    entity: transactionEntity,
+    ...TransactionRow.stamp,
     id: txid,
     ...listKeys(
       transactionEntity,
@@ -57,8 +74,8 @@ export const toTransactionItem = (transaction: Transaction): Item => {
   };
 };
 
-/** Reads a transaction back. The table holds only what toTransactionItem wrote. */
-export const fromTransactionItem = (item: Item): Transaction => item['transaction'] as Transaction;
+/** Reads a transaction back. */
+export const fromTransactionItem = TransactionRow.read;
 
 /** The part of a transaction that writes a new one. Its condition fails if the number is taken. */
 export const newTransactionWrite = (transaction: Transaction): Write => ({

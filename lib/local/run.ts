@@ -10,15 +10,12 @@ import { readOptions } from './options.ts';
 import { type LocalStack, startLocalStack, type Watch } from './stack.ts';
 import { codeOf, messageOf, UserError } from './user-error.ts';
 
-const print = (line = ''): void => void process.stdout.write(`${line}\n`);
+export const print = (line = ''): void => void process.stdout.write(`${line}\n`);
 
 /** `npm start`: builds what has changed, runs the service until it is told to stop, and says what happens. */
 export const runLocal = async (): Promise<void> => {
   const begun = performance.now();
-  // Whoever read along may stop reading: that ends the journal, not the service.
-  process.stdout.on('error', (error) => {
-    if (codeOf(error) !== 'EPIPE') throw error;
-  });
+  bearNoReaders();
   const options = readOptions(process.env);
   await refuseTakenPort(options.port);
   print(`\n  ${pc.bold('Forewarn')} ${pc.dim('· the whole service on this machine')}\n`);
@@ -51,15 +48,22 @@ export const runLocal = async (): Promise<void> => {
   await untilTold(stack);
 };
 
+/** Whoever read along may stop reading: that ends the journal, not the service. */
+export const bearNoReaders = (): void => {
+  process.stdout.on('error', (error) => {
+    if (codeOf(error) !== 'EPIPE') throw error;
+  });
+};
+
 const secondsSince = (begun: number): string => ((performance.now() - begun) / 1000).toFixed(1);
 
 /** The port is taken only later; but nobody should wait for a build to be told that it is in use. */
-const refuseTakenPort = async (port: number): Promise<void> => {
+export const refuseTakenPort = async (port: number): Promise<void> => {
   const observer = { onServed: () => undefined, onFault: () => undefined };
   await (await startWebServer(port, observer)).close();
 };
 
-const describe = (stack: LocalStack, folder: string, startTime: number | undefined): void => {
+export const describe = (stack: LocalStack, folder: string, startTime: number | undefined): void => {
   const functions = stack.runner.definitions.length;
   print(
     row('functions', `${functions}, ${stack.tables.names.length} table, ${stack.queues.definitions.length} queues`),
@@ -77,7 +81,7 @@ const describe = (stack: LocalStack, folder: string, startTime: number | undefin
 };
 
 /** Settles when the person or the system asks the stack to stop. Rejects when it cannot go on by itself. */
-const untilTold = async (stack: LocalStack): Promise<void> => {
+export const untilTold = async (stack: Pick<LocalStack, 'failed' | 'stop'>): Promise<void> => {
   const told = Promise.withResolvers<void>();
   const onSignal = (): void => {
     // Asked twice, it goes at once; its children and its data can bear that.

@@ -70,6 +70,8 @@ export type StackOptions = {
   withDemo?: boolean;
   /** Whether the demo merchant gets a past, made in the background. Default: no. */
   withPast?: boolean;
+  /** Whether functions that take longer than they may fail. Default: yes. */
+  timeLimits?: boolean;
   watch?: Partial<Watch>;
 };
 
@@ -162,7 +164,7 @@ const startTables = async (
 };
 
 const startFunctions = (
-  { templateFolder, code, dataFolder, watch = {} }: StackOptions,
+  { templateFolder, code, dataFolder, timeLimits = true, watch = {} }: StackOptions,
   { resources }: Services,
   toClose: AsyncDisposableStack,
 ): FunctionRunner => {
@@ -174,7 +176,7 @@ const startFunctions = (
     const one = declaredOf(declared, name);
     return code && one ? code.folderOf(`${one.area}/${one.name}`) : folder;
   };
-  const runner = toClose.adopt(createFunctionRunner(resources.functions, codeOf), (one) => one.close());
+  const runner = toClose.adopt(createFunctionRunner(resources.functions, codeOf, timeLimits), (one) => one.close());
   const onProblem = (sentence: string) => watch.onProblem?.(sentence);
   const log = toClose.adopt(openFunctionLog(dataFolder, onProblem), (one) => one.written());
   runner.ends.on('end', log.keep);

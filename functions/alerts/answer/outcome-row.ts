@@ -1,10 +1,38 @@
+import * as v from 'valibot';
 import { dueKeys, keys } from '../../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../../core/listing.ts';
+import { defineRow } from '../../core/row.ts';
 import type { Item, Write } from '../../core/table.ts';
-import { type Outcome, outcomeSweptFrom, visitAt } from './outcome.ts';
+import { type Outcome, outcomeStates, outcomeSweptFrom, visitAt } from './outcome.ts';
 
 /** The entity under which outcomes are listed. */
 export const outcomeEntity = 'OUTCOME';
+
+/** What stands there absent rather than null. */
+type Kept = Omit<Outcome, 'lease'> & Partial<Pick<Outcome, 'lease'>>;
+
+const OutcomeRow = defineRow<Kept>({
+  entity: outcomeEntity,
+  attribute: null,
+  fields: {
+    id: v.string(),
+    alertId: v.number(),
+    number: v.number(),
+    provider: v.string(),
+    caseId: v.string(),
+    sid: v.number(),
+    mid: v.number(),
+    isFinal: v.boolean(),
+    update: v.object({}),
+    sent: v.object({}),
+    state: v.picklist(outcomeStates),
+    createdAt: v.string(),
+    expiresAt: v.string(),
+    nextAttemptAt: v.nullable(v.string()),
+    attempts: v.array(v.unknown()),
+    version: v.number(),
+  },
+});
 
 /** An outcome as lists show it, names as on the wire. */
 export const toOutcomeSummary = (outcome: Outcome) => ({
@@ -35,7 +63,7 @@ export const toOutcomeItem = (outcome: Outcome): Item => {
   const sweptFrom = outcomeSweptFrom(outcome);
   return {
     ...keys.outcome(id),
-    entity: outcomeEntity,
+    ...OutcomeRow.stamp,
     ...listKeys(
       outcomeEntity,
       ['all', `M${mid}`, `A${alertId}`, `S${sid}`],
@@ -57,9 +85,9 @@ export const toOutcomeItem = (outcome: Outcome): Item => {
   };
 };
 
-/** Reads an outcome back. The table holds only what toOutcomeItem wrote. */
+/** Reads an outcome back. */
 export const fromOutcomeItem = (item: Item): Outcome => {
-  const row = item as Partial<Outcome> & Outcome;
+  const row = OutcomeRow.read(item);
   return {
     id: row.id,
     alertId: row.alertId,

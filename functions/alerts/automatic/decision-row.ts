@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import type { Facts } from '../../conditions/fact-values.ts';
 import { dueKeys, keys } from '../../core/keys.ts';
-import type { Item, Write } from '../../core/table.ts';
+import { defineRow } from '../../core/row.ts';
+import type { Write } from '../../core/table.ts';
 import type { ChargePlace, GatewayTransaction } from './gateway-transaction.ts';
 import type { Rule } from './rule.ts';
 
@@ -34,8 +36,18 @@ export type BegunRefund = {
 /** `isPart`: less than is disputed. */
 export type RefundAmount = { amount: string; currency: string; isPart: boolean };
 
-export const fromRefundItem = (item: Item | undefined): BegunRefund | undefined =>
-  item?.['begun'] as BegunRefund | undefined;
+const RefundRow = defineRow<BegunRefund>({
+  entity: 'REFUND',
+  attribute: 'begun',
+  fields: {
+    rule: v.object({ id: v.number(), version: v.number() }),
+    facts: v.object({}),
+    shadows: v.array(v.unknown()),
+    transaction: v.object({}),
+  },
+});
+
+export const fromRefundItem = RefundRow.find;
 
 const keptSeconds = 3 * 86_400;
 
@@ -50,7 +62,7 @@ export const beginRefundWrites = (
 ): [Write, Write] => [
   {
     Put: {
-      Item: { ...keys.refund(alertId), entity: 'REFUND', begun },
+      Item: { ...keys.refund(alertId), ...RefundRow.stamp, begun },
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   },

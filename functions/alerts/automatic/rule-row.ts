@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { keys } from '../../core/keys.ts';
+import { defineRow } from '../../core/row.ts';
 import type { Item, Write } from '../../core/table.ts';
 import { isInUse, type Rule, type RuleBook, type RuleOwner } from './rule.ts';
 
@@ -11,9 +13,34 @@ export const ownersOf = ({ sid, mid }: { sid: number; mid: number }): [RuleOwner
   { mid, sid: null },
 ];
 
+const BookRow = defineRow<RuleBook>({
+  entity: 'RULEBOOK',
+  attribute: 'book',
+  fields: {
+    owner: v.object({ mid: v.number(), sid: v.nullable(v.number()) }),
+    version: v.number(),
+    rules: v.array(v.unknown()),
+  },
+});
+
+const RuleRow = defineRow<Rule>({
+  entity: 'RULE',
+  attribute: 'rule',
+  fields: {
+    id: v.number(),
+    version: v.number(),
+    mid: v.number(),
+    sid: v.nullable(v.number()),
+    mode: v.string(),
+    enabled: v.boolean(),
+    providers: v.array(v.unknown()),
+    action: v.object({ type: v.string() }),
+  },
+});
+
 /** Reads a book back; an owner without one has an empty one. */
 export const fromBookItem = (item: Item | undefined, owner: RuleOwner): RuleBook =>
-  (item?.['book'] as RuleBook | undefined) ?? { owner, version: 0, rules: [] };
+  BookRow.find(item) ?? { owner, version: 0, rules: [] };
 
 /** Whether the row beside a book says that there are rules to ask. */
 export const asksRules = (item: Item | undefined): boolean => item?.['inUse'] === true;
@@ -22,7 +49,7 @@ export const ruleHeadKeys = (site: { sid: number; mid: number }) =>
   ownersOf(site).map((owner) => keys.ruleHead(ownerName(owner)));
 
 /** Reads one version of a rule back. */
-export const fromRuleItem = (item: Item): Rule => item['rule'] as Rule;
+export const fromRuleItem = RuleRow.read;
 
 /**
  * Parts of a transaction: a changed book, with the small row by which intake sees whether there is anything to ask, and
@@ -33,7 +60,7 @@ export const bookWrites = (book: RuleBook, changed: Rule | undefined): Write[] =
   return [
     {
       Put: {
-        Item: { ...keys.ruleBook(owner), entity: 'RULEBOOK', version: book.version, book },
+        Item: { ...keys.ruleBook(owner), ...BookRow.stamp, version: book.version, book },
         ...(book.version === 1
           ? { ConditionExpression: 'attribute_not_exists(pk)' }
           : {
@@ -45,7 +72,7 @@ export const bookWrites = (book: RuleBook, changed: Rule | undefined): Write[] =
     },
     { Put: { Item: { ...keys.ruleHead(owner), entity: 'RULEHEAD', inUse: isInUse(book) } } },
     ...(changed
-      ? [{ Put: { Item: { ...keys.ruleVersion(changed.id, changed.version), entity: 'RULE', rule: changed } } }]
+      ? [{ Put: { Item: { ...keys.ruleVersion(changed.id, changed.version), ...RuleRow.stamp, rule: changed } } }]
       : []),
   ];
 };

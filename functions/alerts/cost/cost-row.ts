@@ -1,10 +1,27 @@
+import * as v from 'valibot';
 import { keys } from '../../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../../core/listing.ts';
+import { defineRow } from '../../core/row.ts';
 import type { Item, Write } from '../../core/table.ts';
 import type { AlertCost } from './cost.ts';
 
 /** The entity under which alerts' costs stand; those with a credit are listed. */
 export const creditEntity = 'CREDIT';
+
+const CostRow = defineRow<AlertCost>({
+  entity: creditEntity,
+  attribute: 'cost',
+  fields: {
+    alertId: v.number(),
+    mid: v.number(),
+    sid: v.number(),
+    provider: v.string(),
+    receivedAt: v.string(),
+    credit: v.object({ state: v.string(), reason: v.nullable(v.string()) }),
+    entries: v.array(v.unknown()),
+    version: v.number(),
+  },
+});
 
 /** What an alert costs and whether that is to be had back, names as on the wire. */
 export const toCostDto = ({ price, credit, saved, entries }: AlertCost) => ({
@@ -57,14 +74,14 @@ const listsOf = ({ alertId, mid, rid, sid, receivedAt, credit }: AlertCost): Rec
 /** Only what has a credit stands in lists. */
 const toCostItem = (cost: AlertCost): Item => ({
   ...keys.alertCost(cost.alertId),
-  entity: creditEntity,
+  ...CostRow.stamp,
   ...listsOf(cost),
   ...(cost.credit.reason !== null && { summary: creditSummaryOf(cost) }),
   cost,
 });
 
-/** Reads a cost back. The table holds only what toCostItem wrote. */
-export const fromCostItem = (item: Item | undefined): AlertCost | undefined => item?.['cost'] as AlertCost | undefined;
+/** Reads a cost back. */
+export const fromCostItem = CostRow.find;
 
 /** The part of a transaction that writes a cost. Its condition fails if it is not as it was read. */
 export const costWrite = (cost: AlertCost): Write => ({

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { keys } from '../../core/keys.ts';
+import { defineRow } from '../../core/row.ts';
 import type { Item, Write } from '../../core/table.ts';
 import type { Alert } from '../alert.ts';
 import { duplicateOf, type Fingerprints, type FirstDispute, fingerprintNames } from './fingerprints.ts';
@@ -6,14 +8,26 @@ import { duplicateOf, type Fingerprints, type FirstDispute, fingerprintNames } f
 /** What came of a provider's case: enough to answer it again, and to find its alert and site. */
 export type Case = { alertId: number; isDuplicate: boolean; sid: number | null };
 
+const CaseRow = defineRow<Case>({
+  entity: 'CASE',
+  attribute: 'case',
+  fields: { alertId: v.number(), isDuplicate: v.boolean(), sid: v.nullable(v.number()) },
+});
+
+const DisputeRow = defineRow<FirstDispute>({
+  entity: 'DISPUTE',
+  attribute: 'first',
+  fields: { alertId: v.number(), hasArn: v.boolean() },
+});
+
 const toCaseItem = ({ alertId, providerAlert, owner, duplicateOf: first }: Alert): Item => ({
   ...keys.providerCase(providerAlert.provider, providerAlert.caseId),
-  entity: 'CASE',
+  ...CaseRow.stamp,
   case: { alertId, isDuplicate: first !== null, sid: owner?.sid ?? null } satisfies Case,
 });
 
-/** Reads a case back. The table holds only what toCaseItem wrote. */
-export const fromCaseItem = (item: Item | undefined): Case | undefined => item?.['case'] as Case | undefined;
+/** Reads a case back. */
+export const fromCaseItem = CaseRow.find;
 
 /** The part of a transaction that remembers a case. Its condition fails if it is known. */
 export const newCaseWrite = (alert: Alert): Write => ({
@@ -30,7 +44,7 @@ export const firstDisputes = (
 ): Map<string, FirstDispute> =>
   new Map(
     names.flatMap((name, index) => {
-      const first = items[index]?.['first'] as FirstDispute | undefined;
+      const first = DisputeRow.find(items[index]);
       return first ? [[name, first] as const] : [];
     }),
   );
@@ -53,7 +67,7 @@ export const fingerprintAlert = (
       name,
       write: {
         Put: {
-          Item: { ...keys.firstDispute(sid, name), entity: 'DISPUTE', first },
+          Item: { ...keys.firstDispute(sid, name), ...DisputeRow.stamp, first },
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },

@@ -1,11 +1,19 @@
+import * as v from 'valibot';
 import { keys } from '../../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../../core/listing.ts';
+import { defineRow } from '../../core/row.ts';
 import type { Item, Key, Write } from '../../core/table.ts';
 import type { Site } from '../../merchants/site.ts';
 import type { AlertType } from '../../providers/provider-alert.ts';
 import type { Alert } from '../alert.ts';
 import { everyTerm, termsOf } from './alert-search.ts';
 import { type InformItem, informItem, resellerOf } from './inform.ts';
+
+const InformRow = defineRow<InformItem>({
+  entity: 'INFORM',
+  attribute: 'summary',
+  fields: { id: v.number(), alert_type: v.string(), alertdate: v.string() },
+});
 
 /** The name under which alerts with a term are listed: of all sites, or of those of a reseller. */
 export const informEntity = (term: string, reseller?: number): string =>
@@ -40,7 +48,7 @@ export const informWrites = (alert: Alert, site: Site): Write[] => {
       Put: {
         Item: {
           ...informKey(alert.alertId, term, seller),
-          entity: 'INFORM',
+          ...InformRow.stamp,
           ...listsOf(item, site, term, seller),
           summary: item,
         },
@@ -50,4 +58,4 @@ export const informWrites = (alert: Alert, site: Site): Write[] => {
 };
 
 /** An informational alert from one of its rows. */
-export const fromInformItem = (item: Item): InformItem => item['summary'] as InformItem;
+export const fromInformItem = InformRow.read;

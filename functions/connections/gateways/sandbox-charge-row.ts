@@ -1,13 +1,20 @@
+import * as v from 'valibot';
 import { keys } from '../../core/keys.ts';
+import { defineRow } from '../../core/row.ts';
 import type { Item } from '../../core/table.ts';
 import { type SandboxCharge, untouched } from './sandbox-charges.ts';
 
+const ChargeRow = defineRow<SandboxCharge>({
+  entity: 'SANDBOXCHARGE',
+  attribute: 'charge',
+  fields: { refunds: v.array(v.unknown()), isCancelled: v.boolean(), version: v.number() },
+});
+
 export const toSandboxChargeItem = (mid: number, reference: string, charge: SandboxCharge): Item => ({
   ...keys.sandboxCharge(mid, reference),
-  entity: 'SANDBOXCHARGE',
+  ...ChargeRow.stamp,
   charge,
 });
 
-/** A charge without a row is as it was made. The table holds only what toSandboxChargeItem wrote. */
-export const fromSandboxChargeItem = (item: Item | undefined): SandboxCharge =>
-  (item?.['charge'] as SandboxCharge | undefined) ?? untouched;
+/** A charge without a row is as it was made. */
+export const fromSandboxChargeItem = (item: Item | undefined): SandboxCharge => ChargeRow.find(item) ?? untouched;

@@ -1,12 +1,20 @@
+import * as v from 'valibot';
 import { keys } from '../../core/keys.ts';
+import { defineRow } from '../../core/row.ts';
 import type { Item } from '../../core/table.ts';
 import type { SandboxPayment } from './sandbox.ts';
 
+const SandboxRow = defineRow<SandboxPayment>({
+  entity: 'SANDBOX',
+  attribute: 'payment',
+  fields: { id: v.string() },
+});
+
 export const toSandboxItem = (payment: SandboxPayment): Item => ({
   ...keys.sandboxPayment(payment.id),
-  entity: 'SANDBOX',
+  ...SandboxRow.stamp,
   payment,
 });
 
-/** Reads a payment back. The table holds only what toSandboxItem wrote. */
-export const fromSandboxItem = (item: Item): SandboxPayment => item['payment'] as SandboxPayment;
+/** Reads a payment back. */
+export const fromSandboxItem = SandboxRow.read;

@@ -1,16 +1,24 @@
+import * as v from 'valibot';
 import { milliseconds } from '../../core/clock.ts';
 import { keys } from '../../core/keys.ts';
+import { defineRow } from '../../core/row.ts';
 import type { Item } from '../../core/table.ts';
 import type { SandboxChallenge } from './sandbox-challenge.ts';
 
 const keptMilliseconds = milliseconds.day;
 
+const ChallengeRow = defineRow<SandboxChallenge>({
+  entity: 'SANDBOX_3DS',
+  attribute: 'challenge',
+  fields: { serverTransId: v.string(), createdAt: v.string() },
+});
+
 export const toSandboxChallengeItem = (challenge: SandboxChallenge): Item => ({
   ...keys.sandboxChallenge(challenge.serverTransId),
-  entity: 'SANDBOX_3DS',
+  ...ChallengeRow.stamp,
   challenge,
   ttl: Math.ceil((Date.parse(challenge.createdAt) + keptMilliseconds) / 1000),
 });
 
-/** Reads a challenge back. The table holds only what toSandboxChallengeItem wrote. */
-export const fromSandboxChallengeItem = (item: Item): SandboxChallenge => item['challenge'] as SandboxChallenge;
+/** Reads a challenge back. */
+export const fromSandboxChallengeItem = ChallengeRow.read;

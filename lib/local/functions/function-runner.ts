@@ -61,10 +61,14 @@ export const runningFunction = (): FunctionDefinition | undefined => inside.getS
 /** Where a function's code lies; it may have to be built first. */
 export type CodeOf = (definition: FunctionDefinition) => string | Promise<string>;
 
-/** Loads the functions' code into this process, each at its first call. Default: as it lies beside the template. */
+/**
+ * Loads the functions' code into this process, each at its first call. Default: as it lies beside the template. `timeLimits`:
+ * whether a function that takes longer than it may fails.
+ */
 export const createFunctionRunner = (
   definitions: readonly FunctionDefinition[],
   codeOf: CodeOf = ({ folder }) => folder,
+  timeLimits = true,
 ): FunctionRunner => {
   const loaded = new Map<string, Promise<Handler>>();
   const ends = new EventEmitter<{ end: [Invocation] }>();
@@ -85,7 +89,10 @@ export const createFunctionRunner = (
     const logs: string[] = [];
     const begun = performance.now();
     const outcome = await inside.run({ definition, logs }, () =>
-      settle(async () => run(await handlerOf(definition), definition, event)),
+      settle(async () => {
+        const handler = await handlerOf(definition);
+        return timeLimits ? run(handler, definition, event) : runUnhurried(handler, definition, event);
+      }),
     );
     return { function: definition, event, ...outcome, milliseconds: performance.now() - begun, logs };
   };
@@ -144,6 +151,10 @@ const settle = async (work: () => Promise<unknown>): Promise<Pick<Invocation, 'r
     return { result: undefined, error: error instanceof Error ? error : new Error(messageOf(error)) };
   }
 };
+
+/** As long as it takes: somebody may be looking at it with a debugger. */
+const runUnhurried = async (handler: Handler, definition: FunctionDefinition, event: unknown): Promise<unknown> =>
+  copied(await handler(copied(event), contextOf(definition, Number.POSITIVE_INFINITY)));
 
 const run = async (handler: Handler, definition: FunctionDefinition, event: unknown): Promise<unknown> => {
   const deadline = performance.now() + definition.timeoutSeconds * 1000;

@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import type { Item } from './table.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Brings what a row of one version says into the form of the next. It may meet rows that have that form already. */
+export type Upgrade = (before: Fields) => Fields;
+
+type Declared<T> = {
+  entity: string;
+  /** The attribute that holds it; null: its fields stand beside the keys. */
+  attribute: string | null;
+  /** How its fields are checked: what identifies it, what decisions and conditions depend on. The rest is as it was written. */
+  fields: { readonly [Name in keyof T]?: v.GenericSchema };
+  /** From each version to the next, the first one's first. Rows of before there were versions are of the first. */
+  upgrades?: readonly Upgrade[];
+};
+
+export type RowReader<T> = {
+  /** What each written row carries: `{entity, schemaVersion}`. */
+  stamp: { entity: string; schemaVersion: number };
+  /** Reads a row back. Throws an Error that names the entity and the fields that are not as they should be, but no values. */
+  read(item: Item): T;
+  /** The same; undefined where there is no row, or none of this kind in it. */
+  find(item: Item | undefined): T | undefined;
+};
+
+/** How the rows of one entity are read, of every version that any release has written. See docs/decisions/0054. */
+export const defineRow = <T extends object>({
+  entity,
+  attribute,
+  fields,
+  upgrades = [],
+}: Declared<T>): RowReader<T> => {
+  const schema = v.object(fields as Record<string, v.GenericSchema>);
+  const read = (item: Item): T => {
+    const kept: unknown = attribute === null ? item : item[attribute];
+    const row = isFields(kept)
+      ? upgrades.slice(versionOf(item) - 1).reduce((before, step) => step(before), kept)
+      : kept;
+    const { issues } = v.safeParse(schema, row);
+    if (issues) throw new Error(`A row ${entity} cannot be read: ${issues.map(wordsOf).join(', ')}`);
+    // Checked above; what is not checked is as its one writer left it.
+    return row as T;
+  };
+  return {
+    stamp: { entity, schemaVersion: upgrades.length + 1 },
+    read,
+    find: (item) =>
+      item === undefined || (attribute !== null && item[attribute] === undefined) ? undefined : read(item),
+  };
+};
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+const versionOf = ({ schemaVersion }: Item): number => Number(schemaVersion) || 1;
+
+/** The name and what was expected: what stands there may be nobody's business. */
+const wordsOf = ({ path, expected }: v.BaseIssue<unknown>): string =>
+  `${path?.map(({ key }) => key).join('.') ?? 'all of it'} should be ${expected}`;

@@ -1,0 +1,68 @@
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import type { FunctionCode } from './build/function-code.ts';
+import type { FunctionDefinition, FunctionRunner } from './functions/function-runner.ts';
+import { messageOf } from './user-error.ts';
+
+/** Editors write a file in several steps; what comes within this time is one edit. */
+const pauseMilliseconds = 40;
+/** So many are built at once; the rest when they are next called, so that an edit of what all share takes no longer. */
+const builtAtOnce = 8;
+
+/** Calls back after edits under folders of a project. The answer ends that. */
+export const watchFolders = (root: string, folders: readonly string[], onEdit: () => void): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(onEdit, pauseMilliseconds);
+  };
+  const watchers = folders.map((folder) => watch(join(root, folder), { recursive: true }, soon));
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+};
+
+export type ReloaderParts = {
+  code: Pick<FunctionCode, 'changed' | 'folderOf'>;
+  runner: Pick<FunctionRunner, 'definitions' | 'forget'>;
+  /** What a function of the stack is called in the project, `area/name`. */
+  nameOf(definition: FunctionDefinition): string | undefined;
+  print(line: string): void;
+  onProblem(sentence: string): void;
+};
+
+/**
+ * Lets a running stack take up what has been edited: functions whose sources changed are loaded anew at their next call, and are
+ * built before it. Answers a function to call after each edit; it settles when what it builds is built.
+ */
+export const createReloader = ({ code, runner, nameOf, print, onProblem }: ReloaderParts): (() => Promise<void>) => {
+  // What did not build is in no version, so nobody else knows that it is to be tried again.
+  let broken: readonly string[] = [];
+  const takeUp = async () => {
+    const changed = [...new Set([...broken, ...code.changed()])];
+    if (changed.length === 0) return;
+    const begun = performance.now();
+    const names = new Set(changed);
+    runner.forget(runner.definitions.filter((one) => names.has(nameOf(one) ?? '')).map(({ name }) => name));
+    const first = changed.slice(0, builtAtOnce);
+    broken = first;
+    try {
+      await Promise.all(first.map(code.folderOf));
+      broken = [];
+      print(sentenceOf(first, changed.length - first.length, (performance.now() - begun) / 1000));
+    } catch (error) {
+      onProblem(messageOf(error));
+    }
+  };
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    last = last.then(takeUp);
+    return last;
+  };
+};
+
+const sentenceOf = (built: readonly string[], others: number, seconds: number): string => {
+  const rest = others > 0 ? `, ${others} more when they are next called` : '';
+  return `took up ${built.join(', ')} in ${seconds.toFixed(1)} s${rest}`;
+};

@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { fromAlertItem, toAlertItem } from '../../functions/alerts/alert-row.ts';
+import { fromUserItem, toUserItem } from '../../functions/auth/user-row.ts';
+import { defineRow } from '../../functions/core/row.ts';
+import { emptyLists } from '../../functions/fraud/lists.ts';
+import { fromListsItem, toListsItem } from '../../functions/fraud/lists-row.ts';
+import { alertOf } from '../alerts/samples.ts';
+
+type Thing = { id: number; name: string; size: number; inside: { deep: string } };
+
+/** Its third form: things had no size first, and a title for a name before that. */
+const ThingRow = defineRow<Thing>({
+  entity: 'THING',
+  attribute: 'thing',
+  fields: { id: v.number(), name: v.string(), size: v.number() },
+  upgrades: [
+    ({ title, ...before }) => ({ ...(title !== undefined && { name: title }), ...before }),
+    (before) => ({ size: 0, ...before }),
+  ],
+});
+const key = { pk: 'THING#1', sk: 'THING' };
+const thing: Thing = { id: 1, name: 'one', size: 3, inside: { deep: 'as written' } };
+
+describe('a row', () => {
+  it('says its entity and version, and is read back as it was written', () => {
+    expect(ThingRow.stamp).toEqual({ entity: 'THING', schemaVersion: 3 });
+    expect(ThingRow.read({ ...key, ...ThingRow.stamp, thing })).toEqual(thing);
+  });
+
+  it.each([
+    ['of before there were versions', {}, { id: 1, title: 'one', inside: thing.inside }],
+    ['of the first version', { schemaVersion: 1 }, { id: 1, title: 'one', inside: thing.inside }],
+    ['of the second version', { schemaVersion: 2 }, { id: 1, name: 'one', inside: thing.inside }],
+  ])('%s is read in the form of today', (_, stamp, kept) => {
+    expect(ThingRow.read({ ...key, ...stamp, thing: kept })).toEqual({ ...thing, size: 0 });
+  });
+
+  it('without a version that has the form of today already, as an update of one attribute leaves it, loses nothing', () => {
+    expect(ThingRow.read({ ...key, thing })).toEqual(thing);
+  });
+
+  it('of a later release is read as it is', () => {
+    const later = { ...thing, colour: 'red' };
+    expect(ThingRow.read({ ...key, schemaVersion: 9, thing: later })).toEqual(later);
+  });
+
+  it('that is not as it should be is an error that names what, and shows no value', () => {
+    const secret = '4111111111111111';
+    const broken = { ...key, thing: { ...thing, id: secret, name: null } };
+    expect(() => ThingRow.read(broken)).toThrow(
+      'A row THING cannot be read: id should be number, name should be string',
+    );
+    expect(() => ThingRow.read(broken)).not.toThrow(secret);
+    expect(() => ThingRow.read({ ...key, thing: 'text' })).toThrow(
+      'A row THING cannot be read: all of it should be Object',
+    );
+    expect(() => ThingRow.read(key)).toThrow('A row THING cannot be read');
+  });
+
+  it('is none where there is no item, or another one', () => {
+    expect([ThingRow.find(undefined), ThingRow.find(key)]).toEqual([undefined, undefined]);
+    expect(ThingRow.find({ ...key, thing })).toEqual(thing);
+  });
+});
+
+describe('rows of earlier releases', () => {
+  it('of alerts call what the provider sent its notice', () => {
+    const alert = { ...alertOf(), outcomes: 0 };
+    const { providerAlert, outcomes: _, ...rest } = alert;
+    const { schemaVersion: _none, ...item } = toAlertItem(alert);
+    expect(fromAlertItem({ ...item, alert: { ...rest, notice: providerAlert } })).toEqual(alert);
+    expect(toAlertItem(alert)).toMatchObject({ entity: 'ALERT', schemaVersion: 2 });
+  });
+
+  it('of users know no roles', () => {
+    const user = {
+      username: 'ann',
+      passwordHash: 'x',
+      scope: 'merchant',
+      mid: 7,
+      disabled: false,
+      createdAt: '2026-01-01',
+    };
+    const read = fromUserItem({ pk: 'USER#ann', sk: 'USER', entity: 'USER', user });
+    expect(read).toEqual({
+      ...user,
+      role: 'manager',
+      name: '',
+      email: '',
+      sessionsEndedAt: null,
+      factor: null,
+      version: 0,
+    });
+    expect(read && toUserItem(read)).toMatchObject({ entity: 'USER', schemaVersion: 2 });
+  });
+
+  it('of fraud lists watch nobody', () => {
+    const { watch: _, ...lists } = { ...emptyLists, version: 4 };
+    const item = { pk: 'SITE#1', sk: 'FRAUD_LISTS', entity: 'FRAUD_LISTS', lists };
+    expect(fromListsItem(item)).toEqual({ ...emptyLists, version: 4 });
+    expect(toListsItem(1, emptyLists)).toMatchObject({ entity: 'FRAUD_LISTS', schemaVersion: 2 });
+  });
+});

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type Scene, testBadCalls } from '../support/bad-calls.ts';
+import { makeOtherTenant } from '../support/other-tenant.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { badSignIn, peopleOf } from './bad-sign-in.ts';
+
+let service: TestStack;
+let scene: Scene;
+
+beforeAll(async () => {
+  service = await startStack();
+  const tokens = {
+    admin: await service.tokenOf('admin'),
+    merchant: await service.tokenOf('merchant'),
+    otherTenant: (await makeOtherTenant(service)).token,
+  };
+  const { mid } = service.credentials.site;
+  const people = peopleOf(service, tokens.admin);
+  const calls = badSignIn({
+    ...{ service, mid, plain: await people.plain('plain', mid) },
+    guarded: await people.withFactor('guarded', mid),
+    guessed: await people.withFactor('guessed', mid),
+    ready: await people.withFactor('ready', mid),
+  });
+  scene = { service, tokens, calls };
+});
+afterAll(() => service.stop());
+
+testBadCalls(['auth', 'dashboard', 'documents'], () => scene);

@@ -1,0 +1,202 @@
+import { Secret, TOTP } from 'otpauth';
+import type { BadCalls, Change } from '../support/bad-calls.ts';
+import type { TestStack } from '../support/stack.ts';
+
+/** What the calls are about. */
+export type SignInFixture = {
+  service: TestStack;
+  /** The demo merchant. */
+  mid: number;
+  /** Users of it, of whom the last three have a second factor. */
+  plain: Person;
+  guarded: Person;
+  guessed: Person;
+  ready: Person & { token: string };
+};
+
+type Person = { username: string; password: string };
+
+const json = (text: unknown): Record<string, unknown> => Object(text);
+const nobody = 999_999;
+const wrongCode = 'not a code';
+
+/** Makes users through the service's own calls. */
+export const peopleOf = (service: TestStack, admin: string) => {
+  const origin = { origin: service.url };
+  const post = async (path: string, body: object, more: object = {}) => {
+    const { status, body: answer, text } = await service.call(`/api/v3/${path}`, { body, headers: origin, ...more });
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+    return answer;
+  };
+  const plain = async (username: string, mid: number): Promise<Person> => {
+    const password = `the password of ${username}`;
+    const made = { username, name: username, role: 'developer', mid };
+    const { setup_url } = await post('users/create', made, { token: admin });
+    const [token = ''] = /[\w-]{43}$/.exec(String(setup_url)) ?? [];
+    await post('users/password', { token, password });
+    return { username, password };
+  };
+  const withFactor = async (username: string, mid: number): Promise<Person & { token: string }> => {
+    const person = await plain(username, mid);
+    const { access_token } = await post('session/create', person);
+    const { challenge, secret } = await post('session/factor/setup', {}, { token: String(access_token) });
+    const app = new TOTP({ secret: Secret.fromBase32(String(secret)) });
+    const code = app.generate({ timestamp: service.clock.now().getTime() });
+    const { access_token: token } = await post('session/factor', { challenge, code });
+    return { ...person, token: String(token) };
+  };
+  return { plain, withFactor };
+};
+
+/** Calls badly until no more is taken of this username. */
+const lock = async ({ service }: SignInFixture, path: string, body: object): Promise<void> => {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    await service.call(`/api/v3/${path}`, { body, headers: { origin: service.url } });
+  }
+};
+
+/** What a password that was right is answered with, where a code has to follow. */
+const challengeOf = async ({ service }: SignInFixture, person: Person): Promise<string> => {
+  const { username, password } = person;
+  const { body } = await service.call('/api/v3/session/create', {
+    body: { username, password },
+    headers: { origin: service.url },
+  });
+  return String(json(body)['challenge']);
+};
+
+const elsewhere: Change = { headers: { origin: 'https://elsewhere.example' } };
+const longName = { body: { username: 'n'.repeat(101) }, names: 'username' };
+
+const ofSessions = (fixture: SignInFixture): Record<string, BadCalls> => {
+  const { service, plain, guarded, guessed, ready } = fixture;
+  const headers = { origin: service.url };
+  const factorOf = async (person: Person) => ({
+    body: { challenge: await challengeOf(fixture, person), code: wrongCode },
+  });
+  return {
+    'auth/create-session': {
+      headers,
+      body: { ...plain },
+      wrong: [longName, { body: { password: '' }, names: 'password' }],
+      refused: {
+        cross_site: elsewhere,
+        credentials_wrong: { body: { password: 'another one' } },
+        second_factor_needed: { body: { username: guarded.username, password: guarded.password } },
+        too_many_attempts: {
+          prepare: async () => {
+            const body = { username: 'guessed at the door', password: 'a guess' };
+            await lock(fixture, 'session/create', body);
+            return { body };
+          },
+        },
+      },
+    },
+    'auth/answer-factor': {
+      headers,
+      body: { challenge: 'never given', code: '000000' },
+      wrong: [{ body: { code: 'c'.repeat(21) }, names: 'code' }],
+      refused: {
+        cross_site: elsewhere,
+        session_over: {},
+        second_factor_wrong: { prepare: () => factorOf(guarded) },
+        too_many_attempts: {
+          prepare: async () => {
+            const change = await factorOf(guessed);
+            await lock(fixture, 'session/factor', change.body);
+            return change;
+          },
+        },
+      },
+    },
+    'auth/refresh-session': { headers, wrong: [], refused: { cross_site: elsewhere, session_over: {} } },
+    'auth/end-session': {
+      headers,
+      wrong: [{ body: { everywhere: 'perhaps' }, names: 'everywhere' }],
+      refused: { cross_site: elsewhere },
+    },
+    'auth/set-up-factor': {
+      wrong: [],
+      refused: { second_factor_set: { headers: { authorization: `Bearer ${ready.token}` } } },
+    },
+  };
+};
+
+const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
+  const { service, plain, mid, guarded } = fixture;
+  return {
+    'auth/get-token': {
+      body: { ...plain },
+      wrong: [longName, { body: { password: '' }, names: 'password' }, { body: { code: ' ' }, names: 'code' }],
+      refused: {
+        credentials_wrong: { body: { password: 'another one' } },
+        second_factor_needed: { body: { username: guarded.username, password: guarded.password } },
+        second_factor_wrong: { body: { username: guarded.username, password: guarded.password, code: wrongCode } },
+        too_many_attempts: {
+          prepare: async () => {
+            const body = { username: 'guessed by a program', password: 'a guess' };
+            for (let attempt = 0; attempt < 5; attempt += 1) {
+              await service.call('/api/v2/index.php/gettoken', { body });
+            }
+            return { body };
+          },
+        },
+      },
+    },
+    'auth/create-user': {
+      body: { username: 'made-badly', name: 'Nobody', role: 'analyst' },
+      wrong: [
+        { body: { role: 'king' }, names: 'role' },
+        { body: { email: 'nowhere' }, names: 'email' },
+      ],
+      refused: {
+        merchant_not_found: { as: 'admin', body: { mid: nobody } },
+        username_taken: { body: { username: plain.username } },
+      },
+    },
+    'auth/update-user': {
+      body: { username: plain.username },
+      wrong: [
+        { body: { role: 'king' }, names: 'role' },
+        { body: { password_link: false }, names: 'password_link' },
+      ],
+      refused: {
+        user_not_found: { as: 'otherTenant' },
+        user_is_caller: { body: { username: service.credentials.merchant.username, disabled: true } },
+        changed_meanwhile: 'race',
+      },
+    },
+    'auth/list-users': {
+      body: { mid },
+      wrong: [{ body: { size: 501 }, names: 'size' }],
+      refused: { merchant_not_found: { body: { mid: nobody } } },
+    },
+    'auth/set-password': {
+      body: { token: 'T'.repeat(43), password: 'a password for nobody' },
+      wrong: [
+        { body: { token: 'short' }, names: 'token' },
+        { body: { password: '' }, names: 'password' },
+      ],
+      refused: { password_link_not_found: {} },
+    },
+  };
+};
+
+const pages: Record<string, BadCalls> = {
+  'dashboard/page': { wrong: [] },
+  'dashboard/file': {
+    params: { id: 'index.js' },
+    wrong: [{ params: { id: 'f'.repeat(101) }, names: 'id' }],
+    refused: { page_not_found: { params: { id: 'no-such-file.js' } } },
+  },
+  'documents/docs-page': { wrong: [] },
+  'documents/docs-script': { wrong: [] },
+  'documents/open-api': { wrong: [] },
+};
+
+/** Bad calls of what signs people in, and of the pages that anybody may load. */
+export const badSignIn = (fixture: SignInFixture): Record<string, BadCalls> => ({
+  ...ofSessions(fixture),
+  ...ofUsers(fixture),
+  ...pages,
+});
