@@ -21,6 +21,7 @@ export const sweep = defineWorker({
       'outcome-a',
       'outcome-b',
       'lookups',
+      'refunds',
     ],
   },
 });
