@@ -11,7 +11,7 @@ type Kept = Record<(typeof amounts)[number], string> &
   Pick<Ledger, 'parentTxid' | 'sid' | 'currency' | 'version'> & {
     refundedOriginal?: string;
     inFlight: Record<string, Omit<InFlight, 'minor' | 'original'> & { minor: string; original?: string }>;
-    disputes: Record<string, Omit<Dispute, 'held'> & { held: string }>;
+    disputes: Record<string, Omit<Dispute, 'held' | 'elsewhere'> & { held: string; elsewhere?: string }>;
   };
 
 const Minor = v.pipe(v.string(), v.regex(/^-?\d+$/));
@@ -50,7 +50,11 @@ export const toLedgerItem = (ledger: Ledger): Item => {
       minor: String(one.minor),
       ...(original !== undefined && { original: String(original) }),
     })),
-    disputes: mapped(disputes, (one) => ({ ...one, held: String(one.held) })),
+    disputes: mapped(disputes, ({ elsewhere, ...one }) => ({
+      ...one,
+      held: String(one.held),
+      ...(elsewhere !== undefined && { elsewhere: String(elsewhere) }),
+    })),
     version,
   };
 };
@@ -74,7 +78,11 @@ export const fromLedgerItem = (item: Item): Ledger => {
       minor: BigInt(one.minor),
       ...(original !== undefined && { original: BigInt(original) }),
     })),
-    disputes: mapped(disputes, (one) => ({ ...one, held: BigInt(one.held) })),
+    disputes: mapped(disputes, ({ elsewhere, ...one }) => ({
+      ...one,
+      held: BigInt(one.held),
+      ...(elsewhere !== undefined && { elsewhere: BigInt(elsewhere) }),
+    })),
     version: row.version,
   };
 };
