@@ -135,6 +135,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   outcomes: ['alerts', 'merchants', 'notifications', 'processors'],
   connections: ['alerts', 'merchants', 'processors', 'transactions'],
   rules: ['alerts', 'conditions', 'merchants', 'notifications', 'transactions'],
+  chargebacks: ['alerts', 'merchants', 'notifications', 'processors', 'rules', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],
   cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],
   costs: ['alerts', 'merchants'],

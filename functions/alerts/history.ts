@@ -1,4 +1,4 @@
-import type { Alert } from './alert.ts';
+import { type Alert, isLost } from './alert.ts';
 import { type Decision, toDecisionDto } from './automatic/automatic.ts';
 
 export type HistoryEvent =
@@ -13,13 +13,25 @@ export type HistoryEvent =
   | 'outcome marked'
   | 'outcome sent again'
   | 'deadline warning'
-  | 'deadline passed';
+  | 'deadline passed'
+  | 'charged back'
+  | 'chargeback won';
 
 /** Who changed an alert and by what way. */
 export type Source = {
   /** A username, `site 12`, `rule 7`, a provider or `deadline`. */
   by: string;
-  via: 'intake' | 'test' | 'assignment' | 'update' | 'webhook_reply' | 'dashboard' | 'deadline' | 'rules' | 'outcomes';
+  via:
+    | 'intake'
+    | 'test'
+    | 'assignment'
+    | 'update'
+    | 'webhook_reply'
+    | 'dashboard'
+    | 'deadline'
+    | 'rules'
+    | 'outcomes'
+    | 'chargebacks';
 };
 
 export type HistoryEntry = Source & {
@@ -50,6 +62,8 @@ const followed = (alert: Alert): Record<string, unknown> => ({
   deadline: alert.deadlineAt,
   deadline_passed: alert.deadlinePassed || null,
   late: alert.late || null,
+  chargeback_id: alert.chargeback?.id ?? null,
+  lost: isLost(alert) || null,
 });
 
 /** The entry that tells a change; `before` is null for a new alert. */

@@ -70,6 +70,12 @@ export const keys = {
   alertCost: (alertId: number) => ({ pk: `COST#${alertId}`, sk: 'COST' }),
   /** What the alerts of a merchant (`M1`) or a site (`S1`) cost and saved on a day. */
   costDay: (owner: string, day: string) => ({ pk: `COSTS#${owner}`, sk: `DAY#${day}` }),
+  /** A dispute that an issuer has raised. */
+  chargeback: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'CHARGEBACK' }),
+  /** That a webhook named a dispute of which its processor is still to be asked. */
+  disputeNotice: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'NOTICE' }),
+  /** A chargeback that the sandbox makes, or spares. */
+  sandboxDispute: (id: string) => ({ pk: `SANDBOX_DISPUTE#${id}`, sk: 'DISPUTE' }),
   /** How many alerts a site, a descriptor or a card of it had in each hour of a day. */
   volume: (sid: number, name: string, day: string) => ({ pk: `VOLUME#${sid}#${name}`, sk: `DAY#${day}` }),
   /** An alert that the volumes have counted. */
@@ -183,7 +189,10 @@ export const dueKeys = (
     | 'AUTHENTICATION'
     | 'OUTCOME'
     | 'ALERT_ORDER'
-    | 'LOOKUP',
+    | 'LOOKUP'
+    | 'CHARGEBACK'
+    | 'DISPUTE_NOTICE'
+    | 'SANDBOX_DISPUTE',
   at: string,
   id: string | number,
 ) => ({

@@ -46,6 +46,14 @@ export const readOutcomeMessage = (text: string): OutcomeMessage | undefined => 
 /** A queue for each provider: one that is slow or down holds up nobody else. */
 export const outcomeQueues = { provider_a: 'outcome-a', provider_b: 'outcome-b' } as const;
 
+/** Ask a processor about a dispute that it told of, or about a chargeback that is not over; or have the sandbox make one. */
+export const ChargebackMessage = v.union([
+  v.object({ noticeId: v.string() }),
+  v.object({ chargebackId: v.string() }),
+  v.object({ sandboxDispute: v.string() }),
+]);
+export type ChargebackMessage = v.InferOutput<typeof ChargebackMessage>;
+
 /** Look at this alert's deadline. */
 export type DeadlineMessage = { alertId: number };
 
@@ -88,4 +96,5 @@ export type Outgoing =
   | ({ queue: 'settlement'; body: SettlementMessage } & Delayed)
   | ({ queue: 'outcome-a' | 'outcome-b'; body: OutcomeMessage } & Delayed)
   | { queue: 'lookups'; body: LookupMessage }
+  | { queue: 'chargebacks'; body: ChargebackMessage }
   | { queue: 'sweep'; body: SweepMessage };

@@ -43,6 +43,7 @@ const deployedAreas: Readonly<Record<string, string | undefined>> = {
   settle: 'transactions',
   sweep: 'notifications',
   'record-lookups': 'orders',
+  'look-at-disputes': 'chargebacks',
   'tell-provider-a': 'outcomes',
   'tell-provider-b': 'outcomes',
 };

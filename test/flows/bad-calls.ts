@@ -29,6 +29,8 @@ export type Fixture = {
   ruleId: number;
   /** The demo merchant's connection to the sandbox. */
   connectionId: string;
+  /** A chargeback of the demo merchant. */
+  chargebackId: string;
   now: string;
 };
 

@@ -77,4 +77,38 @@ const costs = (w: Fixture): Record<string, BadCalls> => {
   };
 };
 
-export const badMoney = (fixture: Fixture): Record<string, BadCalls> => costs(fixture);
+const chargebacks = (w: Fixture): Record<string, BadCalls> => ({
+  'chargebacks/list-chargebacks': {
+    wrong: [
+      { body: { status: 'LOST' }, names: 'status' },
+      { body: { stage: 'first' }, names: 'stage' },
+      { body: { date_to: '2026-13-01' }, names: 'date_to' },
+      { body: { size: 0 }, names: 'size' },
+    ],
+    refused: {
+      merchant_not_found: { body: { mid: w.otherTenant.mid } },
+      site_not_found: { body: { sid: w.otherTenant.sid } },
+      alert_not_found: { as: 'otherTenant', body: { alert_id: w.openId } },
+    },
+  },
+  'chargebacks/chargeback-details': {
+    params: { id: w.chargebackId },
+    wrong: [{ params: { id: 'n'.repeat(65) }, names: 'id' }],
+    refused: { chargeback_not_found: { as: 'otherTenant' } },
+    alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'cb_of_nobody' } }],
+  },
+  'chargebacks/accept-chargeback': {
+    params: { id: w.chargebackId },
+    wrong: [{ params: { id: 'n'.repeat(65) }, names: 'id' }],
+    refused: {
+      chargeback_not_found: { as: 'otherTenant' },
+      chargeback_over: {},
+      changed_meanwhile: 'race',
+    },
+  },
+});
+
+export const badMoney = (fixture: Fixture): Record<string, BadCalls> => ({
+  ...costs(fixture),
+  ...chargebacks(fixture),
+});

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { transact } from '../../functions/core/table.ts';
+import { withChargeback } from '../../functions/transactions/ledger.ts';
+import { ledgerWrites } from '../../functions/transactions/ledger-row.ts';
+import { getParent } from '../../functions/transactions/transaction-store.ts';
 import { beginOverHttp } from '../support/authentications.ts';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
 import { makeOtherTenant } from '../support/other-tenant.ts';
@@ -34,6 +38,14 @@ const disputed = async (shop: Shop): Promise<number> => {
   await receive(service, { ...about, transactionTimestamp, amount: { value: '77.00', currencyCode: 'USD' } });
   return txid;
 };
+const chargedBack = async (shop: Shop): Promise<number> => {
+  const { txid } = await shop.pay('78.00');
+  const payment = await getParent(txid);
+  if (!payment) throw new Error('There is no such payment');
+  const after = withChargeback(payment.ledger, 'cb_1', { minor: 7800n, taken: true });
+  await transact(ledgerWrites(payment.ledger, after));
+  return txid;
+};
 const waiting = async (shop: Shop): Promise<PaymentFixture['otp']> => {
   const { txid, next_action } = await shop.pay('10.64');
   return { txid, token: new URL(next_action?.url ?? '').searchParams.get('token') ?? '' };
@@ -63,6 +75,7 @@ const makeFixture = async (): Promise<PaymentFixture> => {
     strangeTxid: (await strangeShop.pay('5.00')).txid,
     paidTxid: (await shop.pay('20.00')).txid,
     disputedTxid: await disputed(shop),
+    chargedBackTxid: await chargedBack(shop),
     strictTxid: (await strict.pay('10.00')).txid,
     heldTxid: (await shop.pay('30.00', { tx_action: 'PREAUTH' })).txid,
     otp: await waiting(shop),

@@ -19,6 +19,7 @@ export type PaymentFixture = {
   /** Payments: complete; one that a dispute holds; one where no refunds are allowed; authorised; waiting for a code; and on a page. */
   paidTxid: number;
   disputedTxid: number;
+  chargedBackTxid: number;
   strictTxid: number;
   heldTxid: number;
   otp: { txid: number; token: string };
@@ -211,6 +212,7 @@ const refunds = (w: PaymentFixture): BadCalls => ({
     transaction_state_wrong: { params: { parentxid: w.otp.txid } },
     amount_not_available: { body: { amount: '10000.00' } },
     dispute_open: { params: { parentxid: w.disputedTxid } },
+    charged_back: { params: { parentxid: w.chargedBackTxid } },
     tid_reused: { body: { tid: 'bad refund', amount: '2.00' }, after: { body: { tid: 'bad refund' } } },
     changed_meanwhile: 'race',
   },

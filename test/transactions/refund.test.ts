@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { milliseconds, nowIso } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, transact } from '../../functions/core/table.ts';
-import { holdForDispute, releaseDispute, reserve } from '../../functions/transactions/ledger.ts';
+import { holdForDispute, releaseDispute, reserve, withChargeback } from '../../functions/transactions/ledger.ts';
 import { processRefund } from '../../functions/transactions/processrefund/operation.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';
@@ -215,6 +215,16 @@ describe('processrefund', () => {
   });
 
   it('uses what its declaration says', () => expectDeclared('transactions/processrefund'));
+});
+
+describe('a payment that is charged back', () => {
+  it('is not refunded, for an alert or without one, until that was won', async () => {
+    const { txid } = await pay(site, '10.00');
+    await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', { minor: 1000n, taken: true }));
+    expect(await refund(txid)).toMatchObject({ status: 409, body: { msg: 'The payment was charged back' } });
+    await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', null));
+    expect(await refund(txid)).toMatchObject({ status: 200 });
+  });
 });
 
 describe('a refund through the ledger', () => {

@@ -20,6 +20,7 @@ export const sweep = defineWorker({
       'outcome-a',
       'outcome-b',
       'lookups',
+      'chargebacks',
     ],
   },
 });

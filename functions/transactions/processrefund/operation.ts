@@ -60,6 +60,7 @@ export const processRefund = defineOperation({
     'transaction_state_wrong',
     'amount_not_available',
     'dispute_open',
+    'charged_back',
     'tid_reused',
     'changed_meanwhile',
   ],
