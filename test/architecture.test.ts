@@ -131,9 +131,12 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   pricing: ['merchants', 'payments', 'processors'],
   alerts: ['conditions', 'enrollments', 'merchants', 'notifications'],
   orders: ['alerts', 'enrollments', 'fraud', 'merchants', 'notifications', 'payments'],
-  transactions: ['alerts', 'fraud', 'merchants', 'notifications', 'payments', 'pricing', 'processors', 'threeds'],
+  transactions: [
+    ...['alerts', 'fraud', 'merchants', 'notifications', 'orders', 'payments', 'pricing', 'processors', 'threeds'],
+  ],
   outcomes: ['alerts', 'merchants', 'notifications', 'processors'],
   connections: ['alerts', 'merchants', 'processors', 'transactions'],
+  refunds: ['alerts', 'notifications', 'payments', 'transactions'],
   rules: ['alerts', 'conditions', 'merchants', 'notifications', 'transactions'],
   chargebacks: ['alerts', 'merchants', 'notifications', 'processors', 'rules', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],

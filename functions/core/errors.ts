@@ -48,6 +48,8 @@ export const refusals = {
   amount_not_available: { status: 409, msg: 'So much is not left of the transaction' },
   insufficient_funds: { status: 409, msg: 'The site has not so much to pay out' },
   transaction_state_wrong: { status: 409, msg: 'The transaction does not allow this now' },
+  payment_not_linked: { status: 409, msg: 'The alert has no such transaction' },
+  already_refunded_for_dispute: { status: 409, msg: 'This dispute has been refunded' },
   refund_not_allowed: { status: 409, msg: 'The site does not allow this refund' },
   dispute_open: { status: 409, msg: 'An open dispute alert holds the amount' },
   charged_back: { status: 409, msg: 'The payment was charged back' },

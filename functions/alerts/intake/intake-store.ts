@@ -7,6 +7,7 @@ import { claimKeysFor, fromClaimsItem, rdrClaimKeys } from '../../enrollments/cl
 import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
 import { type Alert, createAlert, type Ownership } from '../alert.ts';
+import { newAlertOrderWrites } from '../alert-order-row.ts';
 import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
 import { entryOfChange, type Source } from '../history.ts';
 import { newAlertWrites } from '../history-row.ts';
@@ -53,10 +54,10 @@ export const ingestAlert = async (providerAlert: ProviderAlert): Promise<IntakeR
   return writeAlert(providerAlert, ownership, found ?? nothingKnown(), source);
 };
 
-/** What a new alert needs to know of its site: the disputes it may repeat, and whether there are rules to ask. */
-type Surroundings = { firsts: Map<string, FirstDispute>; asksRules: boolean };
+/** What a new alert needs to know of its site: the disputes it may repeat, whether there are rules to ask, and orders to look through. */
+type Surroundings = { firsts: Map<string, FirstDispute>; asksRules: boolean; keepsOrders: boolean };
 
-const nothingKnown = (): Surroundings => ({ firsts: new Map(), asksRules: false });
+const nothingKnown = (): Surroundings => ({ firsts: new Map(), asksRules: false, keepsOrders: false });
 
 /** A site with what an alert of this kind needs to know of it; undefined if there is no such site. */
 export const readOwner = async (
@@ -64,8 +65,9 @@ export const readOwner = async (
   providerAlert: ProviderAlert,
 ): Promise<({ site: Site } & Surroundings) | undefined> => {
   const names = fingerprintNames(fingerprintsOf(providerAlert));
-  const [site, ownHead, merchantHead, ...fingerprints] = await getItems([
+  const [site, profile, ownHead, merchantHead, ...fingerprints] = await getItems([
     keys.site(sid),
+    keys.orderProfile(sid),
     ...ruleHeadKeys({ sid, mid }),
     ...names.map((name) => keys.firstDispute(sid, name)),
   ]);
@@ -74,6 +76,7 @@ export const readOwner = async (
     site: fromSiteItem(site),
     firsts: firstDisputes(names, fingerprints),
     asksRules: asksRules(ownHead) || asksRules(merchantHead),
+    keepsOrders: profile !== undefined,
   };
 };
 
@@ -117,7 +120,7 @@ type Part = { what: 'case' | 'number' | { mark: string }; write: Parameters<type
 const planOf = (
   unmarked: Alert,
   ownership: Ownership,
-  { firsts, asksRules: isAsked }: Surroundings,
+  { firsts, asksRules: isAsked, keepsOrders }: Surroundings,
   at: string,
   source: Source,
 ): { parts: Part[]; taken: Case } => {
@@ -127,7 +130,13 @@ const planOf = (
   const entry = entryOfChange(null, alert, 'received', at, source);
   const numbered = [
     ...newAlertWrites(alert, entry),
-    ...(site ? [...newAlertOutboxWrites(alert, site, isAsked, at), ...informWrites(alert, site)] : []),
+    ...(site
+      ? [
+          ...newAlertOutboxWrites(alert, site, isAsked, at),
+          ...newAlertOrderWrites(alert, keepsOrders, at),
+          ...informWrites(alert, site),
+        ]
+      : []),
   ];
   return {
     parts: [
