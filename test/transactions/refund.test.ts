@@ -48,6 +48,16 @@ const refund = async (parent: number, body: Body = {}, as: Tenant['as'] = site.a
   return { status: answer.status, body: answer.body as Result & { msg: string; details: string; comment: string } };
 };
 
+describe('a payment that is charged back', () => {
+  it('is not refunded, for an alert or without one, until that was won', async () => {
+    const { txid } = await pay(site, '10.00');
+    await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', { minor: 1000n, taken: true }));
+    expect(await refund(txid)).toMatchObject({ status: 409, body: { msg: 'The payment was charged back' } });
+    await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', null));
+    expect(await refund(txid)).toMatchObject({ status: 200 });
+  });
+});
+
 describe('processrefund', () => {
   it('refunds a payment in parts, up to what was captured and no more', async () => {
     const { txid } = await pay(site, '10.00', { ref1: 'basket 7', dynamic_descriptor: 'SHOP*ONE' });
@@ -215,16 +225,6 @@ describe('processrefund', () => {
   });
 
   it('uses what its declaration says', () => expectDeclared('transactions/processrefund'));
-});
-
-describe('a payment that is charged back', () => {
-  it('is not refunded, for an alert or without one, until that was won', async () => {
-    const { txid } = await pay(site, '10.00');
-    await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', { minor: 1000n, taken: true }));
-    expect(await refund(txid)).toMatchObject({ status: 409, body: { msg: 'The payment was charged back' } });
-    await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', null));
-    expect(await refund(txid)).toMatchObject({ status: 200 });
-  });
 });
 
 describe('a refund through the ledger', () => {
