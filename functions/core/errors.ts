@@ -26,6 +26,7 @@ export const refusals = {
   outcome_not_found: { status: 404, msg: 'No such outcome' },
   notification_not_found: { status: 404, msg: 'No such notification' },
   rule_not_found: { status: 404, msg: 'No such rule' },
+  back_test_not_found: { status: 404, msg: 'No such back-test' },
   connection_not_found: { status: 404, msg: 'No such connection' },
   provider_not_found: { status: 404, msg: 'No such provider' },
   transaction_not_found: { status: 404, msg: 'No such transaction' },

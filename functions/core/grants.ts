@@ -31,7 +31,8 @@ export type QueueName =
   | 'outcome-a'
   | 'outcome-b'
   | 'lookups'
-  | 'chargebacks';
+  | 'chargebacks'
+  | 'back-tests';
 
 /**
  * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
@@ -66,6 +67,7 @@ const queueVariable = {
   'outcome-b': 'OUTCOME_B_QUEUE_URL',
   lookups: 'LOOKUPS_QUEUE_URL',
   chargebacks: 'CHARGEBACKS_QUEUE_URL',
+  'back-tests': 'BACK_TESTS_QUEUE_URL',
 } as const satisfies Record<QueueName, Variable>;
 
 const secretVariable = {

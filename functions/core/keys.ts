@@ -76,6 +76,10 @@ export const keys = {
   disputeNotice: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'NOTICE' }),
   /** A chargeback that the sandbox makes, or spares. */
   sandboxDispute: (id: string) => ({ pk: `SANDBOX_DISPUTE#${id}`, sk: 'DISPUTE' }),
+  /** A draft of rules that is tried on past alerts; beside it the draft, and pages of alerts on which it differs. */
+  backTest: (id: string) => ({ pk: `BACK_TEST#${id}`, sk: 'BACK_TEST' }),
+  backTestDraft: (id: string) => ({ pk: `BACK_TEST#${id}`, sk: 'DRAFT' }),
+  backTestPage: (id: string, page: number) => ({ pk: `BACK_TEST#${id}`, sk: `PAGE#${String(page).padStart(6, '0')}` }),
   /** How many alerts a site, a descriptor or a card of it had in each hour of a day. */
   volume: (sid: number, name: string, day: string) => ({ pk: `VOLUME#${sid}#${name}`, sk: `DAY#${day}` }),
   /** An alert that the volumes have counted. */
@@ -192,7 +196,8 @@ export const dueKeys = (
     | 'LOOKUP'
     | 'CHARGEBACK'
     | 'DISPUTE_NOTICE'
-    | 'SANDBOX_DISPUTE',
+    | 'SANDBOX_DISPUTE'
+    | 'BACK_TEST',
   at: string,
   id: string | number,
 ) => ({

@@ -54,6 +54,10 @@ export const ChargebackMessage = v.union([
 ]);
 export type ChargebackMessage = v.InferOutput<typeof ChargebackMessage>;
 
+/** Go on with this back-test. */
+export const BackTestMessage = v.object({ backTestId: v.string() });
+export type BackTestMessage = v.InferOutput<typeof BackTestMessage>;
+
 /** Look at this alert's deadline. */
 export type DeadlineMessage = { alertId: number };
 
@@ -101,4 +105,5 @@ export type Outgoing =
   | ({ queue: 'outcome-a' | 'outcome-b'; body: OutcomeMessage } & Delayed)
   | { queue: 'lookups'; body: LookupMessage }
   | { queue: 'chargebacks'; body: ChargebackMessage }
+  | { queue: 'back-tests'; body: BackTestMessage }
   | { queue: 'sweep'; body: SweepMessage };

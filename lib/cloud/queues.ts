@@ -18,6 +18,7 @@ export const queueNames = [
   'outcome-b',
   'lookups',
   'chargebacks',
+  'back-tests',
 ] as const satisfies readonly QueueName[];
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
@@ -50,6 +51,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     'outcome-b': create('outcome-b'),
     lookups: create('lookups'),
     chargebacks: create('chargebacks'),
+    'back-tests': create('back-tests'),
   };
 };
 

@@ -84,6 +84,12 @@ const makeChargeback = async ({ sid }: { sid: number }): Promise<string> => {
   return chargeback.id;
 };
 
+const beginBackTest = async (sid: number): Promise<string> => {
+  const path = '/api/v3/service_alerts/rules/back-test';
+  const { body } = await service.call(path, { token: tokens.merchant, body: { sid, days: 1 } });
+  return String(body['back_test_id']);
+};
+
 const makeFixture = async (): Promise<Fixture> => {
   const otherTenant = await makeOtherTenant(service);
   tokens = {
@@ -114,6 +120,7 @@ const makeFixture = async (): Promise<Fixture> => {
     ruleId: await makeRule({ sid }),
     connectionId: await connect(mid),
     chargebackId: await makeChargeback(service.credentials.payment_site),
+    backTestId: await beginBackTest(sid),
     orderId: await makeOrder(sid, 'ONE'),
     otherOrderReference: (await makeOrder(sid, 'TWO')) > 0 ? 'TWO' : '',
   };

@@ -31,6 +31,8 @@ export type Fixture = {
   connectionId: string;
   /** A chargeback of the demo merchant. */
   chargebackId: string;
+  /** A back-test of its site's rules. */
+  backTestId: string;
   now: string;
 };
 

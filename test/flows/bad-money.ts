@@ -108,7 +108,39 @@ const chargebacks = (w: Fixture): Record<string, BadCalls> => ({
   },
 });
 
+const backTests = (w: Fixture): Record<string, BadCalls> => {
+  const { sid } = w.site;
+  const rule = (change: object = {}) => [{ conditions: { all: [] }, action: { type: 'notify' }, ...change }];
+  return {
+    'rules/back-test': {
+      body: { sid },
+      wrong: [
+        { body: { sid: 'x' }, names: 'sid' },
+        { body: { days: 61 }, names: 'days' },
+        { body: { site_rules: {} }, names: 'site_rules' },
+        { body: { site_rules: rule({ action: { type: 'sing' } }) }, names: 'site_rules.0.action.type' },
+        { body: { merchant_rules: rule({ conditions: { some: [] } }) }, names: 'merchant_rules.0.conditions' },
+      ],
+      refused: {
+        merchant_not_found: { body: { sid: undefined, mid: w.otherTenant.mid } },
+        site_not_found: { as: 'otherTenant' },
+        site_not_for_alerts: { body: { sid: w.paymentSid } },
+      },
+    },
+    'rules/back-test-details': {
+      params: { id: w.backTestId },
+      wrong: [
+        { params: { id: 'n'.repeat(65) }, names: 'id' },
+        { body: { cursor: '7' }, names: 'cursor' },
+      ],
+      refused: { back_test_not_found: { as: 'otherTenant' } },
+      alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'bt_1' } }],
+    },
+  };
+};
+
 export const badMoney = (fixture: Fixture): Record<string, BadCalls> => ({
   ...costs(fixture),
   ...chargebacks(fixture),
+  ...backTests(fixture),
 });

@@ -21,6 +21,7 @@ export const sweep = defineWorker({
       'outcome-b',
       'lookups',
       'chargebacks',
+      'back-tests',
     ],
   },
 });

@@ -37,6 +37,7 @@ import { newArnOf, newOrderOf } from './sample-orders.ts';
  *   which the provider does not know
  * - `{{connection_id}}`: the demo merchant's connection to the sandbox, as to a processor of its own
  * - `{{chargeback_id}}`: a new chargeback of a payment at the demo payment site; `{{sandbox_dispute_id}}`: what the sandbox calls another
+ * - `{{back_test_id}}`: a new back-test of the demo site's rules
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
  * - `{{order_id}}`: a new order of the demo site; `{{order_arn}}`: the acquirer's reference number of another
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
@@ -99,6 +100,7 @@ const Told = v.object({ provider_outcome: v.object({ id: v.string(), state: v.st
 const Paid = v.object({ txid: v.union([v.number(), v.string()]) });
 const Connected = v.object({ connections: v.tuple([v.object({ id: v.string() })]) });
 const Chargebacks = v.object({ list: v.array(v.object({ txid: v.number(), chargeback_id: v.string() })) });
+const Begun = v.object({ back_test_id: v.string() });
 const Rule = v.object({ rule_id: v.number() });
 const Check = v.object({ fraud_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
@@ -282,6 +284,7 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
         await wait(50);
       }
     },
+    back_test_id: async () => v.parse(Begun, await askRules('back-test', { days: 1 })).back_test_id,
     rule_id: async () => String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
     rule_ids: async () => {
       await text('rule_id');
