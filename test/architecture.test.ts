@@ -142,7 +142,8 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   chargebacks: ['alerts', 'merchants', 'notifications', 'processors', 'rules', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],
   cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],
-  counts: ['alerts', 'costs', 'rules'],
+  reports: ['alerts', 'merchants'],
+  counts: ['alerts', 'costs', 'reports', 'rules'],
   dispatch: ['alerts', 'merchants', 'notifications'],
 };
 

@@ -67,17 +67,20 @@ export type EnrollmentMessage = v.InferOutput<typeof EnrollmentMessage>;
 
 /**
  * Sweep the slot: without a shard, all of them; with one, what is due there after a position. The schedule writes its own
- * time with seconds only; inside, times have milliseconds.
+ * time with seconds only; inside, times have milliseconds. Or: owe these notifications the replay that was asked for at a time.
  */
-export const SweepMessage = v.object({
-  slot: v.pipe(
-    v.string(),
-    v.isoTimestamp(),
-    v.transform((slot) => new Date(slot).toISOString()),
-  ),
-  shard: v.optional(v.number()),
-  after: v.optional(v.string()),
-});
+export const SweepMessage = v.union([
+  v.object({
+    slot: v.pipe(
+      v.string(),
+      v.isoTimestamp(),
+      v.transform((slot) => new Date(slot).toISOString()),
+    ),
+    shard: v.optional(v.number()),
+    after: v.optional(v.string()),
+  }),
+  v.object({ replays: v.array(v.string()), at: Slot }),
+]);
 export type SweepMessage = v.InferInput<typeof SweepMessage>;
 
 /**

@@ -42,6 +42,7 @@ const examples: Readonly<Record<string, string>> = {
   unmatched_alert_id: '1077051069223353',
   delivery_id: 'ntf_1077051069219257',
   order_arn: '24692161070000622606414',
+  order_id: '1077051069239257',
   challenge: '0123456789abcdefghjkmnpqrs',
   factor_code: '123456',
   new_username: 'ann@shop.example',

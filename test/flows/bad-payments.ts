@@ -205,6 +205,30 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
       alike: [{ body: { parent_txid: w.strangeTxid } }, { body: { parent_txid: noTxid } }],
     },
     'transactions/processrefund': refunds(w),
+    'transactions/list-transactions': {
+      wrong: [
+        { body: { status: 'LOST' }, names: 'status' },
+        { body: { tx_action: 'GIFT' }, names: 'tx_action' },
+        { body: { card_firstsix: '42424' }, names: 'card_firstsix' },
+        { body: { card_lastfour: 'x' }, names: 'card_lastfour' },
+        { body: { tid: 't'.repeat(65) }, names: 'tid' },
+        { body: { size: 501 }, names: 'size' },
+        { body: { cursor: 'bm90IG91cnM' }, names: 'cursor' },
+        { as: 'admin', names: 'mid' },
+      ],
+      refused: {
+        merchant_not_found: { body: { mid: w.otherTenant.mid } },
+        retailer_not_found: { body: { rid: w.otherTenant.rid } },
+        site_not_found: { body: { sid: w.otherTenant.sid } },
+      },
+      alike: [{ body: { sid: w.otherTenant.sid } }, { body: { sid: nobody } }],
+    },
+    'transactions/transaction-details': {
+      params: { parentxid: w.paidTxid },
+      wrong: [notId('parentxid')],
+      refused: { transaction_not_found: { as: 'otherTenant' } },
+      alike: [{ params: { parentxid: w.strangeTxid } }, { params: { parentxid: noTxid } }],
+    },
   };
 };
 
