@@ -95,3 +95,7 @@ export const progressWrites = (
     },
   })),
 ];
+
+/** The list of the alerts that it reads. */
+export const listOf = ({ mid, sid }: RuleOwner) =>
+  sid === null ? ({ scopeIndex: 2, scope: `M${mid}` } as const) : ({ scopeIndex: 4, scope: `S${sid}` } as const);
