@@ -32,7 +32,8 @@ export type QueueName =
   | 'outcome-b'
   | 'lookups'
   | 'chargebacks'
-  | 'back-tests';
+  | 'back-tests'
+  | 'refunds';
 
 /**
  * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
@@ -68,6 +69,7 @@ const queueVariable = {
   lookups: 'LOOKUPS_QUEUE_URL',
   chargebacks: 'CHARGEBACKS_QUEUE_URL',
   'back-tests': 'BACK_TESTS_QUEUE_URL',
+  refunds: 'REFUNDS_QUEUE_URL',
 } as const satisfies Record<QueueName, Variable>;
 
 const secretVariable = {

@@ -60,7 +60,7 @@ export const keys = {
   }),
   /** An alert whose rules are still to be asked. */
   decision: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'DECISION' }),
-  /** A refund that a rule has begun: what it decided on, so that another try goes on with it. */
+  /** The refund of an alert at its merchant's own processor; of any that a rule has begun, what it decided on. */
   refund: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'REFUND' }),
   /** How many automatic refunds a site has begun on a day. */
   dailyRefunds: (sid: number, day: string) => ({ pk: `REFUNDS#${sid}`, sk: `DAY#${day}` }),
@@ -206,7 +206,8 @@ export const dueKeys = (
     | 'CHARGEBACK'
     | 'DISPUTE_NOTICE'
     | 'SANDBOX_DISPUTE'
-    | 'BACK_TEST',
+    | 'BACK_TEST'
+    | 'REFUND',
   at: string,
   id: string | number,
 ) => ({

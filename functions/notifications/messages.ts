@@ -4,8 +4,16 @@ import * as v from 'valibot';
 
 const Slot = v.pipe(v.string(), v.isoTimestamp());
 
-/** Make the attempt that this delivery owes at `slot` (ISO). `sid`: its site, so that it can be read beforehand. */
-export const DeliveryMessage = v.object({ deliveryId: v.string(), slot: Slot, sid: v.number() });
+/**
+ * Make the attempt that this delivery owes at `slot` (ISO). `sid`: its site, so that it can be read beforehand. `behind`: a
+ * delivery whose first attempt comes before this one.
+ */
+export const DeliveryMessage = v.object({
+  deliveryId: v.string(),
+  slot: Slot,
+  sid: v.number(),
+  behind: v.optional(v.string()),
+});
 export type DeliveryMessage = v.InferOutput<typeof DeliveryMessage>;
 
 /** Send this e-mail if it is still owed. */
@@ -58,6 +66,10 @@ export type ChargebackMessage = v.InferOutput<typeof ChargebackMessage>;
 export const BackTestMessage = v.object({ backTestId: v.string() });
 export type BackTestMessage = v.InferOutput<typeof BackTestMessage>;
 
+/** See what became of this alert's refund at its merchant's own processor. `slot`: the check it was sent for. */
+export const RefundMessage = v.object({ alertId: v.number(), slot: v.optional(Slot) });
+export type RefundMessage = v.InferOutput<typeof RefundMessage>;
+
 /** Look at this alert's deadline. */
 export type DeadlineMessage = { alertId: number };
 
@@ -109,4 +121,5 @@ export type Outgoing =
   | { queue: 'lookups'; body: LookupMessage }
   | { queue: 'chargebacks'; body: ChargebackMessage }
   | { queue: 'back-tests'; body: BackTestMessage }
+  | ({ queue: 'refunds'; body: RefundMessage } & Delayed)
   | { queue: 'sweep'; body: SweepMessage };

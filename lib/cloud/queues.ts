@@ -19,6 +19,7 @@ export const queueNames = [
   'lookups',
   'chargebacks',
   'back-tests',
+  'refunds',
 ] as const satisfies readonly QueueName[];
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
@@ -52,6 +53,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     lookups: create('lookups'),
     chargebacks: create('chargebacks'),
     'back-tests': create('back-tests'),
+    refunds: create('refunds'),
   };
 };
 

@@ -33,6 +33,8 @@ export type PaymentFixture = {
   openId: number;
   closedId: number;
   informId: number;
+  /** A connection of the demo merchant that nobody answers at. */
+  brokenConnection: string;
   /** An alert of the other tenant. */
   strangeAlertId: number;
   strictTxid: number;
@@ -267,6 +269,7 @@ const refunds = (w: PaymentFixture): BadCalls => ({
 const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
   const missing = { alert_not_found: { as: 'otherTenant' } } as const;
   const inform = { params: { alert_id: w.informId } };
+  const elsewhere = { params: { alert_id: w.openId } };
   const disputed =
     (shop: Shop, amount: string, kind: Parameters<PaymentFixture['dispute']>[2]) => async (): Promise<Change> => ({
       params: { alert_id: (await w.dispute(shop, amount, kind)).alertId },
@@ -298,9 +301,14 @@ const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
         { body: { currency: 'EUR' }, names: 'currency' },
         { body: { reason_code: '100.002' }, names: 'reason_code' },
         { body: { answer: 'perhaps' }, names: 'answer' },
+        { body: { connection: w.brokenConnection }, names: 'reference' },
+        { body: { reference: 'ch_1' }, names: 'reference' },
+        { body: { txid: w.paidTxid, connection: w.brokenConnection, reference: 'ch_1' }, names: 'txid' },
       ],
       refused: {
         ...missing,
+        connection_not_found: { ...elsewhere, body: { connection: 'cn_nobodys', reference: 'ch_1' } },
+        connection_unavailable: { ...elsewhere, body: { connection: w.brokenConnection, reference: 'ch_1' } },
         payment_not_linked: { params: { alert_id: w.openId } },
         alert_closed: { params: { alert_id: w.closedId }, body: { txid: w.disputedTxid } },
         alert_takes_no_outcome: inform,

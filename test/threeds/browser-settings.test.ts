@@ -58,7 +58,7 @@ describeInBrowser('a 3DS site', (open) => {
 
   it('that wants the result told gives the page the values, for an outside processor', async () => {
     const { page } = await open();
-    await using merchant = await startMerchant(service, await newSite({ enableResult: 1 }));
+    await using merchant = await startMerchant(service, await newSite({ enableResult: '1' }));
     await visit(page, merchant);
     const begun = await merchant.begin();
     const { result } = await authenticateIn(page, begun, visaNumbers[2103]);
@@ -74,7 +74,7 @@ describeInBrowser('a 3DS site', (open) => {
 
   it('that takes no challenge never shows the issuer', async () => {
     const { page } = await open();
-    await using merchant = await startMerchant(service, await newSite({ disableChallenge: 1 }));
+    await using merchant = await startMerchant(service, await newSite({ disableChallenge: '1' }));
     await visit(page, merchant);
     const begun = await merchant.begin();
     const { result, steps } = await authenticateIn(page, begun, visaNumbers[2072]);

@@ -18,6 +18,7 @@ export const router = defineWorker({
       'OUTCOME',
       'AUTHENTICATION',
       'SANDBOX_DISPUTE',
+      'REFUND',
     ],
     batchSize: 100,
   },
@@ -35,6 +36,7 @@ export const router = defineWorker({
       'outcome-b',
       'lookups',
       'chargebacks',
+      'refunds',
     ],
   },
 });

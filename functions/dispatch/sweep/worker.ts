@@ -23,6 +23,7 @@ export const sweep = defineWorker({
       'lookups',
       'chargebacks',
       'back-tests',
+      'refunds',
     ],
   },
 });
