@@ -20,7 +20,7 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
     case 'MAIL':
       return earlier ? [] : [{ queue: 'mail', body: { mailId: String(after['id']) } }];
     case 'DECISION':
-      return earlier ? [] : [{ queue: 'rules', body: { alertId: Number(after['id']) } }];
+      return messagesForDecision(earlier, after, now);
     case 'ALERT':
       return [...messagesForDeadline(earlier, after), ...messagesForOutcome(before, after)];
     case 'ENROLLMENT':
@@ -129,6 +129,14 @@ const messagesForSandboxDispute = (before: Item | undefined, after: Item, now: s
   const isSoon = typeof at === 'string' && Date.parse(at) - Date.parse(now) < milliseconds.minute;
   if (before || !isSoon) return [];
   return [{ queue: 'chargebacks', body: { sandboxDispute: String(after['id']) }, ...delayUntil(at, now) }];
+};
+
+/** Rules are asked when that begins to be owed, and again when a processor that could not be asked is to be tried once more. */
+const messagesForDecision = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
+  const at = after['nextAt'];
+  const body = { alertId: Number(after['id']) };
+  if (typeof at !== 'string') return before ? [] : [{ queue: 'rules', body }];
+  return before?.['nextAt'] === at ? [] : [{ queue: 'rules', body, ...delayUntil(at, now) }];
 };
 
 /** A refund at a merchant's own processor is looked at when that is to be asked. */

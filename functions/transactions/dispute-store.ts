@@ -11,8 +11,9 @@ import { moneyOf } from '../payments/kept-money.ts';
 import { isChargedBackLater, sandboxDisputeOf } from '../processors/sandbox/sandbox-dispute.ts';
 import { expectedDisputeWrite } from '../processors/sandbox/sandbox-dispute-row.ts';
 import { endsOfCard, type Match, matchOf, searchedSpan } from './dispute-match.ts';
-import { holdForDispute, type Ledger, releaseDispute } from './ledger.ts';
+import { bookElsewhere, holdForDispute, type Ledger, releaseDispute } from './ledger.ts';
 import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
+import { saysRefunded, statedMinor } from './refunded-elsewhere.ts';
 import type { Transaction } from './transaction.ts';
 import {
   facetOfCard,
@@ -110,7 +111,7 @@ const planOf = async (alertId: number): Promise<Write[]> => {
   if (!alertItem) throw new Error(`Alert ${alertId} of a hold is gone`);
   const alert = fromAlertItem(alertItem);
   const claim = holdReason(alert);
-  if (claim === null) return release(hold);
+  if (claim === null) return release(hold, alert);
   if (hold.txid !== null) return [];
   const match = await matchFor(alert);
   if (match.found === 'one') return holding(hold, match.txid, { claim, alert });
@@ -199,8 +200,20 @@ const holding = async (
   ];
 };
 
-const release = async (hold: Hold): Promise<Write[]> => {
-  if (hold.txid === null) return [endedHoldWrite(hold)];
-  const { ledger } = await parentOf(hold.txid);
-  return [endedHoldWrite(hold), ...changed(ledger, releaseDispute(ledger, hold.alertId))];
+/** An answer that says refunded, where nothing was refunded here, is booked: it is not refunded once more. */
+const release = async (hold: Hold, alert: Alert): Promise<Write[]> => {
+  const isRefunded = saysRefunded(alert);
+  const txid = hold.txid ?? (isRefunded ? await onlyMatch(alert) : null);
+  if (txid === null) return [endedHoldWrite(hold)];
+  const { ledger } = await parentOf(txid);
+  const after = isRefunded
+    ? bookElsewhere(ledger, hold.alertId, statedMinor(alert, ledger.currency))
+    : releaseDispute(ledger, hold.alertId);
+  return [endedHoldWrite(hold), ...changed(ledger, after)];
+};
+
+/** It may have been answered before its payment was found. */
+const onlyMatch = async (alert: Alert): Promise<number | null> => {
+  const match = await matchFor(alert);
+  return match.found === 'one' ? match.txid : null;
 };

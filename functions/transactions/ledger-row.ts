@@ -21,7 +21,11 @@ export const toLedgerItem = (ledger: Ledger): Item => {
       minor: String(one.minor),
       ...(original !== undefined && { original: String(original) }),
     })),
-    disputes: mapped(disputes, (one) => ({ ...one, held: String(one.held) })),
+    disputes: mapped(disputes, ({ elsewhere, ...one }) => ({
+      ...one,
+      held: String(one.held),
+      ...(elsewhere !== undefined && { elsewhere: String(elsewhere) }),
+    })),
     ...(chargebacks && { chargebacks: mapped(chargebacks, (one) => ({ ...one, minor: String(one.minor) })) }),
     version,
   };
@@ -33,7 +37,7 @@ export const fromLedgerItem = (item: Item): Ledger => {
     Pick<Ledger, 'parentTxid' | 'sid' | 'currency' | 'version'> & { refundedOriginal?: string };
   const { inFlight, disputes, chargebacks } = item as {
     inFlight: Record<string, Omit<InFlight, 'minor' | 'original'> & { minor: string; original?: string }>;
-    disputes: Record<string, Omit<Dispute, 'held'> & { held: string }>;
+    disputes: Record<string, Omit<Dispute, 'held' | 'elsewhere'> & { held: string; elsewhere?: string }>;
     chargebacks?: Record<string, { minor: string; taken: boolean }>;
   };
   return {
@@ -51,7 +55,11 @@ export const fromLedgerItem = (item: Item): Ledger => {
       minor: BigInt(one.minor),
       ...(original !== undefined && { original: BigInt(original) }),
     })),
-    disputes: mapped(disputes, (one) => ({ ...one, held: BigInt(one.held) })),
+    disputes: mapped(disputes, ({ elsewhere, ...one }) => ({
+      ...one,
+      held: BigInt(one.held),
+      ...(elsewhere !== undefined && { elsewhere: BigInt(elsewhere) }),
+    })),
     ...(chargebacks && { chargebacks: mapped(chargebacks, (one) => ({ ...one, minor: BigInt(one.minor) })) }),
     version: row.version,
   };
