@@ -42,10 +42,13 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
   }
 };
 
+/** The index that a sweep reads follows the table a moment later: what becomes owed just before a slot may not be in it yet. */
+const nearMilliseconds = milliseconds.minute;
+
 /**
  * A first attempt and a replay are owed at once, by whatever clock they were written. A later slot of a kind that is tried
- * after delays is waited for in the queue; any other is the sweep's, unless it has passed already when the attempt before
- * it ends.
+ * after delays is waited for in the queue; any other is the sweep's, unless it has passed, or is within a minute, when the
+ * attempt before it ends.
  */
 const messagesForDelivery = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
   const delivery = fromDeliveryItem(after);
@@ -60,8 +63,8 @@ const messagesForDelivery = (before: Item | undefined, after: Item, now: string)
   const owed = owedAt(delivery);
   if (owed === null || (earlier && owedAt(earlier) === owed)) return [];
   if (!earlier) return send(owed);
-  if (hasDelays(delivery.kind)) return send(owed, delayUntil(owed, now));
-  return owed <= now ? send(owed) : [];
+  const isWaitedFor = hasDelays(delivery.kind) || Date.parse(owed) - Date.parse(now) <= nearMilliseconds;
+  return isWaitedFor ? send(owed, delayUntil(owed, now)) : [];
 };
 
 const deadlineFields = ['open', 'deadlineAt', 'deadlinePassed'] as const;
