@@ -5,7 +5,7 @@ import { visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { defineRow, type Upgrade } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
-import { type Alert, isOpen } from './alert.ts';
+import { type Alert, isLost, isOpen } from './alert.ts';
 import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
 import { alertFields } from './outbox/payload.ts';
@@ -15,9 +15,10 @@ import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 export const alertEntity = 'ALERT';
 export const unmatchedEntity = 'UNMATCHED';
 
-/** Rows of before 2026-11-22 call what the provider sent its notice, and owe it no outcomes. */
+/** Rows of before 2026-11-22 call what the provider sent its notice, owe it no outcomes and know of no chargeback. */
 const withOutcomes: Upgrade = ({ notice, ...before }) => ({
   outcomes: 0,
+  chargeback: null,
   ...(notice !== undefined && { providerAlert: notice }),
   ...before,
 });
@@ -69,6 +70,8 @@ export const detailsOf = (alert: Alert) => ({
   merchant_notes: alert.update?.merchant_notes ?? null,
   tx_details: [...(alert.update?.tx_details ?? [])],
   unmatched_reason: alert.unmatchedBecause,
+  lost: isLost(alert),
+  chargeback_id: alert.chargeback?.id ?? null,
   automatic: alert.automatic?.decision ? toDecisionDto(alert.automatic.decision) : null,
   shadow_rules: (alert.automatic?.shadows ?? []).map(toDecisionDto),
 });

@@ -25,6 +25,8 @@ export const serviceQueues = [
   'rules',
   'settlement',
   'lookups',
+  'chargebacks',
+  'back-tests',
   'refunds',
 ] as const;
 /** And one for each provider that is told of outcomes. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { creditReasons, creditStates } from '../alerts/cost/cost.ts';
-import { CreditEvidenceDto } from '../alerts/schemas.ts';
+import { CreditEvidenceDto } from '../alerts/cost-schemas.ts';
 import { alertTypes } from '../providers/provider-alert.ts';
 import { alertProviders } from '../providers/providers.ts';
 import { pricedProviders } from './price.ts';

@@ -12,6 +12,7 @@ type Kept = Record<(typeof amounts)[number], string> &
     refundedOriginal?: string;
     inFlight: Record<string, Omit<InFlight, 'minor' | 'original'> & { minor: string; original?: string }>;
     disputes: Record<string, Omit<Dispute, 'held' | 'elsewhere'> & { held: string; elsewhere?: string }>;
+    chargebacks?: Record<string, { minor: string; taken: boolean }>;
   };
 
 const Minor = v.pipe(v.string(), v.regex(/^-?\d+$/));
@@ -36,7 +37,7 @@ const LedgerRow = defineRow<Kept>({
 
 /** Amounts are text in the row: minor units may be more than a JavaScript number holds. */
 export const toLedgerItem = (ledger: Ledger): Item => {
-  const { parentTxid, sid, currency, refundedOriginal, inFlight, disputes, version } = ledger;
+  const { parentTxid, sid, currency, refundedOriginal, inFlight, disputes, chargebacks, version } = ledger;
   return {
     ...keys.ledger(parentTxid),
     ...LedgerRow.stamp,
@@ -55,6 +56,7 @@ export const toLedgerItem = (ledger: Ledger): Item => {
       held: String(one.held),
       ...(elsewhere !== undefined && { elsewhere: String(elsewhere) }),
     })),
+    ...(chargebacks && { chargebacks: mapped(chargebacks, (one) => ({ ...one, minor: String(one.minor) })) }),
     version,
   };
 };
@@ -62,7 +64,7 @@ export const toLedgerItem = (ledger: Ledger): Item => {
 /** Reads a ledger back. */
 export const fromLedgerItem = (item: Item): Ledger => {
   const row = LedgerRow.read(item);
-  const { inFlight, disputes } = row;
+  const { inFlight, disputes, chargebacks } = row;
   return {
     parentTxid: row.parentTxid,
     sid: row.sid,
@@ -83,6 +85,7 @@ export const fromLedgerItem = (item: Item): Ledger => {
       held: BigInt(one.held),
       ...(elsewhere !== undefined && { elsewhere: BigInt(elsewhere) }),
     })),
+    ...(chargebacks && { chargebacks: mapped(chargebacks, (one) => ({ ...one, minor: BigInt(one.minor) })) }),
     version: row.version,
   };
 };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { creditReasons, creditStates } from '../../alerts/cost/cost.ts';
-import { AlertParams, CreditEvidenceDto } from '../../alerts/schemas.ts';
+import { CreditEvidenceDto } from '../../alerts/cost-schemas.ts';
+import { AlertParams } from '../../alerts/schemas.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Ok, Text } from '../../core/schema.ts';
 import { orAbsent } from '../../providers/fields.ts';
