@@ -1,4 +1,4 @@
-/** Every refusal a caller can see: the status it travels under and the words it travels with. */
+/** Every refusal a caller can see, by the code that never changes: the status it travels under and the words it travels with. */
 export const refusals = {
   request_invalid: { status: 400, msg: 'The request is not valid' },
   reason_code_invalid: { status: 400, msg: 'The reason code is not allowed here' },
@@ -111,7 +111,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What a caller gets: `{msg, details}`, but for the one refusal that the interface has always shaped otherwise. */
+/** What a caller gets: `{msg, details, code}`, but for the one refusal that the interface has always shaped otherwise. */
 export const bodyOfRefusal = (
   { code, details, fields }: Refusal,
   shape: 'plain' | 'transaction' = 'plain',
@@ -120,5 +120,5 @@ export const bodyOfRefusal = (
   if (shape === 'transaction') return { status: 'EXC', error_code: code, error_msg: details || msg };
   return code === 'retailer_name_taken'
     ? { status: 'EXC', code: status, error_msg: { msg } }
-    : { msg, details, ...fields };
+    : { msg, details, code, ...fields };
 };

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import * as v from 'valibot';
 import { admit, callerOf } from './access.ts';
 import { bodyText, checkEncoding, formatOf, gatherLists, isAllowedForm } from './body.ts';
+import { idsOf, notesOf } from './call-ids.ts';
 import { nowIso } from './clock.ts';
 import { bodyOfRefusal, Refusal, refusals } from './errors.ts';
 import { readForm } from './form.ts';
@@ -10,6 +11,7 @@ import { isTooDeep, readJson } from './json.ts';
 import { describeError, log } from './log.ts';
 import type { Operation, Reply, Request } from './operation.ts';
 import { securityHeaders } from './security-headers.ts';
+import { strangeFields, withWarnings } from './unknown-fields.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
@@ -52,6 +54,9 @@ type Event = APIGatewayProxyEvent;
 /** What each event's body was before the parsers put what they read in its place. */
 const rawBodies = new WeakMap<Event, string>();
 
+/** What of each event's body goes into its log line. */
+const notes = new WeakMap<Event, Readonly<Record<string, unknown>>>();
+
 type Work = middy.Request<Event, APIGatewayProxyResult, Error, Context, Internal>;
 type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Context, Internal>;
 
@@ -70,9 +75,12 @@ export const endpoint = <O extends Operation>(
     .use(readBody(operation))
     .use(bodyParser ?? [])
     .handler(async (event: Event): Promise<APIGatewayProxyResult> => {
+      const sent = operation.body && parsedBody(event.body);
+      notes.set(event, notesOf(sent));
+      const strange = strangeFields(operation, sent, event.headers['prefer']);
       const request = {
         params: parse(operation.params ?? v.object({}), { ...event.queryStringParameters, ...event.pathParameters }),
-        body: operation.body && parse(operation.body, parsedBody(event.body)),
+        body: operation.body && parse(operation.body, sent),
         headers: event.headers,
         caller: callerOf(operation, event.requestContext.authorizer),
         requestId: event.requestContext.requestId,
@@ -84,7 +92,7 @@ export const endpoint = <O extends Operation>(
       const made = await run(request as Request<O>);
       if (made instanceof WithStatus) return otherwise(operation, made, headers);
       const [reply, own] = made instanceof WithHeaders ? [made.reply, made.headers] : [made, {}];
-      return success(operation, v.parse(operation.reply, reply), { ...headers, ...own });
+      return success(operation, withWarnings(v.parse(operation.reply, reply), strange), { ...headers, ...own });
     });
 
 type Appearance = { errorPage: Options['errorPage']; headers: NonNullable<Options['headers']> };
@@ -119,6 +127,10 @@ const finish = (operation: Operation, { response, error, event, internal }: Work
     status: response.statusCode,
     milliseconds: Math.round(performance.now() - internal.started),
     subject: event.requestContext.authorizer?.['subject'],
+    mid: event.requestContext.authorizer?.['mid'],
+    sourceIp: sourceIpOf(event),
+    ids: idsOf(event.pathParameters),
+    ...notes.get(event),
     ...(error && { error: error instanceof Refusal ? refusalForLog(error) : describeError(error) }),
   });
 };

@@ -25,7 +25,9 @@ export const openApiDocument = (
       version,
       description:
         'Dispute alerts before they become chargebacks, and the answers back; card payments and fraud checks. Where an operation ' +
-        'names no security, a `hash` or `rcode` among its fields proves who calls.',
+        'names no security, a `hash` or `rcode` among its fields proves who calls. Every refusal has a `code` (of payments: `error_code`) that ' +
+        'never changes, and words that may. Calls with a Bearer token name fields that they do not know in `warnings`; with the header ' +
+        '`Prefer: handling=strict` such a call is refused instead.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack' }],
@@ -96,7 +98,7 @@ const securityOf = ({ auth, params, body }: Operation): Json[] => {
 const propertiesOf = (schema: v.GenericSchema): Json => (schemaOf(schema, 'input')['properties'] ?? {}) as Json;
 
 const describe = (operation: Operation, path: Operation['path'], example: unknown): Json => {
-  const { name, summary, description, params, body, formats = ['json'], reply } = operation;
+  const { name, summary, description, params, body, formats = ['json'] } = operation;
   const isAlias = path !== operation.path;
   return {
     operationId: `${tagOf(operation)}-${name}${isAlias ? `-${(operation.aliases ?? []).indexOf(path) + 2}` : ''}`,
@@ -118,10 +120,23 @@ const describe = (operation: Operation, path: Operation['path'], example: unknow
     }),
     responses: {
       ...otherReplies(operation),
-      200: { description: 'Done', content: { [typeOf(operation)]: { schema: schemaOf(reply, 'output') } } },
+      200: { description: 'Done', content: { [typeOf(operation)]: { schema: replyOf(operation) } } },
       ...refusalsOf(operation),
     },
   };
+};
+
+const warnings = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Fields of the call that have no meaning there and were ignored; there only if there are any.',
+};
+
+/** Management calls tell of fields that they do not know; see core/unknown-fields.ts. */
+const replyOf = ({ auth, body, reply }: Operation): Json => {
+  const schema = schemaOf(reply, 'output');
+  const tells = body !== undefined && (auth === 'bearer' || auth === 'admin') && schema['type'] === 'object';
+  return tells ? { ...schema, properties: { ...(schema['properties'] as Json), warnings } } : schema;
 };
 
 /** A refusal of the same status is told beside it. */
