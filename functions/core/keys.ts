@@ -1,5 +1,7 @@
 /** The only place where a key is spelled: one row per access pattern. `docs/data-model.md` explains each. */
 export const keys = {
+  /** Who called an operation that is audited, and what came of it. */
+  audit: (id: string) => ({ pk: `AUDIT#${id}`, sk: 'AUDIT' }),
   /** The last number given out: mid, rid, sid, enrollment. */
   counter: (name: string) => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
   user: (username: string) => ({ pk: `USER#${username}`, sk: 'USER' }),

@@ -74,6 +74,8 @@ export type Operation<
   grants: Grants;
   /** Environment it needs besides what its grants bring. */
   variables?: readonly SettingName[];
+  /** Each call leaves an entry in the audit log: what sets up, opens or closes something. See core/audit-store.ts. */
+  audit?: true;
   /** Default 256. */
   memoryMegabytes?: number;
 };

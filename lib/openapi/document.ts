@@ -50,6 +50,7 @@ const tagOf = ({ area, tag = area }: Operation): string => tag;
 const headings: Readonly<Record<string, string>> = {
   alerts: 'Alerts of the card networks and the merchants’ answers',
   auth: 'Signing in',
+  audit: 'Who set up, opened or closed what',
   merchants: 'Merchants, their retailers and sites, and what is set up for them',
   onboarding: 'A retailer and its alert site in one step',
   enrollments: 'Descriptors that alerts are matched by',

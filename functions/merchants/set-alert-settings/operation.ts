@@ -40,4 +40,5 @@ export const setAlertSettings = defineOperation({
   body: AlertSettingsBody,
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+  audit: true,
 });
