@@ -5,6 +5,7 @@ import { listedOf } from '../functions/core/listing.ts';
 import { getItem } from '../functions/core/table.ts';
 import { operations } from '../functions/operations.ts';
 import { bundleName } from '../lib/build/bundle.ts';
+import { costsOfAuthentications } from './bench/authentication-calls.ts';
 import { deployedDeliver, makeFirstCalls, undiciIn } from './bench/bundles.ts';
 import { costOfRouting, costOfUpdate, costsOfIntake } from './bench/calls.ts';
 import { coldCases } from './bench/cold-cases.ts';
@@ -57,8 +58,28 @@ describe('calls', () => {
       firstTid: { ...unchecked, status: 'OK' },
       checkedFirstTid: { ...checked, status: 'OK' },
       replayed: { counts: { BatchGetItem: 1, GetItem: 1 }, messages: 0, status: 'OK' },
+      authenticated: { ...unchecked, status: 'OK' },
+      checkedAuthenticated: { ...checked, status: 'OK' },
       status: { counts: { GetItem: 2 }, messages: 0, status: 'OK' },
     });
+  });
+
+  it('an authentication: two calls for what asks somebody, one for what only looks; the sandbox keeps challenges of its own', async () => {
+    const costs = await costsOfAuthentications(table.counter);
+    const counts = Object.fromEntries(Object.entries(costs).map(([name, cost]) => [name, cost.counts]));
+    expect(counts).toEqual({
+      create3ds: { BatchGetItem: 1, TransactWriteItems: 1 },
+      start: { UpdateItem: 1, TransactWriteItems: 1 },
+      authenticate: { UpdateItem: 1, TransactWriteItems: 1 },
+      status: { BatchGetItem: 1 },
+      get3ds: { BatchGetItem: 1 },
+      // Both, and what the issuer writes down.
+      challenged: { UpdateItem: 2, TransactWriteItems: 2, PutItem: 1 },
+      frame: { GetItem: 1, TransactWriteItems: 1 },
+      // Whose it is, what it is, and its end; the third read is the issuer's.
+      returned: { GetItem: 3, TransactWriteItems: 1 },
+    });
+    expect(Object.values(costs).every(({ messages }) => messages === 0)).toBe(true);
   });
 
   it('a refund or a void: two reads and two transactions; the sandbox, being the other side, writes its own state too', async () => {

@@ -11,6 +11,7 @@ import { openSecrets } from '../merchants/site-store.ts';
 import { type Delivery, type DeliveryAttempt, type ReplyUpdate, urlOf } from '../notifications/delivery.ts';
 import type { DeliveryMessage } from '../notifications/messages.ts';
 import { attemptOf, attemptWithoutUrl, headersOf, updateIn } from './attempt.ts';
+import { bodyFor } from './body-format.ts';
 import { acquireLease, recordAttempt } from './delivery-store.ts';
 import type { Attempt, Sender } from './sender.ts';
 
@@ -66,8 +67,9 @@ const attempt = async (
   const made = { id: attemptId, at, slot, url };
   if (!site || url === null) return attemptWithoutUrl(made);
   const secrets = await openSecrets(site, at);
-  const headers = headersOf(delivery, secrets, at);
-  const result = await sender.post({ url, headers, body: delivery.body });
+  const sent = bodyFor(delivery, site.alert);
+  const headers = headersOf({ id: delivery.id, ...sent }, secrets, at);
+  const result = await sender.post({ url, headers, body: sent.body });
   return attemptOf(made, result, await takeReply(delivery, result), secrets);
 };
 

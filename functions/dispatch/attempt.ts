@@ -9,7 +9,7 @@ export type CallbackSecrets = { signingSecrets: readonly string[]; token: string
 
 /** The headers of one attempt (interface §5.5, §6, Standard Webhooks). `at`: ISO. */
 export const headersOf = (
-  { id, body, contentType }: Delivery,
+  { id, body, contentType }: Pick<Delivery, 'id' | 'body' | 'contentType'>,
   { signingSecrets, token }: CallbackSecrets,
   at: string,
 ): Record<string, string> => ({

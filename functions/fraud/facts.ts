@@ -32,6 +32,7 @@ export const factsOf = (
     shipping_country_differs: differ(shippingCountry, country),
     email_domain: domainOf(emailOf(subject)),
     hour: new Date(at).getUTCHours(),
+    three_ds_source: subject.threeDsSource ?? null,
     ...velocityFacts(subject, rowOf),
   };
 };

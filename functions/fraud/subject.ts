@@ -27,6 +27,8 @@ export type FraudSubject = {
   payer: Payer;
   shipping: Shipping | null;
   device: Device;
+  /** Whose word the authentication of the payer is; absent where there is no payment. */
+  threeDsSource?: 'verified' | 'merchant' | 'none';
   /** Now, ISO. */
   at: string;
 };

@@ -9,7 +9,8 @@ const Conditions = v.pipe(
   v.description(
     'Conditions of json-rules-engine: `all`, `any` and `not` around comparisons `{fact, operator, value, params}`. Facts: ' +
       'amount (`params: {currency}` if wanted), currency, card_scheme, card_bin, bin_country, country, shipping_country, ' +
-      'bin_country_differs, shipping_country_differs, email_domain, hour (UTC), is_first_transaction, scorer_score, and ' +
+      'bin_country_differs, shipping_country_differs, email_domain, hour (UTC), three_ds_source ("verified": authenticated ' +
+      'here, "merchant": by the merchant’s word, "none"; not known without a payment), is_first_transaction, scorer_score, and ' +
       'velocity_count and velocity_sum with `params: {of: "card" | "email" | "ip" | "device", window: "1h" | "24h" | "7d"}`, ' +
       'and watched with `params: {of: "card" | "email" | "ip" | "country" | "bin"}`: whether the site has the payer on its ' +
       'list `watch`, not known where it has nothing of that kind there. ' +

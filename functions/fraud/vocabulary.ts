@@ -24,6 +24,7 @@ export const factTypes: ReadonlyMap<string, FactType> = new Map([
   ['shipping_country_differs', 'flag'],
   ['email_domain', 'text'],
   ['hour', 'number'],
+  ['three_ds_source', 'text'],
   ['is_first_transaction', 'flag'],
   ['scorer_score', 'number'],
   ['velocity_count', 'number'],
@@ -74,7 +75,7 @@ const paramsOf = (fact: string, sent: unknown): ReadParams => {
 
 const spell = (fact: string, text: string): string => {
   if (upperCased.includes(fact)) return text.toUpperCase();
-  return fact === 'email_domain' ? text.toLowerCase() : text;
+  return fact === 'email_domain' || fact === 'three_ds_source' ? text.toLowerCase() : text;
 };
 
 /** What was sent as conditions of a template's rule, codes and domains in the one spelling; or what is wrong with it. */

@@ -40,6 +40,7 @@ const noAlertSettings: AlertSettings = {
   default_dispute_action: null,
   max_refund_amount: null,
   max_daily_refunds: null,
+  body_format: 'form',
   alert_triggeremail: false,
   alert_email: [],
   shieldrdr_review_email: [],

@@ -7,6 +7,7 @@ const toAlertDto = ({ token, ...settings }: AlertSettings) => ({
   token_set: token !== null,
   max_refund_amount: settings.max_refund_amount === null ? null : Number(settings.max_refund_amount),
   max_daily_refunds: settings.max_daily_refunds ?? null,
+  body_format: settings.body_format ?? 'form',
   alert_triggeremail: settings.alert_triggeremail ? 1 : 0,
   alert_email: settings.alert_email.join(','),
   shieldrdr_review_email: settings.shieldrdr_review_email.join(','),

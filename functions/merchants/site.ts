@@ -26,6 +26,8 @@ export type AlertSettings = {
   alert_triggeremail: boolean;
   alert_email: readonly string[];
   shieldrdr_review_email: readonly string[];
+  /** How callbacks that are forms by contract are sent; absent: as forms. */
+  body_format?: 'form' | 'json';
   statusupdate_url: string | null;
   status_update_opt_in: boolean;
   enrollment_url: string | null;

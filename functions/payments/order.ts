@@ -20,6 +20,9 @@ export type Order = {
   shipping: Shipping | null;
   /** What the merchant knows of the payer's device, `ip` and `device_id` among it. */
   device: Readonly<Record<string, unknown>> | null;
+  /** The authentication of ours that took place before, and that is to be looked up; its values are in no call. */
+  authenticationId: number | null;
+  /** What the merchant says of one that took place elsewhere. */
   threeDs: ThreeDsResult | null;
   postbackUrl: string;
   /** Everything that makes two orders the same or not. A call, as a card number is in it. */

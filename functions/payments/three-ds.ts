@@ -81,6 +81,17 @@ export const readMerchantResult = (record: Sent | null): ThreeDsResult | null =>
   };
 };
 
+/**
+ * The authentication of ours that a payment names: undefined if it names none, null if what it names cannot be one. Whatever else
+ * stands beside it is not looked at.
+ */
+export const namedAuthentication = (record: Sent | null): number | null | undefined => {
+  if (!record || !Object.hasOwn(record, 'authentication_id')) return undefined;
+  const id = record['authentication_id'];
+  const isSpelled = typeof id === 'number' || (typeof id === 'string' && /^[1-9]\d{0,15}$/.test(id));
+  return isSpelled && Number.isSafeInteger(Number(id)) && Number(id) > 0 ? Number(id) : null;
+};
+
 /** A result that an issuer can be shown: some of those that only tell of an exemption have no value. */
 export type Proof = ThreeDsResult & { cavv: string; dsTransId: string };
 export const hasProof = (result: ThreeDsResult | null): result is Proof =>

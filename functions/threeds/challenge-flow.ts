@@ -3,16 +3,7 @@ import type { KeyRing } from '../core/crypto.ts';
 import type { WithHeaders } from '../core/http.ts';
 import { describeError, log } from '../core/log.ts';
 import { keyRing } from '../core/secrets.ts';
-import {
-  type Authentication,
-  afterCancel,
-  afterCres,
-  afterNoResult,
-  afterRreq,
-  type CancelReason,
-  isDone,
-  isOverdue,
-} from './authentication.ts';
+import { type Authentication, isDone } from './authentication.ts';
 import {
   authenticationOfTransaction,
   getAuthentication,
@@ -20,6 +11,7 @@ import {
   saveAuthentication,
 } from './authentication-store.ts';
 import { fromBase64Url, isUuid } from './base64url.ts';
+import { afterCancel, afterCres, afterNoResult, afterRreq, type CancelReason, isOverdue } from './challenge.ts';
 import { type ClientCall, checkClient } from './client-access.ts';
 import { doneReply, forPage, type PageReply } from './page-reply-flow.ts';
 import { toClientReply } from './replies.ts';

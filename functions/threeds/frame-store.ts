@@ -1,8 +1,9 @@
 import { nowIso, nowMilliseconds } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { keyRing } from '../core/secrets.ts';
-import { afterCreq, afterNoResult, isDone, isOverdue } from './authentication.ts';
+import { isDone } from './authentication.ts';
 import { getAuthentication, saveAuthentication } from './authentication-store.ts';
+import { afterCreq, afterNoResult, isOverdue } from './challenge.ts';
 import { type ClientCall, checkClient, originWrong } from './client-access.ts';
 import { type FrameKind, toFrameReply } from './replies.ts';
 

@@ -1,7 +1,8 @@
 import { nowIso } from '../core/clock.ts';
 import type { WithHeaders } from '../core/http.ts';
 import { keyRing } from '../core/secrets.ts';
-import { afterVersions, isDone, maxStarts } from './authentication.ts';
+import { afterVersions } from './answers.ts';
+import { isDone, maxStarts } from './authentication.ts';
 import { claimStart, saveAuthentication } from './authentication-store.ts';
 import { claimed, logUnavailable, type SentCard, tooMany, usableCard } from './card-call-store.ts';
 import type { ClientCall } from './client-access.ts';

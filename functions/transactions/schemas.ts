@@ -71,6 +71,22 @@ export const resultFields = {
       v.description('Of a payment that was assessed: REVIEW is for the merchant to look at before anything is sent.'),
     ),
   ),
+  three_ds: v.optional(
+    v.pipe(
+      v.object({
+        source: v.picklist(['verified', 'merchant']),
+        transStatus: v.nullable(v.string()),
+        eci: v.nullable(v.string()),
+        authentication_id: v.optional(v.number()),
+        outcome: v.optional(v.string()),
+        liability_shift: v.optional(v.boolean()),
+      }),
+      v.description(
+        'The authentication that the payment was made with. `verified`: it took place here, and was looked up; `merchant`: ' +
+          'the values are the merchant’s own word.',
+      ),
+    ),
+  ),
   vrfy: v.pipe(
     v.string(),
     v.description(
@@ -107,7 +123,16 @@ const chargeFields = {
 export const SingleTxBody = v.object({
   ...chargeFields,
   dynamic_descriptor: Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'), CardFree)),
-  threeDSecure: Maybe(JsonObject),
+  threeDSecure: Maybe(
+    v.pipe(
+      JsonObject,
+      v.description(
+        '`{"authentication_id": …}`, as the SDK answers it: the authentication is looked up, has to fit the payment (merchant, card, ' +
+          'currency, amount, 24 hours), is used once, and nothing else in here is read. Or the values of an authentication that ' +
+          'took place elsewhere, by EMVCo’s names.',
+      ),
+    ),
+  ),
   device_info: Maybe(JsonObject),
 });
 

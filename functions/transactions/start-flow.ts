@@ -24,13 +24,14 @@ import { webhookUrlRules } from '../merchants/url-rules.ts';
 import { digestOf } from '../payments/content-digest.ts';
 import { keptMoney } from '../payments/kept-money.ts';
 import type { Order } from '../payments/order.ts';
-import { isAuthenticated } from '../payments/three-ds.ts';
+import { isAuthenticated, type ThreeDsResult } from '../payments/three-ds.ts';
 import type { Conversion } from '../pricing/conversion.ts';
 import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
 import { mayMoveOn, offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
 import type { RouteContext } from '../processors/sealed-credentials.ts';
 import { availableOf, balanceKeys, type SeenFunds } from './funds-row.ts';
+import { type PayerAuthentication, payerAuthenticationOf } from './payer-authentication.ts';
 import { answerOf, usableProcessor } from './processor-flow.ts';
 import {
   BeginAnew,
@@ -55,7 +56,8 @@ const unconverted: Convert = async (money) => ({ charged: money, conversion: nul
  * Makes a new parent transaction: reads, checks the caller, has fraud assessed, writes what is going to be asked, asks the
  * processor, and writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). The same
  * `tid` with the same content is answered from what it made before. `returnUrlOf`: where a payer comes back to.
- * Throws hash_wrong, site_not_for_payments, tid_reused, request_invalid, rate_missing, insufficient_funds.
+ * Throws hash_wrong, site_not_for_payments, tid_reused, request_invalid, rate_missing, insufficient_funds,
+ * authentication_not_found, authentication_mismatch.
  */
 export const startTransaction = async (
   order: Order,
@@ -86,13 +88,17 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert, i
   if (earlier) return { transaction: earlier, rcode };
   const card = cardOf(order, site);
   const { charged, conversion } = await convert(order.money, site);
-  const assessed = subject && (await assess(subject, around.rows, site, remoteScorers));
+  const authentication = payerAuthenticationOf(order, around.proven, { mid: site.mid, card, ring, at: nowIso() });
+  const threeDs = authentication.result;
+  const told = subject && { ...subject, threeDsSource: threeDs?.source ?? ('none' as const) };
+  const assessed = told && (await assess(told, around.rows, site, remoteScorers));
   const assessment = assessed && (isLast ? overtaken(assessed) : assessed);
-  const authenticate = assessment?.decision === '3DS' && !isAuthenticated(order.threeDs);
+  const authenticate = assessment?.decision === '3DS' && !isAuthenticated(threeDs);
   const fitting = routesOf(around, charged, card);
   const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;
-  const made = newTransaction(txid, order, site, { charged, conversion, card, ring, assessment, route: routes[0] });
-  const refusal = refusalOf(assessment, routes, authenticate);
+  const ingredients = { charged, conversion, card, ring, assessment, authentication, route: routes[0] };
+  const made = newTransaction(txid, order, site, ingredients);
+  const refusal = authentication.isFailed ? 'authentication_failed' : refusalOf(assessment, routes, authenticate);
   const funds = subject || refusal ? undefined : enough(around.rows, charged);
   const begun = await beginTransaction(refusal ? refusedTransaction(made, refusal) : made, order, {
     ring,
@@ -104,7 +110,7 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert, i
   if ('earlier' in begun) return { transaction: begun.earlier, rcode };
   if (refusal) return { transaction: begun.transaction, rcode };
   const { known, outcome } = await askRoutes(begun, routes, {
-    ...{ order, card, authenticate, ring, returnUrl },
+    ...{ order, card, threeDs, authenticate, ring, returnUrl },
     money: charged,
   });
   return { transaction: await recordAnswer(known, outcome, rcode), rcode };
@@ -190,6 +196,7 @@ type Ingredients = {
   card: Card | null;
   ring: KeyRing;
   assessment: Assessment | undefined;
+  authentication: PayerAuthentication;
   route: Route | undefined;
 };
 
@@ -197,7 +204,7 @@ const newTransaction = (
   txid: number,
   order: Order,
   site: Site,
-  { charged, conversion, card, ring, assessment, route }: Ingredients,
+  { charged, conversion, card, ring, assessment, authentication, route }: Ingredients,
 ): Transaction => {
   const at = nowIso();
   const { tid, reference, refs, descriptor, action, postbackUrl, payer } = order;
@@ -230,6 +237,7 @@ const newTransaction = (
       assessment && isAssessed(assessment)
         ? { fraudId: assessment.fraudId, score: assessment.score, decision: assessment.decision }
         : null,
+    ...(authentication.made && { threeDs: authentication.made }),
     alertId: null,
     nextCheckAt: firstCheck(at),
     checks: 0,
@@ -243,6 +251,7 @@ type Asked = {
   order: Order;
   card: Card | null;
   money: Money;
+  threeDs: ThreeDsResult | null;
   /** The fraud check wants the cardholder authenticated, and the merchant has not done it. */
   authenticate: boolean;
   ring: KeyRing;
@@ -278,9 +287,9 @@ const withPage = (outcome: Outcome, url: string): Outcome =>
 const ask = (
   processor: Processor,
   transaction: Transaction,
-  { order, card, money, authenticate, returnUrl }: Asked,
+  { order, card, money, threeDs, authenticate, returnUrl }: Asked,
 ): Promise<Outcome> => {
-  const { payer, descriptor, threeDs, action } = order;
+  const { payer, descriptor, action } = order;
   const command = { idempotencyKey: transaction.idempotencyKey, txid: transaction.txid, money };
   if (action === 'PAYOUT') return processor.payout({ ...command, card, payer, descriptor });
   if (!card) throw new Error('A payment without a card came as far as the processor');

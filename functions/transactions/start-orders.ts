@@ -7,7 +7,7 @@ import { timestampProblem } from '../payments/hashes.ts';
 import { cardFieldsOf, type Order } from '../payments/order.ts';
 import type { Payer, Shipping } from '../payments/payer.ts';
 import { stateProblems } from '../payments/states.ts';
-import { readMerchantResult } from '../payments/three-ds.ts';
+import { namedAuthentication, readMerchantResult } from '../payments/three-ds.ts';
 import type { ConvertNPayBody, PayoutBody, SingleTxBody } from './schemas.ts';
 
 /** What the calls that make a parent transaction mean, in one shape. */
@@ -20,23 +20,19 @@ const invalid = (problems: readonly string[]): Refusal => new Refusal('request_i
 export const singleTxOrder = ({ sid, body, now }: Call<typeof SingleTxBody>): Order => ({
   ...chargeOrder('singletx', { sid, body, now }),
   descriptor: body.dynamic_descriptor ?? null,
-  threeDs: threeDsOf(body),
+  ...authenticationOf(body),
   device: body.device_info ?? null,
 });
 
-/**
- * An authentication of ours is not looked up by payments yet; without its values one that failed would be paid for all the same,
- * so its number alone is refused.
- */
-const threeDsOf = ({ threeDSecure }: v.InferOutput<typeof SingleTxBody>): ReturnType<typeof readMerchantResult> => {
-  const result = readMerchantResult(threeDSecure ?? null);
-  if (result === null && threeDSecure && 'authentication_id' in threeDSecure) {
-    throw new Refusal(
-      'request_invalid',
-      'threeDSecure: an authentication_id alone is not taken yet; send the values of get3ds',
-    );
+/** An authentication of ours is looked up by its number, and nothing else that stands there is believed. Throws request_invalid. */
+const authenticationOf = ({ threeDSecure }: v.InferOutput<typeof SingleTxBody>) => {
+  const named = namedAuthentication(threeDSecure ?? null);
+  if (named === null) {
+    throw invalid(['threeDSecure: authentication_id must be the number that create3ds answered']);
   }
-  return result;
+  return named === undefined
+    ? { authenticationId: null, threeDs: readMerchantResult(threeDSecure ?? null) }
+    : { authenticationId: named, threeDs: null };
 };
 
 /** The same for convertnpay, which takes no descriptor, 3DS result or device. */
@@ -95,6 +91,7 @@ const commonOrder = (operation: string, { sid, body, now }: { sid: number; body:
     card: cardFieldsOf(body),
     payer: payerOf(body),
     device: null,
+    authenticationId: null,
     threeDs: null,
     postbackUrl: body.postback_url,
     content: contentOf(operation, body),

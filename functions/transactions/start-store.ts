@@ -16,9 +16,11 @@ import type { Order } from '../payments/order.ts';
 import { orderClaimKey, orderClaimWrite } from '../payments/order-claim-row.ts';
 import type { SiteProcessors } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
+import { fromAuthenticationItem, fromValueItem, usedWrites } from '../threeds/authentication-row.ts';
 import type { SeenFunds } from './funds-row.ts';
 import { begin, emptyLedger } from './ledger.ts';
 import { ledgerWrites } from './ledger-row.ts';
+import type { Proven } from './payer-authentication.ts';
 import { isFinal, type Transaction } from './transaction.ts';
 import { changedTransactionWrite, newTransactionWrite } from './transaction-row.ts';
 import { getTransaction, type Known, postbackWrites } from './transaction-store.ts';
@@ -31,6 +33,8 @@ export type Surroundings = {
   processors: SiteProcessors;
   /** The rows of `more`, in their order. */
   rows: (Item | undefined)[];
+  /** The authentication that the order names, whosever it is. */
+  proven: Proven | undefined;
   /** The transaction that this `tid`, or this very call, made before. */
   earlier: Transaction | undefined;
 };
@@ -39,7 +43,8 @@ const tidKey = ({ sid, tid }: Order): Key | null => (tid === null ? null : keys.
 
 /**
  * Reads the site and what a new transaction of it needs, and checks who calls. A site that does not exist is answered like a
- * wrong hash. Throws hash_wrong, site_not_for_payments, tid_reused. One call of the table; two if the `tid` or the hash is known.
+ * wrong hash. Throws hash_wrong, site_not_for_payments, tid_reused. One call of the table; two if the `tid` or the hash is known,
+ * or the authentication used.
  */
 export const readSurroundings = async (order: Order, more: readonly Key[], ring: KeyRing): Promise<Surroundings> => {
   const tid = tidKey(order);
@@ -48,6 +53,7 @@ export const readSurroundings = async (order: Order, more: readonly Key[], ring:
     keys.siteProcessors(order.sid),
     orderClaimKey(order),
     ...(tid ? [tid] : []),
+    ...authenticationKeys(order),
     ...more,
   ]);
   const site = siteItem && fromSiteItem(siteItem);
@@ -57,8 +63,34 @@ export const readSurroundings = async (order: Order, more: readonly Key[], ring:
   }
   checkTakesPayments(site);
   const known = tid ? rest.shift() : undefined;
-  const earlier = known ? await earlierOfTid(known, order, ring) : claim && (await earlierOfHash(claim, order, ring));
-  return { site, rcode, processors: fromSiteProcessorsItem(processors), rows: rest, earlier };
+  const proven = provenOf(order, rest.splice(0, authenticationKeys(order).length), ring);
+  const isUsed = proven !== undefined && proven.authentication.usedByTxid !== null;
+  const earlier =
+    (await earlierAmong({ known, claim }, order, ring)) ?? (isUsed ? await earlierAgain(order, ring) : undefined);
+  return { site, rcode, processors: fromSiteProcessorsItem(processors), rows: rest, proven, earlier };
+};
+
+const authenticationKeys = ({ authenticationId: id }: Order): Key[] =>
+  id === null ? [] : [keys.authentication(id), keys.authenticationValue(id)];
+
+const provenOf = (
+  { authenticationId: id }: Order,
+  [item, value]: readonly (Item | undefined)[],
+  ring: KeyRing,
+): Proven | undefined =>
+  id === null || !item
+    ? undefined
+    : { authentication: fromAuthenticationItem(item), value: fromValueItem(id, value, ring, nowIso()) };
+
+type Claims = { known: Item | undefined; claim: Item | undefined };
+const earlierAmong = async ({ known, claim }: Claims, order: Order, ring: KeyRing): Promise<Transaction | undefined> =>
+  known ? earlierOfTid(known, order, ring) : claim && earlierOfHash(claim, order, ring);
+
+/** A call's rows are read one by one: that the same order was just written may show in its authentication alone. */
+const earlierAgain = async (order: Order, ring: KeyRing): Promise<Transaction | undefined> => {
+  const tid = tidKey(order);
+  const [claim, known] = await getItems([orderClaimKey(order), ...(tid ? [tid] : [])]);
+  return earlierAmong({ known, claim }, order, ring);
 };
 
 const rcodeOfOrder = async (
@@ -110,8 +142,8 @@ type Beginning = {
 
 /**
  * Writes a new transaction with its ledger before any processor is asked; one that is refused beforehand is written as it
- * ends. Answers the earlier one if the same `tid`, or the same call, was written meanwhile. `funds`: what a payout is
- * taken from, as it was read. Throws BeginAnew, Overtaken.
+ * ends. With it the authentication it is made with is used. Answers the earlier one if the same `tid`, or the same call, was
+ * written meanwhile. `funds`: what a payout is taken from, as it was read. Throws BeginAnew, Overtaken, authentication_mismatch.
  */
 export const beginTransaction = async (
   transaction: Transaction,
@@ -128,7 +160,9 @@ export const beginTransaction = async (
     ? [{ Put: { Item: { ...tid, entity: 'TID', txid, digest }, ConditionExpression: 'attribute_not_exists(pk)' } }]
     : [];
   const claim = orderClaimWrite(order, { txid, digest, at: transaction.createdAt });
-  const writes = [newTransactionWrite(transaction), ...ledgerWrites(null, ledger, funds), claim, ...tidWrite];
+  const { authenticationId } = order;
+  const used = authenticationId === null ? [] : usedWrites(authenticationId, txid, transaction.createdAt);
+  const writes = [newTransactionWrite(transaction), ...ledgerWrites(null, ledger, funds), claim, ...tidWrite, ...used];
   const claimAt = writes.indexOf(claim);
   const firsts = [...writes, ...postbackWrites(transaction, rcode)];
   try {
@@ -145,10 +179,14 @@ export const beginTransaction = async (
     if (mine?.idempotencyKey === transaction.idempotencyKey) {
       return { transaction: mine, ledger: { ...ledger, version: 1 } };
     }
+    if (used[0] && error.items.has(writes.indexOf(used[0]))) throw alreadyUsed();
     if (isOvertaken(error, firsts.length)) throw new Overtaken(undefined, { cause: error });
     throw new BeginAnew(undefined, { cause: error });
   }
 };
+
+const alreadyUsed = (): Refusal =>
+  new Refusal('authentication_mismatch', 'authentication_id: another payment was made with it; each needs its own');
 
 /** Records that another route is asked from now on, before it is: whoever settles the transaction later must ask that one. */
 export const moveToRoute = async (known: Known, change: Pick<Transaction, 'processor' | 'routeId'>): Promise<Known> => {

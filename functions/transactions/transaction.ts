@@ -4,6 +4,7 @@ import { randomText } from '../core/ids.ts';
 import { formatAmount } from '../core/money.ts';
 import { vrfyOf } from '../payments/hashes.ts';
 import { type KeptMoney, moneyOf } from '../payments/kept-money.ts';
+import type { ThreeDsResult } from '../payments/three-ds.ts';
 import type { Conversion } from '../pricing/conversion.ts';
 import { type DeclineCode, declineCodes } from '../processors/decline-codes.ts';
 import type { NextAction, OperationKind, ProcessorName, QueryOutcome } from '../processors/processor.ts';
@@ -17,6 +18,15 @@ export type TxAction = (typeof txActions)[number];
  */
 export const txStatuses = ['PEND', 'OK', 'EXC'] as const;
 export type TxStatus = (typeof txStatuses)[number];
+/** What is kept of the authentication that a payment was made with: `verified` took place with us, of `merchant` they told. */
+export type AuthenticationMade = {
+  source: ThreeDsResult['source'];
+  transStatus: string | null;
+  eci: string | null;
+  /** Of ours: which one, what it came to, and whether the issuer is expected to bear fraud. */
+  own: { id: number; outcome: string; liabilityShift: boolean } | null;
+};
+
 /** One operation: a payment, or something done to one. */
 export type Transaction = {
   txid: number;
@@ -48,6 +58,8 @@ export type Transaction = {
   postbackUrl: string | null;
   conversion: Conversion | null;
   fraud: { fraudId: number; score: number; decision: 'ACCEPT' | 'REVIEW' | '3DS' | 'REJECT' } | null;
+  /** Absent where nobody authenticated the payer before. */
+  threeDs?: AuthenticationMade;
   /** The alert that a refund answers; null for all else. */
   alertId: number | null;
   /** Who asked for a refund or a void: a user, or what decided it. Absent where the site itself did, by its rcode. */
@@ -197,6 +209,7 @@ export const resultOf = (transaction: Transaction) => ({
   ...(transaction.nextAction && { next_action: transaction.nextAction }),
   ...(transaction.conversion && toConversionDto(transaction.conversion)),
   ...(transaction.fraud && { fraud: toFraudDto(transaction.fraud) }),
+  ...(transaction.threeDs && { three_ds: toThreeDsDto(transaction.threeDs) }),
 });
 
 const toConversionDto = ({ original, rate }: Conversion) => ({
@@ -209,6 +222,11 @@ const toFraudDto = ({ fraudId, score, decision }: NonNullable<Transaction['fraud
   fraud_id: fraudId,
   score,
   decision,
+});
+
+const toThreeDsDto = ({ source, transStatus, eci, own }: AuthenticationMade) => ({
+  ...{ source, transStatus, eci },
+  ...(own && { authentication_id: own.id, outcome: own.outcome, liability_shift: own.liabilityShift }),
 });
 
 /** The whole result object. `rcode`: the one the merchant verifies it with. */

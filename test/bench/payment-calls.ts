@@ -1,5 +1,12 @@
-import { putItem } from '../../functions/core/table.ts';
+import { randomUUID } from 'node:crypto';
+import { readCard } from '../../functions/core/card.ts';
+import { nowIso } from '../../functions/core/clock.ts';
+import { newTimedId } from '../../functions/core/ids.ts';
+import { keyRing } from '../../functions/core/secrets.ts';
+import { putItem, transact } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
+import { sandboxValueOf } from '../../functions/processors/sandbox/sandbox-authentication.ts';
+import { toAuthenticationItem, valueWrite } from '../../functions/threeds/authentication-row.ts';
 import { handler as getStatusHandler } from '../../functions/transactions/getstatus/handler.ts';
 import { getStatus } from '../../functions/transactions/getstatus/operation.ts';
 import { handler as processRefundHandler } from '../../functions/transactions/processrefund/handler.ts';
@@ -8,6 +15,7 @@ import { handler as singleTxHandler } from '../../functions/transactions/singlet
 import type { CallCounter } from '../support/call-counter.ts';
 import { startFakeStripe } from '../support/fake-stripe.ts';
 import { type Answer, call, gatewayEvent } from '../support/gateway-event.ts';
+import { authenticated, created } from '../threeds/samples.ts';
 import { during, type WorkCost } from './calls.ts';
 import { orderEvent, rowOfShop, rowOfStripe, type Shop, shopOf, statusHash } from './payment-samples.ts';
 
@@ -56,6 +64,22 @@ const newShop = async (settings?: NonNullable<Site['payment']>): Promise<Shop> =
   return shop;
 };
 
+/** An order whose payer was authenticated by the sandbox. */
+const authenticatedOrder = async ({ site: { mid, sid } }: Shop): Promise<Order> => {
+  const [ring, at] = [await keyRing('encryption'), nowIso()];
+  const card_no = '4000100511122103';
+  const card = readCard({ card_no, card_exp_month: '12', card_exp_year: '2039' }, { today: at, cvvIsOptional: true });
+  if (Array.isArray(card)) throw new Error(card.join());
+  const { scheme, first6, last4, token } = card.kept(ring);
+  const [id, dsTransId] = [newTimedId(), randomUUID()];
+  const result = { ...authenticated, dsTransId };
+  const money = { minor: '1000', currency: 'USD' };
+  const done = created({ id, mid, sid, money, status: 'done', outcome: 'authenticated', doneAt: at, result });
+  await putItem(toAuthenticationItem({ ...done, card: { scheme, first6, last4, token } }));
+  await transact([valueWrite(id, sandboxValueOf(ring, { dsTransId, transStatus: 'Y' }), ring, at)]);
+  return { card_no, threeDSecure: { authentication_id: id } };
+};
+
 const declined = { card_no: '4000000000000002' };
 
 /** A payment in each of the ways it can go. The first call, which also reads the secret, is not counted. */
@@ -73,6 +97,8 @@ export const costsOfPayments = async (counter: CallCounter) => {
     firstTid: await cost({ tid: 'order-1' }),
     checkedFirstTid: await cost({ tid: 'order-1' }, checked),
     replayed: await cost({ tid: 'order-1' }),
+    authenticated: await cost(await authenticatedOrder(shop)),
+    checkedAuthenticated: await cost(await authenticatedOrder(checked), checked),
     status: await costOf(counter, () => statusOf(shop, paid)),
   };
 };

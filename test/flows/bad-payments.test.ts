@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { beginOverHttp } from '../support/authentications.ts';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
 import { makeOtherTenant } from '../support/other-tenant.ts';
 import { merchantToken, receive } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { openShop, type Shop } from '../support/storefront.ts';
+import { siteSettings } from '../threeds/samples.ts';
 import { badPayments, type PaymentFixture } from './bad-payments.ts';
 
 const areas = ['balance', 'cardsearch', 'fraud', 'pricing', 'processors', 'transactions'];
@@ -39,6 +41,16 @@ const waiting = async (shop: Shop): Promise<PaymentFixture['otp']> => {
 const checked = async (shop: Shop): Promise<number> =>
   Number((await shop.send(`${shop.path}/fraudcheck`, shop.orderOf('10.00'))).body['fraud_id']);
 
+/** An authentication that was begun, and one of another tenant. */
+const begun = async (strangeSite: { mid: number; rid: number }): Promise<PaymentFixture['authentications']> => {
+  const { mid, rid } = strangeSite;
+  const made = await asAdmin(`/site/mid/${mid}/rid/${rid}/create`, { name: 'For 3DS' });
+  const sid = Number(made['sid']);
+  await asAdmin(`/site/mid/${mid}/rid/${rid}/sid/${sid}/3ds`, { settings: siteSettings });
+  const { id: theirs } = await beginOverHttp(service, { sid, rcode: String(made['rcode']) });
+  return { open: (await beginOverHttp(service, service.credentials.three_ds_site)).id, theirs };
+};
+
 const makeFixture = async (): Promise<PaymentFixture> => {
   const otherTenant = await makeOtherTenant(service);
   const { site } = service.credentials;
@@ -56,6 +68,7 @@ const makeFixture = async (): Promise<PaymentFixture> => {
     otp: await waiting(shop),
     pageId: (await shop.pay('10.63')).next_action?.url?.split('/').at(-1) ?? '',
     fraudId: await checked(shop),
+    authentications: await begun(otherTenant),
   };
 };
 

@@ -23,6 +23,8 @@ export type PaymentFixture = {
   heldTxid: number;
   otp: { txid: number; token: string };
   pageId: string;
+  /** Authentications: of the same merchant, and not done; and of the other tenant. */
+  authentications: { open: number; theirs: number };
   fraudId: number;
   ftid: number;
 };
@@ -90,8 +92,14 @@ const starting = (w: PaymentFixture): Record<string, BadCalls> => {
         ...singletx.wrong,
         { body: { dynamic_descriptor: 'TEA • 茶' }, names: 'dynamic_descriptor' },
         { body: { threeDSecure: '{' }, names: 'threeDSecure' },
+        { body: { threeDSecure: { authentication_id: 'x' } }, names: 'threeDSecure' },
         { body: { device_info: [] }, names: 'device_info' },
       ],
+      refused: {
+        ...singletx.refused,
+        authentication_not_found: { body: { threeDSecure: { authentication_id: w.authentications.theirs } } },
+        authentication_mismatch: { body: { threeDSecure: { authentication_id: w.authentications.open } } },
+      },
     },
     'transactions/convertnpay': {
       ...convertnpay,

@@ -1,5 +1,12 @@
-import { createHash } from 'node:crypto';
 import { fromBase64Url } from '../../functions/threeds/base64url.ts';
+import {
+  type BegunOverHttp,
+  beginOverHttp,
+  callAsPage,
+  create3dsBody,
+  detailsHash,
+  type ThreeDsSite as Site,
+} from '../support/authentications.ts';
 import type { BadCalls, Change, Wrong } from '../support/bad-calls.ts';
 import type { TestStack } from '../support/stack.ts';
 import { visaNumbers } from '../threeds/contract.ts';
@@ -7,7 +14,6 @@ import { askFields, cardFields, pageOrigin } from '../threeds/shop.ts';
 
 /** Bad calls of the operations of native 3-D Secure. */
 
-type Site = { sid: number; rcode: string };
 export type ThreeDsFixture = {
   service: TestStack;
   site: Site;
@@ -19,38 +25,13 @@ export type ThreeDsFixture = {
 
 const nobody = 999_999_999;
 const hash = 'a'.repeat(32);
-const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const notId: Wrong = { params: { id: 'x' }, names: 'id' };
 const card = visaNumbers[2103];
 
-const signed = ({ service }: ThreeDsFixture, { sid, rcode }: Site, amount = '10.50') => {
-  const timestamp = String(Math.floor(service.clock.now().getTime() / 1000));
-  return { hash: md5(`${sid}${timestamp}${amount}EUR${rcode}`), timestamp, amount };
-};
-
-type Begun = { id: number; token: string };
-export const begin = async (fixture: ThreeDsFixture, site: Site): Promise<Begun> => {
-  const fields = { ...signed(fixture, site), currency: 'EUR', page_origin: pageOrigin, email: 'ada@example.com' };
-  const { status, body, text } = await fixture.service.call(`/api/v1/index.php/${site.sid}/create3ds`, {
-    body: fields,
-  });
-  if (status !== 200) throw new Error(text);
-  return { id: Number(body['authentication_id']), token: String(body['client_token']) };
-};
-
-const asPage = async (
-  { service }: ThreeDsFixture,
-  { id, token }: Begun,
-  what: string,
-  fields: Record<string, string>,
-  origin = pageOrigin,
-) => {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin };
-  const body = new URLSearchParams({ client_token: token, ...fields }).toString();
-  const reply = await service.call(`/api/v3/3ds/${id}/${what}`, { body, headers });
-  if (reply.status !== 200) throw new Error(reply.text);
-  return reply.body;
-};
+const begin = ({ service }: ThreeDsFixture, site: Site): Promise<BegunOverHttp> => beginOverHttp(service, site);
+const asPage = ({ service }: ThreeDsFixture, ...call: Page): Promise<Record<string, unknown>> =>
+  callAsPage(service, ...call);
+type Page = Parameters<typeof callAsPage> extends [unknown, ...infer Rest] ? Rest : never;
 
 export const badThreeDs = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls>> => ({
   ...(await ofSites(fixture)),
@@ -62,12 +43,12 @@ export const badThreeDs = async (fixture: ThreeDsFixture): Promise<Record<string
 const ofSites = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls>> => {
   const { site, bareSite, paymentSite, strangeSite } = fixture;
   const [own, theirs] = [await begin(fixture, site), await begin(fixture, strangeSite)];
-  const detailsHash = ({ id }: Begun) => md5(`${site.sid}${id}${site.rcode}`);
-  const at = (other: Site): Change => ({ params: { id: other.sid }, body: signed(fixture, other) });
+  const { service } = fixture;
+  const at = (other: Site): Change => ({ params: { id: other.sid }, body: create3dsBody(service, other) });
   return {
     'threeds/create3ds': {
       params: { id: site.sid },
-      body: { ...signed(fixture, site), currency: 'EUR', page_origin: pageOrigin, email: 'ada@example.com' },
+      body: create3dsBody(service, site),
       wrong: [
         notId,
         { body: { page_origin: 'shop' }, names: 'page_origin' },
@@ -83,14 +64,14 @@ const ofSites = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
         three_ds_settings_missing: at(bareSite),
         tid_reused: {
           after: { body: { tid: 'A tid' } },
-          body: { ...signed(fixture, site, '11.00'), tid: 'A tid' },
+          body: create3dsBody(service, site, { amount: '11.00', tid: 'A tid' }),
         },
       },
       alike: [{ params: { id: strangeSite.sid } }, { params: { id: nobody } }],
     },
     'threeds/get3ds': {
       params: { id: site.sid },
-      body: { authentication_id: own.id, hash: detailsHash(own) },
+      body: { authentication_id: own.id, hash: detailsHash(site, own.id) },
       wrong: [
         notId,
         { body: { authentication_id: 'x' }, names: 'authentication_id' },
@@ -98,29 +79,29 @@ const ofSites = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
       ],
       refused: {
         hash_wrong: { body: { hash } },
-        authentication_not_found: { body: { authentication_id: theirs.id, hash: detailsHash(theirs) } },
+        authentication_not_found: { body: { authentication_id: theirs.id, hash: detailsHash(site, theirs.id) } },
       },
       alike: [
-        { body: { authentication_id: theirs.id, hash: detailsHash(theirs) } },
-        { body: { authentication_id: nobody, hash: detailsHash({ id: nobody, token: '' }) } },
+        { body: { authentication_id: theirs.id, hash: detailsHash(site, theirs.id) } },
+        { body: { authentication_id: nobody, hash: detailsHash(site, nobody) } },
       ],
     },
   };
 };
 
 /** Another authentication for one call. */
-const ofAuthentication = ({ id, token }: Begun): Change => ({ params: { id }, body: { client_token: token } });
+const ofAuthentication = ({ id, token }: BegunOverHttp): Change => ({ params: { id }, body: { client_token: token } });
 
 const ofPages = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls>> => {
   const { site, strangeSite, service } = fixture;
   const [own, theirs] = [await begin(fixture, site), await begin(fixture, strangeSite)];
   const again = () => begin(fixture, site);
-  const started = async (times = 1): Promise<Begun> => {
+  const started = async (times = 1): Promise<BegunOverHttp> => {
     const begun = await again();
     for (let n = 0; n < times; n += 1) await asPage(fixture, begun, 'start', cardFields(card));
     return begun;
   };
-  const asked = async (): Promise<Begun> => {
+  const asked = async (): Promise<BegunOverHttp> => {
     const begun = await again();
     for (let n = 0; n < 3; n += 1) {
       await asPage(fixture, begun, 'start', cardFields(visaNumbers[2072]));

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authenticateOverHttp } from '../support/authentications.ts';
 import { expectNoErrors, merchantToken } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { openShop, type Shop } from '../support/storefront.ts';
+import { visaNumbers } from '../threeds/contract.ts';
 
 /** What stands around a payment: fraud checks, other currencies, payouts and the balance, the search by card. */
 let service: TestStack;
@@ -60,12 +62,30 @@ describe('a fraud template', () => {
     expect(await shop.postbacks(pending.txid)).toMatchObject([{ status: 'OK' }]);
   });
 
-  it('lets a payment go on that was authenticated', async () => {
+  it('lets a payment go on that was authenticated here, by its number alone', async () => {
+    const { three_ds_site } = service.credentials;
+    const card_no = visaNumbers[2103];
+    const authentication_id = await authenticateOverHttp(service, three_ds_site, card_no, {
+      ...{ amount: '551.00', currency: 'USD' },
+    });
+    const threeDSecure = JSON.stringify({ authentication_id });
+    const paid = await shop.pay('551.00', { card_no, threeDSecure }, 'form');
+    const three_ds = { source: 'verified', authentication_id, outcome: 'authenticated', liability_shift: true };
+    expect(paid).toMatchObject({ status: 'OK', fraud: { decision: '3DS' }, three_ds });
+    expect(await shop.postbacks(paid.txid)).toMatchObject([{ status: 'OK', three_ds }]);
+    expect(await shop.send(`${shop.path}/singletx`, shop.orderOf('551.00', { card_no, threeDSecure }))).toMatchObject({
+      ...{ status: 409, body: { error_code: 'authentication_mismatch' } },
+    });
+  });
+
+  it('lets none go on with values that somebody made up', async () => {
     const threeDSecure = JSON.stringify({
       ...{ version: '2.2.0', eci: '05', cavv: 'AAABBBCCCDDDEEEFFFGGGHHHIII=', transStatus: 'Y' },
       dsTransId: '8a880dc0-d2d2-4067-bcb1-b08d1690b26e',
     });
-    expect(await shop.pay('551.00', { threeDSecure }, 'form')).toMatchObject({ status: 'OK' });
+    expect(await shop.pay('552.00', { threeDSecure }, 'form')).toMatchObject({
+      ...{ status: 'EXC', error_code: 'authentication_failed', three_ds: { source: 'merchant' } },
+    });
   });
 
   it.each([

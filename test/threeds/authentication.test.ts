@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type Authentication,
-  afterAres,
-  afterCancel,
-  afterCreq,
-  afterCres,
-  afterNoResult,
-  afterRreq,
-  afterVersions,
-  isFresh,
-  nextStepOf,
-} from '../../functions/threeds/authentication.ts';
+import { afterAres, afterVersions } from '../../functions/threeds/answers.ts';
+import { type Authentication, isFresh, nextStepOf } from '../../functions/threeds/authentication.ts';
+import { afterCancel, afterCreq, afterCres, afterNoResult, afterRreq } from '../../functions/threeds/challenge.ts';
 import type { Versions } from '../../functions/threeds/three-ds-server.ts';
 import { readSettings } from '../../functions/threeds/three-ds-settings.ts';
 import { ares, at, created, later, rreq, sandboxRules, stored, transId, visa } from './samples.ts';

@@ -1,5 +1,5 @@
 import type { ThreeDsSettings } from '../../functions/merchants/site.ts';
-import type { Authentication } from '../../functions/threeds/authentication.ts';
+import type { Authentication, Result } from '../../functions/threeds/authentication.ts';
 import type { BrowserData } from '../../functions/threeds/browser-data.ts';
 import type { Ares, Rreq } from '../../functions/threeds/three-ds-server.ts';
 import { readSettings } from '../../functions/threeds/three-ds-settings.ts';
@@ -109,3 +109,20 @@ export const rreq = (change: Partial<Rreq> = {}): Rreq => ({
   messageVersion: '2.2.0',
   ...change,
 });
+
+/** What a challenge that was passed comes to. */
+export const authenticated: Result = {
+  transStatus: 'Y',
+  transStatusReason: null,
+  aresTransStatus: 'C',
+  challengeTransStatus: 'Y',
+  eci: '05',
+  messageVersion: '2.2.0',
+  dsTransId: transId,
+  acsTransId: transId,
+  challengeCancel: null,
+  authenticationType: '02',
+  cardholderInfo: null,
+  exemption: null,
+  liabilityShift: true,
+};

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll } from 'vitest';
 import { nowMilliseconds } from '../../functions/core/clock.ts';
+import { createSite } from '../../functions/merchants/create-site/operation.ts';
 import { setThreeDsSettings } from '../../functions/merchants/set-three-ds-settings/operation.ts';
 import { authenticate3ds } from '../../functions/threeds/authenticate/operation.ts';
 import { cancel3ds } from '../../functions/threeds/cancel/operation.ts';
@@ -32,8 +33,18 @@ export const useThreeDsSandbox = (): void => {
 
 type Sites = { settings?: Fields; servicesettings?: Fields; site?: Fields };
 
-export const newThreeDsSite = async ({ settings, servicesettings, site }: Sites = {}): Promise<Tenant> => {
-  const tenant = await newTenant(site ? { site } : {});
+export const newThreeDsSite = async ({ site, ...settings }: Sites = {}): Promise<Tenant> =>
+  withSettings(await newTenant(site ? { site } : {}), settings);
+
+/** Another site of a merchant's, for its authentications. */
+export const threeDsSiteOf = async (tenant: Tenant, settings: Sites = {}): Promise<Tenant> => {
+  const { mid, rid } = tenant;
+  const { status, body } = await ask(createSite, { params: { mid, rid }, body: { name: 'For 3DS' } });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return withSettings({ ...tenant, ...(body as Pick<Tenant, 'sid' | 'rcode' | 'signing_secret'>) }, settings);
+};
+
+const withSettings = async (tenant: Tenant, { settings, servicesettings }: Sites): Promise<Tenant> => {
   const { mid, rid, sid, as } = tenant;
   const body = { settings: { ...siteSettings, ...settings }, servicesettings: servicesettings ?? {} };
   const { status, body: answer } = await ask(setThreeDsSettings, { as, params: { mid, rid, sid }, body });

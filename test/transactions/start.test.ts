@@ -3,11 +3,14 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nowIso, setClock } from '../../functions/core/clock.ts';
 import { sha256 } from '../../functions/core/crypto.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { getItem, queryItems, transact } from '../../functions/core/table.ts';
+import { keyRing } from '../../functions/core/secrets.ts';
+import { getItem, putItem, queryItems, transact } from '../../functions/core/table.ts';
 import { includedTemplate, type Template } from '../../functions/fraud/template.ts';
 import { templateWrites } from '../../functions/fraud/template-row.ts';
 import { rcodesOf } from '../../functions/merchants/site-store.ts';
 import { siteHash } from '../../functions/payments/hashes.ts';
+import { sandboxValueOf } from '../../functions/processors/sandbox/sandbox-authentication.ts';
+import { toAuthenticationItem } from '../../functions/threeds/authentication-row.ts';
 import { balanceKeys } from '../../functions/transactions/funds-row.ts';
 import { getStatus } from '../../functions/transactions/getstatus/operation.ts';
 import { fromLedgerItem } from '../../functions/transactions/ledger-row.ts';
@@ -17,6 +20,7 @@ import type { Transaction } from '../../functions/transactions/transaction.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
+import { created } from '../threeds/samples.ts';
 import {
   expectedVrfy,
   newShop,
@@ -374,8 +378,18 @@ describe('a payment whose fraud check asks for 3DS', () => {
   });
 
   it.each(['Y', 'A', undefined])('is made with a whole result of status %s', async (transStatus) => {
-    const threeDSecure = JSON.stringify({ ...whole, transStatus });
+    const authenticated = { dsTransId: whole.dsTransID, transStatus: transStatus ?? 'Y' };
+    const authenticationValue = sandboxValueOf(await keyRing('encryption'), authenticated);
+    const threeDSecure = JSON.stringify({ ...whole, transStatus, authenticationValue });
     expect(await pay(strict, '10.00', { threeDSecure })).toMatchObject({ status: 'OK' });
+  });
+
+  it('is not made with an authentication of ours that is another’s, or not its own', async () => {
+    await putItem(toAuthenticationItem(created({ id: 71, mid: strict.mid })));
+    await putItem(toAuthenticationItem(created({ id: 72, mid: shop.mid })));
+    const named = (authentication_id: number) => tryPay(strict, '10.00', { threeDSecure: { authentication_id } });
+    expect(await named(71)).toMatchObject({ status: 409, body: { error_code: 'authentication_mismatch' } });
+    expect(await named(72)).toMatchObject({ status: 404, body: { error_code: 'authentication_not_found' } });
   });
 });
 

@@ -21,6 +21,7 @@ export const AlertSettingsBody = v.object({
     'must be a number',
   ),
   max_daily_refunds: clearable(WholeNumber(0, 100_000), 'must be a whole number from 0 to 100000'),
+  body_format: v.optional(v.picklist(['form', 'json'], 'must be form or json')),
   alert_triggeremail: v.optional(Flag),
   alert_email: v.optional(EmailList),
   shieldrdr_review_email: v.optional(EmailList),

@@ -4,6 +4,7 @@ import type { KeyRing } from '../../core/crypto.ts';
 import { timeOfId } from '../../core/ids.ts';
 import { describeError, log } from '../../core/log.ts';
 import type { Money } from '../../core/money.ts';
+import { hasProof } from '../../payments/three-ds.ts';
 import type {
   AuthCommand,
   Command,
@@ -33,6 +34,7 @@ import {
   withCode,
   withOperation,
 } from './sandbox.ts';
+import { isSandboxValue } from './sandbox-authentication.ts';
 import { sandboxCurrency } from './sandbox-currencies.ts';
 import {
   type FollowUpReference,
@@ -163,7 +165,8 @@ export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): P
     // What a site could withdraw is in our own books: the sandbox holds nothing.
     capabilities: { payout: true, balance: false, otp: true, redirect: true, partialRefund: true },
     exponentOf: (currency) => sandboxCurrency(currency)?.exponent,
-    pay: (command) => answered(async () => refusal(command.money, command.card) ?? pay(command)),
+    pay: (command) =>
+      answered(async () => refusal(command.money, command.card) ?? madeUp(ring, command) ?? pay(command)),
     payout: (command) => answered(async () => refusal(command.money, command.card) ?? payout(command)),
     continueAuth: (command) => answered(() => continueAuth(command)),
     resendAuth: ({ reference }) => answered(() => changedByPayer(reference, (payment) => payment)),
@@ -198,6 +201,14 @@ const refusal = (money: Money, card: PayCommand['card'] | null): Outcome | undef
   if (money.minor <= 0n) return { outcome: 'EXC', code: 'amount_invalid', reference: null };
   const code = card?.reveal(({ number }) => declineOf(number));
   return code && { outcome: 'EXC', code, reference: null };
+};
+
+/** An issuer declines what does not prove an authentication of its own; where one is to be made now, nothing was shown. */
+const madeUp = (ring: KeyRing, { threeDs, authenticate }: PayCommand): Outcome | undefined => {
+  if (authenticate || !hasProof(threeDs)) return undefined;
+  const { dsTransId, cavv } = threeDs;
+  const isTheirs = isSandboxValue(ring, { dsTransId, transStatus: threeDs.transStatus ?? 'Y' }, cavv);
+  return isTheirs ? undefined : { outcome: 'EXC', code: 'authentication_failed', reference: null };
 };
 
 /** What is not there may still be on its way, unless it was never to arrive or was begun too long ago. */

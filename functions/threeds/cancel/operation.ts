@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { cancelReasons } from '../authentication.ts';
+import { cancelReasons } from '../challenge.ts';
 import { ofClient } from '../declarations.ts';
 import { ClientToken } from '../schemas.ts';
 

@@ -5,6 +5,7 @@ import { starting } from '../start-declarations.ts';
 export const singleTx = defineOperation({
   ...starting,
   name: 'singletx',
+  errors: [...starting.errors, 'authentication_not_found', 'authentication_mismatch'],
   summary: 'Pay, or authorise, with a card',
   description:
     'PAYMENT charges, PREAUTH only authorises until flagcapture. A decline is 200 with status EXC; PEND goes on by itself or ' +

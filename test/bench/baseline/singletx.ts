@@ -448,6 +448,7 @@ const factsOf = ({ subject, rows, minor, currency, at }: Asked): Row => {
     shipping_country_differs: differ(subject.shippingCountry, subject.country),
     email_domain: subject.email.split('@').at(-1),
     hour: new Date(at).getUTCHours(),
+    three_ds_source: 'none',
   };
   for (const [index, [scope]] of subject.names.entries()) {
     const row = rows[index] ?? {};

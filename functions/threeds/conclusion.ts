@@ -1,0 +1,81 @@
+import type { Authentication, Result } from './authentication.ts';
+import { isLiabilityShifted } from './liability-shift.ts';
+import type { Conclusion, Reason, TransStatus } from './outcome.ts';
+
+/** How an authentication is done, and what is known then. */
+
+export const noResult: Result = {
+  transStatus: null,
+  transStatusReason: null,
+  aresTransStatus: null,
+  challengeTransStatus: null,
+  eci: null,
+  messageVersion: null,
+  dsTransId: null,
+  acsTransId: null,
+  challengeCancel: null,
+  authenticationType: null,
+  cardholderInfo: null,
+  exemption: null,
+  liabilityShift: false,
+};
+
+/** A step and the value that proves it, which is kept apart and sealed. */
+export type Step = { authentication: Authentication; value: string | null };
+
+/** An authentication that is done, with what came of it. */
+export const done = (
+  before: Authentication,
+  { outcome, reason }: Conclusion,
+  result: Result,
+  at: string,
+): Authentication => ({
+  ...before,
+  status: 'done',
+  outcome,
+  reason,
+  result,
+  payer: null,
+  challenge: null,
+  askingUntil: null,
+  nextCheckAt: null,
+  doneAt: at,
+});
+
+/** An authentication that ends without anybody having been asked, or without an answer of theirs. */
+export const ended = (
+  before: Authentication,
+  conclusion: Conclusion,
+  at: string,
+  result: Partial<Result> = {},
+): Authentication => done(before, conclusion, { ...noResult, ...soFar(before), ...result }, at);
+
+/** What is known of a challenge that came to no end. */
+export const soFar = ({ challenge, server }: Authentication): Partial<Result> => {
+  if (!challenge) return { messageVersion: server?.version ?? null };
+  const { dsTransId, acsTransId, authenticationType, cardholderInfo } = challenge.ares;
+  const messageVersion = challenge.ares.messageVersion ?? server?.version ?? null;
+  return { aresTransStatus: 'C', messageVersion, dsTransId, acsTransId, authenticationType, cardholderInfo };
+};
+
+export const unavailable = (reason: Reason): Conclusion => ({ outcome: 'unavailable', reason });
+
+/** The result with what is expected of the liability for fraud. */
+export const withLiability = (
+  { card, settings: { mcc, messageCategory } }: Authentication,
+  result: Result,
+  value: string | null,
+): Result => {
+  const { transStatus, eci, exemption } = result;
+  const isExempt = exemption !== null;
+  const isShifted =
+    card !== null &&
+    value !== null &&
+    isLiabilityShifted({ scheme: card.scheme, transStatus, eci, isExempt, mcc, messageCategory });
+  return { ...result, liabilityShift: isShifted };
+};
+
+/** Issuers send values with some answers that authenticate nobody; those are of no use to anybody. */
+const provable: readonly (TransStatus | null)[] = ['Y', 'A', 'I'];
+export const provingValue = ({ transStatus }: Result, value: string | null): string | null =>
+  provable.includes(transStatus) ? value : null;

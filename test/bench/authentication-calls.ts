@@ -1,0 +1,62 @@
+import { keys } from '../../functions/core/keys.ts';
+import { getItem } from '../../functions/core/table.ts';
+import { getAuthentication } from '../../functions/threeds/authentication-store.ts';
+import { toBase64Url } from '../../functions/threeds/base64url.ts';
+import { challengeReturn } from '../../functions/threeds/challenge-return/operation.ts';
+import { openChallenge } from '../../functions/threeds/sandbox/sandbox-acs-store.ts';
+import type { CallCounter } from '../support/call-counter.ts';
+import { ask } from '../support/operations.ts';
+import { visaNumbers } from '../threeds/contract.ts';
+import {
+  asPage,
+  authenticate,
+  type Begun,
+  create,
+  detailsOf,
+  newThreeDsSite,
+  start,
+  statusOf,
+} from '../threeds/shop.ts';
+import { during, type WorkCost } from './calls.ts';
+
+/** Each call of an authentication, of a card that is not challenged and of one that is. */
+export const costsOfAuthentications = async (counter: CallCounter): Promise<Record<string, WorkCost>> => {
+  Object.assign(process.env, { ALLOW_SANDBOX: 'true', ALLOW_LOOPBACK_HTTP: 'true' });
+  const site = await newThreeDsSite();
+  const cost = (work: () => Promise<unknown>) => during(counter, work);
+  // The first call also asks for the secret, which is kept.
+  await create(site);
+  let begun: Begun | undefined;
+  const created = await cost(async () => {
+    begun = await create(site);
+  });
+  if (!begun) throw new Error('Nothing was begun');
+  const plain = begun;
+  const [asked, back] = [await create(site), visaNumbers[2070]];
+  return {
+    create3ds: created,
+    start: await cost(() => start(plain, visaNumbers[2103])),
+    authenticate: await cost(() => authenticate(plain, visaNumbers[2103])),
+    status: await cost(() => statusOf(plain)),
+    get3ds: await cost(() => detailsOf(plain)),
+    challenged: await cost(async () => {
+      await start(asked, back);
+      await authenticate(asked, back);
+    }),
+    frame: await cost(() => asPage(asked, 'frame', { kind: 'challenge' })),
+    returned: await returnedTo(asked, cost),
+  };
+};
+
+/** The issuer's page is opened, and comes back. */
+const returnedTo = async (
+  { id }: Begun,
+  cost: (work: () => Promise<unknown>) => Promise<WorkCost>,
+): Promise<WorkCost> => {
+  const { server, challenge } = (await getAuthentication(id)) ?? {};
+  const threeDSServerTransID = server?.transId ?? '';
+  const message = toBase64Url({ threeDSServerTransID, acsTransID: challenge?.ares.acsTransId });
+  await openChallenge(message);
+  if (!(await getItem(keys.sandboxChallenge(threeDSServerTransID)))) throw new Error('Nobody is challenged');
+  return cost(() => ask(challengeReturn, { as: 'nobody', body: new URLSearchParams({ cres: message }) }));
+};

@@ -1,0 +1,54 @@
+import { type Item, ValidationException } from './expressions.ts';
+
+/** What DynamoDB takes for one item. */
+export const mostItemBytes = 400 * 1024;
+
+let bytes = 0;
+
+const copyOf = (value: unknown): unknown => {
+  switch (typeof value) {
+    case 'string':
+      bytes += value.length;
+      return value;
+    case 'number':
+      if (!Number.isFinite(value)) throw new ValidationException(`${value} is no number`);
+      bytes += 8;
+      return value;
+    case 'boolean':
+      bytes += 1;
+      return value;
+    case 'object':
+      return value === null ? null : copyOfObject(value);
+    default:
+      throw new TypeError(`The document client takes no ${typeof value}`);
+  }
+};
+
+const copyOfObject = (value: object): unknown => {
+  if (Array.isArray(value)) return Object.freeze(value.filter((one) => one !== undefined).map(copyOf));
+  if (value instanceof Set) {
+    if (value.size === 0) throw new TypeError('The document client takes no empty set');
+    bytes += [...value].join('').length;
+    return new Set(value);
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw new TypeError('The document client takes no classes');
+  const copy: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(value)) {
+    if (one === undefined) continue;
+    bytes += name.length;
+    copy[name] = copyOf(one);
+  }
+  return Object.freeze(copy);
+};
+
+/**
+ * A copy as the table keeps it: without what is undefined, and frozen, so that readers can be given the very rows. Whoever changed
+ * one would throw.
+ */
+export const kept = (value: object): Item => {
+  bytes = 0;
+  const copy = copyOf(value) as Item;
+  if (bytes > mostItemBytes) throw new ValidationException('Item size has exceeded the maximum allowed size');
+  return copy;
+};
