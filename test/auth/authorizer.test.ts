@@ -61,7 +61,9 @@ describe('the authorizer', () => {
     await changePassword('hasty', 'another good password');
     await expect(authorize(before)).rejects.toThrow(/^Unauthorized$/);
     setClock(() => start + 300);
-    expect(await authorize(await tokenOf('hasty', 'another good password'))).toMatchObject({ context: { subject: 'hasty' } });
+    expect(await authorize(await tokenOf('hasty', 'another good password'))).toMatchObject({
+      context: { subject: 'hasty' },
+    });
   });
 
   it('refuses what a user had before being disabled, for good, and takes what they get after', async () => {
