@@ -1,15 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { reasonCodesTable, withTable } from '../lib/openapi/guide-tables.ts';
 import { operationsDocument } from '../lib/openapi/sample.ts';
 
-/** Writes docs/openapi.json from the operations; with `--check`, only says whether it is current. */
-const file = 'docs/openapi.json';
-const text = operationsDocument();
-if (process.argv.includes('--check')) {
-  if (readFileSync(file, 'utf8') !== text) {
+/** Writes docs/openapi.json from the operations, and the guides' tables from the code; with `--check`, only says what is not current. */
+const guide = 'docs/guides/answer-alerts.md';
+const files: Readonly<Record<string, () => string>> = {
+  'docs/openapi.json': operationsDocument,
+  [guide]: () => withTable(readFileSync(guide, 'utf8'), 'reason codes', reasonCodesTable()),
+};
+
+for (const [file, write] of Object.entries(files)) {
+  const text = write();
+  if (readFileSync(file, 'utf8') === text) continue;
+  if (process.argv.includes('--check')) {
     process.stderr.write(`${file} is stale: run npm run openapi\n`);
     process.exitCode = 1;
+  } else {
+    writeFileSync(file, text);
+    process.stdout.write(`${file} written\n`);
   }
-} else {
-  writeFileSync(file, text);
-  process.stdout.write(`${file} written\n`);
 }

@@ -17,7 +17,7 @@ import {
   ValidationException,
 } from './expressions.ts';
 import type { Timeline } from './timeline.ts';
-import { kept } from './values.ts';
+import { kept, numberOf } from './values.ts';
 
 /** One write, as the table's stream tells it. */
 export type Committed = {
@@ -77,8 +77,15 @@ const keyOf = ({ Key, Item: item }: Part): { pk: string; sk: string; id: string 
 
 const placeholdersOf = (part: Part): Placeholders => ({
   names: part.ExpressionAttributeNames ?? {},
-  values: part.ExpressionAttributeValues ?? {},
+  values: numbersIn(part.ExpressionAttributeValues ?? {}),
 });
+
+const numbersIn = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.values(values).some((value) => typeof value === 'bigint')
+    ? Object.fromEntries(
+        Object.entries(values).map(([name, value]) => [name, typeof value === 'bigint' ? numberOf(value) : value]),
+      )
+    : values;
 
 const sortKeyOf = (index: string): string => (index === 'due' ? 'dueSk' : 'listSk');
 const noItem: Item = Object.freeze({});

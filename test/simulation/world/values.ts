@@ -3,6 +3,12 @@ import { type Item, ValidationException } from './expressions.ts';
 /** What DynamoDB takes for one item. */
 export const mostItemBytes = 400 * 1024;
 
+/** Whole numbers are written exactly, and read back as numbers: where one would not survive that, the client throws too. */
+export const numberOf = (value: bigint): number => {
+  if (!Number.isSafeInteger(Number(value))) throw new TypeError(`${value} does not come back as a number`);
+  return Number(value);
+};
+
 let bytes = 0;
 
 const copyOf = (value: unknown): unknown => {
@@ -14,6 +20,8 @@ const copyOf = (value: unknown): unknown => {
       if (!Number.isFinite(value)) throw new ValidationException(`${value} is no number`);
       bytes += 8;
       return value;
+    case 'bigint':
+      return copyOf(numberOf(value));
     case 'boolean':
       bytes += 1;
       return value;

@@ -1,0 +1,23 @@
+# What the commands of these guides have in common. From the project's folder, with `npm start` running:  . docs/guides/prelude.sh
+
+url=${FOREWARN_URL:-http://127.0.0.1:3000}
+
+# get NAME: a value out of JSON, such as `access_token` or `site.rcode`.
+get() { node -p "JSON.parse(fs.readFileSync(0)).$1"; }
+
+# known NAME: a value of the demo tenant, which `npm start` has made.
+known() { curl -s "$url/_local/credentials" | get "$1"; }
+
+# token_of USERNAME PASSWORD: a token, good for an hour.
+token_of() {
+  curl -s "$url/api/v2/index.php/gettoken" -H 'content-type: application/json' \
+    -d "{\"username\": \"$1\", \"password\": \"$2\"}" | get access_token
+}
+
+# api PATH [JSON]: a call with the token in $token.
+api() {
+  curl -s -w '\n' -X POST "$url$1" -H "authorization: Bearer $token" -H 'content-type: application/json' -d "${2:-{\}}"
+}
+
+# settle: waits until the local service has worked off what it has begun.
+settle() { until curl -s "$url/_local/status" | grep -q '"idle":true'; do sleep 0.1; done; }

@@ -1,0 +1,124 @@
+import { createHmac } from 'node:crypto';
+import type { Observed, Post } from '../observed.ts';
+import type { Stage } from '../setup.ts';
+import type { Host, Reply, Request } from '../world/network.ts';
+import { type Random, randomOf } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+
+/** The endpoints of merchants: they take notifications, or fail in all the ways that endpoints do. */
+export type Temper = {
+  /** How often an endpoint answers 500. */
+  failing: number;
+  /** How often it hangs, breaks off, redirects or answers garbage. */
+  hostility: number;
+  /** How often the reply to a new alert carries an update. */
+  answering: number;
+  /** Up to when it fails at all. */
+  until: number;
+};
+
+const hour = 3_600_000;
+
+/** How the endpoints of one history behave, alike at all sites; shops come round sooner, as they are told of more. */
+export const tempersOf = (random: Random, start: number, hostility: number): { alerts: Temper; shop: Temper } => {
+  const temper = { failing: random.pick([0, 0, 0.3, 0.7, 1]), hostility, answering: random.pick([0, 0.3]) };
+  const shopHours = random.chance(0.03) ? 80 : random.next() * 3;
+  return {
+    alerts: { ...temper, until: start + random.pick([2, 20, 50, 80]) * hour },
+    shop: { ...temper, until: start + shopHours * hour },
+  };
+};
+
+export const updatesInReplies = [
+  { status: 'RESOLVED', reason_code: '951.001' },
+  { status: 'DECLINED', reason_code: '901.002' },
+  { status: 'WIP', reason_code: '999.002' },
+  // One that is refused.
+  { status: 'DECLINED', reason_code: '777.001' },
+] as const;
+
+/** What the sender waits for an answer. */
+const patience = 15_000;
+
+const answered = (status: number, delay: number, body = 'ok', type = 'text/plain'): Reply => ({
+  kind: 'answer',
+  status,
+  delay,
+  body,
+  headers: { 'content-type': type },
+});
+
+const rudeness = (random: Random, delay: number): Reply =>
+  random.pick([
+    { kind: 'silence' },
+    { kind: 'reset', delay },
+    answered(301, delay),
+    answered(404, delay, '<html>'),
+    answered(200, 14_000 + random.next() * 4000),
+    answered(200, delay, 'x'.repeat(40_000)),
+    answered(200, delay, '{"status":', 'application/json'),
+  ] as const satisfies readonly Reply[]);
+
+const replyOf = (random: Random, temper: Temper, isNewAlert: boolean, time: number): Reply => {
+  const delay = random.chance(0.1) ? random.next() * 9000 : random.next() * 300;
+  const isPast = time > temper.until;
+  if (!isPast && random.chance(temper.hostility * 0.3)) return rudeness(random, delay);
+  if (!isPast && random.chance(temper.failing)) return answered(500, delay, 'later');
+  if (!isNewAlert || !random.chance(temper.answering)) return answered(200, delay);
+  return answered(200, delay, JSON.stringify(random.pick(updatesInReplies)), 'application/json');
+};
+
+const isSigned = ({ headers, body }: Request, secret: string): boolean => {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  return headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+};
+
+type Opened = {
+  world: World;
+  observed: Observed;
+  temper: Temper;
+  secret: string;
+  /** Is told of each new alert in the moment that its answer is on the way. */
+  onNewAlert: (alertId: number, answerAt: number) => void;
+};
+
+const endpoint =
+  ({ world, observed, temper, secret, onNewAlert }: Opened): Host =>
+  (request) => {
+    const { headers, body, from } = request;
+    const deliveryId = headers['webhook-id'] ?? '';
+    const number = observed.posts.filter((post) => post.deliveryId === deliveryId).length;
+    const random = randomOf(world.seed, `POST ${deliveryId} ${number}`);
+    const form = new URLSearchParams(body);
+    const isNewAlert = form.has('alert_id') && !form.has('action');
+    const reply = replyOf(random, temper, isNewAlert, world.timeline.now);
+    const delay = reply.delay ?? 0;
+    const post: Post = {
+      time: world.timeline.now,
+      deliveryId,
+      timestamp: Number(headers['webhook-timestamp']),
+      run: from,
+      isTaken: reply.kind === 'answer' && reply.status < 300 && reply.status >= 200 && delay < patience,
+      isSignedRightly: isSigned(request, secret),
+    };
+    observed.posts.push(post);
+    world.onText('post', body);
+    if (isNewAlert) onNewAlert(Number(form.get('alert_id')), world.timeline.now + delay);
+    return reply;
+  };
+
+/** Opens the endpoints of all sites of the stage. */
+export const openEndpoints = (
+  world: World,
+  { alertSite, ruledSite, shop }: Stage,
+  { tempers, ...opened }: Omit<Opened, 'world' | 'secret' | 'temper'> & { tempers: { alerts: Temper; shop: Temper } },
+): void => {
+  for (const [name, { signingSecret: secret }, temper] of [
+    ['plain.example', alertSite, tempers.alerts],
+    ['ruled.example', ruledSite, tempers.alerts],
+    ['shop.example', shop, tempers.shop],
+  ] as const) {
+    world.network.listen(name, endpoint({ ...opened, world, secret, temper }));
+  }
+};

@@ -1,0 +1,60 @@
+import { type Call, callUntilKnown } from '../gateway.ts';
+import type { Observed } from '../observed.ts';
+import type { Site } from '../setup.ts';
+import type { Random } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+
+/** People and systems of a merchant that answer alerts, and the operators who help them. */
+
+const admin = { scope: 'admin', subject: 'operator' };
+
+export const updates = [
+  { status: 'RESOLVED', reason_code: '951.001' },
+  { status: 'RESOLVED', reason_code: '102.003' },
+  { status: 'DECLINED', reason_code: '901.002' },
+  { status: 'DECLINED', reason_code: '902.002' },
+  { status: 'WIP', reason_code: '999.002' },
+  { status: 'OTHER', reason_code: '999.002' },
+] as const;
+
+/** What an answer may come to: it was taken, or another was there first, or the alert takes none. */
+const expected = new Set([200, 400, 409, 422]);
+
+/** Answers an alert, by the site's rcode or as a person with a token. */
+export const answerAlert = (world: World, observed: Observed, site: Site, alertId: number, random: Random): void => {
+  const update = random.pick(updates);
+  const isPerson = random.chance(0.2);
+  const call: Call = isPerson
+    ? { body: update, params: { alert_id: alertId }, caller: admin }
+    : { body: { alert_id: alertId, ...update }, headers: { rcode: site.rcode } };
+  callUntilKnown(
+    world,
+    isPerson ? 'alerts/answer-alert' : 'alerts/update-alert',
+    () => call,
+    ({ status, body }) => {
+      if (!expected.has(status)) observed.surprises.push(`An answer was answered ${status} ${JSON.stringify(body)}`);
+    },
+  );
+};
+
+/** Has a notification sent again. */
+export const replay = (world: World, observed: Observed, deliveryId: string): void => {
+  // From here on: whoever asks may be answered only after it was sent.
+  observed.replays.add(deliveryId);
+  callUntilKnown(
+    world,
+    'dispatch/replay',
+    () => ({ body: {}, params: { id: deliveryId }, caller: admin }),
+    () => undefined,
+  );
+};
+
+/** Has a provider told once more. */
+export const replayOutcome = (world: World, id: string): void => {
+  callUntilKnown(
+    world,
+    'outcomes/replay-outcome',
+    () => ({ body: {}, params: { id }, caller: admin }),
+    () => undefined,
+  );
+};

@@ -1,0 +1,113 @@
+import { createHmac } from 'node:crypto';
+import { secrets } from '../environment.ts';
+import type { OperationName } from '../functions.ts';
+import { type Call, callUntilKnown, type Reply } from '../gateway.ts';
+import type { Case } from '../observed.ts';
+import { descriptorOf, rdrPlaces } from '../setup.ts';
+import type { Random } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+
+/** What an alert says of a transaction. */
+export type Disputed = { amount: string; card: { first6: string; last4: string }; at: string; arn: string | undefined };
+
+const intakes = {
+  provider_a: { operation: 'alerts/receive-provider-a', secret: 'provider-a' },
+  provider_b: { operation: 'alerts/receive-provider-b', secret: 'provider-b' },
+  rdr: { operation: 'alerts/receive-rdr', secret: 'rdr' },
+} as const satisfies Record<Case['provider'], { operation: OperationName; secret: keyof typeof secrets }>;
+
+const keyOf = (secret: 'provider-a' | 'provider-b' | 'rdr'): string => String(JSON.parse(secrets[secret]).k1);
+
+/** A call as a provider signs it, at the time it is sent. */
+const signed = (world: World, secret: 'provider-a' | 'provider-b' | 'rdr', body: object): Call => {
+  const [seconds, text] = [Math.floor(world.timeline.now / 1000), JSON.stringify(body)];
+  const signature = createHmac('sha256', keyOf(secret)).update(`${seconds}.${text}`).digest('hex');
+  return { body: text, headers: { 'x-signature': `t=${seconds},v1=${signature}` } };
+};
+
+const send = (world: World, { provider }: Case, body: object, then: (reply: Reply) => void): void => {
+  const { operation, secret } = intakes[provider];
+  callUntilKnown(world, operation, () => signed(world, secret, body), then);
+};
+
+const bodyOf = (
+  { provider, caseId, informs }: Case,
+  { amount, card, at, arn }: Disputed,
+  isRuled: boolean,
+  random: Random,
+): object => {
+  const known = { ...(arn && { arn }) };
+  const descriptor = descriptorOf(isRuled);
+  if (provider === 'provider_a') {
+    return {
+      alertId: caseId,
+      type: informs ? 'FRAUD_NOTICE' : random.pick(['CONFIRMED_FRAUD', 'CUSTOMER_DISPUTE', 'CUSTOMER_DISPUTE']),
+      cardBin: card.first6,
+      cardLast4: card.last4,
+      transactionTimestamp: at,
+      merchantDescriptor: descriptor,
+      amount: { value: amount, currencyCode: 'USD' },
+      ...known,
+    };
+  }
+  const transaction = { transactionDate: at, transactionAmount: amount, transactionCurrency: 'USD', ...known };
+  if (provider === 'provider_b') {
+    return {
+      caseId,
+      caseType: informs ? 'DISPUTE_NOTICE' : random.pick(['DISPUTE', 'CANCEL']),
+      status: 'NEW',
+      accountNumber: `${card.first6}xxxxxx${card.last4}`,
+      descriptor,
+      ...transaction,
+    };
+  }
+  return {
+    decisionId: caseId,
+    event: 'DECISION',
+    decision: random.pick(['ACCEPTED', 'ACCEPTED', 'DECLINED']),
+    paymentDescriptor: descriptor,
+    ...(isRuled ? rdrPlaces.ruled : rdrPlaces.plain),
+    cardBin: card.first6,
+    cardLast4: card.last4,
+    ...transaction,
+  };
+};
+
+/** How often a provider sends a case at the same time, or its withdrawal. */
+type Sending = { isRuled: boolean; copies: number; onAcknowledged: (alertId: number) => void };
+
+/** Sends a case until it is acknowledged, perhaps by several of the provider's machines at once. */
+export const sendCase = (
+  world: World,
+  sent: Case,
+  disputed: Disputed,
+  { isRuled, copies, onAcknowledged }: Sending,
+  random: Random,
+): void => {
+  const body = bodyOf(sent, disputed, isRuled, random);
+  for (let copy = 0; copy < copies; copy += 1) {
+    world.timeline.after(copy === 0 ? 0 : random.next() * 200, () =>
+      send(world, sent, body, ({ status, body: reply }) => {
+        if (status !== 200) throw new Error(`Case ${sent.caseId} was answered ${status} ${JSON.stringify(reply)}`);
+        const alertId = Number(reply['alert_id']);
+        const isNew = sent.alertIds.size === 0;
+        sent.alertIds.add(alertId);
+        sent.isAcknowledged = true;
+        if (isNew) onAcknowledged(alertId);
+      }),
+    );
+  }
+};
+
+/** Takes a case back; again later where the service does not know it yet. */
+export const withdrawCase = (world: World, sent: Case): void => {
+  sent.withdrawal = 'sent';
+  const { caseId, provider } = sent;
+  const body = provider === 'rdr' ? { decisionId: caseId, event: 'DELETE' } : { caseId, status: 'REVOKED' };
+  send(world, sent, body, ({ status, body: reply }) => {
+    if (status === 404) return world.timeline.after(60_000, () => withdrawCase(world, sent));
+    if (status !== 200) throw new Error(`Withdrawal of ${caseId} was answered ${status}`);
+    sent.withdrawal = 'acknowledged';
+    sent.alertIds.add(Number(reply['alert_id']));
+  });
+};

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { type Call, callOnce, callUntilKnown, type Reply } from '../gateway.ts';
+import type { Observed, Payment } from '../observed.ts';
+import type { Site } from '../setup.ts';
+import type { Random } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+
+/** A shop that takes payments, and does with them whatever shops do. */
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+const admin = { scope: 'admin', subject: 'operator' };
+export const card = { number: '4242424242424242', first6: '424242', last4: '4242' } as const;
+
+/** What the last two digits of an amount mean to the sandbox; see processors/sandbox. */
+const courses = ['00', '00', '00', '61', '62', '64', '65', '66', '67', '68', '69'] as const;
+
+export const amountOf = (random: Random, isSmall: boolean): string =>
+  `${isSmall ? 10 + random.int(9) : 30 + random.int(60)}.${random.pick(courses)}`;
+
+type Shop = { world: World; observed: Observed; site: Site };
+
+const orderOf = ({ world, site }: Shop, { tid, action, amount }: Payment): Call => {
+  const timestamp = String(Math.floor(world.timeline.now / 1000));
+  return {
+    params: { id: site.sid },
+    body: {
+      hash: md5(`${site.sid}${timestamp}${amount}USD${site.rcode}`),
+      timestamp,
+      tid,
+      card_type: 'VISA',
+      card_no: card.number,
+      card_ccv: '123',
+      card_exp_month: '12',
+      card_exp_year: '2031',
+      card_name: 'Jenny Rosen',
+      firstname: 'Jenny',
+      lastname: 'Rosen',
+      email: 'jenny@payers.example',
+      item_name: ['Hosting'],
+      item_amount_unit: [amount],
+      currency: 'USD',
+      tx_action: action,
+      postback_url: 'https://shop.example/postback',
+    },
+  };
+};
+
+/** Pays until it is known what came of it; perhaps twice at once, as impatient payers do. `then`: once, with the result. */
+export const pay = (
+  shop: Shop,
+  payment: Payment,
+  isDoubled: boolean,
+  then: (result: Record<string, unknown>) => void,
+): void => {
+  const known = ({ status, body }: Reply) => {
+    if (status !== 200)
+      return void shop.observed.surprises.push(`A payment was answered ${status} ${JSON.stringify(body)}`);
+    const isFirst = payment.txids.size === 0;
+    payment.txids.add(Number(body['txid']));
+    if (isFirst) then(body);
+  };
+  const send = () => callUntilKnown(shop.world, 'transactions/singletx', () => orderOf(shop, payment), known);
+  send();
+  if (isDoubled) shop.world.timeline.after(30, send);
+};
+
+/** One of the things that are done to a payment once it is there; what is refused is refused. */
+export const followUp = (
+  { world, site }: Shop,
+  { txid, amount, alertId }: { txid: number; amount: string; alertId: number | null },
+  random: Random,
+): void => {
+  const once = (...given: [Parameters<typeof callOnce>[1], Call]) => callOnce(world, ...given, () => undefined);
+  const refund = (part: string, more: Record<string, unknown> = {}): void => {
+    const tid = `refund-${random.int(1e9)}`;
+    const body = { amount: part, currency: 'USD', tid, ...more };
+    const call = { body, params: { parentxid: txid }, caller: admin };
+    callUntilKnown(
+      world,
+      'transactions/processrefund',
+      () => call,
+      () => undefined,
+    );
+  };
+  const half = (Number(amount) / 2).toFixed(2);
+  const doings = {
+    refund: () => refund(amount),
+    'refund in part': () => refund(half),
+    'refund twice': () => {
+      refund(half);
+      world.timeline.after(random.next() * 40, () => refund(amount));
+    },
+    'refund for the alert': () => refund(amount, alertId === null ? {} : { alert_id: alertId }),
+    capture: () =>
+      once('transactions/flagcapture', {
+        params: { id: site.sid },
+        body: { parent_txid: txid, amount, hash: md5(`${site.sid}${amount}${site.rcode}`) },
+      }),
+    requery: () => once('transactions/requery', { params: { id: txid }, body: { sid: site.sid, rcode: site.rcode } }),
+    code: () =>
+      once('transactions/sendauth', {
+        params: { id: txid },
+        body: {
+          authtype: 'SMS',
+          authvalue: random.pick(['123456', '123456', '000000']),
+          hash: md5(`${site.sid}${site.rcode}`),
+        },
+      }),
+  } as const;
+  const names = Object.keys(doings) as (keyof typeof doings)[];
+  doings[random.pick(names)]();
+};

@@ -1,0 +1,78 @@
+import './environment.ts';
+import './world/machine.ts';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, DynamoDBBatchResponse, SQSBatchResponse } from 'aws-lambda';
+import type { Worker } from '../../functions/core/worker.ts';
+import type { Handler } from './world/lambda.ts';
+import type { World } from './world/world.ts';
+
+/** The functions as they are deployed: their declarations and their handlers, all loaded into this process. */
+
+const handlerAt = async <H>(place: string): Promise<H> =>
+  ((await import(`../../functions/${place}/handler.ts`)) as { handler: H }).handler;
+
+const { workers } = (await import('../../functions/workers.ts')) as { workers: readonly Worker[] };
+
+const fed = await Promise.all(
+  workers
+    .filter(({ on }) => !('authorizer' in on))
+    .map(async (worker) => ({
+      worker,
+      handler: await handlerAt<Handler<unknown, SQSBatchResponse & DynamoDBBatchResponse>>(
+        `${worker.area}/${worker.name}`,
+      ),
+    })),
+);
+
+/** Connects every background function of the service to a world's queues and stream, as it declares. */
+export const connect = ({ queues, stream }: World): void => {
+  for (const { worker, handler } of fed) {
+    const { name, timeoutSeconds, on } = worker;
+    if ('queue' in on) {
+      const { queue, batchSize, maximumConcurrency = 10 } = on;
+      queues.feed(queue, { name, timeoutSeconds, batchSize, maximumConcurrency, handler });
+    } else if ('stream' in on) {
+      const { batchSize, entities } = on;
+      stream.feed({ name, timeoutSeconds, batchSize, entities, handler });
+    }
+  }
+};
+
+type ApiHandler = Handler<APIGatewayProxyEvent, APIGatewayProxyResult>;
+
+/** The operations that somebody in a history calls. */
+const operations = [
+  'alerts/receive-provider-a',
+  'alerts/receive-provider-b',
+  'alerts/receive-rdr',
+  'alerts/update-alert',
+  'alerts/answer-alert',
+  'dispatch/replay',
+  'enrollments/create-enrollment',
+  'merchants/create-merchant',
+  'merchants/create-retailer',
+  'merchants/create-site',
+  'merchants/set-alert-settings',
+  'merchants/set-payment-settings',
+  'outcomes/replay-outcome',
+  'rules/create-rule',
+  'transactions/flagcapture',
+  'transactions/getstatus',
+  'transactions/payer-page-answer',
+  'transactions/payout',
+  'transactions/processrefund',
+  'transactions/receive-processor-webhook',
+  'transactions/requery',
+  'transactions/sendauth',
+  'transactions/singletx',
+] as const;
+export type OperationName = (typeof operations)[number];
+
+const handlers = new Map(
+  await Promise.all(operations.map(async (name) => [name, await handlerAt<ApiHandler>(name)] as const)),
+);
+
+export const handlerOf = (name: OperationName): ApiHandler => {
+  const handler = handlers.get(name);
+  if (!handler) throw new Error(`Nobody has loaded ${name}`);
+  return handler;
+};

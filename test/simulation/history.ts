@@ -1,0 +1,204 @@
+import { openEndpoints, tempersOf } from './actors/endpoints.ts';
+import { answerAlert, replay, replayOutcome } from './actors/merchant.ts';
+import { openNetworks } from './actors/networks.ts';
+import { type Disputed, sendCase, withdrawCase } from './actors/providers.ts';
+import { amountOf, card, followUp, pay } from './actors/shop.ts';
+import { secrets } from './environment.ts';
+import { connect } from './functions.ts';
+import { settleModules } from './modules.ts';
+import { type Case, nothingObserved, type Observed, type Payment } from './observed.ts';
+import { type ProfileName, profiles } from './profiles.ts';
+import { type Stage, stageReady } from './setup.ts';
+import { Watch } from './watch.ts';
+import { enter } from './world/machine.ts';
+import { type Random, randomOf } from './world/random.ts';
+import { World } from './world/world.ts';
+
+/** One history: some alerts, some payments, everybody who has to do with them, and whatever goes wrong. */
+
+const hour = 3_600_000;
+const slot = 12 * hour;
+const noon = stageReady + 20 * slot;
+
+export type Asked = {
+  seed: number;
+  profile: ProfileName;
+  /** Only these faults strike. */
+  only?: ReadonlySet<string>;
+  isTraced?: boolean;
+};
+export type Told = { seed: number; profile: ProfileName } & {
+  /** What is broken, by the invariant's name. */
+  violations: { invariant: string; details: string }[];
+  digest: string;
+  /** The faults that struck. */
+  struck: readonly string[];
+  calls: number;
+  trace: readonly string[];
+};
+
+/** A time to begin: often a moment before or after a sweep, so that attempts go across it. */
+const beginning = (random: Random): number =>
+  random.chance(0.4) ? noon + (random.next() - 0.5) * 8000 : noon - random.next() * slot;
+
+type Means = {
+  world: World;
+  stage: Stage;
+  observed: Observed;
+  start: number;
+  /** Has somebody act at a time; nobody rests before. */
+  plan: (time: number, act: () => void) => void;
+};
+
+const newCase = (number: number, arn: string | undefined, random: Random): Case => ({
+  provider: random.pick(['provider_a', 'provider_a', 'provider_b', 'provider_b', 'rdr']),
+  caseId: `CASE${number}`,
+  arn,
+  informs: random.chance(0.08),
+  alertIds: new Set(),
+  isAcknowledged: false,
+  withdrawal: 'none',
+});
+
+/** When somebody acts on an alert: at once, around one of the next sweeps, or at any time of its life. */
+const momentFor = (random: Random, start: number): number => {
+  const kind = random.next();
+  if (kind < 0.5) return start + random.next() * 4000;
+  if (kind < 0.8) return Math.ceil(start / slot) * slot + random.int(6) * slot + (random.next() - 0.3) * 3000;
+  return start + random.next() * 76 * hour;
+};
+
+type About = { disputed: Disputed; isRuled: boolean };
+
+/** What the provider, the merchant and the operators do about one alert. */
+const playAlert = ({ world, stage, observed, start, plan }: Means, sent: Case, { disputed, isRuled }: About): void => {
+  const random = randomOf(world.seed, sent.caseId);
+  const site = isRuled ? stage.ruledSite : stage.alertSite;
+  observed.cases.push(sent);
+  const copies = random.chance(0.35) ? 2 + random.int(2) : 1;
+  const at = start + random.next() * (random.chance(0.5) ? 50 : 5000);
+  const act = (work: (alertId: number) => void, time: number): void =>
+    plan(time, () => {
+      for (const alertId of [...sent.alertIds].slice(0, 1)) work(alertId);
+    });
+  const moments = Array.from({ length: random.int(4) }, () => momentFor(random, at));
+  for (const moment of moments) {
+    const twins = random.chance(0.3) ? 2 : 1;
+    for (let twin = 0; twin < twins; twin += 1) {
+      act((alertId) => answerAlert(world, observed, site, alertId, random), moment + twin * random.next() * 30);
+    }
+  }
+  if (random.chance(0.12)) act((alertId) => replay(world, observed, `ntf_${alertId}`), momentFor(random, at));
+  if (random.chance(0.08)) {
+    const letter = sent.provider === 'provider_b' ? 'b' : 'a';
+    act((alertId) => replayOutcome(world, `out_${letter}_${alertId}_1`), momentFor(random, at));
+  }
+  if (sent.provider !== 'provider_a' && random.chance(0.25)) {
+    plan(momentFor(random, at - 1000), () => withdrawCase(world, sent));
+  }
+  plan(at, () => sendCase(world, sent, disputed, { isRuled, copies, onAcknowledged: () => undefined }, random));
+};
+
+/** A payment, what its shop does with it, and perhaps a dispute about it. */
+const playPayment = (means: Means, number: number): void => {
+  const { world, stage, observed, start, plan } = means;
+  const random = randomOf(world.seed, `payment ${number}`);
+  const [isDisputed, isRuled] = [random.chance(0.6), random.chance(0.6)];
+  const payment: Payment = {
+    tid: `order-${number}`,
+    action: random.chance(0.3) ? 'PREAUTH' : 'PAYMENT',
+    amount: amountOf(random, isRuled),
+    txids: new Set(),
+  };
+  const shop = { world, observed, site: stage.shop };
+  observed.payments.push(payment);
+  const dispute = isDisputed ? newCase(100 + number, undefined, random) : undefined;
+  plan(start + random.next() * 3000, () =>
+    pay(shop, payment, random.chance(0.3), (result) => {
+      const txid = Number(result['txid']);
+      const { now } = world.timeline;
+      const acts = random.int(4);
+      for (let act = 0; act < acts; act += 1) {
+        const time = random.chance(0.6) ? now + random.next() * 8000 : now + random.next() * 30 * hour;
+        plan(time, () => {
+          const alertId = [...(dispute?.alertIds ?? [])][0] ?? null;
+          followUp(shop, { txid, amount: payment.amount, alertId }, random);
+        });
+      }
+      if (!dispute) return;
+      const disputed = { ...card, amount: payment.amount, card, at: new Date(now).toISOString(), arn: undefined };
+      playAlert({ ...means, start: now + random.next() * 10_000 }, dispute, { disputed, isRuled });
+    }),
+  );
+};
+
+const play = (means: Means, random: Random): void => {
+  const alerts = random.pick([0, 1, 1, 2, 3]);
+  const payments = alerts === 0 ? 1 + random.int(2) : random.pick([0, 0, 0, 1]);
+  const sharedArn = random.chance(0.4) ? '24692161070000622606414' : undefined;
+  const at = new Date(means.start - 50 * hour).toISOString();
+  for (let number = 0; number < alerts; number += 1) {
+    const arn = sharedArn ?? (random.chance(0.5) ? `2469216107000062260642${number}` : undefined);
+    const disputed = { amount: `${10 + 8 * number}.00`, card: { first6: '411111', last4: '1111' }, at, arn };
+    playAlert(means, newCase(number, arn, random), { disputed, isRuled: random.chance(0.3) });
+  }
+  for (let number = 0; number < payments; number += 1) playPayment(means, number);
+};
+
+/** After so long all that was owed is done or given up. */
+const longest = 190 * hour;
+/** How long everything has to be at rest before a history is over. */
+const restful = 3 * hour;
+
+/** Lets one history happen, and judges it. */
+export const tell = async ({ seed, profile, only, isTraced = false }: Asked, stage: Stage): Promise<Told> => {
+  const { rates, hostility, moods } = profiles[profile];
+  const random = randomOf(seed, 'history');
+  const start = beginning(random);
+  const begun = start - 60_000;
+  const world = new World({ seed, rates, secrets, rows: stage.rows, start: begun, isTraced, ...(only && { only }) });
+  enter(world);
+  try {
+    settleModules(world);
+    const observed = nothingObserved();
+    const watch = new Watch(world, stage, observed, profile);
+    connect(world);
+    const isAnsweredAtOnce = random.chance(0.3);
+    // An answer in the very moment in which the delivery ends.
+    const onNewAlert = (alertId: number, answerAt: number): void => {
+      if (!isAnsweredAtOnce || !observed.cases.some(({ alertIds }) => alertIds.has(alertId))) return;
+      const aimed = randomOf(seed, `answer ${alertId}`);
+      const isRuled = world.table.items.get(`ALERT#${alertId}\nALERT`)?.['sid'] === stage.ruledSite.sid;
+      const site = isRuled ? stage.ruledSite : stage.alertSite;
+      world.timeline.at(answerAt + (aimed.next() - 0.5) * 40, () => answerAlert(world, observed, site, alertId, aimed));
+    };
+    openEndpoints(world, stage, { observed, tempers: tempersOf(random, start, hostility), onNewAlert });
+    openNetworks({ world, observed, moods, until: start + 40 * hour });
+    world.schedules.sweep(begun, start + longest);
+    let lastAct = start;
+    const plan = (time: number, act: () => void): void => {
+      lastAct = Math.max(lastAct, time);
+      world.timeline.at(time, act);
+    };
+    play({ world, stage, observed, start, plan }, random);
+    await untilRest(world, start + longest, () => world.timeline.now > lastAct);
+    const violations = watch.judge();
+    const { calls, trace } = world;
+    return { seed, profile, violations, digest: watch.digest(), struck: world.faults.struck, calls, trace };
+  } finally {
+    enter(undefined);
+  }
+};
+
+/** Runs until nothing is owed and nobody does anything any more, or for as long as anything can be owed. */
+const untilRest = async (world: World, end: number, areAllDone: () => boolean): Promise<void> => {
+  const { timeline } = world;
+  do await timeline.runUntil(timeline.now + restful);
+  while (timeline.now < end && !(areAllDone() && isAtRest(world)));
+  await timeline.runUntil(timeline.now + restful);
+};
+
+const isAtRest = ({ table, queues, schedules }: World): boolean =>
+  queues.isEmpty() &&
+  schedules.pending.size === 0 &&
+  ![...table.items.values()].some((row) => row['duePk'] !== undefined && row['entity'] !== 'HOLD');

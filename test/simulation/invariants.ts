@@ -1,0 +1,409 @@
+import { countAttribute, countBuckets, listedOf } from '../../functions/core/listing.ts';
+import type { Kept } from './watch.ts';
+import type { Item } from './world/expressions.ts';
+
+/**
+ * What must hold of every history, whatever went wrong in it. Each answers in words what is broken; rows are read as they lie in
+ * the table, by as little of the service's own code as can be.
+ */
+
+type Invariant = (kept: Kept) => string[];
+
+const second = 1000;
+const hour = 3600 * second;
+const iso = (time: number): string => new Date(time).toISOString();
+
+const rowsOf = (kept: Kept, entity: string, field: string): Item[] => kept.of(entity).map((row) => row[field] as Item);
+const alertsOf = (kept: Kept): Item[] => rowsOf(kept, 'ALERT', 'alert');
+const transactionsOf = (kept: Kept): Item[] => rowsOf(kept, 'TRANSACTION', 'transaction');
+const idOf = (row: Item): string => String(row['id'] ?? row['alertId'] ?? row['txid']);
+
+type Attempt = { id: string; at: string; slot: string; error: string | null };
+const attemptsOf = (delivery: Item): Attempt[] => delivery['attempts'] as Attempt[];
+const isReplayed = ({ observed }: Kept, delivery: Item): boolean => observed.replays.has(idOf(delivery));
+
+type Entry = { sk: string; event: string; from: Item; to: Item };
+const historyOf = (kept: Kept, alertId: unknown): Entry[] =>
+  kept
+    .of('HISTORY')
+    .filter((row) => row['pk'] === `ALERT#${alertId}`)
+    .map((row) => ({ sk: String(row['sk']), ...(row['change'] as Omit<Entry, 'sk'>) }))
+    .sort((left, right) => (left.sk < right.sk ? -1 : 1));
+
+/** The entries that changes of the alert itself made, as against those about its outcomes. */
+const ownHistoryOf = (kept: Kept, alertId: unknown): Entry[] =>
+  historyOf(kept, alertId).filter(({ sk }) => !sk.includes('#OUTCOME#'));
+
+const isMessy = ({ profile }: Kept): boolean => profile !== 'calm' && profile !== 'hostile';
+
+const ledgerFacts = (row: Item) => {
+  const number = (name: string) => Number(row[name]);
+  const inFlight = Object.values(row['inFlight'] as Record<string, { kind: string; minor: string }>);
+  const refunding = inFlight.reduce((sum, { kind, minor }) => sum + (kind === 'REFUND' ? Number(minor) : 0), 0);
+  const payingOut = inFlight.reduce((sum, { kind, minor }) => sum + (kind === 'PAYOUT' ? Number(minor) : 0), 0);
+  const disputes = Object.values(row['disputes'] as Record<string, { held: string }>);
+  const held = disputes.reduce((sum, dispute) => sum + Number(dispute.held), 0);
+  const [captured, refunded, voided, authorized] = ['captured', 'refunded', 'voided', 'authorized'].map(number);
+  return {
+    captured: captured ?? 0,
+    refunded: refunded ?? 0,
+    voided: voided ?? 0,
+    authorized: authorized ?? 0,
+    paidOut: number('paidOut'),
+    refunding,
+    payingOut,
+    held,
+  };
+};
+
+const acknowledged: Invariant = (kept) =>
+  kept.observed.cases.flatMap(({ caseId, isAcknowledged, alertIds }) => {
+    const stored = alertsOf(kept).filter((alert) => (alert['providerAlert'] as Item)['caseId'] === caseId);
+    const told = [...alertIds].map(String);
+    return [
+      ...(isAcknowledged ? [] : [`${caseId} was never acknowledged`]),
+      ...(told.length > 1 ? [`${caseId} was answered with alerts ${told}`] : []),
+      ...(stored.length === 1 ? [] : [`${caseId} is ${stored.length} alerts`]),
+      ...(told.every((id) => stored.some((alert) => idOf(alert) === id)) ? [] : [`alert ${told} of ${caseId} is gone`]),
+    ];
+  });
+
+const duplicates: Invariant = (kept) => {
+  const byArn = Map.groupBy(
+    kept.observed.cases.filter(({ arn, informs }) => arn !== undefined && !informs),
+    ({ arn }) => arn,
+  );
+  return [...byArn].flatMap(([arn, cases]) => {
+    const alerts = cases.flatMap(({ caseId }) =>
+      alertsOf(kept).filter((alert) => (alert['providerAlert'] as Item)['caseId'] === caseId),
+    );
+    const bySite = Map.groupBy(alerts, (alert) => (alert['owner'] as Item | null)?.['sid']);
+    return [...bySite].flatMap(([sid, own]) => {
+      const firsts = own.filter((alert) => alert['duplicateOf'] === null);
+      return firsts.length === 1
+        ? []
+        : [`${firsts.length} of ${own.length} alerts of site ${sid} with ARN ${arn} are first`];
+    });
+  });
+};
+
+/** A run that was cut off, or overtaken because its calls met faults, leaves no record of its attempt. */
+const postPerSlot: Invariant = (kept) =>
+  kept.of('DELIVERY').flatMap((delivery) => {
+    const recorded = attemptsOf(delivery);
+    // No more than the newest are kept.
+    if (recorded.length >= 60) return [];
+    const left = recorded.map(({ at }) => Math.floor(Date.parse(at) / second));
+    const posts = kept.observed.posts.filter(({ deliveryId }) => deliveryId === idOf(delivery));
+    const strays = posts.filter(({ timestamp, run }) => {
+      const index = left.indexOf(timestamp);
+      if (index >= 0) left.splice(index, 1);
+      return index < 0 && run.cut === undefined && run.faults === 0;
+    });
+    const slots = recorded.map(({ slot }) => slot);
+    return [
+      ...strays.map(({ time }) => `${idOf(delivery)} was posted at ${iso(time)} and not recorded`),
+      ...(new Set(slots).size < slots.length ? [`${idOf(delivery)} has attempts of one slot twice: ${slots}`] : []),
+    ];
+  });
+
+const attemptsEnd: Invariant = (kept) =>
+  kept.of('DELIVERY').flatMap((delivery) => {
+    if (isReplayed(kept, delivery)) return [];
+    const last = Date.parse(String(delivery['createdAt'])) + 72 * hour + 15 * 60 * second + 4 * second;
+    const late = attemptsOf(delivery).filter(({ at }) => Date.parse(at) > last);
+    const posts = kept.observed.posts.filter(
+      ({ deliveryId, time }) => deliveryId === idOf(delivery) && time > last + 75 * second,
+    );
+    return [...late.map(({ at }) => at), ...posts.map(({ time }) => iso(time))].map(
+      (at) => `${idOf(delivery)} at ${at}`,
+    );
+  });
+
+const endsWithSuccess: Invariant = (kept) =>
+  kept.of('DELIVERY').flatMap((delivery) => {
+    if (isReplayed(kept, delivery)) return [];
+    const attempts = attemptsOf(delivery);
+    const success = attempts.findIndex(({ error }) => error === null);
+    const isLast = success < 0 || success === attempts.length - 1;
+    const isDelivered = delivery['state'] === 'DELIVERED';
+    const wasTaken = kept.observed.posts.some(({ deliveryId, isTaken }) => isTaken && deliveryId === idOf(delivery));
+    return [
+      ...(isLast ? [] : [`${idOf(delivery)} was attempted after it was delivered`]),
+      ...(isDelivered === success >= 0 ? [] : [`${idOf(delivery)} is ${delivery['state']} with success at ${success}`]),
+      ...(isDelivered && !wasTaken ? [`${idOf(delivery)} is DELIVERED, and nobody took it`] : []),
+    ];
+  });
+
+const everySlot: Invariant = (kept) => {
+  if (isMessy(kept)) return [];
+  return kept.of('DELIVERY').flatMap((delivery) => {
+    if (delivery['state'] !== 'EXPIRED' || delivery['kind'] === 'postback') return [];
+    const slots = attemptsOf(delivery).filter(
+      ({ slot }) => slot === delivery['createdAt'] || /T(00|12):00:00/.test(slot),
+    );
+    return slots.length === 7 ? [] : [`${idOf(delivery)} expired after ${slots.length} attempts, not 7`];
+  });
+};
+
+const noneAfterAnswer: Invariant = (kept) =>
+  kept.observed.posts.flatMap(({ deliveryId, time }) => {
+    const delivery = kept.of('DELIVERY').find((row) => idOf(row) === deliveryId);
+    if (delivery?.['kind'] !== 'new_alert' || isReplayed(kept, delivery)) return [];
+    const answeredAt = kept.answered.get(Number(delivery['alertId']));
+    const begun = (kept.claims.get(deliveryId) ?? []).filter((claim) => claim <= time).at(-1) ?? 0;
+    return answeredAt !== undefined && begun > answeredAt
+      ? [`${deliveryId}: an attempt began at ${iso(begun)}, after the answer at ${iso(answeredAt)}`]
+      : [];
+  });
+
+const signedRightly: Invariant = ({ observed }) =>
+  observed.posts.filter(({ isSignedRightly }) => !isSignedRightly).map(({ deliveryId }) => deliveryId);
+
+const isRuled = ({ stage }: Kept, alert: Item): boolean => (alert['owner'] as Item)['sid'] === stage.ruledSite.sid;
+
+const oneNotification: Invariant = (kept) =>
+  alertsOf(kept).flatMap((alert) => {
+    const deliveries = kept.of('DELIVERY').filter((row) => row['alertId'] === alert['alertId']);
+    const count = (kind: string) => deliveries.filter((row) => row['kind'] === kind).length;
+    const own = ownHistoryOf(kept, alert['alertId']);
+    const changes = own.filter(({ event, to }) => event !== 'received' && 'status' in to).length;
+    const warned = own.filter(({ event }) => event === 'deadline warning').length;
+    const early = own[1]?.event ?? '';
+    // An alert that was answered or taken back before its rules were asked is no news to its merchant.
+    const isNoNews = isRuled(kept, alert) && ['updated', 'withdrawn by provider'].includes(early);
+    return [
+      ...(count('new_alert') === 1 || (isNoNews && count('new_alert') === 0)
+        ? []
+        : [`alert ${idOf(alert)} has ${count('new_alert')} first notifications`]),
+      ...(count('status_update') === changes
+        ? []
+        : [`alert ${idOf(alert)} changed ${changes} times and has ${count('status_update')} status updates`]),
+      ...(count('alert_deadline') === warned && warned <= 1 ? [] : [`alert ${idOf(alert)} was warned ${warned} times`]),
+    ];
+  });
+
+const deadlines: Invariant = (kept) =>
+  alertsOf(kept).flatMap((alert) => {
+    const { alertId, deadlineAt, deadlinePassed, status } = alert;
+    const own = ownHistoryOf(kept, alertId);
+    const passed = own.filter(({ event }) => event === 'deadline passed').length;
+    const isOverdue =
+      typeof deadlineAt === 'string' &&
+      ['OPEN', 'WIP', 'OTHER'].includes(String(status)) &&
+      Date.parse(deadlineAt) < kept.world.timeline.now - 13 * hour;
+    const schedules = [...kept.world.schedules.pending.keys()].filter((name) => name.includes(`-${alertId}-`));
+    return [
+      ...(passed > 1 ? [`the deadline of alert ${alertId} passed ${passed} times`] : []),
+      ...(isOverdue && !deadlinePassed ? [`the deadline ${deadlineAt} of alert ${alertId} did not pass`] : []),
+      ...(schedules.length > 0 ? [`alert ${alertId} has schedules left: ${schedules}`] : []),
+    ];
+  });
+
+const chain: Invariant = (kept) =>
+  alertsOf(kept).flatMap((alert) => {
+    const own = ownHistoryOf(kept, alert['alertId']);
+    const versions = own.map(({ sk }) => Number(/^HISTORY#v(\d+)/.exec(sk)?.[1]));
+    const broken = own.filter(({ from }, index) => {
+      const before = own.slice(0, index).findLast(({ to }) => 'status' in to);
+      return 'status' in from && before !== undefined && from['status'] !== before.to['status'];
+    });
+    const last = Number(alert['version']);
+    const missing = Array.from({ length: last }, (_, index) => index + 1).filter((one) => !versions.includes(one));
+    // Rules that have nothing to say leave no entry.
+    const silent = isRuled(kept, alert) && !own.some(({ event }) => event === 'decided by rule') ? 1 : 0;
+    const isWhole =
+      missing.length <= silent && new Set(versions).size === versions.length && Math.max(...versions) <= last;
+    return [
+      ...(isWhole ? [] : [`alert ${idOf(alert)} is of version ${alert['version']} and has entries ${versions}`]),
+      ...broken.map(({ sk, from }) => `alert ${idOf(alert)}: ${sk} begins at ${from['status']}`),
+    ];
+  });
+
+const counts: Invariant = ({ rows, world }) => {
+  // What the stream gave up is an alarm of its own, and the operators' to repair.
+  if (world.stream.lost > 0) return [];
+  const differences = new Map<string, number>();
+  const add = (name: string, n: number) => differences.set(name, (differences.get(name) ?? 0) + n);
+  for (const row of rows) {
+    const { pk, sk } = row as { pk: string; sk: string };
+    if (pk.startsWith('COUNT#')) {
+      for (const [name, n] of Object.entries(row)) if (typeof n === 'number') add(`${pk} ${sk} ${name}`, -n);
+      continue;
+    }
+    const listed = countedEntities.has(String(row['entity'])) ? listedOf(row) : undefined;
+    for (const list of listed?.lists ?? []) {
+      for (const { bucket, part } of countBuckets(listed?.second ?? '')) {
+        add(`COUNT#${list} ${bucket} ${countAttribute(part, listed?.facet ?? '')}`, 1);
+      }
+    }
+  }
+  return [...differences]
+    .filter(([, n]) => n !== 0)
+    .slice(0, 3)
+    .map(([name, n]) => `${name} is ${-n} off`);
+};
+const countedEntities = new Set(['ALERT', 'UNMATCHED', 'DELIVERY', 'SITE', 'ENROLLMENT', 'INFORM', 'OUTCOME']);
+
+/** A payment is looked for through seven days; and what an alert holds stays owed a look for as long as nobody has answered it. */
+const mayWait = (kept: Kept, row: Item): boolean => {
+  if (row['entity'] !== 'HOLD') return false;
+  const alert = alertsOf(kept).find(({ alertId }) => alertId === row['id']);
+  const isLookedFor = (row['hold'] as Item)['txid'] === null && alert?.['withdrawnAt'] === null;
+  return isLookedFor || ['OPEN', 'WIP', 'OTHER'].includes(String(alert?.['status']));
+};
+
+const rest: Invariant = (kept) => {
+  const due = kept.rows
+    .filter((row) => row['duePk'] !== undefined && !mayWait(kept, row))
+    .map((row) => `${row['pk']} is due at ${row['dueSk']}`);
+  const pending = [...kept.of('DELIVERY'), ...kept.of('MAIL')].filter((row) => row['state'] === 'PENDING');
+  const outcomes = kept.of('OUTCOME').filter((outcome) => outcome['state'] === 'PENDING');
+  const transactions = transactionsOf(kept).filter((transaction) => transaction['status'] === 'PEND');
+  const words = [...pending, ...outcomes, ...transactions].map((row) => `${idOf(row)} is still pending`);
+  return [...due, ...words, ...kept.of('DECISION').map((row) => `${row['pk']} is undecided`)];
+};
+
+const refunds: Invariant = (kept) => {
+  const broken = kept.ledgers.flatMap((row) => {
+    const { captured, refunded, refunding, held, voided, authorized } = ledgerFacts(row);
+    return [
+      ...(refunded + refunding + held > captured
+        ? [`${row['pk']}: ${refunded}+${refunding}+${held} of ${captured}`]
+        : []),
+      ...(captured > 0 && voided > 0 ? [`${row['pk']}: captured and voided`] : []),
+      ...(captured > authorized || voided > authorized ? [`${row['pk']}: more than was authorised`] : []),
+      ...([captured, refunded, voided, authorized].some((amount) => amount < 0) ? [`${row['pk']}: negative`] : []),
+    ];
+  });
+  const sums = kept.rows.flatMap((row) => {
+    if (row['sk'] !== 'LEDGER') return [];
+    const parent = Number(String(row['pk']).slice('TX#'.length));
+    const done = transactionsOf(kept).filter(
+      (one) => one['parentTxid'] === parent && one['action'] === 'REFUND' && one['status'] === 'OK',
+    );
+    const sum = done.reduce((total, one) => total + Number((one['money'] as Item)['minor']), 0);
+    const { refunded } = ledgerFacts(row);
+    return sum === refunded ? [] : [`${row['pk']}: refunds of ${sum} are booked as ${refunded}`];
+  });
+  return [...broken, ...sums];
+};
+
+/** The sandbox keeps books of its own of what it moved. */
+const processorAgrees: Invariant = (kept) =>
+  kept.rows.flatMap((row) => {
+    if (row['sk'] !== 'PAYMENT' || !String(row['pk']).startsWith('SANDBOX#')) return [];
+    const payment = row['payment'] as Item;
+    const own = transactionsOf(kept).filter(({ txid }) => txid === payment['txid']);
+    const refunded = Number(payment['refunded']);
+    const parent = own[0]?.['txid'] ?? Number.NaN;
+    const ledger = kept.rows.find(({ pk, sk }) => pk === `TX#${parent}` && sk === 'LEDGER');
+    const booked = ledger ? ledgerFacts(ledger).refunded : refunded;
+    return [
+      ...(refunded > Number(payment['minor']) ? [`the processor refunded ${refunded} of ${payment['minor']}`] : []),
+      ...(booked === refunded ? [] : [`the processor refunded ${refunded}, and ${booked} is booked for ${parent}`]),
+    ];
+  });
+
+const refundPerAlert: Invariant = (kept) => {
+  const refunded = transactionsOf(kept).filter(
+    ({ action, status, alertId }) => alertId !== null && action !== 'CAPTURE' && status !== 'EXC',
+  );
+  return [...Map.groupBy(refunded, ({ alertId }) => alertId)].flatMap(([alertId, list]) =>
+    list.length > 1 ? [`alert ${alertId} was refunded by ${list.map(idOf)}`] : [],
+  );
+};
+
+const chargedOnce: Invariant = (kept) =>
+  kept.observed.payments.flatMap(({ tid, txids }) => {
+    const own = transactionsOf(kept).filter((one) => one['tid'] === tid && one['txid'] === one['parentTxid']);
+    return [
+      ...(own.length > 1 ? [`${tid} was charged by ${own.map(idOf)}`] : []),
+      ...(txids.size > 1 ? [`${tid} was answered with ${[...txids]}`] : []),
+      ...([...txids].every((txid) => own.some((one) => one['txid'] === txid)) ? [] : [`${tid} is gone`]),
+    ];
+  });
+
+const funds: Invariant = (kept) => {
+  const sum = (name: string) => kept.of('BALANCE').reduce((total, row) => total + Number(row[name] ?? 0), 0);
+  const ledgers = kept.rows.filter(({ sk }) => sk === 'LEDGER').map(ledgerFacts);
+  const reserved = ledgers.reduce((total, { refunding, payingOut, held }) => total + refunding + payingOut + held, 0);
+  const whole = ledgers.reduce((total, { captured, refunded, paidOut }) => total + captured - refunded - paidOut, 0);
+  const [available, back] = [sum('available#USD'), sum('reserved#USD')];
+  return available === whole - reserved && back === reserved
+    ? []
+    : [`funds are ${available} and ${back}, by the ledgers ${whole - reserved} and ${reserved}`];
+};
+
+const oneFinalOutcome: Invariant = ({ observed }) =>
+  [...Map.groupBy(observed.told, ({ network, caseId }) => `${network} ${caseId}`)].flatMap(([name, told]) => {
+    const finals = new Set(told.filter(({ isFinal }) => isFinal).map(({ word }) => word));
+    const first = told.find(({ isFinal, taken }) => isFinal && taken);
+    const after = told.filter(({ isFinal, time }) => first && !isFinal && time > first.time);
+    return [
+      ...(finals.size > 1 ? [`${name} heard ${[...finals]}`] : []),
+      ...(after.length > 0 ? [`${name} heard ${after.map(({ word }) => word)} after its end`] : []),
+    ];
+  });
+
+const networkHasIt: Invariant = (kept) =>
+  kept.of('OUTCOME').flatMap((outcome) => {
+    const { id, state, caseId, isFinal } = outcome;
+    const told = kept.observed.told.some((one) => one.caseId === caseId && one.taken && one.isFinal === isFinal);
+    return state === 'ACCEPTED' && !told ? [`${id} is ACCEPTED, and the network has nothing of it`] : [];
+  });
+
+const subjectOf = (text: string): string | undefined => /^Alert:\s+(\d+)$/m.exec(text)?.[1];
+
+const mailed: Invariant = (kept) =>
+  kept.of('MAIL').flatMap((mail) => {
+    if (mail['kind'] !== 'new_alert' || mail['state'] !== 'SENT') return [];
+    const sent = kept.world.mails.filter(({ text }) => subjectOf(text) === String(mail['alertId'])).length;
+    const most = isMessy(kept) ? Number.POSITIVE_INFINITY : (mail['to'] as unknown[]).length;
+    return sent >= 1 && sent <= most ? [] : [`${idOf(mail)} was mailed ${sent} times`];
+  });
+
+const secret: Invariant = ({ leaks }) => leaks.slice(0, 3);
+
+const noSurprise: Invariant = (kept) => {
+  const { observed, world, profile } = kept;
+  const errors = profile === 'calm' ? [...world.errors.keys()] : [];
+  const dead = profile === 'calm' || profile === 'hostile' ? world.queues.deadLetters() : [];
+  // Rows are given out frozen: nobody may change what others read.
+  const mutations = [...world.errors.keys()].filter((words) =>
+    /TypeError|ValidationException|RangeError|ReferenceError/.test(words),
+  );
+  return [
+    ...observed.surprises,
+    ...errors,
+    ...mutations,
+    ...dead.map(([queue, bodies]) => `${queue} gave up ${bodies[0]}`),
+  ];
+};
+
+export const invariants = {
+  'nothing acknowledged is lost, and a case is one alert': acknowledged,
+  'of several disputes of one transaction one is the first': duplicates,
+  'one POST per slot': postPerSlot,
+  'no attempt after 72 hours': attemptsEnd,
+  'delivered once it was taken, and not attempted again': endsWithSuccess,
+  'an attempt at every slot until it expires': everySlot,
+  'no attempt begins after an answer': noneAfterAnswer,
+  'every notification is signed': signedRightly,
+  'one notification per event': oneNotification,
+  'deadlines warn and pass once': deadlines,
+  'history is a chain': chain,
+  'counts equal items': counts,
+  'nothing is owed at rest': rest,
+  'refunds stay within what was captured': refunds,
+  'the processor moved what is booked': processorAgrees,
+  'an alert is refunded once': refundPerAlert,
+  'a tid is charged once': chargedOnce,
+  'funds are what the ledgers say': funds,
+  'a network hears one final outcome': oneFinalOutcome,
+  'what is accepted, the network has': networkHasIt,
+  'e-mails are sent': mailed,
+  'secrets stay where they belong': secret,
+  'nobody gets an answer that makes no sense': noSurprise,
+} as const satisfies Record<string, Invariant>;
+export type InvariantName = keyof typeof invariants;

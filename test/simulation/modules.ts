@@ -1,0 +1,37 @@
+import { newTimedId } from '../../functions/core/ids.ts';
+import { keyRing, secretText } from '../../functions/core/secrets.ts';
+import { secrets } from './environment.ts';
+import { enter } from './world/machine.ts';
+import { World } from './world/world.ts';
+
+/**
+ * What the service's modules keep from one history to the next, brought to where it was before the first: a history goes the same
+ * way alone and after others.
+ */
+
+const perMillisecond = 4096;
+const longAgo = Date.UTC(2020, 0, 1);
+const farAhead = Date.UTC(2090, 0, 1);
+
+/** The numbers that identifiers are made of: from the beginning again. */
+export const settleModules = (world: World): void => {
+  const { now } = world.timeline;
+  world.timeline.now = longAgo;
+  let id = newTimedId();
+  while (id % perMillisecond !== perMillisecond - 1) id = newTimedId();
+  world.timeline.now = now;
+};
+
+/** Secrets are kept for five minutes of a time that no history reaches, so that none has to read them. */
+export const keepSecrets = async (): Promise<void> => {
+  const world = new World({ seed: 0, secrets, start: farAhead });
+  enter(world);
+  const names = ['encryption', 'provider-a', 'provider-b', 'rdr'] as const;
+  const read = async (): Promise<void> => {
+    await Promise.all(names.map(keyRing));
+    await Promise.all((['outcome-provider-a', 'outcome-provider-b'] as const).map(secretText));
+  };
+  world.lambda.invoke({ name: 'secrets', timeoutSeconds: 60 }, read, undefined, () => undefined);
+  await world.timeline.runUntil(farAhead + 60_000);
+  enter(undefined);
+};

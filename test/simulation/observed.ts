@@ -1,0 +1,64 @@
+import type { Invocation } from './world/lambda.ts';
+
+/** What those outside of the service saw and did: by this, and by the table, a history is judged. */
+export type Observed = {
+  cases: Case[];
+  posts: Post[];
+  told: Told[];
+  payments: Payment[];
+  /** Replays that an operator was promised, by delivery. */
+  replays: Set<string>;
+  /** Answers that nobody should ever get. */
+  surprises: string[];
+};
+
+export const nothingObserved = (): Observed => ({
+  cases: [],
+  posts: [],
+  told: [],
+  payments: [],
+  replays: new Set(),
+  surprises: [],
+});
+
+/** A provider's case, as it was sent. */
+export type Case = {
+  provider: 'provider_a' | 'provider_b' | 'rdr';
+  caseId: string;
+  arn: string | undefined;
+  informs: boolean;
+  /** The alerts that the provider was told of: never more than one. */
+  alertIds: Set<number>;
+  isAcknowledged: boolean;
+  withdrawal: 'none' | 'sent' | 'acknowledged';
+};
+
+/** A request that reached a merchant's endpoint. */
+export type Post = {
+  time: number;
+  deliveryId: string;
+  /** Seconds since 1970, as its signature says. */
+  timestamp: number;
+  run: Invocation;
+  /** Whether the endpoint took it, with a 2xx in time. */
+  isTaken: boolean;
+  isSignedRightly: boolean;
+};
+
+/** An answer of a merchant that reached its network, and what the network made of it. */
+export type Told = {
+  time: number;
+  network: 'provider_a' | 'provider_b';
+  caseId: string;
+  word: string;
+  isFinal: boolean;
+  taken: boolean;
+};
+
+/** What a shop asked for under one `tid`, and each transaction it was told of. */
+export type Payment = {
+  tid: string;
+  action: 'PAYMENT' | 'PREAUTH';
+  amount: string;
+  txids: Set<number>;
+};

@@ -1,0 +1,45 @@
+import type { Rates } from './world/faults.ts';
+
+/** How those outside of the service behave, from 0 to 1. */
+export type Manners = {
+  /** How often endpoints of merchants hang, break off, redirect, or answer garbage. */
+  hostility: number;
+  /** How often networks fail, lose answers or turn us away. */
+  moods: number;
+};
+export type Profile = { rates: Rates } & Manners;
+
+const kills = { 'killed before': 0.004, 'killed after': 0.004, 'killed in exchange': 0.04 } as const;
+const losses = { 'request lost': 0.008, 'answer lost': 0.012, throttled: 0.008, 'call hangs': 0.0005 } as const;
+const disorder = {
+  'batch partly refused': 0.02,
+  'message doubled': 0.06,
+  'message late': 0.03,
+  'deletion lost': 0.02,
+  'function throttled': 0.02,
+  'stream doubled': 0.05,
+  'stream late': 0.1,
+  'sweep missed': 0.08,
+  'sweep doubled': 0.15,
+  'sweep late': 0.15,
+  'schedule lost': 0.3,
+  'schedule doubled': 0.3,
+  'index stale': 0.2,
+  'transaction slow': 0.02,
+  'clock skewed': 0.5,
+} as const;
+
+const scaled = (rates: Rates, factor: number): Rates =>
+  Object.fromEntries(Object.entries(rates).map(([fault, rate]) => [fault, rate * factor]));
+
+/** What goes wrong together. In `calm` nothing does, but for what AWS does on any day: conflicts, and indexes that lag a little. */
+export const profiles = {
+  calm: { rates: {}, hostility: 0, moods: 0 },
+  hostile: { rates: {}, hostility: 1, moods: 1 },
+  kills: { rates: kills, hostility: 0.1, moods: 0.1 },
+  losses: { rates: losses, hostility: 0.1, moods: 0.1 },
+  disorder: { rates: disorder, hostility: 0.2, moods: 0.2 },
+  all: { rates: scaled({ ...kills, ...losses, ...disorder }, 0.6), hostility: 0.4, moods: 0.4 },
+} as const satisfies Record<string, Profile>;
+export type ProfileName = keyof typeof profiles;
+export const profileNames = Object.keys(profiles) as ProfileName[];

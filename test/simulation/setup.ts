@@ -1,0 +1,99 @@
+import { secrets } from './environment.ts';
+import { connect, type OperationName } from './functions.ts';
+import { type Call, callOnce } from './gateway.ts';
+import type { Item } from './world/expressions.ts';
+import { enter } from './world/machine.ts';
+import { World } from './world/world.ts';
+
+/** The merchant whose alerts and payments all histories are about, and the table as it is when they begin. */
+export type Stage = {
+  rows: readonly Item[];
+  mid: number;
+  /** Takes alerts; has no rules. */
+  alertSite: Site;
+  /** Takes alerts too, and has rules: what is below 20 USD is refunded. */
+  ruledSite: Site;
+  /** Takes payments, by the sandbox. */
+  shop: Site;
+};
+export type Site = { sid: number; rcode: string; signingSecret: string };
+
+const begin = Date.UTC(2026, 3, 20);
+/** When the stage is set: whatever was to become of it has. */
+export const stageReady = begin + 5 * 24 * 3_600_000;
+
+const descriptors = { plain: 'SHOP PLAIN', ruled: 'SHOP RULED' } as const;
+export const descriptorOf = (isRuled: boolean): string => (isRuled ? descriptors.ruled : descriptors.plain);
+export const rdrPlaces = {
+  plain: { acquirerBin: '423223', cardAcceptorId: 'PLAIN' },
+  ruled: { acquirerBin: '423223', cardAcceptorId: 'RULED' },
+} as const;
+
+/** Sets the stage by the service's own operations, in a world where nothing goes wrong. */
+export const setStage = async (): Promise<Stage> => {
+  const world = new World({ seed: 0, secrets, start: begin });
+  enter(world);
+  connect(world);
+  world.schedules.sweep(begin, stageReady);
+  const admin = { scope: 'admin', subject: 'root' };
+  const ask = async (name: OperationName, call: Call): Promise<Record<string, unknown>> => {
+    const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
+    callOnce(world, name, { caller: admin, ...call }, ({ status, body }) => {
+      if (status !== 200) throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
+      resolve(body);
+    });
+    await world.timeline.runUntil(world.timeline.now + 60_000);
+    return promise;
+  };
+  const { mid } = await ask('merchants/create-merchant', { body: { name: 'Merchant' } });
+  const { rid } = await ask('merchants/create-retailer', { params: { mid: Number(mid) }, body: { name: 'Retailer' } });
+  const tree = { mid: Number(mid), rid: Number(rid) };
+  const site = async (name: string, kind: 'alert' | 'payment', settings: Record<string, unknown>): Promise<Site> => {
+    const made = await ask('merchants/create-site', { params: tree, body: { name, currency: 'USD' } });
+    const params = { ...tree, sid: Number(made['sid']) };
+    await ask(`merchants/set-${kind}-settings`, { params, body: settings });
+    return { sid: params.sid, rcode: String(made['rcode']), signingSecret: String(made['signing_secret']) };
+  };
+  const alerts = (name: string) => ({
+    alertapiurl: `https://${name}.example/alert`,
+    statusupdate_url: `https://${name}.example/status`,
+    descriptorid: name,
+    alert_triggeremail: 1,
+    alert_email: `alerts@${name}.example`,
+    status_update_opt_in: true,
+    deadline_warning: true,
+    max_refund_amount: 500,
+    deadline_hours: { FRAUD: 24, DISPUTE: 72, CANCEL: 72 },
+  });
+  const alertSite = await site('plain', 'alert', alerts('plain'));
+  const ruledSite = await site('ruled', 'alert', alerts('ruled'));
+  const shop = await site('shop', 'payment', {});
+  for (const [name, { sid }] of [
+    ['plain', alertSite],
+    ['ruled', ruledSite],
+  ] as const) {
+    const { acquirerBin, cardAcceptorId } = rdrPlaces[name];
+    const item = { descriptor: descriptors[name], match_type: 'Exact', mcc: '5732' };
+    const enrollment_items = [
+      { provider: ['provider_a', 'provider_b'], ...item },
+      { provider: ['rdr'], descriptor: item.descriptor, network_bin: acquirerBin, network_caid: cardAcceptorId },
+    ];
+    await ask('enrollments/create-enrollment', { body: { sid, email_cc_list: 'a@plain.example', enrollment_items } });
+  }
+  const small = { fact: 'amount', operator: 'lessThan', value: 20, params: { currency: 'USD' } };
+  await ask('rules/create-rule', {
+    body: {
+      sid: ruledSite.sid,
+      name: 'Refund what is small',
+      mode: 'live',
+      enabled: true,
+      conditions: { all: [small] },
+      action: { type: 'refund' },
+    },
+  });
+  await world.timeline.runUntil(stageReady);
+  enter(undefined);
+  const failed = [...world.errors.keys(), ...world.queues.deadLetters().map(([queue]) => `dead letters of ${queue}`)];
+  if (failed.length > 0) throw new Error(`The stage could not be set: ${failed.join('; ')}`);
+  return { rows: [...world.table.items.values()], mid: tree.mid, alertSite, ruledSite, shop };
+};

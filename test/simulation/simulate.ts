@@ -1,0 +1,102 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { tellAll } from './crew.ts';
+import { type ProfileName, profileNames } from './profiles.ts';
+import type { Found } from './worker.ts';
+
+const usage = `npm run simulate -- [--seeds 1000] [--from 0] [--profile ${profileNames.join('|')}] [--workers n]
+npm run simulate -- --seed 17 --profile all      tells one history, and which faults its violation needs`;
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '1000' },
+    from: { type: 'string', default: '0' },
+    seed: { type: 'string' },
+    profile: { type: 'string' },
+    workers: { type: 'string', default: String(availableParallelism()) },
+    /** As many seeds in each profile, rather than one after the other. */
+    each: { type: 'boolean', default: false },
+    /** What was found, as JSON, for whoever reads it by machine. */
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const number = (name: 'seeds' | 'from' | 'seed' | 'workers'): number => {
+  const value = Number(values[name]);
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} must be a whole number\n${usage}`);
+  return value;
+};
+
+const profileOf = (): ProfileName | undefined => {
+  const found = profileNames.find((name) => name === values.profile);
+  if (values.profile !== undefined && !found) throw new Error(`There is no profile ${values.profile}\n${usage}`);
+  return found;
+};
+
+/** The violations found, by invariant: how many, and the first seeds. */
+const reportOf = (found: readonly Found[]): string[] => {
+  const broken = found.flatMap(({ seed, profile, violations }) => violations.map((one) => ({ ...one, seed, profile })));
+  return [...Map.groupBy(broken, ({ invariant }) => invariant)].flatMap(([invariant, list]) => [
+    `✗ ${invariant} (${list.length})`,
+    ...list
+      .slice(0, 3)
+      .flatMap(({ seed, profile, details }) => [
+        `    ${details}`,
+        `    npm run simulate -- --seed ${seed} --profile ${profile}`,
+      ]),
+  ]);
+};
+
+const batch = async (): Promise<void> => {
+  const own = profileOf();
+  const among = own ? [own] : profileNames;
+  const count = number('seeds');
+  const seeds = Array.from({ length: count }, (_, index) => number('from') + index);
+  const histories = values.each
+    ? among.flatMap((profile) => seeds.map((seed) => ({ seed, profile })))
+    : seeds.map((seed, index) => ({ seed, profile: among[index % among.length] ?? 'all' }));
+  const found: Found[] = [];
+  const began = performance.now();
+  const progress = (): string => {
+    const seconds = (performance.now() - began) / 1000;
+    const bad = found.filter(({ violations }) => violations.length > 0).length;
+    return `${found.length} of ${histories.length} histories, ${(found.length / seconds).toFixed(1)}/s, ${bad} with violations`;
+  };
+  await tellAll(histories, number('workers'), (share) => {
+    found.push(...share);
+    if (process.stderr.isTTY) process.stderr.write(`\r${progress()} `);
+  });
+  if (process.stderr.isTTY) process.stderr.write('\n');
+  if (values.json) process.stdout.write(JSON.stringify(found));
+  else process.stdout.write(`${[progress(), ...reportOf(found)].join('\n')}\n`);
+  if (found.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
+};
+
+const single = async (): Promise<void> => {
+  const [{ tell }, { keepSecrets }, { setStage }, { shorten }] = await Promise.all([
+    import('./history.ts'),
+    import('./modules.ts'),
+    import('./setup.ts'),
+    import('./shorten.ts'),
+  ]);
+  const stage = await setStage();
+  await keepSecrets();
+  const asked = { seed: number('seed'), profile: profileOf() ?? 'all' } as const;
+  const { violations } = await tell(asked, stage);
+  const [first] = violations;
+  const only = first && new Set(await shorten(asked, first.invariant, stage));
+  const told = await tell({ ...asked, ...(only && { only }), isTraced: true }, stage);
+  const lines = [
+    ...told.trace,
+    ...(only ? ['', 'It takes these faults:', ...only] : []),
+    '',
+    `seed ${told.seed}, profile ${told.profile}, digest ${told.digest}`,
+    ...told.violations.map(({ invariant, details }) => `✗ ${invariant}: ${details}`),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+  if (told.violations.length > 0) process.exitCode = 1;
+};
+
+if (values.help) process.stdout.write(`${usage}\n`);
+else await (values.seed === undefined ? batch() : single());

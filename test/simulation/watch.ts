@@ -1,0 +1,113 @@
+import { card } from './actors/shop.ts';
+import { secrets } from './environment.ts';
+import { invariants } from './invariants.ts';
+import type { Observed } from './observed.ts';
+import type { ProfileName } from './profiles.ts';
+import type { Stage } from './setup.ts';
+import type { Committed } from './world/dynamo.ts';
+import type { Item } from './world/expressions.ts';
+import { hashOf } from './world/random.ts';
+import type { World } from './world/world.ts';
+
+/** What of the table's life the invariants are about, beside what stands there at the end. */
+export type Kept = {
+  world: World;
+  stage: Stage;
+  observed: Observed;
+  profile: ProfileName;
+  rows: readonly Item[];
+  /** The rows of one entity. */
+  of: (entity: string) => Item[];
+  /** When each attempt of a delivery was begun: the time of its claim, by the delivery. */
+  claims: ReadonlyMap<string, readonly number[]>;
+  /** When an alert that its merchant was to be told of first got an answer, or was withdrawn. */
+  answered: ReadonlyMap<number, number>;
+  /** Each state of each ledger, as it was written. */
+  ledgers: readonly Item[];
+  /** Texts that held what is secret. */
+  leaks: readonly string[];
+};
+
+export type Violation = { invariant: string; details: string };
+
+/** Looks on while a history happens, and judges it when it is over. */
+export class Watch {
+  private readonly claims = new Map<string, number[]>();
+  private readonly answered = new Map<number, number>();
+  private readonly ledgers: Item[] = [];
+  private readonly leaks: string[] = [];
+  private readonly secret: RegExp;
+  private readonly world: World;
+  private readonly stage: Stage;
+  private readonly observed: Observed;
+  private readonly profile: ProfileName;
+
+  constructor(world: World, stage: Stage, observed: Observed, profile: ProfileName) {
+    this.world = world;
+    this.stage = stage;
+    this.observed = observed;
+    this.profile = profile;
+    this.secret = secretOf(stage);
+    world.onText = (where, text) => this.read(where, text);
+    world.onCommit = (committed) => this.see(committed);
+  }
+
+  private read(where: string, text: string): void {
+    if (this.secret.test(text)) this.leaks.push(`${where}: ${text.slice(0, 300)}`);
+  }
+
+  private see({ entity, before, after }: Committed): void {
+    const { now } = this.world.timeline;
+    if (entity === 'DELIVERY' && after && attemptOf(after) !== undefined && attemptOf(after) !== attemptOf(before)) {
+      const id = String(after['id']);
+      this.claims.set(id, [...(this.claims.get(id) ?? []), now]);
+    }
+    if (entity === 'ALERT' && before && after) this.seeAlert(Number(after['id']), before, after);
+    if (after?.['sk'] === 'LEDGER') this.ledgers.push(after);
+  }
+
+  private seeAlert(id: number, before: Item, after: Item): void {
+    const [old, fresh] = [before['alert'] as Item, after['alert'] as Item];
+    const isAnswered = old['update'] !== fresh['update'] || old['withdrawnAt'] !== fresh['withdrawnAt'];
+    // What a rule has decided, the merchant is only told of.
+    const isTold = this.world.table.items.has(`DELIVERY#ntf_${id}\nDELIVERY`);
+    if (isAnswered && isTold && !this.answered.has(id)) this.answered.set(id, this.world.timeline.now);
+  }
+
+  /** Every invariant that does not hold. */
+  judge(): Violation[] {
+    const { world, stage, observed, profile, claims, answered, ledgers, leaks } = this;
+    const rows = [...world.table.items.values()];
+    for (const row of rows) this.read('row', JSON.stringify(row));
+    const byEntity = Map.groupBy(rows, (row) => row['entity']);
+    const of = (entity: string) => byEntity.get(entity) ?? [];
+    const kept: Kept = { world, stage, observed, profile, rows, of, claims, answered, ledgers, leaks };
+    return Object.entries(invariants).flatMap(([invariant, broken]) =>
+      broken(kept).map((details) => ({ invariant, details })),
+    );
+  }
+
+  /** Of all that happened, and of how the table is in the end. */
+  digest(): string {
+    const { table, digest } = this.world;
+    const rows = [...table.items.values()].map((row) => JSON.stringify(row)).sort();
+    return rows
+      .reduce((hash, row) => hashOf(row, hash), digest)
+      .toString(16)
+      .padStart(8, '0');
+  }
+}
+
+const attemptOf = (row: Item | undefined): unknown => (row?.['lease'] as Item | undefined)?.['attemptId'];
+
+/** Whatever may stand in no row, message, log line, mail, notification or answer. */
+const secretOf = ({ alertSite, ruledSite, shop }: Stage): RegExp => {
+  const sites = [alertSite, ruledSite, shop].flatMap(({ rcode, signingSecret }) => [rcode, signingSecret]);
+  const keys = Object.values(secrets).flatMap((text) =>
+    Object.entries(JSON.parse(text) as Record<string, string>).flatMap(([name, value]) =>
+      ['k1', 'password', 'secret'].includes(name) ? [value] : [],
+    ),
+  );
+  const texts = [...sites, ...keys, card.number].map((text) => text.replaceAll(/[^\w ]/g, '\\$&'));
+  return new RegExp(`${texts.join('|')}|"(?:card_)?(?:cvv|cvc|ccv)"\\s*:\\s*"?\\d`);
+};

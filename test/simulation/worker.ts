@@ -1,0 +1,39 @@
+import { parentPort } from 'node:worker_threads';
+import { type Asked, tell } from './history.ts';
+import { keepSecrets } from './modules.ts';
+import type { ProfileName } from './profiles.ts';
+import { setStage } from './setup.ts';
+
+/** What a worker is asked for: the histories of some seeds, each in its profile. */
+export type Work = { histories: readonly Asked[] };
+export type Found = {
+  seed: number;
+  profile: ProfileName;
+  digest: string;
+  violations: { invariant: string; details: string }[];
+  struck: Record<string, number>;
+};
+/** What it answers; `undefined`: it is ready to begin. */
+export type Done = { found: Found[] } | undefined;
+
+const counted = (struck: readonly string[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const name of struck) {
+    const [fault = ''] = name.split(' @ ');
+    counts[fault] = (counts[fault] ?? 0) + 1;
+  }
+  return counts;
+};
+
+const stage = await setStage();
+await keepSecrets();
+
+parentPort?.on('message', async ({ histories }: Work) => {
+  const found: Found[] = [];
+  for (const asked of histories) {
+    const { seed, profile, digest, violations, struck } = await tell(asked, stage);
+    found.push({ seed, profile, digest, violations, struck: counted(struck) });
+  }
+  parentPort?.postMessage({ found } satisfies Done);
+});
+parentPort?.postMessage(undefined);

@@ -1,0 +1,144 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { mostReceipts } from '../../../functions/core/worker.ts';
+import type { Faults } from './faults.ts';
+import type { Handler, Lambda } from './lambda.ts';
+import { type Random, randomOf } from './random.ts';
+import type { Timeline } from './timeline.ts';
+
+type Message = { id: string; body: string; visibleAt: number; receipts: number };
+type Consumer = {
+  name: string;
+  handler: Handler<SQSEvent, SQSBatchResponse>;
+  timeoutSeconds: number;
+  batchSize: number;
+  maximumConcurrency: number;
+};
+type Queue = Consumer & {
+  queue: string;
+  visibility: number;
+  messages: Message[];
+  dead: string[];
+  running: number;
+  sent: number;
+  random: Random;
+};
+
+type Means = { seed: number; timeline: Timeline; faults: Faults; lambda: Lambda; note: (line: string) => void };
+
+/** SQS with the functions that it feeds: messages come at least once, in no order, and five times at most. */
+export class Queues {
+  private readonly queues = new Map<string, Queue>();
+  private readonly means: Means;
+  /** Is shown each message. */
+  onMessage: (queue: string, body: string) => void = () => undefined;
+
+  constructor(means: Means) {
+    this.means = means;
+  }
+
+  /** As lib/cloud/queues.ts declares them. */
+  feed(queue: string, consumer: Consumer): void {
+    const visibility = 6 * Math.max(20, consumer.timeoutSeconds) * 1000;
+    const random = randomOf(this.means.seed, `queue ${queue}`);
+    this.queues.set(queue, { ...consumer, queue, visibility, messages: [], dead: [], running: 0, sent: 0, random });
+  }
+
+  /** Messages that were given up, by queue. */
+  deadLetters(): [string, string[]][] {
+    return [...this.queues.values()].flatMap(({ queue, dead }) => (dead.length > 0 ? [[queue, dead]] : []));
+  }
+
+  /** Whether no message is left anywhere. */
+  isEmpty(): boolean {
+    return [...this.queues.values()].every(({ messages, running }) => messages.length === 0 && running === 0);
+  }
+
+  send(name: string, body: string, delaySeconds = 0): void {
+    const queue = this.queues.get(name);
+    this.onMessage(name, body);
+    // Nobody listens in this world.
+    if (!queue) return;
+    queue.sent += 1;
+    const place = `${name} message ${queue.sent}`;
+    const random = randomOf(this.means.seed, place);
+    const { faults } = this.means;
+    const late = faults.strikes('message late', place, random) ? random.next() * 15 * 60_000 : 0;
+    const delay = delaySeconds * 1000 + 1 + random.next() * 20 + late;
+    this.arrive(queue, `${name}-${queue.sent}`, body, delay);
+    if (faults.strikes('message doubled', place, random)) {
+      const more = random.chance(0.3) ? random.next() * 14 * 3_600_000 : random.next() * 3000;
+      this.arrive(queue, `${name}-${queue.sent}-again`, body, delay + more);
+    }
+  }
+
+  private arrive(queue: Queue, id: string, body: string, delay: number): void {
+    const { timeline } = this.means;
+    queue.messages.push({ id, body, visibleAt: timeline.now + delay, receipts: 0 });
+    timeline.after(delay, () => this.poll(queue));
+  }
+
+  private poll(queue: Queue): void {
+    const { timeline, faults } = this.means;
+    const ready = queue.messages.filter(({ visibleAt }) => visibleAt <= timeline.now);
+    if (ready.length === 0 || queue.running >= queue.maximumConcurrency) return;
+    const batch = ready.slice(0, 1 + queue.random.int(queue.batchSize));
+    if (queue.random.chance(0.2)) batch.reverse();
+    const taken = batch.filter((message) => this.receive(queue, message));
+    if (ready.length > batch.length) timeline.after(1, () => this.poll(queue));
+    const [first] = taken;
+    if (!first) return;
+    if (faults.strikes('function throttled', `${first.id} receipt ${first.receipts}`, queue.random)) return;
+    this.invoke(queue, taken);
+  }
+
+  /** Takes a message until it becomes visible again; false for one that has been tried often enough. */
+  private receive(queue: Queue, message: Message): boolean {
+    const { timeline, note } = this.means;
+    if (message.receipts >= mostReceipts) {
+      queue.messages.splice(queue.messages.indexOf(message), 1);
+      queue.dead.push(message.body);
+      note(`DEAD LETTER ${queue.queue} ${message.body}`);
+      return false;
+    }
+    message.receipts += 1;
+    message.visibleAt = timeline.now + queue.visibility;
+    timeline.after(queue.visibility, () => this.poll(queue));
+    return true;
+  }
+
+  private invoke(queue: Queue, taken: readonly Message[]): void {
+    const { lambda, faults, timeline } = this.means;
+    queue.running += 1;
+    const event = { Records: taken.map(recordOf) };
+    lambda.invoke(queue, queue.handler, event, (end) => {
+      queue.running -= 1;
+      const failed = new Set(
+        end.kind === 'done' ? end.value.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier) : [],
+      );
+      for (const message of taken) {
+        if (end.kind !== 'done' || failed.has(message.id)) continue;
+        if (faults.strikes('deletion lost', `${message.id} receipt ${message.receipts}`, queue.random)) continue;
+        const index = queue.messages.indexOf(message);
+        if (index >= 0) queue.messages.splice(index, 1);
+      }
+      timeline.after(1, () => this.poll(queue));
+    });
+  }
+}
+
+const recordOf = ({ id, body, receipts }: Message): SQSRecord => ({
+  messageId: id,
+  receiptHandle: id,
+  body,
+  attributes: {
+    ApproximateReceiveCount: String(receipts),
+    SentTimestamp: '0',
+    SenderId: '',
+    ApproximateFirstReceiveTimestamp: '0',
+  },
+  messageAttributes: {},
+  md5OfBody: '',
+  eventSource: 'aws:sqs',
+  eventSourceARN: '',
+  awsRegion: 'eu-west-1',
+});

@@ -1,0 +1,260 @@
+import type { Answer, Committed } from './dynamo.ts';
+import { named, Table } from './dynamo.ts';
+import type { Item } from './expressions.ts';
+import { type Fault, Faults, type Rates } from './faults.ts';
+import { currentRun, type Invocation, Lambda, within } from './lambda.ts';
+import { Network, type Reply } from './network.ts';
+import { Queues } from './queues.ts';
+import { hashOf, type Random, randomOf } from './random.ts';
+import { Schedules } from './schedules.ts';
+import { Stream } from './stream.ts';
+import { Timeline } from './timeline.ts';
+
+export type Service = 'dynamo' | 'sqs' | 'ses' | 'scheduler' | 'secrets';
+export type Mail = { to: string; text: string; time: number };
+
+export type Setting = {
+  seed: number;
+  rates?: Rates;
+  /** Only these faults strike: see Faults. */
+  only?: ReadonlySet<string>;
+  rows?: Iterable<Item>;
+  /** What the secrets hold, by identifier. */
+  secrets: Readonly<Record<string, string>>;
+  start: number;
+  /** Whether what happens is written down. */
+  isTraced?: boolean;
+};
+
+/** The SDK's `maxAttempts`. */
+const mostTries = 3;
+/** Which faults a call of AWS can meet, one at most. */
+const faultsOfCalls = [
+  'killed before',
+  'killed after',
+  'request lost',
+  'answer lost',
+  'throttled',
+  'call hangs',
+] as const satisfies readonly Fault[];
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** Some milliseconds mostly, now and then many. */
+const latency = (random: Random): number => {
+  const chance = random.next();
+  if (chance < 0.92) return 0.5 + chance * 5;
+  return chance < 0.995 ? 10 + random.next() * 60 : 100 + random.next() * 1500;
+};
+
+/** AWS and the rest of the world as one history meets them; everything follows from the seed. */
+export class World {
+  readonly timeline: Timeline;
+  readonly faults: Faults;
+  readonly table: Table;
+  readonly lambda: Lambda;
+  readonly queues: Queues;
+  readonly stream: Stream;
+  readonly schedules: Schedules;
+  readonly network = new Network();
+  readonly mails: Mail[] = [];
+  /** What functions ended with, by what it says. */
+  readonly errors = new Map<string, number>();
+  readonly trace: string[] = [];
+  readonly seed: number;
+  /** Is shown each line of the log, and each message. */
+  onText: (where: string, text: string) => void = () => undefined;
+  /** Is told of each write of the table, after the stream was. */
+  onCommit: (committed: Committed) => void = () => undefined;
+  calls = 0;
+  /** Changes with whatever happens, in its order: two histories with the same one went alike. */
+  digest = 2_166_136_261;
+  private readonly setting: Setting;
+
+  constructor(setting: Setting) {
+    this.setting = setting;
+    const { seed, start } = setting;
+    this.seed = seed;
+    const timeline = new Timeline(start);
+    const faults = new Faults(setting.rates ?? {}, setting.only);
+    this.timeline = timeline;
+    this.faults = faults;
+    const note = (line: string) => this.note(line);
+    const random = randomOf(seed, 'table');
+    let commits = 0;
+    const habits = {
+      lag: () => {
+        commits += 1;
+        const isStale = faults.strikes('index stale', `write ${commits}`, random);
+        return random.next() * (isStale ? 8000 : 20);
+      },
+      lock: () => 2 + random.next() * (faults.strikes('transaction slow', `write ${commits}`, random) ? 1500 : 10),
+    };
+    this.table = new Table(timeline, habits, setting.rows);
+    const onError = (place: string, error: unknown) => this.failed(place, error);
+    this.lambda = new Lambda({ seed, timeline, faults, onError, note });
+    const means = { seed, timeline, faults, lambda: this.lambda, note };
+    this.queues = new Queues(means);
+    this.queues.onMessage = (queue, body) => this.onText(`queue ${queue}`, body);
+    this.stream = new Stream(means);
+    this.schedules = new Schedules({ ...means, queues: this.queues });
+    this.table.onCommit = (committed) => this.committed(committed);
+  }
+
+  /** Writes down what happens, where somebody wants to read it. */
+  note(line: string): void {
+    this.digest = hashOf(line, hashOf(String(Math.round(this.timeline.now * 1000)), this.digest));
+    if (this.setting.isTraced) this.trace.push(`${new Date(this.timeline.now).toISOString()} ${line}`);
+  }
+
+  private failed(place: string, error: unknown): void {
+    const words = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    this.note(`FAILED ${place} ${words}`);
+    const kind = `${place.split('#')[0]} ${words.replaceAll(/\d{4,}[\w:.-]*/g, '…').slice(0, 120)}`;
+    this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
+  }
+
+  private committed(committed: Committed): void {
+    const { pk, sk, after } = committed;
+    this.note(`  wrote ${pk} ${sk}${after ? '' : ' (deleted)'}`);
+    this.stream.write(committed);
+    this.onCommit(committed);
+  }
+
+  /** A call of an AWS client, by a function. */
+  call(service: Service, name: string, input: Record<string, unknown>): Promise<unknown> {
+    const run = currentRun();
+    if (!run) throw new Error(`${name} was called outside of a function`);
+    if (run.isOver) return never();
+    run.calls += 1;
+    this.calls += 1;
+    const [token, place] = [this.calls, `${run.place}.${run.calls} ${name}`];
+    return new Promise((resolve, reject) => this.send({ service, name, input, token, run, place, resolve, reject }, 1));
+  }
+
+  private send(call: Call, tries: number): void {
+    const { run, place } = call;
+    const fault = this.faults.oneOf(faultsOfCalls, tries > 1 ? `${place} try ${tries}` : place, run.random);
+    if (fault) run.faults += 1;
+    this.note(`${place}${fault ? ` (${fault})` : ''}`);
+    if (fault === 'killed before') {
+      run.kill();
+      return;
+    }
+    this.timeline.after(latency(run.random), () => {
+      if (fault === 'request lost') this.sendAgain(call, tries, brokenOff());
+      else if (fault === 'throttled') this.sendAgain(call, tries, throttled(call.service));
+      else this.perform(call, (answer) => this.answered(call, tries, fault, answer));
+    });
+  }
+
+  /** As the SDK does: after a moment, and three times at most. */
+  private sendAgain(call: Call, tries: number, error: Error): void {
+    const { run, reject } = call;
+    if (tries >= mostTries) within(run, () => reject(error));
+    else this.later(20 + run.random.next() * 200 * tries, run, () => this.send(call, tries + 1));
+  }
+
+  private answered(call: Call, tries: number, fault: Fault | undefined, answer: Answer): void {
+    const { run, place, resolve, reject } = call;
+    if (fault === 'killed after') run.kill();
+    if (fault === 'call hangs' || run.isOver) return;
+    if (fault === 'answer lost') this.sendAgain(call, tries, brokenOff());
+    else if ('error' in answer && answer.error.name === 'TransactionInProgressException') {
+      this.sendAgain(call, tries, answer.error);
+    } else {
+      this.later(latency(run.random), run, () => {
+        if ('error' in answer) {
+          this.note(`${place} answered ${answer.error.name}`);
+          reject(answer.error);
+        } else resolve(answer.value);
+      });
+    }
+  }
+
+  /** Goes on in a run after some time, unless that is over by then. */
+  private later(milliseconds: number, run: Invocation, work: () => void): void {
+    this.timeline.after(milliseconds, () => within(run, work));
+  }
+
+  private perform(call: Call, answer: (answer: Answer) => void): void {
+    const { service, name, input, token } = call;
+    if (service === 'dynamo') this.table.perform(name, input, token, answer);
+    else answer(this.performElsewhere(call));
+  }
+
+  private performElsewhere({ service, name, input, run, place }: Call): Answer {
+    switch (service) {
+      case 'sqs':
+        return this.sendMessages(input, place, run.random);
+      case 'ses':
+        return this.sendMail(input);
+      case 'scheduler':
+        return this.schedules.perform(name, input);
+      default:
+        return { value: { SecretString: this.setting.secrets[String(input['SecretId'])] } };
+    }
+  }
+
+  private sendMessages(input: Record<string, unknown>, place: string, random: Random): Answer {
+    const { QueueUrl, Entries } = input as { QueueUrl: string; Entries: Entry[] };
+    const Failed = Entries.filter(({ Id, MessageBody, DelaySeconds }) => {
+      if (this.faults.strikes('batch partly refused', `${place} ${Id}`, random)) return true;
+      this.queues.send(QueueUrl.split('/').at(-1) ?? '', MessageBody, DelaySeconds ?? 0);
+      return false;
+    });
+    return { value: { Failed: Failed.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })) } };
+  }
+
+  private sendMail(input: Record<string, unknown>): Answer {
+    const { Destination, Content } = input as {
+      Destination: { ToAddresses: string[] };
+      Content: { Simple: { Body: { Text: { Data: string } } } };
+    };
+    const [to = ''] = Destination.ToAddresses;
+    const text = Content.Simple.Body.Text.Data;
+    this.mails.push({ to, text, time: this.timeline.now });
+    this.onText('mail', text);
+    return { value: { MessageId: String(this.mails.length) } };
+  }
+
+  /** A request over HTTP, by a function; `then` gets what came of it, unless the function is over by then. */
+  exchange(
+    request: { url: URL; method: string; headers: Record<string, string>; body: string },
+    then: Exchanged,
+  ): void {
+    const run = currentRun();
+    if (!run) throw new Error(`${request.url} was called outside of a function`);
+    if (run.isOver) return;
+    run.calls += 1;
+    const place = `${run.place}.${run.calls} ${request.method} ${request.url.hostname}`;
+    const fault = this.faults.oneOf(['killed in exchange', 'request lost', 'answer lost'], place, run.random);
+    if (fault) run.faults += 1;
+    this.note(`${place}${fault ? ` (${fault})` : ''}`);
+    this.timeline.after(latency(run.random), () => {
+      if (fault === 'request lost') return within(run, () => then({ kind: 'reset' }));
+      const reply = this.network.ask({ ...request, from: run });
+      if (fault === 'killed in exchange' || reply.kind === 'kill') return run.kill();
+      if (reply.kind === 'silence') return;
+      this.later(reply.delay ?? 0, run, () => then(fault === 'answer lost' ? { kind: 'reset' } : reply));
+    });
+  }
+}
+
+type Exchanged = (reply: Extract<Reply, { kind: 'answer' | 'reset' }>) => void;
+type Entry = { Id: string; MessageBody: string; DelaySeconds?: number };
+type Call = {
+  service: Service;
+  name: string;
+  input: Record<string, unknown>;
+  token: number;
+  run: Invocation;
+  place: string;
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+};
+
+const brokenOff = (): Error => Object.assign(named('TimeoutError', 'socket hang up'), { code: 'ECONNRESET' });
+
+const throttled = (service: Service): Error =>
+  named(service === 'ses' ? 'TooManyRequestsException' : 'ThrottlingException');
