@@ -23,6 +23,8 @@ type Options = {
   bodyParser?: middy.MiddlewareObj<APIGatewayProxyEvent>;
   /** Runs before the body is parsed; throws a Refusal. For calls that sign their bytes. */
   authenticate?: (request: Unparsed) => Promise<void>;
+  /** Told of each refusal of a call whose `authenticate` let it pass, before that is answered; if it throws, the answer is a 500. */
+  onRefusal?: (refusal: Refusal, request: Unparsed) => Promise<void>;
   /** Makes a page of a refusal, for operations that people look at: see core/page.ts. */
   errorPage?: (refusal: Refusal) => string;
   /** Sent with every reply that is not a refusal, and with pages of refusals. */
@@ -50,6 +52,8 @@ export class WithStatus {
 }
 
 type Internal = { started: number };
+/** Events whose caller `authenticate` let pass. */
+const authenticated = new WeakSet<Event>();
 type Event = APIGatewayProxyEvent;
 /** What each event's body was before the parsers put what they read in its place. */
 const rawBodies = new WeakMap<Event, string>();
@@ -67,10 +71,10 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
 export const endpoint = <O extends Operation>(
   operation: O,
   run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>> | WithStatus>,
-  { authenticate, bodyParser, errorPage, headers = {} }: Options = {},
+  { authenticate, bodyParser, errorPage, onRefusal, headers = {} }: Options = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
-    .use(answer(operation, { errorPage, headers }))
+    .use(answer(operation, { errorPage, headers }, onRefusal))
     .use(receive(operation, authenticate))
     .use(readBody(operation))
     .use(bodyParser ?? [])
@@ -81,6 +85,7 @@ export const endpoint = <O extends Operation>(
       const request = {
         params: parse(operation.params ?? v.object({}), { ...event.queryStringParameters, ...event.pathParameters }),
         body: operation.body && parse(operation.body, sent),
+        sent: sent ?? {},
         headers: event.headers,
         caller: callerOf(operation, event.requestContext.authorizer),
         requestId: event.requestContext.requestId,
@@ -98,15 +103,22 @@ export const endpoint = <O extends Operation>(
 type Appearance = { errorPage: Options['errorPage']; headers: NonNullable<Options['headers']> };
 
 /** Outermost: lower-case headers before, request id and log line after, refusals to replies on an error. */
-const answer = (operation: Operation, options: Appearance): Middleware => ({
+const answer = (operation: Operation, options: Appearance, onRefusal: Options['onRefusal']): Middleware => ({
   before: (request) => {
     request.internal.started = performance.now();
     request.event.headers = lowerCased(request.event.headers);
     admit(operation, request.event.requestContext.authorizer, nowIso());
   },
   after: (request) => finish(operation, request),
-  onError: (request) => {
+  onError: async (request) => {
     request.error ??= new Error('Failed without an error');
+    const { error, event } = request;
+    if (onRefusal && error instanceof Refusal && authenticated.has(event)) {
+      const rawBody = rawBodies.get(event) ?? '';
+      await onRefusal(error, { headers: event.headers, rawBody, baseUrl: baseUrlOf(event) }).catch((broken: Error) => {
+        request.error = broken;
+      });
+    }
     request.response = failure(request.error, operation, options);
     finish(operation, request);
   },
@@ -147,7 +159,10 @@ const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options
     checkEncoding(event.headers['content-encoding']);
     const text = bodyText(event.body, event.isBase64Encoded);
     rawBodies.set(event, text);
-    if (authenticate) await authenticate({ headers: event.headers, rawBody: text, baseUrl: baseUrlOf(event) });
+    if (authenticate) {
+      await authenticate({ headers: event.headers, rawBody: text, baseUrl: baseUrlOf(event) });
+      authenticated.add(event);
+    }
     const isEmpty = !body || text.trim() === '';
     const isForm = body !== undefined && isAllowedForm(event.headers['content-type'], formats);
     // An absent body is an empty object, whatever its content type says; only a form without fields stays a form.

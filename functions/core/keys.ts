@@ -32,6 +32,8 @@ export const keys = {
   }),
   /** One per case of a provider: makes a replay of it harmless. */
   providerCase: (provider: string, caseId: string) => ({ pk: `CASE#${provider}#${caseId}`, sk: 'CASE' }),
+  /** What a provider signed and we could not read. */
+  quarantined: (id: string) => ({ pk: `QUARANTINE#${id}`, sk: 'QUARANTINE' }),
   /** The first dispute alert of a site with this ARN or fingerprint. */
   firstDispute: (sid: number, fingerprint: string) => ({ pk: `DISPUTE#${sid}#${fingerprint}`, sk: 'DISPUTE' }),
   /** Who enrolled a text; `how` is EXACT or PREFIX, BIN_CAID or ARN. */

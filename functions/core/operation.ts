@@ -100,6 +100,8 @@ export type Request<O extends Operation> = {
   headers: Readonly<Record<string, string | undefined>>;
   caller: Caller;
   requestId: string;
+  /** The body's fields before its schema made of them what `body` is. */
+  sent: Readonly<Record<string, unknown>>;
   /** The body as it was sent, for calls that sign their bytes. */
   rawBody: string;
   /** Where the call came from, as the gateway saw it. */

@@ -57,6 +57,13 @@ const fillBook = (owner: RuleOwner): Promise<void> => {
   return transact(bookWrites({ owner, version: 1, rules }, undefined));
 };
 
+/** Has a provider send what cannot be read, and answers its entry in the quarantine. */
+const quarantine = async (provider: 'provider_a' | 'provider_b'): Promise<string> => {
+  expect((await sendSigned(service, provider, { strange: provider })).status).toBe(400);
+  const { body } = await service.call('/api/v3/service_alerts/quarantine', { token: tokens.admin, body: { provider } });
+  return (body['list'] as [{ id: string }])[0].id;
+};
+
 const makeFixture = async (): Promise<Fixture> => {
   const otherTenant = await makeOtherTenant(service);
   tokens = {
@@ -78,6 +85,8 @@ const makeFixture = async (): Promise<Fixture> => {
     now: service.clock.now().toISOString(),
     informId: await receive(service, { type: 'FRAUD_NOTICE' }),
     unmatchedId: Number((await sendSigned(service, 'provider_a', unmatched)).body['alert_id']),
+    quarantinedId: await quarantine('provider_a'),
+    quarantinedCaseId: await quarantine('provider_b'),
     outcomeId: `out_a_${closedId}_1`,
     deliveryId: (await deliveryOf(service, openId, 'new_alert')).id,
     paymentSid: await makeSite(path, 'payment'),

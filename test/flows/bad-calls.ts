@@ -17,6 +17,9 @@ export type Fixture = {
   closedId: number;
   informId: number;
   unmatchedId: number;
+  /** Messages of provider_a and provider_b in the quarantine. */
+  quarantinedId: string;
+  quarantinedCaseId: string;
   deliveryId: string;
   /** What provider_a has taken of the resolved one. */
   outcomeId: string;
@@ -81,6 +84,34 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
       refused: {
         signature_invalid: { headers: signature },
         alert_not_found: { body: { event: 'DELETE', decisionId: 'NEVER SENT' } },
+      },
+    },
+    'alerts/list-quarantine': {
+      as: 'admin',
+      wrong: [{ body: { state: 'LOST' }, names: 'state' }],
+    },
+    'alerts/quarantine-details': {
+      as: 'admin',
+      params: { id: w.quarantinedId },
+      wrong: [{ params: { id: 'x' }, names: 'id' }],
+      refused: { quarantine_entry_not_found: { params: { id: '0'.repeat(32) } } },
+    },
+    'alerts/resubmit-quarantined': {
+      as: 'admin',
+      params: { id: w.quarantinedId },
+      body: { dismiss: 'A message to look at' },
+      wrong: [
+        { params: { id: 'x' }, names: 'id' },
+        { body: { dismiss: '' }, names: 'dismiss' },
+        { body: { dismiss: undefined, message: { type: 'UNHEARD_OF' } }, names: 'alertId' },
+      ],
+      refused: {
+        quarantine_entry_not_found: { params: { id: '0'.repeat(32) } },
+        alert_not_found: {
+          params: { id: w.quarantinedCaseId },
+          body: { dismiss: undefined, message: { status: 'REVOKED', caseId: 'NEVER SENT' } },
+        },
+        changed_meanwhile: 'race',
       },
     },
     'alerts/update-alert': {

@@ -44,6 +44,8 @@ export type ProviderAlert = {
   providerDate: string;
   /** Made by a merchant to try its integration. */
   test: boolean;
+  /** What the provider wrote where it was read otherwise; see asSentOf. */
+  asSent?: Readonly<Record<string, string>>;
 };
 
 /** A notice that says nothing yet: adapters fill in what their provider sends. */
@@ -82,12 +84,15 @@ const cardWithin = (card: string): RegExp =>
 export const withoutCardNumbers = (providerAlert: ProviderAlert): ProviderAlert => {
   const own = providerAlert.card === '' ? undefined : cardWithin(providerAlert.card);
   const masked = (text: string) => (own ? text.replace(own, providerAlert.card) : text);
-  const { transactionId, caseId } = providerAlert;
+  const { transactionId, caseId, asSent } = providerAlert;
   const texts = ['descriptor', 'authCode', 'conditionCode', 'conditionReason', 'issuerName', 'age', 'tier'] as const;
   return {
     ...providerAlert,
     caseId: masked(caseId),
     transactionId: masked(transactionId),
     ...Object.fromEntries(texts.map((name) => [name, masked(redactText(providerAlert[name]))])),
+    ...(asSent && {
+      asSent: Object.fromEntries(Object.entries(asSent).map(([name, text]) => [name, masked(text)])),
+    }),
   };
 };

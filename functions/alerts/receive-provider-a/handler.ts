@@ -1,9 +1,10 @@
 import { endpoint } from '../../core/http.ts';
 import { signedWith } from '../intake/intake-signature-store.ts';
-import { ingestAlert } from '../intake/intake-store.ts';
-import { providerAToAlert } from '../intake/provider-a.ts';
+import { quarantining } from '../quarantine/quarantine-store.ts';
+import { takeMessage } from '../quarantine/resubmit-store.ts';
 import { receiveProviderA } from './operation.ts';
 
-export const handler = endpoint(receiveProviderA, ({ body }) => ingestAlert(providerAToAlert(body)), {
+export const handler = endpoint(receiveProviderA, ({ sent }) => takeMessage('provider_a', sent), {
   authenticate: signedWith('provider-a'),
+  onRefusal: quarantining('provider_a'),
 });

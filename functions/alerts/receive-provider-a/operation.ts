@@ -9,5 +9,5 @@ export const receiveProviderA = defineOperation({
   path: '/api/v3/providers/provider_a/alerts',
   body: ProviderABody,
   errors: ['signature_invalid'],
-  grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['provider-a'] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'], secrets: ['provider-a'] },
 });

@@ -1,12 +1,10 @@
 import { endpoint } from '../../core/http.ts';
 import { signedWith } from '../intake/intake-signature-store.ts';
-import { ingestAlert } from '../intake/intake-store.ts';
-import { rdrToAlert } from '../intake/rdr.ts';
-import { withdrawCase } from '../intake/withdrawal-store.ts';
+import { quarantining } from '../quarantine/quarantine-store.ts';
+import { takeMessage } from '../quarantine/resubmit-store.ts';
 import { receiveRdr } from './operation.ts';
 
-export const handler = endpoint(
-  receiveRdr,
-  ({ body }) => (body.event === 'DELETE' ? withdrawCase('rdr', body.decisionId) : ingestAlert(rdrToAlert(body))),
-  { authenticate: signedWith('rdr') },
-);
+export const handler = endpoint(receiveRdr, ({ sent }) => takeMessage('rdr', sent), {
+  authenticate: signedWith('rdr'),
+  onRefusal: quarantining('rdr'),
+});
