@@ -174,6 +174,12 @@ describe('sendauth and resendauth', () => {
     ask(sendAuth, { params: { id: txid }, body: { authtype: 'SMS', authvalue, miscdata: 'Jenny|4242', hash } });
   const resend = (txid: number, hash = hashOf(shop)) => ask(resendAuth, { params: { id: txid }, query: { hash } });
 
+  it('resends no code where the payer is sent to a page', async () => {
+    const { txid } = await pay(shop, '10.63');
+    expect(await resend(txid)).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
+    expect((await transactionOf(txid)).status).toBe('PEND');
+  });
+
   it('go on with a payment by the right code', async () => {
     expect(waiting).toMatchObject({ status: 'PEND', next_action: { type: 'otp', channel: 'SMS' } });
     expect(resultOf(await resend(waiting.txid))).toMatchObject({ status: 'PEND', next_action: { type: 'otp' } });
