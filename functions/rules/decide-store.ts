@@ -15,7 +15,7 @@ import { keys } from '../core/keys.ts';
 import { describeError, log } from '../core/log.ts';
 import { ConditionFailed, getItems, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
-import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
+import { fromSiteItem, isWished, statusWishOf } from '../merchants/site-row.ts';
 import { type Handled, handle, notRefunded, type RefundOutcome, recordDecision, recordNoDecision } from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { type Facts, factsOf, sourceOf, volumesAsked } from './facts.ts';
@@ -74,7 +74,11 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
     ...alertWrites(alert, after, at),
     ...newAlertNotificationWrites(after, site, at),
     ...(update
-      ? answerWrites(after, update, { wantsStatus: wantsStatusUpdates(site.alert), number: newTimedId(), at })
+      ? answerWrites(after, update, {
+          wantsStatus: isWished(statusWishOf(site.alert), after.status),
+          number: newTimedId(),
+          at,
+        })
       : []),
   ];
 };
