@@ -134,10 +134,12 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   transactions: ['alerts', 'fraud', 'merchants', 'notifications', 'payments', 'pricing', 'processors', 'threeds'],
   outcomes: ['alerts', 'merchants', 'notifications', 'processors'],
   connections: ['alerts', 'merchants', 'processors', 'transactions'],
+  refunds: ['alerts', 'notifications', 'payments', 'transactions'],
   rules: ['alerts', 'conditions', 'merchants', 'notifications', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],
   cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],
-  counts: ['alerts', 'rules'],
+  costs: ['alerts', 'merchants'],
+  counts: ['alerts', 'costs', 'rules'],
   dispatch: ['alerts', 'merchants', 'notifications'],
 };
 

@@ -9,6 +9,8 @@ import type { Alert } from './alert.ts';
 import { alertEntity, alertVisibleTo, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
 import { type Outcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from './answer/outcome.ts';
 import { fromOutcomeItem } from './answer/outcome-row.ts';
+import type { AlertCost } from './cost/cost.ts';
+import { fromCostItem, toCostDto } from './cost/cost-row.ts';
 import { shownEntries, toHistoryDto } from './history.ts';
 import { fromHistoryItem } from './history-row.ts';
 import { fromHoldItem } from './hold-row.ts';
@@ -30,21 +32,25 @@ export const alertForCaller = async (alertId: number, caller: Caller) => {
   const alert = alertVisibleTo(caller, item);
   const history = shownEntries(items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem));
   const hold = fromHoldItem(items.find(({ entity }) => entity === 'HOLD'));
-  const outcome = await latestOutcome(alert);
+  const { outcome, cost } = await besides(alert);
   return {
     ...detailsOf(alert),
     provider_outcome: outcome ? toProviderOutcomeDto(outcome) : null,
     held_txid: hold?.txid ?? null,
     potential_txids: [...(hold?.txids ?? [])],
+    cost: cost ? toCostDto(cost) : null,
     history: history.map(toHistoryDto),
   };
 };
 
-/** What its provider is owed for its last update; undefined if nothing. */
-const latestOutcome = async (alert: Alert): Promise<Outcome | undefined> => {
+/** What its provider is owed for its last update, and what it costs; undefined if nothing. */
+const besides = async (alert: Alert): Promise<{ outcome: Outcome | undefined; cost: AlertCost | undefined }> => {
   const provider = alert.outcomes === 0 ? null : toldProvider(alert);
-  const item = provider && (await getItem(keys.outcome(outcomeIdOf(provider, alert.alertId, alert.outcomes))));
-  return item ? fromOutcomeItem(item) : undefined;
+  const [costItem, outcomeItem] = await getItems([
+    keys.alertCost(alert.alertId),
+    ...(provider ? [keys.outcome(outcomeIdOf(provider, alert.alertId, alert.outcomes))] : []),
+  ]);
+  return { outcome: outcomeItem && fromOutcomeItem(outcomeItem), cost: fromCostItem(costItem) };
 };
 
 /** The alert and its history: one query, more only if the history is very long. */

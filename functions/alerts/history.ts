@@ -5,6 +5,8 @@ export type HistoryEvent =
   | 'received'
   | 'assigned'
   | 'updated'
+  | 'answered by refund'
+  | 'refund failed'
   | 'decided by rule'
   | 'matched by shadow rule'
   | 'withdrawn by provider'
@@ -19,7 +21,17 @@ export type HistoryEvent =
 export type Source = {
   /** A username, `site 12`, `rule 7`, a provider or `deadline`. */
   by: string;
-  via: 'intake' | 'test' | 'assignment' | 'update' | 'webhook_reply' | 'dashboard' | 'deadline' | 'rules' | 'outcomes';
+  via:
+    | 'intake'
+    | 'test'
+    | 'assignment'
+    | 'update'
+    | 'webhook_reply'
+    | 'dashboard'
+    | 'refund'
+    | 'deadline'
+    | 'rules'
+    | 'outcomes';
 };
 
 export type HistoryEntry = Source & {

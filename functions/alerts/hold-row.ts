@@ -30,6 +30,11 @@ export const newHoldWrite = (alertId: number, at: string): Write => ({
   Put: { Item: toHoldItem({ alertId, since: at, txid: null, txids: [], version: 1 }, at) },
 });
 
+/** The part that writes one which was found at once. Its condition fails if there is one already. */
+export const foundHoldWrite = (hold: Hold, dueAt: string): Write => ({
+  Put: { Item: toHoldItem({ ...hold, version: 1 }, dueAt), ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
 const unchanged = ({ version }: Hold) => ({
   ConditionExpression: '#hold.#version = :version',
   ExpressionAttributeNames: { '#hold': 'hold', '#version': 'version' },

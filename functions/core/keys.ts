@@ -68,6 +68,12 @@ export const keys = {
   refund: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'REFUND' }),
   /** How many automatic refunds a site has begun on a day. */
   dailyRefunds: (sid: number, day: string) => ({ pk: `REFUNDS#${sid}`, sk: `DAY#${day}` }),
+  /** What a merchant pays for alerts. */
+  alertPrices: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'ALERT_PRICES' }),
+  /** What an alert costs, and whether that is to be had back; a partition of its own, as counts are kept by partition. */
+  alertCost: (alertId: number) => ({ pk: `COST#${alertId}`, sk: 'COST' }),
+  /** What the alerts of a merchant (`M1`) or a site (`S1`) cost and saved on a day. */
+  costDay: (owner: string, day: string) => ({ pk: `COSTS#${owner}`, sk: `DAY#${day}` }),
   /** How many alerts a site, a descriptor or a card of it had in each hour of a day. */
   volume: (sid: number, name: string, day: string) => ({ pk: `VOLUME#${sid}#${name}`, sk: `DAY#${day}` }),
   /** An alert that the volumes have counted. */

@@ -1,7 +1,7 @@
 import type { RefundAmount } from '../alerts/automatic/decision-row.ts';
 import type { Standing } from '../alerts/automatic/gateway-transaction.ts';
-import type { ProviderAlert } from '../alerts/intake/provider-alert.ts';
-import { formatAmount, type Money, parseAmount } from '../core/money.ts';
+import { disputedMoney } from '../alerts/disputed-money.ts';
+import { formatAmount, type Money } from '../core/money.ts';
 
 /** What a rule that refunds does about a transaction as it stands. Pure. */
 export type RefundPlan =
@@ -10,18 +10,7 @@ export type RefundPlan =
   | { plan: 'answer'; reason: 'already_refunded' | 'already_charged_back' }
   | { plan: 'leave'; reason: string };
 
-type Stated = Pick<ProviderAlert, 'amount' | 'currency' | 'disputeAmount' | 'disputeCurrency'>;
-
-const readMoney = (amount: string, currency: string): Money | undefined => {
-  const money = parseAmount(amount, currency);
-  return typeof money === 'string' || money.minor <= 0n ? undefined : money;
-};
-
-/** What is disputed of the transaction; where the provider does not say, all that it was. */
-export const disputedMoney = (alert: Stated): Money | undefined =>
-  readMoney(alert.disputeAmount, alert.disputeCurrency) ?? readMoney(alert.amount, alert.currency);
-
-export const planRefund = (alert: Stated, standing: Standing): RefundPlan => {
+export const planRefund = (alert: Parameters<typeof disputedMoney>[0], standing: Standing): RefundPlan => {
   const { captured, refunded, left, isChargedBack, isSettledForAlert } = standing;
   if (isChargedBack) return { plan: 'answer', reason: 'already_charged_back' };
   if (isSettledForAlert) return { plan: 'leave', reason: 'transaction_state_wrong' };

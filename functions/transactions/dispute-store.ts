@@ -1,8 +1,9 @@
 import { type Alert, holdReason } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
-import { changedHoldWrite, endedHoldWrite, fromHoldItem, type Hold } from '../alerts/hold-row.ts';
+import { changedHoldWrite, endedHoldWrite, foundHoldWrite, fromHoldItem, type Hold } from '../alerts/hold-row.ts';
 import { milliseconds, nowMilliseconds } from '../core/clock.ts';
-import { retryOnConflict } from '../core/conflict-store.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
+import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { readFirst } from '../core/listing-store.ts';
 import { getItems, transact, type Write } from '../core/table.ts';
@@ -113,6 +114,51 @@ const planOf = async (alertId: number): Promise<Write[]> => {
   if (!(await isStillLookedFor(hold, alert, match))) return [endedHoldWrite(hold)];
   const txids = match.found === 'many' ? match.txids.slice(0, mostKept) : [];
   return String(txids) === String(hold.txids) ? [] : [changedHoldWrite(hold, { ...hold, txids }, hold.since)];
+};
+
+/**
+ * Says which of the payments that an alert can be about it is about: that one is held for it. Again the same: nothing. Throws
+ * payment_not_linked, alert_closed.
+ */
+export const linkDispute = (alert: Alert, txid: number): Promise<void> =>
+  retryOnConflict(
+    async () => {
+      const writes = await linkWrites(alert.alertId, txid);
+      if (writes.length > 0) await transact(writes);
+    },
+    { maxAttempts: 12, exhausted: changedMeanwhile },
+  );
+
+const linkWrites = async (alertId: number, txid: number): Promise<Write[]> => {
+  const [holdItem, alertItem] = await getItems([keys.disputeHold(alertId), keys.alert(alertId)]);
+  if (!alertItem) throw new Error(`Alert ${alertId} is gone`);
+  const [hold, alert] = [fromHoldItem(holdItem), fromAlertItem(alertItem)];
+  if (hold?.txid === txid) return [];
+  if (holdReason(alert) !== 'dispute') {
+    throw new Refusal('alert_closed', `alert_id: the alert is ${alert.status} and holds no payment.`);
+  }
+  if (hold && hold.txid !== null) {
+    throw new Refusal(
+      'payment_not_linked',
+      `txid: the alert holds payment ${hold.txid}, which is the only one it fits.`,
+    );
+  }
+  if (!(await possibleTxids(alert)).includes(txid)) {
+    throw new Refusal('payment_not_linked', 'txid: is none of the payments that the alert can be about.');
+  }
+  // Nobody looks for its payment any more where the hold is gone; it is found now.
+  const known = hold ?? { alertId, since: alert.receivedAt, txid: null, txids: [], version: 0 };
+  const ledger = await ledgerOf(txid);
+  const held = { ...known, txid, txids: [] };
+  return [
+    hold ? changedHoldWrite(hold, held, hold.since) : foundHoldWrite(held, alert.receivedAt),
+    ...changed(ledger, holdForDispute(ledger, alertId)),
+  ];
+};
+
+const possibleTxids = async (alert: Alert): Promise<readonly number[]> => {
+  const match = await matchFor(alert);
+  return match.found === 'one' ? [match.txid] : match.found === 'many' ? match.txids : [];
 };
 
 /** A merchant looks through so many. */

@@ -18,11 +18,16 @@ import { getTransaction, type Known, ledgerPatience } from './transaction-store.
 /** The site of a transaction: what it allows, what results are verified with, and where its money is. */
 export type Owner = { site: Site; rcode: string; processors: SiteProcessors };
 
-/** Reads the site of a transaction, and one row more, in one call. Throws if the site is gone: nothing removes it. */
-export const readOwner = async (sid: number, more: Key | null = null): Promise<Owner & { row: Item | undefined }> => {
-  const [site, processors, row] = await getItems([keys.site(sid), keys.siteProcessors(sid), ...(more ? [more] : [])]);
+/** Reads the site of a transaction, and rows more, in one call. Throws if the site is gone: nothing removes it. */
+export const readOwner = async (
+  sid: number,
+  ...more: readonly (Key | null | undefined)[]
+): Promise<Owner & { rows: readonly (Item | undefined)[] }> => {
+  const wanted = more.filter((key) => key != null);
+  const [site, processors, ...found] = await getItems([keys.site(sid), keys.siteProcessors(sid), ...wanted]);
   if (!site) throw new Error(`The site ${sid} of a transaction is gone`);
-  return { ...(await ownerOf(site, processors)), row };
+  const rows = more.map((key) => (key == null ? undefined : found[wanted.indexOf(key)]));
+  return { ...(await ownerOf(site, processors)), rows };
 };
 
 const ownerOf = async (item: Item, processors: Item | undefined): Promise<Owner> => {

@@ -1,3 +1,6 @@
+import type { RefundAnswer } from '../alerts/answer/refund-answer.ts';
+import { isPartOf } from '../alerts/disputed-money.ts';
+import type { ProviderAlert } from '../alerts/intake/provider-alert.ts';
 import { milliseconds } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
@@ -26,10 +29,16 @@ type Asked = Pick<Reservation, 'kind' | 'minor' | 'alertId'> & {
   tid: string | null;
   conversion: Conversion | null;
   by?: string;
+  answer?: RefundAnswer | undefined;
 };
 
 /** Reserves for an operation of this kind and makes its transaction. `at`: ISO. Throws what words says if it may not be done. */
-const plan = (parent: Transaction, ledger: Ledger, { tid, conversion, by, ...asked }: Asked, at: string): Planned => {
+const plan = (
+  parent: Transaction,
+  ledger: Ledger,
+  { tid, conversion, by, answer, ...asked }: Asked,
+  at: string,
+): Planned => {
   const txid = newTimedId();
   const original = conversion && asked.kind === 'REFUND' ? { original: moneyOf(conversion.original).minor } : {};
   const wanted: Reservation = { txid, ...asked, ...original };
@@ -50,6 +59,7 @@ const plan = (parent: Transaction, ledger: Ledger, { tid, conversion, by, ...ask
     fraud: null,
     alertId: wanted.alertId,
     ...(by !== undefined && { by }),
+    ...(answer && { answer }),
     nextCheckAt: firstCheck(at),
     checks: 0,
     createdAt: at,
@@ -59,7 +69,14 @@ const plan = (parent: Transaction, ledger: Ledger, { tid, conversion, by, ...ask
   return { transaction, ledger: reserve(ledger, wanted) };
 };
 
-export type RefundAsked = { money: Money; alertId: number | null; tid: string | null; by: string };
+export type RefundAsked = {
+  money: Money;
+  alertId: number | null;
+  tid: string | null;
+  by: string;
+  /** The alert that the refund is to answer, and how. */
+  answers?: { providerAlert: ProviderAlert; answer: Omit<RefundAnswer, 'isPart'> } | undefined;
+};
 
 /**
  * A refund of a payment, or the void of an authorisation that is not captured. `at`: ISO. Throws request_invalid,
@@ -68,21 +85,33 @@ export type RefundAsked = { money: Money; alertId: number | null; tid: string | 
 export const planRefund = (
   parent: Transaction,
   ledger: Ledger,
-  { money, alertId, tid, by }: RefundAsked,
+  { money, alertId, tid, by, answers }: RefundAsked,
   { site, at }: { site: Site; at: string },
 ): Planned => {
   checkPaid(parent);
   checkCurrency(parent, money);
   if (money.minor <= 0n) throw new Refusal('request_invalid', 'amount: must be above 0');
   const minor = chargedOf(parent, ledger, money);
-  if (isUnsettled(ledger)) return plan(parent, ledger, { kind: 'VOID', minor, alertId, tid, by, conversion: null }, at);
+  const answer = answers && answerOf(answers, ledger, minor);
+  if (isUnsettled(ledger)) {
+    return plan(parent, ledger, { kind: 'VOID', minor, alertId, tid, by, answer, conversion: null }, at);
+  }
   checkAllowed(parent, site, at);
   if (ledger.captured === 0n) {
     throw new Refusal('transaction_state_wrong', 'The capture is under way; send it again when it is known.');
   }
   const conversion = parent.conversion && refundConversion(parent.conversion, ledger, { minor, asked: money });
-  return plan(parent, ledger, { kind: 'REFUND', minor, alertId, tid, by, conversion }, at);
+  return plan(parent, ledger, { kind: 'REFUND', minor, alertId, tid, by, answer, conversion }, at);
 };
+
+const answerOf = (
+  { providerAlert, answer }: NonNullable<RefundAsked['answers']>,
+  { captured, authorized, currency }: Ledger,
+  minor: bigint,
+): RefundAnswer => ({
+  ...answer,
+  isPart: isPartOf(providerAlert, minor, { captured: captured === 0n ? authorized : captured, currency }),
+});
 
 /** The capture of an authorisation, as a whole. Throws transaction_state_wrong, amount_not_available. */
 export const planCapture = (parent: Transaction, ledger: Ledger, minor: bigint, at: string): Planned => {
@@ -179,7 +208,7 @@ const refusalFor = (objection: ReservationRefusal, ledger: Ledger, { kind, alert
     case 'already_refunded_for_dispute': {
       const { refundTxid = null } = ledger.disputes[alertId ?? 0] ?? {};
       const who = refundTxid === null ? 'the network has refunded' : `refund ${refundTxid} was made`;
-      return new Refusal('transaction_state_wrong', `alert_id: ${who} for dispute alert ${alertId}.`);
+      return new Refusal('already_refunded_for_dispute', `alert_id: ${who} for dispute alert ${alertId}.`);
     }
     case 'already_voided':
       return new Refusal('transaction_state_wrong', 'The authorisation was voided.');
@@ -197,9 +226,14 @@ const refusalFor = (objection: ReservationRefusal, ledger: Ledger, { kind, alert
 
 const disputeWords = (ledger: Ledger, alertId: number | null, text: (minor: bigint) => string): string => {
   const holders = Object.entries(ledger.disputes).filter(([id, { held }]) => held > 0n && Number(id) !== alertId);
-  const named = holders.map(([id, { held }]) => `dispute alert ${id} holds ${text(held)}`);
-  const first = holders[0]?.[0];
-  return `alert_id: ${named.join(', ')}; to refund for it, send alert_id=${first}. Free are ${text(refundable(ledger, alertId))}.`;
+  const named = holders.map(([id, { held, byNetwork }]) =>
+    byNetwork
+      ? `the network has refunded dispute alert ${id} by itself, ${text(held)}`
+      : `dispute alert ${id} holds ${text(held)}`,
+  );
+  const first = holders.find(([, { byNetwork }]) => !byNetwork)?.[0];
+  const advice = first === undefined ? '' : `; to refund for it, send alert_id=${first}`;
+  return `alert_id: ${named.join(', ')}${advice}. Free are ${text(refundable(ledger, alertId))}.`;
 };
 
 /** What a merchant is told of a refund: interface §2.3. */

@@ -107,7 +107,7 @@ export const reserve = (ledger: Ledger, wanted: Reservation): Ledger => {
   const { kind, minor, alertId } = one;
   const inFlight = { ...ledger.inFlight, [txid]: one };
   const dispute = alertId === null ? undefined : ledger.disputes[alertId];
-  if (alertId === null || kind !== 'REFUND') return { ...ledger, inFlight };
+  if (alertId === null || kind === 'CAPTURE') return { ...ledger, inFlight };
   // What the alert holds goes first; so nothing is kept twice for one dispute.
   const rest = (dispute?.held ?? 0n) - minor;
   const disputes = {
@@ -159,8 +159,9 @@ export const refundedInOriginal = ({ refundedOriginal = 0n, inFlight }: Ledger):
 /** A refund that failed gives what it took back to the alert it was for, while that is open; the alert may then try again. */
 const undone = (ledger: Ledger, txid: number, { kind, minor, alertId }: InFlight): Ledger => {
   const dispute = alertId === null ? undefined : ledger.disputes[alertId];
-  if (kind !== 'REFUND' || alertId === null || dispute?.refundTxid !== txid) return ledger;
-  const back = dispute.open ? dispute.held + minor : 0n;
+  if (alertId === null || dispute?.refundTxid !== txid) return ledger;
+  // A void takes nothing that is held: nothing is captured then.
+  const back = dispute.open && kind === 'REFUND' ? dispute.held + minor : 0n;
   return { ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, held: back, refundTxid: null } } };
 };
 
@@ -201,10 +202,12 @@ const isWaiting = ({ open, refundTxid }: Dispute): boolean => open && refundTxid
 
 /**
  * Holds whatever is refundable for an open dispute alert, or for what a network has refunded. Again for the same alert: nothing
- * changes.
+ * changes, unless it was let go and refunded nothing.
  */
 export const holdForDispute = (ledger: Ledger, alertId: number, byNetwork = false): Ledger => {
-  if (ledger.disputes[alertId]) return ledger;
+  const known = ledger.disputes[alertId];
+  if (known && (known.open || known.refundTxid !== null || known.byNetwork)) return ledger;
+  // One that was answered is open again: the refund by which it was has come to nothing.
   const dispute: Dispute = { open: true, held: 0n, refundTxid: null, ...(byNetwork && { byNetwork }) };
   return withKept({ ...ledger, disputes: { ...ledger.disputes, [alertId]: dispute } });
 };

@@ -1,3 +1,6 @@
+import type { Alert } from '../alerts/alert.ts';
+import { fromAlertItem } from '../alerts/alert-row.ts';
+import { checkRefundCode } from '../alerts/answer/refund-answer.ts';
 import { nowIso } from '../core/clock.ts';
 import { sha256 } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
@@ -5,11 +8,13 @@ import { keys } from '../core/keys.ts';
 import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Money } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
+import type { Item, Key } from '../core/table.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
-import { planRefund } from './follow-up.ts';
+import { planRefund, type RefundAsked } from './follow-up.ts';
 import { beginFollowUp, earlierOf, type Once, readOwner } from './follow-up-store.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
+import { answering } from './refund-answer-store.ts';
 import type { Transaction } from './transaction.ts';
 import { getParent, type Known, recordAnswer } from './transaction-store.ts';
 
@@ -22,10 +27,22 @@ export type RefundOrder = {
   /** The merchant's own name of the refund, of those that singletx shares; and that of whoever else asks. */
   tid?: string | null;
   idempotencyKey?: string;
+  /** How the alert is answered once it is refunded; absent: not by this. */
+  answer?: AnswerAsked | undefined;
   /** Who asked. */
   by: string;
   /** Whose transactions it may be; absent for the service itself, which has looked for that before. */
   caller?: Caller;
+  /** The payment, by whoever has just read it. */
+  parent?: Known;
+};
+
+export type AnswerAsked = {
+  reasonCode?: string | undefined;
+  comments?: string | undefined;
+  /** The alert with its first notification, and who is told of it once it is answered; absent: they are read. */
+  rows?: readonly [alert: Item | undefined, delivery: Item | undefined];
+  told?: (alert: Alert | undefined) => void;
 };
 
 type Means = { processorFor?: ProcessorFor };
@@ -35,7 +52,7 @@ type Means = { processorFor?: ProcessorFor };
  * writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). With a `tid` or an
  * idempotency key it is done once, and answered again as it is then.
  * Throws transaction_not_found, request_invalid, refund_not_allowed, alert_not_found, transaction_state_wrong,
- * amount_not_available, dispute_open, tid_reused, idempotency_key_reused, changed_meanwhile.
+ * already_refunded_for_dispute, reason_code_invalid, amount_not_available, dispute_open, tid_reused, idempotency_key_reused, changed_meanwhile.
  */
 export const refundThroughLedger = async (
   order: RefundOrder,
@@ -43,22 +60,55 @@ export const refundThroughLedger = async (
 ): Promise<Transaction> => {
   const parent = await parentOf(order);
   const once = onceOf(order, parent.transaction.sid);
-  const { site, rcode, processors, row } = await readOwner(parent.transaction.sid, once?.key);
+  const { site, rcode, processors, rows } = await readOwner(parent.transaction.sid, once?.key, ...answerKeysOf(order));
+  const [row, alertItem, alertSite] = rows;
   if (once && row) return earlierOf(row, once);
   checkAlert(order, parent);
+  const [known, delivery] = order.answer?.rows ?? [];
+  const answers = answersOf(order, known ?? alertItem);
   const processor = await processorFor(parent.transaction, processors);
   const { money, alertId, tid = null, by } = order;
   const begun = await beginFollowUp(
     parent.ledger,
-    (ledger) => planRefund(parent.transaction, ledger, { money, alertId, tid, by }, { site, at: nowIso() }),
+    (ledger) => planRefund(parent.transaction, ledger, { money, alertId, tid, by, answers }, { site, at: nowIso() }),
     once,
   );
   if ('earlier' in begun) return begun.earlier;
-  return recordAnswer(begun, await answerOf(() => ask(processor, parent.transaction, begun)), rcode);
+  return recordAnswer(
+    begun,
+    await answerOf(() => ask(processor, parent.transaction, begun)),
+    rcode,
+    answering(known && [known, delivery, alertSite], order.answer?.told),
+  );
 };
 
-const parentOf = async ({ parentTxid, caller }: RefundOrder): Promise<Known> => {
-  const parent = await getParent(parentTxid);
+/** What of an alert that is to be answered is not read yet: itself, or at last its site. */
+const answerKeysOf = ({ alertId, answer }: RefundOrder): readonly (Key | null)[] => {
+  if (!answer || alertId === null) return [];
+  const [item] = answer.rows ?? [];
+  const sid = item && fromAlertItem(item).owner?.sid;
+  return sid === undefined ? [keys.alert(alertId)] : [null, keys.site(sid)];
+};
+
+/** The alert that this refund is to answer. Throws reason_code_invalid. */
+const answersOf = ({ answer, by }: RefundOrder, alertItem: Item | undefined): RefundAsked['answers'] => {
+  const alert = alertItem && fromAlertItem(alertItem);
+  if (!answer || !alert?.owner) return undefined;
+  const { alertId, owner, providerAlert } = alert;
+  const { reasonCode, comments } = answer;
+  checkRefundCode(providerAlert, reasonCode);
+  return {
+    providerAlert,
+    answer: {
+      ...{ alertId, sid: owner.sid, by },
+      ...(reasonCode !== undefined && { reasonCode }),
+      ...(comments !== undefined && { comments }),
+    },
+  };
+};
+
+const parentOf = async ({ parentTxid, caller, parent: known }: RefundOrder): Promise<Known> => {
+  const parent = known ?? (await getParent(parentTxid));
   if (!parent || (caller && !canAccessMerchant(caller, parent.transaction.mid))) {
     throw new Refusal('transaction_not_found', 'parentxid: you have no such payment.');
   }

@@ -6,6 +6,7 @@ import { moneyOf } from '../payments/kept-money.ts';
 import type { QueryOutcome } from '../processors/processor.ts';
 import { type Around, readAround } from './follow-up-store.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
+import { answering } from './refund-answer-store.ts';
 import { isFinal, mayComeBack, operationKindOf, type Transaction } from './transaction.ts';
 import { getTransaction, recordOutcome, recordReversal } from './transaction-store.ts';
 
@@ -36,7 +37,7 @@ export const settleTransaction = async (
 export const askAgain = async (transaction: Transaction, means: Means = {}): Promise<Transaction> => {
   const around = await readAround(transaction);
   const outcome = await askAbout(transaction, around, means);
-  return recordOutcome({ transaction, ledger: around.ledger }, outcome, around.rcode);
+  return recordOutcome({ transaction, ledger: around.ledger }, outcome, around.rcode, answering());
 };
 
 /** Only a processor that says outright that it failed undoes what was done; one that does not know, or cannot be asked, does not. */
@@ -46,7 +47,7 @@ const seeWhetherItStands = async (transaction: Transaction, means: Means): Promi
   const around = await readAround(transaction);
   const outcome = await askAbout(transaction, around, means);
   if (outcome.outcome !== 'EXC') return;
-  await recordReversal({ transaction, ledger: around.ledger }, outcome.code, around.rcode);
+  await recordReversal({ transaction, ledger: around.ledger }, outcome.code, around.rcode, answering());
 };
 
 const askAbout = async (

@@ -11,6 +11,7 @@ import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { QueryOutcome } from '../processors/processor.ts';
 import { type Ledger, reverse, settle } from './ledger.ts';
 import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
+import type { Alongside } from './refund-answer-store.ts';
 import {
   afterOutcome,
   afterReversal,
@@ -53,10 +54,16 @@ export const ledgerPatience = { maxAttempts: 25, maxMilliseconds: 6000 } as cons
 /**
  * Writes what a processor answered: the transaction, what that means for the ledger and the site's funds, and what the
  * merchant is told, in one transaction. Where somebody else was faster, it is done again to what they left; what is final
- * stays. Answers the transaction as it is then. `rcode`: the one the merchant verifies the postback with.
+ * stays. Answers the transaction as it is then. `rcode`: the one the merchant verifies the postback with; `alongside`: what else
+ * is written then.
  */
-export const recordOutcome = (known: Known, outcome: QueryOutcome, rcode: string): Promise<Transaction> =>
-  record(known, rcode, ({ transaction, ledger }) => {
+export const recordOutcome = (
+  known: Known,
+  outcome: QueryOutcome,
+  rcode: string,
+  alongside?: Alongside,
+): Promise<Transaction> =>
+  record(known, rcode, alongside, ({ transaction, ledger }) => {
     if (isFinal(transaction)) {
       // Money may be where no book of ours says it is: somebody has to look.
       if (contradicts(transaction, outcome)) {
@@ -76,8 +83,13 @@ export const recordOutcome = (known: Known, outcome: QueryOutcome, rcode: string
  * took, once. Throws where refunds were made of what was captured, so that its message comes again: they may still fail. Until
  * then more was refunded than was ever taken, which an operator is told.
  */
-export const recordReversal = (known: Known, code: DeclineCode, rcode: string): Promise<Transaction> =>
-  record(known, rcode, ({ transaction, ledger }) => {
+export const recordReversal = (
+  known: Known,
+  code: DeclineCode,
+  rcode: string,
+  alongside?: Alongside,
+): Promise<Transaction> =>
+  record(known, rcode, alongside, ({ transaction, ledger }) => {
     if (!mayComeBack(transaction)) return undefined;
     const { txid, action, money, alertId, conversion } = transaction;
     const kind = action === 'REFUND' ? 'REFUND' : action === 'PAYMENT' ? 'AUTH' : 'CAPTURE';
@@ -94,6 +106,7 @@ export const recordReversal = (known: Known, code: DeclineCode, rcode: string): 
 const record = async (
   known: Known,
   rcode: string,
+  alongside: Alongside | undefined,
   next: (present: Known) => Known | undefined,
 ): Promise<Transaction> => {
   let present = known;
@@ -101,7 +114,8 @@ const record = async (
     if (conflict) present = await readKnown(present.transaction);
     const after = next(present);
     if (!after) return present.transaction;
-    await transact(changeWrites(present, after, rcode));
+    const more = (await alongside?.(present.transaction, after.transaction)) ?? [];
+    await transact([...changeWrites(present, after, rcode), ...more]);
     return { ...after.transaction, version: present.transaction.version + 1 };
   }, ledgerPatience);
 };
@@ -110,9 +124,14 @@ const record = async (
  * The same for a caller who waits: what could not be written down now stays pending, and settling asks the processor again.
  * An error would tell them nothing of what was done, not even its number.
  */
-export const recordAnswer = async (known: Known, outcome: QueryOutcome, rcode: string): Promise<Transaction> => {
+export const recordAnswer = async (
+  known: Known,
+  outcome: QueryOutcome,
+  rcode: string,
+  alongside?: Alongside,
+): Promise<Transaction> => {
   try {
-    return await recordOutcome(known, outcome, rcode);
+    return await recordOutcome(known, outcome, rcode, alongside);
   } catch (error) {
     const { txid } = known.transaction;
     log('error', 'outcome_not_recorded', { txid, outcome: outcome.outcome, error: describeError(error) });

@@ -1,3 +1,4 @@
+import type { RefundAnswer } from '../alerts/answer/refund-answer.ts';
 import type { KeptCard } from '../core/card.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 import { randomText } from '../core/ids.ts';
@@ -64,6 +65,8 @@ export type Transaction = {
   threeDs?: AuthenticationMade;
   /** The alert that a refund answers; null for all else. */
   alertId: number | null;
+  /** How that is answered once the refund is done; absent where somebody else answers it. */
+  answer?: RefundAnswer;
   /** Who asked for a refund or a void: a user, or what decided it. Absent where the site itself did, by its rcode. */
   by?: string;
   /** When the processor is to be asked again, ISO; null once the status is final. */

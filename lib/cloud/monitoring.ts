@@ -234,6 +234,11 @@ const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
       'ExpiredOutcomes',
       'An alert network has not taken a final answer within 72 hours: it was given up',
     ],
+    [
+      'refund-failed-after-answer',
+      'RefundsFailedAfterAnswer',
+      'A refund came to nothing after an alert network was told that it was made',
+    ],
     ['outcome-late', 'LateOutcomes', 'An alert network does not have a final answer two hours before the deadline'],
     [
       'outcome-connection-failing',

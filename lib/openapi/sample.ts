@@ -34,6 +34,8 @@ const examples: Readonly<Record<string, string>> = {
   username: 'demo',
   password: 'correct horse battery staple',
   alert_id: '1077051069219257',
+  disputed_alert_id: '1077051069219258',
+  disputed_txid: '1077051069217292',
   connection_id: 'cn_0123456789ab',
   rule_id: '1',
   rule_ids: '2,1',

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { mostRules, type RuleOwner } from '../../functions/alerts/automatic/rule.ts';
 import { bookWrites } from '../../functions/alerts/automatic/rule-row.ts';
-import { transact } from '../../functions/core/table.ts';
+import { putItem, transact } from '../../functions/core/table.ts';
+import { mostPrices } from '../../functions/costs/price.ts';
+import { toPricesItem } from '../../functions/costs/price-row.ts';
 import { ruleOf } from '../rules/samples.ts';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
 import { makeOtherTenant } from '../support/other-tenant.ts';
@@ -10,7 +12,7 @@ import { startStack, type TestStack } from '../support/stack.ts';
 import { badCalls, type Fixture } from './bad-calls.ts';
 
 const areas = [
-  ...['alerts', 'connections', 'datasources', 'enrollments', 'dispatch'],
+  ...['alerts', 'connections', 'costs', 'datasources', 'enrollments', 'dispatch'],
   ...['merchants', 'onboarding', 'orders', 'outcomes', 'rules'],
 ];
 
@@ -64,6 +66,14 @@ const quarantine = async (provider: 'provider_a' | 'provider_b'): Promise<string
   return (body['list'] as [{ id: string }])[0].id;
 };
 
+/** Gives a merchant as many prices as there may be. */
+const fillPrices = (mid: number): Promise<void> => {
+  const price = { provider: 'rdr', tier: null, alertType: null, price: '5.00', currency: 'USD' } as const;
+  const at = '2026-05-01T00:00:00.000Z';
+  const list = Array.from({ length: mostPrices }, () => ({ ...price, from: at, setAt: at, setBy: 'root' }));
+  return putItem(toPricesItem(mid, { list, version: 1 }));
+};
+
 const makeFixture = async (): Promise<Fixture> => {
   const otherTenant = await makeOtherTenant(service);
   tokens = {
@@ -80,6 +90,7 @@ const makeFixture = async (): Promise<Fixture> => {
   ).toBe(200);
   const unmatched = providerAAlert(service, { merchantDescriptor: 'NOBODY KNOWS THIS' });
   await fillBook({ mid: otherTenant.mid, sid: null });
+  await fillPrices(otherTenant.mid);
   return {
     ...{ site: { mid, rid, sid }, otherTenant, openId, closedId, enrollmentId: 1 },
     now: service.clock.now().toISOString(),

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../functions/core/errors.ts';
 import type { BadCalls, Wrong } from '../support/bad-calls.ts';
 import type { OtherTenant } from '../support/other-tenant.ts';
+import { badMoney } from './bad-money.ts';
 import { badOrders } from './bad-orders.ts';
 
 /** What the calls are about: everything there is exists before the first of them. */
@@ -577,5 +578,6 @@ export const badCalls = (fixture: Fixture): Record<string, BadCalls> => ({
   ...rules(fixture),
   ...connections(fixture),
   ...dataSources(),
+  ...badMoney(fixture),
   ...badOrders(fixture),
 });

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { beginOverHttp } from '../support/authentications.ts';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
 import { makeOtherTenant } from '../support/other-tenant.ts';
-import { merchantToken, receive } from '../support/personas.ts';
+import { merchantToken, providerAAlert, receive, sendSigned, update } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { openShop, type Shop } from '../support/storefront.ts';
 import { siteSettings } from '../threeds/samples.ts';
 import { badPayments, type PaymentFixture } from './bad-payments.ts';
 
-const areas = ['balance', 'cardsearch', 'fraud', 'pricing', 'processors', 'transactions'];
+const areas = ['balance', 'cardsearch', 'fraud', 'pricing', 'processors', 'refunds', 'transactions'];
 /** Rates and templates are everybody's, and only administrators set fees. */
 const ownerless = ['set-rate', 'list-rates', 'set-fees'].map((name) => `pricing/${name}`);
 const templates = ['fraud-template-details', 'update-fraud-template'].map((name) => `fraud/${name}`);
@@ -27,12 +27,39 @@ const newShop = async ({ mid, rid }: { mid: number; rid: number }, payment: obje
   return openShop(service, { sid: Number(made['sid']), rcode: String(made['rcode']) });
 };
 
-const disputed = async (shop: Shop): Promise<number> => {
-  const { txid } = await shop.pay('77.00');
+const alertRefund = (alertId: number): string => `service_alerts/alert/${alertId}/refund`;
+const disputed: PaymentFixture['dispute'] = async (shop, value, kind) => {
+  const { txid } = await shop.pay(value, kind === 'voided' ? { tx_action: 'PREAUTH' } : {});
   const about = { cardBin: '424242', cardLast4: '4242', authCode: undefined };
   const transactionTimestamp = service.clock.now().toISOString();
-  await receive(service, { ...about, transactionTimestamp, amount: { value: '77.00', currencyCode: 'USD' } });
-  return txid;
+  const amount = { value, currencyCode: 'USD' };
+  const dispute = async (): Promise<number> => {
+    const alertId = await receive(service, { ...about, transactionTimestamp, amount });
+    await service.untilIdle();
+    return alertId;
+  };
+  const [first, token] = [await dispute(), await service.tokenOf('merchant')];
+  const alertId = kind === 'twice' ? await dispute() : first;
+  const body = { amount: value, currency: 'USD' };
+  const done = { voided: `service_process/transaction/${txid}/processrefund`, refunded: alertRefund(alertId) };
+  if (kind === 'voided' || kind === 'refunded') {
+    expect((await service.call(`/api/v3/${done[kind]}`, { token, body })).status).toBe(200);
+  }
+  return { txid, alertId };
+};
+/** An alert that an administrator gives to somebody else's site. */
+const strange = async ({ mid, rid, sid }: { mid: number; rid: number; sid: number }): Promise<number> => {
+  await asAdmin(`/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, {});
+  const unmatched = providerAAlert(service, { merchantDescriptor: 'NOBODY KNOWS THIS' });
+  const { body } = await sendSigned(service, 'provider_a', unmatched);
+  await asAdmin(`/service_alerts/unmatched/${body['alert_id']}/assign`, { sid });
+  return Number(body['alert_id']);
+};
+const answered = async (): Promise<number> => {
+  const alertId = await receive(service);
+  const decline = { alert_id: String(alertId), status: 'DECLINED', reason_code: '902.002' };
+  expect((await update(service, decline)).status).toBe(200);
+  return alertId;
 };
 const waiting = async (shop: Shop): Promise<PaymentFixture['otp']> => {
   const { txid, next_action } = await shop.pay('10.64');
@@ -56,13 +83,20 @@ const makeFixture = async (): Promise<PaymentFixture> => {
   const { site } = service.credentials;
   const [shop, alertShop] = [openShop(service), openShop(service, site)];
   const [strict, strangeShop] = [await newShop(site, { allow_refund: 0 }), await newShop(otherTenant, {})];
+  const dispute = await disputed(shop, '77.00', 'once');
   const template = await asAdmin('/datasource/fraudtemplate/add', { name: 'A template', scorer: 'none' });
   return {
     ...{ service, shop, strict, alertShop, otherTenant, strangeShop },
     ftid: Number(template['id']),
     strangeTxid: (await strangeShop.pay('5.00')).txid,
     paidTxid: (await shop.pay('20.00')).txid,
-    disputedTxid: await disputed(shop),
+    disputedTxid: dispute.txid,
+    disputeId: dispute.alertId,
+    dispute: disputed,
+    strangeAlertId: await strange(otherTenant),
+    openId: await receive(service),
+    closedId: await answered(),
+    informId: await receive(service, { type: 'FRAUD_NOTICE' }),
     strictTxid: (await strict.pay('10.00')).txid,
     heldTxid: (await shop.pay('30.00', { tx_action: 'PREAUTH' })).txid,
     otp: await waiting(shop),

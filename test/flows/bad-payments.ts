@@ -7,6 +7,12 @@ import { badAround } from './bad-around-payments.ts';
 /** What the calls are about: everything there is exists before the first of them. */
 export type PaymentFixture = {
   service: TestStack;
+  /** Makes a payment of a shop and a dispute alert about it; the second one, or one of a payment that was given back. */
+  dispute(
+    shop: Shop,
+    amount: string,
+    kind: 'once' | 'twice' | 'voided' | 'refunded',
+  ): Promise<{ txid: number; alertId: number }>;
   /** The demo payment site, and one of the same merchant that allows no refunds. */
   shop: Shop;
   strict: Shop;
@@ -19,6 +25,13 @@ export type PaymentFixture = {
   /** Payments: complete; one that a dispute holds; one where no refunds are allowed; authorised; waiting for a code; and on a page. */
   paidTxid: number;
   disputedTxid: number;
+  /** The alert that holds it, and one that holds nothing; one that is answered, and an informational one. */
+  disputeId: number;
+  openId: number;
+  closedId: number;
+  informId: number;
+  /** An alert of the other tenant. */
+  strangeAlertId: number;
   strictTxid: number;
   heldTxid: number;
   otp: { txid: number; token: string };
@@ -210,12 +223,74 @@ const refunds = (w: PaymentFixture): BadCalls => ({
     refund_not_allowed: { params: { parentxid: w.strictTxid } },
     transaction_state_wrong: { params: { parentxid: w.otp.txid } },
     amount_not_available: { body: { amount: '10000.00' } },
+    already_refunded_for_dispute: {
+      prepare: async () => {
+        const { txid, alertId } = await w.dispute(w.shop, '64.00', 'refunded');
+        return { params: { parentxid: txid }, body: { alert_id: alertId } };
+      },
+    },
     dispute_open: { params: { parentxid: w.disputedTxid } },
     tid_reused: { body: { tid: 'bad refund', amount: '2.00' }, after: { body: { tid: 'bad refund' } } },
     changed_meanwhile: 'race',
   },
   alike: [{ params: { parentxid: w.strangeTxid } }, { params: { parentxid: noTxid } }],
 });
+
+const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
+  const missing = { alert_not_found: { as: 'otherTenant' } } as const;
+  const inform = { params: { alert_id: w.informId } };
+  const disputed =
+    (shop: Shop, amount: string, kind: Parameters<PaymentFixture['dispute']>[2]) => async (): Promise<Change> => ({
+      params: { alert_id: (await w.dispute(shop, amount, kind)).alertId },
+    });
+  const alike = [{ params: { alert_id: w.strangeAlertId } }, { params: { alert_id: noTxid } }] as const;
+  return {
+    'transactions/link-alert': {
+      params: { alert_id: w.openId },
+      body: { txid: w.paidTxid },
+      wrong: [notId('alert_id'), { body: { txid: 'x' }, names: 'txid' }],
+      refused: {
+        ...missing,
+        payment_not_linked: {},
+        alert_closed: { params: { alert_id: w.closedId } },
+        changed_meanwhile: 'race',
+      },
+      alike,
+    },
+    'refunds/refund-alert': {
+      params: { alert_id: w.disputeId },
+      body: { amount: '1.00' },
+      wrong: [
+        notId('alert_id'),
+        { body: { txid: 'x' }, names: 'txid' },
+        { body: { amount: 1 }, names: 'amount' },
+        { body: { amount: '1.001' }, names: 'amount' },
+        { body: { amount: '0.00' }, names: 'amount' },
+        { body: { currency: 'DOLLAR' }, names: 'currency' },
+        { body: { currency: 'EUR' }, names: 'currency' },
+        { body: { reason_code: '100.002' }, names: 'reason_code' },
+        { body: { answer: 'perhaps' }, names: 'answer' },
+      ],
+      refused: {
+        ...missing,
+        payment_not_linked: { params: { alert_id: w.openId } },
+        alert_closed: { params: { alert_id: w.closedId }, body: { txid: w.disputedTxid } },
+        alert_takes_no_outcome: inform,
+        reason_code_invalid: { body: { reason_code: '900.001' } },
+        amount_not_available: { body: { amount: '10000.00' } },
+        already_refunded_for_dispute: {
+          body: { amount: '2.00' },
+          after: { body: { answer: false } },
+        },
+        dispute_open: { prepare: disputed(w.shop, '62.00', 'twice') },
+        refund_not_allowed: { prepare: disputed(w.strict, '61.00', 'once') },
+        transaction_state_wrong: { body: { amount: '63.00' }, prepare: disputed(w.shop, '63.00', 'voided') },
+        changed_meanwhile: 'race',
+      },
+      alike,
+    },
+  };
+};
 
 const pages = (w: PaymentFixture): Record<string, BadCalls> => {
   const strangeLink: Change = { params: { id: w.strangeTxid } };
@@ -295,6 +370,7 @@ const processors = (w: PaymentFixture): Record<string, BadCalls> => {
 export const badPayments = (fixture: PaymentFixture): Record<string, BadCalls> => ({
   ...starting(fixture),
   ...followUps(fixture),
+  ...ofAlerts(fixture),
   ...pages(fixture),
   ...processors(fixture),
   ...badAround(fixture),

@@ -269,8 +269,9 @@ describe('whoever refunds for a dispute', () => {
     await settleDispute(first);
     expect(await processrefund(txid, { amount: '10.00' })).toMatchObject({ status: 409 });
     expect(await processrefund(txid, { amount: '4.00', alert_id: first })).toMatchObject({ status: 200 });
+    expect(await alertAt(first)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '101.001' } });
     await decide(first);
-    expect((await alertAt(first)).automatic?.decision?.reason).toBe('transaction_state_wrong');
+    expect((await alertAt(first)).automatic).toBeNull();
     expect((await ledgerOf(txid)).refunded).toBe(400n);
   });
 

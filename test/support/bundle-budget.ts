@@ -12,11 +12,13 @@ const exceptions: Readonly<Record<string, number>> = {
   'fraud/fraudcheck': 115,
   // The adapters of all processors, of which Stripe's package and the XML parser for NMI are the most: which one is asked is
   // known when the site is read.
-  'transactions/processrefund': 160,
+  // Of them, those that refund or settle answer the alert as well.
+  'transactions/processrefund': 166,
+  'refunds/refund-alert': 168,
   'transactions/flagcapture': 160,
   'transactions/sendauth': 165,
   'transactions/resendauth': 160,
-  'transactions/requery': 166,
+  'transactions/requery': 172,
   'transactions/payer-page': 161,
   'transactions/payer-page-answer': 160,
   // The gateways to merchants' own processors, with the package of Stripe and the XML parser for NMI.

@@ -148,7 +148,9 @@ const take = (rules: Rules, ledger: Ledger, books: Books, step: Step): Ledger =>
       return reversed(rules, ledger, books, step);
     case 'hold': {
       const after = rules.holdForDispute(ledger, step.alertId);
-      if (ledger.disputes[step.alertId]) same(after, ledger);
+      const known = ledger.disputes[step.alertId];
+      // One that was let go, and has refunded nothing, may be open again.
+      if (known && (known.open || known.refundTxid !== null)) same(after, ledger);
       return after;
     }
     case 'release': {

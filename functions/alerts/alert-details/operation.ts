@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { outcomeStates } from '../answer/outcome.ts';
 import { alreadyChoices } from '../automatic/actions.ts';
-import { AlertParams, summaryFields } from '../schemas.ts';
+import { creditReasons, creditStates } from '../cost/cost.ts';
+import { AlertParams, CreditEvidenceDto, summaryFields } from '../schemas.ts';
 
 /** Why automatic handling did what it did. */
 const DecisionDto = v.object({
@@ -31,7 +32,7 @@ export const HistoryEntry = v.object({
   via: v.pipe(
     v.string(),
     v.description(
-      'intake, test, assignment, update, webhook_reply, dashboard, rules, outcomes or deadline: by what way the change came.',
+      'intake, test, assignment, update, webhook_reply, dashboard, refund, rules, outcomes or deadline: by what way the change came.',
     ),
   ),
   change: v.object({
@@ -40,6 +41,30 @@ export const HistoryEntry = v.object({
     to: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it is since.')),
     decisions: v.optional(v.array(DecisionDto)),
   }),
+});
+
+const price = { price: v.nullable(v.string()), price_currency: v.nullable(v.string()) };
+const saved = { saved: v.nullable(v.string()), saved_currency: v.nullable(v.string()) };
+
+/** What an alert costs, whether that is to be had back, and what it saved. */
+const CostDto = v.object({
+  ...price,
+  credit: v.picklist(creditStates),
+  credit_reason: v.nullable(v.picklist(creditReasons)),
+  credit_evidence: CreditEvidenceDto,
+  ...saved,
+  entries: v.pipe(
+    v.array(
+      v.object({
+        at: v.string(),
+        by: v.string(),
+        ...v.partial(v.object(price)).entries,
+        credit: v.optional(v.picklist(creditStates)),
+        ...v.partial(v.object(saved)).entries,
+      }),
+    ),
+    v.description('What changed when and by whom, oldest first.'),
+  ),
 });
 
 /** An alert with all that is known of it. */
@@ -87,6 +112,10 @@ export const AlertDetails = v.object({
     v.description('The payment of yours that it is about, which is kept from other refunds while it is open.'),
   ),
   potential_txids: v.pipe(v.array(v.number()), v.description('Your payments that it can be about, if several.')),
+  cost: v.pipe(
+    v.nullable(CostDto),
+    v.description('What it costs and saved; null for a test alert, and until that is known, a second or so.'),
+  ),
   history: v.pipe(v.array(HistoryEntry), v.description('Oldest first; of a very long history, the newest 2 MB.')),
 });
 
@@ -101,5 +130,5 @@ export const alertDetails = defineOperation({
   params: AlertParams,
   reply: AlertDetails,
   errors: ['alert_not_found'],
-  grants: { table: ['GetItem', 'Query'] },
+  grants: { table: ['BatchGetItem', 'Query'] },
 });

@@ -154,6 +154,21 @@ export const createOutcome = (alert: Alert, sent: AlertUpdate, wantsStatus: bool
   };
 };
 
+/** Whether its provider surely does not have it. */
+export const isUntold = ({ state, attemptCount, lease }: Outcome): boolean =>
+  state === 'PENDING' && attemptCount === 0 && lease === null;
+
+/** The outcome of an answer that is taken back before its provider has it: it is not sent any more, nor told to the merchant. */
+export const takenBack = (outcome: Outcome): Outcome => ({
+  ...outcome,
+  state: 'SUPERSEDED',
+  nextAttemptAt: null,
+  statusDueAt: null,
+  lateAt: null,
+  error: 'The refund came to nothing',
+  version: outcome.version + 1,
+});
+
 /** Sweeps begin at 00:00 and 12:00 UTC. */
 const sweepMilliseconds = 12 * hour;
 

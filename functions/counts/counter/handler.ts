@@ -5,6 +5,7 @@ import { streamHandler } from '../../core/batch.ts';
 import { countItems, type ItemState } from '../../core/counter-store.ts';
 import { type Listed, listedOf } from '../../core/listing.ts';
 import { changeOf } from '../../core/stream-store.ts';
+import { keepCosts } from '../../costs/cost-store.ts';
 import { countVolumes } from '../../rules/volume-store.ts';
 
 /**
@@ -39,8 +40,16 @@ const newlyOwned = (records: readonly DynamoDBRecord[]): Alert[] =>
     return after?.['entity'] === alertEntity && before?.['entity'] !== alertEntity ? [fromAlertItem(after)] : [];
   });
 
+/** The alerts with an owner that records of the batch wrote: what they cost and save follows them. */
+const ownedAlerts = (records: readonly DynamoDBRecord[]): number[] =>
+  records.flatMap((record) => {
+    const { after } = changeOf(record);
+    return after?.['entity'] === alertEntity ? [fromAlertItem(after).alertId] : [];
+  });
+
 export const handler = streamHandler(async (records) => {
   await countItems(latestStates(records));
   await countVolumes(newlyOwned(records));
+  await keepCosts(ownedAlerts(records));
   return undefined;
 });

@@ -11,12 +11,13 @@ export const listedEntities = [
   'OUTCOME',
   'ORDERPLACE',
   'LOOKUP',
+  'CREDIT',
 ] as const;
 
 export const counter = defineWorker({
   area: 'counts',
   name: 'counter',
-  summary: 'Keeps the counts of every list, and the volumes that rules ask about',
+  summary: 'Keeps the counts of every list, the volumes that rules ask about, and what alerts cost',
   on: { stream: true, entities: listedEntities, batchSize: 100 },
   timeoutSeconds: 60,
   memoryMegabytes: 256,

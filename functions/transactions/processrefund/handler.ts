@@ -9,6 +9,7 @@ export const handler = endpoint(processRefund, async ({ params, body, caller }) 
   const money = parseAmount(body.amount, body.currency);
   if (typeof money === 'string') throw new Refusal('request_invalid', `amount: ${money}`);
   const { alert_id: alertId = null, tid = null } = body;
-  const order = { parentTxid: params.parentxid, money, alertId, tid, by: caller.subject, caller };
+  const answer = alertId !== null && body.answer !== false ? {} : undefined;
+  const order = { parentTxid: params.parentxid, money, alertId, tid, answer, by: caller.subject, caller };
   return refundResult(await refundThroughLedger(order));
 });

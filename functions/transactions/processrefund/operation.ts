@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { Id } from '../../core/schema.ts';
+import { Flag, Id } from '../../core/schema.ts';
 import { AmountText, CurrencyCode, Maybe, referenceFields } from '../../payments/request-schemas.ts';
 import { asking } from '../follow-up-declarations.ts';
 import { conversionFields } from '../schemas.ts';
@@ -13,6 +13,12 @@ export const RefundBody = v.object({
   currency: CurrencyCode,
   alert_id: Maybe(Id),
   tid: referenceFields.tid,
+  answer: v.pipe(
+    Maybe(Flag),
+    v.description(
+      'With `alert_id`: false leaves the alert open; otherwise the refund answers it, with 100.001 or 101.001.',
+    ),
+  ),
 });
 
 export const RefundResult = v.object({
@@ -44,7 +50,7 @@ export const processRefund = defineOperation({
   description:
     'An authorisation that is not captured is voided instead, always as a whole. A refund that the processor refuses is 200 with ' +
     'status EXC; PEND goes on by itself and ends with a postback to the URL of the payment. What an open dispute alert holds is ' +
-    'refunded with its `alert_id` only, and once. The same `tid` with the same body answers the same refund.',
+    'refunded with its `alert_id` only, and once; that answers the alert. The same `tid` with the same body answers the same refund.',
   method: 'POST',
   path: '/api/v3/service_process/transaction/{parentxid}/processrefund',
   auth: 'bearer',
@@ -58,6 +64,7 @@ export const processRefund = defineOperation({
     'alert_not_found',
     'refund_not_allowed',
     'transaction_state_wrong',
+    'already_refunded_for_dispute',
     'amount_not_available',
     'dispute_open',
     'tid_reused',

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
 import * as v from 'valibot';
@@ -33,6 +33,7 @@ import { newArnOf, newOrderOf } from './sample-orders.ts';
  *   `{{password_link_token}}`: of the link to set their password; `{{challenge}}`, `{{factor_code}}`: what a sign-in waits for, and its answer
  * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
  * - `{{quarantine_id}}`: a new message of provider_a that could not be read
+ * - `{{disputed_alert_id}}`: a new one about a new payment at the demo payment site, `{{disputed_txid}}`
  * - `{{outcome_id}}`: what its provider is owed after an update of `{{alert_id}}`; `{{refused_outcome_id}}`: of another alert,
  *   which the provider does not know
  * - `{{connection_id}}`: the demo merchant's connection to the sandbox, as to a processor of its own
@@ -227,6 +228,14 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
       const headers = { authorization: `Bearer ${await text('admin_token')}` };
       const { list } = v.parse(Quarantine, await request(`${url}/api/v3/service_alerts/quarantine`, '{}', headers));
       return list[0]?.id ?? '';
+    },
+    // No other payment has its amount, or nobody could say which of them the alert is about.
+    disputed_amount: () => `${randomInt(100, 10_000)}.00`,
+    disputed_txid: async () => transaction('PAYMENT', await text('disputed_amount'))(),
+    disputed_alert_id: async () => {
+      await text('disputed_txid');
+      const amount = { value: await text('disputed_amount'), currencyCode: 'USD' };
+      return alert('DEMO SHOP', { cardBin: '424242', cardLast4: '4242', authCode: undefined, amount })();
     },
     outcome_id: async () => answered(await text('alert_id')),
     refused_outcome_id: async () => {

@@ -1,0 +1,119 @@
+import { newTimedId } from '../../core/ids.ts';
+import { keys } from '../../core/keys.ts';
+import { log, metric } from '../../core/log.ts';
+import { getItems, type Item, type Write } from '../../core/table.ts';
+import { fromSiteItem, wantsStatusUpdates } from '../../merchants/site-row.ts';
+import { newAlertDeliveryId } from '../../notifications/delivery.ts';
+import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
+import type { Alert } from '../alert.ts';
+import { fromAlertItem } from '../alert-row.ts';
+import { entryOfChange } from '../history.ts';
+import { changedAlertWrites } from '../history-row.ts';
+import { newHoldWrite } from '../hold-row.ts';
+import type { AlertUpdate } from './alert-update.ts';
+import { answerWrites } from './answer-row.ts';
+import { isUntold, type Outcome, outcomeIdOf, takenBack, toldProvider } from './outcome.ts';
+import { changedOutcomeWrite, fromOutcomeItem } from './outcome-row.ts';
+import { isAnswerable, type RefundAnswer, reopened, waitingAnswer } from './refund-answer.ts';
+import { applyUpdate } from './update.ts';
+
+/** What it takes to answer an alert: itself, its first notification, and its site. */
+export const answerKeys = ({ alertId, sid }: Pick<RefundAnswer, 'alertId' | 'sid'>) =>
+  [keys.alert(alertId), keys.delivery(newAlertDeliveryId(alertId)), keys.site(sid)] as const;
+
+/** The rows of `answerKeys`, as they were read. */
+export type AnswerRows = readonly (Item | undefined)[];
+
+/** What else becomes of an alert with its answer. */
+export type ChangeOfAlert = (alert: Alert) => Partial<Pick<Alert, 'automatic' | 'action'>>;
+const unchanged: ChangeOfAlert = () => ({});
+
+/** An alert after an answer was applied to it, and the parts of a transaction that write that. */
+export type Answered = { alert: Alert; writes: readonly Write[] };
+
+/**
+ * The parts of a transaction that answer an alert by its refund; undefined where it takes no answer any more, or has this one:
+ * what it has become then stands. `change`: what else becomes of the alert. `at`: ISO.
+ */
+export const refundAnswered = (
+  [item, deliveryItem, siteItem]: AnswerRows,
+  { alertId, by }: Pick<RefundAnswer, 'alertId' | 'by'>,
+  update: AlertUpdate,
+  at: string,
+  change: ChangeOfAlert = unchanged,
+): Answered | undefined => {
+  const before = item && fromAlertItem(item);
+  if (!before) throw new Error(`Alert ${alertId} of a refund is gone`);
+  if (!isAnswerable(before)) return undefined;
+  const applied = applyUpdate(before, update, new Set(), at);
+  if (!applied) return undefined;
+  const after = { ...applied, ...change(before) };
+  const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
+  const wantsStatus = siteItem !== undefined && wantsStatusUpdates(fromSiteItem(siteItem).alert);
+  const entry = entryOfChange(before, after, 'answered by refund', at, { by, via: 'refund' });
+  const isFinal = update.status === 'RESOLVED';
+  return {
+    alert: after,
+    writes: [
+      ...changedAlertWrites(after, entry),
+      ...(isFinal && delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
+      ...answerWrites(after, update, {
+        wantsStatus: wantsStatus && after.status !== before.status,
+        number: newTimedId(),
+        at,
+      }),
+    ],
+  };
+};
+
+/** The same for an alert that nobody has touched yet, while nobody knows what becomes of its refund. */
+export const refundAwaited = (
+  rows: AnswerRows,
+  answer: Pick<RefundAnswer, 'alertId' | 'by'>,
+  at: string,
+  change: ChangeOfAlert = unchanged,
+): Answered | undefined => {
+  const [item] = rows;
+  const isUntouched = item !== undefined && fromAlertItem(item).status === 'OPEN';
+  return isUntouched ? refundAnswered(rows, answer, waitingAnswer, at, change) : undefined;
+};
+
+/**
+ * The parts that give an alert back to its merchant, once the refund that answered it has come to nothing: open again where its
+ * network was not told yet. Where it was, nothing takes that back: an alarm, and a line in the history. `isAnswered`: whether
+ * the alert's answer is this refund's. `at`: ISO.
+ */
+export const refundFailedWrites = async (
+  alertId: number,
+  isAnswered: (alert: Alert) => boolean,
+  reason: string,
+  at: string,
+): Promise<Write[]> => {
+  const [item] = await getItems([keys.alert(alertId)]);
+  const alert = item && fromAlertItem(item);
+  if (alert?.status !== 'RESOLVED' || alert.withdrawnAt !== null || !isAnswered(alert)) return [];
+  const told = toldProvider(alert);
+  const outcome = told === null ? undefined : await lastOutcome(alert, told);
+  const source = { by: reason, via: 'refund' } as const;
+  if (outcome && !isUntold(outcome)) {
+    log('error', 'refund_failed_after_answer', { alertId, reason, outcomeId: outcome.id });
+    metric('RefundsFailedAfterAnswer', 1, 'Count');
+    const after = { ...alert, version: alert.version + 1 };
+    return changedAlertWrites(after, entryOfChange(alert, after, 'refund failed', at, source));
+  }
+  const after = reopened(alert, at, told !== null);
+  return [
+    ...changedAlertWrites(after, entryOfChange(alert, after, 'refund failed', at, source)),
+    ...(outcome ? [changedOutcomeWrite(takenBack(outcome))] : []),
+    ...answerWrites(after, after.update ?? waitingAnswer, { wantsStatus: false, number: newTimedId(), at }),
+    newHoldWrite(alertId, at),
+  ];
+};
+
+const lastOutcome = async (
+  { alertId, outcomes }: Alert,
+  provider: Outcome['provider'],
+): Promise<Outcome | undefined> => {
+  const [item] = await getItems([keys.outcome(outcomeIdOf(provider, alertId, outcomes))]);
+  return item && fromOutcomeItem(item);
+};

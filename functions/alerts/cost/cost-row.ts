@@ -1,0 +1,81 @@
+import { keys } from '../../core/keys.ts';
+import { facetOf, listKeys, listPosition } from '../../core/listing.ts';
+import type { Item, Write } from '../../core/table.ts';
+import type { AlertCost } from './cost.ts';
+
+/** The entity under which alerts' costs stand; those with a credit are listed. */
+export const creditEntity = 'CREDIT';
+
+/** What an alert costs and whether that is to be had back, names as on the wire. */
+export const toCostDto = ({ price, credit, saved, entries }: AlertCost) => ({
+  price: price?.amount ?? null,
+  price_currency: price?.currency ?? null,
+  credit: credit.state,
+  credit_reason: credit.reason,
+  credit_evidence: credit.evidence,
+  saved: saved?.amount ?? null,
+  saved_currency: saved?.currency ?? null,
+  entries: entries.map(({ at, by, price: priced, credit: state, saved: kept }) => ({
+    at,
+    by,
+    ...(priced !== undefined && { price: priced?.amount ?? null, price_currency: priced?.currency ?? null }),
+    ...(state !== undefined && { credit: state }),
+    ...(kept !== undefined && { saved: kept?.amount ?? null, saved_currency: kept?.currency ?? null }),
+  })),
+});
+
+/** A credit as lists show it. */
+const creditSummaryOf = (cost: AlertCost) => ({
+  alert_id: cost.alertId,
+  mid: cost.mid,
+  rid: cost.rid,
+  sid: cost.sid,
+  provider: cost.provider,
+  provider_case_id: cost.caseId,
+  alert_type: cost.type,
+  alert_date: cost.receivedAt,
+  state: cost.credit.state,
+  reason: cost.credit.reason,
+  evidence: cost.credit.evidence,
+  price: cost.price?.amount ?? null,
+  currency: cost.price?.currency ?? null,
+  changed_at: cost.entries.at(-1)?.at ?? cost.receivedAt,
+  changed_by: cost.entries.at(-1)?.by ?? '',
+});
+export type CreditSummary = ReturnType<typeof creditSummaryOf>;
+
+const listsOf = ({ alertId, mid, rid, sid, receivedAt, credit }: AlertCost): Record<string, string> =>
+  credit.reason === null
+    ? {}
+    : listKeys(
+        creditEntity,
+        ['all', `M${mid}`, `R${rid}`, `S${sid}`],
+        facetOf(credit.state, credit.reason),
+        listPosition(receivedAt, alertId),
+      );
+
+/** Only what has a credit stands in lists. */
+const toCostItem = (cost: AlertCost): Item => ({
+  ...keys.alertCost(cost.alertId),
+  entity: creditEntity,
+  ...listsOf(cost),
+  ...(cost.credit.reason !== null && { summary: creditSummaryOf(cost) }),
+  cost,
+});
+
+/** Reads a cost back. The table holds only what toCostItem wrote. */
+export const fromCostItem = (item: Item | undefined): AlertCost | undefined => item?.['cost'] as AlertCost | undefined;
+
+/** The part of a transaction that writes a cost. Its condition fails if it is not as it was read. */
+export const costWrite = (cost: AlertCost): Write => ({
+  Put: {
+    Item: toCostItem(cost),
+    ...(cost.version === 1
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#cost.#version = :seen',
+          ExpressionAttributeNames: { '#cost': 'cost', '#version': 'version' },
+          ExpressionAttributeValues: { ':seen': cost.version - 1 },
+        }),
+  },
+});

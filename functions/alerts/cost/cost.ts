@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Alert, isOpen } from '../alert.ts';
+import type { AlertProvider } from '../intake/provider-alert.ts';
+
+/**
+ * What an alert costs its merchant, whether the price is to be had back, and what it saved. One row per alert, which the
+ * counter keeps up with the alert; a person moves a credit on.
+ */
+export const creditStates = ['none', 'claimable', 'claimed', 'granted', 'refused'] as const;
+export type CreditState = (typeof creditStates)[number];
+
+/** Why an alert was none to pay for. */
+export const creditReasons = ['refunded_before', 'charged_back_before', 'duplicate', 'not_ours'] as const;
+export type CreditReason = (typeof creditReasons)[number];
+
+/** What shows it, names as on the wire. */
+export type CreditEvidence = {
+  /** The alert's answer. */
+  reason_code?: string;
+  /** ISO; when the money had gone back already. */
+  refunded_at?: string;
+  /** ISO; when the issuer had taken it back already. */
+  charged_back_at?: string;
+  chargeback_id?: string;
+  /** The rule that found it so at the processor, and what the processor calls the transaction. */
+  rule_id?: number;
+  transaction?: string;
+  duplicate_alertid?: number;
+  /** The alert's descriptor, where that is not the merchant's. */
+  descriptor?: string;
+  /** What a person says. */
+  note?: string;
+};
+
+export type Credit = { state: CreditState; reason: CreditReason | null; evidence: CreditEvidence };
+
+/** An amount in canonical decimals of its currency. */
+export type Priced = { amount: string; currency: string };
+
+/** What was changed when and by whom; the oldest says the price. Entries are added and never changed. */
+export type CostEntry = { at: string; by: string; price?: Priced | null; credit?: CreditState; saved?: Priced | null };
+
+export type AlertCost = {
+  alertId: number;
+  mid: number;
+  rid: number;
+  sid: number;
+  provider: AlertProvider;
+  caseId: string;
+  type: Alert['providerAlert']['type'];
+  receivedAt: string;
+  /** As it was when the alert was received; null: none was set for such alerts. */
+  price: Priced | null;
+  credit: Credit;
+  /** The disputed amount of an alert that was resolved in time; null: nothing was saved. */
+  saved: Priced | null;
+  entries: readonly CostEntry[];
+  version: number;
+};
+
+const noCredit: Credit = { state: 'none', reason: null, evidence: {} };
+
+/** Whether an alert is paid for at all: one that has a merchant and is no trial. */
+export const isPaidFor = ({ owner, providerAlert }: Pick<Alert, 'owner' | 'providerAlert'>): boolean =>
+  owner !== null && !providerAlert.test;
+
+type Ground = Omit<Credit, 'state'>;
+
+/** A rule that answered with 951 or 952 found at the processor what it says. */
+const foundByRule = ({ automatic }: Alert): CreditEvidence | null => {
+  const decision = automatic?.decision;
+  if (decision?.reason !== 'already_refunded' && decision?.reason !== 'already_charged_back') return null;
+  const transaction = automatic?.transaction?.payment_gateway_reference;
+  return { rule_id: decision.ruleId, ...(transaction !== undefined && { transaction }) };
+};
+
+/** Of an answer that says that something had happened before the alert came: only what shows it makes it a ground. */
+const earlier = (alert: Alert, reason: CreditReason, field: 'refunded_at' | 'charged_back_at'): Ground | null => {
+  const { reason_code = '', alert_outcome_action_date: date } = alert.update ?? {};
+  const isBefore = date !== undefined && date < alert.receivedAt;
+  const shown = foundByRule(alert) ?? (isBefore ? { [field]: date } : null);
+  return shown && { reason, evidence: { reason_code, ...shown } };
+};
+
+const answeredGround = (alert: Alert): Ground | null => {
+  const { reason_code = '', tx_details } = alert.update ?? {};
+  const named = tx_details?.find(({ duplicate_alertid }) => duplicate_alertid !== undefined)?.duplicate_alertid;
+  switch (reason_code.slice(0, 3)) {
+    case '901':
+      return { reason: 'not_ours', evidence: { reason_code, descriptor: alert.providerAlert.descriptor } };
+    case '940':
+      return named === undefined
+        ? null
+        : { reason: 'duplicate', evidence: { reason_code, duplicate_alertid: Number(named) } };
+    case '951':
+      return earlier(alert, 'refunded_before', 'refunded_at');
+    case '952':
+      return earlier(alert, 'charged_back_before', 'charged_back_at');
+    default:
+      return null;
+  }
+};
+
+/** Why an alert's price is to be had back, as far as the alert itself shows it; null if it does not. */
+export const groundOf = (alert: Alert): Ground | null => {
+  if (alert.duplicateOf !== null) {
+    return { reason: 'duplicate', evidence: { duplicate_alertid: alert.duplicateOf } };
+  }
+  return isOpen(alert) ? null : answeredGround(alert);
+};
+
+/** What an alert saved: the disputed amount, if it was resolved in time and was no alert to be had back. */
+const savedBy = (alert: Alert, ground: Ground | null): Priced | null => {
+  if (alert.status !== 'RESOLVED' || alert.late || ground) return null;
+  const { disputeAmount, disputeCurrency, amount, currency } = alert.providerAlert;
+  return disputeAmount && disputeCurrency ? { amount: disputeAmount, currency: disputeCurrency } : { amount, currency };
+};
+
+/** A person's word on a credit stands whatever becomes of the alert. */
+const creditAfter = (credit: Credit, ground: Ground | null): Credit => {
+  if (credit.state !== 'none' && credit.state !== 'claimable') return credit;
+  return ground ? { state: 'claimable', ...ground } : noCredit;
+};
+
+const by = 'service';
+
+const newCost = (alert: Alert, owner: NonNullable<Alert['owner']>, price: Priced | null): AlertCost => {
+  const { alertId, providerAlert, receivedAt } = alert;
+  return {
+    alertId,
+    mid: owner.mid,
+    rid: owner.rid,
+    sid: owner.sid,
+    provider: providerAlert.provider,
+    caseId: providerAlert.caseId,
+    type: providerAlert.type,
+    receivedAt,
+    price,
+    credit: noCredit,
+    saved: null,
+    entries: [{ at: receivedAt, by, price }],
+    version: 0,
+  };
+};
+
+/**
+ * What an alert costs, as it stands now; null if nothing is new. `price`: that of such an alert when it was received, asked
+ * only the first time. `at`: ISO.
+ */
+export const costAfter = (
+  before: AlertCost | undefined,
+  alert: Alert,
+  price: () => Priced | null,
+  at: string,
+): AlertCost | null => {
+  if (!alert.owner || !isPaidFor(alert)) return null;
+  const cost = before ?? newCost(alert, alert.owner, price());
+  const ground = groundOf(alert);
+  const [credit, saved] = [creditAfter(cost.credit, ground), savedBy(alert, ground)];
+  const isSame = isDeepStrictEqual(credit, cost.credit) && isDeepStrictEqual(saved, cost.saved);
+  if (isSame) return before ? null : { ...cost, version: 1 };
+  const entry: CostEntry = {
+    at,
+    by,
+    ...(credit.state !== cost.credit.state && { credit: credit.state }),
+    ...(!isDeepStrictEqual(saved, cost.saved) && { saved }),
+  };
+  return { ...cost, credit, saved, entries: [...cost.entries, entry], version: cost.version + 1 };
+};
+
+/** Which of its states a credit may go to by a person's hand. Whether it is granted is the operator's to say. */
+export const creditSteps: Readonly<Record<CreditState, readonly CreditState[]>> = {
+  none: ['claimed', 'granted'],
+  claimable: ['claimed', 'granted', 'refused'],
+  claimed: ['claimable', 'granted', 'refused'],
+  granted: ['refused'],
+  refused: ['claimed', 'granted'],
+};
+
+/** A credit that a person has moved on: see creditSteps. */
+export const withCredit = (cost: AlertCost, credit: Credit, at: string, who: string): AlertCost => ({
+  ...cost,
+  credit,
+  entries: [...cost.entries, { at, by: who, credit: credit.state }],
+  version: cost.version + 1,
+});

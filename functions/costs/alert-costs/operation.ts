@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+import { milliseconds } from '../../core/clock.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { Id, OneOrMore } from '../../core/schema.ts';
+import { pricedProviders } from '../price.ts';
+import { CostFigures } from '../schemas.ts';
+
+const mostDays = 400;
+
+const Day = v.pipe(
+  v.string('must be a day, YYYY-MM-DD'),
+  v.regex(/^\d{4}-\d\d-\d\d$/, 'must be a day, YYYY-MM-DD'),
+  v.check((day) => new Date(Date.parse(day) || 0).toISOString().startsWith(day), 'must be a day that exists'),
+);
+
+const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / milliseconds.day + 1;
+
+export const AlertCostsBody = v.pipe(
+  v.object({
+    mid: v.optional(Id),
+    sid: v.optional(Id),
+    provider: v.optional(OneOrMore(pricedProviders)),
+    from: Day,
+    to: Day,
+    group: v.optional(v.picklist(['day', 'month'], 'must be day or month'), 'day'),
+  }),
+  v.forward(
+    v.check(({ from, to }) => from <= to, 'must not be before from'),
+    ['to'],
+  ),
+  v.forward(
+    v.check(({ from, to }) => daysBetween(from, to) <= mostDays, `must be at most ${mostDays} days after from`),
+    ['to'],
+  ),
+);
+
+export const alertCosts = defineOperation({
+  area: 'costs',
+  name: 'alert-costs',
+  summary: 'Report what alerts cost and saved',
+  description:
+    "A merchant's, or a site's, by day or month, both days included, in UTC. A price counts on the day of its alert; what became " +
+    'of it on the day on which that became known, so days that are over do not change.',
+  method: 'POST',
+  path: '/api/v3/reports/alert-costs',
+  auth: 'bearer',
+  body: AlertCostsBody,
+  reply: v.object({
+    list: v.array(v.object({ date: v.string(), ...CostFigures.entries })),
+    totals: CostFigures,
+  }),
+  errors: ['merchant_not_found', 'site_not_found'],
+  grants: { table: ['GetItem', 'Query'] },
+});

@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { MidPath } from '../../merchants/schemas.ts';
+import { PriceDto } from '../schemas.ts';
+
+export const alertPriceDetails = defineOperation({
+  area: 'costs',
+  name: 'alert-price-details',
+  summary: 'Read what a merchant pays for alerts',
+  description:
+    'In the order in which the prices were set, with who set them; those that others have taken the place of included.',
+  method: 'POST',
+  path: '/api/v3/merchant/{mid}/alert-prices/details',
+  auth: 'bearer',
+  params: MidPath,
+  reply: v.object({ mid: v.number(), prices: v.array(PriceDto) }),
+  errors: ['merchant_not_found'],
+  grants: { table: ['BatchGetItem'] },
+});

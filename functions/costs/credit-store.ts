@@ -1,0 +1,28 @@
+import { visibleAlert } from '../alerts/alert-store.ts';
+import type { AlertCost } from '../alerts/cost/cost.ts';
+import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
+import { Refusal } from '../core/errors.ts';
+import type { Caller } from '../core/operation.ts';
+import { costOf, saveCosts } from './cost-store.ts';
+import { type CreditMove, moveCredit } from './credit.ts';
+
+/**
+ * Moves the credit of an alert on. Throws alert_not_found also for what the caller may not see, alert_not_paid_for,
+ * changed_meanwhile and what moveCredit refuses.
+ */
+export const setCreditFor = async (alertId: number, move: CreditMove, caller: Caller): Promise<AlertCost> => {
+  await visibleAlert(alertId, caller);
+  return retryOnConflict(
+    async () => {
+      const before = await costOf(alertId);
+      if (!before) throw new Refusal('alert_not_paid_for', 'alert_id: a test alert, or one without a merchant.');
+      const at = nowIso();
+      const after = moveCredit(before, move, { isOperator: caller.scope === 'admin', who: caller.subject, at });
+      if (!after) return before;
+      await saveCosts([{ before, after }], at);
+      return after;
+    },
+    { exhausted: changedMeanwhile },
+  );
+};

@@ -1,0 +1,50 @@
+import {
+  type AlertCost,
+  type Credit,
+  type CreditEvidence,
+  type CreditReason,
+  type CreditState,
+  creditSteps,
+  withCredit,
+} from '../alerts/cost/cost.ts';
+import { Refusal } from '../core/errors.ts';
+import { redactText } from '../core/redaction.ts';
+
+/** What a person says of a credit. */
+export type CreditMove = {
+  state: Exclude<CreditState, 'none'>;
+  reason?: CreditReason | undefined;
+  note?: string | undefined;
+};
+
+const evidenceOf = (before: Credit, reason: CreditReason, note: string | undefined): CreditEvidence => ({
+  ...(before.reason === reason && before.evidence),
+  ...(note !== undefined && { note: redactText(note) }),
+});
+
+/**
+ * A cost after a person has moved its credit on; null if that says nothing new. Only an operator says whether it is granted.
+ * Refuses: scope_missing, credit_state_wrong, request_invalid.
+ */
+export const moveCredit = (
+  cost: AlertCost,
+  { state, reason: named, note }: CreditMove,
+  { isOperator, who, at }: { isOperator: boolean; who: string; at: string },
+): AlertCost | null => {
+  const { credit } = cost;
+  if ((state === 'granted' || state === 'refused') && !isOperator) {
+    throw new Refusal('scope_missing', 'Only an administrator grants or refuses a credit.');
+  }
+  const reason = named ?? credit.reason;
+  if (reason === null)
+    throw new Refusal('request_invalid', 'reason: must say why, as the alert itself does not show it');
+  const evidence = evidenceOf(credit, reason, note);
+  if (credit.state === state && credit.reason === reason && credit.evidence.note === evidence.note) return null;
+  if (!creditSteps[credit.state].includes(state)) {
+    throw new Refusal(
+      'credit_state_wrong',
+      `state: it is ${credit.state}, and can only become ${creditSteps[credit.state].join(' or ')}.`,
+    );
+  }
+  return withCredit(cost, { state, reason, evidence }, at, who);
+};

@@ -1,0 +1,42 @@
+import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { visibleOrRefuse } from '../core/merchant-access.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItems, transact } from '../core/table.ts';
+import { type AlertPrice, type AlertPrices, mostPrices } from './price.ts';
+import { fromPricesItem, pricesWrite } from './price-row.ts';
+
+/** A merchant's prices, for a caller. Throws merchant_not_found also for what the caller may not see. */
+export const pricesForCaller = async (mid: number, caller: Caller): Promise<AlertPrices> => {
+  const [merchant, item] = await getItems([keys.merchant(mid), keys.alertPrices(mid)]);
+  visibleOrRefuse(merchant && { mid }, caller, 'merchant_not_found', 'mid: you have no such merchant.');
+  return fromPricesItem(item);
+};
+
+type NewPrice = Omit<AlertPrice, 'setAt' | 'setBy' | 'from'> & { from: string | undefined };
+
+/**
+ * Adds a price behind those that a merchant has; it holds from now on if it does not say later. Alerts that were received keep
+ * theirs. Throws merchant_not_found, request_invalid, prices_full, changed_meanwhile.
+ */
+export const addPrice = (mid: number, { from, ...price }: NewPrice, caller: Caller): Promise<AlertPrices> =>
+  retryOnConflict(
+    async () => {
+      const before = await pricesForCaller(mid, caller);
+      const setAt = nowIso();
+      if (from !== undefined && from.slice(0, 10) < setAt.slice(0, 10)) {
+        throw new Refusal(
+          'request_invalid',
+          'from: must not be before today; alerts that were received keep their price',
+        );
+      }
+      if (before.list.length >= mostPrices) throw new Refusal('prices_full', `There may be ${mostPrices}.`);
+      const added = { ...price, from: from ?? setAt, setAt, setBy: caller.subject };
+      const after = { list: [...before.list, added], version: before.version + 1 };
+      await transact([pricesWrite(mid, after)]);
+      return after;
+    },
+    { exhausted: changedMeanwhile },
+  );

@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { AmountText, CurrencyCode, orAbsent, withAmounts } from '../../alerts/intake/fields.ts';
+import { alertTypes } from '../../alerts/intake/provider-alert.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { FromTime, Ok, Text } from '../../core/schema.ts';
+import { MidPath } from '../../merchants/schemas.ts';
+import { pricedProviders } from '../price.ts';
+import { PriceDto } from '../schemas.ts';
+
+export const NewAlertPrice = v.pipe(
+  v.object({
+    provider: v.picklist(pricedProviders, `must be one of ${pricedProviders.join(', ')}`),
+    tier: orAbsent(Text(40)),
+    alert_type: orAbsent(v.picklist(alertTypes, `must be one of ${alertTypes.join(', ')}`)),
+    price: AmountText,
+    currency: CurrencyCode,
+    from: orAbsent(FromTime),
+  }),
+  withAmounts(['price', 'currency']),
+);
+
+export const setAlertPrices = defineOperation({
+  area: 'costs',
+  name: 'set-alert-prices',
+  summary: 'Set what a merchant pays for an alert',
+  description:
+    "For alerts of a provider, or of one tier or type of it, received from a day on: today's at the earliest, now if it is left out. " +
+    'That of tier and type stands before that of the tier, that before that of the type. Prices are added and never changed: what is ' +
+    'set later for the same kind and day takes its place, and alerts that were received keep the price they had.',
+  method: 'POST',
+  path: '/api/v3/merchant/{mid}/alert-prices',
+  auth: 'admin',
+  params: MidPath,
+  body: NewAlertPrice,
+  reply: v.object({ ...Ok.entries, mid: v.number(), prices: v.array(PriceDto) }),
+  errors: ['merchant_not_found', 'prices_full', 'changed_meanwhile'],
+  grants: { table: ['BatchGetItem', 'PutItem'] },
+});

@@ -1,0 +1,14 @@
+import { endpoint } from '../../core/http.ts';
+import { setCreditFor } from '../credit-store.ts';
+import { setCredit } from './operation.ts';
+
+export const handler = endpoint(setCredit, async ({ params: { alert_id }, body, caller }) => {
+  const { credit } = await setCreditFor(alert_id, body, caller);
+  return {
+    status: 'ok' as const,
+    alert_id,
+    credit: credit.state,
+    credit_reason: credit.reason,
+    credit_evidence: credit.evidence,
+  };
+});

@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { creditReasons, creditStates } from '../../alerts/cost/cost.ts';
+import { orAbsent } from '../../alerts/intake/fields.ts';
+import { AlertParams, CreditEvidenceDto } from '../../alerts/schemas.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { Ok, Text } from '../../core/schema.ts';
+import { listedCreditStates } from '../schemas.ts';
+
+export const setCredit = defineOperation({
+  area: 'costs',
+  name: 'set-credit',
+  summary: "Claim an alert's price back, or say what came of that",
+  description:
+    'A merchant sets `claimed`, or `claimable` to take that back; an administrator also `granted` and `refused`. `reason` is needed ' +
+    'where the alert itself does not show one; `note` says what does. The same again answers the same.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/alert/{alert_id}/credit',
+  auth: 'bearer',
+  roles: ['analyst', 'manager'],
+  params: AlertParams,
+  body: v.object({
+    state: v.picklist(listedCreditStates, `must be one of ${listedCreditStates.join(', ')}`),
+    reason: orAbsent(v.picklist(creditReasons, `must be one of ${creditReasons.join(', ')}`)),
+    note: orAbsent(Text(1000)),
+  }),
+  reply: v.object({
+    ...Ok.entries,
+    alert_id: v.number(),
+    credit: v.picklist(creditStates),
+    credit_reason: v.nullable(v.picklist(creditReasons)),
+    credit_evidence: CreditEvidenceDto,
+  }),
+  errors: ['alert_not_found', 'alert_not_paid_for', 'credit_state_wrong', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+});

@@ -1,0 +1,156 @@
+import type { Alert } from '../alerts/alert.ts';
+import { alertVisibleTo } from '../alerts/alert-row.ts';
+import { visibleAlert } from '../alerts/alert-store.ts';
+import { isAnswerable } from '../alerts/answer/refund-answer.ts';
+import { takesOutcome } from '../alerts/answer/update.ts';
+import { disputedMoney } from '../alerts/disputed-money.ts';
+import { fromHoldItem, type Hold } from '../alerts/hold-row.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { formatAmount, type Money, parseAmount } from '../core/money.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItem, getItems } from '../core/table.ts';
+import { newAlertDeliveryId } from '../notifications/delivery.ts';
+import { moneyOf } from '../payments/kept-money.ts';
+import { linkDispute, settleDispute } from '../transactions/dispute-store.ts';
+import { isUnsettled, type Ledger, refundable } from '../transactions/ledger.ts';
+import { type AnswerAsked, refundThroughLedger } from '../transactions/refund-flow.ts';
+import type { Transaction } from '../transactions/transaction.ts';
+import { getParent, getTransaction, type Known } from '../transactions/transaction-store.ts';
+import type { RefundBody } from './refund-alert/operation.ts';
+
+type Refunded = { alert_id: number; alert_status: Alert['status']; transaction: ReturnType<typeof toRefundDto> };
+
+/**
+ * Refunds the payment of a dispute alert for a person, and answers the alert with it. Again: the same refund, as it is then.
+ * Throws alert_not_found, payment_not_linked, alert_closed, alert_takes_no_outcome, and what refundThroughLedger throws.
+ */
+export const refundForAlert = async (alertId: number, body: RefundBody, caller: Caller): Promise<Refunded> => {
+  const [item, delivery, holdItem] = await getItems([
+    keys.alert(alertId),
+    keys.delivery(newAlertDeliveryId(alertId)),
+    keys.disputeHold(alertId),
+  ]);
+  const alert = alertVisibleTo(caller, item);
+  const { type } = alert.providerAlert;
+  if (!takesOutcome(type)) {
+    throw new Refusal('alert_takes_no_outcome', `alert_id: an alert of type ${type} is not answered by a refund.`);
+  }
+  const parent = await paymentOf(alert, fromHoldItem(holdItem), body.txid);
+  let answered: Alert | undefined;
+  const answer: AnswerAsked = {
+    ...{ reasonCode: body.reason_code, comments: body.comments, rows: [item, delivery] },
+    told: (after) => {
+      answered = after;
+    },
+  };
+  const refund = await refundOf(alert, parent, body, { caller, answer });
+  const { status } = answered ?? (await visibleAlert(alertId, caller));
+  return { alert_id: alertId, alert_status: status, transaction: toRefundDto(refund, parent.transaction) };
+};
+
+/** The payment that is to be refunded: the one that is named, else the one that the alert holds. Throws payment_not_linked. */
+const paymentOf = async (alert: Alert, hold: Hold | undefined, named: number | undefined): Promise<Known> => {
+  const held = hold?.txid ?? (isAnswerable(alert) ? await heldNow(alert) : null) ?? named;
+  if (held === undefined) {
+    const several = (hold?.txids.length ?? 0) > 0 ? ' Several fit it: name one of its potential_txids.' : '';
+    throw new Refusal('payment_not_linked', `txid: the alert holds no payment.${several}`);
+  }
+  const parent = await getParent(named ?? held);
+  const isKnown = parent?.ledger.disputes[alert.alertId] !== undefined;
+  // Of an alert that is answered, what it has refunded is still told.
+  if (parent && isKnown) return parent;
+  if (!parent || parent.transaction.mid !== alert.owner?.mid) {
+    throw new Refusal('payment_not_linked', 'txid: is none of the payments that the alert can be about.');
+  }
+  await linkDispute(alert, parent.transaction.txid);
+  return (await getParent(parent.transaction.txid)) ?? parent;
+};
+
+/** Of an alert that has just come in, the payment is perhaps still to be found. */
+const heldNow = async ({ alertId }: Alert): Promise<number | null> => {
+  await settleDispute(alertId);
+  return fromHoldItem(await getItem(keys.disputeHold(alertId)))?.txid ?? null;
+};
+
+const refundOf = async (
+  alert: Alert,
+  parent: Known,
+  body: RefundBody,
+  { caller, answer }: { caller: Caller; answer: AnswerAsked },
+): Promise<Transaction> => {
+  const { alertId } = alert;
+  const earlier = await earlierRefund(alertId, parent, body);
+  if (earlier) return earlier;
+  if (!isAnswerable(alert)) {
+    throw new Refusal(
+      'alert_closed',
+      `alert_id: the alert is ${alert.status}; to refund all the same, use processrefund.`,
+    );
+  }
+  const order = {
+    ...{ parent, parentTxid: parent.transaction.txid, money: moneyFor(alert, parent, body), alertId },
+    ...{ by: caller.subject, answer: body.answer === false ? undefined : answer },
+  };
+  try {
+    return await refundThroughLedger(order);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'already_refunded_for_dispute') throw error;
+    // The same call, a moment before: its refund is the answer to this one too.
+    const now = await getParent(parent.transaction.txid);
+    const made = now && (await earlierRefund(alertId, now, body));
+    if (!made) throw error;
+    return made;
+  }
+};
+
+/** The refund that was made for the alert before, if it is what is asked for now. Throws already_refunded_for_dispute. */
+const earlierRefund = async (
+  alertId: number,
+  { ledger }: Known,
+  body: RefundBody,
+): Promise<Transaction | undefined> => {
+  const txid = ledger.disputes[alertId]?.refundTxid ?? null;
+  const made = txid === null ? undefined : await getTransaction(txid);
+  if (!made) return undefined;
+  const asked = body.amount === undefined ? undefined : readAmount(body.amount, body.currency ?? ledger.currency);
+  const { minor, currency } = moneyOf(made.money);
+  if (asked === undefined || (asked.minor === minor && asked.currency === currency)) return made;
+  throw new Refusal('already_refunded_for_dispute', `alert_id: refund ${txid} was made for dispute alert ${alertId}.`);
+};
+
+const readAmount = (amount: string, currency: string): Money => {
+  const money = parseAmount(amount, currency);
+  if (typeof money === 'string') throw new Refusal('request_invalid', `amount: ${money}`);
+  return money;
+};
+
+/** What is asked for; else what is disputed, as far as it is left. Throws request_invalid, amount_not_available. */
+const moneyFor = (alert: Alert, { ledger }: Known, { amount, currency }: RefundBody): Money => {
+  if (amount !== undefined) return readAmount(amount, currency ?? ledger.currency);
+  const minor = isUnsettled(ledger) ? ledger.authorized : disputedPart(alert, ledger);
+  if (minor > 0n) return { minor, currency: ledger.currency };
+  throw new Refusal('amount_not_available', 'amount: nothing is left of the payment.');
+};
+
+const disputedPart = ({ alertId, providerAlert }: Alert, ledger: Ledger): bigint => {
+  const disputed = disputedMoney(providerAlert);
+  const isStated = disputed !== undefined && disputed.currency === ledger.currency;
+  const wanted = isStated && disputed.minor < ledger.captured ? disputed.minor : ledger.captured;
+  const left = refundable(ledger, alertId);
+  // Where nothing is left for this alert, the ledger says who has it.
+  return left > 0n && left < wanted ? left : wanted;
+};
+
+const toRefundDto = (refund: Transaction, payment: Transaction) => ({
+  txid: refund.txid,
+  parent_txid: refund.parentTxid,
+  reference: payment.processorReference ?? '',
+  refund_reference: refund.processorReference,
+  tx_action: refund.action === 'VOID' ? ('VOID' as const) : ('REFUND' as const),
+  status: refund.status,
+  amount: formatAmount(moneyOf(refund.money)),
+  currency: refund.money.currency,
+  error_code: refund.error?.code ?? null,
+  error_msg: refund.error?.message ?? null,
+});

@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { AlertParams } from '../../alerts/schemas.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { Id, Ok } from '../../core/schema.ts';
+
+export const linkAlert = defineOperation({
+  area: 'transactions',
+  name: 'link-alert',
+  summary: 'Say which payment a dispute alert is about',
+  description:
+    'For an alert that several payments fit: names one of its `potential_txids`. That one is then kept from other refunds while ' +
+    'the alert is open. The same again answers the same.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/alert/{alert_id}/link',
+  auth: 'bearer',
+  roles: ['analyst', 'manager'],
+  params: AlertParams,
+  body: v.object({ txid: Id }),
+  reply: v.object({ ...Ok.entries, alert_id: v.number(), held_txid: v.number() }),
+  errors: ['alert_not_found', 'payment_not_linked', 'alert_closed', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], indexes: ['list3f'] },
+});
