@@ -103,6 +103,28 @@ describe('an entry of the quarantine', () => {
     expect((await openOf('provider_a')).some((entry) => entry.id === id)).toBe(false);
   });
 
+  it('is settled by one of those who settle it at once', async () => {
+    const { id } = await quarantined(strange());
+    const answers = await Promise.all(['one', 'two', 'three'].map((dismiss) => resubmit(id, { dismiss })));
+    expect(answers.filter(({ status }) => status === 409).length).toBeGreaterThan(0);
+    const { reason } = (await detailsOf(id)).body as { reason: string };
+    for (const { status, body } of answers) if (status === 200) expect(body).toMatchObject({ reason });
+  });
+
+  it('that takes back a case must be about one that came in', async () => {
+    const sent = { status: 'REVOKED', caseid: `R${fresh()}` };
+    expect(await sendBody('provider_b', sent)).toMatchObject({ status: 400 });
+    const [entry] = await openOf('provider_b');
+    const message = { status: 'REVOKED', caseId: sent.caseid };
+    expect(await resubmit(entry?.id ?? '', { message })).toMatchObject({
+      status: 404,
+      body: { code: 'alert_not_found' },
+    });
+    const caseId = `R${fresh()}`;
+    await sendBody('provider_b', bodyB({ caseId }));
+    expect(await resubmit(entry?.id ?? '', { message: { status: 'REVOKED', caseId } })).toMatchObject({ status: 200 });
+  });
+
   it('is the operators’ alone, and must be there', async () => {
     for (const operation of [listQuarantine, quarantineDetails, resubmitQuarantined]) {
       const call = { as: { mid: 7 }, params: { id: '0'.repeat(32) }, body: {} };
@@ -153,6 +175,7 @@ describe('what providers spell otherwise', () => {
   });
 });
 
-it.each(['list-quarantine', 'quarantine-details'])('alerts/%s does what it declares', (name) =>
-  expectDeclared(`alerts/${name}`),
+it.each(['alerts/list-quarantine', 'alerts/quarantine-details', 'alerts/resubmit-quarantined'])(
+  '%s does what it declares',
+  (name) => expectDeclared(name),
 );
