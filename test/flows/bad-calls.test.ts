@@ -59,6 +59,14 @@ const fillBook = (owner: RuleOwner): Promise<void> => {
   return transact(bookWrites({ owner, version: 1, rules }, undefined));
 };
 
+/** Has the other tenant request what the demo site has enrolled. */
+const overlap = async (sid: number): Promise<number> => {
+  const enrollment_items = [{ provider: ['provider_a'], descriptor: 'DEMO SHOP', match_type: 'Exact' }];
+  const body = { sid, enrollment_items };
+  const path = '/api/v3/service_alerts/descriptor_enrollment/create';
+  return Number((await service.call(path, { token: tokens.otherTenant, body })).body['enrollment_request_id']);
+};
+
 /** Has a provider send what cannot be read, and answers its entry in the quarantine. */
 const quarantine = async (provider: 'provider_a' | 'provider_b'): Promise<string> => {
   expect((await sendSigned(service, provider, { strange: provider })).status).toBe(400);
@@ -96,6 +104,7 @@ const makeFixture = async (): Promise<Fixture> => {
     now: service.clock.now().toISOString(),
     informId: await receive(service, { type: 'FRAUD_NOTICE' }),
     unmatchedId: Number((await sendSigned(service, 'provider_a', unmatched)).body['alert_id']),
+    overlappingId: await overlap(otherTenant.sid),
     quarantinedId: await quarantine('provider_a'),
     quarantinedCaseId: await quarantine('provider_b'),
     outcomeId: `out_a_${closedId}_1`,

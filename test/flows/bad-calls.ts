@@ -18,6 +18,8 @@ export type Fixture = {
   closedId: number;
   informId: number;
   unmatchedId: number;
+  /** The other tenant's request for what the demo site has enrolled. */
+  overlappingId: number;
   /** Messages of provider_a and provider_b in the quarantine. */
   quarantinedId: string;
   quarantinedCaseId: string;
@@ -338,6 +340,7 @@ const enrollments = (w: Fixture): Record<string, BadCalls> => {
       refused: {
         site_not_found: { as: 'otherTenant' },
         site_not_for_alerts: { body: { sid: w.paymentSid } },
+        descriptor_enrolled: { body: { enrollment_items: items({ descriptor: 'DEMO SHOP', match_type: 'Exact' }) } },
         idempotency_key_reused: {
           headers: key,
           after: { headers: key, body: { enrollment_items: items({ descriptor: 'BAD BAKER' }) } },
@@ -352,7 +355,14 @@ const enrollments = (w: Fixture): Record<string, BadCalls> => {
         { params: { id: 'x' }, names: 'id' },
         { body: { status: 'MARRIED' }, names: 'status' },
       ],
-      refused: { enrollment_not_found: { params: { id: nobody } }, changed_meanwhile: 'race' },
+      refused: {
+        enrollment_not_found: { params: { id: nobody } },
+        enrollment_overlap: {
+          params: { id: w.overlappingId },
+          body: { provider: 'provider_a', descriptor: 'DEMO SHOP', status: 'ENROLLED' },
+        },
+        changed_meanwhile: 'race',
+      },
     },
     'enrollments/unenroll-item': {
       params: { id: w.enrollmentId },
