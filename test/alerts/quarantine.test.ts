@@ -10,7 +10,7 @@ import { hmacSha256 } from '../../functions/core/crypto.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { bodyA, bodyB } from './samples.ts';
-import { alertAt, fresh, sendBody, useProviders } from './seed.ts';
+import { alertAt, fresh, seedClaims, seedSite, sendBody, useProviders } from './seed.ts';
 
 useTable();
 useOperations();
@@ -45,6 +45,9 @@ describe('what a provider signs and we cannot read', () => {
     expect(entry).toMatchObject({ provider: 'provider_a', times: 1, problems: expect.stringContaining('type: ') });
     await sendBody('provider_a', sent);
     expect((await openOf('provider_a')).filter(({ id }) => id === entry.id)).toMatchObject([{ times: 2 }]);
+    const all = (await ask(listQuarantine, { body: { size: 1, offset: 0 } })).body as { list: Entry[] };
+    expect(all.list).toHaveLength(1);
+    expect((await ask(listQuarantine, { body: { size: 1, offset: 1 } })).status).toBe(200);
     const rung = vi
       .mocked(process.stdout.write)
       .mock.calls.filter(([line]) => String(line).includes('MessagesQuarantined'));
@@ -73,10 +76,10 @@ describe('what a provider signs and we cannot read', () => {
 
   it('is answered 500 where it cannot be kept, so that it comes again', async () => {
     const table = mockClient(DynamoDBDocumentClient);
-    table.on(PutCommand).rejects(new Error('No connection'));
     table.callsFake(() => ({}));
-    expect(await sendBody('provider_a', strange())).toMatchObject({ status: 500 });
-    table.restore();
+    table.on(PutCommand).rejects(new Error('No connection'));
+    const answer = await sendBody('provider_a', strange()).finally(() => table.restore());
+    expect(answer).toMatchObject({ status: 500 });
   });
 });
 
@@ -121,7 +124,9 @@ describe('an entry of the quarantine', () => {
       body: { code: 'alert_not_found' },
     });
     const caseId = `R${fresh()}`;
-    await sendBody('provider_b', bodyB({ caseId }));
+    const site = await seedSite();
+    await seedClaims('provider_b', 'EXACT', `SHOP ${site.sid}`, site);
+    await sendBody('provider_b', bodyB({ caseId, descriptor: `SHOP ${site.sid}` }));
     expect(await resubmit(entry?.id ?? '', { message: { status: 'REVOKED', caseId } })).toMatchObject({ status: 200 });
   });
 

@@ -72,7 +72,7 @@ const tick = async (id: number, after: number) => {
 let names = 0;
 const fresh = () => {
   names += 1;
-  return `TRADER ${names}`;
+  return `TRADER ${String(names).padStart(4, '0')}`;
 };
 
 describe('an idempotency key', () => {

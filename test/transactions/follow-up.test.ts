@@ -366,7 +366,8 @@ describe('a payment at Adyen', () => {
     await routeTo(elsewhere, name === 'stripe' ? stripeRoute(accounts.stripe) : adyenRoute(accounts.adyen));
     const begun = await pay(elsewhere, '10.00', { card_no: '4000002760003184' });
     const again = await ask(resendAuth, { params: { id: begun.txid }, query: { hash: hashOf(elsewhere) } });
-    expect(resultOf(again)).toMatchObject({ status: 'PEND', next_action: begun.next_action });
+    expect(again).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
+    expect(await transactionOf(begun.txid)).toMatchObject({ status: 'PEND', nextAction: begun.next_action });
     expect(await ledgerOf(begun.txid)).toMatchObject({ inFlight: { [begun.txid]: { minor: 1000n } } });
   });
 
