@@ -51,6 +51,14 @@ export class WithStatus {
   }
 }
 
+/** What the caller has already (`if-none-match`): 304, without a body. */
+export class NotModified {
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(headers: Readonly<Record<string, string>>) {
+    this.headers = headers;
+  }
+}
+
 type Internal = { started: number };
 /** Events whose caller `authenticate` let pass. */
 const authenticated = new WeakSet<Event>();
@@ -70,7 +78,7 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
  */
 export const endpoint = <O extends Operation>(
   operation: O,
-  run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>> | WithStatus>,
+  run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>> | WithStatus | NotModified>,
   { authenticate, bodyParser, errorPage, onRefusal, headers = {} }: Options = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
@@ -95,6 +103,7 @@ export const endpoint = <O extends Operation>(
       };
       // The compiler cannot see that the schemas just used are those the declaration infers its types from.
       const made = await run(request as Request<O>);
+      if (made instanceof NotModified) return { statusCode: 304, headers: { ...headers, ...made.headers }, body: '' };
       if (made instanceof WithStatus) return otherwise(operation, made, headers);
       const [reply, own] = made instanceof WithHeaders ? [made.reply, made.headers] : [made, {}];
       return success(operation, withWarnings(v.parse(operation.reply, reply), strange), { ...headers, ...own });

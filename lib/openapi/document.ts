@@ -134,7 +134,9 @@ const warnings = {
 };
 
 /** Management calls tell of fields that they do not know; see core/unknown-fields.ts. */
-const replyOf = ({ auth, body, reply }: Operation): Json => {
+const replyOf = ({ auth, body, reply, replyType }: Operation): Json => {
+  // A document of its own kind, sent as it is.
+  if (replyType?.startsWith('application/json')) return { type: 'object' };
   const schema = schemaOf(reply, 'output');
   const tells = body !== undefined && (auth === 'bearer' || auth === 'admin') && schema['type'] === 'object';
   return tells ? { ...schema, properties: { ...(schema['properties'] as Json), warnings } } : schema;
