@@ -131,7 +131,9 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   pricing: ['merchants', 'payments', 'processors'],
   alerts: ['conditions', 'enrollments', 'merchants', 'notifications'],
   orders: ['alerts', 'enrollments', 'fraud', 'merchants', 'notifications', 'payments'],
-  transactions: ['alerts', 'fraud', 'merchants', 'notifications', 'payments', 'pricing', 'processors', 'threeds'],
+  transactions: [
+    ...['alerts', 'fraud', 'merchants', 'notifications', 'orders', 'payments', 'pricing', 'processors', 'threeds'],
+  ],
   outcomes: ['alerts', 'merchants', 'notifications', 'processors'],
   connections: ['alerts', 'merchants', 'processors', 'transactions'],
   refunds: ['alerts', 'notifications', 'payments', 'transactions'],

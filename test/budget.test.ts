@@ -58,6 +58,10 @@ describe('calls', () => {
       firstTid: { ...unchecked, status: 'OK' },
       checkedFirstTid: { ...checked, status: 'OK' },
       replayed: { counts: { BatchGetItem: 1, GetItem: 1 }, messages: 0, status: 'OK' },
+      // An order that is kept costs no call.
+      kept: { ...unchecked, status: 'OK' },
+      keptPreauth: { ...unchecked, status: 'OK' },
+      keptDeclined: { ...unchecked, ...decline },
       authenticated: { ...unchecked, status: 'OK' },
       checkedAuthenticated: { ...checked, status: 'OK' },
       status: { counts: { GetItem: 2 }, messages: 0, status: 'OK' },
@@ -83,7 +87,7 @@ describe('calls', () => {
   });
 
   it('a refund or a void: two reads and two transactions; the sandbox, being the other side, writes its own state too', async () => {
-    const { stripe, sandbox } = await costsOfRefunds(table.counter);
+    const { stripe, sandbox, kept } = await costsOfRefunds(table.counter);
     const ours = { BatchGetItem: 2, TransactWriteItems: 2 };
     const done = { counts: ours, messages: 0, status: 'OK' };
     const replayed = { counts: { BatchGetItem: 2, GetItem: 1 }, messages: 0, status: 'OK' };
@@ -92,6 +96,7 @@ describe('calls', () => {
     // Its first write meets what it has written before.
     const second = { ...done, counts: { ...ours, PutItem: 2 } };
     expect(sandbox).toEqual({ part: first, rest: second, voided: first, replayed });
+    expect(kept).toEqual(sandbox);
   });
 
   it('a look-up of an order: two reads, one message; and none of many shows a wrong order', async () => {

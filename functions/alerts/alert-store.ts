@@ -6,6 +6,7 @@ import { getItem, getItems, type Item, queryItems } from '../core/table.ts';
 import { fromRetailerItem } from '../merchants/merchant-row.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import type { Alert } from './alert.ts';
+import { alertOrderEntity, fromAlertOrderItem } from './alert-order-row.ts';
 import { alertEntity, alertVisibleTo, detailsOf, fromAlertItem, unmatchedEntity } from './alert-row.ts';
 import { type Outcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from './answer/outcome.ts';
 import { fromOutcomeItem } from './answer/outcome-row.ts';
@@ -32,12 +33,14 @@ export const alertForCaller = async (alertId: number, caller: Caller) => {
   const alert = alertVisibleTo(caller, item);
   const history = shownEntries(items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem));
   const hold = fromHoldItem(items.find(({ entity }) => entity === 'HOLD'));
+  const order = fromAlertOrderItem(items.find(({ entity }) => entity === alertOrderEntity));
   const { outcome, cost } = await besides(alert);
   return {
     ...detailsOf(alert),
     provider_outcome: outcome ? toProviderOutcomeDto(outcome) : null,
     held_txid: hold?.txid ?? null,
     potential_txids: [...(hold?.txids ?? [])],
+    order_id: order?.orderId ?? null,
     cost: cost ? toCostDto(cost) : null,
     history: history.map(toHistoryDto),
   };

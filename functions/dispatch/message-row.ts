@@ -1,5 +1,6 @@
 import { visitAt } from '../alerts/answer/outcome.ts';
 import { fromOutcomeItem } from '../alerts/answer/outcome-row.ts';
+import { fromHoldItem } from '../alerts/hold-row.ts';
 import { milliseconds } from '../core/clock.ts';
 import type { Change } from '../core/stream-store.ts';
 import type { Item } from '../core/table.ts';
@@ -28,6 +29,8 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
       return messagesForTransaction(earlier, after, now);
     case 'HOLD':
       return messagesForHold(earlier, after);
+    case 'ALERT_ORDER':
+      return messagesForOrder(earlier, after);
     case 'AUTHENTICATION':
       return messagesForAuthentication(earlier, after, now);
     case 'OUTCOME':
@@ -71,11 +74,26 @@ const messagesForOutcome = (before: Item | undefined, after: Item): Outgoing[] =
     ? [{ queue: 'settlement', body: { alertId: Number(after['id']) } }]
     : [];
 
-/** A dispute alert looks for its payment, or lets it go, whenever that begins to be owed. */
-const messagesForHold = (before: Item | undefined, after: Item): Outgoing[] =>
+/**
+ * A dispute alert looks for its payment, or lets it go, whenever that begins to be owed. Once it is known, so may be its order.
+ */
+const messagesForHold = (before: Item | undefined, after: Item): Outgoing[] => {
+  const body = { alertId: Number(after['id']) };
+  const isOwed = after['dueSk'] !== undefined && before?.['dueSk'] !== after['dueSk'];
+  const isFound = heldBy(after) !== null && heldBy(before) === null;
+  return [
+    ...(isOwed ? [{ queue: 'settlement', body } as const] : []),
+    ...(isFound ? [{ queue: 'lookups', body } as const] : []),
+  ];
+};
+
+const heldBy = (item: Item | undefined): number | null => fromHoldItem(item)?.txid ?? null;
+
+/** An alert looks for its order, or takes its mark back, likewise. */
+const messagesForOrder = (before: Item | undefined, after: Item): Outgoing[] =>
   after['dueSk'] === undefined || before?.['dueSk'] === after['dueSk']
     ? []
-    : [{ queue: 'settlement', body: { alertId: Number(after['id']) } }];
+    : [{ queue: 'lookups', body: { alertId: Number(after['id']) } }];
 
 /** An enrollment that moves on by the clock is looked at when it does. Steps are shorter than a message can wait. */
 const messagesForEnrollment = (before: Item | undefined, after: Item, now: string): Outgoing[] => {

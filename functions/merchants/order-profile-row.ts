@@ -37,7 +37,7 @@ export const unchangedProfile = ({ version }: OrderProfile) => ({
 /** Whether a merchant keeps its orders for banks to see. */
 export const keepsOrders = ({ profile }: Pick<Merchant, 'profile'>): boolean => profile['order_insights'] === true;
 
-/** What is known of a shop before its merchant says more. */
+/** What is known of a shop before its merchant says more; not written down yet. */
 export const firstOrderProfile = ({
   sid,
   mid,
@@ -57,7 +57,7 @@ export const firstOrderProfile = ({
  * is stored by itself and no alert looks for its order.
  */
 export const firstOrderProfileWrites = (merchant: Merchant, site: Site): Write[] =>
-  keepsOrders(merchant) ? [{ Put: { Item: toOrderProfileItem(firstOrderProfile(site)) } }] : [];
+  keepsOrders(merchant) ? [{ Put: { Item: toOrderProfileItem({ ...firstOrderProfile(site), version: 1 }) } }] : [];
 
 /** The providers that ask for orders by a merchant's `oi_merchant_id`. */
 export const orderClientProviders = ['provider_a', 'provider_b'] as const;

@@ -68,10 +68,14 @@ export const SweepMessage = v.object({
 });
 export type SweepMessage = v.InferInput<typeof SweepMessage>;
 
-/** Write down this look-up of an order; or see what came of one that is written. What it says, orders/lookup knows. */
+/**
+ * Write down this look-up of an order; see what came of one that is written; or see which order this alert is about. What a look-up
+ * says, orders/lookup knows.
+ */
 export const LookupMessage = v.union([
   v.object({ lookup: v.record(v.string(), v.unknown()) }),
   v.object({ lookupId: v.string() }),
+  v.object({ alertId: v.number() }),
 ]);
 export type LookupMessage = v.InferOutput<typeof LookupMessage>;
 

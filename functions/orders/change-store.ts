@@ -7,6 +7,7 @@ import { changedFields, contentDigest, fixedProblems, keptUntilOf, type Order, o
 import {
   arnGone,
   arnWrite,
+  endsOfOrder,
   fromReferenceItem,
   orderKey,
   placedOf,
@@ -109,7 +110,7 @@ const arnChanges = (before: Order, after: Order, isShared: boolean): Write[] => 
   const [old, arn] = [before.content.arn, after.content.arn];
   return [
     ...(old !== undefined && old !== arn ? [arnGone(before.mid, old, isShared)] : []),
-    ...(arn === undefined ? [] : [arnWrite(after, arn)]),
+    ...(arn === undefined ? [] : [arnWrite({ ...after, ends: endsOfOrder(after.content) }, arn)]),
   ];
 };
 

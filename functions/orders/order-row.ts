@@ -27,7 +27,8 @@ export const endsOf = ({ first6, last4 }: { first6: string; last4: string }): st
 export const endsOfOrder = ({ card_firstsix, card_lastfour }: OrderContent): string =>
   `${card_firstsix}-${card_lastfour}`;
 
-const ttlOf = (keptUntil: string): number => Math.ceil(Date.parse(keptUntil) / 1000);
+/** When a row may be removed, in the unit of DynamoDB. */
+export const ttlOf = (keptUntil: string): number => Math.ceil(Date.parse(keptUntil) / 1000);
 
 export const orderKey = ({ mid, orderId, content }: Pick<Order, 'mid' | 'orderId' | 'content'>): Key =>
   keys.order(mid, endsOfOrder(content), content.transaction_date, orderId);
@@ -69,7 +70,7 @@ const Row = v.object({
   content: v.custom<OrderContent>(isObject),
   cardDigest: v.nullable(v.string()),
   profile: v.custom<ShopProfile>(isObject),
-  payment: v.nullable(v.custom<OrderPayment>(isObject)),
+  payment: v.nullable(v.custom<Omit<OrderPayment, 'processor' | 'reference'>>(isObject)),
   ownRefunds: v.record(v.string(), v.custom<OrderRefund>(isObject)),
   disputes: v.record(v.string(), v.object({ type: v.string(), at: v.string() })),
   retainDays: v.number(),
@@ -80,16 +81,18 @@ const Row = v.object({
   /** The acquirer's numbers of a payment that the service took: written beside what was there before they were known. */
   arn: v.optional(v.string()),
   authCode: v.optional(v.string()),
+  charge: v.optional(v.object({ processor: v.nullable(v.string()), reference: v.nullable(v.string()) })),
 });
 
 /** Reads an order back; undefined where there is none, or its time is over. `at`: ISO, now. */
 export const fromOrderItem = (item: Item | undefined, at: string): Order | undefined => {
   if (item === undefined) return undefined;
-  const { id, disputes, content, arn, authCode, ...row } = v.parse(Row, item);
+  const { id, disputes, content, arn, authCode, charge, payment, ...row } = v.parse(Row, item);
   if (row.keptUntil <= at) return undefined;
   return {
     orderId: id,
     ...row,
+    payment: payment && { ...(charge ?? { processor: null, reference: null }), ...payment },
     content: { ...content, ...(arn !== undefined && { arn }), ...(authCode !== undefined && { auth_code: authCode }) },
     disputes: Object.entries(disputes).map(([alertId, { type, at: since }]) => ({
       alertId: Number(alertId),
@@ -253,7 +256,7 @@ const merchantAttribute = (mid: number): string => `m${mid}`;
 
 /** The part of a transaction that says on which card a merchant's payment of this number was. */
 export const arnWrite = (
-  { mid, content, keptUntil }: Pick<Order, 'mid' | 'content' | 'keptUntil'>,
+  { mid, ends, keptUntil }: Pick<Order, 'mid' | 'keptUntil'> & { ends: string },
   arn: string,
 ): Write => ({
   Update: {
@@ -262,7 +265,7 @@ export const arnWrite = (
     ExpressionAttributeNames: { '#entity': 'entity', '#own': merchantAttribute(mid), '#ttl': 'ttl', '#mids': 'mids' },
     ExpressionAttributeValues: {
       ':entity': 'ORDERARN',
-      ':ends': { ends: endsOfOrder(content), keptUntil },
+      ':ends': { ends, keptUntil },
       ':ttl': ttlOf(keptUntil),
       ':mid': new Set([mid]),
     },

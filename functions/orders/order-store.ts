@@ -7,11 +7,17 @@ import type { Caller } from '../core/operation.ts';
 import { ConditionFailed, getItem, getItems, queryItems, transact } from '../core/table.ts';
 import { fromMerchantItem } from '../merchants/merchant-row.ts';
 import type { OrderProfile } from '../merchants/order-profile.ts';
-import { firstOrderProfile, fromOrderProfileItem, keepsOrders } from '../merchants/order-profile-row.ts';
+import {
+  firstOrderProfile,
+  fromOrderProfileItem,
+  keepsOrders,
+  toOrderProfileItem,
+} from '../merchants/order-profile-row.ts';
 import { siteForCaller } from '../merchants/site-store.ts';
 import { contentDigest, keptUntilOf, type Order, type OrderContent } from './order.ts';
 import {
   arnWrite,
+  endsOfOrder,
   fromOrderItem,
   fromPlaceItem,
   fromReferenceItem,
@@ -67,6 +73,19 @@ const checkAge = ({ retainDays }: Pick<Order, 'retainDays'>, { transaction_date 
   );
 };
 
+/**
+ * Sites that are older than orders have no profile, and by that alerts and payments know who keeps any. One transaction, once
+ * a site.
+ */
+const withProfile = async (owner: OrderProfile): Promise<void> => {
+  if (owner.version > 0) return;
+  try {
+    await transact([{ Put: { Item: toOrderProfileItem({ ...owner, version: 1 }), ...isNew } }]);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+};
+
 const isNew = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
 
 /**
@@ -75,6 +94,7 @@ const isNew = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
  */
 export const createOrder = async (owner: OrderProfile, content: OrderContent): Promise<Created> => {
   checkAge(owner, content);
+  await withProfile(owner);
   const digest = contentDigest(content);
   for (let attempt = 1; ; attempt += 1) {
     const at = nowIso();
@@ -83,7 +103,7 @@ export const createOrder = async (owner: OrderProfile, content: OrderContent): P
       { Put: { Item: toReferenceItem(order, digest), ...isFreeReference(at) } },
       { Put: { Item: toOrderItem(order), ...isNew } },
       { Put: { Item: toPlaceItem(placedOf(order)), ...isNew } },
-      ...(content.arn === undefined ? [] : [arnWrite(order, content.arn)]),
+      ...(content.arn === undefined ? [] : [arnWrite({ ...order, ends: endsOfOrder(content) }, content.arn)]),
     ];
     try {
       await transact(writes);

@@ -18,7 +18,14 @@ export type OrderSource = (typeof orderSources)[number];
 export type OrderDispute = { alertId: number; type: string; at: string };
 
 /** What became of a payment that the service took, in canonical decimals. */
-export type OrderPayment = { captured: string; refunded: string; voided: boolean };
+export type OrderPayment = {
+  captured: string;
+  refunded: string;
+  voided: boolean;
+  /** Who took it, and what they call it; null where that is not known. */
+  processor: string | null;
+  reference: string | null;
+};
 
 export type Order = {
   /** Of a payment that the service took: its parent_txid. */
@@ -50,7 +57,7 @@ export type Order = {
 const amountFields = ['amount', 'amount_subtotal', 'amount_shipping', 'amount_tax', 'amount_coupon'] as const;
 
 /** What an order may come to as JSON. DynamoDB's limit of an item is 25 times as much. */
-const mostBytes = 16_384;
+export const mostBytes = 16_384;
 
 /**
  * Fields of an order that belong together: amounts in their currencies, totals that add up, references that are not the card's

@@ -1,5 +1,6 @@
 import { type Card, type CardInput, readCard } from '../core/card.ts';
 import type { Money } from '../core/money.ts';
+import type { Basket } from './basket.ts';
 import type { Payer, Shipping } from './payer.ts';
 import type { ThreeDsResult } from './three-ds.ts';
 
@@ -18,6 +19,8 @@ export type Order = {
   card: CardFields | null;
   payer: Payer;
   shipping: Shipping | null;
+  /** What is bought; null of a payout. */
+  basket: Basket | null;
   /** What the merchant knows of the payer's device, `ip` and `device_id` among it. */
   device: Readonly<Record<string, unknown>> | null;
   /** The authentication of ours that took place before, and that is to be looked up; its values are in no call. */

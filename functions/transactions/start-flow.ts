@@ -19,8 +19,12 @@ import {
 import { binOf } from '../fraud/bins.ts';
 import { remoteScorers } from '../fraud/minfraud-client.ts';
 import { deviceOf, type FraudSubject } from '../fraud/subject.ts';
+import type { OrderProfile } from '../merchants/order-profile.ts';
 import type { Site } from '../merchants/site.ts';
 import { webhookUrlRules } from '../merchants/url-rules.ts';
+import type { Order as KeptOrder } from '../orders/order.ts';
+import { orderOfPayment } from '../orders/payment-order.ts';
+import { orderMarkOf, unpaidOrderWrite } from '../orders/payment-order-row.ts';
 import { digestOf } from '../payments/content-digest.ts';
 import { keptMoney } from '../payments/kept-money.ts';
 import type { Order } from '../payments/order.ts';
@@ -101,11 +105,15 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert, i
   const made = newTransaction(txid, order, site, ingredients);
   const refusal = authentication.isFailed ? 'authentication_failed' : refusalOf(assessment, routes, authenticate);
   const funds = subject || refusal ? undefined : enough(around.rows, charged);
-  const begun = await beginTransaction(refusal ? refusedTransaction(made, refusal) : made, order, {
+  const bought = refusal ? undefined : boughtBy(made, order, { shop: around.shop, charged });
+  const begun = await beginTransaction(refusal ? refusedTransaction(made, refusal) : marked(made, bought), order, {
     ring,
     digest: digestOf(ring, order.content()),
     rcode,
-    more: subject && assessment ? fraudWrites(subject, assessment, around.rows) : [],
+    more: [
+      ...(subject && assessment ? fraudWrites(subject, assessment, around.rows) : []),
+      ...(bought ? [unpaidOrderWrite(bought)] : []),
+    ],
     funds,
   });
   if ('earlier' in begun) return { transaction: begun.earlier, rcode };
@@ -248,6 +256,26 @@ const newTransaction = (
     version: 1,
   };
 };
+
+/** What the merchant keeps of what is bought, if it keeps orders; undefined for payouts. */
+const boughtBy = (
+  { txid, mid, rid, reference, tid, descriptor, card, createdAt }: Transaction,
+  { sid, basket, payer, shipping, device }: Order,
+  { shop, charged }: { shop: OrderProfile | undefined; charged: Money },
+): KeptOrder | undefined =>
+  shop && basket && card
+    ? orderOfPayment(
+        {
+          ...{ txid, sid, mid, rid, reference, tid, descriptor, card, basket, payer, shipping, device },
+          ...{ money: charged, at: createdAt },
+        },
+        shop,
+      )
+    : undefined;
+
+/** The transaction, knowing how to find its order. */
+const marked = (transaction: Transaction, bought: KeptOrder | undefined): Transaction =>
+  bought ? { ...transaction, order: orderMarkOf(bought) } : transaction;
 
 type Asked = {
   order: Order;

@@ -1,7 +1,8 @@
 import type * as v from 'valibot';
 import { Refusal } from '../core/errors.ts';
 import { type Money, parseAmount } from '../core/money.ts';
-import { cartTotal, mostMinor, sideBySideProblems } from '../payments/cart.ts';
+import { basketOf } from '../payments/basket.ts';
+import { mostMinor, readCart, sideBySideProblems } from '../payments/cart.ts';
 import { contentOf } from '../payments/content-digest.ts';
 import { timestampProblem } from '../payments/hashes.ts';
 import { cardFieldsOf, type Order } from '../payments/order.ts';
@@ -40,7 +41,7 @@ export const convertNPayOrder = (call: Call<typeof ConvertNPayBody>): Order => c
 
 const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertNPayBody>): Order => {
   const { currency, tx_action, item_quantity, item_amount_unit, amount_shipping, amount_tax, amount_coupon } = body;
-  const total = cartTotal(
+  const cart = readCart(
     {
       quantities: item_quantity,
       unitAmounts: item_amount_unit,
@@ -50,10 +51,16 @@ const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertN
     },
     currency,
   );
-  if (Array.isArray(total)) throw invalid(total);
+  if (Array.isArray(cart)) throw invalid(cart);
   const problems = sideBySideProblems(body);
   if (problems.length > 0) throw invalid(problems);
-  return { ...commonOrder(operation, { sid, body, now }), action: tx_action, money: total, shipping: shippingOf(body) };
+  return {
+    ...commonOrder(operation, { sid, body, now }),
+    action: tx_action,
+    money: { minor: cart.total, currency },
+    shipping: shippingOf(body),
+    basket: basketOf(body, cart),
+  };
 };
 
 /** Throws request_invalid for an amount, a state or a timestamp that is wrong. */
@@ -62,6 +69,7 @@ export const payoutOrder = ({ sid, body, now }: Call<typeof PayoutBody>): Order 
   action: 'PAYOUT',
   money: payoutMoney(body),
   shipping: null,
+  basket: null,
 });
 
 const payoutMoney = ({ amount, currency }: v.InferOutput<typeof PayoutBody>): Money => {

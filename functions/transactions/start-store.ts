@@ -5,6 +5,8 @@ import { keys } from '../core/keys.ts';
 import { formatAmount } from '../core/money.ts';
 import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from '../core/table.ts';
 import { isOvertaken } from '../fraud/assess-store.ts';
+import type { OrderProfile } from '../merchants/order-profile.ts';
+import { fromOrderProfileItem } from '../merchants/order-profile-row.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { rcodesOf } from '../merchants/site-store.ts';
@@ -31,6 +33,8 @@ export type Surroundings = {
   /** The one the caller signed with: the result is verified with it. */
   rcode: string;
   processors: SiteProcessors;
+  /** Where the merchant keeps orders: how the site's are shown. */
+  shop: OrderProfile | undefined;
   /** The rows of `more`, in their order. */
   rows: (Item | undefined)[];
   /** The authentication that the order names, whosever it is. */
@@ -48,10 +52,11 @@ const tidKey = ({ sid, tid }: Order): Key | null => (tid === null ? null : keys.
  */
 export const readSurroundings = async (order: Order, more: readonly Key[], ring: KeyRing): Promise<Surroundings> => {
   const tid = tidKey(order);
-  const [siteItem, processors, claim, ...rest] = await getItems([
+  const [siteItem, processors, claim, shop, ...rest] = await getItems([
     keys.site(order.sid),
     keys.siteProcessors(order.sid),
     orderClaimKey(order),
+    keys.orderProfile(order.sid),
     ...(tid ? [tid] : []),
     ...authenticationKeys(order),
     ...more,
@@ -67,7 +72,11 @@ export const readSurroundings = async (order: Order, more: readonly Key[], ring:
   const isUsed = proven !== undefined && proven.authentication.usedByTxid !== null;
   const earlier =
     (await earlierAmong({ known, claim }, order, ring)) ?? (isUsed ? await earlierAgain(order, ring) : undefined);
-  return { site, rcode, processors: fromSiteProcessorsItem(processors), rows: rest, proven, earlier };
+  return {
+    ...{ site, rcode, rows: rest, proven, earlier },
+    processors: fromSiteProcessorsItem(processors),
+    shop: fromOrderProfileItem(shop),
+  };
 };
 
 const authenticationKeys = ({ authenticationId: id }: Order): Key[] =>

@@ -11,6 +11,7 @@ import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { QueryOutcome } from '../processors/processor.ts';
 import { type Ledger, reverse, settle } from './ledger.ts';
 import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
+import { orderWritesOf } from './payment-order-row.ts';
 import type { Alongside } from './refund-answer-store.ts';
 import {
   afterOutcome,
@@ -110,15 +111,27 @@ const record = async (
   next: (present: Known) => Known | undefined,
 ): Promise<Transaction> => {
   let present = known;
+  let orderAt: number | undefined;
+  let hasOrder = true;
   return retryOnConflict(async (conflict) => {
-    if (conflict) present = await readKnown(present.transaction);
+    if (conflict) {
+      hasOrder &&= !isMissing(conflict, orderAt);
+      present = await readKnown(present.transaction);
+    }
     const after = next(present);
     if (!after) return present.transaction;
+    const writes = changeWrites(present, after, rcode);
+    orderAt = writes.length;
+    const orders = hasOrder ? orderWritesOf(present, after) : [];
     const more = (await alongside?.(present.transaction, after.transaction)) ?? [];
-    await transact([...changeWrites(present, after, rcode), ...more]);
+    await transact([...writes, ...orders, ...more]);
     return { ...after.transaction, version: present.transaction.version + 1 };
   }, ledgerPatience);
 };
+
+/** Whether a write failed as its item is gone: of an order that its merchant has deleted nothing is to be written any more. */
+const isMissing = ({ items }: ConditionFailed, at: number | undefined): boolean =>
+  at !== undefined && items.has(at) && items.get(at) === undefined;
 
 /**
  * The same for a caller who waits: what could not be written down now stays pending, and settling asks the processor again.

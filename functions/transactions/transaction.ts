@@ -3,6 +3,7 @@ import type { KeptCard } from '../core/card.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 import { randomText } from '../core/ids.ts';
 import { formatAmount } from '../core/money.ts';
+import type { OrderMark } from '../orders/payment-order-row.ts';
 import { vrfyOf } from '../payments/hashes.ts';
 import { type KeptMoney, moneyOf } from '../payments/kept-money.ts';
 import type { ThreeDsResult } from '../payments/three-ds.ts';
@@ -69,6 +70,8 @@ export type Transaction = {
   answer?: RefundAnswer;
   /** Who asked for a refund or a void: a user, or what decided it. Absent where the site itself did, by its rcode. */
   by?: string;
+  /** By what its payment's order is found; absent where the merchant keeps none. */
+  order?: OrderMark;
   /** When the processor is to be asked again, ISO; null once the status is final. */
   nextCheckAt: string | null;
   checks: number;

@@ -1,7 +1,10 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import type { Operation } from '../../functions/core/operation.ts';
+import { TransactionResult } from '../../functions/transactions/schemas.ts';
+import { describeFields, describeParameter } from './describe-fields.ts';
 import { refusalSchemas, refusalsOf } from './refusals.ts';
+import { webhooks } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
@@ -33,9 +36,15 @@ export const openApiDocument = (
     servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack' }],
     tags: tagsOf(operations),
     paths,
-    components: { securitySchemes, schemas: refusalSchemas },
+    webhooks: webhooks(describeFields('transactions', schemaOf(TransactionResult, 'output')) as Json),
+    components: { securitySchemes, schemas: describedRefusals },
   };
 };
+
+/** They stand outside of any area. */
+const describedRefusals = Object.fromEntries(
+  Object.entries(refusalSchemas).map(([name, schema]) => [name, describeFields('', schema)]),
+);
 
 const tagsOf = (operations: readonly Operation[]) => {
   const used = new Set(operations.map(tagOf));
@@ -44,7 +53,8 @@ const tagsOf = (operations: readonly Operation[]) => {
   return names.map((name) => ({ name, description: headings[name] ?? name }));
 };
 
-const tagOf = ({ area, tag = area }: Operation): string => tag;
+/** What providers call is for them alone to read. */
+const tagOf = ({ area, tag = area, auth }: Operation): string => (auth === 'provider' ? 'providers' : tag);
 
 /** What each heading says, in the order in which they are read. */
 const headings: Readonly<Record<string, string>> = {
@@ -65,14 +75,20 @@ const headings: Readonly<Record<string, string>> = {
   processors: 'Where a site’s payments go, and what comes back from there',
   threeds: 'Native 3-D Secure: what a merchant’s server calls, and what the SDK in the payer’s page does',
   fraud: 'Checks of payments, alone or as part of them',
+  providers: 'For alert providers: how alerts, decisions and look-ups of orders come in',
   documents: 'This document',
   dashboard: 'The page on which people use the service',
 };
 
 const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-  site: { type: 'apiKey', in: 'header', name: 'rcode' },
-  provider: { type: 'apiKey', in: 'header', name: 'x-signature' },
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of `gettoken`.' },
+  site: { type: 'apiKey', in: 'header', name: 'rcode', description: 'The site’s secret.' },
+  provider: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-signature',
+    description: '`t=` seconds since 1970 `,v1=` the hex HMAC-SHA256 of `seconds.body`, with the provider’s secret.',
+  },
 };
 const schemeOf = {
   public: [],
@@ -107,14 +123,17 @@ const describe = (operation: Operation, path: Operation['path'], example: unknow
     summary,
     ...(description && { description }),
     security: securityOf(operation),
-    parameters: parameters(params, path),
+    parameters: parameters(tagOf(operation), params, path),
     ...(body && {
       requestBody: {
         required: true,
         content: Object.fromEntries(
           formats.map((format) => [
             mediaType[format],
-            { schema: schemaOf(body, 'input'), ...((format === 'json' || formats.length === 1) && { example }) },
+            {
+              schema: describeFields(tagOf(operation), schemaOf(body, 'input')),
+              ...((format === 'json' || formats.length === 1) && { example }),
+            },
           ]),
         ),
       },
@@ -134,29 +153,34 @@ const warnings = {
 };
 
 /** Management calls tell of fields that they do not know; see core/unknown-fields.ts. */
-const replyOf = ({ auth, body, reply, replyType }: Operation): Json => {
+const replyOf = (operation: Operation): Json => {
+  const { auth, body, reply, replyType } = operation;
   // A document of its own kind, sent as it is.
   if (replyType?.startsWith('application/json')) return { type: 'object' };
-  const schema = schemaOf(reply, 'output');
+  const schema = describeFields(tagOf(operation), schemaOf(reply, 'output'));
   const tells = body !== undefined && (auth === 'bearer' || auth === 'admin') && schema['type'] === 'object';
   return tells ? { ...schema, properties: { ...(schema['properties'] as Json), warnings } } : schema;
 };
 
 /** A refusal of the same status is told beside it. */
-const otherReplies = ({ otherReplies: others = {} }: Operation): Json =>
+const otherReplies = (operation: Operation): Json =>
   Object.fromEntries(
-    Object.entries(others).map(([status, schema]) => [
+    Object.entries(operation.otherReplies ?? {}).map(([status, schema]) => [
       status,
-      { description: 'Answered likewise', content: { 'application/json': { schema: schemaOf(schema, 'output') } } },
+      {
+        description: 'Answered likewise',
+        content: { 'application/json': { schema: describeFields(tagOf(operation), schemaOf(schema, 'output')) } },
+      },
     ]),
   );
 
 const typeOf = ({ replyType }: Operation): string => replyType?.split(';')[0] ?? 'application/json';
 
-const parameters = (params: v.GenericSchema | undefined, path: string): Json[] => {
+const parameters = (tag: string, params: v.GenericSchema | undefined, path: string): Json[] => {
   return Object.entries(params ? propertiesOf(params) : {}).map(([name, schema]) => {
     const inPath = path.includes(`{${name}}`);
-    return { name, in: inPath ? 'path' : 'query', required: inPath, schema };
+    const description = describeParameter(tag, name);
+    return { name, in: inPath ? 'path' : 'query', ...(description && { description }), required: inPath, schema };
   });
 };
 

@@ -4,6 +4,7 @@ import { nowIso } from '../../functions/core/clock.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
 import { keyRing } from '../../functions/core/secrets.ts';
 import { putItem, transact } from '../../functions/core/table.ts';
+import { firstOrderProfile, toOrderProfileItem } from '../../functions/merchants/order-profile-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { sandboxValueOf } from '../../functions/processors/sandbox/sandbox-authentication.ts';
 import { toAuthenticationItem, valueWrite } from '../../functions/threeds/authentication-row.ts';
@@ -64,6 +65,13 @@ const newShop = async (settings?: NonNullable<Site['payment']>): Promise<Shop> =
   return shop;
 };
 
+/** One whose merchant keeps orders. */
+const newKeeper = async (): Promise<Shop> => {
+  const shop = await newShop();
+  await putItem(toOrderProfileItem(firstOrderProfile(shop.site)));
+  return shop;
+};
+
 /** An order whose payer was authenticated by the sandbox. */
 const authenticatedOrder = async ({ site: { mid, sid } }: Shop): Promise<Order> => {
   const [ring, at] = [await keyRing('encryption'), nowIso()];
@@ -85,7 +93,7 @@ const declined = { card_no: '4000000000000002' };
 /** A payment in each of the ways it can go. The first call, which also reads the secret, is not counted. */
 export const costsOfPayments = async (counter: CallCounter) => {
   process.env['ALLOW_SANDBOX'] = 'true';
-  const [shop, checked] = [await newShop(), await newShop({ ftid: 1 })];
+  const [shop, checked, keeper] = [await newShop(), await newShop({ ftid: 1 }), await newKeeper()];
   const paid = await pay(shop);
   const cost = (order: Order, at = shop) => costOf(counter, () => pay(at, order));
   return {
@@ -97,6 +105,9 @@ export const costsOfPayments = async (counter: CallCounter) => {
     firstTid: await cost({ tid: 'order-1' }),
     checkedFirstTid: await cost({ tid: 'order-1' }, checked),
     replayed: await cost({ tid: 'order-1' }),
+    kept: await cost({}, keeper),
+    keptPreauth: await cost({ tx_action: 'PREAUTH' }, keeper),
+    keptDeclined: await cost(declined, keeper),
     authenticated: await cost(await authenticatedOrder(shop)),
     checkedAuthenticated: await cost(await authenticatedOrder(checked), checked),
     status: await costOf(counter, () => statusOf(shop, paid)),
@@ -120,5 +131,9 @@ export const costsOfRefunds = async (counter: CallCounter) => {
   const shop = await newShop();
   const { secretKey: secret_key, webhookSecret: webhook_secret, url: base_url } = stripe;
   await putItem(rowOfStripe(shop, { secret_key, webhook_secret, base_url }));
-  return { stripe: await costsOfRefundsAt(counter, shop), sandbox: await costsOfRefundsAt(counter, await newShop()) };
+  return {
+    stripe: await costsOfRefundsAt(counter, shop),
+    sandbox: await costsOfRefundsAt(counter, await newShop()),
+    kept: await costsOfRefundsAt(counter, await newKeeper()),
+  };
 };

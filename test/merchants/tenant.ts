@@ -15,8 +15,12 @@ const answerOf = async <T>(answer: Promise<{ status: number; body: unknown }>): 
 };
 
 /** A merchant with one retailer and one site without a type, made by an administrator. */
-export const newTenant = async (fields: { site?: Fields; retailer?: Fields } = {}): Promise<Tenant> => {
-  const { mid } = await answerOf<{ mid: number }>(ask(createMerchant, { body: { name: 'A merchant' } }));
+export const newTenant = async (
+  fields: { merchant?: Fields; site?: Fields; retailer?: Fields } = {},
+): Promise<Tenant> => {
+  const { mid } = await answerOf<{ mid: number }>(
+    ask(createMerchant, { body: { name: 'A merchant', ...fields.merchant } }),
+  );
   const { rid } = await answerOf<{ rid: number }>(
     ask(createRetailer, { params: { mid }, body: { name: 'A retailer', ...fields.retailer } }),
   );

@@ -215,11 +215,29 @@ describe('a hold of a dispute', () => {
     expect(queues.sent).toEqual([]);
   });
 
+  it('has its alert’s order looked for once its payment is known', async () => {
+    const held = { ...hold, hold: { txid: 8 } };
+    await route(streamRecord(hold, held), streamRecord(held, { ...held, txids: [] }));
+    expect(queues.sent.splice(0)).toEqual([{ queue: 'lookups', body: { alertId: 7 }, group: undefined }]);
+  });
+
   it('is looked at when its alert gets an outcome, besides the deadline', async () => {
     const open: Item = { entity: 'ALERT', id: 7, open: true, deadlineAt: noon };
     await route(streamRecord(open, { ...open, open: false }));
     expect(queues.take('settlement')).toEqual([{ alertId: 7 }]);
     expect(queues.take('deadline')).toEqual([{ alertId: 7 }]);
+  });
+});
+
+describe('an alert that looks for its order', () => {
+  const search: Item = { entity: 'ALERT_ORDER', id: 7, dueSk: `${createdAt}#ALERT_ORDER#7` };
+
+  it('is looked at when that begins to be owed, and not with each change', async () => {
+    const { dueSk, ...settled } = search;
+    await route(streamRecord(undefined, search), streamRecord(search, { ...search, version: 2 }));
+    expect(queues.sent.splice(0)).toEqual([{ queue: 'lookups', body: { alertId: 7 }, group: undefined }]);
+    await route(streamRecord(search, settled), streamRecord(settled, search));
+    expect(queues.sent).toEqual([{ queue: 'lookups', body: { alertId: 7 }, group: undefined }]);
   });
 });
 

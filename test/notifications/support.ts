@@ -20,6 +20,7 @@ export const queueUrls = {
   settlement: 'https://sqs/settlement',
   'outcome-a': 'https://sqs/outcome-a',
   'outcome-b': 'https://sqs/outcome-b',
+  lookups: 'https://sqs/lookups',
 };
 Object.assign(process.env, {
   ENCRYPTION_SECRET_ID: 'encryption',
@@ -31,6 +32,7 @@ Object.assign(process.env, {
   SETTLEMENT_QUEUE_URL: queueUrls.settlement,
   OUTCOME_A_QUEUE_URL: queueUrls['outcome-a'],
   OUTCOME_B_QUEUE_URL: queueUrls['outcome-b'],
+  LOOKUPS_QUEUE_URL: queueUrls.lookups,
 });
 
 const ring: KeyRing = { current: 'k1', keys: { k1: 'a key for tests' } };

@@ -31,7 +31,8 @@ it.each<[string, Partial<AlertedPayment>, 'one' | 'many' | 'none']>([
   ['not by a code with another amount', { arn: '', authCode: '387373', amount: '20.00' }, 'none'],
   ['not by amount and day', { arn: '' }, 'none'],
   ['not if its number is another', { arn: '11111111111111111111111', authCode: '387373' }, 'none'],
-  ['not without a card', { card: '' }, 'none'],
+  ['by its number without a card', { card: '' }, 'one'],
+  ['not without card and number', { card: '', arn: '', authCode: '387373' }, 'none'],
   ['not on another card', { card: '424242xxxxxx1111' }, 'none'],
 ])('an alert’s order is found %s', async (_, change, found) => {
   const id = await store(shop, { processor: { connection: 'stripe-1', reference: 'ch_1' } });

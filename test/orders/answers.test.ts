@@ -254,7 +254,10 @@ describe('an answer to provider_a', () => {
       }),
     ],
     ['of one that was picked up', order({ deliveries: [{ type: 'pickup', status: 'pickup' }] })],
-    ['of a voided one', order({}, { payment: { captured: '0.00', refunded: '0.00', voided: true } })],
+    [
+      'of a voided one',
+      order({}, { payment: { captured: '0.00', refunded: '0.00', voided: true, processor: null, reference: null } }),
+    ],
     [
       'with texts at their longest',
       order({

@@ -51,7 +51,14 @@ describe('Compelling Evidence 3.0', () => {
     [
       'takes none that was voided',
       disputed(),
-      [earlier(150), earlier(200, {}, { payment: { captured: '0.00', refunded: '0.00', voided: true } })],
+      [
+        earlier(150),
+        earlier(
+          200,
+          {},
+          { payment: { captured: '0.00', refunded: '0.00', voided: true, processor: null, reference: null } },
+        ),
+      ],
       'too_few',
     ],
     ['takes none that is unpaid', disputed(), [earlier(150), earlier(200, {}, { state: 'unpaid' })], 'too_few'],

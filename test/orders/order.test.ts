@@ -189,7 +189,10 @@ describe('refunds', () => {
 
 it.each([
   ['unpaid', order({}, { state: 'unpaid' })],
-  ['voided', order({}, { payment: { captured: '0.00', refunded: '0.00', voided: true } })],
+  [
+    'voided',
+    order({}, { payment: { captured: '0.00', refunded: '0.00', voided: true, processor: null, reference: null } }),
+  ],
   ['disputed', order({}, { disputes: [{ alertId: 1, type: 'FRAUD', at: '2026-05-01T00:00:00.000Z' }] })],
   ['reported by its merchant', order({ reported: true })],
 ])('an order that is %s is not clean', (_, one) => expect(isClean(one)).toBe(false));

@@ -26,8 +26,8 @@ export type Result = {
 } & Record<string, unknown>;
 
 /** A merchant with a payment site in USD. Sandbox, as it has no routes. */
-export const newShop = async (settings: Fields = {}): Promise<Tenant> => {
-  const tenant = await newTenant({ site: { currency: 'USD' } });
+export const newShop = async (settings: Fields = {}, merchant: Fields = {}): Promise<Tenant> => {
+  const tenant = await newTenant({ merchant, site: { currency: 'USD' } });
   const { mid, rid, sid, as } = tenant;
   const { status, body } = await ask(setPaymentSettings, { as, params: { mid, rid, sid }, body: settings });
   if (status !== 200) throw new Error(JSON.stringify(body));

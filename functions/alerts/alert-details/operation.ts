@@ -112,6 +112,7 @@ export const AlertDetails = v.object({
     v.description('The payment of yours that it is about, which is kept from other refunds while it is open.'),
   ),
   potential_txids: v.pipe(v.array(v.number()), v.description('Your payments that it can be about, if several.')),
+  order_id: v.pipe(v.nullable(v.number()), v.description('The order of yours that it is about, if you keep orders.')),
   cost: v.pipe(
     v.nullable(CostDto),
     v.description('What it costs and saved; null for a test alert, and until that is known, a second or so.'),

@@ -6,6 +6,7 @@ import { getItems, transact } from '../../core/table.ts';
 import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
 import { type Alert, assignOwner } from '../alert.ts';
+import { newAlertOrderWrites } from '../alert-order-row.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
 import { entryOfChange } from '../history.ts';
@@ -27,13 +28,14 @@ const assignOnce = async (alertId: number, sid: number, by: string): Promise<voi
   // The same again, as when an answer was lost: it is done.
   if (before.owner) return;
   const at = nowIso();
-  const { alert, markWrites, isAsked } = await marked(before, site);
+  const { alert, markWrites, isAsked, keepsOrders } = await marked(before, site);
   const entry = entryOfChange(before, alert, 'assigned', at, { by, via: 'assignment' });
   await transact([
     ...changedAlertWrites(alert, entry),
     changedCaseWrite(alert),
     ...markWrites.map(({ write }) => write),
     ...newAlertOutboxWrites(alert, site, isAsked, at),
+    ...newAlertOrderWrites(alert, keepsOrders, at),
     ...informWrites(alert, site),
   ]);
 };
@@ -50,11 +52,12 @@ const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; 
   return { before, site };
 };
 
-/** The alert as the site's, with the marks of duplicates that it finds and leaves there, and whether rules are asked. */
+/** The alert as the site's, with the marks of duplicates that it finds and leaves there, and whether rules are asked and orders kept. */
 const marked = async (before: Alert, site: Site) => {
   const fingerprints = fingerprintsOf(before.providerAlert);
   const names = fingerprintNames(fingerprints);
-  const [ownHead, merchantHead, ...items] = await getItems([
+  const [profile, ownHead, merchantHead, ...items] = await getItems([
+    keys.orderProfile(site.sid),
     ...ruleHeadKeys(site),
     ...names.map((name) => keys.firstDispute(site.sid, name)),
   ]);
@@ -62,5 +65,6 @@ const marked = async (before: Alert, site: Site) => {
   return {
     ...fingerprintAlert(assignOwner(before, site), site.sid, fingerprints, firstDisputes(names, items)),
     isAsked,
+    keepsOrders: profile !== undefined,
   };
 };

@@ -10,6 +10,7 @@ import { fromSiteItem } from '../../merchants/site-row.ts';
 import { createMail, mailIdOf } from '../../notifications/mail.ts';
 import { newMailWrite } from '../../notifications/mail-row.ts';
 import { type Alert, createAlert, type Ownership } from '../alert.ts';
+import { newAlertOrderWrites } from '../alert-order-row.ts';
 import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
 import { entryOfChange, type Source } from '../history.ts';
 import { newAlertWrites } from '../history-row.ts';
@@ -57,10 +58,10 @@ export const ingestAlert = async (providerAlert: ProviderAlert): Promise<IntakeR
   return writeAlert(providerAlert, ownership, found ?? nothingKnown(), source);
 };
 
-/** What a new alert needs to know of its site: the disputes it may repeat, and whether there are rules to ask. */
-type Surroundings = { firsts: Map<string, FirstDispute>; asksRules: boolean };
+/** What a new alert needs to know of its site: the disputes it may repeat, whether there are rules to ask, and orders to look through. */
+type Surroundings = { firsts: Map<string, FirstDispute>; asksRules: boolean; keepsOrders: boolean };
 
-const nothingKnown = (): Surroundings => ({ firsts: new Map(), asksRules: false });
+const nothingKnown = (): Surroundings => ({ firsts: new Map(), asksRules: false, keepsOrders: false });
 
 /** A site with what an alert of this kind needs to know of it; undefined if there is no such site. */
 export const readOwner = async (
@@ -68,8 +69,9 @@ export const readOwner = async (
   providerAlert: ProviderAlert,
 ): Promise<({ site: Site } & Surroundings) | undefined> => {
   const names = fingerprintNames(fingerprintsOf(providerAlert));
-  const [site, ownHead, merchantHead, ...fingerprints] = await getItems([
+  const [site, profile, ownHead, merchantHead, ...fingerprints] = await getItems([
     keys.site(sid),
+    keys.orderProfile(sid),
     ...ruleHeadKeys({ sid, mid }),
     ...names.map((name) => keys.firstDispute(sid, name)),
   ]);
@@ -78,6 +80,7 @@ export const readOwner = async (
     site: fromSiteItem(site),
     firsts: firstDisputes(names, fingerprints),
     asksRules: asksRules(ownHead) || asksRules(merchantHead),
+    keepsOrders: profile !== undefined,
   };
 };
 
@@ -121,7 +124,7 @@ type Part = { what: 'case' | 'number' | { mark: string }; write: Parameters<type
 const planOf = (
   unmarked: Alert,
   ownership: Ownership,
-  { firsts, asksRules: isAsked }: Surroundings,
+  { firsts, asksRules: isAsked, keepsOrders }: Surroundings,
   at: string,
   source: Source,
 ): { parts: Part[]; taken: Case } => {
@@ -132,7 +135,11 @@ const planOf = (
   const numbered = [
     ...newAlertWrites(alert, entry),
     ...(site
-      ? [...newAlertOutboxWrites(alert, site, isAsked, at), ...informWrites(alert, site)]
+      ? [
+          ...newAlertOutboxWrites(alert, site, isAsked, at),
+          ...newAlertOrderWrites(alert, keepsOrders, at),
+          ...informWrites(alert, site),
+        ]
       : unmatchedMailWrites(alert, at)),
   ];
   return {

@@ -8,6 +8,7 @@ import { fromSiteItem, isWished, statusWishOf } from '../../merchants/site-row.t
 import { newAlertDeliveryId } from '../../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
 import { withdraw } from '../alert.ts';
+import { changedAlertOrderWrite, fromAlertOrderItem } from '../alert-order-row.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { entryOfChange } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
@@ -33,10 +34,11 @@ export const withdrawCase = (provider: 'provider_b' | 'rdr', caseId: string): Pr
   });
 
 const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
-  const [item, delivery, holdItem, siteItem] = await getItems([
+  const [item, delivery, holdItem, orderItem, siteItem] = await getItems([
     keys.alert(alertId),
     keys.delivery(newAlertDeliveryId(alertId)),
     keys.disputeHold(alertId),
+    keys.alertOrder(alertId),
     ...(sid === null ? [] : [keys.site(sid)]),
   ]);
   if (!item) throw new Error(`Alert ${alertId} of a known case is gone`);
@@ -51,11 +53,14 @@ const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
   const isWanted = siteItem !== undefined && isWished(statusWishOf(fromSiteItem(siteItem).alert), after.status);
   const pending = delivery && fromDeliveryItem(delivery);
   const hold = fromHoldItem(holdItem);
+  const order = fromAlertOrderItem(orderItem);
   return [
     ...changedAlertWrites(after, entry),
     ...(pending?.state === 'PENDING' ? [cancelWrite(pending, at)] : []),
     // What a network refunded and takes back is owed a look again: the alert was not open, so nothing else tells of it.
     ...(hold ? [changedHoldWrite(hold, hold, at)] : []),
+    // Its order is disputed no more.
+    ...(order ? [changedAlertOrderWrite(order, order, at)] : []),
     ...(isWanted && before.status !== after.status
       ? [
           alertNotificationWrite({

@@ -14,6 +14,7 @@ export const router = defineWorker({
       'DECISION',
       'TRANSACTION',
       'HOLD',
+      'ALERT_ORDER',
       'OUTCOME',
       'AUTHENTICATION',
     ],
@@ -21,5 +22,7 @@ export const router = defineWorker({
   },
   timeoutSeconds: 30,
   memoryMegabytes: 256,
-  grants: { send: ['delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement', 'outcome-a', 'outcome-b'] },
+  grants: {
+    send: ['delivery', 'mail', 'deadline', 'enrollment', 'rules', 'settlement', 'outcome-a', 'outcome-b', 'lookups'],
+  },
 });

@@ -44,8 +44,8 @@ export type Ce3Evidence = {
 /** `charge`: the processor's reference of an earlier purchase, where the merchant or the service knows it. */
 const stripeEvidence = (disputed: Order, priors: readonly Order[]) => ({
   disputed_transaction: { ...comparedOf(disputed.content), merchandise_or_services: kindOf(disputed.content) },
-  prior_undisputed_transactions: priors.slice(0, stripePriors).map(({ content }) => ({
-    charge: content.processor?.reference ?? null,
+  prior_undisputed_transactions: priors.slice(0, stripePriors).map(({ content, payment }) => ({
+    charge: payment?.reference ?? content.processor?.reference ?? null,
     ...comparedOf(content),
   })),
 });

@@ -1,5 +1,8 @@
+import { nowIso } from '../../core/clock.ts';
+import { keys } from '../../core/keys.ts';
+import { getItem } from '../../core/table.ts';
 import type { Order } from '../order.ts';
-import { endsOf } from '../order-row.ts';
+import { endsOf, endsOfArn } from '../order-row.ts';
 import { readOrdersOfCard } from '../order-store.ts';
 import { matchOrder, type OrderMatch } from './order-match.ts';
 
@@ -19,12 +22,13 @@ const said = (text: string): string | undefined => (text === '' ? undefined : te
 
 /**
  * The order of a merchant that an alert is about, by what names the payment: its acquirer's number, or code and amount. Points
- * never decide here, as money follows. The order says by `content.processor` where the money is. One call of the table.
+ * never decide here, as money follows. The order says by `content.processor` where the money is; one whose `source` is `payment`
+ * has it here. One call of the table; one more for an alert that names no card.
  */
 export const findOrderOfAlert = async (mid: number, payment: AlertedPayment): Promise<OrderMatch<Order>> => {
-  const [, first6, last4] = /^(\d{6})\D+(\d{4})$/.exec(payment.card) ?? [];
-  if (first6 === undefined || last4 === undefined) return { found: 'none' };
-  const { orders, isWhole } = await readOrdersOfCard(mid, endsOf({ first6, last4 }), payment.transactionAt);
+  const ends = endsOfAlert(payment) ?? (await endsByArn(mid, payment));
+  if (ends === undefined) return { found: 'none' };
+  const { orders, isWhole } = await readOrdersOfCard(mid, ends, payment.transactionAt);
   const asked = {
     arn: said(payment.arn),
     authCode: said(payment.authCode),
@@ -34,3 +38,11 @@ export const findOrderOfAlert = async (mid: number, payment: AlertedPayment): Pr
   };
   return matchOrder(asked, orders, { isWhole, usePoints: false });
 };
+
+const endsOfAlert = ({ card }: AlertedPayment): string | undefined => {
+  const [, first6, last4] = /^(\d{6})\D+(\d{4})$/.exec(card) ?? [];
+  return first6 === undefined || last4 === undefined ? undefined : endsOf({ first6, last4 });
+};
+
+const endsByArn = async (mid: number, { arn }: AlertedPayment): Promise<string | undefined> =>
+  arn === '' ? undefined : endsOfArn(await getItem(keys.orderArn(arn)), mid, nowIso());

@@ -3,10 +3,17 @@ import { keys } from '../../core/keys.ts';
 import { log, metric } from '../../core/log.ts';
 import { ConditionFailed, getItem, transact, updateItem } from '../../core/table.ts';
 import type { Order } from '../order.ts';
-import { endsOf, fromPlaceItem } from '../order-row.ts';
+import { endsOf, fromOrderItem, fromPlaceItem } from '../order-row.ts';
 import { getOrder } from '../order-store.ts';
 import { deflectedAt, type Lookup, type LookupOutcome } from './lookup.ts';
-import { forgotten, fromLookupItem, lookupKeyOf, newLookupWrite, settledLookupWrite } from './lookup-row.ts';
+import {
+  forgotten,
+  fromLookupItem,
+  lookupIdOf,
+  lookupKeyOf,
+  newLookupWrite,
+  settledLookupWrite,
+} from './lookup-row.ts';
 
 /**
  * Writes down a look-up, once however often its message comes. Of one that found an order which is gone meanwhile, nothing is
@@ -22,6 +29,9 @@ export const recordLookup = async (lookup: Lookup): Promise<void> => {
     if (error instanceof ConditionFailed) return;
     throw error;
   }
+  // An alert may have marked the order before this was written, and found no look-up to be settled.
+  if (place?.key && hasComplaint(fromOrderItem(await getItem(place.key), nowIso())))
+    await settleLookup(lookupIdOf(lookup));
   if (lookup.result === 'not_found' && lookup.card) await countMiss(endsOf(lookup.card));
 };
 
@@ -43,14 +53,18 @@ const countMiss = async (ends: string): Promise<void> => {
   metric('LookupsInVain', 1, 'Count');
 };
 
+/** Whether an alert, or its merchant, says that somebody has complained of an order. */
+const hasComplaint = (order: Order | undefined): boolean =>
+  order !== undefined && (order.disputes.length > 0 || order.content.reported === true);
+
 /** What came of a look-up that found an order, as far as is known at a time. */
 const outcomeOf = ({ at }: Lookup, order: Order | undefined, now: string): LookupOutcome => {
-  if (order?.disputes.some((dispute) => dispute.at >= at)) return 'disputed';
+  if (order?.content.reported === true || order?.disputes.some((dispute) => dispute.at >= at)) return 'disputed';
   return deflectedAt(at) <= now ? 'deflected' : 'open';
 };
 
 /**
- * Brings a look-up into line with its order: disputed once an alert came, deflected once none has for sixty days. Called again
+ * Brings a look-up into line with its order: disputed once an alert came or its merchant says so, deflected once none has for sixty days. Called again
  * it does nothing.
  */
 export const settleLookup = async (lookupId: string): Promise<void> => {

@@ -8,7 +8,16 @@ const missing = v.array(v.string());
 export const OrderDetails = v.object({
   order: OrderDto,
   payment: v.pipe(
-    v.nullable(v.object({ txid: v.number(), captured: v.string(), refunded: v.string(), voided: v.boolean() })),
+    v.nullable(
+      v.object({
+        txid: v.number(),
+        captured: v.string(),
+        refunded: v.string(),
+        voided: v.boolean(),
+        processor: v.nullable(v.string()),
+        reference: v.pipe(v.nullable(v.string()), v.description("The processor's name of the payment.")),
+      }),
+    ),
     v.description('What became of the payment, where the service took it.'),
   ),
   alerts: v.array(

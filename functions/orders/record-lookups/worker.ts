@@ -3,9 +3,12 @@ import { defineWorker } from '../../core/worker.ts';
 export const recordLookups = defineWorker({
   area: 'orders',
   name: 'record-lookups',
-  summary: "Writes down providers' look-ups, and what came of them",
+  summary: "Writes down providers' look-ups, and what came of them; finds the orders of alerts",
   on: { queue: 'lookups', batchSize: 10 },
   timeoutSeconds: 30,
   memoryMegabytes: 256,
-  grants: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    indexes: ['list3'],
+  },
 });

@@ -902,10 +902,11 @@ const readAround = async ({ sid, body, minor, ring }: Order, subject: Subject) =
   const tid = body['tid'] as string | undefined;
   const tidKey = { pk: `TID#${sid}#${digest('sha256', tid ?? '')}`, sk: 'TID' };
   const hashKey = { pk: `HASH#${sid}#${digest('sha256', body.hash.toLowerCase())}`, sk: 'HASH' };
-  const [siteRow, routes, claimed, ...rest] = await read([
+  const [siteRow, routes, claimed, shop, ...rest] = await read([
     { pk: `SITE#${sid}`, sk: 'SITE' },
     { pk: `SITE#${sid}`, sk: 'PROCESSORS' },
     hashKey,
+    { pk: `SITE#${sid}`, sk: 'ORDER_PROFILE' },
     ...(tid === undefined ? [] : [tidKey]),
     { pk: `SITE#${sid}`, sk: 'FRAUD_LISTS' },
     ...subject.names.map(([, name]) => ({ pk: `VELOCITY#${sid}#${name}`, sk: 'VELOCITY' })),
@@ -927,6 +928,7 @@ const readAround = async ({ sid, body, minor, ring }: Order, subject: Subject) =
   }
   const processors = routes?.['processors'] as { routes: unknown[] } | undefined;
   if (processors && processors.routes.length > 0) throw new Error('Other processors are left out here');
+  if (shop) throw new Error('Orders are left out here');
   return { site, rcode, tidKey, hashKey, lists: lists?.['lists'] as FraudLists | undefined, rows, earlier };
 };
 

@@ -1,0 +1,197 @@
+import type { KeptCard } from '../core/card.ts';
+import { holdsCardNumber } from '../core/card-numbers.ts';
+import { iso } from '../core/clock.ts';
+import { formatAmount, type Money } from '../core/money.ts';
+import { deviceOf } from '../fraud/subject.ts';
+import type { OrderProfile } from '../merchants/order-profile.ts';
+import type { Basket, BasketItem } from '../payments/basket.ts';
+import { dividedHalfEven } from '../payments/decimal.ts';
+import type { Payer, Shipping } from '../payments/payer.ts';
+import { keptUntilOf, mostBytes, type Order, type OrderContent, type OrderItem } from './order.ts';
+
+/**
+ * The order that a payment of the service brings with it. Nothing here refuses: a payment is never declined for what its order
+ * would say, so whatever does not fit is shortened or left out.
+ */
+
+/** A payment as it is begun, and what its call said besides. */
+export type PaymentMade = {
+  txid: number;
+  sid: number;
+  mid: number;
+  rid: number;
+  /** What is charged; the basket may be in another currency. */
+  money: Money;
+  basket: Basket;
+  reference: string | null;
+  tid: string | null;
+  descriptor: string | null;
+  card: KeptCard;
+  payer: Payer;
+  shipping: Shipping | null;
+  /** `device_info` as it was sent. */
+  device: Readonly<Record<string, unknown>> | null;
+  /** ISO. */
+  at: string;
+};
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+const isPlain = (text: string): boolean => text.isWellFormed() && !control.test(text);
+
+/** Text as orders may have it; undefined where there is none, or where a card number was typed into it. */
+const kept = (text: unknown, longest: number): string | undefined => {
+  if (typeof text !== 'string') return undefined;
+  // Cut between two halves of a character, the first would be left alone.
+  const short = text
+    .trim()
+    .slice(0, longest)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim();
+  return short === '' || !isPlain(short) || holdsCardNumber(text) ? undefined : short;
+};
+
+/** The same of what identifies something: shortened it would be another. */
+const whole = (text: unknown, longest: number): string | undefined =>
+  typeof text === 'string' && text.trim().length <= longest ? kept(text, longest) : undefined;
+
+const timeOf = (text: unknown): string | undefined => {
+  const time =
+    typeof text === 'string' && /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : iso(time);
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Without what says nothing; undefined if nothing is left. */
+const said = <F extends Fields>(fields: F): { [K in keyof F]?: Exclude<F[K], undefined> } | undefined => {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return entries.length === 0
+    ? undefined
+    : (Object.fromEntries(entries) as { [K in keyof F]?: Exclude<F[K], undefined> });
+};
+
+const longestReference = 65;
+
+/** By what the merchant calls it, or else by the payment's number. */
+export const referenceOf = ({ reference, tid, txid }: Pick<PaymentMade, 'reference' | 'tid' | 'txid'>): string =>
+  kept(reference, longestReference) ?? kept(tid, longestReference) ?? String(txid);
+
+const addressOf = (place: Shipping | null, name: string | undefined): OrderContent['billing'] =>
+  place === null
+    ? undefined
+    : said({
+        name,
+        address: kept(place.line1, 300),
+        suburb_city: kept(place.city, 100),
+        state: kept(place.state, 100),
+        country: kept(place.country, 2),
+        postcode: kept(place.postcode, 20),
+      });
+
+const customerOf = ({ payer, device }: PaymentMade): OrderContent['customer'] =>
+  said({
+    account_id: whole(device?.['account_id'], 65),
+    firstname: kept(payer.firstName, 100),
+    lastname: kept(payer.lastName, 100),
+    email: kept(payer.email, 254),
+    phone: kept(payer.phone, 40),
+    account_created_at: timeOf(device?.['account_created_at']),
+  });
+
+const deviceFieldsOf = ({ device }: PaymentMade): OrderContent['device'] => {
+  const { ip, userAgent } = deviceOf(device);
+  return said({
+    ip: ip ?? undefined,
+    device_id: whole(device?.['device_id'], 64),
+    device_fingerprint: whole(device?.['device_fingerprint'], 200),
+    user_agent: kept(userAgent, 500),
+  });
+};
+
+/**
+ * What a part of the basket comes to in what is charged. Where the payment was converted, the part keeps its share: the parts
+ * of an order are to add up to what the statement shows.
+ */
+const inCharged = ({ basket, money }: PaymentMade, minor: bigint): bigint =>
+  basket.currency === money.currency ? minor : dividedHalfEven(minor * money.minor, basket.total);
+
+const itemOf =
+  (payment: PaymentMade) =>
+  ({ name, sku, description, quantity, unit }: BasketItem): OrderItem => ({
+    name: kept(name, 100) ?? 'Item',
+    quantity: String(quantity),
+    amount_unit: formatAmount({ minor: inCharged(payment, unit), currency: payment.money.currency }),
+    ...said({ sku: kept(sku, 100), description: kept(description, 500) }),
+  });
+
+const amountsOf = (payment: PaymentMade) => {
+  const { basket, money } = payment;
+  const [shipping, tax, coupon] = [basket.shipping, basket.tax, basket.coupon].map((part) => inCharged(payment, part));
+  const written = (minor: bigint = 0n) => formatAmount({ minor, currency: money.currency });
+  const goods = money.minor - (shipping ?? 0n) - (tax ?? 0n) + (coupon ?? 0n);
+  return {
+    amount: written(money.minor),
+    currency: money.currency,
+    amount_subtotal: written(goods),
+    ...(shipping ? { amount_shipping: written(shipping) } : {}),
+    ...(tax ? { amount_tax: written(tax) } : {}),
+    ...(coupon ? { amount_coupon: written(coupon) } : {}),
+  };
+};
+
+const contentOf = (payment: PaymentMade): OrderContent => {
+  const { card, at, payer, shipping, descriptor } = payment;
+  const names = [kept(payer.firstName, 100), kept(payer.lastName, 100)].filter((part) => part !== undefined);
+  const name = kept(names.join(' '), 200);
+  const content = {
+    reference: referenceOf(payment),
+    order_date: at,
+    transaction_date: at,
+    ...amountsOf(payment),
+    card_firstsix: card.first6,
+    card_lastfour: card.last4,
+    card_type: card.scheme,
+    items: payment.basket.items.map(itemOf(payment)),
+    ...said({
+      descriptor: kept(descriptor, 25),
+      customer: customerOf(payment),
+      device: deviceFieldsOf(payment),
+      billing: addressOf(payer.address, name),
+      shipping: addressOf(shipping, undefined),
+    }),
+  };
+  return shortened(content);
+};
+
+const bytesOf = (content: OrderContent): number => Buffer.byteLength(JSON.stringify(content));
+const plainItem = ({ name, quantity, amount_unit }: OrderItem): OrderItem => ({ name, quantity, amount_unit });
+
+/** At most what an order may come to: without descriptions, then with the last items left out. */
+const shortened = (content: OrderContent): OrderContent => {
+  if (bytesOf(content) <= mostBytes) return content;
+  const items = content.items.map(plainItem);
+  while (bytesOf({ ...content, items }) > mostBytes && items.length > 1)
+    items.length = Math.ceil(items.length * 0.8) - 1;
+  return { ...content, items };
+};
+
+/** The order as it stands until its payment is made: no provider sees it. */
+export const orderOfPayment = (payment: PaymentMade, { profile, retainDays }: OrderProfile): Order => {
+  const { txid, mid, rid, sid, at, card } = payment;
+  const content = contentOf(payment);
+  return {
+    orderId: txid,
+    ...{ mid, rid, sid, content, profile, retainDays },
+    source: 'payment',
+    state: 'unpaid',
+    cardDigest: card.token,
+    payment: null,
+    ownRefunds: {},
+    disputes: [],
+    createdAt: at,
+    updatedAt: at,
+    keptUntil: keptUntilOf(at, retainDays),
+    version: 1,
+  };
+};

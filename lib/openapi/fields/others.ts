@@ -1,0 +1,223 @@
+export const auth = {
+  password: 'The password.',
+  access_token: 'Send it as `Authorization: Bearer`.',
+  token_type: 'Always Bearer.',
+  expires_in: 'Seconds that it is good for.',
+  everywhere: 'Whether all sessions of the user end.',
+  challenge: 'Names the sign-in that a code goes on with.',
+  code: 'Six digits of the second factor, or a recovery code.',
+  recovery_codes: 'Each signs in once in place of the second factor. Shown once.',
+  uri: '`otpauth:` address, for a QR code.',
+  secret: 'The second factor’s key, for typing in. Shown once.',
+  disabled: 'Whether the user may not sign in.',
+  second_factor: 'Whether the user has a second factor.',
+  password_set: 'Whether the user has a password yet.',
+  password_link: 'Whether to make a link by which the user sets a password.',
+  link: 'By which the user sets a password; shown once.',
+  status: 'Where signing in stands, or `ok`.',
+  name: 'The user’s name.',
+  email: 'The user’s e-mail address.',
+  token: 'From the link.',
+  reset_factor: 'Whether to take the second factor away.',
+} as const;
+
+export const balance = {
+  balances: 'What there is, by currency.',
+  available: 'What could be withdrawn.',
+  pending: 'What is not settled yet.',
+  reserved: 'What is kept back for refunds and disputes.',
+  status: 'EXC for what is refused.',
+} as const;
+
+export const cardsearch = {
+  month_year: 'The month to search, MMYYYY; the last three months if absent.',
+  status: 'OK, EXC or PEND.',
+  tx_action: 'What was done.',
+  original_currency: 'The currency that was asked for, where it was converted.',
+  liability_shift: 'Whether the issuer is expected to bear a fraud chargeback.',
+  source: 'Where the authentication was made.',
+  outcome: 'What the authentication came to.',
+  descriptor: 'What the statement says.',
+} as const;
+
+export const connections = {
+  kind: 'Which processor: stripe, nmi, braintree, sandbox.',
+  connections: 'The merchant’s processors, in the order in which they are asked.',
+  connection: 'The connection.',
+  sids: 'The alert sites that it is for; all if absent.',
+  transactions: 'What was found.',
+  type: 'What was done: a sale or a refund, as the processor names it.',
+  reference2: 'The processor’s second identifier of it.',
+  settled: 'Whether it is settled.',
+  refunded: 'What of it is refunded already.',
+  unasked: 'Connections that could not be asked, and why.',
+  problem: 'Why it could not be asked.',
+  works: 'Whether it works.',
+  retired: 'Whether it is kept only for what it has done.',
+  date: 'When it was made.',
+} as const;
+
+export const dashboard = {} as const;
+
+export const datasources = {
+  alpha3: 'ISO 3166-1, three letters.',
+  code: 'The code.',
+  rules: 'What adds to the score, or decides.',
+  review: 'From this score on, REVIEW.',
+  reject: 'From this score on, REJECT.',
+  three_ds: 'From this score on, 3DS.',
+  scorer: 'Who else is asked for a score.',
+  effect: 'What the rule does when it holds.',
+  thresholds: 'From which score on what is decided.',
+} as const;
+
+export const enrollments = {
+  status: 'PENDING, WAITING FOR PROVIDER, WAITING FOR ACTION, ENROLLED, FAILED or UNENROLLED.',
+  match_type: '`Exact` or `Starts with`.',
+  enrollment_items: 'What is to be enrolled, each with its providers.',
+  enrollment_request_id: 'The request.',
+  enrollment_request_status: 'What the items’ states come to.',
+  enrollment_request_items: 'The items, by product.',
+  email_cc_list: 'Who else is mailed about the request, separated by commas.',
+  network_bin: 'The acquirer’s BIN, for `rdr`.',
+  network_caid: 'The card acceptor ID, for `rdr`.',
+  network_arn: 'An acquirer reference number, for `rdr`.',
+  rdr_ruleset: 'The rules by which the network decides.',
+  last_activity: 'When it last changed.',
+  request_date: 'When the request was made.',
+  products: 'The providers, separated by commas.',
+  provider_a: 'Items at provider_a.',
+  provider_b: 'Items at provider_b.',
+  rdr: 'Items at the network’s own decisions.',
+  sort_field: 'What the list is ordered by.',
+  provider: 'The providers to enroll with.',
+  overlap: 'Whether it is enrolled although another has a like descriptor.',
+} as const;
+
+export const fraud = {
+  decision: 'ACCEPT, REVIEW, REJECT or 3DS.',
+  reasons: 'What led to it: each rule that held, with its points.',
+  state: 'The state of the address, two or three letters.',
+  rules: 'What adds to the score, or decides.',
+  review: 'From this score on, REVIEW.',
+  reject: 'From this score on, REJECT.',
+  three_ds: 'From this score on, 3DS.',
+  scorer: 'Who else is asked for a score.',
+  effect: 'What the rule does when it holds.',
+  thresholds: 'From which score on what is decided.',
+  block: 'Who is always refused.',
+  allow: 'Who is always taken.',
+  watch: 'Whom rules ask for as the fact `watched`.',
+  cards: 'Cards, as masked numbers or digests.',
+  emails: 'E-mail addresses.',
+  ips: 'IP addresses and networks.',
+  countries: 'Countries (ISO 3166-1, two letters).',
+  bins: 'The first six digits of cards.',
+  token: 'A device’s token.',
+  id: 'The check, or the template.',
+} as const;
+
+export const notifications = {
+  kind: 'new_alert, status_update, enrollment_update, alert_deadline or postback.',
+  state: 'PENDING while it is tried, DELIVERED, EXPIRED after 72 hours, CANCELLED when the answer came first.',
+  slot: 'The time for which the attempt was owed.',
+  status: 'The HTTP status of the reply; null if none came.',
+  latency_ms: 'Milliseconds until the reply.',
+  error: 'Why it does not count as delivered; null if it does.',
+  reply_update: 'What became of an answer in the reply.',
+  accepted: 'Whether the answer was taken.',
+  reason: 'Why it was not.',
+  response: 'The reply’s first 16 KB.',
+  url: 'Where it was posted.',
+} as const;
+
+export const onboarding = {
+  site_url: 'The shop’s address.',
+  alert_notification_url: 'Where new alerts are posted; https.',
+  alert_status_update_url: 'Where status updates are posted; https.',
+  email_for_alert_notification: 'Who is mailed about new alerts, separated by commas.',
+  token: 'Sent as `Authorization: Bearer` with every callback.',
+  status: '`ok`, or EXC when it is refused.',
+} as const;
+
+export const outcomes = {
+  state: 'PENDING, ACCEPTED, REFUSED, EXPIRED, SUPERSEDED or MANUAL.',
+  status: 'The status that the alert was given.',
+  result: 'What came of the attempt.',
+  error: 'What the provider said; null if it said nothing.',
+} as const;
+
+export const pricing = {
+  status: 'EXC for what is refused.',
+  type: 'What kind it is.',
+  BIN: 'The first six digits of the card number.',
+  addFee: 'Whether processing fees are added on top.',
+  addfee: 'Whether processing fees are added on top.',
+  currency_code: 'The cart’s currency (ISO 4217).',
+  currency_symbol: 'The currency’s sign.',
+  display_title: 'What to show a payer.',
+  image: 'A picture of the payment method.',
+  paymethod: 'To be sent as `card_type`.',
+  paymentmethods: 'Payment methods with their fees.',
+  amount_purchase: 'What the cart comes to.',
+  amount_total: 'What is charged.',
+  fxrate_posted: 'The rate from the cart’s currency to the gateway’s; looked up if absent.',
+  summary: 'Lines of the cart’s sum.',
+  cart: 'What is bought.',
+  item_desc: 'A description of the item.',
+  fees: 'Fees by payment method.',
+  fee: 'The fee.',
+  percentage: 'Per cent of the amount.',
+  fixed: 'A fixed part, in the site’s currency.',
+  operation: 'The call that takes these fields.',
+  fields: 'The fields to send.',
+  required: 'Whether the field must be sent.',
+  rate: 'What one unit of the first currency is in the second.',
+  source: 'Where the rate comes from.',
+  set_at: 'From when it holds.',
+  set_by: 'Who set it.',
+  from: 'The currency converted from.',
+  to: 'The currency converted to.',
+} as const;
+
+export const processors = {
+  status: '`ok` when it is done.',
+  routes: 'Which processor takes which payments; the first that fits is asked first.',
+  retired: 'Whether it is kept only for what it has done.',
+  uses_sandbox: 'Whether payments go to the sandbox, as there are no routes.',
+  answer: 'What the payer pressed.',
+  id: 'The account.',
+  account_id: 'The account that takes the payments.',
+} as const;
+
+export const rules = {
+  order: 'The place in which it is asked.',
+  rule_ids: 'All rules, in the order in which they are to be asked.',
+  matched: 'How many alerts it would have decided.',
+  would: 'What it would have done.',
+  mode: '`live` decides; `shadow` only tells what it would have decided.',
+  action: 'refund, decline, resolve, notify or review.',
+  already: 'What is done with a payment that is refunded or charged back already: `answer` or `leave`.',
+  from: 'From when.',
+  to: 'Until when.',
+  type: 'What is done when it holds.',
+  amount: 'The amount.',
+} as const;
+
+export const documents = {} as const;
+
+export const costs = {
+  alerts: 'How many alerts.',
+  amounts: 'Amounts by currency.',
+  spent: 'What alerts cost.',
+  claimed: 'Credits that were claimed.',
+  granted: 'Credits that were granted.',
+  refused: 'Credits that were refused.',
+  prices: 'All prices, the newest first.',
+  tier: 'The tier by which the provider bills; all if absent.',
+  group: 'What the totals are split by.',
+  totals: 'The sums.',
+  changed_at: 'When the credit last changed (ISO 8601, UTC).',
+  changed_by: 'Who changed it.',
+  from: 'From when the price holds (ISO 8601).',
+} as const;

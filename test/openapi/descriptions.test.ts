@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { describeFields } from '../../lib/openapi/describe-fields.ts';
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as Json;
+
+/** Every field and parameter under a part of the document that nobody has said anything about. */
+const undescribed = (value: unknown, where: string): string[] => {
+  if (Array.isArray(value)) return value.flatMap((one) => undescribed(one, where));
+  if (!isObject(value)) return [];
+  const isParameter = typeof value['name'] === 'string' && typeof value['in'] === 'string';
+  const own = isParameter && !value['description'] && !value['$ref'] ? [`${where} ?${value['name']}`] : [];
+  const properties = isObject(value['properties']) ? Object.entries(value['properties']) : [];
+  const silent = properties.filter(
+    ([, property]) => isObject(property) && !property['description'] && !property['$ref'],
+  );
+  // Examples are data: what looks like a schema in them is none.
+  const inner = Object.entries(value).filter(([name]) => name !== 'example' && name !== 'examples');
+  return [
+    ...own,
+    ...silent.map(([name]) => `${where} ${name}`),
+    ...inner.flatMap(([name, one]) => undescribed(one, name.startsWith('/') || where === '' ? name : where)),
+  ];
+};
+
+it('says something of every field and parameter', () => {
+  const silent = undescribed(document, '');
+  expect(silent, `Say what these mean in lib/openapi/fields: ${silent.join(', ')}`).toEqual([]);
+});
+
+it('a declaration’s own words go before, and an area’s before those of all', () => {
+  const schema = { properties: { sid: { type: 'number', description: 'Own.' }, mid: {}, status: {}, unheard_of: {} } };
+  const common = describeFields('nowhere', schema) as { properties: Record<string, { description?: string }> };
+  expect(common.properties['sid']?.description).toBe('Own.');
+  expect(common.properties['mid']?.description).toBe('The merchant.');
+  expect(common.properties['unheard_of']?.description).toBeUndefined();
+  const alerts = describeFields('alerts', schema) as typeof common;
+  expect(alerts.properties['status']?.description).not.toBe(common.properties['status']?.description);
+});
+
+it('describes fields wherever schemas lie', () => {
+  const field = { mid: { type: 'number' } };
+  const schema = {
+    anyOf: [{ properties: field }, { items: { properties: field } }],
+    $defs: { a: { properties: field } },
+  };
+  expect(undescribed(describeFields('alerts', schema), 'x')).toEqual([]);
+  expect(undescribed(schema, 'x')).toHaveLength(3);
+});
