@@ -157,7 +157,7 @@ const replyOf = (operation: Operation): Json => {
   const { auth, body, reply, replyType } = operation;
   // A document of its own kind, sent as it is.
   if (replyType?.startsWith('application/json')) return { type: 'object' };
-  const schema = describeFields(tagOf(operation), schemaOf(reply, 'output'));
+  const schema = describeFields(tagOf(operation), schemaOf(reply, 'output')) as Json;
   const tells = body !== undefined && (auth === 'bearer' || auth === 'admin') && schema['type'] === 'object';
   return tells ? { ...schema, properties: { ...(schema['properties'] as Json), warnings } } : schema;
 };
