@@ -221,3 +221,9 @@ export const costs = {
   changed_by: 'Who changed it.',
   from: 'From when the price holds (ISO 8601).',
 } as const;
+
+export const audit = {
+  at: 'When it was called (ISO 8601, UTC).',
+  source_ip: 'The address that the call came from.',
+  request_id: 'The `x-request-id` of the call.',
+} as const;
