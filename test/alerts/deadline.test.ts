@@ -116,18 +116,14 @@ const mailsOf = async (sid: number): Promise<Mail[]> => {
 describe("an open alert's deadline", () => {
   it('is told by e-mail when it is near and when it has passed, to whoever is told of alerts', async () => {
     const [told, silent] = [await withAlert(settings()), await withAlert(settings({ alert_triggeremail: false }))];
-    for (const { alertId } of [told, silent]) {
-      await tell({ alertId });
-      await fire(alertId);
-    }
+    for (const { alertId } of [told, silent]) await tell({ alertId });
+    for (const { alertId } of [told, silent]) await fire(alertId);
     expect((await mailsOf(told.site.sid)).map(({ text }) => text?.subject)).toEqual([
       `Alert ${told.alertId} is to be answered soon`,
     ]);
     expect(await warnings(told.alertId)).toEqual([]);
-    for (const { alertId } of [told, silent]) {
-      await fire(alertId);
-      await tell({ alertId });
-    }
+    for (const { alertId } of [told, silent]) await fire(alertId);
+    for (const { alertId } of [told, silent]) await tell({ alertId });
     const subjects = (await mailsOf(told.site.sid)).map(({ text }) => text?.subject);
     expect(subjects.sort()).toEqual([
       `Alert ${told.alertId} is to be answered soon`,

@@ -204,6 +204,16 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
     expect(await find({ arn })).toEqual([['ARN', 1]]);
   });
 
+  it('refuses what overlaps with another merchant’s, unless that is meant', async () => {
+    const name = fresh();
+    const approval = { provider: 'provider_a', descriptor: name, status: 'ENROLLED' };
+    const [theirs, mine] = [await newTenant(), await newTenant()];
+    const ids = [await created(theirs, [item(name)]), await created(mine, [item(name)])];
+    expect(await set(ids[0] ?? 0, approval)).toMatchObject({ status: 200 });
+    expect(await set(ids[1] ?? 0, approval)).toMatchObject({ status: 409, body: { code: 'enrollment_overlap' } });
+    expect(await set(ids[1] ?? 0, { ...approval, overlap: true })).toMatchObject({ status: 200 });
+  });
+
   it('keeps every claimant when several are enrolled at once', async () => {
     const name = fresh();
     const tenants = await Promise.all([1, 2, 3, 4].map(() => newTenant()));
