@@ -136,12 +136,13 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   ],
   outcomes: ['alerts', 'merchants', 'notifications', 'processors'],
   connections: ['alerts', 'merchants', 'processors', 'transactions'],
-  refunds: ['alerts', 'notifications', 'payments', 'transactions'],
-  rules: ['alerts', 'conditions', 'merchants', 'notifications', 'transactions'],
+  refunds: ['alerts', 'connections', 'notifications', 'payments', 'transactions'],
+  rules: ['alerts', 'conditions', 'connections', 'merchants', 'notifications', 'refunds', 'transactions'],
   balance: ['merchants', 'payments', 'processors', 'transactions'],
   cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],
   costs: ['alerts', 'merchants'],
-  counts: ['alerts', 'costs', 'rules'],
+  reports: ['alerts', 'merchants'],
+  counts: ['alerts', 'costs', 'reports', 'rules'],
   dispatch: ['alerts', 'merchants', 'notifications'],
 };
 

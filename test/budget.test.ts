@@ -13,7 +13,8 @@ import { buildBoth, coldCall, workOf } from './bench/cold-start.ts';
 import { type CountedTable, startCountedTable } from './bench/counted-table.ts';
 import { costOfDelivering } from './bench/deliveries.ts';
 import { benchLists, countRowsOf, measurePages, storeMany } from './bench/lists.ts';
-import { benchOrder, costOfLookup, countLookups, storeOrders } from './bench/lookups.ts';
+import { benchOrder } from './bench/lookup-samples.ts';
+import { costOfLookup, countLookups, storeOrders } from './bench/lookups.ts';
 import { costsOfPayments, costsOfRefunds } from './bench/payment-calls.ts';
 import { builtCode } from './support/built-code.ts';
 

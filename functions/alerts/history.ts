@@ -6,6 +6,7 @@ export type HistoryEvent =
   | 'assigned'
   | 'updated'
   | 'answered by refund'
+  | 'refunded'
   | 'refund failed'
   | 'decided by rule'
   | 'matched by shadow rule'

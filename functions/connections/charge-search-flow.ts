@@ -1,4 +1,4 @@
-import type { Alert } from '../alerts/alert.ts';
+import type { Alert, AlertOwner } from '../alerts/alert.ts';
 import { keyRing } from '../core/secrets.ts';
 import { type OwnPayment, ownPaymentsOf } from '../transactions/dispute-store.ts';
 import { refundable } from '../transactions/ledger.ts';
@@ -13,7 +13,7 @@ import {
 } from './charge-search.ts';
 import { type Connection, connectionsFor } from './connection.ts';
 import { connectionsOf } from './connection-store.ts';
-import { type Disputed, isTrouble } from './gateway.ts';
+import { type Candidate, type Disputed, isTrouble, type Trouble } from './gateway.ts';
 import { type GatewayContext, gatewayOf } from './gateway-registry-client.ts';
 
 /** Looks for an alert's charge among the payments that were taken here and at all connections that are for its site, now. */
@@ -28,6 +28,20 @@ export const searchCharges = async (alert: Alert): Promise<Searched> => {
     isWhole: own.isWhole && elsewhere.every((one) => !('charges' in one) || one.isWhole),
   });
 };
+
+/** One charge at a merchant's connection as it stands now; null: there is none, undefined: there is no such connection. */
+export const lookAtCharge = async (
+  { mid, sid }: Pick<AlertOwner, 'mid' | 'sid'>,
+  id: string,
+  reference: string,
+): Promise<Candidate | Trouble | null | undefined> => {
+  const connection = connectionsFor(await connectionsOf(mid), sid).find((one) => one.id === id);
+  if (!connection) return undefined;
+  const gateway = await gatewayOf(connection, { mid, ring: await keyRing('encryption') });
+  return gateway ? gateway.look(reference) : unusable;
+};
+
+const unusable: Trouble = { problem: 'credentials', detail: 'The credentials that are kept cannot be used.' };
 
 const ownCharge = ({ transaction, ledger }: OwnPayment, alertId: number): Charge => {
   const { txid, processorReference, createdAt, money, arn, authCode, action } = transaction;
@@ -70,7 +84,7 @@ const searchOne = async (connection: Connection, context: GatewayContext, disput
   const { id, kind, label } = connection;
   const gateway = await gatewayOf(connection, context);
   if (!gateway) {
-    return { id, kind, label, problem: 'credentials', detail: 'The credentials that are kept cannot be used.' };
+    return { id, kind, label, ...unusable };
   }
   const found = await gateway.find(disputed);
   if (isTrouble(found)) return { id, kind, label, ...found };

@@ -51,9 +51,15 @@ export const chargeOf = ({ id, kind, label }: Connection, candidate: Candidate):
   };
 };
 
-const factsOf = (charge: Charge): MatchFacts & { charge: Charge } => ({
-  ...{ status: 'OK', tx_action: 'PAYMENT', arn: charge.arn, auth_code: charge.authCode, created_at: charge.date },
-  ...{ minor: String(charge.money.minor), currency: charge.money.currency, charge },
+/** What a charge is told from others by, as payments of our own are. */
+export const factsOf = ({
+  arn,
+  authCode,
+  date,
+  money,
+}: Pick<Candidate, 'arn' | 'authCode' | 'date' | 'money'>): MatchFacts => ({
+  ...{ status: 'OK', tx_action: 'PAYMENT', arn, auth_code: authCode, created_at: date },
+  ...{ minor: String(money.minor), currency: money.currency },
 });
 
 /** `isWhole`: these are all that there are; what could not be asked may have more. */
@@ -68,7 +74,11 @@ export const searchedOf = (
     ({ reference, secondReference }) => !known.has(reference) && !known.has(secondReference),
   );
   const charges = [...own, ...others];
-  const match = matchAmong(alert, charges.map(factsOf), found.isWhole && unasked.length === 0);
+  const match = matchAmong(
+    alert,
+    charges.map((charge) => ({ ...factsOf(charge), charge })),
+    found.isWhole && unasked.length === 0,
+  );
   return { charges, unasked, match: unwrapped(match) };
 };
 

@@ -48,6 +48,7 @@ export const refusals = {
   amount_not_available: { status: 409, msg: 'So much is not left of the transaction' },
   insufficient_funds: { status: 409, msg: 'The site has not so much to pay out' },
   transaction_state_wrong: { status: 409, msg: 'The transaction does not allow this now' },
+  connection_unavailable: { status: 409, msg: 'The connection cannot be asked now' },
   payment_not_linked: { status: 409, msg: 'The alert has no such transaction' },
   already_refunded_for_dispute: { status: 409, msg: 'This dispute has been refunded' },
   refund_not_allowed: { status: 409, msg: 'The site does not allow this refund' },

@@ -30,7 +30,8 @@ export type QueueName =
   | 'settlement'
   | 'outcome-a'
   | 'outcome-b'
-  | 'lookups';
+  | 'lookups'
+  | 'refunds';
 
 /**
  * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
@@ -64,6 +65,7 @@ const queueVariable = {
   'outcome-a': 'OUTCOME_A_QUEUE_URL',
   'outcome-b': 'OUTCOME_B_QUEUE_URL',
   lookups: 'LOOKUPS_QUEUE_URL',
+  refunds: 'REFUNDS_QUEUE_URL',
 } as const satisfies Record<QueueName, Variable>;
 
 const secretVariable = {

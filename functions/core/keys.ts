@@ -64,7 +64,7 @@ export const keys = {
   }),
   /** An alert whose rules are still to be asked. */
   decision: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'DECISION' }),
-  /** A refund that a rule has begun: what it decided on, so that another try goes on with it. */
+  /** The refund of an alert at its merchant's own processor; of any that a rule has begun, what it decided on. */
   refund: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'REFUND' }),
   /** How many automatic refunds a site has begun on a day. */
   dailyRefunds: (sid: number, day: string) => ({ pk: `REFUNDS#${sid}`, sk: `DAY#${day}` }),
@@ -78,6 +78,15 @@ export const keys = {
   volume: (sid: number, name: string, day: string) => ({ pk: `VOLUME#${sid}#${name}`, sk: `DAY#${day}` }),
   /** An alert that the volumes have counted. */
   volumeMark: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'VOLUME' }),
+  /** What became of the alerts that a merchant (`M12`) or a site (`S7`) had on a day; the query of its partition reads a span. */
+  alertDay: (scope: string, day: string) => ({ pk: `REPORT#${scope}`, sk: `DAY#${day}` }),
+  /** What an acquirer reports of a merchant's month, by scheme. */
+  monthFigures: (mid: number, month: string, scheme: string) => ({
+    pk: `MERCHANT#${mid}`,
+    sk: `FIGURES#${month}#${scheme}`,
+  }),
+  /** What reports have counted of an alert. */
+  alertDayMark: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'REPORT' }),
   /** A transaction: one row per operation. */
   transaction: (txid: number) => ({ pk: `TX#${txid}`, sk: 'TX' }),
   /** What of a parent transaction is authorized, captured, refunded, voided, in flight and disputed. */
@@ -187,7 +196,8 @@ export const dueKeys = (
     | 'AUTHENTICATION'
     | 'OUTCOME'
     | 'ALERT_ORDER'
-    | 'LOOKUP',
+    | 'LOOKUP'
+    | 'REFUND',
   at: string,
   id: string | number,
 ) => ({

@@ -174,7 +174,7 @@ const countWithin = async (request: PageRequest, { start, n }: Stretch): Promise
 };
 
 /** How many items the request's filters allow, from the counters. */
-const countAll = async (request: PageRequest): Promise<number> => {
+export const countAll = async (request: PageRequest): Promise<number> => {
   let sum = 0;
   for await (const { n } of stretches(request)) sum += n;
   return sum;

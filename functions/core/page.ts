@@ -27,8 +27,13 @@ button.second { background: transparent; color: var(--act); }
 /** The `banner` of pages about payments in the sandbox. */
 export const testBanner = 'Test mode: no money moves';
 
-/** A whole page. `body`: HTML, whatever others wrote in it escaped. `banner`: a warning on top, such as of a test mode. */
-export const pageOf = ({ title, body, banner }: { title: string; body: string; banner?: string }): string =>
+type PageParts = { title: string; body: string; banner?: string; style?: string };
+
+/**
+ * A whole page. `body`: HTML, whatever others wrote in it escaped. `banner`: a warning on top, such as of a test mode. `style`: rules
+ * besides those of all pages.
+ */
+export const pageOf = ({ title, body, banner, style: own = '' }: PageParts): string =>
   `<!doctype html>
 <html lang="en">
 <head>
@@ -36,7 +41,7 @@ export const pageOf = ({ title, body, banner }: { title: string; body: string; b
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)}</title>
-<style>${style}</style>
+<style>${style}${own}</style>
 </head>
 <body>
 <main>

@@ -3,9 +3,13 @@ import { delayUntil, isEarly } from '../notifications/delay.ts';
 import type { DeliveryMessage } from '../notifications/messages.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
 import { makeAttempt, readSites } from './attempt-store.ts';
+import { isStillToCome } from './delivery-store.ts';
 import type { Sender } from './sender.ts';
 
-type Message = Pick<DeliveryMessage, 'deliveryId' | 'slot' | 'sid'>;
+type Message = Pick<DeliveryMessage, 'deliveryId' | 'slot' | 'sid' | 'behind'>;
+
+/** How long a delivery waits for one that goes before it, each time. */
+const behindSeconds = 5;
 
 /**
  * What makes the attempts of one batch, side by side: doubles among them count as one, and their sites are read in one call, by
@@ -18,8 +22,12 @@ export const deliveryBatch = (sids: readonly number[], sender: Pick<Sender, 'pos
     return (await reading).get(sid);
   };
   const attempts = new Map<string, Promise<void>>();
-  const begin = async ({ deliveryId, slot, sid }: Message): Promise<void> => {
+  const begin = async ({ deliveryId, slot, sid, behind }: Message): Promise<void> => {
     const now = nowIso();
+    if (behind !== undefined && (await isStillToCome(behind, now))) {
+      const body = { deliveryId, slot, sid, behind };
+      return sendOrThrow([{ queue: 'delivery', body, delaySeconds: behindSeconds }]);
+    }
     if (!isEarly(slot, now)) return makeAttempt({ deliveryId, slot }, await siteOf(sid), sender);
     // Slots may lie further ahead than a message can wait in one go.
     return sendOrThrow([{ queue: 'delivery', body: { deliveryId, slot, sid }, ...delayUntil(slot, now) }]);

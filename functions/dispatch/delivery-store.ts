@@ -23,6 +23,16 @@ export const getDelivery = async (id: string): Promise<Delivery | undefined> => 
   return item && fromDeliveryItem(item);
 };
 
+/** How long the first attempt of a delivery is waited for at most: its function and its message may be gone. */
+const waitedForMilliseconds = 15 * milliseconds.minute;
+
+/** Whether a delivery's first attempt is still to come, and soon. One read. */
+export const isStillToCome = async (id: string, at: string): Promise<boolean> => {
+  const delivery = await getDelivery(id);
+  if (delivery?.state !== 'PENDING' || delivery.attempts.length > 0) return false;
+  return Date.parse(at) - Date.parse(delivery.createdAt) < waitedForMilliseconds;
+};
+
 /** What a claim came to: ours; somebody else's just now, so ask again later; or nothing is owed at this slot (any more). */
 export type LeaseResult = { kind: 'claimed'; delivery: Delivery } | { kind: 'busy' } | { kind: 'nothing' };
 

@@ -29,6 +29,7 @@ export const dueMessage = (row: Item, slot: string): Outgoing => {
   if (entity === 'TRANSACTION') return { queue: 'settlement', body: { txid: Number(id) } };
   if (entity === 'AUTHENTICATION') return { queue: 'settlement', body: { authenticationId: Number(id) } };
   if (entity === 'HOLD') return { queue: 'settlement', body: { alertId: Number(id) } };
+  if (entity === 'REFUND') return { queue: 'refunds', body: { alertId: Number(id) } };
   if (entity === 'ALERT_ORDER') return { queue: 'lookups', body: { alertId: Number(id) } };
   if (entity === 'OUTCOME') return sweptOutcome(String(id));
   if (entity === 'LOOKUP') return { queue: 'lookups', body: { lookupId: String(id) } };

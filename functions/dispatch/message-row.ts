@@ -5,7 +5,7 @@ import { milliseconds } from '../core/clock.ts';
 import type { Change } from '../core/stream-store.ts';
 import type { Item } from '../core/table.ts';
 import { delayUntil } from '../notifications/delay.ts';
-import { owedAt } from '../notifications/delivery.ts';
+import { newAlertDeliveryId, owedAt } from '../notifications/delivery.ts';
 import { fromDeliveryItem } from '../notifications/delivery-row.ts';
 import { type Outgoing, outcomeQueues } from '../notifications/messages.ts';
 import { hasDelays } from '../notifications/policy.ts';
@@ -33,6 +33,8 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
       return messagesForOrder(earlier, after);
     case 'AUTHENTICATION':
       return messagesForAuthentication(earlier, after, now);
+    case 'REFUND':
+      return messagesForRefund(earlier, after, now);
     case 'OUTCOME':
       return messagesForProvider(earlier, after, now);
     default:
@@ -48,8 +50,11 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
 const messagesForDelivery = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
   const delivery = fromDeliveryItem(after);
   const earlier = before && fromDeliveryItem(before);
+  // Nobody is told what became of an alert before they are told of the alert.
+  const isBehind = delivery.kind === 'status_update' && delivery.alertId !== null;
+  const behind = isBehind && { behind: newAlertDeliveryId(delivery.alertId ?? 0) };
   const send = (slot: string, delay = {}): Outgoing[] => [
-    { queue: 'delivery', body: { deliveryId: delivery.id, slot, sid: delivery.sid }, ...delay },
+    { queue: 'delivery', body: { deliveryId: delivery.id, slot, sid: delivery.sid, ...behind }, ...delay },
   ];
   if (delivery.manualSlot !== null && delivery.manualSlot !== earlier?.manualSlot) return send(delivery.manualSlot);
   const owed = owedAt(delivery);
@@ -114,6 +119,13 @@ const messagesForAuthentication = (before: Item | undefined, after: Item, now: s
   const at = after['nextCheckAt'];
   if (typeof at !== 'string' || before?.['nextCheckAt'] === at) return [];
   return [{ queue: 'settlement', body: { authenticationId: Number(after['id']), slot: at }, ...delayUntil(at, now) }];
+};
+
+/** A refund at a merchant's own processor is looked at when that is to be asked. */
+const messagesForRefund = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
+  const at = after['nextCheckAt'];
+  if (typeof at !== 'string' || before?.['nextCheckAt'] === at) return [];
+  return [{ queue: 'refunds', body: { alertId: Number(after['id']), slot: at }, ...delayUntil(at, now) }];
 };
 
 /** How far ahead a visit is waited for in the queue; the next sweep finds what lies behind that. */

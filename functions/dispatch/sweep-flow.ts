@@ -1,6 +1,5 @@
 import { dueShards } from '../core/keys.ts';
 import { metric } from '../core/log.ts';
-import type { SweepMessage } from '../notifications/messages.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
 import { dueMessage, oldestSeconds } from './due-row.ts';
 import { readDue } from './due-store.ts';
@@ -13,7 +12,7 @@ const pagesPerMessage = 10;
  * of them. `OldestPendingDeliverySeconds` is each shard's; its maximum counts.
  */
 export const sweepShard = async (
-  { slot, after }: Pick<SweepMessage, 'slot' | 'after'>,
+  { slot, after }: { slot: string; after?: string | undefined },
   shard: number,
 ): Promise<void> => {
   let position = after;

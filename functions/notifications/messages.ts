@@ -4,8 +4,16 @@ import * as v from 'valibot';
 
 const Slot = v.pipe(v.string(), v.isoTimestamp());
 
-/** Make the attempt that this delivery owes at `slot` (ISO). `sid`: its site, so that it can be read beforehand. */
-export const DeliveryMessage = v.object({ deliveryId: v.string(), slot: Slot, sid: v.number() });
+/**
+ * Make the attempt that this delivery owes at `slot` (ISO). `sid`: its site, so that it can be read beforehand. `behind`: a
+ * delivery whose first attempt comes before this one.
+ */
+export const DeliveryMessage = v.object({
+  deliveryId: v.string(),
+  slot: Slot,
+  sid: v.number(),
+  behind: v.optional(v.string()),
+});
 export type DeliveryMessage = v.InferOutput<typeof DeliveryMessage>;
 
 /** Send this e-mail if it is still owed. */
@@ -46,6 +54,10 @@ export const readOutcomeMessage = (text: string): OutcomeMessage | undefined => 
 /** A queue for each provider: one that is slow or down holds up nobody else. */
 export const outcomeQueues = { provider_a: 'outcome-a', provider_b: 'outcome-b' } as const;
 
+/** See what became of this alert's refund at its merchant's own processor. `slot`: the check it was sent for. */
+export const RefundMessage = v.object({ alertId: v.number(), slot: v.optional(Slot) });
+export type RefundMessage = v.InferOutput<typeof RefundMessage>;
+
 /** Look at this alert's deadline. */
 export type DeadlineMessage = { alertId: number };
 
@@ -55,17 +67,20 @@ export type EnrollmentMessage = v.InferOutput<typeof EnrollmentMessage>;
 
 /**
  * Sweep the slot: without a shard, all of them; with one, what is due there after a position. The schedule writes its own
- * time with seconds only; inside, times have milliseconds.
+ * time with seconds only; inside, times have milliseconds. Or: owe these notifications the replay that was asked for at a time.
  */
-export const SweepMessage = v.object({
-  slot: v.pipe(
-    v.string(),
-    v.isoTimestamp(),
-    v.transform((slot) => new Date(slot).toISOString()),
-  ),
-  shard: v.optional(v.number()),
-  after: v.optional(v.string()),
-});
+export const SweepMessage = v.union([
+  v.object({
+    slot: v.pipe(
+      v.string(),
+      v.isoTimestamp(),
+      v.transform((slot) => new Date(slot).toISOString()),
+    ),
+    shard: v.optional(v.number()),
+    after: v.optional(v.string()),
+  }),
+  v.object({ replays: v.array(v.string()), at: Slot }),
+]);
 export type SweepMessage = v.InferInput<typeof SweepMessage>;
 
 /**
@@ -92,4 +107,5 @@ export type Outgoing =
   | ({ queue: 'settlement'; body: SettlementMessage } & Delayed)
   | ({ queue: 'outcome-a' | 'outcome-b'; body: OutcomeMessage } & Delayed)
   | { queue: 'lookups'; body: LookupMessage }
+  | ({ queue: 'refunds'; body: RefundMessage } & Delayed)
   | { queue: 'sweep'; body: SweepMessage };

@@ -1,3 +1,17 @@
+import * as v from 'valibot';
+
+/** What the pages of the sandbox's bank have in common. */
+export const bank = {
+  area: 'orders',
+  path: '/sandbox/bank',
+  auth: 'public',
+  reply: v.string(),
+  replyType: 'text/html; charset=utf-8',
+  errorShape: 'page',
+  errors: [],
+  onlyWhere: 'allowSandbox',
+} as const;
+
 /** What providers' look-ups have in common. */
 export const lookupByProvider = {
   area: 'orders',

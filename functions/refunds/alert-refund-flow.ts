@@ -17,26 +17,45 @@ import { isUnsettled, type Ledger, refundable } from '../transactions/ledger.ts'
 import { type AnswerAsked, refundThroughLedger } from '../transactions/refund-flow.ts';
 import type { Transaction } from '../transactions/transaction.ts';
 import { getParent, getTransaction, type Known } from '../transactions/transaction-store.ts';
+import { refundAtConnection, toChargeRefundDto } from './charge-refund-flow.ts';
 import type { RefundBody } from './refund-alert/operation.ts';
+import { fromRefundItem } from './refund-row.ts';
 
-type Refunded = { alert_id: number; alert_status: Alert['status']; transaction: ReturnType<typeof toRefundDto> };
+type Refunded = {
+  alert_id: number;
+  alert_status: Alert['status'];
+  transaction: ReturnType<typeof toRefundDto> | ReturnType<typeof toChargeRefundDto>;
+};
 
 /**
  * Refunds the payment of a dispute alert for a person, and answers the alert with it. Again: the same refund, as it is then.
  * Throws alert_not_found, payment_not_linked, alert_closed, alert_takes_no_outcome, and what refundThroughLedger throws.
  */
 export const refundForAlert = async (alertId: number, body: RefundBody, caller: Caller): Promise<Refunded> => {
-  const [item, delivery, holdItem] = await getItems([
+  const [item, delivery, holdItem, refundItem] = await getItems([
     keys.alert(alertId),
     keys.delivery(newAlertDeliveryId(alertId)),
     keys.disputeHold(alertId),
+    keys.refund(alertId),
   ]);
   const alert = alertVisibleTo(caller, item);
   const { type } = alert.providerAlert;
   if (!takesOutcome(type)) {
     throw new Refusal('alert_takes_no_outcome', `alert_id: an alert of type ${type} is not answered by a refund.`);
   }
-  const parent = await paymentOf(alert, fromHoldItem(holdItem), body.txid);
+  const [hold, row] = [fromHoldItem(holdItem), fromRefundItem(refundItem)];
+  const { connection, reference } = body;
+  if (connection !== undefined && reference !== undefined) {
+    await checkNotRefundedHere(alertId, hold);
+    const { refund } = await refundAtConnection(alert, { connection, reference }, row, { body, caller });
+    const { status } = await visibleAlert(alertId, caller);
+    return { alert_id: alertId, alert_status: status, transaction: toChargeRefundDto(refund) };
+  }
+  if (row && row.refund.state !== 'failed') {
+    const words = `alert_id: the alert is refunded at connection ${row.refund.connection}.`;
+    throw new Refusal('already_refunded_for_dispute', words);
+  }
+  const parent = await paymentOf(alert, hold, body.txid);
   let answered: Alert | undefined;
   const answer: AnswerAsked = {
     ...{ reasonCode: body.reason_code, comments: body.comments, rows: [item, delivery] },
@@ -47,6 +66,17 @@ export const refundForAlert = async (alertId: number, body: RefundBody, caller: 
   const refund = await refundOf(alert, parent, body, { caller, answer });
   const { status } = answered ?? (await visibleAlert(alertId, caller));
   return { alert_id: alertId, alert_status: status, transaction: toRefundDto(refund, parent.transaction) };
+};
+
+/** What was refunded of a payment that was taken here is not refunded elsewhere as well. Throws already_refunded_for_dispute. */
+const checkNotRefundedHere = async (alertId: number, hold: Hold | undefined): Promise<void> => {
+  const parent = hold?.txid == null ? undefined : await getParent(hold.txid);
+  const { refundTxid = null } = parent?.ledger.disputes[alertId] ?? {};
+  if (refundTxid === null) return;
+  throw new Refusal(
+    'already_refunded_for_dispute',
+    `alert_id: refund ${refundTxid} was made for dispute alert ${alertId}.`,
+  );
 };
 
 /** The payment that is to be refunded: the one that is named, else the one that the alert holds. Throws payment_not_linked. */

@@ -16,6 +16,8 @@ import { describeError, log } from '../core/log.ts';
 import { ConditionFailed, getItems, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem, isWished, statusWishOf } from '../merchants/site-row.ts';
+import type { AlertRefund } from '../refunds/refund.ts';
+import { fromRefundItem as fromRefundRow } from '../refunds/refund-row.ts';
 import { type Handled, handle, notRefunded, type RefundOutcome, recordDecision, recordNoDecision } from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { type Facts, factsOf, sourceOf, volumesAsked } from './facts.ts';
@@ -23,7 +25,14 @@ import { refundFor, resumeRefund } from './refund-store.ts';
 import { subjectOf } from './volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from './volume-store.ts';
 
-type Owed = { alert: Alert; site: Site; rules: readonly Rule[]; begun: BegunRefund | undefined };
+type Owed = {
+  alert: Alert;
+  site: Site;
+  rules: readonly Rule[];
+  /** The refund that the rules have begun, and the one at a processor of the merchant's own, whoever began it. */
+  begun: BegunRefund | undefined;
+  refund: AlertRefund | undefined;
+};
 
 /**
  * Asks the rules about an alert that owes it, does what they decide, and writes all of it in one transaction: the alert
@@ -52,7 +61,8 @@ const readOwed = async (alertId: number): Promise<Owed | undefined> => {
     owners.map((owner, index) => fromBookItem(books[index], owner)),
     alert.providerAlert.provider,
   );
-  return { alert, site: fromSiteItem(siteItem), rules, begun: fromRefundItem(refund) };
+  const atProcessor = fromRefundRow(refund)?.refund;
+  return { alert, site: fromSiteItem(siteItem), rules, begun: fromRefundItem(refund), refund: atProcessor };
 };
 
 /** Whether rules still have a say: not if the merchant has answered or the provider taken the case back meanwhile. */
@@ -95,16 +105,19 @@ const alertWrites = (before: Alert, after: Alert, at: string): Write[] => {
 
 const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boolean): Promise<Handled> => {
   const { alert, site, rules, begun } = owed;
-  if (begun) return handle(alert, begun, await guarded(alert, isLastTry, () => resumeRefund(alert, begun, port)), at);
+  if (begun) {
+    const outcome = await guarded(alert, isLastTry, () => resumeRefund(alert, begun, port));
+    return handle(alert, begun, outcome, nowIso());
+  }
   const facts = await factsFor(alert, rules);
   const { decided, shadows } = await evaluate(rules, facts);
   if (!decided) return { alert: recordNoDecision(alert, shadows, facts), update: null };
   const wanted = { rule: decided, facts, shadows };
   const refund =
     decided.action.type === 'refund'
-      ? await guarded(alert, isLastTry, () => refundFor(alert, site, wanted, port, at))
+      ? await guarded(alert, isLastTry, () => refundFor(alert, site, { ...wanted, before: owed.refund }, port, at))
       : null;
-  return handle(alert, wanted, refund, at);
+  return handle(alert, wanted, refund, refund ? nowIso() : at);
 };
 
 /** Rules that cannot be asked must not keep the alert from its merchant either. */

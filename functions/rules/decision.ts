@@ -1,6 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import type { AlertUpdate } from '../alerts/answer/alert-update.ts';
 import { allowedCodes, needsAmount } from '../alerts/answer/reason-codes.ts';
+import { waitingAnswer } from '../alerts/answer/refund-answer.ts';
 import { applyUpdate } from '../alerts/answer/update.ts';
 import {
   chargedBackCode,
@@ -12,6 +13,7 @@ import {
 } from '../alerts/automatic/actions.ts';
 import type { Automatic, Decision, DecisionResult } from '../alerts/automatic/automatic.ts';
 import type { RefundAmount } from '../alerts/automatic/decision-row.ts';
+import type { GatewayTransaction } from '../alerts/automatic/gateway-transaction.ts';
 import type { Rule } from '../alerts/automatic/rule.ts';
 import { parseAmount } from '../core/money.ts';
 import type { Site } from '../merchants/site.ts';
@@ -62,7 +64,11 @@ export type RefundOutcome = Pick<Automatic, 'transaction' | 'refund' | 'potentia
   answer: RefundAnswer | null;
 };
 
-export type RefundAnswer = { status: 'RESOLVED' | 'DECLINED'; reason_code: string; refund: RefundAmount | null };
+export type RefundAnswer = {
+  status: 'RESOLVED' | 'DECLINED' | 'WIP';
+  reason_code: string;
+  refund: RefundAmount | null;
+};
 
 /** Of what was refunded by the rule. */
 export const refundAnswer = (refund: RefundAmount): RefundAnswer => ({
@@ -76,6 +82,15 @@ export const earlierAnswer = (reason: 'already_refunded' | 'already_charged_back
   reason === 'already_refunded'
     ? { status: 'RESOLVED', reason_code: refundedBeforeCode, refund: null }
     : { status: 'DECLINED', reason_code: chargedBackCode, refund: null };
+
+/** Of one that is under way: whoever sees what becomes of it answers the alert. */
+export const pendingRefund = (transaction: GatewayTransaction): RefundOutcome => ({
+  transaction,
+  refund: null,
+  potentialMatches: null,
+  reason: null,
+  answer: { ...waitingAnswer, status: 'WIP', refund: null },
+});
 
 export const notRefunded = (reason: string, more: Partial<RefundOutcome> = {}): RefundOutcome => ({
   transaction: null,
@@ -123,14 +138,19 @@ const outcomeBarrier = ({ providerAlert, duplicateOf }: Alert, update: AlertUpda
 /** An alert after its rules were asked, and the outcome it got, if any. */
 export type Handled = { alert: Alert; update: AlertUpdate | null };
 
+/** What is left for the merchant to do: nothing, or to wait for the refund of the transaction that was found. */
+const actionAfter = (status: AlertUpdate['status']): Alert['action'] =>
+  status === 'RESOLVED' || status === 'DECLINED' ? status : 'MATCHED';
+
 const resultOf = (refund: RefundOutcome | null, { status }: AlertUpdate): DecisionResult => {
+  if (status === 'WIP') return 'refund_pending';
   if (refund?.reason === null) return 'refunded';
   return status === 'DECLINED' ? 'declined' : 'resolved';
 };
 
 /**
  * The alert as a decision leaves it. `refund` is what came of a refund, for a rule that asks for one; `at`: ISO. An alert
- * that gets its outcome shows RESOLVED as its action; one whose transaction was found but not refunded, MATCHED.
+ * that gets its outcome shows that as its action, RESOLVED or DECLINED; one whose transaction was found but not refunded, MATCHED.
  */
 export const handle = (
   alert: Alert,
@@ -151,7 +171,8 @@ export const handle = (
   if (update && barrier === null) {
     const changed = applyUpdate(alert, update, new Set(alert.duplicateOf === null ? [] : [alert.duplicateOf]), at);
     if (!changed) throw new Error(`Alert ${alert.alertId} has this outcome already`);
-    return { alert: { ...changed, action: 'RESOLVED', automatic: automatic(resultOf(refund, update)) }, update };
+    const action = actionAfter(update.status);
+    return { alert: { ...changed, action, automatic: automatic(resultOf(refund, update)) }, update };
   }
   const left = { ...alert, version: alert.version + 1 };
   if (statusOf(rule.action)) {

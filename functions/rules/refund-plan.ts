@@ -22,6 +22,9 @@ export const planRefund = (alert: Parameters<typeof disputedMoney>[0], standing:
   // The rest is held by other disputes, or under way.
   if (left <= 0n) return { plan: 'leave', reason: 'amount_not_available' };
   const isPart = left < wanted;
+  if (standing.isWholeOnly && (isPart || wanted !== standing.captured)) {
+    return { plan: 'leave', reason: 'only_whole_refundable' };
+  }
   const { currency } = standing;
   const amount = formatAmount({ minor: isPart ? left : wanted, currency });
   return { plan: 'refund', refund: { amount, currency, isPart } };

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 
 type Replacement = {
@@ -16,6 +17,29 @@ type Replacement = {
  */
 const absentClasses = `
   module.exports = Object.create(new Proxy({}, { get: (_, name) => (name === '__esModule' ? true : class {}) }));`;
+
+/**
+ * Where a service is, in any partition. Each client brings its rules as a compiled table and an interpreter for that, 6 KB zipped of
+ * a function with three clients; for ours they come to one host. Addresses of other kinds are refused aloud.
+ */
+const endpointOf = (client: string, host: string): Replacement => ({
+  module: /^\.\.?\/(?:endpoint\/)?endpointResolver$/,
+  importer: new RegExp(`[\\\\/]@aws-sdk[\\\\/]${client}[\\\\/]`),
+  contents: `
+    import { partition } from '@aws-sdk/core/client';
+    const known = new Map();
+    const urlOf = ({ Endpoint, Region, UseFIPS, UseDualStack }) => {
+      if (UseFIPS || UseDualStack) throw new Error('FIPS and dual-stack endpoints are not part of this build');
+      return new URL(Endpoint ?? 'https://${host}.' + Region + '.' + partition(Region).dnsSuffix);
+    };
+    export const defaultEndpointResolver = (parameters) => {
+      const name = parameters.Endpoint ?? parameters.Region;
+      if (!known.has(name) || parameters.UseFIPS || parameters.UseDualStack) {
+        known.set(name, { url: urlOf(parameters), properties: {}, headers: {} });
+      }
+      return known.get(name);
+    };`,
+});
 
 /** Parts of the packages that a function on Lambda with our clients cannot come to use, and what stands in for them. */
 const replacements: readonly Replacement[] = [
@@ -62,6 +86,16 @@ const replacements: readonly Replacement[] = [
     contents: `export class Sha256Js { constructor() { throw new Error('This Node has no SHA-256'); } }`,
   },
   {
+    module: /^\.\/Md5Js$/,
+    importer: /[\\/]md5[\\/]\w+\.js$/,
+    contents: `export class Md5Js { constructor() { throw new Error('This Node has no MD5'); } }`,
+  },
+  {
+    // Lambda says in which region a function runs; its clients ask no machine for it.
+    module: /\/getInstanceMetadataRegion$/,
+    contents: `export const getInstanceMetadataRegion = async () => undefined;`,
+  },
+  {
     // A function is configured by its environment and by our code. Shared configuration files do not exist there, yet
     // for every setting that is absent the SDK would look for them, and report two errors to itself on the way.
     module: /^\.\.?\/node-config-provider\/configLoader$/,
@@ -83,6 +117,22 @@ const replacements: readonly Replacement[] = [
           return value;
         };
       };`,
+  },
+  endpointOf('client-dynamodb', 'dynamodb'),
+  endpointOf('client-sqs', 'sqs'),
+  endpointOf('client-secrets-manager', 'secretsmanager'),
+  {
+    // Only buckets have names that an address must be made of.
+    module: /^\.\.\/service-customizations(?:\/s3|\/index)?$/,
+    importer: /[\\/]middleware-endpoint[\\/]/,
+    contents: `
+      export const resolveParamsForS3 = async (parameters) => parameters;`,
+  },
+  {
+    // Clients of ours retry by the standard mode; see core/aws.ts.
+    module: /^\.\.?\/(?:util-retry\/)?AdaptiveRetryStrategy$/,
+    contents: `
+      export class AdaptiveRetryStrategy { constructor() { throw new Error('Adaptive retries are not part of this build'); } }`,
   },
   {
     // To ask whether a reply is a web stream is to load all of Node's web streams. Over node:https none is.
@@ -142,6 +192,17 @@ const replacements: readonly Replacement[] = [
   },
 ];
 
+type Regions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+type Partitions = { partitions: readonly { regionRegex: string; regions: Regions }[] };
+
+/** Regions that the partition's own rule of names does not find, or of which more is said than what they are called. */
+const unruly = ({ regionRegex, regions }: Partitions['partitions'][number]): Regions =>
+  Object.fromEntries(
+    Object.entries(regions).filter(
+      ([name, { description: _, ...more }]) => !new RegExp(regionRegex).test(name) || Object.keys(more).length > 0,
+    ),
+  );
+
 /** Leaves out of the bundles what can never run there. */
 export const leanSdk: Plugin = {
   name: 'lean-sdk',
@@ -158,6 +219,15 @@ export const leanSdk: Plugin = {
       loader: 'js',
       resolveDir: import.meta.dirname,
     }));
+    // Of its partitions the SDK brings every region with its description, and finds those of a rule of names as well.
+    build.onLoad({ filter: /[\\/]util-endpoints[\\/]lib[\\/]aws[\\/]partitions\.js$/ }, async ({ path }) => {
+      const { partitionsInfo } = (await import(pathToFileURL(path).href)) as { partitionsInfo: Partitions };
+      const partitions = partitionsInfo.partitions.map((one) => ({ ...one, regions: unruly(one) }));
+      return {
+        contents: `export const partitionsInfo = ${JSON.stringify({ ...partitionsInfo, partitions })};`,
+        loader: 'js',
+      };
+    });
     // A client reads its own version; the rest of its package.json is for people and package managers.
     build.onLoad({ filter: /[\\/]@aws-sdk[\\/][\w-]+[\\/]package\.json$/ }, async ({ path }) => {
       const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };

@@ -41,7 +41,7 @@ const versionOf = async (root: string): Promise<string> => {
   return version;
 };
 
-/** Builds the SDK from its source: an ES module and a plain script under its version, and the scripts of our own frames. */
+/** Builds the SDK from its source: an ES module and a plain script under its version, and the scripts of our own pages. */
 export const buildSdk = async (root: string): Promise<{ version: string; files: SdkFile[] }> => {
   const version = await versionOf(root);
   const entries = [
@@ -49,6 +49,7 @@ export const buildSdk = async (root: string): Promise<{ version: string; files: 
     { name: `${version}.js`, entry: 'global.ts', format: 'iife' },
     { name: 'frame.js', entry: 'frame.ts', format: 'iife' },
     { name: 'return.js', entry: 'return.ts', format: 'iife' },
+    { name: 'shop.js', entry: 'shop.ts', format: 'iife' },
   ] as const;
   const files = await Promise.all(
     entries.map(async ({ name, ...entry }) => ({ name, contents: await bundled(root, entry) })),

@@ -41,6 +41,7 @@ const deployedAreas: Readonly<Record<string, string | undefined>> = {
   router: 'notifications',
   'send-mail': 'notifications',
   settle: 'transactions',
+  'settle-refunds': 'refunds',
   sweep: 'notifications',
   'record-lookups': 'orders',
   'tell-provider-a': 'outcomes',

@@ -17,6 +17,7 @@ export const queueNames = [
   'outcome-a',
   'outcome-b',
   'lookups',
+  'refunds',
 ] as const satisfies readonly QueueName[];
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
@@ -48,6 +49,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     'outcome-a': create('outcome-a'),
     'outcome-b': create('outcome-b'),
     lookups: create('lookups'),
+    refunds: create('refunds'),
   };
 };
 

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pc from 'picocolors';
 import { openBuild } from './build/build.ts';
+import { demoClientId } from './demo/demo-tenant.ts';
 import { logFile } from './functions/function-log.ts';
 import { startWebServer } from './gateway/web-server.ts';
 import { createJournal, instantText, row } from './journal.ts';
@@ -27,6 +28,7 @@ export const runLocal = async (): Promise<void> => {
   const watch: { current: Partial<Watch> } = { current: {} };
   const stack = await startLocalStack({
     ...options,
+    withPast: true,
     templateFolder,
     code,
     watch: {
@@ -69,6 +71,7 @@ const describe = (stack: LocalStack, folder: string, startTime: number | undefin
   print(row('clock', `${instantText(stack.clock.now())}${note}`));
   print(row('documents', `${stack.url}/docs`));
   print(row('dashboard', `${stack.url}/dashboard`));
+  print(row('bank', `${stack.url}/sandbox/bank?client=${demoClientId}`));
   print(row('sign in', `curl ${stack.url}/_local/credentials`));
   print();
 };

@@ -16,12 +16,14 @@ import { startTime, type TimeTravel } from './control/time-travel.ts';
 import {
   type DemoCredentials,
   demoCredentials,
+  encryptionRing,
   ensureDemo,
   forgetDemo,
   isDemoHalfMade,
   refreshCredentials,
 } from './demo/demo-tenant.ts';
 import { firstFunctions } from './demo/first-functions.ts';
+import { createPast, type Past } from './demo/past.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts';
 import { startEventSources } from './events/event-sources.ts';
 import { enterEnvironment, environmentOf } from './functions/environment.ts';
@@ -66,6 +68,8 @@ export type StackOptions = {
   tableUrl?: string | undefined;
   /** Whether an empty service gets the demo tenant. Default: yes. */
   withDemo?: boolean;
+  /** Whether the demo merchant gets a past, made in the background. Default: no. */
+  withPast?: boolean;
   watch?: Partial<Watch>;
 };
 
@@ -86,6 +90,8 @@ export type LocalStack = Omit<Parts, 'url'> & {
   url: string;
   endpoints(): Endpoints;
   credentials(): DemoCredentials | undefined;
+  /** Settles when the demo merchant's past is made, where it gets one. */
+  pastMade(): Promise<void>;
   /** Settles with a sentence if the stack cannot go on. */
   failed: Promise<UserError>;
   stop(): Promise<void>;
@@ -177,12 +183,12 @@ const startFunctions = (
 };
 
 type Stopped = Omit<Parts, 'time'>;
-type Running = Parts & Pick<LocalStack, 'credentials'>;
+type Running = Parts & Pick<LocalStack, 'credentials' | 'pastMade'>;
 
 /** Lets events, time and requests in, and makes an empty service ready. */
 const startRunning = async (
   parts: Stopped,
-  { withDemo = true, watch = {} }: StackOptions,
+  { withDemo = true, withPast = false, watch = {} }: StackOptions,
   tableUrl: string,
   toClose: AsyncDisposableStack,
 ): Promise<Running> => {
@@ -197,8 +203,10 @@ const startRunning = async (
   const onFire = (firing: Firing) => watch.onFire?.(firing);
   const travel = { ...parts, report, sources: () => current.sources, onFire, entrance };
   const time = toClose.adopt(startTime(travel), (one) => one.stop());
+  const past = openPast({ ...parts, report }, withDemo && withPast, toClose);
   const empty = () =>
     entrance.closedDuring(async () => {
+      await past.stop();
       await current.sources.stop();
       await runner.settled();
       await emptyStack(parts);
@@ -213,6 +221,7 @@ const startRunning = async (
       await empty();
       await seed();
       await entrance.slowedDuring(time.untilIdle);
+      past.begin();
     });
   const credentials = () => refreshCredentials(parts);
   const hold = (name: string) => current.sources.hold(name);
@@ -222,7 +231,26 @@ const startRunning = async (
     await seed();
     await time.untilIdle();
   });
-  return { ...parts, time, credentials: () => demoCredentials(parts) };
+  past.begin();
+  return { ...parts, time, credentials: () => demoCredentials(parts), pastMade: past.made };
+};
+
+const noPast: Past = { begin: () => undefined, made: async () => undefined, stop: async () => undefined };
+
+const openPast = (
+  parts: Stopped & { report: (sentence: string) => void },
+  isWanted: boolean,
+  toClose: AsyncDisposableStack,
+): Past => {
+  if (!isWanted) return noPast;
+  const past = createPast({
+    ...parts,
+    url: parts.web.url,
+    credentials: () => demoCredentials(parts),
+    encryption: () => encryptionRing(parts),
+  });
+  toClose.defer(() => past.stop());
+  return past;
 };
 
 /**

@@ -43,6 +43,7 @@ const examples: Readonly<Record<string, string>> = {
   quarantine_id: '0123456789abcdef0123456789abcdef',
   delivery_id: 'ntf_1077051069219257',
   order_arn: '24692161070000622606414',
+  order_id: '1077051069239257',
   challenge: '0123456789abcdefghjkmnpqrs',
   factor_code: '123456',
   new_username: 'ann@shop.example',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/auth/authorizer/handler.ts';
 import { verifyPassword } from '../../functions/auth/password.ts';
-import { findUser } from '../../functions/auth/user-store.ts';
+import { changeUser, findUser } from '../../functions/auth/user-store.ts';
 import { createMerchant } from '../../functions/merchants/create-merchant/operation.ts';
 import { useCommand } from '../support/command.ts';
 import { ask, useOperations } from '../support/operations.ts';
@@ -75,7 +75,39 @@ describe('npm run user', () => {
     expect(await verifyPassword(shown('password', out), (await findUser('bob'))?.passwordHash)).toBe(true);
   });
 
+  it('gives a role, which ends sessions, to users of merchants alone', async () => {
+    const { mid } = (await ask(createMerchant, { body: { name: 'M' } })).body as { mid: number };
+    await user(['create', 'anna', '--mid', String(mid), '--role', 'analyst']);
+    const before = await findUser('anna');
+    expect(before).toMatchObject({ role: 'analyst' });
+    expect((await user(['role', 'anna', '--role', 'developer'])).out).toMatch(/role +developer/);
+    const after = await findUser('anna');
+    expect(after).toMatchObject({ role: 'developer', tokensValidFrom: before?.tokensValidFrom });
+    expect(String(after?.sessionsEndedAt) > String(before?.sessionsEndedAt)).toBe(true);
+    await user(['create', 'root', '--admin']);
+    expect(await user(['role', 'root', '--role', 'analyst'])).toEqual({
+      ...{ out: '', err: 'An administrator has no role.\n', status: 1 },
+    });
+  });
+
+  it('takes a second factor away, and ends the sessions that were begun with it', async () => {
+    await user(['create', 'fay', '--admin']);
+    const made = await findUser('fay');
+    if (!made) throw new Error('fay was not made');
+    const factor = { sealed: 'sealed', createdAt: '2026-05-02T10:00:00.000Z', lastStep: 0, recovery: [] };
+    await changeUser(made, { ...made, factor });
+    expect((await user(['show', 'fay'])).out).toMatch(/second factor +since 2026-05-02/);
+    expect((await user(['reset-factor', 'fay'])).out).toMatch(/second factor +none/);
+    const after = await findUser('fay');
+    expect(after?.factor).toBeNull();
+    expect(String(after?.sessionsEndedAt) > String(made.sessionsEndedAt)).toBe(true);
+  });
+
   it.each([
+    [['create', 'x', '--admin', '--role', 'analyst'], 'An administrator has no role.'],
+    [['role', 'ada'], 'Say --role and one of analyst, developer, manager.'],
+    [['role', 'ada', '--role', 'king'], '--role must be one of analyst, developer, manager.'],
+    [['reset-factor', 'nobody'], 'There is no user nobody.'],
     [['create', 'ada', '--admin'], 'There is a user ada already.'],
     [['create', 'x', '--admin', '--mid', '1'], 'Say either --admin or --mid <N>.'],
     [['create', 'x', '--mid', '1e3'], '--mid must be a whole number from 1 to 9007199254740991.'],

@@ -52,7 +52,8 @@ const { buildApi, largest, makeFirstCalls, undiciIn } = await import('./bundles.
 const { costOfRouting, costOfUpdate, costsOfIntake } = await import('./calls.ts');
 const { costOfDelivering, measureRates } = await import('./deliveries.ts');
 const { benchLists, measurePages, storeMany } = await import('./lists.ts');
-const { benchOrder, countLookups, storeOrders } = await import('./lookups.ts');
+const { benchOrder } = await import('./lookup-samples.ts');
+const { countLookups, storeOrders } = await import('./lookups.ts');
 const { startCountedTable } = await import('./counted-table.ts');
 
 const milliseconds = (value: number) => `${value.toFixed(1)} ms`;

@@ -2,15 +2,19 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
 import { formType, newAlertForm } from '../../functions/alerts/outbox/payload.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
+import { nowMilliseconds } from '../../functions/core/clock.ts';
 import { sha256 } from '../../functions/core/crypto.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import type { Item } from '../../functions/core/table.ts';
 import { toRcodeItem } from '../../functions/merchants/site-row.ts';
 import { createDelivery, newAlertDeliveryId } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { lookupProviderB } from '../../functions/orders/lookup-provider-b/operation.ts';
+import { toOrderItem } from '../../functions/orders/order-row.ts';
 import { singleTx } from '../../functions/transactions/singletx/operation.ts';
 import { alertOf, siteOf, start } from '../alerts/samples.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
+import { benchClientRow, benchOrder, lookupEvent } from './lookup-samples.ts';
 import { orderEvent, rowOfShop, shopOf } from './payment-samples.ts';
 
 /** An operation that is measured against the same one written by hand: `baseline/<name>.ts`. */
@@ -115,4 +119,20 @@ export const coldCheckedPayment: ColdCase = {
   ],
 };
 
-export const coldCases: readonly ColdCase[] = [coldUpdate, coldPayment, coldCheckedPayment];
+/** A cardholder's bank asks for an order by its acquirer's number, and is shown it. */
+export const coldLookup: ColdCase = {
+  operation: lookupProviderB,
+  title: lookupProviderB.name,
+  rows: () => [benchClientRow, toOrderItem(benchOrder(2, 1, nowMilliseconds()))],
+  event: () => lookupEvent(benchOrder(2, 1, nowMilliseconds()), 'arn', 'cold'),
+  environment: {},
+  sent: [
+    'secretsmanager.GetSecretValue',
+    'DynamoDB_20120810.BatchGetItem',
+    'DynamoDB_20120810.Query',
+    'AmazonSQS.SendMessageBatch',
+  ],
+  mostCpu: 0.85,
+};
+
+export const coldCases: readonly ColdCase[] = [coldUpdate, coldPayment, coldCheckedPayment, coldLookup];

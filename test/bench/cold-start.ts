@@ -76,6 +76,9 @@ const passing: readonly [RegExp, string][] = [
   // The hash of an order signs the second in which it was made.
   [/HASH#(\d+)#[\da-f]{64}/g, 'HASH#$1'],
   [/("ttl":\{"N":)"\d{10}"/g, '$1"seconds"'],
+  // By what a look-up is called, its day; and how long it took.
+  [/([\da-f]{64})-20\d\d-\d\d-\d\d/g, '$1-day'],
+  [/(\\"milliseconds\\":)\d+/g, '$1'],
   [/DUE#\d/g, 'DUE'],
   [/(BALANCE#\d+)#\d/g, '$1'],
 ];

@@ -13,7 +13,7 @@ import { badCalls, type Fixture } from './bad-calls.ts';
 
 const areas = [
   ...['alerts', 'connections', 'costs', 'datasources', 'enrollments', 'dispatch'],
-  ...['merchants', 'onboarding', 'orders', 'outcomes', 'rules'],
+  ...['merchants', 'onboarding', 'orders', 'outcomes', 'reports', 'rules'],
 ];
 
 let service: TestStack;

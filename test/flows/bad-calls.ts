@@ -157,6 +157,17 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
         site_not_found: { body: { sid: w.otherTenant.sid } },
       },
     },
+    'alerts/pulse': {
+      wrong: [
+        { body: { sid: 'x' }, names: 'sid' },
+        { body: { mid: 0 }, names: 'mid' },
+      ],
+      refused: {
+        merchant_not_found: { body: { mid: w.otherTenant.mid } },
+        site_not_found: { body: { sid: w.otherTenant.sid } },
+      },
+      alike: [{ body: { sid: w.otherTenant.sid } }, { body: { sid: nobody } }],
+    },
     'alerts/list-inform-alerts': {
       wrong: [
         { body: { field: 'colour', keyword: 'x' }, names: 'field' },
@@ -412,6 +423,59 @@ const notifications = (w: Fixture): Record<string, BadCalls> => ({
     wrong: [{ params: { id: longId }, names: 'id' }],
     refused: { notification_not_found: { as: 'otherTenant' }, changed_meanwhile: 'race' },
   },
+  'dispatch/replay-failed': {
+    body: { sid: w.site.sid, from: '2026-01-01', to: '2026-01-03' },
+    wrong: [
+      { body: { sid: undefined }, names: 'sid' },
+      { body: { from: '2026-01-04' }, names: 'to' },
+      { body: { to: '2026-01-09' }, names: 'to' },
+      { body: { kind: 'gossip' }, names: 'kind' },
+      { body: { dry_run: 'perhaps' }, names: 'dry_run' },
+    ],
+    refused: { site_not_found: { body: { sid: w.otherTenant.sid } } },
+    alike: [{ body: { sid: w.otherTenant.sid } }, { body: { sid: nobody } }],
+  },
+});
+
+const reports = (w: Fixture): Record<string, BadCalls> => ({
+  'reports/programmes': {
+    body: { month: '2026-04' },
+    wrong: [
+      { body: { month: '2026-13' }, names: 'month' },
+      { as: 'admin', names: 'mid' },
+    ],
+    refused: { merchant_not_found: { body: { mid: w.otherTenant.mid } } },
+    alike: [{ body: { mid: w.otherTenant.mid } }, { body: { mid: nobody } }],
+  },
+  'reports/set-figures': {
+    body: { month: '2026-04', scheme: 'VISA', settled_count: 10, chargeback_count: 1 },
+    wrong: [
+      { body: { month: 'April' }, names: 'month' },
+      { body: { scheme: 'AMEX' }, names: 'scheme' },
+      { body: { settled_count: -1 }, names: 'settled_count' },
+      { body: { chargeback_count: undefined }, names: 'chargeback_count' },
+      { body: { fraud_count: 'x' }, names: 'fraud_count' },
+      { as: 'admin', names: 'mid' },
+    ],
+    refused: { merchant_not_found: { body: { mid: w.otherTenant.mid } } },
+    alike: [{ body: { mid: w.otherTenant.mid } }, { body: { mid: nobody } }],
+  },
+  'reports/alert-report': {
+    body: { from: '2026-04-01', to: '2026-04-30' },
+    wrong: [
+      { body: { from: undefined }, names: 'from' },
+      { body: { from: '2026-02-30' }, names: 'from' },
+      { body: { to: '2026-03-31' }, names: 'to' },
+      { body: { to: '2027-08-01' }, names: 'to' },
+      { body: { group: 'week' }, names: 'group' },
+      { as: 'admin', names: 'mid' },
+    ],
+    refused: {
+      merchant_not_found: { body: { mid: w.otherTenant.mid } },
+      site_not_found: { body: { sid: w.otherTenant.sid } },
+    },
+    alike: [{ body: { sid: w.otherTenant.sid } }, { body: { sid: nobody } }],
+  },
 });
 
 const outcomes = (w: Fixture): Record<string, BadCalls> => {
@@ -584,6 +648,7 @@ export const badCalls = (fixture: Fixture): Record<string, BadCalls> => ({
   ...merchants(fixture),
   ...enrollments(fixture),
   ...notifications(fixture),
+  ...reports(fixture),
   ...outcomes(fixture),
   ...rules(fixture),
   ...connections(fixture),

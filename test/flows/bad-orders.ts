@@ -162,6 +162,25 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
         site_not_found: { body: { sid: w.otherTenant.sid } },
       },
     },
+    'orders/lookup-report': {
+      body: {},
+      wrong: [{ body: { provider: 'rdr' }, names: 'provider' }],
+      refused: {
+        merchant_not_found: { body: { mid: w.otherTenant.mid } },
+        site_not_found: { body: { sid: w.otherTenant.sid } },
+      },
+    },
+    'orders/sandbox-bank': { params: { client: 'demo' }, wrong: [] },
+    'orders/sandbox-bank-ask': {
+      body: { client: 'demo', order: w.orderId, view: 'agent', action: 'ask' },
+      wrong: [
+        { body: { order: 'first' }, names: 'order' },
+        { body: { view: 'everybody' }, names: 'view' },
+        { body: { action: 'refund' }, names: 'action' },
+        { body: { client: '' }, names: 'client' },
+      ],
+      refused: { order_not_found: { body: { order: nobody } } },
+    },
     'orders/order-details': { params: { id: w.orderId }, wrong: [notId], refused: notFound },
     'orders/order-evidence': { params: { id: w.orderId }, wrong: [notId], refused: notFound },
     'orders/set-order-profile': {

@@ -47,6 +47,12 @@ const disputed: PaymentFixture['dispute'] = async (shop, value, kind) => {
   }
   return { txid, alertId };
 };
+const connectNowhere = async ({ mid }: { mid: number }): Promise<string> => {
+  const credentials = { secret_key: 'rk_test_nowhere', base_url: 'http://127.0.0.1:1' };
+  const connections = [{ kind: 'stripe', label: 'Nowhere', credentials }];
+  const made = await asAdmin(`/merchant/${mid}/connections`, { connections });
+  return (made['connections'] as [{ id: string }])[0].id;
+};
 /** An alert that an administrator gives to somebody else's site. */
 const strange = async ({ mid, rid, sid }: { mid: number; rid: number; sid: number }): Promise<number> => {
   await asAdmin(`/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, {});
@@ -94,6 +100,7 @@ const makeFixture = async (): Promise<PaymentFixture> => {
     disputeId: dispute.alertId,
     dispute: disputed,
     strangeAlertId: await strange(otherTenant),
+    brokenConnection: await connectNowhere(site),
     openId: await receive(service),
     closedId: await answered(),
     informId: await receive(service, { type: 'FRAUD_NOTICE' }),

@@ -30,6 +30,8 @@ export type PaymentFixture = {
   openId: number;
   closedId: number;
   informId: number;
+  /** A connection of the demo merchant that nobody answers at. */
+  brokenConnection: string;
   /** An alert of the other tenant. */
   strangeAlertId: number;
   strictTxid: number;
@@ -202,6 +204,30 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
       alike: [{ body: { parent_txid: w.strangeTxid } }, { body: { parent_txid: noTxid } }],
     },
     'transactions/processrefund': refunds(w),
+    'transactions/list-transactions': {
+      wrong: [
+        { body: { status: 'LOST' }, names: 'status' },
+        { body: { tx_action: 'GIFT' }, names: 'tx_action' },
+        { body: { card_firstsix: '42424' }, names: 'card_firstsix' },
+        { body: { card_lastfour: 'x' }, names: 'card_lastfour' },
+        { body: { tid: 't'.repeat(65) }, names: 'tid' },
+        { body: { size: 501 }, names: 'size' },
+        { body: { cursor: 'bm90IG91cnM' }, names: 'cursor' },
+        { as: 'admin', names: 'mid' },
+      ],
+      refused: {
+        merchant_not_found: { body: { mid: w.otherTenant.mid } },
+        retailer_not_found: { body: { rid: w.otherTenant.rid } },
+        site_not_found: { body: { sid: w.otherTenant.sid } },
+      },
+      alike: [{ body: { sid: w.otherTenant.sid } }, { body: { sid: nobody } }],
+    },
+    'transactions/transaction-details': {
+      params: { parentxid: w.paidTxid },
+      wrong: [notId('parentxid')],
+      refused: { transaction_not_found: { as: 'otherTenant' } },
+      alike: [{ params: { parentxid: w.strangeTxid } }, { params: { parentxid: noTxid } }],
+    },
   };
 };
 
@@ -239,6 +265,7 @@ const refunds = (w: PaymentFixture): BadCalls => ({
 const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
   const missing = { alert_not_found: { as: 'otherTenant' } } as const;
   const inform = { params: { alert_id: w.informId } };
+  const elsewhere = { params: { alert_id: w.openId } };
   const disputed =
     (shop: Shop, amount: string, kind: Parameters<PaymentFixture['dispute']>[2]) => async (): Promise<Change> => ({
       params: { alert_id: (await w.dispute(shop, amount, kind)).alertId },
@@ -270,9 +297,14 @@ const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
         { body: { currency: 'EUR' }, names: 'currency' },
         { body: { reason_code: '100.002' }, names: 'reason_code' },
         { body: { answer: 'perhaps' }, names: 'answer' },
+        { body: { connection: w.brokenConnection }, names: 'reference' },
+        { body: { reference: 'ch_1' }, names: 'reference' },
+        { body: { txid: w.paidTxid, connection: w.brokenConnection, reference: 'ch_1' }, names: 'txid' },
       ],
       refused: {
         ...missing,
+        connection_not_found: { ...elsewhere, body: { connection: 'cn_nobodys', reference: 'ch_1' } },
+        connection_unavailable: { ...elsewhere, body: { connection: w.brokenConnection, reference: 'ch_1' } },
         payment_not_linked: { params: { alert_id: w.openId } },
         alert_closed: { params: { alert_id: w.closedId }, body: { txid: w.disputedTxid } },
         alert_takes_no_outcome: inform,

@@ -9,6 +9,7 @@ import { badThreeDs } from './bad-three-ds.ts';
 const ownerless = [
   ...['frame-page', 'frame-script', 'return-script', 'method-return', 'challenge-return', 'sdk-file'],
   ...['sandbox-script', 'sandbox-method', 'sandbox-challenge', 'sandbox-answer'],
+  ...['sandbox-shop', 'sandbox-shop-script', 'sandbox-shop-sign'],
 ].map((name) => `threeds/${name}`);
 
 let service: TestStack;

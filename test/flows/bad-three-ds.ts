@@ -194,6 +194,17 @@ const ofSandbox = async (fixture: ThreeDsFixture): Promise<Record<string, BadCal
   const long = { creq: 'x'.repeat(8193) };
   return {
     'threeds/sandbox-script': { wrong: [] },
+    'threeds/sandbox-shop': { wrong: [] },
+    'threeds/sandbox-shop-script': { wrong: [] },
+    'threeds/sandbox-shop-sign': {
+      body: { sid: fixture.site.sid, rcode: 'any', amount: '10.00', currency: 'USD' },
+      wrong: [
+        { body: { sid: 'x' }, names: 'sid' },
+        { body: { rcode: '' }, names: 'rcode' },
+        { body: { amount: '1e3' }, names: 'amount' },
+        { body: { currency: 'XYZ' }, names: 'currency' },
+      ],
+    },
     'threeds/sandbox-method': {
       body: { threeDSMethodData: creq },
       wrong: [

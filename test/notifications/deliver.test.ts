@@ -102,6 +102,42 @@ const now = async ({ id }: Pick<Delivery, 'id'>) => {
   return delivery;
 };
 
+describe('a status update', () => {
+  const alertId = 4711;
+  const both = async (change: Partial<Delivery> = {}) => {
+    const first = await store({ id: newAlertDeliveryId(alertId), alertId, ...change });
+    const update = await store({ kind: 'status_update', alertId });
+    const message = { ...messageOf(update, createdAt), behind: first.id };
+    return { first, update, message };
+  };
+
+  it("waits for the first attempt of its alert's notification, whatever comes of that", async () => {
+    const { first, update, message } = await both();
+    expect((await run(message)).again).toEqual([]);
+    expect(postsOf(update)).toEqual([]);
+    expect(queues.sent).toMatchObject([{ queue: 'delivery', body: message, delay: 5 }]);
+    behave = respond(500);
+    await run(messageOf(first, createdAt));
+    behave = respond(204);
+    await run(message);
+    expect(postsOf(update)).toHaveLength(1);
+  });
+
+  it('waits neither for one that is cancelled, nor for one that is not there, nor for ever', async () => {
+    for (const change of [
+      { state: 'CANCELLED', nextAttemptAt: null },
+      { createdAt: '2026-05-02T09:44:00.000Z' },
+    ] as const) {
+      const { update, message } = await both(change);
+      await run(message);
+      expect(postsOf(update)).toHaveLength(1);
+    }
+    const { update, message } = await both();
+    await run({ ...message, behind: 'ntf_99' });
+    expect(postsOf(update)).toHaveLength(1);
+  });
+});
+
 describe('an attempt', () => {
   it('posts the body as it is, with the headers the interface names, signed and authorised', async () => {
     const delivery = await store();

@@ -1,8 +1,9 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createAlert } from '../../functions/alerts/alert.ts';
+import { type Alert, createAlert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
+import type { DecisionResult } from '../../functions/alerts/automatic/automatic.ts';
 import { blankProviderAlert, type ProviderAlert } from '../../functions/alerts/intake/provider-alert.ts';
 import { newAlertMail } from '../../functions/alerts/outbox/alert-mail.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
@@ -13,6 +14,7 @@ import { handler } from '../../functions/dispatch/send-mail/handler.ts';
 import { sendMail } from '../../functions/dispatch/send-mail/worker.ts';
 import { createMail, type Mail, newAlertMailId } from '../../functions/notifications/mail.ts';
 import { toMailItem } from '../../functions/notifications/mail-row.ts';
+import { ruleOf } from '../rules/samples.ts';
 import { useTable } from '../support/table.ts';
 import { alertSite, clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from './support.ts';
 
@@ -101,6 +103,29 @@ describe('what a new alert says', () => {
   it('shows no whole card number, whatever field it stands in', () => {
     expect(text + html).not.toMatch(/4111 ?1111 ?1111 ?1111/);
     expect(text).toContain('411111******1111');
+  });
+
+  const decided = (result: DecisionResult, change: Partial<Alert>, reason: string | null = null): Alert => {
+    const rule = { ...ruleOf(), ruleId: 7, facts: {} };
+    const decision = { ...rule, name: 'Small ones', result, reason };
+    const automatic = { decision, shadows: [], transaction: null, refund: null, potentialMatches: null };
+    return { ...alertOf(), ...change, automatic };
+  };
+  const answered = (status: 'RESOLVED' | 'DECLINED', reason_code: string) =>
+    ({ status, action: status, update: { status, reason_code } }) as const;
+  const rdr = (decision: 'ACCEPTED' | 'DECLINED') => alertOf({ type: 'DISPUTE_RDR', decision });
+  it.each([
+    ['refunded', decided('refunded', answered('RESOLVED', '100.001')), 'nothing: rule 7 (Small ones) has refunded'],
+    ['resolved', decided('resolved', answered('RESOLVED', '951.001'), 'already_refunded'), '951.001, already refunded'],
+    ['declined', decided('declined', answered('DECLINED', '902.002')), 'has answered the alert with 902.002'],
+    ['refund_pending', decided('refund_pending', { status: 'WIP', action: 'MATCHED' }), 'nothing yet: rule 7'],
+    ['left', decided('left_to_merchant', { action: 'MATCHED' }, 'daily_cap'), 'did not, daily cap'],
+    ['accepted by RDR', rdr('ACCEPTED'), 'nothing: the network has refunded it'],
+    ['declined by RDR', rdr('DECLINED'), 'a chargeback may follow'],
+  ])('tells what is still to be done of one that is %s, and by when if at all', (_, of, words) => {
+    const { text: said } = newAlertMail(of);
+    expect(said).toContain(words);
+    expect(said.includes('Answer by')).toBe(of.status === 'OPEN' || of.status === 'WIP');
   });
 
   it('lets nobody add a line to text or subject', () => {

@@ -10,12 +10,14 @@ import { handler as list } from '../../functions/dispatch/list/handler.ts';
 import { listNotifications } from '../../functions/dispatch/list/operation.ts';
 import { handler as replay } from '../../functions/dispatch/replay/handler.ts';
 import { replayNotification } from '../../functions/dispatch/replay/operation.ts';
+import { handler as replayAll } from '../../functions/dispatch/replay-failed/handler.ts';
+import { replayFailed } from '../../functions/dispatch/replay-failed/operation.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { afterAttempt, createDelivery, type Delivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
 import { useTable } from '../support/table.ts';
-import { alertSite, clockAt, grantedActions, watchTable } from './support.ts';
+import { alertSite, clockAt, fakeQueues, grantedActions, watchTable } from './support.ts';
 
 useTable();
 
@@ -25,6 +27,8 @@ const merchant = (mid: number) => ({ scope: 'merchant', subject: `merchant ${mid
 const listed = new Set<string>();
 const detailed = new Set<string>();
 const replayed = new Set<string>();
+const replayedAll = new Set<string>();
+const queues = fakeQueues();
 
 const ask = async (
   handler: typeof list,
@@ -250,7 +254,36 @@ describe('dispatch/replay', () => {
   });
 });
 
+describe('dispatch/replay-failed', () => {
+  const span = { from: '2026-05-02', to: '2026-05-02' };
+  const failing = (body: object, caller = merchant(1)) =>
+    ask(replayAll, replayedAll, caller, { sid: 1, ...span, ...body });
+
+  it('queues what failed, and what it would queue', async () => {
+    expect((await failing({ dry_run: true })).body).toMatchObject({ matched: 1, queued: 0 });
+    expect(queues.take('sweep')).toEqual([]);
+    expect((await failing({ kind: 'status_update' })).body).toMatchObject({ matched: 0, queued: 0 });
+    expect((await failing({})).body).toMatchObject({ status: 'ok', matched: 1, queued: 1 });
+    expect(queues.take('sweep')).toEqual([{ replays: ['ntf_1'], at: at(30) }]);
+  });
+
+  it('takes a span of a week at most, which goes forward', async () => {
+    for (const wrong of [{ from: '2026-05-03' }, { from: '2026-04-20' }]) {
+      const { status, body } = await failing(wrong);
+      expect(status).toBe(400);
+      expect(body.details).toMatch(/^to: must be/);
+    }
+  });
+
+  it("answers another merchant's site like one that does not exist", async () => {
+    const theirs = await failing({}, merchant(9));
+    expect(theirs.status).toBe(404);
+    expect(await failing({ sid: 777 }, merchant(9))).toEqual(theirs);
+  });
+});
+
 it('needs just what each is granted', async () => {
+  expect(replayedAll).toEqual(grantedActions(replayFailed.grants));
   expect(detailed).toEqual(grantedActions(notificationDetails.grants));
   expect(replayed).toEqual(grantedActions(replayNotification.grants));
   for (const state of [undefined, 'PENDING']) {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { dueKeys, dueShards } from '../../functions/core/keys.ts';
 import { putItem } from '../../functions/core/table.ts';
+import { getDelivery } from '../../functions/dispatch/delivery-store.ts';
 import { handler } from '../../functions/dispatch/sweep/handler.ts';
 import { sweep } from '../../functions/dispatch/sweep/worker.ts';
 import { createDelivery, type Delivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
@@ -147,9 +148,44 @@ it('goes on in a new message when a shard owes more than one call should read', 
   expect(rows.filter(({ id }) => !found.includes(id))).toEqual([]);
 });
 
+describe('replays of what failed', () => {
+  const at = '2030-01-02T10:00:00.000Z';
+  const ask = (replays: readonly string[]) => handler(sqsEvent([{ replays, at }]));
+
+  it('are owed once, however often the message comes', async () => {
+    await store(7001, '2030-01-01T00:00:00.000Z', { state: 'EXPIRED', nextAttemptAt: null });
+    for (let times = 0; times < 2; times += 1) expect((await ask(['ntf_7001'])).batchItemFailures).toEqual([]);
+    expect(await getDelivery('ntf_7001')).toMatchObject({ state: 'EXPIRED', manualSlot: at, version: 2 });
+  });
+
+  it('are owed to nothing that was delivered or tried since, nor to what is gone', async () => {
+    const since = {
+      id: 'a',
+      at,
+      slot: at,
+      url: null,
+      status: 500,
+      latencyMilliseconds: 1,
+      error: 'http_status',
+    } as const;
+    await store(7002, '2030-01-01T00:00:00.000Z', { state: 'DELIVERED', nextAttemptAt: null });
+    await store(7003, '2030-01-01T00:00:00.000Z', {
+      attempts: [{ ...since, response: '', responseTruncated: false, replyUpdate: null }],
+    });
+    expect((await ask(['ntf_7002', 'ntf_7003', 'ntf_none'])).batchItemFailures).toEqual([]);
+    for (const id of ['ntf_7002', 'ntf_7003']) expect(await getDelivery(id)).toMatchObject({ manualSlot: null });
+  });
+});
+
 it('needs just what it is granted', async () => {
   const watch = watchTable();
   await sweepAll(`${day(1)}T12:00:00.000Z`);
+  await store(7004, '2030-01-01T00:00:00.000Z', { state: 'EXPIRED', nextAttemptAt: null });
+  watch.stop();
+  const more = watchTable();
+  await handler(sqsEvent([{ replays: ['ntf_7004'], at: '2030-01-02T10:00:00.000Z' }]));
+  more.stop();
+  for (const action of more.actions) watch.actions.add(action);
   watch.stop();
   expect(watch.actions).toEqual(grantedActions(sweep.grants));
 });

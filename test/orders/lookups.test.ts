@@ -1,9 +1,11 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { milliseconds, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
+import { countItems } from '../../functions/core/counter-store.ts';
 import { hmacSha256 } from '../../functions/core/crypto.ts';
+import { listedOf } from '../../functions/core/listing.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import { getItem, updateItem } from '../../functions/core/table.ts';
 import { deleteOrder } from '../../functions/orders/delete-order/operation.ts';
@@ -14,9 +16,12 @@ import { lookupOfProviderB } from '../../functions/orders/lookup/provider-b-look
 import { recordLookup, settleLookup } from '../../functions/orders/lookup/record-store.ts';
 import { lookupProviderA } from '../../functions/orders/lookup-provider-a/operation.ts';
 import { lookupProviderB } from '../../functions/orders/lookup-provider-b/operation.ts';
+import { lookupReport } from '../../functions/orders/lookup-report/operation.ts';
 import { orderKey } from '../../functions/orders/order-row.ts';
 import { getOrder } from '../../functions/orders/order-store.ts';
 import { handler as worker } from '../../functions/orders/record-lookups/handler.ts';
+import { sandboxBank } from '../../functions/orders/sandbox-bank/operation.ts';
+import { sandboxBankAsk } from '../../functions/orders/sandbox-bank-ask/operation.ts';
 import { seedClaims, useProviders } from '../alerts/seed.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -393,6 +398,53 @@ it('shows no order of another card’s ends, merchant or number, whatever is sto
   );
 });
 
+describe('the report of look-ups', () => {
+  const report = async (body: Fields = {}) => (await ask(lookupReport, { as: shop.as, body })).body as Fields;
+  /** As the counter does by the stream. */
+  const count = async (...lookups: Lookup[]): Promise<void> => {
+    const rows = await Promise.all(lookups.map(rowOf));
+    const sequence = String(nowMilliseconds()).padStart(40, '0');
+    await countItems(rows.map((row) => ({ itemPk: String(row['pk']), listed: listedOf(row), sequence })));
+  };
+
+  it('says what was found and what came of it, and what that may have saved, each order once', async () => {
+    await store(shop);
+    const [first, again, missed] = [await looked(), await looked(), await looked({ cardLast4: '0000' })];
+    for (const lookup of [first, again, missed]) await recordLookup(lookup);
+    await count(first, again, missed);
+    expect(await report({ sid: shop.sid })).toMatchObject({ lookups: 2, found: 2, open: 2, deflected: 0, saved: [] });
+    expect(await report()).toEqual({
+      ...{ lookups: 3, found: 2, not_found: 1, multiple: 0, refused: 0, error: 0, found_rate: 66.7 },
+      ...{ ce3_qualified: 0, open: 2, disputed: 0, deflected: 0, saved: [], saved_is_whole: true },
+    });
+    setClock(() => Date.parse(now) + 61 * milliseconds.day);
+    for (const lookup of [first, again]) await settleLookup(lookupIdOf(lookup));
+    await count(first, again);
+    expect(await report()).toMatchObject({ open: 0, deflected: 2, saved: [{ currency: 'USD', amount: '361.56' }] });
+    expect(await report({ provider: 'provider_a' })).toMatchObject({ lookups: 0, found_rate: null, saved: [] });
+    expect(await report({ date_from: '2026-05-03' })).toMatchObject({ lookups: 0, saved: [] });
+  });
+});
+
+describe('the bank of the sandbox', () => {
+  it('says that it was given no answer, and by whom it is not answered', async () => {
+    const order = await store(shop);
+    const page = async (client: string) => String((await ask(sandboxBank, { as: 'nobody', query: { client } })).body);
+    expect(await page(shop.clientId)).toContain('361.56 USD');
+    expect(await page('nobody')).toContain('No merchant that keeps orders is called so.');
+    vi.stubGlobal('fetch', () => Promise.reject(new Error('No network here')));
+    for (const action of ['ask', 'dispute']) {
+      const body = new URLSearchParams({ client: shop.clientId, order: String(order), view: 'agent', action });
+      const answer = await ask(sandboxBankAsk, { as: 'nobody', body });
+      expect([answer.status, String(answer.body)]).toEqual([200, expect.stringContaining('was given no answer')]);
+    }
+    vi.unstubAllGlobals();
+  });
+});
+
 describe('what was declared is what was done, by', () => {
-  it.each(['orders/lookup-provider-a', 'orders/lookup-provider-b'])('%s', (name) => expectDeclared(name));
+  it.each([
+    ...['orders/lookup-provider-a', 'orders/lookup-provider-b', 'orders/lookup-report'],
+    ...['orders/sandbox-bank', 'orders/sandbox-bank-ask'],
+  ])('%s', (name) => expectDeclared(name));
 });

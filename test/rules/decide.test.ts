@@ -169,7 +169,7 @@ describe('an alert of a site with rules', () => {
       const alert = await decided();
       expect(alert).toMatchObject({
         status,
-        action: 'RESOLVED',
+        action: status,
         update: { status, reason_code, comments: 'By rule' },
         automatic: { decision: { ruleId: id, version: 1, result, reason: null, facts: { amount: 361.56 } } },
       });
@@ -180,7 +180,7 @@ describe('an alert of a site with rules', () => {
         change: {
           event: 'decided by rule',
           from: { status: 'OPEN', alert_action: 'REFUND' },
-          to: { status, alert_action: 'RESOLVED', reason_code },
+          to: { status, alert_action: status, reason_code },
           decisions: [{ ruleId: id, version: 1, result, facts: { currency: 'USD', alert_type: 'DISPUTE' } }],
         },
       });

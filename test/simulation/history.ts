@@ -50,15 +50,18 @@ type Means = {
   plan: (time: number, act: () => void) => void;
 };
 
-const newCase = (number: number, arn: string | undefined, random: Random): Case => ({
-  provider: random.pick(['provider_a', 'provider_a', 'provider_b', 'provider_b', 'rdr']),
-  caseId: `CASE${number}`,
-  arn,
-  informs: random.chance(0.08),
-  alertIds: new Set(),
-  isAcknowledged: false,
-  withdrawal: 'none',
-});
+const newCase = (number: number, arn: string | undefined, random: Random): Case => {
+  const provider = random.pick(['provider_a', 'provider_a', 'provider_b', 'provider_b', 'rdr'] as const);
+  return {
+    provider,
+    caseId: `CASE${number}`,
+    arn,
+    informs: provider !== 'rdr' && random.chance(0.08),
+    alertIds: new Set(),
+    isAcknowledged: false,
+    withdrawal: 'none',
+  };
+};
 
 /** When somebody acts on an alert: at once, around one of the next sweeps, or at any time of its life. */
 const momentFor = (random: Random, start: number): number => {
@@ -117,7 +120,7 @@ const playPayment = (means: Means, number: number): void => {
     pay(shop, payment, random.chance(0.3), (result) => {
       const txid = Number(result['txid']);
       const { now } = world.timeline;
-      const acts = random.int(4);
+      const acts = random.int(5);
       for (let act = 0; act < acts; act += 1) {
         const time = random.chance(0.6) ? now + random.next() * 8000 : now + random.next() * 30 * hour;
         plan(time, () => {
@@ -133,7 +136,7 @@ const playPayment = (means: Means, number: number): void => {
 };
 
 const play = (means: Means, random: Random): void => {
-  const alerts = random.pick([0, 1, 1, 2, 3]);
+  const alerts = random.pick([0, 0, 1, 1, 2, 3]);
   const payments = alerts === 0 ? 1 + random.int(2) : random.pick([0, 0, 0, 1]);
   const sharedArn = random.chance(0.4) ? '24692161070000622606414' : undefined;
   const at = new Date(means.start - 50 * hour).toISOString();

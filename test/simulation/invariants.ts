@@ -10,7 +10,8 @@ import type { Item } from './world/expressions.ts';
 type Invariant = (kept: Kept) => string[];
 
 const second = 1000;
-const hour = 3600 * second;
+const minute = 60 * second;
+const hour = 60 * minute;
 const iso = (time: number): string => new Date(time).toISOString();
 
 const rowsOf = (kept: Kept, entity: string, field: string): Item[] => kept.of(entity).map((row) => row[field] as Item);
@@ -22,12 +23,16 @@ type Attempt = { id: string; at: string; slot: string; error: string | null };
 const attemptsOf = (delivery: Item): Attempt[] => delivery['attempts'] as Attempt[];
 const isReplayed = ({ observed }: Kept, delivery: Item): boolean => observed.replays.has(idOf(delivery));
 
-type Entry = { sk: string; event: string; from: Item; to: Item };
+type Entry = { sk: string; at: string; event: string; from: Item; to: Item };
 const historyOf = (kept: Kept, alertId: unknown): Entry[] =>
   kept
     .of('HISTORY')
     .filter((row) => row['pk'] === `ALERT#${alertId}`)
-    .map((row) => ({ sk: String(row['sk']), ...(row['change'] as Omit<Entry, 'sk'>) }))
+    .map((row) => ({
+      sk: String(row['sk']),
+      at: String(row['at']),
+      ...(row['change'] as Pick<Entry, 'event' | 'from' | 'to'>),
+    }))
     .sort((left, right) => (left.sk < right.sk ? -1 : 1));
 
 /** The entries that changes of the alert itself made, as against those about its outcomes. */
@@ -67,6 +72,29 @@ const acknowledged: Invariant = (kept) =>
       ...(told.every((id) => stored.some((alert) => idOf(alert) === id)) ? [] : [`alert ${told} of ${caseId} is gone`]),
     ];
   });
+
+/** What an alert was after each entry of its history: its status and reason. */
+const statesOf = (kept: Kept, alertId: unknown): string[] => {
+  let state: Item = {};
+  return ownHistoryOf(kept, alertId).map(({ to }) => {
+    state = { ...state, ...to };
+    return `${state['status']} ${state['reason_code']}`;
+  });
+};
+
+const answers: Invariant = (kept) => {
+  const lost = kept.observed.accepted.filter(
+    ({ alertId, status, reason_code }) => !statesOf(kept, alertId).includes(`${status} ${reason_code}`),
+  );
+  const withdrawn = kept.observed.cases.filter(({ withdrawal, caseId }) => {
+    const alert = alertsOf(kept).find((one) => (one['providerAlert'] as Item)['caseId'] === caseId);
+    return withdrawal === 'acknowledged' && typeof alert?.['withdrawnAt'] !== 'string';
+  });
+  return [
+    ...lost.map(({ alertId, status, reason_code }) => `alert ${alertId} has lost its answer ${status} ${reason_code}`),
+    ...withdrawn.map(({ caseId }) => `the withdrawal of ${caseId} is lost`),
+  ];
+};
 
 const duplicates: Invariant = (kept) => {
   const byArn = Map.groupBy(
@@ -110,7 +138,7 @@ const postPerSlot: Invariant = (kept) =>
 const attemptsEnd: Invariant = (kept) =>
   kept.of('DELIVERY').flatMap((delivery) => {
     if (isReplayed(kept, delivery)) return [];
-    const last = Date.parse(String(delivery['createdAt'])) + 72 * hour + 15 * 60 * second + 4 * second;
+    const last = Date.parse(String(delivery['createdAt'])) + 72 * hour + 15 * minute + 4 * second;
     const late = attemptsOf(delivery).filter(({ at }) => Date.parse(at) > last);
     const posts = kept.observed.posts.filter(
       ({ deliveryId, time }) => deliveryId === idOf(delivery) && time > last + 75 * second,
@@ -192,10 +220,15 @@ const deadlines: Invariant = (kept) =>
       typeof deadlineAt === 'string' &&
       ['OPEN', 'WIP', 'OTHER'].includes(String(status)) &&
       Date.parse(deadlineAt) < kept.world.timeline.now - 13 * hour;
+    const late = own.filter(
+      ({ event, at }) => event === 'deadline passed' && Date.parse(at) > Date.parse(String(deadlineAt)) + 2 * minute,
+    );
     const schedules = [...kept.world.schedules.pending.keys()].filter((name) => name.includes(`-${alertId}-`));
     return [
       ...(passed > 1 ? [`the deadline of alert ${alertId} passed ${passed} times`] : []),
       ...(isOverdue && !deadlinePassed ? [`the deadline ${deadlineAt} of alert ${alertId} did not pass`] : []),
+      // By its own schedule, not by the next sweep.
+      ...(late.length > 0 && !isMessy(kept) ? [`the deadline of alert ${alertId} passed late`] : []),
       ...(schedules.length > 0 ? [`alert ${alertId} has schedules left: ${schedules}`] : []),
     ];
   });
@@ -305,6 +338,18 @@ const processorAgrees: Invariant = (kept) =>
     ];
   });
 
+/** What an alert holds of a payment is free again once it is answered, but for what a network has refunded by itself. */
+const letsGo: Invariant = (kept) =>
+  kept.rows.flatMap((row) => {
+    if (row['sk'] !== 'LEDGER') return [];
+    const disputes = Object.entries(row['disputes'] as Record<string, { held: string; byNetwork?: boolean }>);
+    return disputes.flatMap(([alertId, { held, byNetwork = false }]) => {
+      const alert = alertsOf(kept).find((one) => String(one['alertId']) === alertId);
+      const isAnswered = alert !== undefined && !['OPEN', 'WIP', 'OTHER'].includes(String(alert['status']));
+      return isAnswered && !byNetwork && held !== '0' ? [`alert ${alertId} is answered and holds ${held}`] : [];
+    });
+  });
+
 const refundPerAlert: Invariant = (kept) => {
   const refunded = transactionsOf(kept).filter(
     ({ action, status, alertId }) => alertId !== null && action !== 'CAPTURE' && status !== 'EXC',
@@ -359,20 +404,23 @@ const subjectOf = (text: string): string | undefined =>
     ? undefined
     : /^Alert:\s+(\d+)$/m.exec(text)?.[1];
 
+/** Once to each receiver; again only where the run that sent it was cut off, or did not learn that it had. */
 const mailed: Invariant = (kept) =>
   kept.of('MAIL').flatMap((mail) => {
     if (mail['kind'] !== 'new_alert' || mail['state'] !== 'SENT') return [];
-    const sent = kept.world.mails.filter(({ text }) => subjectOf(text) === String(mail['alertId'])).length;
-    const most = isMessy(kept) ? Number.POSITIVE_INFINITY : (mail['to'] as unknown[]).length;
-    return sent >= 1 && sent <= most ? [] : [`${idOf(mail)} was mailed ${sent} times`];
+    const sent = kept.world.mails.filter(({ text }) => subjectOf(text) === String(mail['alertId']));
+    const sure = sent.filter(({ run }) => run.cut === undefined && run.faults === 0).length;
+    return sent.length >= 1 && sure <= (mail['to'] as unknown[]).length
+      ? []
+      : [`${idOf(mail)} was mailed ${sent.length} times, ${sure} of them for sure`];
   });
 
 const secret: Invariant = ({ leaks }) => leaks.slice(0, 3);
 
 const noSurprise: Invariant = (kept) => {
-  const { observed, world, profile } = kept;
-  const errors = profile === 'calm' ? [...world.errors.keys()] : [];
-  const dead = profile === 'calm' || profile === 'hostile' ? world.queues.deadLetters() : [];
+  const { observed, world } = kept;
+  const errors = isMessy(kept) ? [] : [...world.errors.keys(), ...kept.failed];
+  const dead = isMessy(kept) ? [] : world.queues.deadLetters();
   // Rows are given out frozen: nobody may change what others read.
   const mutations = [...world.errors.keys()].filter((words) =>
     /TypeError|ValidationException|RangeError|ReferenceError/.test(words),
@@ -387,6 +435,7 @@ const noSurprise: Invariant = (kept) => {
 
 export const invariants = {
   'nothing acknowledged is lost, and a case is one alert': acknowledged,
+  'no answer and no withdrawal is lost': answers,
   'of several disputes of one transaction one is the first': duplicates,
   'one POST per slot': postPerSlot,
   'no attempt after 72 hours': attemptsEnd,
@@ -401,6 +450,7 @@ export const invariants = {
   'nothing is owed at rest': rest,
   'refunds stay within what was captured': refunds,
   'the processor moved what is booked': processorAgrees,
+  'an alert that is answered holds nothing': letsGo,
   'an alert is refunded once': refundPerAlert,
   'a tid is charged once': chargedOnce,
   'funds are what the ledgers say': funds,

@@ -8,6 +8,8 @@ export type Observed = {
   payments: Payment[];
   /** Replays that an operator was promised, by delivery. */
   replays: Set<string>;
+  /** Answers of a merchant that were accepted. */
+  accepted: { alertId: number; status: string; reason_code: string }[];
   /** Answers that nobody should ever get. */
   surprises: string[];
 };
@@ -18,6 +20,7 @@ export const nothingObserved = (): Observed => ({
   told: [],
   payments: [],
   replays: new Set(),
+  accepted: [],
   surprises: [],
 });
 

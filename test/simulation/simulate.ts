@@ -57,6 +57,7 @@ const batch = async (): Promise<void> => {
     ? among.flatMap((profile) => seeds.map((seed) => ({ seed, profile })))
     : seeds.map((seed, index) => ({ seed, profile: among[index % among.length] ?? 'all' }));
   const found: Found[] = [];
+  let nextLine = histories.length / 20;
   const began = performance.now();
   const progress = (): string => {
     const seconds = (performance.now() - began) / 1000;
@@ -65,7 +66,13 @@ const batch = async (): Promise<void> => {
   };
   await tellAll(histories, number('workers'), (share) => {
     found.push(...share);
+    for (const line of reportOf(share)) process.stderr.write(`${line}\n`);
+    // On a terminal in place; elsewhere a line for each twentieth.
     if (process.stderr.isTTY) process.stderr.write(`\r${progress()} `);
+    else if (found.length >= nextLine) {
+      process.stderr.write(`${progress()}\n`);
+      nextLine += histories.length / 20;
+    }
   });
   if (process.stderr.isTTY) process.stderr.write('\n');
   if (values.json) process.stdout.write(JSON.stringify(found));

@@ -20,11 +20,15 @@ const broken = (found: readonly Found[]): string[] =>
   );
 
 describe('the service, under every fault', () => {
-  it.each(profileNames)('keeps every promise in 200 histories of profile %s', async (profile) => {
-    const found = await simulate('--seeds', '200', '--profile', profile);
-    expect(broken(found)).toEqual([]);
-    expect(found).toHaveLength(200);
-  });
+  it.each(profileNames)(
+    'keeps every promise in 200 histories of profile %s',
+    async (profile) => {
+      const found = await simulate('--seeds', '200', '--profile', profile);
+      expect(broken(found)).toEqual([]);
+      expect(found).toHaveLength(200);
+    },
+    600_000,
+  );
 });
 
 describe('a history', () => {

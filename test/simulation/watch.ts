@@ -26,6 +26,8 @@ export type Kept = {
   ledgers: readonly Item[];
   /** Texts that held what is secret. */
   leaks: readonly string[];
+  /** What functions wrote into the log when something of their own went wrong. */
+  failed: readonly string[];
 };
 
 export type Violation = { invariant: string; details: string };
@@ -36,6 +38,7 @@ export class Watch {
   private readonly answered = new Map<number, number>();
   private readonly ledgers: Item[] = [];
   private readonly leaks: string[] = [];
+  private readonly failed: string[] = [];
   private readonly secret: RegExp;
   private readonly world: World;
   private readonly stage: Stage;
@@ -53,6 +56,7 @@ export class Watch {
   }
 
   private read(where: string, text: string): void {
+    if (where === 'log' && failures.test(text) && !waiting.test(text)) this.failed.push(text.slice(0, 300));
     if (this.secret.test(text)) this.leaks.push(`${where}: ${text.slice(0, 300)}`);
   }
 
@@ -76,12 +80,12 @@ export class Watch {
 
   /** Every invariant that does not hold. */
   judge(): Violation[] {
-    const { world, stage, observed, profile, claims, answered, ledgers, leaks } = this;
+    const { world, stage, observed, profile, claims, answered, ledgers, leaks, failed } = this;
     const rows = [...world.table.items.values()];
     for (const row of rows) this.read('row', JSON.stringify(row));
     const byEntity = Map.groupBy(rows, (row) => row['entity']);
     const of = (entity: string) => byEntity.get(entity) ?? [];
-    const kept: Kept = { world, stage, observed, profile, rows, of, claims, answered, ledgers, leaks };
+    const kept: Kept = { world, stage, observed, profile, rows, of, claims, answered, ledgers, leaks, failed };
     return Object.entries(invariants).flatMap(([invariant, broken]) =>
       broken(kept).map((details) => ({ invariant, details })),
     );
@@ -99,6 +103,11 @@ export class Watch {
 }
 
 const attemptOf = (row: Item | undefined): unknown => (row?.['lease'] as Item | undefined)?.['attemptId'];
+
+const failures = /"event":"(?:message_failed|record_failed|send_failed|outcome_not_recorded|sandbox_failed)"/;
+
+/** No failures: a refund that is still unknown, and an e-mail that another is sending, have their messages come again. */
+const waiting = /is not known yet|is being sent/;
 
 /** Whatever may stand in no row, message, log line, mail, notification or answer. */
 const secretOf = ({ alertSite, ruledSite, shop }: Stage): RegExp => {

@@ -29,37 +29,13 @@ const exceptions: Readonly<Record<string, number>> = {
   'transactions/singletx': 205,
   'transactions/convertnpay': 205,
   'transactions/payout': 205,
-  // What looks for card numbers in any text, whatever stands beside them, and the outcome that ends with a case.
-  'alerts/receive-provider-b': 82,
-  'alerts/receive-rdr': 82,
-  'onboarding/enroll-retailer-site': 82,
-  // One-time codes, and the sessions they begin.
-  'auth/answer-factor': 82,
-  'auth/create-session': 82,
   // The client of the mail service, by which a link to set the password is sent.
-  'auth/create-user': 93,
-  'auth/update-user': 93,
-  // The table of card numbers, as no text of an order may hold one.
-  'orders/create-order': 86,
-  'orders/create-orders': 86,
-  'orders/update-order': 87,
-  'orders/erase-orders': 86,
-  'orders/set-order-profile': 86,
-  // The clients of three services: the provider's secret, the table, and the queue that records look-ups.
-  'orders/lookup-provider-a': 88,
-  'orders/lookup-provider-b': 88,
+  'auth/create-user': 89,
+  'auth/update-user': 90,
   // Adyen's adapter, which keeps what its webhooks tell and acts on it; and the XML parser, in which Braintree's come.
   'transactions/receive-processor-webhook': 115,
   // The table of card numbers, by which a card is read; and what goes into an AReq, the numbers of countries and currencies among it.
-  'threeds/start': 85,
-  'threeds/authenticate': 91,
-  // The same numbers, which settings are checked by, and the schemas of an order's payer.
-  'threeds/create3ds': 84,
-  // The table of card numbers, by which schemes are known: their schemas see to it that no field holds a card number.
-  'pricing/bin-payment-options': 84,
-  'pricing/fee-quote': 84,
-  'pricing/raw-fees': 84,
-  'cardsearch/card-search-and-email': 84,
+  'threeds/authenticate': 86,
 };
 
 /** The most bytes that a function's archive may have. `name`: `area/name`. */

@@ -66,6 +66,8 @@ export type TestStack = AsyncDisposable & {
 export type TestStackOptions = {
   startTime?: string;
   withDemo?: boolean;
+  /** The demo merchant gets its past; it is made when this is answered. */
+  withPast?: boolean;
   files?: Readonly<Record<string, Uint8Array>>;
 };
 const usualTime = '2026-05-02T10:00:00Z';
@@ -74,6 +76,7 @@ const usualTime = '2026-05-02T10:00:00Z';
 export const startStack = async ({
   startTime = usualTime,
   withDemo = true,
+  withPast = false,
   files = {},
 }: TestStackOptions = {}): Promise<TestStack> => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
@@ -89,6 +92,7 @@ export const startStack = async ({
       port,
       startTime: startTime === 'now' ? undefined : instantMilliseconds(startTime),
       withDemo,
+      withPast,
       watch: {
         onInvocation: (invocation) => {
           invocations.push(invocation);
@@ -99,6 +103,7 @@ export const startStack = async ({
       },
     });
   const current = { stack: await start(0) };
+  await current.stack.pastMade();
   const stop = async () => {
     await current.stack.stop();
     watchFolder(dataFolder);

@@ -18,16 +18,20 @@ export type TlsAws = AsyncDisposable & {
   calls: readonly TlsCall[];
 };
 
-type Request = { RequestItems?: Record<string, { Keys: Wire[] }>; Key?: Wire };
+type Request = {
+  RequestItems?: Record<string, { Keys: Wire[] }>;
+  Key?: Wire;
+  ExpressionAttributeValues?: Record<string, AttributeValue>;
+};
 
 /** The one secret that there is here, whatever its name; a signing provider's key as well. */
 export const theSecret = 'the only key of the tests';
 
 const nameOf = ({ pk, sk }: Wire): string => `${pk?.S}\n${sk?.S}`;
 
-/** What DynamoDB and Secrets Manager would answer, as far as a first call needs it. Writes are taken and forgotten. */
+/** What DynamoDB, SQS and Secrets Manager would answer, as far as a first call needs it. Writes are taken and forgotten. */
 const answerTo = ({ target, body }: TlsCall, items: ReadonlyMap<string, Wire>): object => {
-  const { RequestItems = {}, Key } = body as Request;
+  const { RequestItems = {}, Key, ExpressionAttributeValues: values } = body as Request;
   switch (target.split('.')[1]) {
     case 'BatchGetItem':
       return {
@@ -41,8 +45,10 @@ const answerTo = ({ target, body }: TlsCall, items: ReadonlyMap<string, Wire>): 
       };
     case 'GetItem':
       return Key && items.has(nameOf(Key)) ? { Item: items.get(nameOf(Key)) } : {};
-    case 'Query':
-      return { Items: [], Count: 0, ScannedCount: 0 };
+    case 'Query': {
+      const Items = [...items.values()].filter(({ pk }) => pk?.S !== undefined && pk.S === values?.[':pk']?.S);
+      return { Items, Count: Items.length, ScannedCount: Items.length };
+    }
     case 'UpdateItem':
       // The updates that look at the answer are those that draw a number.
       return { Attributes: { lastNumber: { N: '1' } } };
@@ -90,6 +96,7 @@ export const startTlsAws = async (items: readonly Record<string, unknown>[]): Pr
       PROVIDER_A_SECRET_ID: 'provider-a',
       PROVIDER_B_SECRET_ID: 'provider-b',
       RDR_SECRET_ID: 'rdr',
+      LOOKUPS_QUEUE_URL: `https://localhost:${port}/000000000000/lookups`,
     },
     calls,
     async [Symbol.asyncDispose]() {

@@ -66,11 +66,14 @@ describe('the frames', () => {
     expect(new Set(pages.slice(1).map(({ text }) => text)).size).toBe(1);
   });
 
-  it.each(['/3ds/frame.js', '/3ds/return.js', '/sandbox/acs/acs.js'])('have their script at %s', async (path) => {
-    const { status, headers, text } = await get(path);
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
-    expect(text).not.toBe('');
-  });
+  it.each(['/3ds/frame.js', '/3ds/return.js', '/sandbox/acs/acs.js', '/sandbox/shop.js'])(
+    'have their script at %s',
+    async (path) => {
+      const { status, headers, text } = await get(path);
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+      expect(text).not.toBe('');
+    },
+  );
 });
 
 describe('the pages of the sandbox’s issuers', () => {

@@ -304,6 +304,21 @@ describe('the processor is told of it', () => {
     });
   });
 
+  it('with the exemption that the issuer acknowledged', async () => {
+    const number = visaNumbers[2143];
+    const exempt = () => authenticated(number, { exemption: 'tra' });
+    await routeTo(shop, stripeRoute(accounts.stripe));
+    expect(await pay(shop, amount, withIt(await exempt(), number))).toMatchObject({ status: 'OK' });
+    const intent = accounts.stripe.requests.findLast(({ path }) => path === '/v1/payment_intents');
+    const sent = new URLSearchParams(intent?.body);
+    expect(sent.get('payment_method_options[card][three_d_secure][exemption_indicator]')).toBe('low_risk');
+    await routeTo(shop, adyenRoute(accounts.adyen));
+    expect(await pay(shop, amount, withIt(await exempt(), number))).toMatchObject({ status: 'OK' });
+    expect(JSON.parse(String(accounts.adyen.requests.at(-1)?.body))).toMatchObject({
+      authenticationData: { scaExemption: 'transactionRiskAnalysis' },
+    });
+  });
+
   it('not at all where there is nothing to tell', async () => {
     await routeTo(shop, stripeRoute(accounts.stripe));
     const begun = await authenticated(visaNumbers[2153]);

@@ -22,7 +22,16 @@ const DecisionDto = v.object({
     v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
     v.description('What was known of the alert when the rule was asked.'),
   ),
-  result: v.picklist(['refunded', 'resolved', 'declined', 'review', 'notified', 'recorded', 'left_to_merchant']),
+  result: v.picklist([
+    'refunded',
+    'resolved',
+    'declined',
+    'review',
+    'notified',
+    'recorded',
+    'refund_pending',
+    'left_to_merchant',
+  ]),
   reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
 });
 

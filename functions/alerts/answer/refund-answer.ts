@@ -38,7 +38,7 @@ export const answerOfRefund = (
 });
 
 /** The answer that stands until it is known. */
-export const waitingAnswer: AlertUpdate = { status: 'WIP', reason_code: waitingCode };
+export const waitingAnswer = { status: 'WIP', reason_code: waitingCode } as const satisfies AlertUpdate;
 
 /** Whether a refund may answer an alert: it awaits an answer, and takes one. */
 export const isAnswerable = (alert: Alert): boolean =>

@@ -3,7 +3,10 @@ import type { RuleAction } from './actions.ts';
 import type { GatewayTransaction } from './gateway-transaction.ts';
 import type { RuleMode } from './rule.ts';
 
-/** What came of a rule that matched; `left_to_merchant`: nothing could be done, and `reason` says why. */
+/**
+ * What came of a rule that matched. `refund_pending`: a refund was begun, and nobody knows yet what became of it;
+ * `left_to_merchant`: nothing could be done, and `reason` says why.
+ */
 export type DecisionResult =
   | 'refunded'
   | 'resolved'
@@ -11,6 +14,7 @@ export type DecisionResult =
   | 'review'
   | 'notified'
   | 'recorded'
+  | 'refund_pending'
   | 'left_to_merchant';
 
 /** Why a decision was made: which rule, in which version, on what facts; and what came of it. */

@@ -1,7 +1,7 @@
 import type { Facts } from '../../conditions/fact-values.ts';
 import { dueKeys, keys } from '../../core/keys.ts';
 import type { Item, Write } from '../../core/table.ts';
-import type { GatewayTransaction } from './gateway-transaction.ts';
+import type { ChargePlace, GatewayTransaction } from './gateway-transaction.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -25,6 +25,8 @@ export type BegunRefund = {
   facts: Facts;
   shadows: readonly Rule[];
   transaction: GatewayTransaction;
+  /** Absent: it was taken here. */
+  place?: ChargePlace;
   /** How much, in canonical decimals. Rows of before 2026-11-22 have none: they refund the alert's amount. */
   refund?: RefundAmount;
 };
@@ -44,7 +46,7 @@ const keptSeconds = 3 * 86_400;
 export const beginRefundWrites = (
   { alertId, sid }: { alertId: number; sid: number },
   begun: BegunRefund,
-  { day, most }: { day: string; most: number },
+  day: { day: string; most: number },
 ): [Write, Write] => [
   {
     Put: {
@@ -52,19 +54,22 @@ export const beginRefundWrites = (
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   },
-  {
-    Update: {
-      Key: keys.dailyRefunds(sid, day),
-      UpdateExpression: 'SET entity = :entity, #ttl = :ttl ADD #n :one',
-      ConditionExpression: ':most > :none AND (attribute_not_exists(#n) OR #n < :most)',
-      ExpressionAttributeNames: { '#n': 'n', '#ttl': 'ttl' },
-      ExpressionAttributeValues: {
-        ':entity': 'DAILYREFUNDS',
-        ':ttl': Math.floor(Date.parse(`${day}T00:00:00Z`) / 1000) + keptSeconds,
-        ':one': 1,
-        ':none': 0,
-        ':most': most,
-      },
+  dailyRefundWrite(sid, day),
+];
+
+/** The part that counts one more of a site's refunds of the day. Its condition fails if that has had as many as it may. */
+export const dailyRefundWrite = (sid: number, { day, most }: { day: string; most: number }): Write => ({
+  Update: {
+    Key: keys.dailyRefunds(sid, day),
+    UpdateExpression: 'SET entity = :entity, #ttl = :ttl ADD #n :one',
+    ConditionExpression: ':most > :none AND (attribute_not_exists(#n) OR #n < :most)',
+    ExpressionAttributeNames: { '#n': 'n', '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':entity': 'DAILYREFUNDS',
+      ':ttl': Math.floor(Date.parse(`${day}T00:00:00Z`) / 1000) + keptSeconds,
+      ':one': 1,
+      ':none': 0,
+      ':most': most,
     },
   },
-];
+});

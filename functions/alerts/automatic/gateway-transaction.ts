@@ -20,10 +20,17 @@ export type Standing = {
   isSettledForAlert: boolean;
   /** The alert's reference number, its authorisation code or its amount is the transaction's. */
   isNamed: boolean;
+  /** It has not settled: only the whole of it can be given back. */
+  isWholeOnly?: boolean;
 };
+
+/** Where a transaction is that was not taken here: at which of the merchant's connections, and what its processor calls it. */
+export type ChargePlace = { connection: string; reference: string; isSettled: boolean };
 
 /** What a processor has for an alert's transaction. */
 export type Found =
   | { found: 'no_processor' | 'none' }
-  | { found: 'one'; transaction: GatewayTransaction; standing: Standing }
-  | { found: 'many'; transactions: readonly GatewayTransaction[] };
+  | { found: 'one'; transaction: GatewayTransaction; standing: Standing; place?: ChargePlace }
+  | { found: 'many'; transactions: readonly GatewayTransaction[] }
+  /** Some processors could not be asked, so that nobody can say which it is. */
+  | { found: 'unavailable'; transactions: readonly GatewayTransaction[] };

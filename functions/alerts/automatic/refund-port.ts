@@ -1,9 +1,11 @@
 import type { Alert } from '../alert.ts';
-import type { Found, GatewayTransaction } from './gateway-transaction.ts';
+import type { ChargePlace, Found, GatewayTransaction } from './gateway-transaction.ts';
 
 export type RefundRequest = {
   alert: Alert;
   transaction: GatewayTransaction;
+  /** Absent: it was taken here. */
+  place?: ChargePlace;
   /** Canonical decimals of the currency. */
   amount: string;
   currency: string;
@@ -11,7 +13,11 @@ export type RefundRequest = {
   idempotencyKey: string;
 };
 
-export type Refunded = { refunded: true; transaction: GatewayTransaction } | { refunded: false; reason: string };
+/** `pending`: it is under way, and whoever sees what becomes of it answers the alert. */
+export type Refunded =
+  | { refunded: true; transaction: GatewayTransaction }
+  | { refunded: false; reason: string }
+  | { refunded: 'pending' };
 
 /**
  * The way to a site's processor. Both may throw for what passes; they are then called again, with the same key. What is

@@ -1,23 +1,56 @@
 import { redactText } from '../../core/redaction.ts';
 import { day, type MailText, tableMail } from '../../notifications/mail-text.ts';
-import type { Alert } from '../alert.ts';
+import { type Alert, isOpen } from '../alert.ts';
 
 const asks: Record<Alert['action'], string> = {
   REFUND: 'refund the transaction',
   CANCEL: 'cancel the order',
   REVIEW: 'review the transaction',
-  MATCHED: 'nothing: the transaction was found and is handled automatically',
-  RESOLVED: 'nothing: the network has resolved it with a refund',
-  DECLINED: 'nothing: the network has declined the refund',
+  MATCHED: 'refund the transaction that was found, or decline',
+  RESOLVED: 'nothing: the alert is answered',
+  DECLINED: 'nothing: the alert is answered, and nothing is refunded',
 };
 
+/** What a network did by itself. */
+const networkDid: Partial<Record<Alert['action'], string>> = {
+  RESOLVED: 'nothing: the network has refunded it by your RDR rules',
+  DECLINED: 'nothing: by your RDR rules the network has not refunded it, and a chargeback may follow',
+};
+
+/** What the merchant is still to do, and why. */
+const asksOf = ({ providerAlert, action, automatic, update }: Alert): string => {
+  if (providerAlert.type === 'DISPUTE_RDR') return networkDid[action] ?? asks[action];
+  const decision = automatic?.decision;
+  if (!decision) return asks[action];
+  const { ruleId, name, result, reason } = decision;
+  const rule = `rule ${ruleId} (${name})`;
+  const code = update?.reason_code ?? '';
+  switch (result) {
+    case 'refunded':
+      return `nothing: ${rule} has refunded the transaction and answered the alert with ${code}`;
+    case 'resolved':
+    case 'declined':
+      return `nothing: ${rule} has answered the alert with ${code}${reason === null ? '' : `, ${inWords(reason)}`}`;
+    case 'refund_pending':
+      return `nothing yet: ${rule} has begun the refund, and what becomes of it is still to be known`;
+    case 'left_to_merchant':
+      return `${asks[action]}: ${rule} did not, ${inWords(reason ?? 'it could not')}`;
+    default:
+      return asks[action];
+  }
+};
+
+/** A reason as people read it. */
+const inWords = (reason: string): string => reason.replaceAll('_', ' ');
+
 /** What the mail tells, line by line; empty values are left out. Cards show first six and last four digits at most. */
-const rowsOf = ({ alertId, providerAlert, action, owner, deadlineAt, duplicateOf }: Alert): [string, string][] => {
+const rowsOf = (alert: Alert): [string, string][] => {
+  const { alertId, providerAlert, owner, deadlineAt, duplicateOf } = alert;
   const rows: [string, string][] = [
     ['Alert', String(alertId)],
     ['Type', providerAlert.type],
-    ['Asks you to', asks[action]],
-    ['Answer by', deadlineAt === null ? '' : day(deadlineAt)],
+    ['Asks you to', asksOf(alert)],
+    ['Answer by', deadlineAt === null || !isOpen(alert) ? '' : day(deadlineAt)],
     ['Amount', `${providerAlert.amount} ${providerAlert.currency}`],
     ['Card', providerAlert.card],
     ['Descriptor', providerAlert.descriptor],

@@ -6,6 +6,7 @@ import { countItems, type ItemState } from '../../core/counter-store.ts';
 import { type Listed, listedOf } from '../../core/listing.ts';
 import { changeOf } from '../../core/stream-store.ts';
 import { keepCosts } from '../../costs/cost-store.ts';
+import { countAlertDays } from '../../reports/alert-day-store.ts';
 import { countVolumes } from '../../rules/volume-store.ts';
 
 /**
@@ -40,16 +41,18 @@ const newlyOwned = (records: readonly DynamoDBRecord[]): Alert[] =>
     return after?.['entity'] === alertEntity && before?.['entity'] !== alertEntity ? [fromAlertItem(after)] : [];
   });
 
-/** The alerts with an owner that records of the batch wrote: what they cost and save follows them. */
-const ownedAlerts = (records: readonly DynamoDBRecord[]): number[] =>
+/** The alerts with an owner, as the records of the batch leave them: days of reports, costs and savings follow them. */
+const ownedAlerts = (records: readonly DynamoDBRecord[]): Alert[] =>
   records.flatMap((record) => {
     const { after } = changeOf(record);
-    return after?.['entity'] === alertEntity ? [fromAlertItem(after).alertId] : [];
+    return after?.['entity'] === alertEntity ? [fromAlertItem(after)] : [];
   });
 
 export const handler = streamHandler(async (records) => {
   await countItems(latestStates(records));
   await countVolumes(newlyOwned(records));
-  await keepCosts(ownedAlerts(records));
+  const owned = ownedAlerts(records);
+  await countAlertDays(owned);
+  await keepCosts(owned.map(({ alertId }) => alertId));
   return undefined;
 });

@@ -17,7 +17,8 @@ export const listedEntities = [
 export const counter = defineWorker({
   area: 'counts',
   name: 'counter',
-  summary: 'Keeps the counts of every list, the volumes that rules ask about, and what alerts cost',
+  summary:
+    'Keeps the counts of every list, the volumes that rules ask about, the days of reports, and what alerts cost',
   on: { stream: true, entities: listedEntities, batchSize: 100 },
   timeoutSeconds: 60,
   memoryMegabytes: 256,

@@ -2,8 +2,11 @@ import { queueHandler } from '../../core/batch.ts';
 import { SweepMessage } from '../../notifications/messages.ts';
 import { sendOrThrow } from '../../notifications/queue-store.ts';
 import { shardMessages } from '../due-row.ts';
+import { replayOnce } from '../replay-store.ts';
 import { sweepShard } from '../sweep-flow.ts';
 
-export const handler = queueHandler(SweepMessage, async (message) =>
-  message.shard === undefined ? sendOrThrow(shardMessages(message.slot)) : sweepShard(message, message.shard),
-);
+export const handler = queueHandler(SweepMessage, async (message) => {
+  if ('replays' in message) for (const id of message.replays) await replayOnce(id, message.at);
+  else if (message.shard === undefined) await sendOrThrow(shardMessages(message.slot));
+  else await sweepShard(message, message.shard);
+});

@@ -3,11 +3,12 @@ import { defineWorker } from '../../core/worker.ts';
 export const sweep = defineWorker({
   area: 'dispatch',
   name: 'sweep',
-  summary: 'Finds whatever is owed at a slot and puts it into the queues again',
+  summary: 'Finds whatever is owed at a slot and puts it into the queues again; owes replays of what failed',
   on: { queue: 'sweep', batchSize: 1 },
   timeoutSeconds: 60,
   memoryMegabytes: 256,
   grants: {
+    table: ['GetItem', 'PutItem'],
     indexes: ['due'],
     send: [
       'sweep',
@@ -20,6 +21,7 @@ export const sweep = defineWorker({
       'outcome-a',
       'outcome-b',
       'lookups',
+      'refunds',
     ],
   },
 });

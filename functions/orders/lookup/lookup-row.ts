@@ -7,6 +7,7 @@ import {
   ce3Results,
   deflectedAt,
   type Lookup,
+  type LookupOutcome,
   type LookupRequest,
   lookupOutcomes,
   lookupProviders,
@@ -88,6 +89,13 @@ export const kindsOf = (results: readonly Lookup['result'][]): string[] =>
   results.flatMap((result) =>
     result === 'found' ? lookupOutcomes.flatMap((outcome) => [`found:${outcome}:ce3`, `found:${outcome}:-`]) : [result],
   );
+
+/** Those of look-ups that found their order, by what came of it or by whether they qualified as evidence. */
+export const foundKinds = ({ outcome, ce3 }: { outcome?: LookupOutcome; ce3?: true }): string[] =>
+  kindsOf(['found']).filter((kind) => {
+    const [, own, evidence] = kind.split(':');
+    return (outcome === undefined || own === outcome) && (ce3 === undefined || evidence === 'ce3');
+  });
 
 /** A look-up as lists show it, names as on the wire. */
 export const lookupSummary = (lookup: Lookup) => ({

@@ -5,7 +5,7 @@ import { AlertParams } from '../../alerts/schemas.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Flag, Id, Ok, Text } from '../../core/schema.ts';
 
-const Body = v.object({
+const fields = {
   txid: v.pipe(
     orAbsent(Id),
     v.description('The payment, if several fit the alert: one of its `potential_txids`. Absent: the one it holds.'),
@@ -21,7 +21,31 @@ const Body = v.object({
   ),
   comments: orAbsent(Text(2000)),
   answer: v.pipe(orAbsent(Flag), v.description('False leaves the alert open.')),
-});
+  connection: v.pipe(
+    orAbsent(Text(40)),
+    v.description('For a charge at one of your own processors: the connection, as `…/transactions` names it.'),
+  ),
+  reference: v.pipe(orAbsent(Text(200)), v.description("The processor's own of that charge.")),
+};
+const Body = v.pipe(
+  v.object(fields),
+  v.forward(
+    v.partialCheck(
+      [['connection'], ['reference']],
+      ({ connection, reference }) => (connection === undefined) === (reference === undefined),
+      'must be given with connection, and only with it',
+    ),
+    ['reference'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['txid'], ['connection']],
+      ({ txid, connection }) => txid === undefined || connection === undefined,
+      'must not be given with connection',
+    ),
+    ['txid'],
+  ),
+);
 
 export type RefundBody = v.InferOutput<typeof Body>;
 
@@ -64,6 +88,8 @@ export const refundAlert = defineOperation({
   errors: [
     'alert_not_found',
     'payment_not_linked',
+    'connection_not_found',
+    'connection_unavailable',
     'alert_closed',
     'alert_takes_no_outcome',
     'reason_code_invalid',

@@ -71,7 +71,7 @@ ${wrongCode(challenge)}
 <form method="post" action="answer">
 <input type="hidden" name="creq" value="${escapeHtml(creq)}">
 <label for="code">Code by SMS
-<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" autofocus></label>
+<input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="20" size="6"></label>
 <p class="quiet">For this test the code is 123456.</p>
 <button name="action" value="confirm">Confirm</button>
 <button class="second" name="action" value="cancel">Cancel</button>

@@ -1,4 +1,5 @@
 import { Button } from '../parts/button.tsx';
+import { ChooseMerchant } from '../parts/choose-merchant.tsx';
 import { ShieldIcon } from '../parts/icons.tsx';
 import { type Theme, theme, zone } from './preferences.ts';
 import { signOut, user } from './session.ts';
@@ -22,6 +23,7 @@ export const Header = () => (
       Forewarn
     </a>
     <div class="grow" />
+    <ChooseMerchant />
     <button
       type="button"
       class="button bare"
@@ -69,6 +71,9 @@ const Account = () => {
             </label>
           ))}
         </fieldset>
+        <p>
+          <a href="#/account">Your account and second factor</a>
+        </p>
         <div class="buttons">
           <Button onPress={() => signOut()}>Sign out</Button>
           <Button onPress={() => signOut(true)}>Sign out everywhere</Button>

@@ -1,6 +1,20 @@
 import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { HelpIcon, InboxIcon, MenuIcon } from '../parts/icons.tsx';
+import {
+  CardIcon,
+  ChartIcon,
+  EnrollIcon,
+  HelpIcon,
+  InboxIcon,
+  MenuIcon,
+  NetworkIcon,
+  OrderIcon,
+  PeopleIcon,
+  RuleIcon,
+  SendIcon,
+  SettingsIcon,
+  UnmatchedIcon,
+} from '../parts/icons.tsx';
 import { address, link } from './address.ts';
 import { waiting } from './screen.tsx';
 import { user } from './session.ts';
@@ -16,11 +30,22 @@ type Place = {
 
 const places: readonly Place[] = [
   { path: '/', label: 'Inbox', Icon: InboxIcon },
+  { path: '/deliveries', label: 'Deliveries', Icon: SendIcon },
+  { path: '/outcomes', label: 'Told to networks', Icon: NetworkIcon },
+  { path: '/payments', label: 'Payments', Icon: CardIcon },
+  { path: '/orders', label: 'Orders', Icon: OrderIcon },
+  { path: '/rules', label: 'Rules', Icon: RuleIcon },
+  { path: '/reports', label: 'Reports', Icon: ChartIcon },
+  { path: '/enrollments', label: 'Enrollments', Icon: EnrollIcon },
+  { path: '/settings', label: 'Settings', Icon: SettingsIcon },
+  { path: '/users', label: 'Users', Icon: PeopleIcon },
+  { path: '/admin/unmatched', label: 'Unmatched', Icon: UnmatchedIcon, isForAdmin: true },
   { path: '/help', label: 'Help', Icon: HelpIcon },
 ];
 
 const isHere = (path: string): boolean => {
   const present = address.value.path;
+  if (path === '/orders' && present.startsWith('/lookups')) return true;
   return path === '/' ? present === '/' || present.startsWith('/alerts') : present.startsWith(path);
 };
 
@@ -31,6 +56,10 @@ export const Navigation = () => {
   const to = (path: string) => () => location.assign(link(path));
   useShortcuts({
     goInbox: to('/'),
+    goDeliveries: to('/deliveries'),
+    goRules: to('/rules'),
+    goPayments: to('/payments'),
+    goReports: to('/reports'),
     help: to('/help'),
   });
   return (

@@ -2,9 +2,14 @@ import type { alertDetails as AlertDetailsOperation } from '../../../functions/a
 import type { answerAlert as AnswerAlertOperation } from '../../../functions/alerts/answer-alert/operation.ts';
 import type { listAlerts as ListAlertsOperation } from '../../../functions/alerts/list-alerts/operation.ts';
 import type { listReasonCodes as ListReasonCodesOperation } from '../../../functions/alerts/list-reason-codes/operation.ts';
+import type { pulse as PulseOperation } from '../../../functions/alerts/pulse/operation.ts';
+import type { listNotifications as ListDeliveriesOperation } from '../../../functions/dispatch/list/operation.ts';
+import type { listSites as ListSitesOperation } from '../../../functions/merchants/list-sites/operation.ts';
+import type { processRefund as ProcessRefundOperation } from '../../../functions/transactions/processrefund/operation.ts';
+import type { transactionDetails as TransactionDetailsOperation } from '../../../functions/transactions/transaction-details/operation.ts';
 import { type ReplyOf, type RowOf, remote } from './client.ts';
 
-/** What the screens call. Paths and roles are held against the declarations by the compiler. */
+/** What the first screens call; others name theirs beside themselves. Paths and roles are held against the declarations by the compiler. */
 
 export const listAlerts = remote<typeof ListAlertsOperation>({ path: '/api/v3/service_alerts/alerts' });
 export type AlertRow = RowOf<typeof ListAlertsOperation>;
@@ -23,3 +28,21 @@ export const listReasonCodes = remote<typeof ListReasonCodesOperation>({
   path: '/api/v3/service_alerts/reason-codes',
 });
 export type ReasonCode = RowOf<typeof ListReasonCodesOperation>;
+
+export const askPulse = remote<typeof PulseOperation>({ path: '/api/v3/service_alerts/alerts/pulse' });
+
+export const listDeliveries = remote<typeof ListDeliveriesOperation>({ path: '/api/v3/notifications/list' });
+export type DeliveryRow = RowOf<typeof ListDeliveriesOperation>;
+
+export const listSites = remote<typeof ListSitesOperation>({ path: '/api/v3/site/list' });
+export type SiteRow = RowOf<typeof ListSitesOperation>;
+
+export const paymentDetails = remote<typeof TransactionDetailsOperation>({
+  path: '/api/v3/service_process/transaction/{parentxid}/details',
+});
+export type PaymentShown = ReplyOf<typeof TransactionDetailsOperation>;
+
+export const refundPayment = remote<typeof ProcessRefundOperation>({
+  path: '/api/v3/service_process/transaction/{parentxid}/processrefund',
+  roles: ['analyst', 'manager'],
+});

@@ -38,6 +38,23 @@ const later = (load: () => Promise<Page>): Page => {
 const routes: readonly { path: string; Page: Page }[] = [
   { path: '/', Page: Inbox },
   { path: '/alerts/:id', Page: AlertPage },
+  { path: '/deliveries', Page: later(async () => (await import('../screens/deliveries.tsx')).Deliveries) },
+  { path: '/deliveries/:id', Page: later(async () => (await import('../screens/delivery.tsx')).DeliveryPage) },
+  { path: '/payments', Page: later(async () => (await import('../screens/payments.tsx')).Payments) },
+  { path: '/payments/:id', Page: later(async () => (await import('../screens/payment.tsx')).PaymentPage) },
+  { path: '/rules', Page: later(async () => (await import('../screens/rules.tsx')).Rules) },
+  { path: '/rules/:id', Page: later(async () => (await import('../screens/rule.tsx')).RulePage) },
+  { path: '/outcomes', Page: later(async () => (await import('../screens/outcomes.tsx')).Outcomes) },
+  { path: '/orders', Page: later(async () => (await import('../screens/orders.tsx')).Orders) },
+  { path: '/orders/:id', Page: later(async () => (await import('../screens/order.tsx')).OrderPage) },
+  { path: '/lookups', Page: later(async () => (await import('../screens/lookups.tsx')).Lookups) },
+  { path: '/enrollments', Page: later(async () => (await import('../screens/enrollments.tsx')).Enrollments) },
+  { path: '/reports', Page: later(async () => (await import('../screens/reports.tsx')).Reports) },
+  { path: '/settings', Page: later(async () => (await import('../screens/sites.tsx')).Sites) },
+  { path: '/settings/:id', Page: later(async () => (await import('../screens/site.tsx')).SitePage) },
+  { path: '/users', Page: later(async () => (await import('../screens/people.tsx')).People) },
+  { path: '/account', Page: later(async () => (await import('../screens/account.tsx')).Account) },
+  { path: '/admin/unmatched', Page: later(async () => (await import('../screens/unmatched.tsx')).Unmatched) },
   { path: '/help', Page: later(async () => (await import('../screens/help.tsx')).Help) },
 ];
 

@@ -35,6 +35,10 @@ const words: Readonly<Record<string, string>> = {
   INFORM: 'For information',
   EXC: 'Failed',
   PEND: 'Pending',
+  DISPUTE_RDR: 'Dispute (RDR)',
+  provider_a: 'Provider A',
+  provider_b: 'Provider B',
+  rdr: 'RDR',
 };
 
 /** A state as the service names it, in words for people. */

@@ -28,6 +28,12 @@ export const filterFields = (filters: readonly Filter[]): Record<string, string>
   );
 };
 
+/** What may be typed: what stands alone is the field's that is searched by itself, others are named. */
+const placeholderOf = (filters: readonly Filter[], search: string): string => {
+  const [own, other] = [filters.find(({ name }) => name === search), filters.find(({ name }) => name !== search)];
+  return `${own?.label ?? 'Search'}, or ${other?.name}:…`;
+};
+
 const pageFields = { cursor: undefined, after: undefined };
 
 /** The filters of a list. They stand in the address, so that a link says what is seen. */
@@ -42,6 +48,7 @@ export const Filters = ({ filters, search }: { filters: readonly Filter[]; searc
     form.current?.querySelector<HTMLElement>('select, input')?.focus();
   };
   useShortcuts({ search: () => box.current?.focus(), filter: focusFilters });
+  if (filters.length === 0) return null;
   const apply = (fields: Readonly<Record<string, string>>) => {
     const emptied = Object.fromEntries(filters.map(({ name }) => [name, undefined]));
     setQuery({ ...emptied, ...fields, ...pageFields });
@@ -61,7 +68,7 @@ export const Filters = ({ filters, search }: { filters: readonly Filter[]; searc
             ref={box}
             type="search"
             aria-label="Search"
-            placeholder={`Search, such as ${filters[0]?.name}:… or 4242`}
+            placeholder={placeholderOf(filters, search)}
             key={searchText(given, search)}
             defaultValue={searchText(given, search)}
           />

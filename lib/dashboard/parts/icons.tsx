@@ -15,6 +15,9 @@ const drawn = (d: string) => () => (
 
 export const InboxIcon = drawn('M3 13h5l1.5 3h5L16 13h5M5 5h14l2 8v6H3v-6z');
 export const SendIcon = drawn('M4 12 20 4l-5 16-3.5-6.5zM11.5 13.5 20 4');
+export const NetworkIcon = drawn(
+  'M12 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM5 21a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM19 21a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM12 7v5m0 0-6 5m6-5 6 5',
+);
 export const CardIcon = drawn('M3 6h18v12H3zM3 10h18M7 15h4');
 export const RuleIcon = drawn('M4 6h9M4 12h5M4 18h9M17 4v4m-2-2h4M13 10v4m-2-2h4M17 16v4m-2-2h4');
 export const ChartIcon = drawn('M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6');

@@ -13,7 +13,8 @@ import { Trouble } from './trouble.tsx';
 import { Views } from './views.tsx';
 import { countText } from './words.ts';
 
-export type Page<Row> = { list: readonly Row[]; totalResult: number; next_cursor: string | null };
+/** A page of a list; `totalResult` is absent where nobody has counted. */
+export type Page<Row> = { list: readonly Row[]; totalResult?: number | undefined; next_cursor: string | null };
 export type PageAsked = { size: number; cursor?: string };
 
 export type ListingProps<Row> = {
@@ -123,11 +124,12 @@ export const Pager = <Row,>({ page }: { page: Page<Row> }) => {
   const before = Number(query.get('after') ?? 0);
   const fields = Object.fromEntries(query);
   const last = before + page.list.length;
-  if (page.list.length === 0 && before === 0) return null;
+  if (page.list.length === 0 && before === 0 && page.next_cursor === null) return null;
   return (
     <nav class="pager" aria-label="Pages">
       <p>
-        {before + 1}–{last} of {countText(Math.max(page.totalResult, last))}
+        {page.list.length === 0 ? 'None here' : `${before + 1}–${last}`}
+        {page.totalResult !== undefined && ` of ${countText(Math.max(page.totalResult, last))}`}
       </p>
       <div class="buttons">
         {before > 0 && (

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { type AlertShown, alertDetails, answerAlert } from '../app/operations.ts';
+import { link } from '../app/address.ts';
+import { type AlertShown, alertDetails, answerAlert, listDeliveries } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
@@ -12,7 +13,9 @@ import { useLoad } from '../parts/load.ts';
 import { amountText } from '../parts/money.ts';
 import { Time, TimeLeft } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { paymentsOf, RefundAlert } from './alert-refund.tsx';
 import { AnswerDialog } from './answer.tsx';
+import { attemptWords } from './delivery-words.ts';
 
 const inbox = { label: 'Inbox', href: '#/' };
 
@@ -23,7 +26,14 @@ export const AlertPage = ({ params: { id = '' } }: { params: Readonly<Record<str
     <Screen
       title={`Alert ${id}`}
       from={inbox}
-      actions={data && <Answer alert={data} onChanged={reload} />}
+      actions={
+        data && (
+          <>
+            <RefundAlert alert={data} onChanged={reload} />
+            <Answer alert={data} onChanged={reload} />
+          </>
+        )
+      }
       {...(data && { lede: <Standing {...data} /> })}
     >
       <Trouble error={error} onRetry={reload} />
@@ -58,7 +68,7 @@ const Answer = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void
   };
   return (
     <>
-      <Button look="main" onPress={() => setOpen(true)}>
+      <Button look={paymentsOf(alert).length > 0 ? 'plain' : 'main'} onPress={() => setOpen(true)}>
         Answer
       </Button>
       {isOpen && <AnswerDialog alerts={[alert]} onClose={close} />}
@@ -81,8 +91,12 @@ const Known = ({ alert }: { alert: AlertShown }) => (
             ['Reason', [alert.condition_code, alert.dispute_condition_code_reason].filter(Boolean).join(' ')],
             ['ARN', alert.arn && <Copied text={alert.arn} label="Copy the ARN" />],
             ['Authorisation code', alert.auth_code],
-            ['Held payment', alert.held_txid && String(alert.held_txid)],
-            ['Possible payments', alert.potential_txids.join(', ')],
+            ['Held payment', alert.held_txid && <PaymentLink txid={alert.held_txid} />],
+            [
+              'Possible payments',
+              alert.potential_txids.length > 0 &&
+                alert.potential_txids.map((txid) => <PaymentLink key={txid} txid={txid} />),
+            ],
           ]}
         />
       </Card>
@@ -113,11 +127,55 @@ const Known = ({ alert }: { alert: AlertShown }) => (
         />
       </Card>
     </div>
-    <Card title="History">
-      <History entries={alert.history} />
-    </Card>
+    <div class="stack">
+      <Network alert={alert} />
+      <Deliveries alertId={alert.alert_id} />
+      <Card title="History">
+        <History entries={alert.history} />
+      </Card>
+    </div>
   </div>
 );
+
+const PaymentLink = ({ txid }: { txid: number }) => <a href={link(`/payments/${txid}`)}>{txid} </a>;
+
+/** What the network that sent the alert was told of the last answer. */
+const Network = ({ alert: { provider_outcome: told } }: { alert: AlertShown }) =>
+  told === null ? null : (
+    <Card title="Told to the network">
+      <p>
+        <Badge
+          state={told.state}
+          tone={told.state === 'ACCEPTED' ? 'good' : told.state === 'PENDING' ? 'act' : 'warn'}
+        />{' '}
+        {told.accepted_at && <Time at={told.accepted_at} />}
+      </p>
+      {told.error && <p class="small">{told.error}</p>}
+    </Card>
+  );
+
+const Deliveries = ({ alertId }: { alertId: number }) => {
+  const { data, error, reload } = useLoad(`deliveries ${alertId}`, (signal) =>
+    listDeliveries({ body: { alert_id: alertId, size: 10 }, signal }),
+  );
+  return (
+    <Card title="Notifications">
+      <Trouble error={error} onRetry={reload} />
+      {data?.list.length === 0 && <p class="quiet">None was sent.</p>}
+      <ul class="plain-list">
+        {(data?.list ?? []).map(({ id, kind, state, attempts, created_at }) => (
+          <li key={id}>
+            <a href={link(`/deliveries/${id}`)}>{stateWords(kind)}</a> <Badge state={state} />
+            <br />
+            <span class="quiet small">
+              <Time at={created_at} />: {attemptWords(attempts.at(-1))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
 
 const Copied = ({ text, label }: { text: string; label: string }) => (
   <>

@@ -1,4 +1,5 @@
 import { serviceNow } from '../app/clock.ts';
+import { ofMerchant } from '../app/merchant.ts';
 import { type AlertRow, listAlerts } from '../app/operations.ts';
 import type { Page, PageAsked } from '../parts/listing.tsx';
 import { dueSoonMilliseconds } from '../parts/times.ts';
@@ -20,6 +21,7 @@ type Filters = Readonly<Record<string, string>>;
 type Asked = Parameters<typeof listAlerts>[0]['body'];
 
 const bodyOf = ({ sid, alert_type, date_from, date_to }: Filters): NonNullable<Asked> => ({
+  ...ofMerchant(),
   ...(sid && { sid }),
   ...(alert_type && { alert_type: alert_type as AlertRow['alert_type'] }),
   ...(date_from && { date_from }),
@@ -66,7 +68,7 @@ const loadByDeadline = async (
   const list = pages.flatMap((page) => page.list).sort(byDeadline);
   const next = pages.map((page) => page.next_cursor);
   const isEnd = next.every((one) => one === null);
-  const rest = { list, totalResult: pages.reduce((sum, page) => sum + page.totalResult, 0) };
+  const rest = { list, totalResult: pages.reduce((sum, page) => sum + (page.totalResult ?? 0), 0) };
   if (name === 'soon') return soonOf(list);
   return { ...rest, next_cursor: isEnd ? null : JSON.stringify(next) };
 };

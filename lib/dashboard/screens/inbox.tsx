@@ -1,11 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { address, link } from '../app/address.ts';
+import { presentMid } from '../app/merchant.ts';
 import { type AlertRow, answerAlert } from '../app/operations.ts';
-import { Screen, waiting } from '../app/screen.tsx';
+import { revision } from '../app/pulse.ts';
+import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import type { Filter } from '../parts/filters.tsx';
-import { Listing, type Page } from '../parts/listing.tsx';
+import { Listing, type Page, type PageAsked } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import type { Column } from '../parts/table.tsx';
 import { Time, TimeLeft } from '../parts/time.tsx';
@@ -61,25 +63,13 @@ const csvOf = (row: AlertRow) => ({
 
 const presentTab = (): Tab => tabs.find(({ name }) => name === address.value.query.get('tab')) ?? tabs[0];
 
-/** How often the list is read again while somebody looks at it. */
-const readAgainMilliseconds = 60_000;
-
 /** The alerts, those first whose answer is due first. */
 export const Inbox = () => {
   const tab = presentTab();
-  const [version, setVersion] = useState(0);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') setVersion((before) => before + 1);
-    }, readAgainMilliseconds);
-    return () => clearInterval(timer);
-  }, []);
+  const news = useNews();
   const isOpenTab = tab.name === 'open' || tab.name === 'soon' || tab.name === 'progress';
-  const load = async (given: Record<string, string>, page: { size: number; cursor?: string }, signal?: AbortSignal) => {
-    const loaded: Page<AlertRow> = await loadTab(tab, given, page, signal);
-    if (tab.name === 'open' && Object.keys(given).length === 0) waiting.value = loaded.totalResult;
-    return loaded;
-  };
+  const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal): Promise<Page<AlertRow>> =>
+    loadTab(tab, given, page, signal);
   return (
     <Screen title="Inbox" lede="Alerts of the card networks. Answer each before its time is over.">
       <nav class="tabs" aria-label="Which alerts">
@@ -89,17 +79,45 @@ export const Inbox = () => {
           </a>
         ))}
       </nav>
+      <div role="status">{news.hasAny && <Button onPress={news.show}>Something has changed: show it</Button>}</div>
       <Listing<AlertRow>
         name={`alerts-${tab.name}`}
         caption={`Alerts: ${tab.label}`}
-        {...{ columns, filters, load, csvOf, version }}
+        {...{ columns, filters, load, csvOf }}
+        version={`${news.times} ${presentMid() ?? ''}`}
         keyOf={(row) => String(row.alert_id)}
         hrefOf={(row) => link(`/alerts/${row.alert_id}`)}
         empty={<p>{isOpenTab ? 'Nothing waits for you here.' : 'There are no such alerts.'}</p>}
-        {...(isOpenTab && answerAlert.isAllowed() && { bulk: (rows, done) => <BulkAnswer {...{ rows, done }} /> })}
+        {...(isOpenTab &&
+          answerAlert.isAllowed() && {
+            bulk: (rows, done) => <BulkAnswer rows={rows} done={() => [done(), news.expect()]} />,
+          })}
       />
     </Screen>
   );
+};
+
+/** What comes while one looks waits until it is wanted, so that nothing moves under the pointer. */
+const useNews = () => {
+  const present = revision.value;
+  const [seen, setSeen] = useState(present);
+  const [times, setTimes] = useState(0);
+  const [isOwn, setOwn] = useState(false);
+  const isOther = present !== seen;
+  // The first revision is what the list shows; and what one has done oneself is no news.
+  if (isOther && (seen === undefined || isOwn)) {
+    setSeen(present);
+    setOwn(false);
+  }
+  return {
+    hasAny: isOther && seen !== undefined && !isOwn,
+    times,
+    show: () => {
+      setSeen(present);
+      setTimes(times + 1);
+    },
+    expect: () => setOwn(true),
+  };
 };
 
 const BulkAnswer = ({ rows, done }: { rows: readonly AlertRow[]; done: () => void }) => {

@@ -25,15 +25,19 @@ export const createClient = ({ url, credentials }: Playground) => {
   };
   const bearer = async (path: string, body: unknown) =>
     send('POST', `/api/v3${path}`, body, { authorization: `Bearer ${await token()}` });
+  const asProvider = async (provider: 'provider_a' | 'provider_b', path: string, sent: unknown, now: string) => {
+    const body = JSON.stringify(sent);
+    const seconds = Math.floor(Date.parse(now) / 1000);
+    const digest = createHmac('sha256', credentials.providers[provider]).update(`${seconds}.${body}`).digest('hex');
+    return send('POST', `/api/v3/providers/${provider}${path}`, body, { 'x-signature': `t=${seconds},v1=${digest}` });
+  };
   return {
-    /** Sends an alert as provider_a does: signed over its bytes. */
+    /** A call of the merchant's, and one that a provider makes, signed over its bytes. */
+    merchant: bearer,
+    asProvider,
+    /** Sends an alert as provider_a does. */
     sendAlert: async (alert: unknown, now: string) => {
-      const body = JSON.stringify(alert);
-      const seconds = Math.floor(Date.parse(now) / 1000);
-      const digest = createHmac('sha256', credentials.providers.provider_a).update(`${seconds}.${body}`).digest('hex');
-      const answer = await send('POST', '/api/v3/providers/provider_a/alerts', body, {
-        'x-signature': `t=${seconds},v1=${digest}`,
-      });
+      const answer = await asProvider('provider_a', '/alerts', alert, now);
       return v.parse(v.object({ alert_id: v.union([v.number(), v.string()]), matched: v.boolean() }), answer);
     },
     alert: async (alertId: string) =>

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { hashPassword } from '../../../functions/auth/password.ts';
 import { newUser, type User as StoredUser } from '../../../functions/auth/user.ts';
 import { toUserItem } from '../../../functions/auth/user-row.ts';
-import { open } from '../../../functions/core/crypto.ts';
+import { type KeyRing, open } from '../../../functions/core/crypto.ts';
 import { type SecretName, variableOfSecret } from '../../../functions/core/grants.ts';
 import { keys } from '../../../functions/core/keys.ts';
 import { toBinsItem } from '../../../functions/fraud/bins-row.ts';
@@ -58,8 +58,10 @@ export type DemoParts = {
 
 const key = 'demo-tenant';
 const begunKey = 'demo-tenant-begun';
+/** How far the tenant's past has come: the number of the next step. */
+export const pastKey = 'demo-past';
 
-const KeyRing = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
+const KeyRingText = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
 
 /** The demo tenant's credentials; undefined while there is none. */
 export const demoCredentials = ({
@@ -103,9 +105,8 @@ const withPresentSecrets = async <S extends v.InferOutput<typeof Site>>(
   // The person may have removed it.
   if (!Item) return site;
   const { rcodes, signingSecrets } = fromSiteItem(unmarshall(Item));
-  const { current = '', ...named } = keyRingOf(secrets, 'encryption');
-  const opened = (context: string, [newest]: readonly SealedSecret[]) =>
-    newest && open({ current, keys: named }, context, newest.sealed);
+  const ring = encryptionRing({ secrets });
+  const opened = (context: string, [newest]: readonly SealedSecret[]) => newest && open(ring, context, newest.sealed);
   return {
     ...site,
     rcode: opened(sealContext.rcode(site.sid), rcodes) ?? site.rcode,
@@ -114,12 +115,19 @@ const withPresentSecrets = async <S extends v.InferOutput<typeof Site>>(
 };
 
 const keyRingOf = (secrets: Secrets, name: SecretName): Record<string, string> =>
-  v.parse(KeyRing, secrets.value(process.env[variableOfSecret(name)] ?? ''));
+  v.parse(KeyRingText, secrets.value(process.env[variableOfSecret(name)] ?? ''));
+
+/** The keys that this stack's rows are sealed with. */
+export const encryptionRing = ({ secrets }: Pick<DemoParts, 'secrets'>): KeyRing => {
+  const { current = '', ...named } = keyRingOf(secrets, 'encryption');
+  return { current, keys: named };
+};
 
 /** Forgets the demo tenant; what the table holds of it is for the caller to remove. */
 export const forgetDemo = ({ state }: Pick<DemoParts, 'state'>): void => {
   state.remove(key);
   state.remove(begunKey);
+  state.remove(pastKey);
 };
 
 /** Whether an earlier start was cut off while it made the demo tenant, and so left a part of it. */

@@ -43,6 +43,12 @@ export const createShop = ({ url, credentials: { payment_site: site, merchant } 
   const refunded = (txid: number, fields: object) =>
     bearer(`/api/v3/service_process/transaction/${txid}/processrefund`, { currency: 'USD', ...fields });
   return {
+    /** Calls an operation as the merchant's manager; throws unless it does what it is asked for. */
+    ask: async (path: string, body: unknown): Promise<unknown> => {
+      const { status, answer } = await bearer(`/api/v3${path}`, body);
+      if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(answer)}`);
+      return answer;
+    },
     /** `timestamp`: Unix seconds. */
     pay: async (amount: string, timestamp: number, change: object = {}): Promise<Verified> => {
       const { answer } = await send(`/api/v1/index.php/${sid}/singletx`, {

@@ -16,11 +16,11 @@ export const transactions = {
   three_ds: 'What 3-D Secure came to.',
   liability_shift: 'Whether the issuer is expected to bear a fraud chargeback.',
   channel: 'Where the code was sent: SMS.',
-  source: 'Where the authentication was made.',
+  source: 'Whose word the authentication is: looked up here (verified), or the merchant’s.',
   outcome: 'What the authentication came to.',
   state: 'The state of the address, two or three letters.',
   threeDSecure:
-    'JSON of the values of an authentication made elsewhere: `version`, `eci`, `authenticationValue`, `dsTransID`, `transStatus`.',
+    'JSON: `authentication_id` of an authentication made here, or the values of one made elsewhere: `version`, `eci`, `authenticationValue`, `dsTransID`, `transStatus`.',
   device_info: 'JSON about the payer’s device, for the fraud check.',
   dynamic_descriptor: 'What the statement is to say, where the processor allows it.',
   return_url: 'Where the payer is sent back to after a page of ours; https.',

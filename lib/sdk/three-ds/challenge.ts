@@ -58,11 +58,21 @@ const question = (labels: Labels, onStop: () => void, onGoOn: () => void): { box
 
 type Parts = { box: HTMLElement; room: HTMLElement; live: HTMLElement; ask: () => void };
 
+/** Where the issuer's page is larger than its room, the keyboard scrolls it too. */
+const letKeysScroll = (room: HTMLElement): void => {
+  new ResizeObserver(() => {
+    const isLarger = room.scrollWidth > room.clientWidth || room.scrollHeight > room.clientHeight;
+    if (isLarger) room.tabIndex = 0;
+    else room.removeAttribute('tabindex');
+  }).observe(room);
+};
+
 /** Title, a way to stop, and room for the issuer's page. */
 const partsOf = (labels: Labels, onCancel: () => void): Parts => {
   const cancel = make('button', { type: 'button', textContent: labels.cancel });
   const title = make('h2', { textContent: labels.title, id: 'title' });
-  const room = make('div', { className: 'room' });
+  const room = make('div', { className: 'room', role: 'group', ariaLabel: labels.frame });
+  letKeysScroll(room);
   const live = make('p', { className: 'live' });
   live.setAttribute('aria-live', 'polite');
   const { box: asked, ask } = question(labels, onCancel, () => cancel.focus());
@@ -111,6 +121,8 @@ export const showChallenge = (call: Call, { labels, size, container, onDone, onC
     },
   });
   parts.live.textContent = labels.waiting;
+  // In the page it may stand where the payer does not look.
+  if (container) host.scrollIntoView({ block: 'nearest' });
   return () => {
     closeFrame();
     closeDialog();

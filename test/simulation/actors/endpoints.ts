@@ -24,7 +24,10 @@ export const tempersOf = (random: Random, start: number, hostility: number): { a
   const temper = { failing: random.pick([0, 0, 0.3, 0.7, 1]), hostility, answering: random.pick([0, 0.3]) };
   const shopHours = random.chance(0.03) ? 80 : random.next() * 3;
   return {
-    alerts: { ...temper, until: start + random.pick([2, 20, 50, 80]) * hour },
+    // Some take nothing until it is too late: so that last slots come, and are missed.
+    alerts: random.chance(0.12)
+      ? { ...temper, failing: 1, until: start + 80 * hour }
+      : { ...temper, until: start + random.pick([2, 20, 50]) * hour },
     shop: { ...temper, until: start + shopHours * hour },
   };
 };
@@ -103,6 +106,7 @@ const endpoint =
       isSignedRightly: isSigned(request, secret),
     };
     observed.posts.push(post);
+    world.note(`  endpoint got ${deliveryId}, ${post.isTaken ? 'took it' : `did not take it: ${reply.kind}`}`);
     world.onText('post', body);
     if (isNewAlert) onNewAlert(Number(form.get('alert_id')), world.timeline.now + delay);
     return reply;

@@ -32,6 +32,7 @@ export const answerAlert = (world: World, observed: Observed, site: Site, alertI
     isPerson ? 'alerts/answer-alert' : 'alerts/update-alert',
     () => call,
     ({ status, body }) => {
+      if (status === 200) observed.accepted.push({ alertId, ...update });
       if (!expected.has(status)) observed.surprises.push(`An answer was answered ${status} ${JSON.stringify(body)}`);
     },
   );

@@ -107,6 +107,7 @@ export const withdrawCase = (world: World, sent: Case): void => {
   send(world, sent, body, ({ status, body: reply }) => {
     if (status === 404) return world.timeline.after(60_000, () => withdrawCase(world, sent));
     if (status !== 200) throw new Error(`Withdrawal of ${caseId} was answered ${status}`);
+    world.note(`  ${caseId} is withdrawn`);
     sent.withdrawal = 'acknowledged';
     sent.alertIds.add(Number(reply['alert_id']));
   });

@@ -19,8 +19,9 @@ export const amountOf = (random: Random, isSmall: boolean): string =>
 
 type Shop = { world: World; observed: Observed; site: Site };
 
-const orderOf = ({ world, site }: Shop, { tid, action, amount }: Payment): Call => {
-  const timestamp = String(Math.floor(world.timeline.now / 1000));
+/** Signed at the time it is sent; `late` seconds ago, so that the hash is another. */
+const orderOf = ({ world, site }: Shop, { tid, action, amount }: Payment, late: number): Call => {
+  const timestamp = String(Math.floor(world.timeline.now / 1000) - late);
   return {
     params: { id: site.sid },
     body: {
@@ -59,9 +60,10 @@ export const pay = (
     payment.txids.add(Number(body['txid']));
     if (isFirst) then(body);
   };
-  const send = () => callUntilKnown(shop.world, 'transactions/singletx', () => orderOf(shop, payment), known);
-  send();
-  if (isDoubled) shop.world.timeline.after(30, send);
+  const send = (late: number) =>
+    callUntilKnown(shop.world, 'transactions/singletx', () => orderOf(shop, payment, late), known);
+  send(0);
+  if (isDoubled) shop.world.timeline.after(5, () => send(1));
 };
 
 /** One of the things that are done to a payment once it is there; what is refused is refused. */
@@ -82,15 +84,21 @@ export const followUp = (
       () => undefined,
     );
   };
+  const forAlert = alertId === null ? {} : { alert_id: alertId };
   const half = (Number(amount) / 2).toFixed(2);
   const doings = {
     refund: () => refund(amount),
     'refund in part': () => refund(half),
     'refund twice': () => {
       refund(half);
-      world.timeline.after(random.next() * 40, () => refund(amount));
+      world.timeline.after(random.next() * 15, () => refund(amount));
     },
-    'refund for the alert': () => refund(amount, alertId === null ? {} : { alert_id: alertId }),
+    'refund for the alert': () => refund(amount, forAlert),
+    'refund in part for the alert': () => refund(half, forAlert),
+    'refund in parts for the alert': () => {
+      refund(half, forAlert);
+      world.timeline.after(random.next() * 4000, () => refund(half, forAlert));
+    },
     capture: () =>
       once('transactions/flagcapture', {
         params: { id: site.sid },

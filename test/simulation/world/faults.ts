@@ -11,6 +11,7 @@ export const faults = {
   throttled: 'the service takes no more just now',
   'batch partly refused': 'SQS takes a part of a batch only',
   'message doubled': 'a message comes twice, at once or much later',
+  'message lost': 'a message never comes, or ends among the dead letters: no more than a hurry is lost',
   'message late': 'a message comes minutes late',
   'deletion lost': 'a message that was handled comes again',
   'function throttled': 'a poller took messages while the function may not run',

@@ -62,11 +62,14 @@ export class Queues {
     const place = `${name} message ${queue.sent}`;
     const random = randomOf(this.means.seed, place);
     const { faults } = this.means;
+    if (faults.strikes('message lost', place, random)) return;
     const late = faults.strikes('message late', place, random) ? random.next() * 15 * 60_000 : 0;
     const delay = delaySeconds * 1000 + 1 + random.next() * 20 + late;
     this.arrive(queue, `${name}-${queue.sent}`, body, delay);
     if (faults.strikes('message doubled', place, random)) {
-      const more = random.chance(0.3) ? random.next() * 14 * 3_600_000 : random.next() * 3000;
+      const more = random.chance(0.5)
+        ? random.next() * 30
+        : random.next() * (random.chance(0.5) ? 3000 : 14 * 3_600_000);
       this.arrive(queue, `${name}-${queue.sent}-again`, body, delay + more);
     }
   }

@@ -11,7 +11,7 @@ import { Stream } from './stream.ts';
 import { Timeline } from './timeline.ts';
 
 export type Service = 'dynamo' | 'sqs' | 'ses' | 'scheduler' | 'secrets';
-export type Mail = { to: string; text: string; time: number };
+export type Mail = { to: string; text: string; time: number; run: Invocation };
 
 export type Setting = {
   seed: number;
@@ -188,7 +188,7 @@ export class World {
       case 'sqs':
         return this.sendMessages(input, place, run.random);
       case 'ses':
-        return this.sendMail(input);
+        return this.sendMail(input, run);
       case 'scheduler':
         return this.schedules.perform(name, input);
       default:
@@ -206,14 +206,14 @@ export class World {
     return { value: { Failed: Failed.map(({ Id }) => ({ Id, Code: 'InternalError', SenderFault: false })) } };
   }
 
-  private sendMail(input: Record<string, unknown>): Answer {
+  private sendMail(input: Record<string, unknown>, run: Invocation): Answer {
     const { Destination, Content } = input as {
       Destination: { ToAddresses: string[] };
       Content: { Simple: { Body: { Text: { Data: string } } } };
     };
     const [to = ''] = Destination.ToAddresses;
     const text = Content.Simple.Body.Text.Data;
-    this.mails.push({ to, text, time: this.timeline.now });
+    this.mails.push({ to, text, time: this.timeline.now, run });
     this.onText('mail', text);
     return { value: { MessageId: String(this.mails.length) } };
   }

@@ -1,0 +1,29 @@
+import { keys } from '../core/keys.ts';
+import { listOf } from '../core/listing.ts';
+import { readFirst } from '../core/listing-store.ts';
+import { getItems } from '../core/table.ts';
+import { alertEntity } from './alert-row.ts';
+import type { AlertScope } from './alert-store.ts';
+import { pulseDays, pulseOf } from './pulse.ts';
+import type { AlertSummary } from './schemas.ts';
+
+/** One read of counts and one query of one. `now`: milliseconds. */
+export const readPulse = async ({ scopeIndex, scope }: AlertScope, now: number) => {
+  const list = listOf(alertEntity, scope);
+  const days = pulseDays(now);
+  const [[all, ...rows], [newest]] = await Promise.all([
+    getItems([keys.count(list, 'ALL'), ...days.map((day) => keys.count(list, `DAY#${day}`))]),
+    readFirst<AlertSummary>({ entity: alertEntity, scopeIndex, scope, order: 'DESC', size: 1 }),
+  ]);
+  const { open, due_soon, digest } = pulseOf(
+    all,
+    days.map((day, index) => ({ day, row: rows[index] })),
+    now,
+  );
+  return {
+    open,
+    due_soon,
+    newest: newest ? { alert_id: newest.alert_id, alert_date: newest.alert_date } : null,
+    revision: `${newest?.alert_id ?? 0}-${digest}`,
+  };
+};

@@ -1,0 +1,55 @@
+import type * as v from 'valibot';
+import { facetsOf } from '../core/listing.ts';
+import { readFirst } from '../core/listing-store.ts';
+import type { Caller } from '../core/operation.ts';
+import { type DeliverySummary, deliveryEntity } from '../notifications/delivery-row.ts';
+import { deliveryKinds } from '../notifications/policy.ts';
+import { sendOrThrow } from '../notifications/queue-store.ts';
+import { scopeForCaller } from './access-store.ts';
+import { getDelivery, requestReplay } from './delivery-store.ts';
+import type { ReplayFailed } from './replay-failed/operation.ts';
+
+const mostReplays = 1000;
+/** So many identifiers in one message: a moment's work. */
+const perMessage = 50;
+
+type Wanted = v.InferOutput<typeof ReplayFailed>;
+
+/** Given up, or tried in vain so far. */
+const hasFailed = ({ state, attempts }: DeliverySummary): boolean =>
+  state === 'EXPIRED' || (attempts.at(-1)?.error ?? null) !== null;
+
+/** The notifications of a site that failed, newest first. Throws site_not_found also for another merchant's site. */
+export const failedDeliveries = async ({ sid, kind, from, to }: Wanted, caller: Caller): Promise<string[]> => {
+  const scope = await scopeForCaller({ sid }, caller);
+  if (!scope) return [];
+  const facets = facetsOf(['PENDING', 'EXPIRED'], kind ?? deliveryKinds);
+  const found = await readFirst<DeliverySummary>({
+    ...{ entity: deliveryEntity, ...scope, facets, from, to },
+    ...{ order: 'DESC', size: mostReplays },
+  });
+  return found.filter(hasFailed).map(({ id }) => id);
+};
+
+/** Owes each of them a replay soon. `at`: ISO, now; by it, a message that comes twice is told from another wish. */
+export const queueReplays = (ids: readonly string[], at: string): Promise<void> =>
+  sendOrThrow(
+    Array.from({ length: Math.ceil(ids.length / perMessage) }, (_, part) => ({
+      queue: 'sweep' as const,
+      body: { replays: ids.slice(part * perMessage, (part + 1) * perMessage), at },
+    })),
+  );
+
+const maxTries = 5;
+
+/** Owes a notification the replay that was asked for at a time, once, however often this is called. Throws if others keep changing it. */
+export const replayOnce = async (id: string, at: string): Promise<void> => {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const delivery = await getDelivery(id);
+    const isDone = delivery?.attempts.some((attempt) => attempt.slot >= at) || delivery?.manualSlot === at;
+    // Delivered meanwhile by its own schedule: nobody needs it twice.
+    if (!delivery || isDone || delivery.state === 'DELIVERED') return;
+    if (await requestReplay(delivery, at)) return;
+  }
+  throw new Error(`Others keep changing notification ${id}`);
+};

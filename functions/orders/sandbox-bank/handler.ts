@@ -1,0 +1,17 @@
+import { endpoint } from '../../core/http.ts';
+import { refusalPage } from '../../core/page.ts';
+import { bankHeaders, bankPage, chooserPage } from '../bank/bank-page.ts';
+import { readStatement } from '../bank/bank-store.ts';
+import { sandboxBank } from './operation.ts';
+
+export const handler = endpoint(
+  sandboxBank,
+  async ({ params: { client } }) => {
+    if (client === '') return chooserPage(null);
+    const charges = await readStatement(client);
+    return charges
+      ? bankPage(client, charges, { kind: 'nothing' })
+      : chooserPage('No merchant that keeps orders is called so.');
+  },
+  { errorPage: refusalPage, headers: bankHeaders },
+);

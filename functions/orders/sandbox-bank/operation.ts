@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { bank } from '../declarations.ts';
+
+export const sandboxBank = defineOperation({
+  ...bank,
+  name: 'sandbox-bank',
+  summary: 'Show the statement of the test card at the sandbox’s bank',
+  description:
+    'A page to try out look-ups of orders: the charges of the test card 4242 at a merchant, named by its `oi_merchant_id`. A charge shows ' +
+    'what a bank shows of it.',
+  method: 'GET',
+  params: v.object({ client: v.optional(v.string(), '') }),
+  grants: { table: ['GetItem', 'Query'] },
+});

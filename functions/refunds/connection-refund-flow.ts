@@ -1,0 +1,124 @@
+import { fromAlertItem } from '../alerts/alert-row.ts';
+import { answerOfRefund } from '../alerts/answer/refund-answer.ts';
+import { type AnswerRows, answerKeys, refundAnswered, refundAwaited } from '../alerts/answer/refund-answer-store.ts';
+import { entryOfChange } from '../alerts/history.ts';
+import { changedAlertWrites } from '../alerts/history-row.ts';
+import { connectionOfId } from '../connections/connection.ts';
+import { connectionsOf } from '../connections/connection-store.ts';
+import type { Gateway, RefundState } from '../connections/gateway.ts';
+import { gatewayOf } from '../connections/gateway-registry-client.ts';
+import { iso, milliseconds, nowIso } from '../core/clock.ts';
+import { randomText } from '../core/ids.ts';
+import { keys } from '../core/keys.ts';
+import { describeError, log } from '../core/log.ts';
+import { keyRing } from '../core/secrets.ts';
+import { getItems, type Write } from '../core/table.ts';
+import { delayUntil, isEarly } from '../notifications/delay.ts';
+import type { RefundMessage } from '../notifications/messages.ts';
+import { sendOrThrow } from '../notifications/queue-store.ts';
+import { automaticAfter } from './alert-after-refund.ts';
+import { type AlertRefund, afterAnswer, isFinal, isLeased, orderOf } from './refund.ts';
+import { fromRefundItem, type RefundRow } from './refund-row.ts';
+import { claimRefund, readRefund, recordRefund } from './refund-store.ts';
+
+/** The gateway to a merchant's connection; undefined if its credentials cannot be used. */
+export type GatewayFor = (refund: Pick<AlertRefund, 'mid' | 'connection'>) => Promise<Gateway | undefined>;
+export type Means = { gatewayFor?: GatewayFor };
+
+const gatewayOfConnection: GatewayFor = async ({ mid, connection: id }) => {
+  const connection = connectionOfId(await connectionsOf(mid), id);
+  return connection && gatewayOf(connection, { mid, ring: await keyRing('encryption') });
+};
+
+/** What came of asking, which is still to be written: by whom, and what it was when it was claimed. */
+export type Asked = { claimed: RefundRow; after: RefundRow };
+
+/**
+ * Asks a merchant's processor for a refund that is reserved, or about one that may have been asked for; undefined where somebody
+ * else is at it, or nothing is to be asked. What it answers is nowhere yet: killed now, it is asked about.
+ */
+export const askForRefund = async (
+  row: RefundRow,
+  { gatewayFor = gatewayOfConnection }: Means = {},
+): Promise<Asked | undefined> => {
+  const at = nowIso();
+  if (isFinal(row.refund) || isLeased(row.refund, at)) return undefined;
+  const gateway = await gatewayFor(row.refund);
+  const isFirst = row.refund.state === 'reserved';
+  const claim = await claimRefund(row, randomText(16), at);
+  if (!claim) return undefined;
+  const answer = await answerOf(claim.refund, gateway, isFirst);
+  return { claimed: claim, after: { ...claim, refund: afterAnswer(claim.refund, answer, nowIso()) } };
+};
+
+const answerOf = async (refund: AlertRefund, gateway: Gateway | undefined, isFirst: boolean): Promise<RefundState> => {
+  if (!gateway) {
+    // Nothing was asked now; whether something was before, is as unknown as it was.
+    const detail = 'The credentials that are kept cannot be used';
+    return isFirst && refund.tries === 1
+      ? { outcome: 'EXC', code: 'no_processor', reference: null }
+      : { outcome: 'UNKNOWN', detail };
+  }
+  try {
+    const order = orderOf(refund);
+    return await (isFirst ? gateway.refund(order) : gateway.refundState(order));
+  } catch (error) {
+    // By contract it never throws; if it does all the same, nobody knows whether it moved money.
+    log('error', 'gateway_threw', { alertId: refund.alertId, error: describeError(error) });
+    return { outcome: 'UNKNOWN', detail: 'The adapter failed' };
+  }
+};
+
+/**
+ * Asks, and writes what came of it with what that means for the alert, in one transaction: done answers it, not known yet leaves
+ * it in progress, failed is told. Answers the row as it is then.
+ */
+export const settleRefund = async (row: RefundRow, means: Means = {}): Promise<RefundRow> => {
+  const asked = await askForRefund(row, means);
+  if (!asked) return (await readRefund(row.refund.alertId)) ?? row;
+  return recordRefund(asked.claimed, asked.after, () => alertWrites(asked.after));
+};
+
+const alertWrites = async (row: RefundRow): Promise<readonly Write[]> => {
+  const { refund } = row;
+  const at = nowIso();
+  const rows = await getItems(answerKeys(refund));
+  const change = automaticAfter(row);
+  if (refund.state === 'done' && refund.answer) {
+    const update = answerOfRefund(refund.answer, refund, at);
+    return refundAnswered(rows, refund.answer, update, at, change)?.writes ?? noted(row, rows, at);
+  }
+  if (isFinal(refund)) return noted(row, rows, at);
+  return (refund.answer && refundAwaited(rows, refund.answer, at, change)?.writes) ?? [];
+};
+
+/** What is done, or failed, where that answers nothing: the alert shows it, and its history. */
+const noted = (row: RefundRow, [item]: AnswerRows, at: string): readonly Write[] => {
+  const { refund } = row;
+  const before = item && fromAlertItem(item);
+  if (!before) throw new Error(`Alert ${refund.alertId} of a refund is gone`);
+  const after = { ...before, ...automaticAfter(row)(before), version: before.version + 1 };
+  const event = refund.state === 'failed' ? 'refund failed' : 'refunded';
+  return changedAlertWrites(after, entryOfChange(before, after, event, at, { by: refund.by, via: 'refund' }));
+};
+
+/** How long a refund is left to the rules that have begun it, each time they are found at it. */
+const leftToRules = milliseconds.minute;
+
+/**
+ * The worker's part: sees what became of a refund whose time has come. One that rules have begun and still owe the alert's
+ * decision for is theirs. A message that comes early is sent on, unless its check was moved.
+ */
+export const settleDueRefund = async ({ alertId, slot }: RefundMessage, means: Means = {}): Promise<void> => {
+  const [item, decision] = await getItems([keys.refund(alertId), keys.decision(alertId)]);
+  const row = fromRefundItem(item);
+  if (!row || row.refund.nextCheckAt === null) return;
+  const { nextCheckAt } = row.refund;
+  const now = nowIso();
+  if (isEarly(nextCheckAt, now)) return slot === nextCheckAt ? again(alertId, slot, nextCheckAt, now) : undefined;
+  if (row.begun && decision) return again(alertId, nextCheckAt, iso(Date.parse(now) + leftToRules), now);
+  await settleRefund(row, means);
+};
+
+const again = (alertId: number, slot: string, at: string, now: string): Promise<void> =>
+  sendOrThrow([{ queue: 'refunds', body: { alertId, slot }, ...delayUntil(at, now) }]);

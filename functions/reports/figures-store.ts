@@ -1,0 +1,42 @@
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { getItem, getItems, putItem } from '../core/table.ts';
+import { fromFiguresItem, toFiguresItem } from './figures-row.ts';
+import {
+  type FigureScheme,
+  figureSchemes,
+  type MonthFigures,
+  monthBefore,
+  programmesIn,
+  standingOf,
+} from './programme.ts';
+
+/** Keeps what an acquirer reports of a month; what was kept before is replaced. Throws merchant_not_found. */
+export const saveFigures = async (
+  mid: number,
+  month: string,
+  scheme: FigureScheme,
+  figures: MonthFigures,
+): Promise<void> => {
+  if (!(await getItem(keys.merchant(mid)))) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  await putItem(toFiguresItem(mid, month, scheme, figures));
+};
+
+/** Where a merchant stands in a month, by what was supplied: one read. */
+export const programmeStandings = async (mid: number, month: string) => {
+  const months = [month, monthBefore(month)] as const;
+  const wanted = figureSchemes.flatMap((scheme) => months.map((one) => ({ scheme, month: one })));
+  const items = await getItems(wanted.map((one) => keys.monthFigures(mid, one.month, one.scheme)));
+  const figures = (scheme: FigureScheme, of: string) =>
+    fromFiguresItem(items[wanted.findIndex((one) => one.scheme === scheme && one.month === of)]);
+  return programmesIn(month).map((programme) => {
+    const { scheme, name, title, ratioBps, least } = programme;
+    const known = { present: figures(scheme, month), before: figures(scheme, months[1]) };
+    const standing = standingOf(programme, known);
+    return {
+      ...{ programme: name, title, scheme, threshold_bps: ratioBps, count_threshold: least },
+      ...{ numerator: standing.numerator, denominator: standing.denominator, ratio_bps: standing.ratioBps },
+      ...{ status: standing.status, parts: standing.parts },
+    };
+  });
+};

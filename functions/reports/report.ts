@@ -1,0 +1,67 @@
+import { alertTypes } from '../alerts/intake/provider-alert.ts';
+import { formatAmount } from '../core/money.ts';
+import { alertFates, answerClasses, type Figures, figureName } from './alert-day.ts';
+
+const sumOf = (days: readonly Figures[]): Figures => {
+  const sums = new Map<string, number>();
+  for (const figures of days) for (const [name, n] of figures) sums.set(name, (sums.get(name) ?? 0) + n);
+  return sums;
+};
+
+const amountsOf = (figures: Figures, what: 'refunded' | 'prevented' | 'lost') =>
+  [...figures]
+    .flatMap(([name, n]) => {
+      const [word, currency = ''] = name.split('|');
+      return word === what && n !== 0 ? [{ currency, amount: formatAmount({ minor: BigInt(n), currency }) }] : [];
+    })
+    .sort((left, right) => (left.currency < right.currency ? -1 : 1));
+
+/** The class in which the middle one of all answers lies, by its upper end; null where nothing was answered. */
+const medianOf = (figures: Figures): number | null => {
+  const counts = answerClasses.map((upper) => ({ upper, n: figures.get(figureName.answered(upper)) ?? 0 }));
+  const all = counts.reduce((sum, { n }) => sum + n, 0);
+  let seen = 0;
+  for (const { upper, n } of counts) {
+    seen += n;
+    if (n > 0 && seen * 2 >= all) return upper;
+  }
+  return null;
+};
+
+/** Figures as they are answered. */
+export const toReportDto = (figures: Figures) => {
+  const n = (name: string) => figures.get(name) ?? 0;
+  const byType = alertTypes
+    .map((type) => [type, n(figureName.received(type))] as const)
+    .filter(([, count]) => count > 0);
+  const fates = Object.fromEntries(alertFates.map((fate) => [fate, n(figureName.fate(fate))])) as Record<
+    (typeof alertFates)[number],
+    number
+  >;
+  return {
+    received: byType.reduce((sum, [, count]) => sum + count, 0),
+    by_type: Object.fromEntries(byType),
+    ...fates,
+    in_time: n(figureName.inTime),
+    by_rule: n(figureName.byRule),
+    refunded: amountsOf(figures, 'refunded'),
+    prevented: amountsOf(figures, 'prevented'),
+    lost: amountsOf(figures, 'lost'),
+    median_minutes: medianOf(figures),
+  };
+};
+
+type Day = { day: string; figures: Figures };
+
+/** Days, or months of them, as a report lists them; and all of them together. */
+export const reportOf = (days: readonly Day[], group: 'day' | 'month') => {
+  const groups = new Map<string, Figures[]>();
+  for (const { day, figures } of days) {
+    const date = group === 'day' ? day : day.slice(0, 'YYYY-MM'.length);
+    groups.set(date, [...(groups.get(date) ?? []), figures]);
+  }
+  return {
+    list: [...groups].map(([date, some]) => ({ date, ...toReportDto(sumOf(some)) })),
+    totals: toReportDto(sumOf(days.map(({ figures }) => figures))),
+  };
+};

@@ -1,0 +1,22 @@
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItem } from '../core/table.ts';
+import { siteVisibleTo } from '../merchants/site-row.ts';
+import { reportMerchant } from './owner.ts';
+
+type Owner = { mid?: number | undefined; sid?: number | undefined };
+
+/**
+ * Whose days a report reads: a site's, or a merchant's. Throws merchant_not_found and site_not_found, also where the site is not
+ * the merchant's; request_invalid for an administrator who names neither.
+ */
+export const reportScope = async ({ mid, sid }: Owner, caller: Caller): Promise<string> => {
+  if (sid !== undefined) {
+    if (mid !== undefined) reportMerchant(mid, caller);
+    const site = siteVisibleTo(caller, await getItem(keys.site(sid)));
+    if (mid !== undefined && site.mid !== mid) throw new Refusal('site_not_found', 'sid: you have no such site.');
+    return `S${sid}`;
+  }
+  return `M${reportMerchant(mid, caller)}`;
+};

@@ -1,0 +1,53 @@
+import { formatAmount } from '../core/money.ts';
+import { moneyOf } from '../payments/kept-money.ts';
+import { type Ledger, refundable } from './ledger.ts';
+import { shownTransaction } from './shown-row.ts';
+import type { Transaction } from './transaction.ts';
+
+const ledgerDto = (ledger: Ledger) => {
+  const { currency, inFlight } = ledger;
+  const amount = (minor: bigint) => formatAmount({ minor, currency });
+  return {
+    currency,
+    authorized: amount(ledger.authorized),
+    captured: amount(ledger.captured),
+    refunded: amount(ledger.refunded),
+    voided: amount(ledger.voided),
+    paid_out: amount(ledger.paidOut),
+    refundable: amount(refundable(ledger)),
+    in_flight: Object.entries(inFlight).map(([txid, { kind, minor, alertId }]) => ({
+      txid: Number(txid),
+      kind,
+      amount: amount(minor),
+      alert_id: alertId,
+    })),
+  };
+};
+
+const alertDtos = ({ currency, disputes }: Ledger) =>
+  Object.entries(disputes).map(([alertId, { open, held, refundTxid }]) => ({
+    alert_id: Number(alertId),
+    open,
+    held: formatAmount({ minor: held, currency }),
+    refund_txid: refundTxid,
+  }));
+
+/** A payment as people look at it, with where its money is and what was done to it. */
+export const paymentDetails = (payment: Transaction, ledger: Ledger, children: readonly Transaction[]) => ({
+  ...shownTransaction(payment),
+  mid: payment.mid,
+  rid: payment.rid,
+  refs: payment.refs.filter((ref) => ref !== null),
+  descriptor: payment.descriptor,
+  processor: payment.processor,
+  processor_reference: payment.processorReference,
+  email: payment.email,
+  by: payment.by ?? null,
+  original_amount: payment.conversion && formatAmount(moneyOf(payment.conversion.original)),
+  original_currency: payment.conversion?.original.currency ?? null,
+  updated_at: payment.updatedAt,
+  next_check_at: payment.nextCheckAt,
+  ledger: ledgerDto(ledger),
+  children: children.map((child) => ({ ...shownTransaction(child), alert_id: child.alertId, by: child.by ?? null })),
+  alerts: alertDtos(ledger),
+});

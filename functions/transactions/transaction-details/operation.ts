@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { ParentPath } from '../processrefund/operation.ts';
+import { shownFields } from '../shown-schemas.ts';
+
+const Amount = v.string();
+
+/** What of a payment is where. */
+export const LedgerDto = v.object({
+  currency: v.string(),
+  authorized: Amount,
+  captured: Amount,
+  refunded: Amount,
+  voided: Amount,
+  paid_out: Amount,
+  refundable: v.pipe(Amount, v.description('What a refund may take that is for no alert.')),
+  in_flight: v.array(
+    v.object({ txid: v.number(), kind: v.string(), amount: Amount, alert_id: v.nullable(v.number()) }),
+  ),
+});
+
+export const TransactionDetails = v.object({
+  ...shownFields,
+  mid: v.number(),
+  rid: v.number(),
+  refs: v.array(v.string()),
+  descriptor: v.nullable(v.string()),
+  processor: v.nullable(v.string()),
+  processor_reference: v.nullable(v.string()),
+  email: v.nullable(v.string()),
+  by: v.pipe(v.nullable(v.string()), v.description('Who asked for a refund or a void; null: the site, by its rcode.')),
+  original_amount: v.nullable(v.string()),
+  original_currency: v.nullable(v.string()),
+  updated_at: v.string(),
+  next_check_at: v.nullable(v.string()),
+  ledger: LedgerDto,
+  children: v.pipe(
+    v.array(v.object({ ...shownFields, alert_id: v.nullable(v.number()), by: v.nullable(v.string()) })),
+    v.description('What was done to the payment, oldest first.'),
+  ),
+  alerts: v.array(
+    v.object({
+      alert_id: v.number(),
+      open: v.boolean(),
+      held: v.pipe(Amount, v.description('What the alert keeps from other refunds.')),
+      refund_txid: v.nullable(v.number()),
+    }),
+  ),
+});
+
+export const transactionDetails = defineOperation({
+  area: 'transactions',
+  name: 'transaction-details',
+  summary: 'Show a payment with its ledger and what was done to it',
+  description:
+    'Captures, refunds and voids, and the alerts that hold some of it. Of the number of a refund: its payment.',
+  method: 'POST',
+  path: '/api/v3/service_process/transaction/{parentxid}/details',
+  auth: 'bearer',
+  params: ParentPath,
+  reply: TransactionDetails,
+  errors: ['transaction_not_found'],
+  grants: { table: ['GetItem', 'BatchGetItem'], indexes: ['list2'] },
+});

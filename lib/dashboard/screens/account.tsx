@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks';
+import type { setUpFactor as SetUpFactorOperation } from '../../../functions/auth/set-up-factor/operation.ts';
+import { remote } from '../app/client.ts';
+import { say } from '../app/messages.tsx';
+import { Screen } from '../app/screen.tsx';
+import { answerFactor, signOut, user } from '../app/session.ts';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { type FactorAsked, FactorStep, RecoveryCodes } from './factor-step.tsx';
+
+const setUpFactor = remote<typeof SetUpFactorOperation>({
+  path: '/api/v3/session/factor/setup',
+  roles: ['analyst', 'developer', 'manager'],
+});
+
+/** Who is signed in, and what secures that. */
+export const Account = () => {
+  const present = user.value;
+  return (
+    <Screen title="Your account">
+      <div class="columns">
+        <Card title="You">
+          <Facts
+            facts={[
+              ['Username', present?.username],
+              ['Name', present?.name],
+              ['Role', present?.role ?? 'Operator'],
+              ['Merchant', present?.mid === null ? 'All' : String(present?.mid ?? '')],
+            ]}
+          />
+          <div class="buttons">
+            <Button onPress={() => signOut(true)}>Sign out everywhere</Button>
+          </div>
+        </Card>
+        <SecondFactor />
+      </div>
+    </Screen>
+  );
+};
+
+/** A code of an app besides the password: set up here, and asked for from then on. */
+const SecondFactor = () => {
+  const [asked, setAsked] = useState<FactorAsked>();
+  const [isDone, setDone] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const begin = async () => {
+    setError(undefined);
+    try {
+      const { challenge, secret, uri } = await setUpFactor({ body: {} });
+      setAsked({ challenge, setup: { secret, uri } });
+    } catch (thrown) {
+      setError(thrown);
+    }
+  };
+  const submit = async ({ code = '' }: Record<string, string>) => {
+    const codes = asked && (await answerFactor(asked.challenge, code));
+    setAsked(undefined);
+    setDone(true);
+    say('Your second factor is set up.');
+    if (codes) RecoveryCodes.show(codes);
+  };
+  return (
+    <Card title="Second factor">
+      {isDone && <p>It is set up: a code is asked for at your next sign-in.</p>}
+      {!isDone && !asked && (
+        <>
+          <p>
+            A code of an app on your telephone, besides your password. Where you have one already, nothing is changed
+            here.
+          </p>
+          <Trouble error={error} />
+          <div class="buttons">
+            <Button onPress={begin}>Set it up</Button>
+          </div>
+        </>
+      )}
+      {asked && <FactorStep {...{ asked, submit }} />}
+    </Card>
+  );
+};

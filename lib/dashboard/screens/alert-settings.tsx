@@ -1,0 +1,183 @@
+import type { setAlertSettings as SetAlertSettingsOperation } from '../../../functions/merchants/set-alert-settings/operation.ts';
+import { remote } from '../app/client.ts';
+import { say } from '../app/messages.tsx';
+import { Card } from '../parts/card.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Check, Field, Select } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import type { SiteShown } from './site-operations.ts';
+
+const setAlertSettings = remote<typeof SetAlertSettingsOperation>({
+  path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/alert',
+  roles: ['developer', 'manager'],
+});
+
+type Settings = Extract<NonNullable<SiteShown['settings']>, { alertapiurl: string | null }>;
+const isOfAlerts = (settings: SiteShown['settings']): settings is Settings =>
+  settings !== null && 'alertapiurl' in settings && 'deadline_hours' in settings;
+
+const actions = [
+  { value: '', label: 'Refund (as usual)' },
+  { value: 'REFUND', label: 'Refund' },
+  { value: 'CANCEL', label: 'Cancel' },
+  { value: 'REVIEW', label: 'Review' },
+];
+
+/** How a site's alerts are handled, and where its notifications go. */
+export const AlertSettingsForm = ({ site, onChanged }: { site: SiteShown; onChanged: () => void }) => {
+  const { settings, sid, mid, rid } = site;
+  if (!isOfAlerts(settings)) return null;
+  if (!setAlertSettings.isAllowed()) return <Read settings={settings} />;
+  const send = async (fields: Record<string, string>, form: HTMLFormElement) => {
+    const isTicked = (name: string) => new FormData(form).get(name) === 'on';
+    const hours = (type: 'FRAUD' | 'DISPUTE' | 'CANCEL') =>
+      fields[`deadline_hours.${type}`] ?? settings.deadline_hours[type];
+    await setAlertSettings({
+      params: { mid, rid, sid },
+      body: {
+        alertapiurl: fields['alertapiurl'] ?? null,
+        statusupdate_url: fields['statusupdate_url'] ?? null,
+        enrollment_url: fields['enrollment_url'] ?? null,
+        ...(fields['token'] && { token: fields['token'] }),
+        default_dispute_action: actionOf(fields['default_dispute_action']),
+        max_refund_amount: fields['max_refund_amount'] ?? null,
+        max_daily_refunds: fields['max_daily_refunds'] ?? null,
+        alert_email: fields['alert_email'] ?? '',
+        alert_triggeremail: isTicked('alert_triggeremail'),
+        deadline_warning: isTicked('deadline_warning'),
+        deadline_hours: { FRAUD: hours('FRAUD'), DISPUTE: hours('DISPUTE'), CANCEL: hours('CANCEL') },
+      },
+    });
+    say('The settings are saved.');
+    onChanged();
+  };
+  return (
+    <Card title="Alerts">
+      <Form onSend={send} send="Save">
+        {(problems) => (
+          <>
+            <Endpoints {...{ settings, problems }} />
+            <Money {...{ settings, problems }} />
+            <Mails {...{ settings, problems }} />
+          </>
+        )}
+      </Form>
+    </Card>
+  );
+};
+
+const actionOf = (text: string | undefined) =>
+  (['REFUND', 'CANCEL', 'REVIEW'] as const).find((one) => one === text) ?? null;
+
+type PartProps = { settings: Settings; problems: Readonly<Record<string, string>> };
+
+const Endpoints = ({ settings, problems }: PartProps) => (
+  <fieldset class="stack">
+    <legend>Endpoints</legend>
+    <Field
+      label="New alerts go to"
+      name="alertapiurl"
+      type="url"
+      defaultValue={settings.alertapiurl ?? ''}
+      problem={problems['alertapiurl']}
+    />
+    <Field
+      label="Status updates go to"
+      name="statusupdate_url"
+      type="url"
+      defaultValue={settings.statusupdate_url ?? ''}
+      problem={problems['statusupdate_url']}
+    />
+    <Field
+      label="News of enrollments go to"
+      name="enrollment_url"
+      type="url"
+      defaultValue={settings.enrollment_url ?? ''}
+      problem={problems['enrollment_url']}
+    />
+    <Field
+      label={settings.token_set ? 'Another token for your endpoints' : 'Token for your endpoints'}
+      name="token"
+      autoComplete="off"
+      hint={settings.token_set ? 'One is set. Left empty, it stays.' : 'It comes in the header authorization.'}
+      problem={problems['token']}
+    />
+  </fieldset>
+);
+
+const Money = ({ settings, problems }: PartProps) => (
+  <fieldset class="stack">
+    <legend>Decisions</legend>
+    <Select
+      label="What a dispute asks for"
+      name="default_dispute_action"
+      choices={actions}
+      defaultValue={settings.default_dispute_action ?? ''}
+      problem={problems['default_dispute_action']}
+    />
+    <div class="fields">
+      <Field
+        label="Rules refund at most"
+        name="max_refund_amount"
+        inputMode="decimal"
+        defaultValue={settings.max_refund_amount ?? ''}
+        problem={problems['max_refund_amount']}
+      />
+      <Field
+        label="Refunds of rules a day"
+        name="max_daily_refunds"
+        type="number"
+        min={0}
+        defaultValue={settings.max_daily_refunds ?? ''}
+        problem={problems['max_daily_refunds']}
+      />
+    </div>
+    <div class="fields">
+      {(['FRAUD', 'DISPUTE', 'CANCEL'] as const).map((type) => (
+        <Field
+          key={type}
+          label={`Hours for ${type.toLowerCase()}`}
+          name={`deadline_hours.${type}`}
+          type="number"
+          min={1}
+          max={720}
+          required
+          defaultValue={settings.deadline_hours[type]}
+          problem={problems[`deadline_hours.${type}`]}
+        />
+      ))}
+    </div>
+  </fieldset>
+);
+
+const Mails = ({ settings, problems }: PartProps) => (
+  <fieldset class="stack">
+    <legend>E-mails</legend>
+    <Check label="Mail every new alert" name="alert_triggeremail" defaultChecked={settings.alert_triggeremail === 1} />
+    <Field
+      label="To"
+      name="alert_email"
+      defaultValue={settings.alert_email}
+      hint="Addresses, separated by commas."
+      problem={problems['alert_email']}
+    />
+    <Check label="Notify before a deadline passes" name="deadline_warning" defaultChecked={settings.deadline_warning} />
+  </fieldset>
+);
+
+const Read = ({ settings }: { settings: Settings }) => (
+  <Card title="Alerts">
+    <Facts
+      facts={[
+        ['New alerts go to', settings.alertapiurl],
+        ['Status updates go to', settings.statusupdate_url],
+        ['News of enrollments', settings.enrollment_url],
+        ['Token', settings.token_set ? 'Set' : 'None'],
+        ['Rules refund at most', settings.max_refund_amount === null ? '' : String(settings.max_refund_amount)],
+        ['Hours for fraud', String(settings.deadline_hours.FRAUD)],
+        ['Hours for disputes', String(settings.deadline_hours.DISPUTE)],
+        ['Mailed to', settings.alert_triggeremail === 1 ? settings.alert_email : ''],
+      ]}
+    />
+  </Card>
+);

@@ -1,0 +1,193 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../parts/button.tsx';
+import { Field, LongField, Select } from '../parts/field.tsx';
+import {
+  type Comparison,
+  conditionsOf,
+  type FactName,
+  type Flat,
+  facts,
+  type Group,
+  isFact,
+  isVolume,
+  newComparison,
+  operatorsOf,
+  readFlat,
+  readValue,
+  valueText,
+} from './rule-facts.ts';
+
+export type Conditions = Record<string, unknown>;
+type Props = { conditions: Conditions; onChange: (conditions: Conditions) => void; problem?: string | undefined };
+
+const groups: readonly { value: Group; label: string }[] = [
+  { value: 'all', label: 'All of these hold' },
+  { value: 'any', label: 'Any of these holds' },
+  { value: 'none', label: 'None of these holds' },
+];
+const factChoices = Object.entries(facts).map(([value, { label }]) => ({ value, label }));
+const scopes = ['card', 'descriptor', 'site'].map((value) => ({ value, label: `the ${value}` }));
+const yesOrNo = [
+  { value: 'true', label: 'yes' },
+  { value: 'false', label: 'no' },
+];
+
+/** When a rule applies: line by line, or as text for what lines cannot say. */
+export const ConditionsEditor = ({ conditions, onChange, problem }: Props) => {
+  const flat = readFlat(conditions);
+  return (
+    <fieldset class="stack">
+      <legend>When it applies</legend>
+      {flat ? (
+        <Lines flat={flat} onChange={(next) => onChange(conditionsOf(next))} />
+      ) : (
+        <p class="note">These conditions are nested: change their text below.</p>
+      )}
+      {problem && <p class="problem">{problem}</p>}
+      <details {...(!flat && { open: true })}>
+        <summary>As text (JSON)</summary>
+        <Text key={JSON.stringify(conditions)} {...{ conditions, onChange }} />
+      </details>
+    </fieldset>
+  );
+};
+
+const Text = ({ conditions, onChange }: Props) => {
+  const [problem, setProblem] = useState<string>();
+  const read = (text: string) => {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('It must be an object.');
+      setProblem(undefined);
+      onChange(value as Conditions);
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <LongField
+      label="Conditions"
+      rows={8}
+      spellcheck={false}
+      class="code"
+      defaultValue={JSON.stringify(conditions, null, 2)}
+      onChange={(event) => read(event.currentTarget.value)}
+      problem={problem}
+    />
+  );
+};
+
+const Lines = ({ flat, onChange }: { flat: Flat; onChange: (flat: Flat) => void }) => {
+  const { group, comparisons } = flat;
+  const change = (index: number, next: Comparison) =>
+    onChange({ group, comparisons: comparisons.map((one, at) => (at === index ? next : one)) });
+  return (
+    <>
+      <Select
+        label="It applies when"
+        choices={groups}
+        value={group}
+        onChange={(event) =>
+          onChange({ ...flat, group: groups.find(({ value }) => value === event.currentTarget.value)?.value ?? 'all' })
+        }
+      />
+      {comparisons.map((comparison, index) => (
+        <Line
+          key={index}
+          number={index + 1}
+          comparison={comparison}
+          onChange={(next) => change(index, next)}
+          {...(comparisons.length > 1 && {
+            onRemove: () => onChange({ group, comparisons: comparisons.filter((_, at) => at !== index) }),
+          })}
+        />
+      ))}
+      <div class="buttons">
+        <Button onPress={() => onChange({ group, comparisons: [...comparisons, newComparison('amount')] })}>
+          Add a condition
+        </Button>
+      </div>
+    </>
+  );
+};
+
+type LineProps = {
+  number: number;
+  comparison: Comparison;
+  onChange: (next: Comparison) => void;
+  onRemove?: () => void;
+};
+
+const Line = ({ number, comparison, onChange, onRemove }: LineProps) => {
+  const { fact, operator, value, params } = comparison;
+  const isFlag = isFact(fact) && facts[fact].kind === 'flag';
+  const setValue = (text: string) => onChange({ ...comparison, value: readValue(fact, operator, text) });
+  return (
+    <fieldset class="line">
+      <legend class="unseen">Condition {number}</legend>
+      <Select
+        label="What"
+        choices={factChoices}
+        value={fact}
+        onChange={(event) => onChange(newComparison(event.currentTarget.value as FactName))}
+      />
+      {isVolume(fact) && (
+        <>
+          <Select
+            label="Of"
+            choices={scopes}
+            value={params?.of ?? 'card'}
+            onChange={(event) => onChange({ ...comparison, params: { ...params, of: event.currentTarget.value } })}
+          />
+          <Field
+            label="Within"
+            value={params?.window ?? '7d'}
+            pattern="\d{1,3}[hd]"
+            title="Hours or days, such as 24h or 7d"
+            onChange={(event) => onChange({ ...comparison, params: { ...params, window: event.currentTarget.value } })}
+          />
+        </>
+      )}
+      <Select
+        label="How"
+        choices={operatorsOf(fact)}
+        value={operator}
+        onChange={(event) => {
+          const next = event.currentTarget.value;
+          onChange({ ...comparison, operator: next, value: readValue(fact, next, valueText(value)) });
+        }}
+      />
+      {isFlag ? (
+        <Select
+          label="Value"
+          choices={yesOrNo}
+          value={String(value)}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+      ) : (
+        <Field
+          label="Value"
+          value={valueText(value)}
+          required
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+      )}
+      {fact === 'amount' && (
+        <Field
+          label="Currency"
+          value={params?.currency ?? ''}
+          required
+          maxLength={3}
+          onChange={(event) =>
+            onChange({ ...comparison, params: { currency: event.currentTarget.value.toUpperCase() } })
+          }
+        />
+      )}
+      {onRemove && (
+        <Button aria-label={`Remove condition ${number}`} onPress={onRemove}>
+          Remove
+        </Button>
+      )}
+    </fieldset>
+  );
+};

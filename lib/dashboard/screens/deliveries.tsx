@@ -1,0 +1,159 @@
+import { useState } from 'preact/hooks';
+import type { replayFailed as ReplayFailedOperation } from '../../../functions/dispatch/replay-failed/operation.ts';
+import { link } from '../app/address.ts';
+import { remote } from '../app/client.ts';
+import { serviceNow } from '../app/clock.ts';
+import { ofMerchant } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
+import { type DeliveryRow, listDeliveries } from '../app/operations.ts';
+import { Screen } from '../app/screen.tsx';
+import { Badge, stateWords } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field } from '../parts/field.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Form } from '../parts/form.tsx';
+import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { SiteField } from '../parts/site-field.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { dayText } from '../parts/times.ts';
+import { counted } from '../parts/words.ts';
+import { attemptWords } from './delivery-words.ts';
+import { TestAlert } from './test-alert.tsx';
+
+const replayFailed = remote<typeof ReplayFailedOperation>({
+  path: '/api/v3/notifications/replay-failed',
+  roles: ['developer', 'manager'],
+});
+
+const kinds = ['new_alert', 'status_update', 'alert_deadline', 'enrollment_update', 'postback'] as const;
+const states = ['PENDING', 'DELIVERED', 'EXPIRED', 'CANCELLED'] as const;
+
+const filters: readonly Filter[] = [
+  { name: 'state', label: 'State', choices: states.map((value) => ({ value, label: stateWords(value) })) },
+  { name: 'kind', label: 'Kind', choices: kinds.map((value) => ({ value, label: stateWords(value) })) },
+  { name: 'sid', label: 'Site number', type: 'number' },
+  { name: 'alert_id', label: 'Alert number', type: 'number' },
+  { name: 'date_from', label: 'Made from', type: 'date' },
+  { name: 'date_to', label: 'Made until', type: 'date' },
+];
+
+const columns: readonly Column<DeliveryRow>[] = [
+  { label: 'Notification', isMain: true, cell: ({ kind }) => stateWords(kind) },
+  {
+    label: 'Alert',
+    isShort: true,
+    cell: ({ alert_id }) => (alert_id === null ? '–' : <a href={link(`/alerts/${alert_id}`)}>{alert_id}</a>),
+  },
+  { label: 'State', cell: ({ state }) => <Badge state={state} /> },
+  { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.length },
+  { label: 'Last answer', cell: ({ attempts }) => attemptWords(attempts.at(-1)) },
+  { label: 'To', isExtra: true, cell: ({ url }) => url ?? '–' },
+  { label: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+  { label: 'Next attempt', isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} /> },
+];
+
+const csvOf = (row: DeliveryRow) => ({
+  id: row.id,
+  kind: row.kind,
+  state: row.state,
+  site: row.sid,
+  alert_id: row.alert_id,
+  url: row.url,
+  created_at: row.created_at,
+  attempts: row.attempts.length,
+  last_status: row.attempts.at(-1)?.status,
+  last_error: row.attempts.at(-1)?.error,
+  next_attempt_at: row.next_attempt_at,
+});
+
+type Body = NonNullable<Parameters<typeof listDeliveries>[0]['body']>;
+
+const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
+  // The filters have the names and the values of the operation's fields.
+  listDeliveries({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+
+/** What was sent to merchants' endpoints, and what came of it. */
+export const Deliveries = () => {
+  const [version, setVersion] = useState(0);
+  return (
+    <Screen title="Deliveries" lede="Notifications to your endpoints, with every attempt.">
+      <Listing<DeliveryRow>
+        name="deliveries"
+        caption="Deliveries"
+        {...{ columns, filters, load, csvOf, version }}
+        search="alert_id"
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => link(`/deliveries/${id}`)}
+        empty={<p>There are no such notifications.</p>}
+        actions={
+          <>
+            <TestAlert onMade={() => setVersion(version + 1)} />
+            {replayFailed.isAllowed() && <ReplayFailed onDone={() => setVersion(version + 1)} />}
+          </>
+        }
+      />
+    </Screen>
+  );
+};
+
+const dayMilliseconds = 86_400_000;
+
+const ReplayFailed = ({ onDone }: { onDone: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Replay what failed</Button>
+      {isOpen && (
+        <Dialog title="Replay what failed" onClose={() => setOpen(false)}>
+          <ReplayForm
+            onDone={() => {
+              setOpen(false);
+              onDone();
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+};
+
+const ReplayForm = ({ onDone }: { onDone: () => void }) => {
+  const [matched, setMatched] = useState<number>();
+  const today = dayText(serviceNow());
+  const send = async ({ sid = '', from = '', to = '' }: Record<string, string>) => {
+    const body = { sid, from, to };
+    if (matched === undefined) {
+      setMatched((await replayFailed({ body: { ...body, dry_run: true } })).matched);
+      return;
+    }
+    const { queued } = await replayFailed({ body });
+    say(`${counted(queued, 'notification')} will be sent again.`);
+    onDone();
+  };
+  return (
+    <Form onSend={send} send={matched === undefined ? 'Count them' : `Replay ${matched}`} isDisabled={matched === 0}>
+      {(problems) => (
+        <fieldset onChange={() => setMatched(undefined)} class="stack">
+          <p>Those that were given up, and those whose attempts have all failed so far, of seven days at most.</p>
+          <SiteField type="alert" problem={problems['sid']} />
+          <Field
+            label="From"
+            name="from"
+            type="date"
+            required
+            defaultValue={dayText(serviceNow() - 6 * dayMilliseconds)}
+            problem={problems['from']}
+          />
+          <Field label="Until" name="to" type="date" required defaultValue={today} problem={problems['to']} />
+          {matched !== undefined && (
+            <p role="status">
+              {matched === 0 ? 'Nothing failed then.' : `${counted(matched, 'notification')} failed then.`}
+            </p>
+          )}
+        </fieldset>
+      )}
+    </Form>
+  );
+};

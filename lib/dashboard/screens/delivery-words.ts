@@ -1,0 +1,27 @@
+import type { DeliveryRow } from '../app/operations.ts';
+
+type Attempt = DeliveryRow['attempts'][number];
+
+const errors: Readonly<Record<string, string>> = {
+  no_url: 'No URL is set',
+  http_status: 'Refused',
+  url_refused: 'The URL is not allowed',
+  address_refused: 'The address is not allowed',
+  request_invalid: 'The token cannot be sent',
+  dns: 'The host was not found',
+  connect: 'No connection',
+  tls: 'No secure connection',
+  timeout: 'No answer in time',
+  reset: 'The connection broke',
+  redirect: 'It answered with a redirect',
+  protocol: 'What came is not HTTP',
+};
+
+/** What came of an attempt, in words. */
+export const attemptWords = (attempt: Pick<Attempt, 'status' | 'error'> | undefined): string => {
+  if (!attempt) return 'None yet';
+  const { status, error } = attempt;
+  if (error === null) return `Taken, ${status}`;
+  const words = errors[error] ?? error;
+  return status === null ? words : `${words}, ${status}`;
+};

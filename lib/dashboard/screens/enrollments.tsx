@@ -1,0 +1,233 @@
+import { useState } from 'preact/hooks';
+import type { createEnrollment as CreateOperation } from '../../../functions/enrollments/create-enrollment/operation.ts';
+import type { listEnrollments as ListOperation } from '../../../functions/enrollments/list-enrollments/operation.ts';
+import type { unenrollItem as UnenrollOperation } from '../../../functions/enrollments/unenroll-item/operation.ts';
+import { type RowOf, remote } from '../app/client.ts';
+import { ofMerchant, presentMid } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
+import { Screen } from '../app/screen.tsx';
+import { Badge, stateWords } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Check, Field, Select } from '../parts/field.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Form } from '../parts/form.tsx';
+import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { SiteField } from '../parts/site-field.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { counted } from '../parts/words.ts';
+
+const listEnrollments = remote<typeof ListOperation>({ path: '/api/v3/service_alerts/descriptor_enrollments' });
+const createEnrollment = remote<typeof CreateOperation>({
+  path: '/api/v3/service_alerts/descriptor_enrollment/create',
+  roles: ['developer', 'manager'],
+});
+const unenroll = remote<typeof UnenrollOperation>({
+  path: '/api/v3/service_alerts/descriptor_enrollment/{id}/unenroll',
+  roles: ['developer', 'manager'],
+});
+type Row = RowOf<typeof ListOperation>;
+type Item = Row['enrollment_items'][number];
+
+const statuses = [
+  'ENROLLED',
+  'PARTIALLY ENROLLED',
+  'WAITING FOR PROVIDER',
+  'WAITING FOR ACTION',
+  'FAILED',
+  'UNENROLLED',
+];
+const filters: readonly Filter[] = [
+  { name: 'status', label: 'Status', choices: statuses.map((value) => ({ value, label: stateWords(value) })) },
+  { name: 'sid', label: 'Site number', type: 'number' },
+  { name: 'date_from', label: 'Requested from', type: 'date' },
+  { name: 'date_to', label: 'Requested until', type: 'date' },
+];
+
+type Body = NonNullable<Parameters<typeof listEnrollments>[0]['body']>;
+
+/** This list has no cursors: it is entered by how many rows lie before. */
+const load = async (given: Record<string, string>, { size, cursor }: PageAsked, signal?: AbortSignal) => {
+  const offset = Number(cursor ?? 0);
+  const { mid } = ofMerchant();
+  const body = { ...(mid !== undefined && { mid: [mid] }), ...(given as Body), size, offset };
+  const { list, totalResult } = await listEnrollments({ body, ...(signal && { signal }) });
+  const next = offset + list.length;
+  return { list, totalResult, next_cursor: next < totalResult && list.length > 0 ? String(next) : null };
+};
+
+/** Which descriptors the networks watch for whom. */
+export const Enrollments = () => {
+  const [version, setVersion] = useState(0);
+  const done = () => setVersion((before) => before + 1);
+  const columns: readonly Column<Row>[] = [
+    { label: 'Request', isMain: true, cell: ({ enrollment_request_id }) => String(enrollment_request_id) },
+    { label: 'Site', cell: ({ site_name }) => site_name },
+    { label: 'Merchant', isExtra: true, cell: ({ merchant_name }) => merchant_name },
+    { label: 'Status', cell: ({ status }) => <Badge state={status} /> },
+    { label: 'Descriptors', cell: (row) => <Items row={row} onDone={done} /> },
+    { label: 'Requested', cell: ({ request_date }) => <Time at={request_date} /> },
+    { label: 'Last activity', isExtra: true, cell: ({ last_activity }) => <Time at={last_activity} /> },
+  ];
+  return (
+    <Screen title="Enrollments" lede="The descriptors for which networks send you alerts.">
+      <Listing<Row>
+        name="enrollments"
+        caption="Enrollment requests"
+        {...{ columns, filters, load }}
+        version={`${version} ${presentMid() ?? ''}`}
+        csvOf={({ enrollment_items, ...row }) => ({
+          ...row,
+          items: enrollment_items.map(({ descriptor }) => descriptor).join(' '),
+        })}
+        keyOf={({ enrollment_request_id }) => String(enrollment_request_id)}
+        empty={<p>Nothing is enrolled yet, so no alert can find you.</p>}
+        actions={createEnrollment.isAllowed() && <Enroll onDone={done} />}
+      />
+    </Screen>
+  );
+};
+
+const nameOf = (item: Item): string => item.descriptor || ('network_bin' in item ? (item.network_bin ?? '') : '');
+
+const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  const { enrollment_request_id: id, enrollment_items: items } = row;
+  return (
+    <>
+      <Button look="bare" onPress={() => setOpen(true)} aria-label={`Descriptors of request ${id}`}>
+        {counted(items.length, 'item')}
+      </Button>
+      {isOpen && (
+        <Dialog title={`Request ${id}`} isWide onClose={() => setOpen(false)}>
+          <table class="plain">
+            <caption class="unseen">Items of the request</caption>
+            <thead>
+              <tr>
+                <th scope="col">Descriptor</th>
+                <th scope="col">Network</th>
+                <th scope="col">Status</th>
+                <th scope="col">Last activity</th>
+                {unenroll.isAllowed() && <th scope="col">Do</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item) => (
+                <tr key={`${item.provider} ${nameOf(item)}`}>
+                  <th scope="row">
+                    {nameOf(item)} <span class="quiet small">{'match_type' in item ? item.match_type : ''}</span>
+                  </th>
+                  <td>{stateWords(item.provider)}</td>
+                  <td>
+                    <Badge state={item.status} />
+                  </td>
+                  <td>
+                    <Time at={item.last_activity} />
+                  </td>
+                  {unenroll.isAllowed() && (
+                    <td>{item.status === 'ENROLLED' && <Unenroll id={id} item={item} onDone={onDone} />}</td>
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Dialog>
+      )}
+    </>
+  );
+};
+
+const Unenroll = ({ id, item, onDone }: { id: number; item: Item; onDone: () => void }) => {
+  const [isSure, setSure] = useState(false);
+  const press = async () => {
+    if (!isSure) {
+      setSure(true);
+      return;
+    }
+    const network =
+      'network_bin' in item
+        ? { network_bin: item.network_bin, network_caid: item.network_caid, network_arn: item.network_arn }
+        : {};
+    try {
+      await unenroll({
+        params: { id },
+        body: { provider: item.provider, descriptor: item.descriptor || null, ...network },
+      });
+      say(`${nameOf(item)} is no longer enrolled.`);
+      onDone();
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error), 'bad');
+    }
+  };
+  return (
+    <Button
+      look={isSure ? 'danger' : 'plain'}
+      aria-label={`Unenroll ${nameOf(item)} at ${item.provider}`}
+      onPress={press}
+    >
+      {isSure ? 'Sure?' : 'Unenroll'}
+    </Button>
+  );
+};
+
+const matchTypes = [
+  { value: 'Exact', label: 'Exactly this text' },
+  { value: 'Starts with', label: 'Everything that begins with it' },
+] as const;
+
+const Enroll = ({ onDone }: { onDone: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  const [key] = useState(() => crypto.randomUUID());
+  const send = async ({ sid = '', descriptor = '', match_type }: Record<string, string>, form: HTMLFormElement) => {
+    const ticked = new FormData(form);
+    const provider = (['provider_a', 'provider_b'] as const).filter((name) => ticked.get(name) === 'on');
+    if (provider.length === 0) throw new Error('Choose a network.');
+    const match = matchTypes.find(({ value }) => value === match_type)?.value ?? 'Exact';
+    const { msg } = await createEnrollment({
+      body: { sid, enrollment_items: [{ provider, descriptor, match_type: match }] },
+      idempotencyKey: `${key}-${sid}-${descriptor}-${match}-${provider.join()}`,
+    });
+    say(msg);
+    setOpen(false);
+    onDone();
+  };
+  return (
+    <>
+      <Button look="main" onPress={() => setOpen(true)}>
+        Enroll a descriptor
+      </Button>
+      {isOpen && (
+        <Dialog title="Enroll a descriptor" onClose={() => setOpen(false)}>
+          <Form onSend={send} send="Request it">
+            {(problems) => (
+              <>
+                <SiteField type="alert" problem={problems['sid']} />
+                <Field
+                  label="Descriptor"
+                  name="descriptor"
+                  required
+                  maxLength={64}
+                  autoCapitalize="characters"
+                  hint="As it stands on statements; with * at its end it stands for all that begin so."
+                  problem={problems['enrollment_items.0.descriptor']}
+                />
+                <Select
+                  label="Match"
+                  name="match_type"
+                  choices={matchTypes}
+                  problem={problems['enrollment_items.0.match_type']}
+                />
+                <fieldset class="stack">
+                  <legend>Networks</legend>
+                  <Check label="Provider A" name="provider_a" defaultChecked />
+                  <Check label="Provider B" name="provider_b" defaultChecked />
+                </fieldset>
+              </>
+            )}
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+};

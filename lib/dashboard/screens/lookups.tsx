@@ -1,0 +1,81 @@
+import type { listLookups as ListLookupsOperation } from '../../../functions/orders/list-lookups/operation.ts';
+import { link } from '../app/address.ts';
+import { type RowOf, remote } from '../app/client.ts';
+import { ofMerchant, presentMid } from '../app/merchant.ts';
+import { Screen } from '../app/screen.tsx';
+import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { amountText } from '../parts/money.ts';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+
+const listLookups = remote<typeof ListLookupsOperation>({ path: '/api/v3/orders/lookups' });
+type Row = RowOf<typeof ListLookupsOperation>;
+
+const tones: Readonly<Record<Row['result'], Tone>> = {
+  found: 'good',
+  not_found: 'plain',
+  multiple: 'warn',
+  refused: 'warn',
+  error: 'bad',
+};
+
+const filters: readonly Filter[] = [
+  {
+    name: 'result',
+    label: 'Result',
+    choices: Object.keys(tones).map((value) => ({ value, label: stateWords(value) })),
+  },
+  {
+    name: 'provider',
+    label: 'Network',
+    choices: ['provider_a', 'provider_b'].map((value) => ({ value, label: stateWords(value) })),
+  },
+  { name: 'date_from', label: 'From', type: 'date' },
+  { name: 'date_to', label: 'Until', type: 'date' },
+];
+
+const columns: readonly Column<Row>[] = [
+  { label: 'Asked', isMain: true, cell: ({ at }) => <Time at={at} /> },
+  { label: 'Network', isShort: true, cell: ({ provider }) => stateWords(provider) },
+  { label: 'Result', cell: ({ result }) => <Badge state={result} tone={tones[result]} /> },
+  {
+    label: 'Order',
+    cell: ({ order_id, reference }) =>
+      order_id === null ? '–' : <a href={link(`/orders/${order_id}`)}>{reference ?? order_id}</a>,
+  },
+  {
+    label: 'Amount',
+    isNumber: true,
+    cell: ({ amount, currency }) => (amount ? amountText(amount, currency ?? '') : '–'),
+  },
+  { label: 'Card', isShort: true, isExtra: true, cell: ({ card }) => <span class="code">{card ?? '–'}</span> },
+  { label: 'What came of it', cell: ({ outcome }) => (outcome === null ? '–' : stateWords(outcome)) },
+  { label: 'Took', isNumber: true, isExtra: true, cell: ({ milliseconds }) => `${milliseconds} ms` },
+];
+
+type Body = NonNullable<Parameters<typeof listLookups>[0]['body']>;
+const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
+  listLookups({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+
+/** What banks asked about orders, and what they were shown. */
+export const Lookups = () => (
+  <Screen title="Look-ups" lede="Questions of banks about orders, answered at once.">
+    <nav class="tabs" aria-label="Orders or look-ups">
+      <a href="#/orders">Orders</a>
+      <a href="#/lookups" aria-current="page">
+        Look-ups
+      </a>
+    </nav>
+    <Listing<Row>
+      name="lookups"
+      caption="Look-ups"
+      {...{ columns, filters, load }}
+      version={String(presentMid() ?? '')}
+      csvOf={({ shown, ...row }) => ({ ...row, shown: shown.join(' ') })}
+      keyOf={({ lookup_id }) => lookup_id}
+      empty={<p>No bank has asked about an order yet.</p>}
+    />
+  </Screen>
+);

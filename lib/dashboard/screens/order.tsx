@@ -1,0 +1,114 @@
+import type { orderDetails as OrderDetailsOperation } from '../../../functions/orders/order-details/operation.ts';
+import { link } from '../app/address.ts';
+import { type ReplyOf, remote } from '../app/client.ts';
+import { Screen } from '../app/screen.tsx';
+import { Badge, stateWords } from '../parts/badge.tsx';
+import { Card } from '../parts/card.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { amountText } from '../parts/money.ts';
+import { Time } from '../parts/time.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+
+const orderDetails = remote<typeof OrderDetailsOperation>({ path: '/api/v3/orders/{id}/details' });
+type Shown = ReplyOf<typeof OrderDetailsOperation>;
+
+/** One order as the cardholder sees it, and how ready it is for each program. */
+export const OrderPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
+  const { data, error, reload } = useLoad(id, (signal) => orderDetails({ params: { id }, signal }));
+  return (
+    <Screen title={data ? `Order ${data.order.reference}` : 'Order'} from={{ label: 'Orders', href: '#/orders' }}>
+      <Trouble error={error} onRetry={reload} />
+      {data ? <Known shown={data} /> : !error && <Waiting />}
+    </Screen>
+  );
+};
+
+const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { shown: Shown }) => (
+  <div class="split">
+    <div class="stack">
+      <Card title="What was bought">
+        <table class="plain">
+          <caption class="unseen">Items</caption>
+          <thead>
+            <tr>
+              <th scope="col">Item</th>
+              <th scope="col" class="number">
+                Quantity
+              </th>
+              <th scope="col" class="number">
+                Each
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {order.items.map(({ name, quantity, amount_unit }, index) => (
+              <tr key={index}>
+                <th scope="row">{name}</th>
+                <td class="number">{quantity}</td>
+                <td class="number">{amountText(amount_unit, order.currency)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <p>
+          <strong>{amountText(order.amount, order.currency)}</strong> in all
+        </p>
+      </Card>
+      <Ready readiness={readiness} />
+    </div>
+    <div class="stack">
+      <Card title="The order">
+        <Facts
+          facts={[
+            ['Ordered', <Time key="ordered" at={order.order_date} exact />],
+            ['Card', <span key="card" class="code">{`${order.card_firstsix}xxxxxx${order.card_lastfour}`}</span>],
+            ['Site', String(order.sid)],
+            ['Kept until', <Time key="kept" at={order.kept_until} />],
+            ['Disputed', order.disputed ? 'Yes' : 'No'],
+            ['Payment', payment && <a href={link(`/payments/${payment.txid}`)}>{payment.txid}</a>],
+          ]}
+        />
+      </Card>
+      <Card title="Alerts and look-ups">
+        {alerts.length + lookups.length === 0 && <p class="quiet">None.</p>}
+        <ul class="plain-list">
+          {alerts.map(({ alert_id, alert_type, status }) => (
+            <li key={alert_id}>
+              <a href={link(`/alerts/${alert_id}`)}>{alert_id}</a> {stateWords(alert_type)}{' '}
+              {status && <Badge state={status} />}
+            </li>
+          ))}
+          {lookups.map(({ lookup_id, at, result, provider }) => (
+            <li key={lookup_id}>
+              <Time at={at} />: {stateWords(provider)} asked, {stateWords(result).toLowerCase()}
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  </div>
+);
+
+const programs = [
+  ['provider_a', 'Look-ups of provider A'],
+  ['provider_b', 'Look-ups of provider B'],
+  ['ce3', 'Compelling evidence 3.0'],
+] as const;
+
+const Ready = ({ readiness }: Pick<Shown, 'readiness'>) => (
+  <Card title="Ready for">
+    <dl class="words">
+      {programs.map(([name, label]) => (
+        <div key={name}>
+          <dt>
+            {label} {readiness[name].length === 0 && <Badge state="OK" label="Ready" />}
+          </dt>
+          <dd>{readiness[name].length > 0 && `Missing: ${readiness[name].join(', ')}`}</dd>
+        </div>
+      ))}
+    </dl>
+    <p class="small quiet">Evidence now: {stateWords(readiness.ce3_result).toLowerCase()}.</p>
+  </Card>
+);

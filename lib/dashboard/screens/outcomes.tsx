@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks';
+import type { listOutcomes as ListOutcomesOperation } from '../../../functions/outcomes/list-outcomes/operation.ts';
+import type { replayOutcome as ReplayOutcomeOperation } from '../../../functions/outcomes/replay-outcome/operation.ts';
+import { link } from '../app/address.ts';
+import { type RowOf, remote } from '../app/client.ts';
+import { ofMerchant, presentMid } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
+import { Screen } from '../app/screen.tsx';
+import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing, type PageAsked } from '../parts/listing.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+
+const listOutcomes = remote<typeof ListOutcomesOperation>({ path: '/api/v3/service_alerts/outcomes/list' });
+const replayOutcome = remote<typeof ReplayOutcomeOperation>({
+  path: '/api/v3/service_alerts/outcome/{id}/replay',
+  roles: ['developer', 'manager'],
+});
+type Row = RowOf<typeof ListOutcomesOperation>;
+
+const tones: Readonly<Record<Row['state'], Tone>> = {
+  PENDING: 'act',
+  ACCEPTED: 'good',
+  REFUSED: 'bad',
+  EXPIRED: 'bad',
+  SUPERSEDED: 'plain',
+  MANUAL: 'warn',
+};
+
+const filters: readonly Filter[] = [
+  { name: 'state', label: 'State', choices: Object.keys(tones).map((value) => ({ value, label: stateWords(value) })) },
+  {
+    name: 'provider',
+    label: 'Network',
+    choices: ['provider_a', 'provider_b'].map((value) => ({ value, label: stateWords(value) })),
+  },
+  { name: 'alert_id', label: 'Alert number', type: 'number' },
+  { name: 'sid', label: 'Site number', type: 'number' },
+  { name: 'date_from', label: 'From', type: 'date' },
+  { name: 'date_to', label: 'Until', type: 'date' },
+];
+
+type Body = NonNullable<Parameters<typeof listOutcomes>[0]['body']>;
+const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
+  listOutcomes({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+
+/** What the card networks were told of answers, and what they said. */
+export const Outcomes = () => {
+  const [version, setVersion] = useState(0);
+  const columns: readonly Column<Row>[] = [
+    { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
+    { label: 'Answer', cell: ({ status, reason_code }) => `${stateWords(status)}, ${reason_code}` },
+    { label: 'Network', isShort: true, cell: ({ provider }) => stateWords(provider) },
+    { label: 'State', cell: ({ state }) => <Badge state={state} tone={tones[state]} /> },
+    { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
+    { label: 'Why not', isExtra: true, cell: ({ error }) => error ?? '' },
+    { label: 'Sent', cell: ({ sent_at }) => <Time at={sent_at} /> },
+    {
+      label: 'Do',
+      cell: (row) => <Again row={row} onDone={() => setVersion((before) => before + 1)} />,
+    },
+  ];
+  return (
+    <Screen title="Told to networks" lede="Each answer to an alert, on its way to the network that asked.">
+      <Listing<Row>
+        name="outcomes"
+        caption="Answers told to networks"
+        {...{ columns, filters, load }}
+        version={`${version} ${presentMid() ?? ''}`}
+        csvOf={(row) => row}
+        keyOf={({ id }) => id}
+        hrefOf={({ alert_id }) => link(`/alerts/${alert_id}`)}
+        empty={<p>No network was told anything yet.</p>}
+      />
+    </Screen>
+  );
+};
+
+const Again = ({ row: { id, state, alert_id }, onDone }: { row: Row; onDone: () => void }) => {
+  const canGoAgain = state === 'EXPIRED' || state === 'REFUSED' || state === 'MANUAL';
+  if (!canGoAgain || !replayOutcome.isAllowed()) return null;
+  const press = async () => {
+    try {
+      await replayOutcome({ params: { id }, body: {} });
+      say(`The answer to alert ${alert_id} is sent again.`);
+      onDone();
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error), 'bad');
+    }
+  };
+  return (
+    <Button aria-label={`Send the answer to alert ${alert_id} again`} onPress={press}>
+      Send again
+    </Button>
+  );
+};

@@ -1,0 +1,194 @@
+import { useState } from 'preact/hooks';
+import type { fraudDetails as FraudDetailsOperation } from '../../../functions/fraud/fraud-details/operation.ts';
+import { link } from '../app/address.ts';
+import { remote } from '../app/client.ts';
+import { type PaymentShown, paymentDetails, refundPayment } from '../app/operations.ts';
+import { Screen } from '../app/screen.tsx';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { Badge, stateWords } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { amountText, isAbove } from '../parts/money.ts';
+import { Time } from '../parts/time.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { RefundDialog } from './refund.tsx';
+
+const fraudDetails = remote<typeof FraudDetailsOperation>({ path: '/api/v3/fraud/{fraud_id}/details' });
+
+/** One payment: where its money is, what was done to it, and what may still be done. */
+export const PaymentPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
+  const { data, error, reload } = useLoad(id, (signal) => paymentDetails({ params: { parentxid: id }, signal }));
+  return (
+    <Screen
+      title={`Payment ${id}`}
+      from={{ label: 'Payments', href: '#/payments' }}
+      actions={data && <Refund payment={data} onChanged={reload} />}
+      {...(data && { lede: <Standing {...data} /> })}
+    >
+      <Trouble error={error} onRetry={reload} />
+      {data ? <Known payment={data} /> : !error && <Waiting />}
+    </Screen>
+  );
+};
+
+const Standing = ({ status, tx_action, amount, currency, error_msg }: PaymentShown) => (
+  <>
+    <Badge state={status} label={status === 'OK' ? 'Done' : stateWords(status)} /> {stateWords(tx_action)} of{' '}
+    {amountText(amount, currency)}
+    {error_msg ? `: ${error_msg}.` : '.'}
+  </>
+);
+
+/** Whether anything of a payment can go back: what was captured as a refund, what was only authorised as a void. */
+const canGoBack = ({ status, ledger: { refundable, authorized, captured, voided } }: PaymentShown): boolean =>
+  status === 'OK' && (isAbove(refundable, '0') || (isAbove(authorized, captured) && !isAbove(voided, '0')));
+
+const Refund = ({ payment, onChanged }: { payment: PaymentShown; onChanged: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  const isPossible = canGoBack(payment) && refundPayment.isAllowed();
+  useShortcuts(isPossible ? { refund: () => setOpen(true) } : {});
+  if (!isPossible) return null;
+  const isVoid = !isAbove(payment.ledger.captured, '0');
+  return (
+    <>
+      <Button look="main" onPress={() => setOpen(true)}>
+        {isVoid ? 'Void' : 'Refund'}
+      </Button>
+      {isOpen && (
+        <RefundDialog
+          payment={payment}
+          onClose={(isChanged) => {
+            setOpen(false);
+            if (isChanged) onChanged();
+          }}
+        />
+      )}
+    </>
+  );
+};
+
+const Known = ({ payment }: { payment: PaymentShown }) => (
+  <div class="split">
+    <div class="stack">
+      <Money payment={payment} />
+      <Card title="What was done to it">
+        <Children payment={payment} />
+      </Card>
+      {payment.fraud && <Fraud id={payment.fraud.fraud_id} />}
+    </div>
+    <div class="stack">
+      <Card title="The payment">
+        <Facts
+          facts={[
+            ['Card', payment.card && <span class="code">{payment.card}</span>],
+            ['Scheme', payment.card_type && stateWords(payment.card_type)],
+            ['Paid', <Time key="paid" at={payment.created_at} exact />],
+            ['Your number', payment.tid],
+            ['Reference', [payment.reference, ...payment.refs].filter(Boolean).join(', ')],
+            ['Payer', payment.email],
+            ['Descriptor', payment.descriptor],
+            ['Site', String(payment.sid)],
+            ['Processor', payment.processor && stateWords(payment.processor)],
+            ['Its reference', payment.processor_reference && <span class="code">{payment.processor_reference}</span>],
+            ['Authorisation code', payment.auth_code],
+            ['ARN', payment.arn],
+            [
+              'Asked for',
+              payment.original_amount && amountText(payment.original_amount, payment.original_currency ?? ''),
+            ],
+            ['Looked at next', payment.next_check_at && <Time at={payment.next_check_at} exact />],
+          ]}
+        />
+      </Card>
+      {payment.alerts.length > 0 && <Alerts payment={payment} />}
+    </div>
+  </div>
+);
+
+const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentShown }) => {
+  const shown = (amount: string) => (isAbove(amount, '0') ? amountText(amount, currency) : '');
+  return (
+    <Card title="Where its money is">
+      <Facts
+        facts={[
+          ['Authorised', shown(ledger.authorized)],
+          ['Captured', shown(ledger.captured)],
+          ['Refunded', shown(ledger.refunded)],
+          ['Voided', shown(ledger.voided)],
+          ['Paid out', shown(ledger.paid_out)],
+          ...alerts
+            .filter(({ held }) => isAbove(held, '0'))
+            .map(({ alert_id, held }) => [`Held for alert ${alert_id}`, amountText(held, currency)] as const),
+          ['May be refunded', amountText(ledger.refundable, currency)],
+          ...ledger.in_flight.map(
+            ({ kind, amount, txid }) =>
+              [`${stateWords(kind)} under way`, `${amountText(amount, currency)} (${txid})`] as const,
+          ),
+        ]}
+      />
+    </Card>
+  );
+};
+
+const Children = ({ payment: { children } }: { payment: PaymentShown }) =>
+  children.length === 0 ? (
+    <p class="quiet">Nothing yet.</p>
+  ) : (
+    <ol class="timeline">
+      {children.toReversed().map((one) => (
+        <li key={one.txid} class={one.status === 'OK' ? 'good' : one.status === 'EXC' ? 'bad' : ''}>
+          <p>
+            <strong>
+              {stateWords(one.tx_action)} of {amountText(one.amount, one.currency)}
+            </strong>{' '}
+            {one.status !== 'OK' && <Badge state={one.status} />}
+          </p>
+          <p class="quiet small">
+            <Time at={one.created_at} exact />, {one.by === null ? 'by the site' : `by ${one.by}`}, {one.txid}
+          </p>
+          {one.error_msg && <p class="small">{one.error_msg}</p>}
+          {one.alert_id !== null && (
+            <p class="small">
+              For alert <a href={link(`/alerts/${one.alert_id}`)}>{one.alert_id}</a>
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+
+const Alerts = ({ payment: { alerts, currency } }: { payment: PaymentShown }) => (
+  <Card title="Alerts about it">
+    <ul class="plain-list">
+      {alerts.map(({ alert_id, open, held, refund_txid }) => (
+        <li key={alert_id}>
+          <a href={link(`/alerts/${alert_id}`)}>{alert_id}</a>{' '}
+          {open ? `holds ${amountText(held, currency)}` : refund_txid === null ? 'is closed' : 'was refunded'}
+        </li>
+      ))}
+    </ul>
+  </Card>
+);
+
+const Fraud = ({ id }: { id: number }) => {
+  const { data, error } = useLoad(String(id), (signal) => fraudDetails({ params: { fraud_id: id }, signal }));
+  return (
+    <Card title="Fraud check">
+      <Trouble error={error} />
+      {data && (
+        <>
+          <p>
+            <Badge state={data.decision} /> Score {data.score}
+          </p>
+          <details>
+            <summary>What it was decided on</summary>
+            <Facts facts={Object.entries(data.facts).map(([name, value]) => [stateWords(name), String(value ?? '')])} />
+          </details>
+        </>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,83 @@
+import type { listTransactions as ListTransactionsOperation } from '../../../functions/transactions/list-transactions/operation.ts';
+import { link } from '../app/address.ts';
+import { type RowOf, remote } from '../app/client.ts';
+import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
+import { Screen } from '../app/screen.tsx';
+import { Badge, stateWords } from '../parts/badge.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { amountText } from '../parts/money.ts';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+
+const listTransactions = remote<typeof ListTransactionsOperation>({
+  path: '/api/v3/service_process/transactions/list',
+});
+type PaymentRow = RowOf<typeof ListTransactionsOperation>;
+
+const statuses = ['OK', 'PEND', 'EXC'] as const;
+const actions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PAYOUT'] as const;
+
+const filters: readonly Filter[] = [
+  { name: 'status', label: 'Status', choices: statuses.map((value) => ({ value, label: paymentWords(value) })) },
+  { name: 'tx_action', label: 'Action', choices: actions.map((value) => ({ value, label: stateWords(value) })) },
+  { name: 'card_firstsix', label: 'Card begins with', hint: 'Six digits' },
+  { name: 'card_lastfour', label: 'Card ends in', hint: 'Four digits' },
+  { name: 'tid', label: 'Your number (tid)' },
+  { name: 'txid', label: 'Transaction number', type: 'number' },
+  { name: 'sid', label: 'Site number', type: 'number' },
+  { name: 'date_from', label: 'From', type: 'date' },
+  { name: 'date_to', label: 'Until', type: 'date' },
+];
+
+function paymentWords(status: string): string {
+  return status === 'OK' ? 'Done' : stateWords(status);
+}
+
+const columns: readonly Column<PaymentRow>[] = [
+  { label: 'Transaction', isMain: true, cell: ({ txid }) => String(txid) },
+  { label: 'Action', isShort: true, cell: ({ tx_action }) => stateWords(tx_action) },
+  { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
+  { label: 'Status', cell: ({ status }) => <Badge state={status} label={paymentWords(status)} /> },
+  { label: 'Card', isShort: true, cell: ({ card }) => <span class="code">{card ?? '–'}</span> },
+  { label: 'Your number', cell: ({ tid }) => tid || '–' },
+  { label: 'Why not', isExtra: true, cell: ({ error_msg }) => error_msg ?? '' },
+  { label: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+];
+
+type Body = NonNullable<Parameters<typeof listTransactions>[0]['body']>;
+
+const load = async (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) => {
+  // The filters have the names and the values of the operation's fields.
+  const body = { ...ofMerchant(), ...(given as Body), ...page };
+  const { totalResult, ...rest } = await listTransactions({ body, ...(signal && { signal }) });
+  return { ...rest, totalResult: totalResult ?? undefined };
+};
+
+/** Card payments and what was done to them. */
+export const Payments = () => {
+  if (isOperator() && presentMid() === undefined) {
+    return (
+      <Screen title="Payments">
+        <div class="empty">
+          <p>Payments are listed merchant by merchant. Choose one at the top of the page.</p>
+        </div>
+      </Screen>
+    );
+  }
+  return (
+    <Screen title="Payments" lede="Card payments, captures, refunds and payouts.">
+      <Listing<PaymentRow>
+        name="payments"
+        caption="Payments"
+        {...{ columns, filters, load }}
+        csvOf={(row) => ({ ...row, fraud: row.fraud?.decision })}
+        search="card_lastfour"
+        keyOf={({ txid }) => String(txid)}
+        hrefOf={({ parent_txid }) => link(`/payments/${parent_txid}`)}
+        empty={<p>There are no such payments.</p>}
+        version={String(presentMid() ?? '')}
+      />
+    </Screen>
+  );
+};

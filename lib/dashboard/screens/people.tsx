@@ -1,0 +1,211 @@
+import { useState } from 'preact/hooks';
+import type { createPerson as CreateUserOperation } from '../../../functions/auth/create-user/operation.ts';
+import type { listUsers as ListUsersOperation } from '../../../functions/auth/list-users/operation.ts';
+import type { updatePerson as UpdateUserOperation } from '../../../functions/auth/update-user/operation.ts';
+import { type RowOf, remote } from '../app/client.ts';
+import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
+import { Screen } from '../app/screen.tsx';
+import { type Role, user } from '../app/session.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Copy } from '../parts/copy.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Check, Field, Select } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Listing, type PageAsked } from '../parts/listing.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+
+const listUsers = remote<typeof ListUsersOperation>({ path: '/api/v3/users/list' });
+const createUser = remote<typeof CreateUserOperation>({ path: '/api/v3/users/create', roles: ['manager'] });
+const updateUser = remote<typeof UpdateUserOperation>({ path: '/api/v3/users/update', roles: ['manager'] });
+type Person = RowOf<typeof ListUsersOperation>;
+
+const roles = [
+  { value: 'analyst', label: 'Analyst: answers alerts and refunds' },
+  { value: 'developer', label: 'Developer: endpoints, secrets and enrollments' },
+  { value: 'manager', label: 'Manager: everything of the merchant' },
+] as const;
+const roleOf = (text: string | undefined): Role => roles.find(({ value }) => value === text)?.value ?? 'analyst';
+const roleName = (role: Role | null): string =>
+  role === null ? 'Operator' : role.charAt(0).toUpperCase() + role.slice(1);
+
+const load = (_: unknown, page: PageAsked, signal?: AbortSignal) =>
+  listUsers({ body: { ...ofMerchant(), ...page }, ...(signal && { signal }) });
+
+/** A link that was made: it is shown this once. */
+type Link = { setup_url: string; mailed: boolean };
+
+/** Who may sign in for a merchant, and as what. */
+export const People = () => {
+  const [version, setVersion] = useState(0);
+  const [link, setLink] = useState<Link>();
+  const done = (made?: Link) => {
+    setLink(made);
+    setVersion((before) => before + 1);
+  };
+  const columns: readonly Column<Person>[] = [
+    { label: 'Username', isMain: true, cell: ({ username }) => username },
+    { label: 'Name', cell: ({ name }) => name },
+    { label: 'Role', cell: ({ role }) => roleName(role) },
+    { label: 'May sign in', cell: (person) => <Standing {...person} /> },
+    { label: 'Second factor', cell: ({ second_factor }) => (second_factor ? 'Set up' : 'None') },
+    { label: 'Since', isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+    ...(updateUser.isAllowed()
+      ? [{ label: 'Change', cell: (person: Person) => <Change person={person} onDone={done} /> }]
+      : []),
+  ];
+  return (
+    <Screen title="Users" lede="Who may sign in here, and what they may do.">
+      <Listing<Person>
+        name="users"
+        caption="Users"
+        filters={[]}
+        {...{ columns, load }}
+        version={`${version} ${presentMid() ?? ''}`}
+        csvOf={(row) => row}
+        keyOf={({ username }) => username}
+        empty={<p>There are no users yet.</p>}
+        actions={createUser.isAllowed() && <Add onDone={done} />}
+      />
+      {link && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
+    </Screen>
+  );
+};
+
+const Standing = ({ disabled, password_set }: Person) => {
+  if (disabled) return <Badge state="DISABLED" />;
+  return password_set ? <Badge state="OK" label="Yes" /> : <Badge state="PEND" label="Once a password is set" />;
+};
+
+const LinkDialog = ({ link: { setup_url, mailed }, onClose }: { link: Link; onClose: () => void }) => (
+  <Dialog title="Where they set their password" onClose={onClose}>
+    <p>
+      {mailed ? 'It was mailed to them. ' : 'Give it to them on a way that nobody else reads. '}
+      It works once, within a day, and is not shown again.
+    </p>
+    <p>
+      <span class="code">{setup_url}</span> <Copy text={setup_url} label="Copy the link" />
+    </p>
+    <div class="buttons">
+      <Button look="main" onPress={onClose}>
+        Done
+      </Button>
+    </div>
+  </Dialog>
+);
+
+type Done = (made?: Link) => void;
+
+const Add = ({ onDone }: { onDone: Done }) => {
+  const [isOpen, setOpen] = useState(false);
+  const send = async ({ username = '', name = '', role, email }: Record<string, string>) => {
+    const body = { ...ofMerchant(), username, name, role: roleOf(role), ...(email && { email }) };
+    const made = await createUser({ body });
+    say(`${username} was added.`);
+    setOpen(false);
+    onDone(made);
+  };
+  const isUnclear = isOperator() && presentMid() === undefined;
+  return (
+    <>
+      <Button look="main" onPress={() => setOpen(true)}>
+        Add a user
+      </Button>
+      {isOpen && (
+        <Dialog title="Add a user" onClose={() => setOpen(false)}>
+          {isUnclear && <p class="note warn">Choose a merchant at the top of the page first.</p>}
+          <Form onSend={send} send="Add" isDisabled={isUnclear}>
+            {(problems) => (
+              <>
+                <Field
+                  label="Username"
+                  name="username"
+                  required
+                  maxLength={100}
+                  autoCapitalize="none"
+                  spellcheck={false}
+                  autoComplete="off"
+                  problem={problems['username']}
+                />
+                <Field
+                  label="Name"
+                  name="name"
+                  required
+                  maxLength={100}
+                  autoComplete="off"
+                  problem={problems['name']}
+                />
+                <Select label="Role" name="role" choices={roles} problem={problems['role']} />
+                <Field
+                  label="E-mail (optional)"
+                  name="email"
+                  type="email"
+                  autoComplete="off"
+                  hint="The link to set a password is mailed there."
+                  problem={problems['email']}
+                />
+              </>
+            )}
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+};
+
+const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
+  const [isOpen, setOpen] = useState(false);
+  if (person.username === user.value?.username) return <span class="quiet">You</span>;
+  if (person.scope === 'admin') return null;
+  const { username } = person;
+  const send = async ({ name = '', role, disabled, password_link: wantsLink }: Record<string, string>) => {
+    const { link } = await updateUser({
+      body: {
+        username,
+        name,
+        role: roleOf(role),
+        disabled: disabled === 'on',
+        ...(wantsLink === 'on' && { password_link: true as const }),
+      },
+    });
+    say(`${username} was changed.`);
+    setOpen(false);
+    onDone(link ?? undefined);
+  };
+  return (
+    <>
+      <Button aria-label={`Change ${username}`} onPress={() => setOpen(true)}>
+        Change
+      </Button>
+      {isOpen && (
+        <Dialog title={`Change ${username}`} onClose={() => setOpen(false)}>
+          <Form onSend={send} send="Save">
+            {(problems) => (
+              <>
+                <Field
+                  label="Name"
+                  name="name"
+                  required
+                  maxLength={100}
+                  defaultValue={person.name}
+                  problem={problems['name']}
+                />
+                <Select
+                  label="Role"
+                  name="role"
+                  choices={roles}
+                  defaultValue={person.role ?? 'manager'}
+                  problem={problems['role']}
+                />
+                <Check label="May not sign in any more" name="disabled" defaultChecked={person.disabled} />
+                <Check label="Make a link by which they set another password" name="password_link" />
+              </>
+            )}
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,257 @@
+import type { alertReport as AlertReportOperation } from '../../../functions/reports/alert-report/operation.ts';
+import { address, setQuery } from '../app/address.ts';
+import { type ReplyOf, type RowOf, remote } from '../app/client.ts';
+import { serviceNow } from '../app/clock.ts';
+import { isOperator, presentMid } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
+import { Screen } from '../app/screen.tsx';
+import { stateWords } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { csvName, csvText, saveFile } from '../parts/csv.ts';
+import { Field, formFields, Select } from '../parts/field.tsx';
+import { DownloadIcon } from '../parts/icons.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { amountText } from '../parts/money.ts';
+import { SiteField } from '../parts/site-field.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { dayText, durationText } from '../parts/times.ts';
+import { Trouble } from '../parts/trouble.tsx';
+import { countText } from '../parts/words.ts';
+import { Chart } from './chart.tsx';
+import { Programmes } from './programmes.tsx';
+
+const alertReport = remote<typeof AlertReportOperation>({ path: '/api/v3/reports/alerts' });
+type Report = ReplyOf<typeof AlertReportOperation>;
+type Row = RowOf<typeof AlertReportOperation>;
+type Totals = Report['totals'];
+
+const groups = [
+  { value: 'day', label: 'By day' },
+  { value: 'month', label: 'By month' },
+] as const;
+
+type Span = { from: string; to: string; sid: string; group: 'day' | 'month' };
+
+const monthOf = (time: number, back: number): { from: string; to: string } => {
+  const now = new Date(time);
+  const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1);
+  const last = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back + 1, 0);
+  return { from: dayText(first), to: dayText(last) };
+};
+
+/** The span that stands in the address; this month where there is none. */
+const presentSpan = (): Span => {
+  const { query } = address.value;
+  const month = monthOf(serviceNow(), 0);
+  return {
+    from: query.get('from') ?? month.from,
+    to: query.get('to') ?? month.to,
+    sid: query.get('sid') ?? '',
+    group: query.get('group') === 'month' ? 'month' : 'day',
+  };
+};
+
+const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`);
+
+const amounts = (sums: Totals['refunded']): string =>
+  sums.map(({ amount, currency }) => amountText(amount, currency)).join(', ') || '–';
+
+const csvOf = (row: Row) => ({
+  date: row.date,
+  received: row.received,
+  resolved: row.resolved,
+  declined: row.declined,
+  expired: row.expired,
+  withdrawn: row.withdrawn,
+  open: row.open,
+  informational: row.informational,
+  in_time: row.in_time,
+  by_rule: row.by_rule,
+  median_minutes: row.median_minutes,
+  ...Object.fromEntries(
+    (['refunded', 'prevented', 'lost'] as const).flatMap((what) =>
+      row[what].map(({ currency, amount }) => [`${what}_${currency}`, amount]),
+    ),
+  ),
+});
+
+/** What became of alerts over time. */
+export const Reports = () => {
+  if (isOperator() && presentMid() === undefined) {
+    return (
+      <Screen title="Reports">
+        <div class="empty">
+          <p>Reports are of one merchant. Choose one at the top of the page.</p>
+        </div>
+      </Screen>
+    );
+  }
+  return <Report />;
+};
+
+const Report = () => {
+  const span = presentSpan();
+  const mid = presentMid();
+  const body = {
+    from: span.from,
+    to: span.to,
+    group: span.group,
+    ...(span.sid !== '' && { sid: span.sid }),
+    ...(isOperator() && mid !== undefined && { mid }),
+  };
+  const { data, error, reload } = useLoad(JSON.stringify(body), (signal) => alertReport({ body, signal }));
+  const save = () => {
+    if (!data) return;
+    saveFile(csvName('alerts', [span.from, span.to], serviceNow()), csvText(data.list.map(csvOf)));
+    say(`${countText(data.list.length)} rows were saved.`);
+  };
+  return (
+    <Screen
+      title="Reports"
+      lede="What became of your alerts, by the day on which they came in (UTC)."
+      actions={
+        <Button onPress={save} disabled={!data || data.list.length === 0}>
+          <DownloadIcon />
+          CSV
+        </Button>
+      }
+    >
+      <Span span={span} />
+      <Trouble error={error} onRetry={reload} />
+      {data ? <Figures report={data} /> : !error && <Waiting />}
+      <Programmes month={span.to.slice(0, 7)} />
+    </Screen>
+  );
+};
+
+const Span = ({ span }: { span: Span }) => {
+  const now = serviceNow();
+  const last = monthOf(now, 1);
+  const present = monthOf(now, 0);
+  return (
+    <form
+      class="fields"
+      key={JSON.stringify(span)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const { from, to, sid, group } = formFields(event.currentTarget);
+        setQuery({ from, to, sid, group });
+      }}
+    >
+      <Field label="From" name="from" type="date" required defaultValue={span.from} />
+      <Field label="Until" name="to" type="date" required defaultValue={span.to} />
+      <SiteField type="alert" none="All sites" value={span.sid} />
+      <Select label="Rows" name="group" choices={groups} defaultValue={span.group} />
+      <div class="buttons">
+        <Button type="submit" look="main">
+          Show
+        </Button>
+        <Button onPress={() => setQuery({ ...last, group: 'day' })}>Last month</Button>
+        <Button onPress={() => setQuery({ ...present, group: 'day' })}>This month</Button>
+      </div>
+    </form>
+  );
+};
+
+const Figures = ({ report: { list, totals } }: { report: Report }) => {
+  const answered = totals.resolved + totals.declined;
+  return (
+    <>
+      <ul class="tiles">
+        <Tile label="Alerts" value={countText(totals.received)} note={typesOf(totals)} />
+        <Tile
+          label="Answered in time"
+          value={share(totals.in_time, answered + totals.expired)}
+          note={`${totals.in_time} of ${answered + totals.expired}`}
+        />
+        <Tile
+          label="Until the answer"
+          value={totals.median_minutes === null ? '–' : durationText(totals.median_minutes * 60_000)}
+          note="or less, for half of them"
+        />
+        <Tile
+          label="Answered by rules"
+          value={share(totals.by_rule, answered)}
+          note={`${totals.by_rule} of ${answered}`}
+        />
+        <Tile label="Refunded" value={amounts(totals.refunded)} />
+        <Tile label="Prevented" value={amounts(totals.prevented)} note="answered by a refund in time" />
+        <Tile label="Lost" value={amounts(totals.lost)} note="expired, or charged back before" />
+        <Tile label="Not answered" value={countText(totals.expired)} note={`${totals.open} still open`} />
+      </ul>
+      {list.length > 0 && (
+        <Card title="Over time">
+          <Chart
+            label="Alerts by day or month: received, resolved and declined. The table below has the same figures."
+            dates={list.map(({ date }) => date)}
+            series={[
+              { label: 'Received', values: list.map(({ received }) => received), tone: 'act' },
+              { label: 'Resolved', values: list.map(({ resolved }) => resolved), tone: 'good' },
+              { label: 'Declined', values: list.map(({ declined }) => declined), tone: 'warn' },
+            ]}
+          />
+        </Card>
+      )}
+      <DataTable<Row>
+        caption="Alerts by the day or month in which they came in"
+        rows={list}
+        keyOf={({ date }) => date}
+        empty={<p>There were no alerts then.</p>}
+        columns={[
+          { label: 'When', isMain: true, cell: ({ date }) => date },
+          { label: 'Alerts', isNumber: true, cell: ({ received }) => received },
+          { label: 'Resolved', isNumber: true, cell: ({ resolved }) => resolved },
+          { label: 'Declined', isNumber: true, cell: ({ declined }) => declined },
+          { label: 'Expired', isNumber: true, cell: ({ expired }) => expired },
+          { label: 'Withdrawn', isNumber: true, isExtra: true, cell: ({ withdrawn }) => withdrawn },
+          { label: 'In time', isNumber: true, cell: ({ in_time }) => in_time },
+          { label: 'Refunded', isNumber: true, cell: ({ refunded }) => amounts(refunded) },
+          { label: 'Prevented', isNumber: true, isExtra: true, cell: ({ prevented }) => amounts(prevented) },
+        ]}
+      />
+      <Definitions />
+    </>
+  );
+};
+
+const typesOf = ({ by_type }: Totals): string =>
+  Object.entries(by_type)
+    .map(([type, count]) => `${count} ${stateWords(type).toLowerCase()}`)
+    .join(', ');
+
+const Tile = ({ label, value, note }: { label: string; value: string; note?: string }) => (
+  <li class="tile">
+    <span class="quiet">{label}</span>
+    <strong>{value}</strong>
+    {note && <span class="small quiet">{note}</span>}
+  </li>
+);
+
+const Definitions = () => (
+  <details>
+    <summary>What these figures mean</summary>
+    <dl class="words">
+      <div>
+        <dt>Day</dt>
+        <dd>That of receipt, in UTC. A day’s figures change until the last of its alerts is over.</dd>
+      </div>
+      <div>
+        <dt>Prevented</dt>
+        <dd>
+          The amounts of alerts answered by a refund before their deadline, refunds of networks included. It is an
+          estimate: not each of them would have become a chargeback.
+        </dd>
+      </div>
+      <div>
+        <dt>Lost</dt>
+        <dd>The amounts of alerts that nobody answered in time, and of those that were charged back already.</dd>
+      </div>
+      <div>
+        <dt>Until the answer</dt>
+        <dd>From receipt to the final answer, as a median, rounded up to the next step of a few minutes or hours.</dd>
+      </div>
+    </dl>
+  </details>
+);

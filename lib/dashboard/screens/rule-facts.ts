@@ -1,0 +1,118 @@
+/** What conditions can ask about, in words; and how the flat ones of them are read and written. */
+
+export type Scalar = string | number | boolean;
+export type Params = { of?: string; window?: string; currency?: string };
+export type Comparison = { fact: string; operator: string; value: Scalar | Scalar[]; params?: Params };
+export type Group = 'all' | 'any' | 'none';
+export type Flat = { group: Group; comparisons: Comparison[] };
+
+type FactKind = 'text' | 'number' | 'flag';
+
+export const facts = {
+  amount: { label: 'Amount', kind: 'number' },
+  alert_type: { label: 'Type of the alert', kind: 'text' },
+  currency: { label: 'Currency', kind: 'text' },
+  provider: { label: 'Network', kind: 'text' },
+  descriptor: { label: 'Descriptor', kind: 'text' },
+  reason_code: { label: 'Reason of the network', kind: 'text' },
+  card_bin: { label: 'First digits of the card', kind: 'text' },
+  alert_age: { label: 'Age of the alert', kind: 'number' },
+  transaction_age_days: { label: 'Days since the payment', kind: 'number' },
+  is_duplicate: { label: 'Repeats another alert', kind: 'flag' },
+  volume_count: { label: 'How many alerts lately', kind: 'number' },
+  volume_sum: { label: 'What alerts lately come to', kind: 'number' },
+} as const satisfies Readonly<Record<string, { label: string; kind: FactKind }>>;
+
+export type FactName = keyof typeof facts;
+export const isFact = (name: string): name is FactName => name in facts;
+export const isVolume = (name: string): boolean => name === 'volume_count' || name === 'volume_sum';
+
+const operatorWords = {
+  equal: 'is',
+  notEqual: 'is not',
+  in: 'is one of',
+  notIn: 'is none of',
+  startsWith: 'begins with',
+  lessThan: 'is below',
+  lessThanInclusive: 'is at most',
+  greaterThan: 'is above',
+  greaterThanInclusive: 'is at least',
+} as const;
+type Operator = keyof typeof operatorWords;
+
+const operatorsOfKind: Readonly<Record<FactKind, readonly Operator[]>> = {
+  text: ['equal', 'notEqual', 'in', 'notIn', 'startsWith'],
+  number: ['lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive', 'equal', 'notEqual'],
+  flag: ['equal'],
+};
+
+export const operatorsOf = (fact: string): { value: string; label: string }[] =>
+  operatorsOfKind[isFact(fact) ? facts[fact].kind : 'text'].map((value) => ({ value, label: operatorWords[value] }));
+
+/** A comparison that a new line of the builder begins with. */
+export const newComparison = (fact: FactName): Comparison => {
+  const kind = facts[fact].kind;
+  const operator = operatorsOfKind[kind][0] ?? 'equal';
+  const value = kind === 'number' ? 25 : kind === 'flag' ? true : '';
+  if (isVolume(fact)) return { fact, operator, value: 3, params: { of: 'card', window: '7d' } };
+  return { fact, operator, value, ...(fact === 'amount' && { params: { currency: 'USD' } }) };
+};
+
+/** What was typed for a value: lists are separated by commas, numbers are numbers. */
+export const readValue = (fact: string, operator: string, text: string): Scalar | Scalar[] => {
+  const kind = isFact(fact) ? facts[fact].kind : 'text';
+  const one = (part: string): Scalar => {
+    if (kind === 'flag') return part === 'true';
+    const number = Number(part);
+    return kind === 'number' && part !== '' && Number.isFinite(number) ? number : part;
+  };
+  const isList = operator === 'in' || operator === 'notIn';
+  return isList
+    ? text
+        .split(',')
+        .map((part) => one(part.trim()))
+        .filter((part) => part !== '')
+    : one(text.trim());
+};
+
+export const valueText = (value: Scalar | Scalar[]): string =>
+  Array.isArray(value) ? value.join(', ') : String(value);
+
+const isComparison = (one: unknown): one is Comparison =>
+  typeof one === 'object' && one !== null && 'fact' in one && 'operator' in one && 'value' in one;
+
+/** Conditions as the builder shows them; undefined for those that only their text can show. */
+export const readFlat = (conditions: unknown): Flat | undefined => {
+  if (typeof conditions !== 'object' || conditions === null) return undefined;
+  const entries = Object.entries(conditions);
+  const [[name = '', inner] = []] = entries;
+  if (name === 'not') {
+    const flat = readFlat(inner);
+    return flat?.group === 'any' ? { group: 'none', comparisons: flat.comparisons } : undefined;
+  }
+  if ((name !== 'all' && name !== 'any') || !Array.isArray(inner) || !inner.every(isComparison)) return undefined;
+  return { group: name, comparisons: inner };
+};
+
+export const conditionsOf = ({ group, comparisons }: Flat): Record<string, unknown> =>
+  group === 'none' ? { not: { any: comparisons } } : { [group]: comparisons };
+
+const paramWords = ({ of, window, currency }: Params = {}): string =>
+  of ? ` of the ${of} within ${window}` : currency ? ` ${currency}` : '';
+
+const comparisonWords = ({ fact, operator, value, params }: Comparison): string => {
+  const label = isFact(fact) ? facts[fact].label : fact;
+  const words = operatorWords[operator as Operator] ?? operator;
+  if (isVolume(fact)) return `${label}${paramWords(params)} ${words} ${valueText(value)}`;
+  return `${label} ${words} ${value === true ? 'yes' : value === false ? 'no' : valueText(value)}${paramWords(params)}`;
+};
+
+const joint = { all: ' and ', any: ' or ', none: ' or ' } as const;
+
+/** Conditions in a sentence. */
+export const conditionWords = (conditions: unknown): string => {
+  const flat = readFlat(conditions);
+  if (!flat) return JSON.stringify(conditions);
+  const words = flat.comparisons.map(comparisonWords).join(joint[flat.group]);
+  return flat.group === 'none' ? `Not: ${words}` : words;
+};

@@ -1,0 +1,35 @@
+import type { createRule as CreateRuleOperation } from '../../../functions/rules/create-rule/operation.ts';
+import type { disableRule as DisableRuleOperation } from '../../../functions/rules/disable-rule/operation.ts';
+import type { dryRun as DryRunOperation } from '../../../functions/rules/dry-run/operation.ts';
+import type { listRules as ListRulesOperation } from '../../../functions/rules/list-rules/operation.ts';
+import type { orderRules as OrderRulesOperation } from '../../../functions/rules/order-rules/operation.ts';
+import type { ruleDetails as RuleDetailsOperation } from '../../../functions/rules/rule-details/operation.ts';
+import type { updateRule as UpdateRuleOperation } from '../../../functions/rules/update-rule/operation.ts';
+import { type ReplyOf, type RowOf, remote } from '../app/client.ts';
+
+/** What the screens of rules call. */
+
+export const listRules = remote<typeof ListRulesOperation>({ path: '/api/v3/service_alerts/rules/list' });
+export type RuleRow = RowOf<typeof ListRulesOperation>;
+
+export const ruleDetails = remote<typeof RuleDetailsOperation>({ path: '/api/v3/service_alerts/rules/{id}/details' });
+export type RuleShown = ReplyOf<typeof RuleDetailsOperation>;
+
+export const createRule = remote<typeof CreateRuleOperation>({
+  path: '/api/v3/service_alerts/rules/create',
+  roles: ['manager'],
+});
+export const updateRule = remote<typeof UpdateRuleOperation>({
+  path: '/api/v3/service_alerts/rules/{id}/update',
+  roles: ['manager'],
+});
+export const disableRule = remote<typeof DisableRuleOperation>({
+  path: '/api/v3/service_alerts/rules/{id}/disable',
+  roles: ['manager'],
+});
+export const orderRules = remote<typeof OrderRulesOperation>({
+  path: '/api/v3/service_alerts/rules/order',
+  roles: ['manager'],
+});
+export const dryRun = remote<typeof DryRunOperation>({ path: '/api/v3/service_alerts/rules/dry-run' });
+export type DryRunPage = ReplyOf<typeof DryRunOperation>;

@@ -1,0 +1,231 @@
+import { useState } from 'preact/hooks';
+import { address, go, link } from '../app/address.ts';
+import { presentMid } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
+import { listReasonCodes } from '../app/operations.ts';
+import { Screen } from '../app/screen.tsx';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Field, LongField, Select } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { Time } from '../parts/time.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { type Conditions, ConditionsEditor } from './conditions.tsx';
+import { DryRunResult, type DryRunSum, runDry } from './dry-run.tsx';
+import { conditionWords, newComparison } from './rule-facts.ts';
+import { createRule, type RuleShown, ruleDetails, updateRule } from './rule-operations.ts';
+import { Standing } from './rules.tsx';
+
+const actions = [
+  { value: 'refund', label: 'Refund the payment and say so' },
+  { value: 'decline', label: 'Decline' },
+  { value: 'resolve', label: 'Resolve without a refund' },
+  { value: 'notify', label: 'Only notify' },
+  { value: 'review', label: 'Leave it to people' },
+] as const;
+type ActionType = (typeof actions)[number]['value'];
+const actionOf = (text: string | undefined): ActionType =>
+  actions.find(({ value }) => value === text)?.value ?? 'refund';
+const modes = [
+  { value: 'shadow', label: 'Shadow: writes down what it would do' },
+  { value: 'live', label: 'Live: decides' },
+] as const;
+const needsCode = (type: ActionType): boolean => type === 'decline' || type === 'resolve';
+
+type Params = Readonly<Record<string, string | undefined>>;
+
+/** A rule to look at and to change, or a new one. */
+export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
+  const isNew = id === 'new';
+  const { data, error, reload } = useLoad(isNew ? null : id, (signal) => ruleDetails({ params: { id }, signal }));
+  return (
+    <Screen
+      title={isNew ? 'New rule' : (data?.name ?? 'Rule')}
+      from={{
+        label: 'Rules',
+        href: link('/rules', { sid: address.value.query.get('sid') ?? String(data?.sid ?? '') }),
+      }}
+      {...(data && { lede: <Standing {...data} /> })}
+    >
+      <Trouble error={error} onRetry={reload} />
+      {isNew && <Editor onSaved={(saved) => go(link(`/rules/${saved}`))} />}
+      {data && (
+        <div class="split">
+          <Editor key={data.version} rule={data} onSaved={reload} />
+          <Versions rule={data} />
+        </div>
+      )}
+      {!isNew && !data && !error && <Waiting />}
+    </Screen>
+  );
+};
+
+const startOf = (rule: RuleShown | undefined): Conditions =>
+  rule?.conditions ?? { all: [{ fact: 'alert_type', operator: 'equal', value: 'DISPUTE' }, newComparison('amount')] };
+
+type EditorProps = { rule?: RuleShown; onSaved: (id: number) => void };
+
+const Editor = ({ rule, onSaved }: EditorProps) => {
+  const [conditions, setConditions] = useState<Conditions>(startOf(rule));
+  const [type, setType] = useState<ActionType>(rule?.action.type ?? 'refund');
+  const [run, setRun] = useState<DryRunSum>();
+  const [looked, setLooked] = useState<number>();
+  const sid = rule ? rule.sid : Number(address.value.query.get('sid') ?? Number.NaN);
+  const mid = rule?.mid ?? presentMid();
+  const owner = sid !== null && Number.isFinite(sid) ? { sid } : { ...(mid !== undefined && { mid }) };
+  const isAllowed = rule ? updateRule.isAllowed() : createRule.isAllowed();
+  const stale = () => setRun(undefined);
+  const actionFrom = ({ reason_code, comments }: Record<string, string>) => ({
+    type,
+    ...(needsCode(type) && reason_code && { reason_code }),
+    ...(needsCode(type) && comments && { comments }),
+  });
+  const send = async (fields: Record<string, string>) => {
+    const action = actionFrom(fields);
+    if (!run) {
+      setLooked(0);
+      try {
+        setRun(await runDry({ ...owner, rule: { conditions, action } }, setLooked));
+      } finally {
+        setLooked(undefined);
+      }
+      return;
+    }
+    const { name = '', mode } = fields;
+    const told = { name, mode: mode === 'live' ? ('live' as const) : ('shadow' as const), conditions, action };
+    const saved = rule
+      ? await updateRule({ params: { id: rule.rule_id }, body: { ...told, version: rule.version } })
+      : await createRule({ body: { ...owner, ...told } });
+    say(`${name} is saved.`);
+    onSaved(saved.rule_id);
+  };
+  return (
+    <Card title={rule ? 'The rule' : 'What it is'}>
+      <Form
+        onSend={send}
+        send={looked === undefined ? (run ? 'Save' : 'Try it on the last 30 days') : `Looked at ${looked} alerts …`}
+        isDisabled={run !== undefined && !isAllowed}
+      >
+        {(problems) => (
+          <>
+            <Field
+              label="Name"
+              name="name"
+              required
+              maxLength={200}
+              defaultValue={rule?.name ?? ''}
+              problem={problems['name']}
+            />
+            <ConditionsEditor
+              conditions={conditions}
+              onChange={(next) => {
+                setConditions(next);
+                stale();
+              }}
+              problem={problems['conditions']}
+            />
+            <Select
+              label="Then"
+              choices={actions}
+              value={type}
+              onChange={(event) => {
+                setType(actionOf(event.currentTarget.value));
+                stale();
+              }}
+              problem={problems['action.type']}
+            />
+            {needsCode(type) && <Code {...{ rule, type, problems }} onChange={stale} />}
+            <Select
+              label="Mode"
+              name="mode"
+              choices={modes}
+              defaultValue={rule?.mode ?? 'shadow'}
+              hint="A new rule is best watched as a shadow for a while."
+              problem={problems['mode']}
+            />
+            {run && <DryRunResult run={run} />}
+          </>
+        )}
+      </Form>
+    </Card>
+  );
+};
+
+type CodeProps = {
+  rule: RuleShown | undefined;
+  type: ActionType;
+  problems: Readonly<Record<string, string>>;
+  onChange: () => void;
+};
+
+const Code = ({ rule, type, problems, onChange }: CodeProps) => {
+  const { data } = useLoad('codes of provider_a', (signal) =>
+    listReasonCodes({ body: { provider: 'provider_a' }, signal }),
+  );
+  const status = type === 'decline' ? 'DECLINED' : 'RESOLVED';
+  const choices = (data?.list ?? [])
+    .filter(({ outcome }) => outcome === status)
+    // Those that say enough by themselves first: the first is what one has not chosen.
+    .sort((left, right) => left.needs.length - right.needs.length)
+    .map(({ reason_code, meaning }) => ({ value: reason_code, label: `${reason_code} ${meaning}` }));
+  return (
+    <>
+      <Select
+        label="Reason"
+        name="reason_code"
+        key={`${type} ${choices.length}`}
+        choices={choices}
+        defaultValue={rule?.action.reason_code ?? choices[0]?.value ?? ''}
+        onChange={onChange}
+        problem={problems['action.reason_code'] ?? problems['action']}
+      />
+      <LongField
+        label="Comment for the network (optional)"
+        name="comments"
+        maxLength={2000}
+        defaultValue={rule?.action.comments ?? ''}
+      />
+    </>
+  );
+};
+
+/** What was changed with each version: the fields that differ from the one before. */
+const changesOf = (
+  version: RuleShown['versions'][number],
+  before: RuleShown['versions'][number] | undefined,
+): string => {
+  if (!before) return 'Made';
+  const parts = [
+    version.name !== before.name && `name: ${version.name}`,
+    version.mode !== before.mode && `mode: ${version.mode}`,
+    version.enabled !== before.enabled && (version.enabled ? 'enabled' : 'disabled'),
+    JSON.stringify(version.conditions) !== JSON.stringify(before.conditions) && conditionWords(version.conditions),
+    JSON.stringify(version.action) !== JSON.stringify(before.action) &&
+      `then: ${[version.action.type, version.action.reason_code].filter(Boolean).join(' ')}`,
+  ].filter((part) => typeof part === 'string');
+  return parts.join('; ') || 'No difference';
+};
+
+const Versions = ({ rule: { versions } }: { rule: RuleShown }) => {
+  const [most, setMost] = useState(10);
+  return (
+    <Card title="Versions">
+      <ol class="timeline">
+        {versions.slice(0, most).map((version, index) => (
+          <li key={version.version}>
+            <p>
+              <strong>Version {version.version}</strong> by {version.updated_by}
+            </p>
+            <p class="quiet small">
+              <Time at={version.updated_at} exact />
+            </p>
+            <p class="small">{changesOf(version, versions[index + 1])}</p>
+          </li>
+        ))}
+      </ol>
+      {versions.length > most && <Button onPress={() => setMost(versions.length)}>Show all {versions.length}</Button>}
+    </Card>
+  );
+};

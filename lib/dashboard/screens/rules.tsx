@@ -1,0 +1,166 @@
+import { useState } from 'preact/hooks';
+import { address, link, setQuery } from '../app/address.ts';
+import { presentMid } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
+import { listSites } from '../app/operations.ts';
+import { Screen } from '../app/screen.tsx';
+import { Badge, stateWords } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Select } from '../parts/field.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { DataTable } from '../parts/table.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { conditionWords } from './rule-facts.ts';
+import { createRule, disableRule, listRules, orderRules, type RuleRow, updateRule } from './rule-operations.ts';
+
+type Owner = { sid?: number; mid?: number };
+
+/** Whose rules are shown: those of a site, which are asked first, or of the merchant for all its sites. */
+const ownerOf = (text: string): Owner | undefined => {
+  if (text !== '') return { sid: Number(text) };
+  const mid = presentMid();
+  return mid === undefined ? undefined : { mid };
+};
+
+/** Rules that answer alerts by themselves, in the order in which they are asked. */
+export const Rules = () => {
+  const site = address.value.query.get('sid') ?? '';
+  const owner = ownerOf(site);
+  return (
+    <Screen
+      title="Rules"
+      lede="They answer alerts by themselves. A site’s rules are asked first; of all, the first that applies decides."
+      actions={
+        owner &&
+        createRule.isAllowed() && (
+          <a class="button main" href={link('/rules/new', { sid: site })}>
+            New rule
+          </a>
+        )
+      }
+    >
+      <ChooseOwner site={site} />
+      {owner ? (
+        <RuleList owner={owner} />
+      ) : (
+        <div class="empty">
+          <p>Rules are of one site or one merchant. Choose a site here, or a merchant at the top of the page.</p>
+        </div>
+      )}
+    </Screen>
+  );
+};
+
+const ChooseOwner = ({ site }: { site: string }) => {
+  const mid = presentMid();
+  const { data } = useLoad(`alert sites ${mid ?? ''}`, (signal) =>
+    listSites({ body: { type: ['alert'], size: 100, ...(mid !== undefined && { mid }) }, signal }),
+  );
+  const sites = (data?.list ?? []).map(({ sid, name }) => ({ value: String(sid), label: `${name} (${sid})` }));
+  return (
+    <div class="narrow-field">
+      <Select
+        label="Rules of"
+        choices={[{ value: '', label: mid === undefined ? 'Choose a site' : 'All sites of the merchant' }, ...sites]}
+        value={site}
+        key={String(data !== undefined)}
+        onChange={(event) => setQuery({ sid: event.currentTarget.value || undefined })}
+      />
+    </div>
+  );
+};
+
+const RuleList = ({ owner }: { owner: Owner }) => {
+  const { data, error, reload } = useLoad(JSON.stringify(owner), (signal) => listRules({ body: owner, signal }));
+  if (!data) return error ? <Trouble error={error} onRetry={reload} /> : <Waiting />;
+  const rules = data.list;
+  const move = async (index: number, by: 1 | -1) => {
+    const ids = rules.map(({ rule_id }) => rule_id);
+    const [moved] = ids.splice(index, 1);
+    if (moved === undefined) return;
+    ids.splice(index + by, 0, moved);
+    await attempt(async () => {
+      await orderRules({ body: { ...owner, rule_ids: ids } });
+      say(`${rules[index]?.name} is asked ${by === 1 ? 'later' : 'earlier'} now.`);
+    });
+    reload();
+  };
+  return (
+    <DataTable<RuleRow>
+      caption="Rules"
+      rows={rules}
+      keyOf={({ rule_id }) => String(rule_id)}
+      hrefOf={({ rule_id }) => link(`/rules/${rule_id}`)}
+      empty={<p>There are no rules here yet. A rule can refund small disputes while everybody sleeps.</p>}
+      columns={[
+        { label: 'Rule', isMain: true, cell: ({ name }) => name },
+        { label: 'Applies when', cell: ({ conditions }) => conditionWords(conditions) },
+        { label: 'Then', isShort: true, cell: ({ action }) => <Badge state={action.type} tone="act" /> },
+        { label: 'Is', isShort: true, cell: (rule) => <Standing {...rule} /> },
+        ...(orderRules.isAllowed()
+          ? [
+              {
+                label: 'Order',
+                cell: (rule: RuleRow) => <Moves rules={rules} rule={rule} onMove={move} />,
+              },
+              { label: 'Do', cell: (rule: RuleRow) => <Switch rule={rule} onDone={reload} /> },
+            ]
+          : []),
+      ]}
+    />
+  );
+};
+
+const attempt = async (work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error), 'bad');
+  }
+};
+
+export const Standing = ({ enabled, mode }: Pick<RuleRow, 'enabled' | 'mode'>) => {
+  if (!enabled) return <Badge state="OFF" label="Off" />;
+  return mode === 'live' ? <Badge state="OK" label="Live" /> : <Badge state="SHADOW" tone="warn" label="Shadow" />;
+};
+
+type MovesProps = { rules: readonly RuleRow[]; rule: RuleRow; onMove: (index: number, by: 1 | -1) => Promise<void> };
+
+const Moves = ({ rules, rule, onMove }: MovesProps) => {
+  const index = rules.indexOf(rule);
+  return (
+    <span class="buttons tight">
+      <Button aria-label={`Ask ${rule.name} earlier`} disabled={index === 0} onPress={() => onMove(index, -1)}>
+        Up
+      </Button>
+      <Button
+        aria-label={`Ask ${rule.name} later`}
+        disabled={index === rules.length - 1}
+        onPress={() => onMove(index, 1)}
+      >
+        Down
+      </Button>
+    </span>
+  );
+};
+
+const Switch = ({ rule, onDone }: { rule: RuleRow; onDone: () => void }) => {
+  const [isBusy, setBusy] = useState(false);
+  const press = async () => {
+    setBusy(true);
+    await attempt(async () => {
+      const params = { id: rule.rule_id };
+      if (rule.enabled) await disableRule({ params, body: {} });
+      else await updateRule({ params, body: { enabled: true, version: rule.version } });
+      say(`${rule.name} is ${rule.enabled ? 'off' : stateWords(rule.mode).toLowerCase()} now.`);
+    });
+    setBusy(false);
+    onDone();
+  };
+  return (
+    <Button isBusy={isBusy} aria-label={`${rule.enabled ? 'Disable' : 'Enable'} ${rule.name}`} onPress={press}>
+      {rule.enabled ? 'Disable' : 'Enable'}
+    </Button>
+  );
+};

@@ -1,0 +1,184 @@
+import { useState } from 'preact/hooks';
+import type { rotateRcode as RotateRcodeOperation } from '../../../functions/merchants/rotate-rcode/operation.ts';
+import type { rotateSigningSecret as RotateSigningSecretOperation } from '../../../functions/merchants/rotate-signing-secret/operation.ts';
+import type { siteProcessorsDetails as ProcessorsOperation } from '../../../functions/processors/site-processors-details/operation.ts';
+import { remote } from '../app/client.ts';
+import { Screen } from '../app/screen.tsx';
+import { stateWords } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Copy } from '../parts/copy.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { type Fact, Facts } from '../parts/facts.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { Time } from '../parts/time.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { AlertSettingsForm } from './alert-settings.tsx';
+import { type SiteShown, siteDetails } from './site-operations.ts';
+import { TestAlert } from './test-alert.tsx';
+
+const rotateRcode = remote<typeof RotateRcodeOperation>({
+  path: '/api/v3/site/{sid}/rcode/rotate',
+  roles: ['developer', 'manager'],
+});
+const rotateSigningSecret = remote<typeof RotateSigningSecretOperation>({
+  path: '/api/v3/site/{sid}/signing-secret/rotate',
+  roles: ['developer', 'manager'],
+});
+const processorsOf = remote<typeof ProcessorsOperation>({ path: '/api/v3/site/{sid}/processors/details' });
+
+/** One site: its settings, and its secrets. */
+export const SitePage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
+  const { data, error, reload } = useLoad(id, (signal) => siteDetails({ params: { sid: id }, signal }));
+  return (
+    <Screen
+      title={data?.name ?? `Site ${id}`}
+      from={{ label: 'Settings', href: '#/settings' }}
+      {...(data?.type === 'alert' && { actions: <TestAlert /> })}
+      {...(data && { lede: `Site ${data.sid} of ${data.retailer_name}, ${data.merchant_name}` })}
+    >
+      <Trouble error={error} onRetry={reload} />
+      {data ? <Known site={data} onChanged={reload} /> : !error && <Waiting />}
+    </Screen>
+  );
+};
+
+const Known = ({ site, onChanged }: { site: SiteShown; onChanged: () => void }) => (
+  <div class="split">
+    <div class="stack">
+      {site.type === 'alert' ? <AlertSettingsForm site={site} onChanged={onChanged} /> : <Settings site={site} />}
+      {site.type === 'payment' && <Processors sid={site.sid} />}
+    </div>
+    <div class="stack">
+      {rotateRcode.isAllowed() && <Secrets site={site} />}
+      <Card title="The site">
+        <Facts
+          facts={[
+            ['Number', String(site.sid)],
+            ['Address', site.url ?? ''],
+            ['Currency', site.currency ?? ''],
+            ['Made', <Time key="made" at={site.created_at} />],
+            ['Remarks', site.remarks ?? ''],
+          ]}
+        />
+      </Card>
+    </div>
+  </div>
+);
+
+const shownValue = (value: unknown): string =>
+  value === null || value === undefined || value === '' ? '' : typeof value === 'object' ? '' : String(value);
+
+const factsOf = (fields: object): Fact[] =>
+  Object.entries(fields).map(([name, value]) => [stateWords(name), shownValue(value)] as const);
+
+/** Settings that are read here and changed by the API. */
+const Settings = ({ site: { settings, type } }: { site: SiteShown }) => {
+  const parts =
+    settings && 'servicesettings' in settings ? { ...settings.settings, ...settings.servicesettings } : settings;
+  return (
+    <Card title={type === '3ds' ? '3-D Secure' : 'Payments'}>
+      {parts && Object.values(parts).some((value) => shownValue(value) !== '') ? (
+        <Facts facts={factsOf(parts)} />
+      ) : (
+        <p class="quiet">Nothing is set: everything is as usual.</p>
+      )}
+      <p class="small quiet">
+        These are changed by <a href="docs">the API</a>.
+      </p>
+    </Card>
+  );
+};
+
+const Processors = ({ sid }: { sid: number }) => {
+  const { data, error, reload } = useLoad(`processors ${sid}`, (signal) => processorsOf({ params: { sid }, signal }));
+  const routes = data && 'routes' in data && Array.isArray(data.routes) ? data.routes : [];
+  return (
+    <Card title="Processors">
+      <Trouble error={error} onRetry={reload} />
+      {data && routes.length === 0 && (
+        <p class="quiet">None is set. Where the sandbox is allowed, payments go there.</p>
+      )}
+      <ol class="plain-list">
+        {routes.map((route, index) => (
+          <li key={index}>{stateWords(String((route as { processor?: unknown }).processor ?? ''))}</li>
+        ))}
+      </ol>
+    </Card>
+  );
+};
+
+type Rotated = { name: string; secret: string; previousUntil: string | null };
+
+/** What programs prove themselves with. None is shown but right after it was made. */
+const Secrets = ({ site: { sid } }: { site: SiteShown }) => {
+  const [asked, setAsked] = useState<'rcode' | 'signing'>();
+  const [rotated, setRotated] = useState<Rotated>();
+  const rotate = async () => {
+    const params = { sid };
+    if (asked === 'rcode') {
+      const { rcode, previous_valid_until } = await rotateRcode({ params, body: {} });
+      setRotated({ name: 'rcode', secret: rcode, previousUntil: previous_valid_until });
+    } else {
+      const { signing_secret, previous_valid_until } = await rotateSigningSecret({ params, body: {} });
+      setRotated({ name: 'signing secret', secret: signing_secret, previousUntil: previous_valid_until });
+    }
+    setAsked(undefined);
+  };
+  return (
+    <Card title="Secrets">
+      <p class="small">
+        The <strong>rcode</strong> proves your calls. The <strong>signing secret</strong> proves our notifications to
+        you. Of either, the one before stays good for a day after a rotation.
+      </p>
+      <div class="buttons">
+        <Button onPress={() => setAsked('rcode')}>Rotate the rcode</Button>
+        <Button onPress={() => setAsked('signing')}>Rotate the signing secret</Button>
+      </div>
+      {asked && (
+        <Confirm
+          name={asked === 'rcode' ? 'rcode' : 'signing secret'}
+          onYes={rotate}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {rotated && <NewSecret {...rotated} onClose={() => setRotated(undefined)} />}
+    </Card>
+  );
+};
+
+const Confirm = ({ name, onYes, onClose }: { name: string; onYes: () => Promise<void>; onClose: () => void }) => {
+  const [error, setError] = useState<unknown>();
+  return (
+    <Dialog title={`Rotate the ${name}?`} onClose={onClose}>
+      <p>A new {name} is made. Set it in your programs within 24 hours: until then the present one works as well.</p>
+      <Trouble error={error} />
+      <div class="buttons">
+        <Button look="danger" onPress={() => onYes().catch(setError)}>
+          Rotate it
+        </Button>
+        <Button onPress={onClose}>Not now</Button>
+      </div>
+    </Dialog>
+  );
+};
+
+const NewSecret = ({ name, secret, previousUntil, onClose }: Rotated & { onClose: () => void }) => (
+  <Dialog title={`The new ${name}`} onClose={onClose}>
+    <p>Copy it now: it is not shown again.</p>
+    <p>
+      <span class="code">{secret}</span> <Copy text={secret} label={`Copy the ${name}`} />
+    </p>
+    {previousUntil && (
+      <p>
+        The one before works until <Time at={previousUntil} exact />.
+      </p>
+    )}
+    <div class="buttons">
+      <Button look="main" onPress={onClose}>
+        I have kept it
+      </Button>
+    </div>
+  </Dialog>
+);

@@ -1,0 +1,42 @@
+import { link } from '../app/address.ts';
+import { ofMerchant, presentMid } from '../app/merchant.ts';
+import { listSites, type SiteRow } from '../app/operations.ts';
+import { Screen } from '../app/screen.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing, type PageAsked } from '../parts/listing.tsx';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+
+const typeWords = { alert: 'Alerts', payment: 'Payments', '3ds': '3-D Secure' } as const;
+const filters: readonly Filter[] = [
+  { name: 'type', label: 'Type', choices: Object.entries(typeWords).map(([value, label]) => ({ value, label })) },
+];
+
+const columns: readonly Column<SiteRow>[] = [
+  { label: 'Site', isMain: true, cell: ({ name }) => name },
+  { label: 'Number', isNumber: true, cell: ({ sid }) => sid },
+  { label: 'For', cell: ({ type }) => (type === null ? 'Nothing yet' : typeWords[type]) },
+  { label: 'Retailer', cell: ({ retailer_name }) => retailer_name },
+  { label: 'Merchant', isExtra: true, cell: ({ merchant_name }) => merchant_name },
+  { label: 'Since', isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
+];
+
+type Body = NonNullable<Parameters<typeof listSites>[0]['body']>;
+const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
+  listSites({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+
+/** The sites whose settings can be looked at. */
+export const Sites = () => (
+  <Screen title="Settings" lede="Your sites: where notifications go, secrets, and how alerts are handled.">
+    <Listing<SiteRow>
+      name="sites"
+      caption="Sites"
+      {...{ columns, filters, load }}
+      version={String(presentMid() ?? '')}
+      csvOf={(row) => row}
+      keyOf={({ sid }) => String(sid)}
+      hrefOf={({ sid }) => link(`/settings/${sid}`)}
+      empty={<p>There are no sites.</p>}
+    />
+  </Screen>
+);

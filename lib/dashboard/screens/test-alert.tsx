@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import type { createTestAlert as CreateTestAlertOperation } from '../../../functions/alerts/create-test-alert/operation.ts';
+import { go, link } from '../app/address.ts';
+import { remote } from '../app/client.ts';
+import { say } from '../app/messages.tsx';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field, Select } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+
+const createTestAlert = remote<typeof CreateTestAlertOperation>({
+  path: '/secure/alerts/service_dummy',
+  roles: ['developer', 'manager'],
+});
+
+const types = [
+  { value: 'DISPUTE', label: 'Dispute' },
+  { value: 'FRAUD', label: 'Fraud' },
+] as const;
+
+/** Sends an alert that is marked as a test through everything a real one goes through. */
+export const TestAlert = ({ onMade }: { onMade?: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  if (!createTestAlert.isAllowed()) return null;
+  const send = async ({ alert_type, amount = '', currency = '', descriptor = '' }: Record<string, string>) => {
+    const type = types.find(({ value }) => value === alert_type)?.value ?? 'DISPUTE';
+    const { alert_id } = await createTestAlert({ body: { alert_type: type, amount, currency, descriptor } });
+    say(`Test alert ${alert_id} was made.`);
+    setOpen(false);
+    onMade?.();
+    go(link(`/alerts/${alert_id}`));
+  };
+  return (
+    <>
+      <Button onPress={() => setOpen(true)}>Send a test alert</Button>
+      {isOpen && (
+        <Dialog title="Send a test alert" onClose={() => setOpen(false)}>
+          <Form onSend={send} send="Send it">
+            {(problems) => (
+              <>
+                <p>It goes to the site that has enrolled its descriptor, with webhooks, e-mails and deadline.</p>
+                <Select label="Type" name="alert_type" choices={types} problem={problems['alert_type']} />
+                <Field
+                  label="Descriptor"
+                  name="descriptor"
+                  required
+                  maxLength={64}
+                  hint="An enrolled one."
+                  problem={problems['descriptor']}
+                />
+                <Field
+                  label="Amount"
+                  name="amount"
+                  inputMode="decimal"
+                  required
+                  defaultValue="12.50"
+                  problem={problems['amount']}
+                />
+                <Field
+                  label="Currency"
+                  name="currency"
+                  required
+                  maxLength={3}
+                  defaultValue="USD"
+                  problem={problems['currency']}
+                />
+              </>
+            )}
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+};

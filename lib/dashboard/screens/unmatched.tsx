@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import type { assignAlert as AssignOperation } from '../../../functions/alerts/assign-alert/operation.ts';
+import type { listUnmatched as ListUnmatchedOperation } from '../../../functions/alerts/list-unmatched/operation.ts';
+import { type RowOf, remote } from '../app/client.ts';
+import { say } from '../app/messages.tsx';
+import { listSites } from '../app/operations.ts';
+import { Screen } from '../app/screen.tsx';
+import { stateWords } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Field, Select } from '../parts/field.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Form } from '../parts/form.tsx';
+import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { amountText } from '../parts/money.ts';
+import type { Column } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+
+const listUnmatched = remote<typeof ListUnmatchedOperation>({ path: '/api/v3/service_alerts/unmatched' });
+const assign = remote<typeof AssignOperation>({ path: '/api/v3/service_alerts/unmatched/{alert_id}/assign' });
+type Row = RowOf<typeof ListUnmatchedOperation>;
+
+const reasons = { no_match: 'Nobody enrolled this', tie: 'Several merchants did' } as const;
+const filters: readonly Filter[] = [
+  { name: 'date_from', label: 'Received from', type: 'date' },
+  { name: 'date_to', label: 'Received until', type: 'date' },
+];
+
+type Body = NonNullable<Parameters<typeof listUnmatched>[0]['body']>;
+const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
+  listUnmatched({ body: { ...(given as Body), ...page }, ...(signal && { signal }) });
+
+/** Alerts that came for nobody in particular: an operator gives each to its site. */
+export const Unmatched = () => {
+  const [version, setVersion] = useState(0);
+  const columns: readonly Column<Row>[] = [
+    { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
+    { label: 'Why', cell: ({ unmatched_reason }) => (unmatched_reason ? reasons[unmatched_reason] : '') },
+    { label: 'Descriptor', cell: ({ descriptor }) => descriptor },
+    { label: 'Type', isShort: true, cell: ({ alert_type }) => stateWords(alert_type) },
+    { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
+    { label: 'Network', isExtra: true, cell: ({ provider }) => provider },
+    { label: 'Received', cell: ({ alert_date }) => <Time at={alert_date} /> },
+    { label: 'Do', cell: (row) => <Assign row={row} onDone={() => setVersion((before) => before + 1)} /> },
+  ];
+  return (
+    <Screen title="Unmatched alerts" lede="Alerts whose descriptor nobody enrolled, or more than one merchant did.">
+      <Listing<Row>
+        name="unmatched"
+        caption="Unmatched alerts"
+        {...{ columns, filters, load, version }}
+        csvOf={(row) => ({ ...row })}
+        keyOf={({ alert_id }) => String(alert_id)}
+        hrefOf={({ alert_id }) => `#/alerts/${alert_id}`}
+        empty={<p>Every alert has found its site.</p>}
+      />
+    </Screen>
+  );
+};
+
+const Assign = ({ row, onDone }: { row: Row; onDone: () => void }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button aria-label={`Assign alert ${row.alert_id}`} onPress={() => setOpen(true)}>
+        Assign
+      </Button>
+      {isOpen && (
+        <Dialog title={`Assign alert ${row.alert_id}`} onClose={() => setOpen(false)}>
+          <AssignForm
+            row={row}
+            onDone={() => {
+              setOpen(false);
+              onDone();
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+};
+
+const words = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter(Boolean);
+
+/** Sites found by what is typed; those that share a word with the descriptor come first. */
+const AssignForm = ({ row, onDone }: { row: Row; onDone: () => void }) => {
+  const [typed, setTyped] = useState('');
+  const { data, error, reload } = useLoad('alert sites', (signal) =>
+    listSites({ body: { type: ['alert'], size: 500 }, signal }),
+  );
+  const near = words(row.descriptor);
+  const rank = (name: string) => words(name).filter((word) => near.includes(word)).length;
+  const choices = (data?.list ?? [])
+    .filter(({ sid, name, merchant_name }) =>
+      `${sid} ${name} ${merchant_name}`.toLowerCase().includes(typed.toLowerCase()),
+    )
+    .sort((left, right) => rank(`${right.name} ${right.merchant_name}`) - rank(`${left.name} ${left.merchant_name}`))
+    .slice(0, 50)
+    .map(({ sid, name, merchant_name }) => ({ value: String(sid), label: `${name}, ${merchant_name} (${sid})` }));
+  const send = async ({ sid = '' }: Record<string, string>) => {
+    await assign({ params: { alert_id: row.alert_id }, body: { sid } });
+    say(`Alert ${row.alert_id} was assigned. Its site is notified.`);
+    onDone();
+  };
+  return (
+    <>
+      <p>
+        {row.descriptor}, {amountText(row.amount, row.currency)}. Its deadline counts from receipt.
+      </p>
+      <Trouble error={error} onRetry={reload} />
+      <Form onSend={send} send="Assign" isDisabled={choices.length === 0}>
+        {(problems) => (
+          <>
+            <Field label="Find a site" autoComplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
+            <Select label="Site" name="sid" required choices={choices} problem={problems['sid']} />
+          </>
+        )}
+      </Form>
+    </>
+  );
+};

@@ -1,0 +1,279 @@
+import { type Alert, createAlert, isOpen, withdraw } from '../../../functions/alerts/alert.ts';
+import type { AlertUpdate } from '../../../functions/alerts/answer/alert-update.ts';
+import { createOutcome, type Outcome } from '../../../functions/alerts/answer/outcome.ts';
+import { newOutcomeWrite } from '../../../functions/alerts/answer/outcome-row.ts';
+import { applyUpdate, takesOutcome } from '../../../functions/alerts/answer/update.ts';
+import type { Automatic } from '../../../functions/alerts/automatic/automatic.ts';
+import { entryOfChange, type HistoryEntry } from '../../../functions/alerts/history.ts';
+import { changedAlertWrites, newAlertWrites } from '../../../functions/alerts/history-row.ts';
+import { newCaseWrite } from '../../../functions/alerts/intake/case-row.ts';
+import {
+  type AlertType,
+  blankProviderAlert,
+  type ProviderAlert,
+} from '../../../functions/alerts/intake/provider-alert.ts';
+import { newAlertForm } from '../../../functions/alerts/outbox/payload.ts';
+import { informWrites } from '../../../functions/alerts/search/inform-row.ts';
+import { iso, milliseconds } from '../../../functions/core/clock.ts';
+import { newTimedId } from '../../../functions/core/ids.ts';
+import type { Write } from '../../../functions/core/table.ts';
+import type { Site } from '../../../functions/merchants/site.ts';
+import { newAlertDeliveryId } from '../../../functions/notifications/delivery.ts';
+import type { Chance } from './chance.ts';
+import { pastDelivery } from './past-deliveries.ts';
+
+const { minute, hour, day } = milliseconds;
+const pastDays = 60;
+/** Of all alerts, the newest: some of them still wait for an answer. */
+const recentHours = { FRAUD: 22, other: 68 } as const;
+
+const types = { FRAUD: 30, DISPUTE: 42, CANCEL: 5, DISPUTE_RDR: 14, FRAUD_NOTICE: 5, DISPUTE_NOTICE: 4 } as const;
+const providersOf = {
+  FRAUD: ['provider_a'],
+  DISPUTE: ['provider_a', 'provider_b'],
+  CANCEL: ['provider_b'],
+  DISPUTE_RDR: ['rdr'],
+  FRAUD_NOTICE: ['provider_a', 'provider_b'],
+  DISPUTE_NOTICE: ['provider_b'],
+} as const satisfies Record<AlertType, readonly [ProviderAlert['provider'], ...ProviderAlert['provider'][]]>;
+
+const issuers = [
+  'First Example Bank',
+  'Harbour Credit Union',
+  'Example National',
+  'Northwind Bank',
+  'Lakeside Savings',
+] as const;
+const cards = [
+  '424242xxxxxx4242',
+  '400005xxxxxx5556',
+  '555555xxxxxx4444',
+  '411111xxxxxx1111',
+  '222300xxxxxx3222',
+  '378282xxxxxx0005',
+] as const;
+const descriptors = ['DEMO SHOP', 'DEMO*TICKETS', 'DEMO*SUBSCRIPTION', 'DEMO*GIFTS'] as const;
+const reasons = {
+  FRAUD: ['10.4', 'Fraud, card absent'],
+  DISPUTE: ['13.1', 'Merchandise or services not received'],
+  CANCEL: ['13.2', 'Cancelled recurring payment'],
+  DISPUTE_RDR: ['13.6', 'Credit not processed'],
+  FRAUD_NOTICE: ['TC40', 'Reported as fraud'],
+  DISPUTE_NOTICE: ['13.7', 'Cancelled merchandise'],
+} as const satisfies Record<AlertType, readonly [string, string]>;
+
+const currencies = { USD: 78, EUR: 14, GBP: 8 } as const;
+
+const providerAlertOf = (chance: Chance, number: number, type: AlertType, receivedAt: number): ProviderAlert => {
+  const [conditionCode, conditionReason] = reasons[type];
+  const isRdr = type === 'DISPUTE_RDR';
+  const provider = chance.pick(providersOf[type]);
+  const amount = `${chance.between(4, chance.next() < 0.15 ? 900 : 140)}.${chance.pick(['00', '50', '90', '95', '99'])}`;
+  return {
+    ...blankProviderAlert,
+    provider,
+    caseId: `PAST-${String(number).padStart(4, '0')}`,
+    type,
+    decision: isRdr ? (chance.next() < 0.85 ? 'ACCEPTED' : 'DECLINED') : null,
+    card: chance.pick(cards),
+    transactionAt: iso(receivedAt - chance.between(2, 45) * day - chance.between(0, 23) * hour),
+    descriptor: chance.pick(descriptors),
+    amount,
+    currency: chance.weighted(currencies),
+    arn: `7453${String(number).padStart(19, '1')}`,
+    authCode: String(chance.between(100_000, 999_999)),
+    conditionCode,
+    conditionReason,
+    issuerName: chance.pick(issuers),
+    ...(isRdr && { bin: '423223', caid: '1231231' }),
+  };
+};
+
+/** What somebody said of an alert: mostly that it is refunded, sometimes why it is not. */
+const answers = {
+  refunded: 62,
+  partly: 8,
+  earlier: 8,
+  authenticated: 9,
+  unknown: 6,
+  unanswered: 0.8,
+  withdrawn: 4,
+} as const;
+type Answer = keyof typeof answers;
+
+const answerOf = (answer: Answer, { amount, currency }: ProviderAlert): AlertUpdate | null => {
+  const half = (Number(amount) / 2).toFixed(2);
+  switch (answer) {
+    case 'refunded':
+      return {
+        status: 'RESOLVED',
+        reason_code: '100.001',
+        alert_outcome_amount: amount,
+        alert_outcome_currency: currency,
+      };
+    case 'partly':
+      return {
+        status: 'RESOLVED',
+        reason_code: '101.001',
+        alert_outcome_amount: half,
+        alert_outcome_currency: currency,
+      };
+    case 'earlier':
+      return { status: 'RESOLVED', reason_code: '951.001', comments: 'Refunded by our support the day before.' };
+    case 'authenticated':
+      return {
+        status: 'DECLINED',
+        reason_code: '954.002',
+        comments: 'The cardholder was authenticated by 3-D Secure.',
+      };
+    case 'unknown':
+      return { status: 'DECLINED', reason_code: '902.002' };
+    case 'unanswered':
+    case 'withdrawn':
+      return null;
+  }
+};
+
+/** A rule of the past, which is no more. */
+const rule = { name: 'rule 1' } as const;
+const people = ['demo', 'demo', 'anna', 'anna', rule.name] as const;
+const decidedByRule: Automatic = {
+  decision: {
+    ...{ ruleId: 1, version: 1, name: 'Refund at once', sid: null, mode: 'live', facts: {} },
+    ...{ action: { type: 'refund' }, result: 'refunded', reason: null },
+  },
+  ...{ shadows: [], transaction: null, refund: null, potentialMatches: null },
+};
+
+const answeredIn = (chance: Chance): number =>
+  chance.next() < 0.06 ? chance.between(73, 90) * hour : chance.between(4, chance.next() < 0.7 ? 240 : 1300) * minute;
+
+/** An alert before and after each of its changes, with what tells them. */
+type Told = { alert: Alert; entry: HistoryEntry };
+
+const receivedOf = (alert: Alert): Told => ({
+  alert,
+  entry: entryOfChange(null, alert, 'received', alert.receivedAt, { by: alert.providerAlert.provider, via: 'intake' }),
+});
+
+const passed = (alert: Alert): Told => {
+  const after: Alert = { ...alert, warnedAt: alert.deadlineAt, deadlinePassed: true, version: alert.version + 1 };
+  const entry = entryOfChange(alert, after, 'deadline passed', alert.deadlineAt ?? alert.receivedAt, {
+    by: 'deadline',
+    via: 'deadline',
+  });
+  return { alert: after, entry };
+};
+
+const withdrawn = (alert: Alert, at: string): Told => {
+  const after = withdraw(alert, at);
+  return {
+    alert: after,
+    entry: entryOfChange(alert, after, 'withdrawn by provider', at, {
+      by: alert.providerAlert.provider,
+      via: 'intake',
+    }),
+  };
+};
+
+/** What came of an alert of the past; the alert as it was received stands first. */
+const lifeOf = (chance: Chance, received: Told, now: number): Told[] => {
+  const { alert } = received;
+  const { providerAlert, receivedAt, deadlineAt } = alert;
+  if (!takesOutcome(providerAlert.type)) return [received];
+  const answer = chance.weighted(answers);
+  const at = iso(Math.min(now, Date.parse(receivedAt) + answeredIn(chance)));
+  if (answer === 'withdrawn' && providerAlert.provider === 'provider_b') return [received, withdrawn(alert, at)];
+  const update = answerOf(answer, providerAlert) ?? answerOf('refunded', providerAlert);
+  const isLate = deadlineAt !== null && at > deadlineAt;
+  const before = answer === 'unanswered' || isLate ? [received, passed(alert)] : [received];
+  if (answer === 'unanswered' || !update) return before;
+  const last = before.at(-1)?.alert ?? alert;
+  const after = applyUpdate(last, update, new Set(), at);
+  if (!after) return before;
+  const by = chance.pick(people);
+  const isByRule = by === rule.name && after.status === 'RESOLVED';
+  if (!isByRule) {
+    const person = by === rule.name ? 'demo' : by;
+    return [
+      ...before,
+      { alert: after, entry: entryOfChange(last, after, 'updated', at, { by: person, via: 'dashboard' }) },
+    ];
+  }
+  const decided = { ...after, automatic: decidedByRule };
+  return [
+    ...before,
+    { alert: decided, entry: entryOfChange(last, decided, 'decided by rule', at, { by, via: 'rules' }) },
+  ];
+};
+
+/** The network has taken what was answered. */
+const takenOutcome = ({ alert, entry: { at } }: Told): Outcome | null => {
+  const outcome = alert.update && createOutcome(alert, alert.update, false, at);
+  if (!outcome) return null;
+  const acceptedAt = iso(Date.parse(at) + 900);
+  return {
+    ...outcome,
+    state: 'ACCEPTED',
+    nextAttemptAt: null,
+    lateAt: null,
+    acceptedAt,
+    attempts: [{ id: `past-${alert.alertId}`, at: acceptedAt, result: 'accepted', status: 200, error: null }],
+    attemptCount: 1,
+  };
+};
+
+/** The last state of an alert with all of its history: one row of it, an entry for each change. */
+const alertWrites = (life: readonly Told[]): Write[] => {
+  const [first, ...changes] = life;
+  const last = life.at(-1);
+  if (!first || !last) return [];
+  const [, received] = newAlertWrites(first.alert, first.entry);
+  const entries = changes.map(({ alert, entry }) => changedAlertWrites(alert, entry)[1]);
+  const [row] = newAlertWrites(last.alert, last.entry);
+  return [row, received, ...entries];
+};
+
+/** The rows of one alert of the past, its deliveries and what its network was told. */
+const writesOf = (life: readonly Told[], site: Site, chance: Chance, now: number): Write[] => {
+  const last = life.at(-1);
+  if (!last) return [];
+  const { alert } = last;
+  const outcome = life.length > 1 ? takenOutcome(last) : null;
+  const first = life[0]?.alert ?? alert;
+  const delivery = pastDelivery(
+    { id: newAlertDeliveryId(alert.alertId), alertId: alert.alertId, body: newAlertForm(first), at: alert.receivedAt },
+    { site, chance, now, isClosed: !isOpen(alert) && takesOutcome(alert.providerAlert.type) },
+  );
+  return [
+    ...alertWrites(life),
+    newCaseWrite(alert),
+    ...informWrites(alert, site),
+    ...delivery,
+    ...(outcome ? [newOutcomeWrite(outcome)] : []),
+  ];
+};
+
+/** How long ago an alert came in: evenly over the days, and a share of them within the time that answers take. */
+const ageOf = (chance: Chance, type: AlertType, isRecent: boolean): number => {
+  if (!isRecent) return chance.between(4 * 24, pastDays * 24) * hour + chance.between(0, 59) * minute;
+  const most = type === 'FRAUD' ? recentHours.FRAUD : recentHours.other;
+  return chance.between(10, most * 60) * minute;
+};
+
+/** One alert in ten is recent and has no answer yet; one in thirty has no owner. `now`: milliseconds. */
+export const pastAlert = (number: number, site: Site, chance: Chance, now: number): Write[] => {
+  const type = chance.weighted(types);
+  const isUnmatched = number % 30 === 7;
+  const isRecent = number % 10 === 3 || isUnmatched;
+  const receivedAt = now - ageOf(chance, type, isRecent);
+  const providerAlert = providerAlertOf(chance, number, isUnmatched ? 'DISPUTE' : type, receivedAt);
+  if (isUnmatched) {
+    const strange = { ...providerAlert, descriptor: chance.pick(['DEMOSHOP LONDON', 'DMO SHOP 442', 'PAYPAL*DEMO']) };
+    const unowned = createAlert(newTimedId(), strange, iso(receivedAt), { unmatchedBecause: 'no_match' });
+    return [...alertWrites([receivedOf(unowned)]), newCaseWrite(unowned)];
+  }
+  const matchedDescriptor = providerAlert.descriptor === 'DEMO SHOP' ? 'DEMO SHOP' : 'DEMO*';
+  const received = receivedOf(createAlert(newTimedId(), providerAlert, iso(receivedAt), { site, matchedDescriptor }));
+  return writesOf(isRecent ? [received] : lifeOf(chance, received, now), site, chance, now);
+};

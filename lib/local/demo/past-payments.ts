@@ -1,0 +1,146 @@
+import { fingerprintOf, type KeptCard } from '../../../functions/core/card.ts';
+import { iso, milliseconds } from '../../../functions/core/clock.ts';
+import type { KeyRing } from '../../../functions/core/crypto.ts';
+import { newTimedId } from '../../../functions/core/ids.ts';
+import type { Write } from '../../../functions/core/table.ts';
+import type { Site } from '../../../functions/merchants/site.ts';
+import { keptMoney } from '../../../functions/payments/kept-money.ts';
+import { type DeclineCode, declineCodes } from '../../../functions/processors/decline-codes.ts';
+import { idOf, operationOf, writeReference } from '../../../functions/processors/sandbox/sandbox-reference.ts';
+import { begin, emptyLedger, type Ledger, reserve, settle } from '../../../functions/transactions/ledger.ts';
+import { ledgerWrites } from '../../../functions/transactions/ledger-row.ts';
+import { newIdempotencyKey, type Transaction } from '../../../functions/transactions/transaction.ts';
+import { newTransactionWrite, referenceWrite } from '../../../functions/transactions/transaction-row.ts';
+import type { Chance } from './chance.ts';
+
+const { minute, hour, day } = milliseconds;
+const pastDays = 60;
+
+const cards = [
+  { scheme: 'VISA', number: '4242424242424242' },
+  { scheme: 'VISA', number: '4000056655665556' },
+  { scheme: 'MASTERCARD', number: '5555555555554444' },
+  { scheme: 'MASTERCARD', number: '2223003122003222' },
+  { scheme: 'AMEX', number: '378282246310005' },
+] as const;
+
+const keptCardOf = (ring: KeyRing, { scheme, number }: (typeof cards)[number]): KeptCard => ({
+  scheme,
+  first6: number.slice(0, 6),
+  last4: number.slice(-4),
+  token: fingerprintOf(ring, number),
+});
+
+const buyers = ['ada', 'grace', 'alan', 'edsger', 'barbara', 'donald', 'radia'] as const;
+const declines = ['card_declined', 'insufficient_funds', 'do_not_honor', 'incorrect_cvc', 'expired_card'] as const;
+
+type Made = { number: number; site: Site; chance: Chance; ring: KeyRing; now: number };
+
+const blankPayment = ({ number, site, chance, ring, now }: Made): Transaction => {
+  const txid = newTimedId();
+  const at = iso(now - chance.between(1, pastDays * 24) * hour - chance.between(0, 59) * minute);
+  const buyer = chance.pick(buyers);
+  return {
+    txid,
+    parentTxid: txid,
+    sid: site.sid,
+    mid: site.mid,
+    rid: site.rid,
+    action: 'PAYMENT',
+    status: 'PEND',
+    // Whole amounts, as the sandbox's wishes stand in the cents.
+    money: keptMoney({ minor: BigInt(chance.between(8, 260) * 100), currency: 'USD' }),
+    tid: `order-${String(number).padStart(5, '0')}`,
+    reference: `Order ${number}`,
+    refs: [null, null, null, null],
+    descriptor: 'DEMO SHOP',
+    processor: 'sandbox',
+    routeId: null,
+    processorReference: null,
+    idempotencyKey: newIdempotencyKey(txid),
+    arn: null,
+    authCode: null,
+    error: null,
+    nextAction: null,
+    card: keptCardOf(ring, chance.pick(cards)),
+    email: `${buyer}@example.com`,
+    postbackUrl: null,
+    conversion: null,
+    fraud: null,
+    alertId: null,
+    nextCheckAt: null,
+    checks: 0,
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+  };
+};
+
+const failed = (payment: Transaction, code: DeclineCode): Transaction => ({
+  ...payment,
+  status: 'EXC',
+  error: { code, message: declineCodes[code].msg },
+});
+
+const taken = (payment: Transaction, { ring, chance }: Made): Transaction => {
+  const { sid, idempotencyKey, money, createdAt } = payment;
+  const processorReference = writeReference(ring, sid, {
+    kind: 'pay',
+    id: idOf(sid, idempotencyKey),
+    minor: BigInt(money.minor),
+    currency: money.currency,
+    capture: true,
+    begunAt: Date.parse(createdAt),
+  });
+  return { ...payment, status: 'OK', processorReference, authCode: String(chance.between(100_000, 999_999)) };
+};
+
+/** A refund of a part or the whole, a day or more after the payment. */
+const refundOf = (payment: Transaction, { ring, chance, now }: Made): Transaction => {
+  const txid = newTimedId();
+  const idempotencyKey = newIdempotencyKey(txid);
+  const at = iso(Math.min(now, Date.parse(payment.createdAt) + chance.between(1, 9) * day));
+  const whole = BigInt(payment.money.minor);
+  const reference = {
+    kind: 'refund',
+    id: idOf(payment.sid, payment.idempotencyKey),
+    operation: operationOf(idempotencyKey),
+  } as const;
+  return {
+    ...payment,
+    txid,
+    action: 'REFUND',
+    money: { ...payment.money, minor: String(chance.next() < 0.5 ? whole : whole / 2n) },
+    tid: null,
+    idempotencyKey,
+    processorReference: writeReference(ring, payment.sid, reference),
+    by: 'demo',
+    createdAt: at,
+    updatedAt: at,
+  };
+};
+
+const ledgerOf = (payment: Transaction, refunds: readonly Transaction[]): Ledger => {
+  const { txid, sid, money, status } = payment;
+  const begun = begin(emptyLedger(txid, sid, money.currency), txid, 'AUTH', BigInt(money.minor));
+  const paid = settle(begun, { txid, succeeded: status === 'OK', captures: true });
+  return refunds.reduce((ledger, refund) => {
+    const wanted = { txid: refund.txid, kind: 'REFUND', minor: BigInt(refund.money.minor), alertId: null } as const;
+    return settle(reserve(ledger, wanted), { txid: refund.txid, succeeded: true });
+  }, paid);
+};
+
+/** The rows of one payment of the past: one in six was declined, one in five refunded. */
+export const pastPayment = (made: Made): Write[] => {
+  const { chance } = made;
+  const blank = blankPayment(made);
+  const payment = chance.next() < 0.16 ? failed(blank, chance.pick(declines)) : taken(blank, made);
+  const isRefunded = payment.status === 'OK' && chance.next() < 0.2;
+  const refunds = isRefunded ? [refundOf(payment, made)] : [];
+  const all = [payment, ...refunds];
+  return [
+    ...all.map(newTransactionWrite),
+    ...all.filter(({ status }) => status === 'OK').flatMap(referenceWrite),
+    ...ledgerWrites(null, ledgerOf(payment, refunds)),
+  ];
+};

@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { GetItemCommand, TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { KeyRing } from '../../../functions/core/crypto.ts';
+import { keys } from '../../../functions/core/keys.ts';
+import type { Item, Write } from '../../../functions/core/table.ts';
+import type { Site } from '../../../functions/merchants/site.ts';
+import { fromSiteItem } from '../../../functions/merchants/site-row.ts';
+import type { Tables } from '../aws/tables.ts';
+import type { Clock } from '../clock.ts';
+import type { State } from '../state.ts';
+import { messageOf } from '../user-error.ts';
+import { createChance } from './chance.ts';
+import { type DemoCredentials, pastKey } from './demo-tenant.ts';
+import { pastAlert } from './past-alerts.ts';
+import { pastPayment } from './past-payments.ts';
+import { presentOf } from './present.ts';
+
+/**
+ * What the demo merchant has been through in the last 60 days: alerts with what came of them, notifications that failed,
+ * payments and refunds. Operations cannot make a past, so these are rows, written as the service's own functions make them; what
+ * can be made today, such as orders and rules, goes through operations. All of it is made in steps beside whatever the person
+ * does meanwhile, and a start that was cut off goes on where the one before was.
+ */
+export type Past = {
+  /** Begins, or goes on, in the background. */
+  begin(): void;
+  /** Settles when it is made, or was stopped. */
+  made(): Promise<void>;
+  /** Ends it after the step that is under way. */
+  stop(): Promise<void>;
+};
+
+export type PastParts = {
+  state: State;
+  clock: Clock;
+  tables: Tables;
+  url: string;
+  credentials: () => DemoCredentials | undefined;
+  encryption: () => KeyRing;
+  report: (sentence: string) => void;
+};
+
+const mostAlerts = 300;
+const mostPayments = 120;
+const perStep = 10;
+/** Between two steps, so that whoever waits for an answer gets it first. */
+const pauseMilliseconds = 20;
+
+export const createPast = (parts: PastParts): Past => {
+  let isStopped = false;
+  let running: Promise<void> = Promise.resolve();
+  return {
+    begin: () => {
+      isStopped = false;
+      running = running
+        .then(() => make(parts, () => isStopped))
+        .catch((error: unknown) => parts.report(`The demo merchant's past is not whole: ${messageOf(error)}`));
+    },
+    made: () => running,
+    stop: () => {
+      isStopped = true;
+      return running;
+    },
+  };
+};
+
+type Step = () => Promise<void>;
+
+const make = async (parts: PastParts, isStopped: () => boolean): Promise<void> => {
+  const { state } = parts;
+  const steps = await stepsOf(parts);
+  for (let next = Number(state.get(pastKey) ?? 0); next < steps.length; next += 1) {
+    if (isStopped()) return;
+    await steps[next]?.();
+    state.set(pastKey, String(next + 1));
+    await wait(pauseMilliseconds);
+  }
+};
+
+const stepsOf = async (parts: PastParts): Promise<Step[]> => {
+  const { tables, clock } = parts;
+  const credentials = parts.credentials();
+  if (!credentials) return [];
+  const [site, paymentSite] = await Promise.all(
+    [credentials.site.sid, credentials.payment_site.sid].map((sid) => readSite(tables, sid)),
+  );
+  if (!site || !paymentSite) return [];
+  const ring = parts.encryption();
+  const now = clock.now();
+  const alerts = (number: number) => pastAlert(number, site, createChance(number), now);
+  const payments = (number: number) =>
+    pastPayment({ number, site: paymentSite, chance: createChance(10_000 + number), ring, now });
+  return [
+    ...presentOf({ url: parts.url, credentials }),
+    ...portions(mostAlerts, (number) => writeOnce(tables, alerts(number))),
+    ...portions(mostPayments, (number) => writeOnce(tables, payments(number))),
+  ];
+};
+
+/** Several numbers to a step, one after the other. */
+const portions = (count: number, write: (number: number) => Promise<void>): Step[] =>
+  Array.from({ length: Math.ceil(count / perStep) }, (_, portion) => async () => {
+    const last = Math.min(count, (portion + 1) * perStep);
+    for (let number = portion * perStep + 1; number <= last; number += 1) await write(number);
+  });
+
+/** Through this stack's own client, for the stores' would stay with the first of several stacks in one process. */
+const readSite = async ({ client }: Tables, sid: number): Promise<Site | undefined> => {
+  const { Item } = await client.send(
+    new GetItemCommand({ TableName: process.env['TABLE_NAME'], Key: marshall(keys.site(sid)) }),
+  );
+  return Item && fromSiteItem(unmarshall(Item));
+};
+
+/** One transaction; one that an earlier start has made already stands in its own way, and is left. */
+const writeOnce = async ({ client }: Tables, writes: readonly Write[]): Promise<void> => {
+  try {
+    await client.send(new TransactWriteItemsCommand({ TransactItems: writes.map(marshalled) }));
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+  }
+};
+
+const options = { removeUndefinedValues: true } as const;
+const values = (given: Item | undefined) => given && marshall(given, options);
+
+const marshalled = ({ Put, Update }: Write) => {
+  const TableName = process.env['TABLE_NAME'];
+  if (Put) {
+    const { Item: item, ExpressionAttributeValues, ...rest } = Put;
+    return {
+      Put: { ...rest, TableName, Item: values(item), ExpressionAttributeValues: values(ExpressionAttributeValues) },
+    };
+  }
+  if (!Update) throw new Error('A past consists of new rows and of sums.');
+  const { Key, ExpressionAttributeValues, ...rest } = Update;
+  return {
+    Update: { ...rest, TableName, Key: values(Key), ExpressionAttributeValues: values(ExpressionAttributeValues) },
+  };
+};

@@ -1,0 +1,91 @@
+import { createClient, type Playground } from './client.ts';
+import { createShop } from './shop.ts';
+
+type Step = () => Promise<void>;
+
+const disputes = [
+  { amount: '180.00', type: 'CUSTOMER_DISPUTE', reasonCode: '4853', issuer: 'First Example Bank' },
+  { amount: '64.00', type: 'CONFIRMED_FRAUD', reasonCode: '10.4', issuer: 'Harbour Credit Union' },
+  { amount: '35.00', type: 'CUSTOMER_DISPUTE', reasonCode: '13.1', issuer: 'Northwind Bank' },
+] as const;
+
+const products = [
+  'Teapot',
+  'Lantern',
+  'Field notebook',
+  'Walking boots',
+  'Two concert tickets',
+  'Coffee, one kilogram',
+] as const;
+
+/** What can be made today: payments that are disputed, orders, rules; each step through operations, like anybody's. */
+export const presentOf = (playground: Playground): Step[] => {
+  const client = createClient(playground);
+  const shop = createShop(playground);
+  const { site } = playground.credentials;
+  const now = async () => (await client.status()).now;
+  return [
+    ...disputes.map((dispute, index) => async () => {
+      const at = await now();
+      const paid = await shop.pay(dispute.amount, Math.floor(Date.parse(at) / 1000), { tid: `disputed-${index + 1}` });
+      const { type, reasonCode, issuer } = dispute;
+      const alert = {
+        ...{ alertId: `PRESENT-${index + 1}`, type, reasonCode, issuer, alertTimestamp: at, transactionTimestamp: at },
+        ...{ cardBin: '424242', cardLast4: '4242', merchantDescriptor: 'DEMO SHOP' },
+        amount: { value: paid.amount.toFixed(2), currencyCode: paid.currency },
+      };
+      await client.sendAlert(alert, at);
+    }),
+    ...products.map((name, index) => async () => {
+      await shop.ask('/orders/create', orderOf(site.sid, name, index, await now()));
+    }),
+    async () => {
+      await shop.ask('/service_alerts/rules/create', rules(site.sid).small);
+      await shop.ask('/service_alerts/rules/create', rules(site.sid).frequent);
+    },
+  ];
+};
+
+const orderOf = (sid: number, name: string, index: number, at: string) => {
+  const amount = `${24 + 17 * index}.00`;
+  return {
+    sid,
+    reference: `web-${7001 + index}`,
+    order_date: at,
+    ...{ amount, currency: 'USD', amount_subtotal: amount },
+    ...{ card_firstsix: '424242', card_lastfour: '4242', card_type: 'VISA', auth_code: String(387_370 + index) },
+    descriptor: 'DEMO SHOP',
+    items: [{ name, quantity: 1, unit: 'each', amount_unit: amount, sku: `SKU-${index + 1}`, type: 'physical' }],
+    customer: { account_id: 'ada-1', firstname: 'Ada', lastname: 'Example', email: 'ada@example.com' },
+    device: { ip: '203.0.113.7', device_id: 'device-0123456789' },
+    shipping: { address: '12 High Street', suburb_city: 'London', country: 'GB', postcode: 'N1 1AA' },
+  };
+};
+
+/** Neither of them decides anything: the first only writes down what it would, the second is off. */
+const rules = (sid: number) => ({
+  small: {
+    sid,
+    name: 'Refund small disputes',
+    mode: 'shadow',
+    conditions: {
+      all: [
+        { fact: 'alert_type', operator: 'in', value: ['DISPUTE', 'CANCEL'] },
+        { fact: 'amount', operator: 'lessThanInclusive', value: 25, params: { currency: 'USD' } },
+      ],
+    },
+    action: { type: 'refund' },
+  },
+  frequent: {
+    sid,
+    name: 'Leave cards that dispute often to us',
+    enabled: false,
+    conditions: {
+      any: [
+        { fact: 'volume_count', operator: 'greaterThan', value: 3, params: { of: 'card', window: '7d' } },
+        { fact: 'is_duplicate', operator: 'equal', value: true },
+      ],
+    },
+    action: { type: 'review' },
+  },
+});

@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeInBrowser, type Opened } from '../support/browser.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { expectAccessible } from './axe.ts';
+import { signInAs, unexpectedOf } from './people.ts';
+
+/** Every screen with something to see on it: it shows that, keeps nobody out, and its policy stops nothing of it. */
+let service: TestStack;
+beforeAll(async () => {
+  service = await startStack({ withPast: true });
+  await service.untilIdle();
+}, 400_000);
+afterAll(() => service.stop());
+
+/** What of a screen must be there before it is looked at. */
+type Shown = { path: string; title: string | RegExp; shows: (page: Page) => Promise<unknown> };
+
+const table = (page: Page, caption: string) =>
+  page.getByRole('table', { name: caption }).getByRole('row').nth(1).waitFor();
+
+const ofMerchants: readonly Shown[] = [
+  { path: '/', title: 'Inbox', shows: (page) => table(page, 'Alerts: Needs answer') },
+  { path: '/?tab=answered', title: 'Inbox', shows: (page) => table(page, 'Alerts: Answered') },
+  { path: '/deliveries', title: 'Deliveries', shows: (page) => table(page, 'Deliveries') },
+  { path: '/outcomes', title: 'Told to networks', shows: (page) => table(page, 'Answers told to networks') },
+  { path: '/payments', title: 'Payments', shows: (page) => table(page, 'Payments') },
+  { path: '/orders', title: 'Orders', shows: (page) => table(page, 'Orders') },
+  { path: '/lookups', title: 'Look-ups', shows: (page) => page.getByText('No bank has asked').waitFor() },
+  { path: '/rules?sid=1', title: 'Rules', shows: (page) => table(page, 'Rules') },
+  { path: '/rules/new?sid=1', title: 'New rule', shows: (page) => page.getByLabel('Name').waitFor() },
+  {
+    path: '/reports?from=2026-03-01&to=2026-05-31',
+    title: 'Reports',
+    shows: (page) => table(page, 'Alerts by the day or month in which they came in'),
+  },
+  { path: '/enrollments', title: 'Enrollments', shows: (page) => table(page, 'Enrollment requests') },
+  { path: '/settings', title: 'Settings', shows: (page) => table(page, 'Sites') },
+  { path: '/settings/1', title: 'Demo Shop', shows: (page) => page.getByLabel('New alerts go to').waitFor() },
+  {
+    path: '/settings/2',
+    title: 'Demo Checkout',
+    shows: (page) => page.getByRole('heading', { name: 'Processors' }).waitFor(),
+  },
+  { path: '/users', title: 'Users', shows: (page) => table(page, 'Users') },
+  {
+    path: '/account',
+    title: 'Your account',
+    shows: (page) => page.getByRole('button', { name: 'Set it up' }).waitFor(),
+  },
+  { path: '/help', title: 'Help', shows: (page) => page.getByRole('heading', { name: 'Keys' }).waitFor() },
+  {
+    path: '/nowhere',
+    title: 'Nothing is here',
+    shows: (page) => page.getByRole('link', { name: 'Go to the inbox' }).waitFor(),
+  },
+];
+
+/** From a list to the first of its things. */
+const ofOneThing: readonly Shown[] = [
+  { path: '/', title: /^Alert \d+$/, shows: (page) => page.getByRole('heading', { name: 'History' }).waitFor() },
+  { path: '/deliveries', title: /^\w/, shows: (page) => page.getByRole('heading', { name: 'Attempts' }).waitFor() },
+  {
+    path: '/payments',
+    title: /^Payment \d+$/,
+    shows: (page) => page.getByRole('heading', { name: 'Where its money is' }).waitFor(),
+  },
+  { path: '/orders', title: /^Order /, shows: (page) => page.getByRole('heading', { name: 'Ready for' }).waitFor() },
+  {
+    path: '/rules?sid=1',
+    title: 'Refund small disputes',
+    shows: (page) => page.getByRole('heading', { name: 'Versions' }).waitFor(),
+  },
+];
+
+const dialogs = [
+  { path: '/deliveries', button: 'Send a test alert' },
+  { path: '/deliveries', button: 'Replay what failed' },
+  { path: '/users', button: 'Add a user' },
+  { path: '/enrollments', button: 'Enroll a descriptor' },
+  { path: '/settings/1', button: 'Rotate the signing secret' },
+  { path: '/', button: 'Views' },
+] as const;
+
+describeInBrowser('every screen', (open) => {
+  const session: { opened?: Opened } = {};
+  const goTo = async (page: Page, path: string) => {
+    await page.goto(`${service.url}/dashboard#${path}`);
+  };
+  const begin = async (person: 'admin' | 'merchant') => {
+    const opened = await open();
+    await signInAs(opened.page, service, service.credentials[person]);
+    session.opened = opened;
+    return opened;
+  };
+  const expectQuiet = ({ errors, outside }: Opened) => {
+    expect(unexpectedOf(errors)).toEqual([]);
+    expect(outside).toEqual([]);
+  };
+
+  it('of a merchant shows what there is, and keeps nobody out', async () => {
+    const opened = await begin('merchant');
+    for (const { path, title, shows } of ofMerchants) {
+      await goTo(opened.page, path);
+      await opened.page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await shows(opened.page);
+      await expectAccessible(opened.page);
+    }
+    expectQuiet(opened);
+  }, 400_000);
+
+  it('of one thing shows all of it, and keeps nobody out', async () => {
+    const opened = await begin('merchant');
+    for (const { path, title, shows } of ofOneThing) {
+      await goTo(opened.page, path);
+      await opened.page.locator('tbody th a').first().click();
+      await opened.page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await shows(opened.page);
+      await expectAccessible(opened.page);
+    }
+    expectQuiet(opened);
+  }, 400_000);
+
+  it('keeps nobody out of its dialogs', async () => {
+    const opened = await begin('merchant');
+    for (const { path, button } of dialogs) {
+      await goTo(opened.page, path);
+      await opened.page.getByRole('button', { name: button, exact: true }).click();
+      await opened.page.getByRole('dialog').waitFor();
+      await expectAccessible(opened.page);
+      await opened.page.keyboard.press('Escape');
+      await opened.page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    expectQuiet(opened);
+  }, 400_000);
+
+  describe('of operators', () => {
+    it('shows all merchants, or the one that is chosen', async () => {
+      const opened = await begin('admin');
+      const { page } = opened;
+      await goTo(page, '/payments');
+      await page.getByText('Choose one at the top of the page').waitFor();
+      await page.getByRole('button', { name: /All merchants/ }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Demo Merchant/ })
+        .click();
+      await table(page, 'Payments');
+      await goTo(page, '/admin/unmatched');
+      await table(page, 'Unmatched alerts');
+      await expectAccessible(page);
+      const before = await page.getByRole('table', { name: 'Unmatched alerts' }).getByRole('row').count();
+      await page
+        .getByRole('button', { name: /^Assign alert/ })
+        .first()
+        .click();
+      await expectAccessible(page);
+      await page.getByLabel('Find a site').fill('demo shop');
+      await page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click();
+      await page.getByText('was assigned').waitFor();
+      await expect
+        .poll(() => page.getByRole('table', { name: 'Unmatched alerts' }).getByRole('row').count(), { timeout: 20_000 })
+        .toBe(before - 1);
+      expectQuiet(opened);
+    }, 200_000);
+  });
+});

@@ -1,0 +1,277 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { signInAs, unexpectedOf } from './people.ts';
+
+/** A day at the dashboard, from signing in to last month's report, against the local stack and its past. */
+let service: TestStack;
+beforeAll(async () => {
+  service = await startStack({ withPast: true });
+  await service.untilIdle();
+}, 400_000);
+afterAll(() => service.stop());
+
+const patience = { timeout: 20_000 };
+const rows = (page: Page) =>
+  page
+    .getByRole('table', { name: /^Alerts:/ })
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') });
+const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+const go = (page: Page, label: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: label, exact: false }).click();
+
+/** An alert about one of the payments that the past has made. */
+const disputed = async (caseId = 'PRESENT-1') => {
+  const { body } = await service.call('/api/v3/service_alerts/alerts', {
+    token: await service.tokenOf('merchant'),
+    body: { status: 'OPEN', size: 200 },
+  });
+  const list = body['list'] as { alert_id: number; amount: string; provider_case_id: string }[];
+  const found = list.find(({ provider_case_id }) => provider_case_id === caseId);
+  if (!found) throw new Error('The past has no disputed payment.');
+  return found;
+};
+const detailsOf = async (alertId: number | string) =>
+  (
+    await service.call(`/api/v3/service_alerts/alert/${alertId}/details`, {
+      token: await service.tokenOf('merchant'),
+    })
+  ).body;
+
+const newUser = async (page: Page, username: string) => {
+  await go(page, 'Users');
+  await title(page, 'Users');
+  await page.getByRole('button', { name: 'Add a user' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Username').fill(username);
+  await dialog.getByLabel('Name', { exact: true }).fill('Anna Analyst');
+  await dialog.getByLabel('Role').selectOption('analyst');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  const shown = page.getByRole('dialog', { name: 'Where they set their password' });
+  await shown.waitFor();
+  const url = String(await shown.locator('.code').textContent());
+  await shown.getByRole('button', { name: 'Done' }).click();
+  return url;
+};
+
+describeInBrowser('a day at the dashboard', (open) => {
+  it('begins with what is due first, and refunds a part of what is disputed', async () => {
+    const { page, errors, outside } = await open();
+    await signInAs(page, service);
+    await rows(page).first().waitFor();
+    const times = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('tbody time.left')].map((one) => one.dateTime)`,
+    );
+    expect(times.length).toBeGreaterThan(10);
+    expect(times).toEqual(times.toSorted());
+
+    const { alert_id: id } = await disputed();
+    await page.goto(`${service.url}/dashboard#/alerts/${id}`);
+    await title(page, `Alert ${id}`);
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount in USD').fill('80.00');
+    await dialog.getByRole('button', { name: 'Refund and answer' }).click();
+    await page.getByText('80.00 USD refunded; the network is told.').waitFor();
+    await service.untilIdle();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Told to the network' }).waitFor();
+    await page.getByText('Accepted').first().waitFor();
+    expect(await detailsOf(id)).toMatchObject({ status: 'RESOLVED', alert_outcome_amount: '80.00' });
+    const told = await (await fetch(`${service.url}/_local/networks/provider_a`)).text();
+    expect(told).toContain('80.00');
+    // The webhook that told the merchant of it.
+    const updates = page.getByRole('link', { name: 'Status update' });
+    await updates.first().waitFor();
+    await updates.first().click();
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    await page.getByText('Taken, 200').waitFor();
+    expect([unexpectedOf(errors), outside]).toEqual([[], []]);
+  }, 200_000);
+
+  it('declines ten at once, and replays a webhook that failed', async () => {
+    const { page, errors } = await open();
+    await signInAs(page, service);
+    await rows(page).first().waitFor();
+    for (let n = 0; n < 10; n += 1) await rows(page).nth(n).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Answer 10', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Outcome').selectOption('DECLINED');
+    await dialog.getByLabel('Reason').selectOption('902.002');
+    await dialog.getByRole('button', { name: 'Answer 10' }).click();
+    await page.getByText('10 alerts answered, 0 not.').waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.goto(`${service.url}/dashboard#/deliveries?state=EXPIRED`);
+    await page.getByRole('table', { name: 'Deliveries' }).locator('tbody th a').first().click();
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    const before = await page.locator('.timeline li').count();
+    await page.getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('Sent again: Taken, 200.').waitFor();
+    await expect.poll(() => page.locator('.timeline li').count(), patience).toBe(before + 1);
+    expect(await page.locator('.timeline li').first().textContent()).toContain('Taken, 200');
+
+    await page.goto(`${service.url}/dashboard#/deliveries`);
+    await page.getByRole('button', { name: 'Replay what failed' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Count them' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Replay \d+$/ })
+      .click();
+    await page.getByText('will be sent again').waitFor();
+    expect(unexpectedOf(errors)).toEqual([]);
+  }, 200_000);
+
+  it('makes a rule after a look at what it would have done', async () => {
+    const { page, errors } = await open();
+    await signInAs(page, service);
+    await go(page, 'Rules');
+    await page.getByLabel('Rules of').selectOption({ index: 1 });
+    await page.getByRole('link', { name: 'New rule' }).click();
+    await title(page, 'New rule');
+    await page.getByLabel('Name').fill('Decline what is dear');
+    await page.getByLabel('Value').last().fill('60');
+    await page.getByLabel('Then').selectOption('decline');
+    await page.getByRole('button', { name: 'Try it on the last 30 days' }).click();
+    const result = page.getByRole('status', { name: 'What it would have done' });
+    await result.waitFor();
+    expect(await result.textContent()).toMatch(/it applies to [1-9]\d*/);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await title(page, 'Decline what is dear');
+    await page.getByText('Version 1').waitFor();
+    expect(unexpectedOf(errors)).toEqual([]);
+  }, 200_000);
+
+  it('rotates a secret after a fresh sign-in, which an analyst cannot', async () => {
+    const { page } = await open();
+    await signInAs(page, service);
+    // Once somebody has been signed in for longer than a password counts as fresh.
+    await service.untilIdle();
+    await service.clock.advance('PT20M');
+    await page.goto(`${service.url}/dashboard#/settings/${service.credentials.site.sid}`);
+    await page.getByRole('button', { name: 'Rotate the rcode' }).click();
+    await page.getByRole('button', { name: 'Rotate it' }).click();
+    const again = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await again.waitFor();
+    await again.getByLabel('Password', { exact: true }).fill(service.credentials.merchant.password);
+    await again.getByRole('button', { name: 'Go on' }).click();
+    const shown = page.getByRole('dialog', { name: 'The new rcode' });
+    await shown.waitFor();
+    const rcode = String(await shown.locator('.code').textContent());
+    expect(rcode.length).toBeGreaterThan(20);
+    await shown.getByRole('button', { name: 'I have kept it' }).click();
+
+    const link = await newUser(page, 'anna');
+    const other = (await open()).page;
+    await other.goto(link);
+    await other.getByLabel('New password', { exact: true }).fill('correct horse battery');
+    await other.getByRole('button', { name: 'Set the password' }).click();
+    await other.getByText('Your password is set').waitFor();
+    await signInAs(other, service, { username: 'anna', password: 'correct horse battery' });
+    await other.goto(`${service.url}/dashboard#/settings/${service.credentials.site.sid}`);
+    await title(other, 'Demo Shop');
+    await other.getByText('New alerts go to').waitFor();
+    expect(await other.getByRole('button', { name: /Rotate/ }).count()).toBe(0);
+    await go(other, 'Users');
+    await title(other, 'Users');
+    expect(await other.getByRole('button', { name: 'Add a user' }).count()).toBe(0);
+  }, 200_000);
+
+  it('reads last month, and takes it along', async () => {
+    const { page, errors } = await open();
+    await signInAs(page, service);
+    await go(page, 'Reports');
+    await title(page, 'Reports');
+    await page.getByRole('button', { name: 'Last month' }).click();
+    const table = page.getByRole('table', { name: /^Alerts by the day/ });
+    await table
+      .getByRole('rowheader', { name: /^2026-04-/ })
+      .first()
+      .waitFor();
+    await page.locator('.chart canvas').waitFor();
+    const days = await table.getByRole('rowheader').count();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^alerts-2026-04-01-2026-04-30-.*\.csv$/);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .split('\r\n')
+      .slice(0, -1);
+    expect(lines[0]).toMatch(/^\uFEFFdate,received,resolved/);
+    expect(lines).toHaveLength(days + 1);
+    expect(unexpectedOf(errors)).toEqual([]);
+  }, 200_000);
+
+  describe('by the keyboard alone', () => {
+    /** Moves the focus with Tab until it is on what is named. */
+    const tabTo = async (page: Page, name: string) => {
+      for (let presses = 0; presses < 80; presses += 1) {
+        await page.keyboard.press('Tab');
+        const focused = await page.evaluate<string>(
+          `(() => { const one = document.activeElement; return (one?.getAttribute('aria-label') ?? (one?.labels?.[0]?.textContent || one?.textContent) ?? '').trim(); })()`,
+        );
+        if (focused === name) return;
+      }
+      throw new Error(`Tab does not lead to ${name}.`);
+    };
+
+    it('refunds what is disputed, replays, tries a rule and reads a report', async () => {
+      const { page, errors } = await open();
+      await page.goto(`${service.url}/dashboard`);
+      await page.getByLabel('Username').waitFor();
+      await tabTo(page, 'Username');
+      await page.keyboard.type(service.credentials.merchant.username);
+      await tabTo(page, 'Password');
+      await page.keyboard.type(service.credentials.merchant.password);
+      await page.keyboard.press('Enter');
+      await title(page, 'Inbox');
+      await rows(page).first().waitFor();
+
+      const { alert_id: id } = await disputed('PRESENT-3');
+      for (let moves = 0; moves < 60; moves += 1) {
+        await page.keyboard.press('j');
+        if ((await page.locator(':focus').textContent()) === String(id)) break;
+      }
+      await page.keyboard.press('Enter');
+      await title(page, `Alert ${id}`);
+      await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
+      await page.keyboard.press('r');
+      await page.getByRole('dialog').getByLabel('Amount in USD').waitFor();
+      await tabTo(page, 'Refund and answer');
+      await page.keyboard.press('Enter');
+      await page.getByText('refunded; the network is told.').waitFor();
+      await service.untilIdle();
+      expect(await detailsOf(id)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
+
+      await page.keyboard.press('g');
+      await page.keyboard.press('d');
+      await title(page, 'Deliveries');
+      await page.getByRole('table', { name: 'Deliveries' }).waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+      await page.keyboard.press('p');
+      await page.getByText(/^Sent again: /).waitFor();
+
+      await page.keyboard.press('g');
+      await page.keyboard.press('r');
+      await title(page, 'Rules');
+      await page.keyboard.press('g');
+      await page.keyboard.press('s');
+      await title(page, 'Reports');
+      await tabTo(page, 'Last month');
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('rowheader', { name: /^2026-04-/ })
+        .first()
+        .waitFor();
+      await page.keyboard.press('?');
+      await title(page, 'Help');
+      expect(unexpectedOf(errors)).toEqual([]);
+    }, 300_000);
+  });
+});

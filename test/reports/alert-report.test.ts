@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Alert, createAlert } from '../../functions/alerts/alert.ts';
+import type { AlertUpdate } from '../../functions/alerts/answer/alert-update.ts';
+import { setClock } from '../../functions/core/clock.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem } from '../../functions/core/table.ts';
+import { differenceOf, figuresOf } from '../../functions/reports/alert-day.ts';
+import { countAlertDays } from '../../functions/reports/alert-day-store.ts';
+import { alertReport } from '../../functions/reports/alert-report/operation.ts';
+import { reportOf } from '../../functions/reports/report.ts';
+import { providerAlertOf, siteOf } from '../alerts/samples.ts';
+import { callsDuring, fresh, seedSite } from '../alerts/seed.ts';
+import { type As, ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+
+useTable();
+useOperations();
+afterEach(() => setClock());
+
+const received = '2026-05-02T10:00:00.000Z';
+const site = siteOf({ sid: 1 });
+const alertOf = (change: Partial<Alert> = {}): Alert => ({
+  ...createAlert(fresh(), providerAlertOf({ type: 'DISPUTE', amount: '50.00', currency: 'USD' }), received, {
+    site,
+    matchedDescriptor: 'SHOP',
+  }),
+  ...change,
+});
+const answered = (update: Partial<AlertUpdate>, minutes: number, change: Partial<Alert> = {}): Alert => {
+  const status = update.status ?? 'RESOLVED';
+  return alertOf({
+    status,
+    update: { status, reason_code: '100.001', ...update },
+    updatedAt: new Date(Date.parse(received) + minutes * 60_000).toISOString(),
+    version: 2,
+    ...change,
+  });
+};
+const dayOf = (...alerts: Alert[]) =>
+  reportOf(
+    alerts.map((alert) => ({ day: alert.receivedAt.slice(0, 10), figures: figuresOf(alert) })),
+    'day',
+  ).totals;
+
+describe('what an alert counts', () => {
+  it('is one of the ways that alerts end', () => {
+    const all = [
+      alertOf(),
+      answered({}, 10),
+      answered({ status: 'DECLINED', reason_code: '902.002' }, 10),
+      alertOf({ deadlinePassed: true }),
+      alertOf({ status: 'REVOKED' }),
+      alertOf({ status: 'INFORM' }),
+    ];
+    expect(dayOf(...all)).toMatchObject({
+      ...{ received: 6, open: 1, resolved: 1, declined: 1, expired: 1, withdrawn: 1, informational: 1 },
+      ...{ by_type: { DISPUTE: 6 }, in_time: 2 },
+    });
+  });
+
+  it('is what was refunded, and what that prevented where it came in time', () => {
+    const part = { reason_code: '101.001', alert_outcome_amount: '20.00', alert_outcome_currency: 'USD' };
+    expect(dayOf(answered(part, 10), answered({}, 10, { late: true }))).toMatchObject({
+      refunded: [{ currency: 'USD', amount: '70.00' }],
+      prevented: [{ currency: 'USD', amount: '50.00' }],
+      in_time: 1,
+    });
+  });
+
+  it('is lost where nobody answered in time, or it was charged back before', () => {
+    const late = answered({ status: 'DECLINED', reason_code: '952.002' }, 10);
+    expect(dayOf(alertOf({ deadlinePassed: true }), late).lost).toEqual([{ currency: 'USD', amount: '100.00' }]);
+  });
+
+  it('is a median of the times in which it was answered', () => {
+    expect(dayOf(alertOf()).median_minutes).toBeNull();
+    expect(dayOf(answered({}, 3), answered({}, 50), answered({}, 4000)).median_minutes).toBe(60);
+  });
+
+  it('is nothing for a test', () => {
+    const test = alertOf();
+    expect(figuresOf({ ...test, providerAlert: { ...test.providerAlert, test: true } }).size).toBe(0);
+  });
+
+  it('can be taken out again, whatever it was', () => {
+    const figures = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 9 }));
+    fc.assert(
+      fc.property(figures, figures, (before, after) => {
+        const [old, next] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+        const sum = new Map(old);
+        for (const [name, n] of differenceOf(old, next)) sum.set(name, (sum.get(name) ?? 0) + n);
+        expect(Object.fromEntries([...sum].filter(([, n]) => n !== 0))).toEqual(after);
+      }),
+    );
+  });
+});
+
+describe('the days of a merchant', () => {
+  const seeded = async () => {
+    const own = await seedSite();
+    const alert = createAlert(
+      fresh(),
+      providerAlertOf({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }),
+      received,
+      {
+        site: own,
+        matchedDescriptor: 'SHOP',
+      },
+    );
+    return { own, alert };
+  };
+  const closed = (alert: Alert): Alert => ({ ...alert, status: 'REVOKED', version: 2 });
+  const report = async (as: As, body: object = {}) =>
+    (await ask(alertReport, { as, body: { from: '2026-05-01', to: '2026-05-31', ...body } })).body;
+
+  it('count each alert once as it is, though states come twice, late and at the same time', async () => {
+    const { own, alert } = await seeded();
+    await countAlertDays([alert, alert]);
+    await Promise.all([countAlertDays([closed(alert)]), countAlertDays([alert]), countAlertDays([closed(alert)])]);
+    await countAlertDays([alert]);
+    for (const scope of [`M${own.mid}`, `S${own.sid}`])
+      expect(await getItem(keys.alertDay(scope, '2026-05-02'))).toMatchObject({
+        'received|DISPUTE': 1,
+        'fate|open': 0,
+        'fate|withdrawn': 1,
+      });
+  });
+
+  it('are reported by day and month, of a merchant or a site, in one query', async () => {
+    const { own, alert } = await seeded();
+    await countAlertDays([alert]);
+    const as = { mid: own.mid };
+    expect(await report(as)).toMatchObject({ list: [{ date: '2026-05-02', received: 1, open: 1 }] });
+    expect(await report(as, { group: 'month', sid: own.sid })).toMatchObject({ list: [{ date: '2026-05' }] });
+    expect(await report(as, { from: '2026-05-03' })).toMatchObject({ list: [], totals: { received: 0 } });
+    expect(await report('admin', { mid: own.mid })).toMatchObject({ totals: { received: 1 } });
+    expect(await callsDuring(() => report(as))).toBe(1);
+  });
+
+  it("are answered like none where they are another merchant's", async () => {
+    const { own } = await seeded();
+    const other = await seedSite();
+    const theirs = { mid: other.mid };
+    expect(await report(theirs, { sid: own.sid })).toMatchObject({ msg: 'No such site' });
+    expect(await report(theirs, { mid: own.mid })).toMatchObject({ msg: 'No such merchant' });
+    expect(await report('admin')).toMatchObject({ details: 'mid: is required of an administrator' });
+  });
+
+  it('are read as declared', () => expectDeclared('reports/alert-report'));
+});

@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setConnections } from '../../functions/connections/set-connections/operation.ts';
+import { milliseconds, setClock } from '../../functions/core/clock.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem } from '../../functions/core/table.ts';
+import type { Site } from '../../functions/merchants/site.ts';
+import { settleDueRefund } from '../../functions/refunds/connection-refund-flow.ts';
+import { readRefund } from '../../functions/refunds/refund-store.ts';
+import { createRule } from '../../functions/rules/create-rule/operation.ts';
+import { decideAlert } from '../../functions/rules/decide-store.ts';
+import { paymentRefunds } from '../../functions/rules/payment-refund-flow.ts';
+import { settings } from '../alerts/samples.ts';
+import {
+  alertAt,
+  fieldsOf,
+  fresh,
+  notificationsOf,
+  outcomesOf,
+  seedClaims,
+  seedSite,
+  take,
+  useProviders,
+} from '../alerts/seed.ts';
+import type { Tenant } from '../merchants/tenant.ts';
+import { startFakeStripe } from '../support/fake-stripe.ts';
+import { ask, beforeTransactions, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import { callsOf, untilKilled, useMortality } from '../transactions/mortal.ts';
+import { newShop } from '../transactions/shop.ts';
+import { advance, useSandbox } from '../transactions/support.ts';
+import { always } from './samples.ts';
+
+useTable();
+useOperations();
+useMortality();
+useProviders();
+useSandbox();
+beforeAll(() => void Object.assign(process.env, { ALLOW_LOOPBACK_HTTP: 'true' }));
+afterAll(() => {
+  delete process.env['ALLOW_LOOPBACK_HTTP'];
+});
+beforeEach(() => setClock(() => Date.parse('2026-05-02T22:30:00Z')));
+afterEach(() => {
+  setClock();
+  beforeTransactions();
+});
+
+let shop: Tenant;
+let site: Site;
+const connect = (...connections: object[]) =>
+  ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+beforeEach(async () => {
+  shop = await newShop();
+  site = await seedSite({ sid: 5000 + fresh(), mid: shop.mid, alert: settings({ max_daily_refunds: 1000 }) });
+  await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+  await connect({ kind: 'sandbox', label: 'Trial' });
+  const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
+  expect(await ask(createRule, { body })).toMatchObject({ status: 200 });
+});
+
+const dispute = async (amount: string, change: Record<string, unknown> = {}): Promise<number> => {
+  const sent = {
+    ...{
+      alertId: `A${fresh()}`,
+      type: 'CUSTOMER_DISPUTE',
+      merchantDescriptor: `SHOP ${site.sid}`,
+      arn: '',
+      authCode: '',
+    },
+    ...{ cardBin: '411111', cardLast4: '1111', amount: { value: amount, currencyCode: 'USD' } },
+    transactionTimestamp: '2026-05-02T01:00:00Z',
+    ...change,
+  };
+  return (await take('provider_a', sent)).alert_id;
+};
+const decide = (alertId: number, isLastTry = false) => decideAlert(alertId, paymentRefunds, isLastTry);
+const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
+const shown = async (alertId: number) => {
+  const { delivery } = await notificationsOf(alertId);
+  const fields = fieldsOf(delivery?.body);
+  return { action: fields['alert_action'], ...JSON.parse(fields['txdetails'] ?? '[]')[0] };
+};
+/** The one sample charge of the day before last that an alert names by its code. */
+const coded = (number: string) => ({ authCode: String(100_000 + Number(`02${number}`)) });
+
+describe("a rule that refunds at the merchant's own processor", () => {
+  it('answers the alert, and names the charge and the refund', async () => {
+    const alertId = await dispute('19.99', coded('01'));
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({
+      ...{ status: 'RESOLVED', action: 'RESOLVED', update: { reason_code: '100.001', alert_outcome_amount: '19.99' } },
+      automatic: { decision: { result: 'refunded', reason: null } },
+    });
+    expect(await readRefund(alertId)).toMatchObject({
+      refund: { state: 'done', tries: 1, by: expect.stringMatching(/^rule /) },
+    });
+    expect(await shown(alertId)).toMatchObject({
+      action: 'RESOLVED',
+      alert_transaction: {
+        payment_gateway_reference: 'sbc_20260502_01',
+        payment_gateway_reference2: 'order-20260502_01',
+      },
+      transaction_action: { payment_gateway_reference2: 'sbc_20260502_01', payment_gateway_tx_type: 'refund' },
+      transaction_potential_matches: null,
+    });
+    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true }]);
+    const { refund } = (await readRefund(alertId)) ?? {};
+    const acted = (await alertAt(alertId)).update?.alert_outcome_action_date ?? '';
+    expect(acted >= (refund?.refund?.payment_gateway_transaction_date ?? '9')).toBe(true);
+  });
+
+  it('refunds none of several', async () => {
+    const alertId = await dispute('39.00');
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({
+      status: 'OPEN',
+      automatic: { decision: { result: 'left_to_merchant', reason: 'several_matches' } },
+    });
+    expect((await shown(alertId)).transaction_potential_matches.length).toBeGreaterThan(1);
+    expect(await readRefund(alertId)).toBeUndefined();
+  });
+
+  it.each([
+    ['05', '75.00', { status: 'RESOLVED', update: { reason_code: '951.001' } }],
+    ['07', '90.00', { status: 'DECLINED', action: 'DECLINED', update: { reason_code: '952.002' } }],
+    ['06', '80.00', { status: 'RESOLVED', update: { reason_code: '101.001', alert_outcome_amount: '50.00' } }],
+    ['08', '25.00', { status: 'RESOLVED', update: { reason_code: '100.001', alert_outcome_amount: '25.00' } }],
+    ['11', '12.65', { status: 'OPEN', action: 'MATCHED', automatic: { decision: { reason: 'refund_failed' } } }],
+  ])('looks at charge %s before it refunds', async (number, amount, expected) => {
+    const alertId = await dispute(amount, coded(number));
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject(expected);
+  });
+
+  it('leaves a part of what has not settled to the merchant', async () => {
+    await seedClaims('provider_b', 'EXACT', `SHOP ${site.sid}`, site);
+    const { alert_id: alertId } = await take('provider_b', {
+      ...{ caseId: `B${fresh()}`, descriptor: `SHOP ${site.sid}`, accountNumber: '411111xxxxxx1111', arn: '' },
+      ...{ authorizationCode: '100208', transactionAmount: '25.00', caseAmount: '5.00' },
+      transactionDate: '2026-05-02T01:00:00Z',
+    });
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({
+      status: 'OPEN',
+      automatic: { decision: { reason: 'only_whole_refundable' } },
+    });
+  });
+
+  it.each([
+    ['09', '12.61'],
+    ['10', '12.62'],
+  ])('leaves alert of charge %s in progress until it is known, and then answers it', async (number, amount) => {
+    const alertId = await dispute(amount, coded(number));
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({
+      ...{ status: 'WIP', action: 'MATCHED', update: { reason_code: '999.002' } },
+      automatic: { decision: { result: 'refund_pending', reason: null } },
+    });
+    expect(await isOwed(alertId)).toBe(false);
+    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }]);
+    advance(2 * milliseconds.minute);
+    await settleDueRefund({ alertId });
+    expect(await alertAt(alertId)).toMatchObject({
+      ...{ status: 'RESOLVED', action: 'RESOLVED', update: { reason_code: '100.001' } },
+      automatic: { decision: { result: 'refunded' } },
+    });
+    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }, { isFinal: true }]);
+  });
+
+  it('refunds nothing while a connection cannot be asked', async () => {
+    await using stripe = await startFakeStripe();
+    const credentials = { secret_key: 'rk_test_ofSomebodyElse', base_url: stripe.url };
+    await connect({ kind: 'sandbox', label: 'Trial' }, { kind: 'stripe', label: 'The shop', credentials });
+    const alertId = await dispute('19.99', coded('01'));
+    await decide(alertId, true);
+    expect(await alertAt(alertId)).toMatchObject({ automatic: { decision: { reason: 'connection_unavailable' } } });
+    expect(await readRefund(alertId)).toBeUndefined();
+  });
+
+  it('refunds once and tells it once, wherever it is killed', async () => {
+    const first = await dispute('19.99', coded('01'));
+    const calls = await callsOf(() => decide(first));
+    expect(calls).toBeGreaterThan(5);
+    for (let dieAt = 1; dieAt <= calls; dieAt += 1) {
+      for (const how of ['before', 'after'] as const) {
+        // Each merchant has the sample charges to itself.
+        shop = await newShop();
+        site = await seedSite({ sid: 7000 + fresh(), mid: shop.mid, alert: settings({ max_daily_refunds: 1000 }) });
+        await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+        await connect({ kind: 'sandbox', label: 'Trial' });
+        await ask(createRule, {
+          body: { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } },
+        });
+        const alertId = await dispute('45.20', coded('02'));
+        await untilKilled(dieAt, how, () => decide(alertId));
+        advance(10 * milliseconds.minute);
+        await settleDueRefund({ alertId }).catch(() => undefined);
+        await decide(alertId).catch(() => undefined);
+        advance(10 * milliseconds.minute);
+        await decide(alertId);
+        expect(await isOwed(alertId)).toBe(false);
+        expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+        const charge = await getItem(keys.sandboxCharge(shop.mid, 'sbc_20260502_02'));
+        expect(charge).toMatchObject({ charge: { refunds: [{ state: 'done' }] } });
+        expect((await notificationsOf(alertId)).delivery).toBeDefined();
+      }
+    }
+  }, 120_000);
+});

@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { setClock } from '../../functions/core/clock.ts';
+import { putItem, transact } from '../../functions/core/table.ts';
+import { toRetailerItem } from '../../functions/merchants/merchant-row.ts';
+import type { Site } from '../../functions/merchants/site.ts';
+import { reserve, settle } from '../../functions/transactions/ledger.ts';
+import { ledgerWrites } from '../../functions/transactions/ledger-row.ts';
+import { listTransactions } from '../../functions/transactions/list-transactions/operation.ts';
+import type { Transaction } from '../../functions/transactions/transaction.ts';
+import { transactionDetails } from '../../functions/transactions/transaction-details/operation.ts';
+import { newTransactionWrite } from '../../functions/transactions/transaction-row.ts';
+import { cardOf, ledgerOf, seedPayment, seedPaymentSite, transactionOf } from '../cardsearch/seed.ts';
+import { type As, ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+
+useTable();
+useOperations();
+
+type Row = { txid: number; amount: string; card: string | null; status: string };
+type Page = { list: Row[]; totalResult: number | null; next_cursor: string | null };
+
+let site: Site;
+let as: As;
+beforeEach(async () => {
+  setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
+  ({ site } = await seedPaymentSite());
+  as = { mid: site.mid };
+});
+afterEach(() => setClock());
+
+const paid = (day: number, change: Partial<Transaction> = {}) =>
+  seedPayment(site, { createdAt: `2026-04-${String(day).padStart(2, '0')}T08:15:00.000Z`, ...change });
+const list = async (body: Record<string, unknown> = {}, caller: As = as): Promise<Page> =>
+  (await ask(listTransactions, { as: caller, body })).body as Page;
+const txids = async (body: Record<string, unknown> = {}) => (await list(body)).list.map(({ txid }) => txid);
+
+describe('the list of transactions', () => {
+  it('shows them newest first, amounts exactly and cards masked', async () => {
+    const [first, second] = [await paid(1), await paid(2, { money: { minor: '5', currency: 'JPY' } })];
+    const page = await list();
+    expect(page).toMatchObject({ totalResult: 2, next_cursor: null });
+    expect(page.list.map(({ txid, amount, card }) => [txid, amount, card])).toEqual([
+      [second.txid, '5', '411111******1111'],
+      [first.txid, '361.56', '411111******1111'],
+    ]);
+  });
+
+  it('is filtered by status, action, card, tid, number, site and date', async () => {
+    const plain = await paid(1);
+    const declined = await paid(2, {
+      status: 'EXC',
+      error: { code: 'card_declined', message: 'The card was declined' },
+    });
+    const other = await paid(3, { card: cardOf('5555555555554444'), tid: 'order 77' });
+    const { site: second } = await seedPaymentSite({ mid: site.mid });
+    const elsewhere = await seedPayment(second, { createdAt: '2026-04-04T00:00:00.000Z' });
+    expect(await txids({ status: 'EXC' })).toEqual([declined.txid]);
+    expect(await txids({ tx_action: ['REFUND'] })).toEqual([]);
+    expect(await txids({ card_firstsix: '411111', card_lastfour: '1111', sid: site.sid })).toEqual([
+      declined.txid,
+      plain.txid,
+    ]);
+    expect(await txids({ card_firstsix: '555555' })).toEqual([other.txid]);
+    expect(await txids({ card_lastfour: '4444' })).toEqual([other.txid]);
+    expect(await txids({ tid: 'order 77' })).toEqual([other.txid]);
+    expect(await txids({ txid: plain.txid })).toEqual([plain.txid]);
+    expect(await txids({ sid: second.sid })).toEqual([elsewhere.txid]);
+    expect(await txids({ date_from: '2026-04-02', date_to: '2026-04-02' })).toEqual([declined.txid]);
+  });
+
+  it('goes on behind each page, filtered or not, without a gap or a double', async () => {
+    const all: number[] = [];
+    for (let day = 1; day <= 9; day += 1) all.unshift((await paid(day, day % 2 ? {} : { status: 'EXC' })).txid);
+    const read = async (filter: Record<string, unknown>) => {
+      const seen: number[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Page = await list({ ...filter, size: 2, ...(cursor && { cursor }) });
+        seen.push(...page.list.map(({ txid }) => txid));
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      return seen;
+    };
+    expect(await read({})).toEqual(all);
+    expect(await read({ status: 'OK' })).toEqual(all.filter((_, index) => index % 2 === 0));
+    expect(await read({ order: 'ASC' })).toEqual(all.toReversed());
+  });
+
+  it('shows a merchant its own alone; an administrator says whose', async () => {
+    const { txid } = await paid(1);
+    const { site: foreign } = await seedPaymentSite();
+    const theirs = { mid: foreign.mid };
+    expect(await list({}, theirs)).toMatchObject({ list: [] });
+    for (const body of [{ mid: site.mid }, { sid: site.sid }])
+      expect(await ask(listTransactions, { as: theirs, body })).toMatchObject({ status: 404 });
+    expect((await list({ sid: site.sid }, 'admin')).list).toMatchObject([{ txid }]);
+    expect(await ask(listTransactions, { as: 'admin', body: {} })).toMatchObject({
+      status: 400,
+      body: { details: 'mid: is required of an administrator' },
+    });
+    await putItem(
+      toRetailerItem({
+        rid: site.rid,
+        mid: site.mid,
+        name: 'R',
+        merchantName: 'M',
+        createdAt: site.createdAt,
+      } as never),
+    );
+    expect((await list({ rid: site.rid })).list).toMatchObject([{ txid }]);
+    expect(await ask(listTransactions, { as: theirs, body: { rid: site.rid } })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('the details of a payment', () => {
+  const refunded = async () => {
+    const payment = transactionOf(site);
+    const refund = transactionOf(site, {
+      parentTxid: payment.txid,
+      action: 'REFUND',
+      money: { minor: '10000', currency: 'USD' },
+      alertId: 7,
+      by: 'mara',
+      createdAt: '2026-05-01T00:00:00.000Z',
+    });
+    const before = ledgerOf(payment);
+    const wanted = { txid: refund.txid, kind: 'REFUND', minor: 10000n, alertId: 7 } as const;
+    const ledger = settle(reserve(before, wanted), { txid: refund.txid, succeeded: true });
+    await transact([newTransactionWrite(payment), newTransactionWrite(refund), ...ledgerWrites(null, ledger)]);
+    return { payment, refund };
+  };
+
+  it('show where its money is, what was done to it, and by whom', async () => {
+    const { payment, refund } = await refunded();
+    // Of the same card, and no part of it.
+    await seedPayment(site, { createdAt: '2026-05-01T01:00:00.000Z' });
+    const { status, body } = await ask(transactionDetails, { as, params: { parentxid: payment.txid } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      txid: payment.txid,
+      amount: '361.56',
+      ledger: { captured: '361.56', refunded: '100.00', refundable: '261.56', in_flight: [] },
+      children: [{ txid: refund.txid, tx_action: 'REFUND', amount: '100.00', alert_id: 7, by: 'mara' }],
+      alerts: [{ alert_id: 7, open: false, held: '0.00', refund_txid: refund.txid }],
+    });
+  });
+
+  it('are those of the payment, asked of its refund', async () => {
+    const { payment, refund } = await refunded();
+    const { body } = await ask(transactionDetails, { as, params: { parentxid: refund.txid } });
+    expect(body).toMatchObject({ txid: payment.txid, tx_action: 'PAYMENT' });
+  });
+
+  it("answer another merchant's like one that does not exist", async () => {
+    const { payment } = await refunded();
+    const { site: foreign } = await seedPaymentSite();
+    const theirs = await ask(transactionDetails, { as: { mid: foreign.mid }, params: { parentxid: payment.txid } });
+    expect(theirs.status).toBe(404);
+    const none = await ask(transactionDetails, { as: { mid: foreign.mid }, params: { parentxid: 999 } });
+    expect(none.body).toEqual(theirs.body);
+  });
+});
+
+it.each(['transactions/list-transactions', 'transactions/transaction-details'])(
+  '%s does and refuses what it declares',
+  (name) => expectDeclared(name),
+);
