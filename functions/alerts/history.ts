@@ -10,6 +10,7 @@ export type HistoryEvent =
   | 'refund failed'
   | 'decided by rule'
   | 'matched by shadow rule'
+  | 'rules wait'
   | 'withdrawn by provider'
   | 'provider refused the outcome'
   | 'outcome expired'

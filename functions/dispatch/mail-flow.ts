@@ -5,6 +5,7 @@ import { randomText } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { log } from '../core/log.ts';
 import { getItem } from '../core/table.ts';
+import { RetryLater } from '../core/worker.ts';
 import { spreadDelay } from '../notifications/delay.ts';
 import type { Mail } from '../notifications/mail.ts';
 import { isSlowdown, sendEmail } from '../notifications/mail-client.ts';
@@ -30,6 +31,11 @@ const sendToAll = async (mail: Mail): Promise<{ sentTo: string[]; failures: unkn
   };
 };
 
+/** Somebody else is sending this e-mail: its message has to come again, in case that one is cut off. */
+class MailUnderWay extends RetryLater {
+  override readonly name = 'MailUnderWay';
+}
+
 /**
  * Sends an e-mail that is owed to whoever has not got it; one that has expired is given up. Throws where somebody else is sending
  * it just now, and where a receiver could not be reached: its message then comes again.
@@ -37,7 +43,7 @@ const sendToAll = async (mail: Mail): Promise<{ sentTo: string[]; failures: unkn
 export const sendMail = async (mailId: string): Promise<void> => {
   const attemptId = randomText(16);
   const acquired = await claimMail(mailId, attemptId);
-  if (acquired.kind === 'busy') throw new Error(`${mailId} is being sent`);
+  if (acquired.kind === 'busy') throw new MailUnderWay(mailId);
   if (acquired.kind === 'nothing') return;
   const { mail } = acquired;
   if (nowIso() > mail.expiresAt) {

@@ -20,7 +20,7 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
     case 'MAIL':
       return earlier ? [] : [{ queue: 'mail', body: { mailId: String(after['id']) } }];
     case 'DECISION':
-      return earlier ? [] : [{ queue: 'rules', body: { alertId: Number(after['id']) } }];
+      return messagesForDecision(earlier, after, now);
     case 'ALERT':
       return [...messagesForDeadline(earlier, after), ...messagesForOutcome(before, after)];
     case 'ENROLLMENT':
@@ -42,10 +42,13 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
   }
 };
 
+/** The index that a sweep reads follows the table a moment later: what becomes owed just before a slot may not be in it yet. */
+const nearMilliseconds = milliseconds.minute;
+
 /**
  * A first attempt and a replay are owed at once, by whatever clock they were written. A later slot of a kind that is tried
- * after delays is waited for in the queue; any other is the sweep's, unless it has passed already when the attempt before
- * it ends.
+ * after delays is waited for in the queue; any other is the sweep's, unless it has passed, or is within a minute, when the
+ * attempt before it ends.
  */
 const messagesForDelivery = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
   const delivery = fromDeliveryItem(after);
@@ -60,8 +63,8 @@ const messagesForDelivery = (before: Item | undefined, after: Item, now: string)
   const owed = owedAt(delivery);
   if (owed === null || (earlier && owedAt(earlier) === owed)) return [];
   if (!earlier) return send(owed);
-  if (hasDelays(delivery.kind)) return send(owed, delayUntil(owed, now));
-  return owed <= now ? send(owed) : [];
+  const isWaitedFor = hasDelays(delivery.kind) || Date.parse(owed) - Date.parse(now) <= nearMilliseconds;
+  return isWaitedFor ? send(owed, delayUntil(owed, now)) : [];
 };
 
 const deadlineFields = ['open', 'deadlineAt', 'deadlinePassed'] as const;
@@ -119,6 +122,14 @@ const messagesForAuthentication = (before: Item | undefined, after: Item, now: s
   const at = after['nextCheckAt'];
   if (typeof at !== 'string' || before?.['nextCheckAt'] === at) return [];
   return [{ queue: 'settlement', body: { authenticationId: Number(after['id']), slot: at }, ...delayUntil(at, now) }];
+};
+
+/** Rules are asked when that begins to be owed, and again when a processor that could not be asked is to be tried once more. */
+const messagesForDecision = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
+  const at = after['nextAt'];
+  const body = { alertId: Number(after['id']) };
+  if (typeof at !== 'string') return before ? [] : [{ queue: 'rules', body }];
+  return before?.['nextAt'] === at ? [] : [{ queue: 'rules', body, ...delayUntil(at, now) }];
 };
 
 /** A refund at a merchant's own processor is looked at when that is to be asked. */

@@ -102,7 +102,7 @@ export type Outgoing =
   | ({ queue: 'delivery'; body: DeliveryMessage } & Delayed)
   | ({ queue: 'mail'; body: MailMessage } & Delayed)
   | { queue: 'deadline'; body: DeadlineMessage }
-  | { queue: 'rules'; body: DecisionMessage }
+  | ({ queue: 'rules'; body: DecisionMessage } & Delayed)
   | ({ queue: 'enrollment'; body: EnrollmentMessage } & Delayed)
   | ({ queue: 'settlement'; body: SettlementMessage } & Delayed)
   | ({ queue: 'outcome-a' | 'outcome-b'; body: OutcomeMessage } & Delayed)

@@ -1,7 +1,14 @@
 import { type Alert, isOpen } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
 import { answerWrites } from '../alerts/answer/answer-row.ts';
-import { type BegunRefund, decidedWrite, fromRefundItem } from '../alerts/automatic/decision-row.ts';
+import {
+  type BegunRefund,
+  decidedWrite,
+  fromDecisionItem,
+  fromRefundItem,
+  type Waiting,
+  waitingDecisionWrite,
+} from '../alerts/automatic/decision-row.ts';
 import type { RefundPort } from '../alerts/automatic/refund-port.ts';
 import { type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
 import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
@@ -16,14 +23,16 @@ import { describeError, log } from '../core/log.ts';
 import { ConditionFailed, getItems, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem, isWished, statusWishOf } from '../merchants/site-row.ts';
+import { isEarly } from '../notifications/delay.ts';
 import type { AlertRefund } from '../refunds/refund.ts';
 import { fromRefundItem as fromRefundRow } from '../refunds/refund-row.ts';
 import { type Handled, handle, notRefunded, type RefundOutcome, recordDecision, recordNoDecision } from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { type Facts, factsOf, sourceOf, volumesAsked } from './facts.ts';
-import { refundFor, resumeRefund } from './refund-store.ts';
+import { refundFor, resumeRefund, unavailable } from './refund-store.ts';
 import { subjectOf } from './volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from './volume-store.ts';
+import { type Wait, waitAfter } from './waiting.ts';
 
 type Owed = {
   alert: Alert;
@@ -32,24 +41,31 @@ type Owed = {
   /** The refund that the rules have begun, and the one at a processor of the merchant's own, whoever began it. */
   begun: BegunRefund | undefined;
   refund: AlertRefund | undefined;
+  /** What it has waited for until now. */
+  waiting: Waiting | undefined;
 };
 
 /**
  * Asks the rules about an alert that owes it, does what they decide, and writes all of it in one transaction: the alert
  * with its outcome and why, the site's notices, and that nothing is owed any more. Called again it does nothing; after a
- * crash it goes on. `isLastTry`: whatever fails now leaves the alert to its merchant rather than undecided.
+ * crash it goes on. `isLastTry`: whatever fails now leaves the alert to its merchant rather than undecided. Answers when to come
+ * again (ISO), where it came before what it waits for.
  */
-export const decideAlert = (alertId: number, port: RefundPort, isLastTry: boolean): Promise<void> =>
+export const decideAlert = (alertId: number, port: RefundPort, isLastTry: boolean): Promise<string | undefined> =>
   retryOnConflict(async () => {
     const owed = await readOwed(alertId);
-    if (owed) await transact(await settle(owed, port, isLastTry));
+    if (!owed) return undefined;
+    const { waiting } = owed;
+    if (waiting && isEarly(waiting.nextAt, nowIso())) return waiting.nextAt;
+    await transact(await settle(owed, port, isLastTry));
+    return undefined;
   });
 
 /** Everything a decision is made on; undefined if none is owed. */
 const readOwed = async (alertId: number): Promise<Owed | undefined> => {
   const [owed, item, refund] = await getItems([keys.decision(alertId), keys.alert(alertId), keys.refund(alertId)]);
   if (!owed) return undefined;
-  const alert = item && fromAlertItem(item);
+  const [alert, waiting] = [item && fromAlertItem(item), fromDecisionItem(owed)];
   if (!alert?.owner) throw new Error(`Alert ${alertId} owes a decision but has no owner`);
   const owners = ownersOf(alert.owner);
   const [siteItem, ...books] = await getItems([
@@ -62,7 +78,7 @@ const readOwed = async (alertId: number): Promise<Owed | undefined> => {
     alert.providerAlert.provider,
   );
   const atProcessor = fromRefundRow(refund)?.refund;
-  return { alert, site: fromSiteItem(siteItem), rules, begun: fromRefundItem(refund), refund: atProcessor };
+  return { alert, site: fromSiteItem(siteItem), rules, begun: fromRefundItem(refund), refund: atProcessor, waiting };
 };
 
 /** Whether rules still have a say: not if the merchant has answered or the provider taken the case back meanwhile. */
@@ -79,10 +95,13 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   const { alert: after, update } = await decide(owed, port, at, isLastTry).catch((error: unknown) =>
     undecidedAfter(alert, error, isLastTry),
   );
+  const isUnavailable = after.automatic?.decision?.reason === unavailable;
+  const wait = isUnavailable ? waitAfter(alert, owed.waiting, at) : undefined;
+  if (wait) return waitWrites(owed, wait, at);
   return [
     decidedWrite(alert.alertId),
     ...alertWrites(alert, after, at),
-    ...newAlertNotificationWrites(after, site, at),
+    ...(owed.waiting?.isNotified ? [] : newAlertNotificationWrites(after, site, at)),
     ...(update
       ? answerWrites(after, update, {
           wantsStatus: isWished(statusWishOf(site.alert), after.status),
@@ -91,6 +110,15 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
         })
       : []),
   ];
+};
+
+/** The alert goes on waiting; once its merchant must not wait longer, they are told of it as if there were no rules, to review it. */
+const waitWrites = ({ alert, site, waiting: before }: Owed, { waiting, notifies }: Wait, at: string): Write[] => {
+  const row = waitingDecisionWrite({ alertId: alert.alertId, sid: site.sid }, before, waiting);
+  if (!notifies) return [row];
+  const after: Alert = { ...alert, action: 'REVIEW', version: alert.version + 1 };
+  const entry = entryOfChange(alert, after, 'rules wait', at, { by: 'rules', via: 'rules' });
+  return [row, ...changedAlertWrites(after, entry), ...newAlertNotificationWrites(after, site, at)];
 };
 
 const alertWrites = (before: Alert, after: Alert, at: string): Write[] => {

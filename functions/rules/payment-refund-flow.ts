@@ -14,6 +14,7 @@ import { RetryLater } from '../core/worker.ts';
 import { shownCharge } from '../refunds/charge.ts';
 import { askForRefund } from '../refunds/connection-refund-flow.ts';
 import { isLeased } from '../refunds/refund.ts';
+import type { RefundRow } from '../refunds/refund-row.ts';
 import { readRefund, recordRefund } from '../refunds/refund-store.ts';
 import { names } from '../transactions/dispute-match.ts';
 import { settleDispute } from '../transactions/dispute-store.ts';
@@ -148,12 +149,19 @@ class RefundUnderWay extends RetryLater {
 const refundElsewhere = async ({ alert: { alertId } }: RefundRequest): Promise<Refunded> => {
   const row = await readRefund(alertId);
   if (!row) throw new Error(`The refund of alert ${alertId} is gone`);
-  const asked = await askForRefund(row);
-  const { refund } = asked ? await recordRefund(asked.claimed, asked.after, async () => []) : row;
+  const { refund } = await askedFor(row);
   if (refund.state === 'done' && refund.refund) return { refunded: true, transaction: refund.refund };
   if (refund.state === 'failed') return { refunded: false, reason: refund.error ?? 'refund_failed' };
   if (isLeased(refund, nowIso())) throw new RefundUnderWay(`Alert ${alertId}`);
   return { refunded: 'pending' };
+};
+
+/** What surely never arrived is asked for again at once; the refund counts how often. */
+const askedFor = async (row: RefundRow): Promise<RefundRow> => {
+  const asked = await askForRefund(row);
+  if (!asked) return row;
+  const after = await recordRefund(asked.claimed, asked.after, async () => []);
+  return after.refund.state === 'reserved' ? askedFor(after) : after;
 };
 
 /**

@@ -8,8 +8,9 @@ import { keys } from '../core/keys.ts';
 import { readFirst } from '../core/listing-store.ts';
 import { getItems, transact, type Write } from '../core/table.ts';
 import { endsOfCard, type Match, matchOf, searchedSpan } from './dispute-match.ts';
-import { holdForDispute, type Ledger, releaseDispute } from './ledger.ts';
+import { bookElsewhere, holdForDispute, type Ledger, releaseDispute } from './ledger.ts';
 import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
+import { saysRefunded, statedMinor } from './refunded-elsewhere.ts';
 import type { Transaction } from './transaction.ts';
 import {
   facetOfCard,
@@ -107,7 +108,7 @@ const planOf = async (alertId: number): Promise<Write[]> => {
   if (!alertItem) throw new Error(`Alert ${alertId} of a hold is gone`);
   const alert = fromAlertItem(alertItem);
   const claim = holdReason(alert);
-  if (claim === null) return release(hold);
+  if (claim === null) return release(hold, alert);
   if (hold.txid !== null) return [];
   const match = await matchFor(alert);
   if (match.found === 'one') return holding(hold, match.txid, claim);
@@ -182,8 +183,20 @@ const holding = async (hold: Hold, txid: number, claim: 'dispute' | 'network'): 
   ];
 };
 
-const release = async (hold: Hold): Promise<Write[]> => {
-  if (hold.txid === null) return [endedHoldWrite(hold)];
-  const ledger = await ledgerOf(hold.txid);
-  return [endedHoldWrite(hold), ...changed(ledger, releaseDispute(ledger, hold.alertId))];
+/** An answer that says refunded, where nothing was refunded here, is booked: it is not refunded once more. */
+const release = async (hold: Hold, alert: Alert): Promise<Write[]> => {
+  const isRefunded = saysRefunded(alert);
+  const txid = hold.txid ?? (isRefunded ? await onlyMatch(alert) : null);
+  if (txid === null) return [endedHoldWrite(hold)];
+  const ledger = await ledgerOf(txid);
+  const after = isRefunded
+    ? bookElsewhere(ledger, hold.alertId, statedMinor(alert, ledger.currency))
+    : releaseDispute(ledger, hold.alertId);
+  return [endedHoldWrite(hold), ...changed(ledger, after)];
+};
+
+/** It may have been answered before its payment was found. */
+const onlyMatch = async (alert: Alert): Promise<number | null> => {
+  const match = await matchFor(alert);
+  return match.found === 'one' ? match.txid : null;
 };

@@ -25,7 +25,7 @@ import { firstCheck, newIdempotencyKey, resultOf, type Transaction } from './tra
 /** A new operation and its parent's ledger with it reserved: what is written before the processor is asked. */
 export type Planned = { transaction: Transaction; ledger: Ledger };
 
-type Asked = Pick<Reservation, 'kind' | 'minor' | 'alertId'> & {
+type Asked = Pick<Reservation, 'kind' | 'minor' | 'alertId' | 'again'> & {
   tid: string | null;
   conversion: Conversion | null;
   by?: string;
@@ -74,6 +74,8 @@ export type RefundAsked = {
   alertId: number | null;
   tid: string | null;
   by: string;
+  /** Although the merchant has said that it was given back elsewhere. */
+  again?: boolean;
   /** The alert that the refund is to answer, and how. */
   answers?: { providerAlert: ProviderAlert; answer: Omit<RefundAnswer, 'isPart'> } | undefined;
 };
@@ -85,7 +87,7 @@ export type RefundAsked = {
 export const planRefund = (
   parent: Transaction,
   ledger: Ledger,
-  { money, alertId, tid, by, answers }: RefundAsked,
+  { money, alertId, tid, by, answers, again = false }: RefundAsked,
   { site, at }: { site: Site; at: string },
 ): Planned => {
   checkPaid(parent);
@@ -101,7 +103,12 @@ export const planRefund = (
     throw new Refusal('transaction_state_wrong', 'The capture is under way; send it again when it is known.');
   }
   const conversion = parent.conversion && refundConversion(parent.conversion, ledger, { minor, asked: money });
-  return plan(parent, ledger, { kind: 'REFUND', minor, alertId, tid, by, answer, conversion }, at);
+  return plan(
+    parent,
+    ledger,
+    { kind: 'REFUND', minor, alertId, tid, by, answer, conversion, ...(again && { again }) },
+    at,
+  );
 };
 
 const answerOf = (
@@ -206,9 +213,7 @@ const refusalFor = (objection: ReservationRefusal, ledger: Ledger, { kind, alert
     case 'held_by_dispute':
       return new Refusal('dispute_open', disputeWords(ledger, alertId, text));
     case 'already_refunded_for_dispute': {
-      const { refundTxid = null } = ledger.disputes[alertId ?? 0] ?? {};
-      const who = refundTxid === null ? 'the network has refunded' : `refund ${refundTxid} was made`;
-      return new Refusal('already_refunded_for_dispute', `alert_id: ${who} for dispute alert ${alertId}.`);
+      return new Refusal('already_refunded_for_dispute', refundedWords(ledger, alertId));
     }
     case 'already_voided':
       return new Refusal('transaction_state_wrong', 'The authorisation was voided.');
@@ -222,6 +227,14 @@ const refusalFor = (objection: ReservationRefusal, ledger: Ledger, { kind, alert
         'A capture or a void is under way; send it again when it is known.',
       );
   }
+};
+
+const refundedWords = (ledger: Ledger, alertId: number | null): string => {
+  const { refundTxid = null, byNetwork } = ledger.disputes[alertId ?? 0] ?? {};
+  if (refundTxid !== null) return `alert_id: refund ${refundTxid} was made for dispute alert ${alertId}.`;
+  if (byNetwork) return `alert_id: the network has refunded dispute alert ${alertId}.`;
+  const [id] = Object.entries(ledger.disputes).find(([, { elsewhere }]) => elsewhere !== undefined) ?? [];
+  return `amount: dispute alert ${id} was answered as refunded elsewhere; a manager may refund it again, with again=true.`;
 };
 
 const disputeWords = (ledger: Ledger, alertId: number | null, text: (minor: bigint) => string): string => {

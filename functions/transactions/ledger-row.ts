@@ -21,7 +21,11 @@ export const toLedgerItem = (ledger: Ledger): Item => {
       minor: String(one.minor),
       ...(original !== undefined && { original: String(original) }),
     })),
-    disputes: mapped(disputes, (one) => ({ ...one, held: String(one.held) })),
+    disputes: mapped(disputes, ({ elsewhere, ...one }) => ({
+      ...one,
+      held: String(one.held),
+      ...(elsewhere !== undefined && { elsewhere: String(elsewhere) }),
+    })),
     version,
   };
 };
@@ -32,7 +36,7 @@ export const fromLedgerItem = (item: Item): Ledger => {
     Pick<Ledger, 'parentTxid' | 'sid' | 'currency' | 'version'> & { refundedOriginal?: string };
   const { inFlight, disputes } = item as {
     inFlight: Record<string, Omit<InFlight, 'minor' | 'original'> & { minor: string; original?: string }>;
-    disputes: Record<string, Omit<Dispute, 'held'> & { held: string }>;
+    disputes: Record<string, Omit<Dispute, 'held' | 'elsewhere'> & { held: string; elsewhere?: string }>;
   };
   return {
     parentTxid: row.parentTxid,
@@ -49,7 +53,11 @@ export const fromLedgerItem = (item: Item): Ledger => {
       minor: BigInt(one.minor),
       ...(original !== undefined && { original: BigInt(original) }),
     })),
-    disputes: mapped(disputes, (one) => ({ ...one, held: BigInt(one.held) })),
+    disputes: mapped(disputes, ({ elsewhere, ...one }) => ({
+      ...one,
+      held: BigInt(one.held),
+      ...(elsewhere !== undefined && { elsewhere: BigInt(elsewhere) }),
+    })),
     version: row.version,
   };
 };

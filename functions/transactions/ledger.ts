@@ -17,6 +17,8 @@ export type Dispute = {
   refundTxid: number | null;
   /** The network has refunded the cardholder by itself: nobody refunds for this alert, and what it holds is gone. */
   byNetwork?: boolean;
+  /** What its merchant says they have given back by themselves, which nobody here has seen. */
+  elsewhere?: bigint;
 };
 
 export type Ledger = {
@@ -58,8 +60,13 @@ const isUnder = (ledger: Ledger, kind: InFlightKind): boolean =>
   Object.values(ledger.inFlight).some((one) => one.kind === kind);
 const held = ({ disputes }: Ledger): bigint => sum(Object.values(disputes).map((dispute) => dispute.held));
 
+/** What was given back by other ways than ours, as merchants have answered. */
+export const refundedElsewhere = ({ disputes }: Ledger): bigint =>
+  sum(Object.values(disputes).map(({ elsewhere = 0n }) => elsewhere));
+
 /** What nobody has refunded, is refunding or is holding. */
-const free = (ledger: Ledger): bigint => ledger.captured - ledger.refunded - under(ledger, 'REFUND') - held(ledger);
+const free = (ledger: Ledger): bigint =>
+  ledger.captured - ledger.refunded - refundedElsewhere(ledger) - under(ledger, 'REFUND') - held(ledger);
 
 /** What a refund may take: of an alert, what that alert holds besides what is free. */
 export const refundable = (ledger: Ledger, alertId: number | null = null): bigint =>
@@ -78,7 +85,12 @@ export type ReservationRefusal =
   | 'too_much'
   | 'held_by_dispute'
   | 'already_refunded_for_dispute';
-export type Reservation = Omit<InFlight, 'kind'> & { txid: number; kind: 'CAPTURE' | 'VOID' | 'REFUND' };
+export type Reservation = Omit<InFlight, 'kind'> & {
+  txid: number;
+  kind: 'CAPTURE' | 'VOID' | 'REFUND';
+  /** A person knows that it was not given back elsewhere, or gives it back once more. */
+  again?: true;
+};
 
 /** Why something may not be done now; undefined if it may. */
 export const refusalOf = (ledger: Ledger, wanted: Reservation): ReservationRefusal | undefined => {
@@ -91,11 +103,14 @@ export const refusalOf = (ledger: Ledger, wanted: Reservation): ReservationRefus
   return wanted.minor === ledger.authorized ? undefined : 'not_whole';
 };
 
-const refusalOfRefund = (ledger: Ledger, { minor, alertId }: Reservation): ReservationRefusal | undefined => {
+const refusalOfRefund = (ledger: Ledger, { minor, alertId, again }: Reservation): ReservationRefusal | undefined => {
   const dispute = alertId === null ? undefined : ledger.disputes[alertId];
   if (dispute && (dispute.refundTxid !== null || dispute.byNetwork)) return 'already_refunded_for_dispute';
+  if (dispute?.elsewhere !== undefined && !again) return 'already_refunded_for_dispute';
   if (ledger.voided > 0n) return 'already_voided';
-  if (minor > 0n && minor <= refundable(ledger, alertId)) return undefined;
+  const elsewhere = refundedElsewhere(ledger);
+  if (minor > 0n && minor <= refundable(ledger, alertId) + (again ? elsewhere : 0n)) return undefined;
+  if (minor > 0n && minor <= refundable(ledger, alertId) + elsewhere) return 'already_refunded_for_dispute';
   return minor > 0n && minor <= free(ledger) + held(ledger) ? 'held_by_dispute' : 'too_much';
 };
 
@@ -103,18 +118,35 @@ const refusalOfRefund = (ledger: Ledger, { minor, alertId }: Reservation): Reser
 export const reserve = (ledger: Ledger, wanted: Reservation): Ledger => {
   const objection = refusalOf(ledger, wanted);
   if (objection) throw new Error(`Reserved in spite of ${objection}`);
-  const { txid, ...one } = wanted;
+  const { txid, again, ...one } = wanted;
   const { kind, minor, alertId } = one;
+  const short = minor - refundable(ledger, alertId);
+  if (again && kind === 'REFUND' && short > 0n) return reserve(takeBack(ledger, short), { txid, again, ...one });
   const inFlight = { ...ledger.inFlight, [txid]: one };
   const dispute = alertId === null ? undefined : ledger.disputes[alertId];
   if (alertId === null || kind === 'CAPTURE') return { ...ledger, inFlight };
   // What the alert holds goes first; so nothing is kept twice for one dispute.
   const rest = (dispute?.held ?? 0n) - minor;
+  const kept = dispute?.elsewhere === undefined ? {} : { elsewhere: dispute.elsewhere };
   const disputes = {
     ...ledger.disputes,
-    [alertId]: { open: dispute?.open ?? false, held: rest > 0n ? rest : 0n, refundTxid: txid },
+    [alertId]: { ...kept, open: dispute?.open ?? false, held: rest > 0n ? rest : 0n, refundTxid: txid },
   };
   return { ...ledger, inFlight, disputes };
+};
+
+/** The ledger with less of what was given back elsewhere: it is given back here, again or after all. */
+const takeBack = (ledger: Ledger, minor: bigint): Ledger => {
+  let rest = minor;
+  const disputes = Object.entries(ledger.disputes).map(([id, dispute]) => {
+    const { elsewhere, ...known } = dispute;
+    if (elsewhere === undefined) return [id, dispute] as const;
+    const isAll = rest >= elsewhere;
+    const taken = isAll ? elsewhere : rest;
+    rest -= taken;
+    return [id, elsewhere > taken ? { ...known, elsewhere: elsewhere - taken } : known] as const;
+  });
+  return { ...ledger, disputes: Object.fromEntries(disputes) };
 };
 
 /** The ledger of a new payment, PREAUTH or payout, whose parent is itself, before the processor is asked. */
@@ -219,17 +251,34 @@ export const releaseDispute = (ledger: Ledger, alertId: number): Ledger => {
   return withKept({ ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, open: false, held: 0n } } });
 };
 
+/**
+ * The ledger after a dispute was answered as refunded without a refund of ours: so much was given back elsewhere, as far as it
+ * was there to be given. `minor` null: all that is left.
+ */
+export const bookElsewhere = (ledger: Ledger, alertId: number, minor: bigint | null): Ledger => {
+  const { disputes } = ledger;
+  const dispute = disputes[alertId];
+  if (dispute && (dispute.refundTxid !== null || dispute.byNetwork || dispute.elsewhere !== undefined)) {
+    return releaseDispute(ledger, alertId);
+  }
+  const left = refundable(ledger, alertId);
+  const elsewhere = minor === null || minor > left ? left : minor;
+  const booked: Dispute = { open: false, held: 0n, refundTxid: null, ...(elsewhere > 0n && { elsewhere }) };
+  return withKept({ ...ledger, disputes: { ...disputes, [alertId]: booked } });
+};
+
 /** What the transaction adds to its site's funds: what may be withdrawn, and what is kept back. */
 export const fundsOf = (ledger: Ledger): { available: bigint; reserved: bigint } => {
   const reserved = under(ledger, 'REFUND') + under(ledger, 'PAYOUT') + held(ledger);
-  return { available: ledger.captured - ledger.refunded - ledger.paidOut - reserved, reserved };
+  const gone = ledger.refunded + refundedElsewhere(ledger) + ledger.paidOut;
+  return { available: ledger.captured - gone - reserved, reserved };
 };
 
 /** What must hold of every ledger at any time; the names of the rules that do not. */
 export const brokenRules = (ledger: Ledger): string[] => {
   const rules = {
     'refunds stay within what was captured':
-      ledger.refunded + under(ledger, 'REFUND') + held(ledger) <= ledger.captured,
+      ledger.refunded + refundedElsewhere(ledger) + under(ledger, 'REFUND') + held(ledger) <= ledger.captured,
     'captured or voided, not both': ledger.captured === 0n || ledger.voided === 0n,
     'captured what was authorised': ledger.captured === 0n || ledger.captured === ledger.authorized,
     'voided what was authorised': ledger.voided === 0n || ledger.voided === ledger.authorized,

@@ -11,6 +11,7 @@ import type { Caller } from '../core/operation.ts';
 import type { Item, Key } from '../core/table.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import type { Outcome, Processor } from '../processors/processor.ts';
+import { settleDispute } from './dispute-store.ts';
 import { planRefund, type RefundAsked } from './follow-up.ts';
 import { beginFollowUp, earlierOf, type Once, readOwner } from './follow-up-store.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
@@ -31,6 +32,8 @@ export type RefundOrder = {
   answer?: AnswerAsked | undefined;
   /** Who asked. */
   by: string;
+  /** Although the merchant has answered that it was given back elsewhere. */
+  again?: boolean;
   /** Whose transactions it may be; absent for the service itself, which has looked for that before. */
   caller?: Caller;
   /** The payment, by whoever has just read it. */
@@ -58,7 +61,7 @@ export const refundThroughLedger = async (
   order: RefundOrder,
   { processorFor = processorOfTransaction }: Means = {},
 ): Promise<Transaction> => {
-  const parent = await parentOf(order);
+  const parent = await withDispute(order, await parentOf(order));
   const once = onceOf(order, parent.transaction.sid);
   const { site, rcode, processors, rows } = await readOwner(parent.transaction.sid, once?.key, ...answerKeysOf(order));
   const [row, alertItem, alertSite] = rows;
@@ -67,10 +70,11 @@ export const refundThroughLedger = async (
   const [known, delivery] = order.answer?.rows ?? [];
   const answers = answersOf(order, known ?? alertItem);
   const processor = await processorFor(parent.transaction, processors);
-  const { money, alertId, tid = null, by } = order;
+  const { money, alertId, tid = null, by, again = false } = order;
   const begun = await beginFollowUp(
     parent.ledger,
-    (ledger) => planRefund(parent.transaction, ledger, { money, alertId, tid, by, answers }, { site, at: nowIso() }),
+    (ledger) =>
+      planRefund(parent.transaction, ledger, { money, alertId, tid, by, answers, again }, { site, at: nowIso() }),
     once,
   );
   if ('earlier' in begun) return begun.earlier;
@@ -124,6 +128,13 @@ const onceOf = ({ parentTxid, money, alertId, tid, idempotencyKey }: RefundOrder
   if (idempotencyKey === undefined) return null;
   const reused = new Refusal('idempotency_key_reused', 'The key was used for another refund.');
   return { key: keys.idempotency(`REFUND#${sid}`, sha256(idempotencyKey)), digest, reused };
+};
+
+/** An alert that has only just come in may still have to find this payment; who names it shows that it is about this one. */
+const withDispute = async ({ alertId, caller }: RefundOrder, parent: Known): Promise<Known> => {
+  if (alertId === null || !caller || parent.ledger.disputes[alertId]) return parent;
+  await settleDispute(alertId);
+  return (await getParent(parent.transaction.txid)) ?? parent;
 };
 
 /** A merchant can only name an alert that is known to be about this payment. */

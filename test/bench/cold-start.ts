@@ -79,6 +79,7 @@ const passing: readonly [RegExp, string][] = [
   // By what a look-up is called, its day; and how long it took.
   [/([\da-f]{64})-20\d\d-\d\d-\d\d/g, '$1-day'],
   [/(\\"milliseconds\\":)\d+/g, '$1'],
+  [/localhost:\d+/g, 'localhost'],
   [/DUE#\d/g, 'DUE'],
   [/(BALANCE#\d+)#\d/g, '$1'],
 ];

@@ -76,7 +76,8 @@ describeInBrowser('a day at the dashboard', (open) => {
     await dialog.getByLabel('Amount in USD').fill('80.00');
     await dialog.getByRole('button', { name: 'Refund and answer' }).click();
     await page.getByText('80.00 USD refunded; the network is told.').waitFor();
-    await service.untilIdle();
+    const outcome = async () => (await detailsOf(id))['provider_outcome'];
+    await expect.poll(outcome, patience).toMatchObject({ state: 'ACCEPTED' });
     await page.reload();
     await page.getByRole('heading', { name: 'Told to the network' }).waitFor();
     await page.getByText('Accepted').first().waitFor();
@@ -116,6 +117,8 @@ describeInBrowser('a day at the dashboard', (open) => {
 
     await page.goto(`${service.url}/dashboard#/deliveries`);
     await page.getByRole('button', { name: 'Replay what failed' }).click();
+    const site = page.getByRole('dialog').getByLabel('Site');
+    await expect.poll(() => site.inputValue(), patience).toBe(String(service.credentials.site.sid));
     await page.getByRole('dialog').getByRole('button', { name: 'Count them' }).click();
     await page
       .getByRole('dialog')

@@ -170,7 +170,7 @@ export const badOrders = (w: Fixture): Record<string, BadCalls> => {
         site_not_found: { body: { sid: w.otherTenant.sid } },
       },
     },
-    'orders/sandbox-bank': { params: { client: 'demo' }, wrong: [] },
+    'orders/sandbox-bank': { params: { client: 'demo' }, wrong: [{ params: { client: text(66) }, names: 'client' }] },
     'orders/sandbox-bank-ask': {
       body: { client: 'demo', order: w.orderId, view: 'agent', action: 'ask' },
       wrong: [

@@ -114,13 +114,13 @@ describe('a status update', () => {
   it("waits for the first attempt of its alert's notification, whatever comes of that", async () => {
     const { first, update, message } = await both();
     expect((await run(message)).again).toEqual([]);
-    expect(postsOf(update)).toEqual([]);
+    expect((await now(update)).attempts).toEqual([]);
     expect(queues.sent).toMatchObject([{ queue: 'delivery', body: message, delay: 5 }]);
     behave = respond(500);
     await run(messageOf(first, createdAt));
     behave = respond(204);
     await run(message);
-    expect(postsOf(update)).toHaveLength(1);
+    expect((await now(update)).attempts).toHaveLength(1);
   });
 
   it('waits neither for one that is cancelled, nor for one that is not there, nor for ever', async () => {
@@ -130,11 +130,11 @@ describe('a status update', () => {
     ] as const) {
       const { update, message } = await both(change);
       await run(message);
-      expect(postsOf(update)).toHaveLength(1);
+      expect((await now(update)).attempts).toHaveLength(1);
     }
     const { update, message } = await both();
     await run({ ...message, behind: 'ntf_99' });
-    expect(postsOf(update)).toHaveLength(1);
+    expect((await now(update)).attempts).toHaveLength(1);
   });
 });
 

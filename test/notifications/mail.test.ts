@@ -1,6 +1,6 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Alert, createAlert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
 import type { DecisionResult } from '../../functions/alerts/automatic/automatic.ts';
@@ -244,7 +244,12 @@ describe('an e-mail', () => {
   it('that somebody else is sending waits for them', async () => {
     const mail = await store();
     await claimMail(mail.id, 'the one that crashes');
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     expect(await run(mail)).toBe(1);
+    const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));
+    write.mockRestore();
+    // Nothing failed, so nothing is said at a level that somebody is called for.
+    expect(lines).toMatchObject([{ level: 'info', event: 'message_comes_again', error: { name: 'MailUnderWay' } }]);
     expect(receivers()).toEqual([]);
     clockAt('2026-05-02T10:00:31.000Z');
     expect(await run(mail)).toBe(0);

@@ -91,6 +91,18 @@ describe('a delivery', () => {
     expect(queues.take('delivery')).toEqual([{ deliveryId: 'ntf_7', slot: noon, sid: 1 }]);
   });
 
+  it('whose attempt ended within a minute of its next slot waits for that in the queue, as the sweep may miss it', async () => {
+    const failed = written(delivery(7), failedAt(delivery(7), createdAt));
+    clockAt('2026-05-02T11:58:59.000Z');
+    await route(failed);
+    expect(queues.sent).toEqual([]);
+    clockAt('2026-05-02T11:59:30.000Z');
+    await route(failed);
+    expect(queues.sent).toEqual([
+      { queue: 'delivery', body: { deliveryId: 'ntf_7', slot: noon, sid: 1 }, group: 'S1', delay: 30 },
+    ]);
+  });
+
   it('of which a replay is asked for goes at once, whatever its state', async () => {
     const done = delivery(7, { state: 'DELIVERED', nextAttemptAt: null });
     await route(written(done, askForReplay(done, noon)));

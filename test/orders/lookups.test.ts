@@ -423,6 +423,11 @@ describe('the report of look-ups', () => {
     expect(await report()).toMatchObject({ open: 0, deflected: 2, saved: [{ currency: 'USD', amount: '361.56' }] });
     expect(await report({ provider: 'provider_a' })).toMatchObject({ lookups: 0, found_rate: null, saved: [] });
     expect(await report({ date_from: '2026-05-03' })).toMatchObject({ lookups: 0, saved: [] });
+    const { body } = await ask(lookupReport, { body: {} });
+    expect((body as { lookups: number }).lookups).toBeGreaterThanOrEqual(3);
+    for (const owner of [{ mid: 999_999 }, { sid: 999_999 }]) {
+      expect((await ask(lookupReport, { as: shop.as, body: owner })).status).toBe(404);
+    }
   });
 });
 
@@ -439,6 +444,8 @@ describe('the bank of the sandbox', () => {
       expect([answer.status, String(answer.body)]).toEqual([200, expect.stringContaining('was given no answer')]);
     }
     vi.unstubAllGlobals();
+    const other = new URLSearchParams({ client: shop.clientId, order: '1', view: 'agent', action: 'ask' });
+    expect((await ask(sandboxBankAsk, { as: 'nobody', body: other })).status).toBe(404);
   });
 });
 

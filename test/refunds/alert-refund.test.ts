@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
-import { nowIso, setClock } from '../../functions/core/clock.ts';
+import { setConnections } from '../../functions/connections/set-connections/operation.ts';
+import { milliseconds, nowIso, setClock } from '../../functions/core/clock.ts';
 import { refusals } from '../../functions/core/errors.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
@@ -28,7 +29,7 @@ import type { Answer } from '../support/gateway-event.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { newShop, pay, preauth } from '../transactions/shop.ts';
-import { keepWriting, ledgerOf, settleEverything, useSandbox } from '../transactions/support.ts';
+import { advance, keepWriting, ledgerOf, settleEverything, useSandbox } from '../transactions/support.ts';
 
 useTable();
 useOperations();
@@ -252,6 +253,25 @@ describe('the refund of an alert', () => {
     await settleDispute(alertId);
     keepWriting(txid);
     expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.changed_meanwhile.msg } });
+  });
+
+  it('finds nothing for one that nobody looks for any more', async () => {
+    const alertId = await dispute('33.00');
+    advance(8 * milliseconds.day);
+    expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.payment_not_linked.msg } });
+  });
+
+  it('at a connection is refused where there is none, or nobody answers', async () => {
+    const alertId = await dispute('34.00');
+    const at = (connection: string) => refund(alertId, { connection, reference: 'ch_1' });
+    expect(await at('cn_nobodys')).toMatchObject({ status: 404, body: { msg: refusals.connection_not_found.msg } });
+    process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+    const credentials = { secret_key: 'rk_test_nowhere', base_url: 'http://127.0.0.1:1' };
+    const connections = [{ kind: 'stripe', label: 'Nowhere', credentials }];
+    const set = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const [{ id }] = (set.body as { connections: [{ id: string }] }).connections;
+    expect(await at(id)).toMatchObject({ status: 409, body: { msg: refusals.connection_unavailable.msg } });
+    delete process.env['ALLOW_LOOPBACK_HTTP'];
   });
 
   it('of one that only informs is refused', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { setConnections } from '../../functions/connections/set-connections/operation.ts';
-import { milliseconds, setClock } from '../../functions/core/clock.ts';
+import { milliseconds, nowIso, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
@@ -167,14 +167,51 @@ describe("a rule that refunds at the merchant's own processor", () => {
     expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }, { isFinal: true }]);
   });
 
-  it('refunds nothing while a connection cannot be asked', async () => {
+  it('waits while a connection cannot be asked, its merchant for five minutes at most', async () => {
     await using stripe = await startFakeStripe();
     const credentials = { secret_key: 'rk_test_ofSomebodyElse', base_url: stripe.url };
     await connect({ kind: 'sandbox', label: 'Trial' }, { kind: 'stripe', label: 'The shop', credentials });
     const alertId = await dispute('19.99', coded('01'));
-    await decide(alertId, true);
-    expect(await alertAt(alertId)).toMatchObject({ automatic: { decision: { reason: 'connection_unavailable' } } });
+    await decide(alertId);
+    const nextAt = async () => (await getItem(keys.decision(alertId)))?.['nextAt'];
+    expect(await nextAt()).toBe('2026-05-02T22:30:30.000Z');
+    expect((await notificationsOf(alertId)).delivery).toBeUndefined();
+    // A message that comes early changes nothing.
+    expect(await decide(alertId)).toBe('2026-05-02T22:30:30.000Z');
+    advance(5 * milliseconds.minute);
+    await decide(alertId);
+    expect(await shown(alertId)).toMatchObject({ action: 'REVIEW' });
+    expect(await nextAt()).toBe('2026-05-02T22:40:00.000Z');
     expect(await readRefund(alertId)).toBeUndefined();
+    await connect({ kind: 'sandbox', label: 'Trial' });
+    advance(5 * milliseconds.minute);
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
+    expect(await shown(alertId)).toMatchObject({ action: 'REVIEW' });
+    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true }]);
+    expect(await isOwed(alertId)).toBe(false);
+  });
+
+  it('leaves the alert to its merchant two hours before the deadline at the latest', async () => {
+    await using stripe = await startFakeStripe();
+    const credentials = { secret_key: 'rk_test_ofSomebodyElse', base_url: stripe.url };
+    await connect({ kind: 'stripe', label: 'The shop', credentials });
+    const alertId = await dispute('19.99', { ...coded('01'), type: 'CONFIRMED_FRAUD' });
+    const { deadlineAt } = await alertAt(alertId);
+    const last = Date.parse(deadlineAt ?? '') - 2 * milliseconds.hour;
+    for (let round = 0; round < 60 && (await isOwed(alertId)); round += 1) {
+      const next = String((await getItem(keys.decision(alertId)))?.['nextAt'] ?? nowIso());
+      expect(Date.parse(next)).toBeLessThanOrEqual(last);
+      const time = Math.max(Date.parse(next), Date.parse('2026-05-02T22:30:00Z'));
+      setClock(() => time);
+      await decide(alertId);
+    }
+    expect(await isOwed(alertId)).toBe(false);
+    expect(await alertAt(alertId)).toMatchObject({
+      status: 'OPEN',
+      automatic: { decision: { result: 'left_to_merchant', reason: 'connection_unavailable' } },
+    });
+    expect((await notificationsOf(alertId)).delivery).toBeDefined();
   });
 
   it('refunds once and tells it once, wherever it is killed', async () => {

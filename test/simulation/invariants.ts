@@ -1,4 +1,5 @@
 import { countAttribute, countBuckets, listedOf } from '../../functions/core/listing.ts';
+import { listedEntities } from '../../functions/counts/counter/worker.ts';
 import type { Kept } from './watch.ts';
 import type { Item } from './world/expressions.ts';
 
@@ -276,7 +277,7 @@ const counts: Invariant = ({ rows, world }) => {
     .slice(0, 3)
     .map(([name, n]) => `${name} is ${-n} off`);
 };
-const countedEntities = new Set(['ALERT', 'UNMATCHED', 'DELIVERY', 'SITE', 'ENROLLMENT', 'INFORM', 'OUTCOME']);
+const countedEntities: ReadonlySet<string> = new Set(listedEntities);
 
 /** A payment is looked for through seven days; and what an alert holds stays owed a look for as long as nobody has answered it. */
 const mayWait = (kept: Kept, row: Item): boolean => {

@@ -106,8 +106,8 @@ const attemptOf = (row: Item | undefined): unknown => (row?.['lease'] as Item | 
 
 const failures = /"event":"(?:message_failed|record_failed|send_failed|outcome_not_recorded|sandbox_failed)"/;
 
-/** No failures: a refund that is still unknown, and an e-mail that another is sending, have their messages come again. */
-const waiting = /is not known yet|is being sent/;
+/** No failure: rules that wait for a refund to be known are asked again. */
+const waiting = /is not known yet/;
 
 /** Whatever may stand in no row, message, log line, mail, notification or answer. */
 const secretOf = ({ alertSite, ruledSite, shop }: Stage): RegExp => {

@@ -8,6 +8,8 @@ import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts
 import type { Transaction } from '../../functions/transactions/transaction.ts';
 import { changedTransactionWrite } from '../../functions/transactions/transaction-row.ts';
 import { readKnown, recordReversal } from '../../functions/transactions/transaction-store.ts';
+import { settings } from '../alerts/samples.ts';
+import { fresh, seedClaims, seedSite, take, useProviders } from '../alerts/seed.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -27,6 +29,7 @@ import {
 useTable();
 useOperations();
 useSandbox();
+useProviders();
 
 let site: Tenant;
 beforeAll(async () => {
@@ -212,6 +215,25 @@ describe('processrefund', () => {
     await changeLedger(txid, (ledger) => releaseDispute(ledger, 77));
     expect((await refund(txid, { alert_id: 77, amount: '1.00' })).status).toBe(409);
     expect((await refund(txid, { amount: '6.00' })).body.status).toBe('OK');
+  });
+
+  it('for an alert that has only just come in finds that it is about this payment', async () => {
+    const alerts = await seedSite({ sid: 5000 + fresh(), mid: site.mid, alert: settings() });
+    await seedClaims('provider_a', 'EXACT', `SHOP ${alerts.sid}`, alerts);
+    const dispute = async (value: string): Promise<number> => {
+      const sent = {
+        ...{ alertId: `A${fresh()}`, type: 'CUSTOMER_DISPUTE', merchantDescriptor: `SHOP ${alerts.sid}`, arn: '' },
+        ...{ cardBin: '424242', cardLast4: '4242', amount: { value, currencyCode: 'USD' }, authCode: '' },
+        transactionTimestamp: nowIso(),
+      };
+      return (await take('provider_a', sent)).alert_id;
+    };
+    const { txid } = await pay(site, '71.00');
+    const alertId = await dispute('71.00');
+    expect((await refund(txid, { amount: '71.00', alert_id: alertId })).body).toMatchObject({ status: 'OK' });
+    const other = await dispute('72.00');
+    advance(8 * milliseconds.day);
+    expect((await refund(txid, { amount: '1.00', alert_id: other })).status).toBe(404);
   });
 
   it('uses what its declaration says', () => expectDeclared('transactions/processrefund'));

@@ -14,6 +14,33 @@ export const newDecisionWrite = (alertId: number, sid: number, at: string): Writ
   },
 });
 
+/** Why a decision is still owed: a processor could not be asked. `isNotified`: the merchant has been told of the alert. */
+export type Waiting = { isNotified: boolean; tries: number; nextAt: string };
+
+/** The part of a transaction by which it goes on being owed. Its condition fails if it is not as it was read. */
+export const waitingDecisionWrite = (
+  { alertId, sid }: { alertId: number; sid: number },
+  before: Waiting | undefined,
+  waiting: Waiting,
+): Write => ({
+  Put: {
+    Item: {
+      ...{ ...keys.decision(alertId), entity: 'DECISION', id: alertId, sid, waiting, nextAt: waiting.nextAt },
+      ...dueKeys('DECISION', waiting.nextAt, alertId),
+    },
+    ...(before
+      ? {
+          ConditionExpression: '#nextAt = :nextAt',
+          ExpressionAttributeNames: { '#nextAt': 'nextAt' },
+          ExpressionAttributeValues: { ':nextAt': before.nextAt },
+        }
+      : { ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(nextAt)' }),
+  },
+});
+
+/** Reads what a decision that is owed waits for. */
+export const fromDecisionItem = (item: Item): Waiting | undefined => item['waiting'] as Waiting | undefined;
+
 /** The part of a transaction that ends it. Its condition fails if somebody else was faster. */
 export const decidedWrite = (alertId: number): Write => ({
   Delete: { Key: keys.decision(alertId), ConditionExpression: 'attribute_exists(pk)' },

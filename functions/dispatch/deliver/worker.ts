@@ -7,6 +7,6 @@ export const deliver = defineWorker({
   on: { queue: 'delivery', batchSize: 10, maximumConcurrency: 200 },
   timeoutSeconds: 60,
   memoryMegabytes: 512,
-  grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'], send: ['delivery'] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'], send: ['delivery'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
 });

@@ -73,7 +73,7 @@ const statementHtml = (clientId: string, charges: readonly Charge[], current: nu
   `<section aria-labelledby="statement"><h2 id="statement">Card ${demoCard.first6.slice(0, 4)} •••• ${demoCard.last4}</h2>
 ${
   charges.length === 0
-    ? '<p class="quiet">No charges. Pay with 4242 4242 4242 4242, or store an order of this card.</p>'
+    ? '<p class="quiet">No charges. Pay with this test card, or store an order of it.</p>'
     : `<ul class="charges">${charges.map(chargeOf(clientId, current)).join('\n')}</ul>`
 }</section>`;
 

@@ -101,7 +101,7 @@ export const refundAlert = defineOperation({
     'changed_meanwhile',
   ],
   grants: {
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['list3f'],
     secrets: ['encryption'],
   },

@@ -11,6 +11,7 @@ export const decide = defineWorker({
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['list1', 'list3f'],
     secrets: ['encryption'],
+    send: ['rules'],
   },
   variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
 });

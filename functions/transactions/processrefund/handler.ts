@@ -8,8 +8,9 @@ import { processRefund } from './operation.ts';
 export const handler = endpoint(processRefund, async ({ params, body, caller }) => {
   const money = parseAmount(body.amount, body.currency);
   if (typeof money === 'string') throw new Refusal('request_invalid', `amount: ${money}`);
-  const { alert_id: alertId = null, tid = null } = body;
+  const { alert_id: alertId = null, tid = null, again = false } = body;
+  if (again && caller.role === 'analyst') throw new Refusal('role_missing', 'again: only a manager may refund again.');
   const answer = alertId !== null && body.answer !== false ? {} : undefined;
-  const order = { parentTxid: params.parentxid, money, alertId, tid, answer, by: caller.subject, caller };
+  const order = { parentTxid: params.parentxid, money, alertId, tid, again, answer, by: caller.subject, caller };
   return refundResult(await refundThroughLedger(order));
 });

@@ -13,6 +13,10 @@ export const RefundBody = v.object({
   currency: CurrencyCode,
   alert_id: Maybe(Id),
   tid: referenceFields.tid,
+  again: v.pipe(
+    Maybe(Flag),
+    v.description('True refunds what an alert was answered with as refunded elsewhere; for managers.'),
+  ),
   answer: v.pipe(
     Maybe(Flag),
     v.description(
@@ -51,6 +55,7 @@ export const processRefund = defineOperation({
     'An authorisation that is not captured is voided instead, always as a whole. A refund that the processor refuses is 200 with ' +
     'status EXC; PEND goes on by itself and ends with a postback to the URL of the payment. What an open dispute alert holds is ' +
     'refunded with its `alert_id` only, and once; that answers the alert. The same `tid` with the same body answers the same refund.',
+  grants: { ...asking.grants, table: [...asking.grants.table, 'DeleteItem'], indexes: ['list3f'] },
   method: 'POST',
   path: '/api/v3/service_process/transaction/{parentxid}/processrefund',
   auth: 'bearer',

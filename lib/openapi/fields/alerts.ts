@@ -1,4 +1,5 @@
 export const alerts = {
+  newest: 'The alert that came in last; null if there is none.',
   status:
     'OPEN until it is answered; WIP and OTHER while you are at it; RESOLVED and DECLINED are final. In other answers `ok`.',
   alert_status: 'The alert’s status now.',

@@ -125,6 +125,7 @@ export const notifications = {
   latency_ms: 'Milliseconds until the reply.',
   error: 'Why it does not count as delivered; null if it does.',
   reply_update: 'What became of an answer in the reply.',
+  dry_run: 'Whether only to say how many there are.',
   accepted: 'Whether the answer was taken.',
   reason: 'Why it was not.',
   response: 'The reply’s first 16 KB.',
@@ -205,6 +206,31 @@ export const rules = {
 } as const;
 
 export const documents = {} as const;
+
+export const reports = {
+  group: 'What one row stands for: a day or a month.',
+  totals: 'The whole span.',
+  received: 'How many alerts came in.',
+  by_type: 'How many of each type.',
+  resolved: 'How many were resolved.',
+  declined: 'How many were declined.',
+  informational: 'How many were for information only.',
+  refunded: 'What was refunded, by currency.',
+  from: 'The first day.',
+  to: 'The last day, included.',
+  month: 'YYYY-MM.',
+  programme: 'VAMP of Visa; ECM or HECM of Mastercard.',
+  title: 'The programme’s name.',
+  scheme: 'The card scheme.',
+  threshold_bps: 'The ratio from which a merchant is over, per ten thousand.',
+  count_threshold: 'The number that must be reached as well.',
+  parts: 'What the number consists of.',
+  chargebacks: 'Disputes.',
+  fraud: 'Reports of fraud; 0 where they do not count.',
+  settled_count: 'How many payments were settled.',
+  chargeback_count: 'How many were charged back.',
+  fraud_count: 'How many were reported as fraud (Visa: TC40).',
+} as const;
 
 export const costs = {
   alerts: 'How many alerts.',

@@ -1,0 +1,74 @@
+import colours from 'picocolors';
+import * as v from 'valibot';
+
+/** An attempt at a notification, as the list of notifications shows it. */
+const Attempt = v.object({
+  at: v.string(),
+  status: v.nullable(v.number()),
+  latency_ms: v.number(),
+  error: v.nullable(v.string()),
+  reply_update: v.optional(v.object({ accepted: v.boolean(), reason: v.optional(v.string()) })),
+});
+export const Notification = v.object({
+  id: v.string(),
+  kind: v.string(),
+  state: v.string(),
+  url: v.nullable(v.string()),
+  alert_id: v.nullable(v.number()),
+  next_attempt_at: v.nullable(v.string()),
+  attempts: v.array(Attempt),
+});
+export type Notification = v.InferOutput<typeof Notification>;
+
+/** Why an attempt did not count, for somebody who looks at their own endpoint. */
+const reasons: Readonly<Record<string, string>> = {
+  connect: 'nobody listens there',
+  dns: 'the name is not known',
+  tls: 'the certificate or the TLS handshake is not right',
+  timeout: 'no whole reply within 15 seconds',
+  reset: 'the connection broke off',
+  redirect: 'redirects are not followed',
+  protocol: 'the reply is no HTTP',
+  http_status: 'only 2xx counts as delivered',
+  address_refused: 'only public addresses are called, and loopback ones here',
+  url_refused: 'this URL may not be called',
+  no_url: 'the site has no URL for it',
+  request_invalid: 'the request could not be made',
+};
+
+const clock = (iso: string): string => iso.slice(11, 19);
+
+/** What attempts came since `known` of each notification: one line each, the oldest first. `known` is brought up to date. */
+export const newLines = (list: readonly Notification[], known: Map<string, number>): string[] => {
+  const fresh = list.flatMap((notification) => {
+    const seen = known.get(notification.id) ?? 0;
+    known.set(notification.id, notification.attempts.length);
+    return notification.attempts.slice(seen).map((attempt, index) => ({
+      at: attempt.at,
+      line: lineOf(notification, attempt, seen + index === notification.attempts.length - 1),
+    }));
+  });
+  return fresh.sort((left, right) => (left.at < right.at ? -1 : 1)).map(({ line }) => line);
+};
+
+const lineOf = (notification: Notification, attempt: v.InferOutput<typeof Attempt>, isLast: boolean): string => {
+  const { kind, url, next_attempt_at: next, alert_id: alertId } = notification;
+  const result = String(attempt.status ?? '---');
+  const parts = [
+    colours.dim(clock(attempt.at)),
+    attempt.error === null ? colours.green(result) : colours.red(result),
+    kind.padEnd(17),
+    `${attempt.latency_ms} ms`.padStart(8),
+    url ?? '',
+    alertId === null ? '' : colours.dim(`alert ${alertId}`),
+  ];
+  const why = attempt.error === null ? [] : [reasons[attempt.error] ?? attempt.error];
+  const then =
+    attempt.error !== null && isLast ? [next === null ? 'not tried again' : `next try ${next.slice(0, 16)}Z`] : [];
+  const update = attempt.reply_update;
+  const answered = update
+    ? [update.accepted ? 'the reply answered the alert' : `the answer in the reply was refused: ${update.reason ?? ''}`]
+    : [];
+  const words = [...why, ...then, ...answered].join('; ');
+  return `${parts.filter(Boolean).join('  ')}${words && `\n          ${words}`}`;
+};

@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import { demoCredentialsShape } from '../demo/demo-tenant.ts';
+import { dataFolder, readEndpoints } from '../endpoints.ts';
+import { UserError } from '../user-error.ts';
+import { Notification } from './attempts.ts';
+
+const Token = v.object({ access_token: v.string() });
+const Notifications = v.object({ list: v.array(Notification) });
+const Made = v.object({ alert_id: v.number() });
+
+/** What a merchant's developer does on the running local stack, as the demo merchant. Throws UserError if none runs. */
+export const openMerchant = async () => {
+  const endpoints = readEndpoints();
+  if (!endpoints)
+    throw new UserError(`No local stack runs with the data folder ${dataFolder()}; start it with npm start.`);
+  const { url } = endpoints;
+  const read = async <S extends v.GenericSchema>(schema: S, path: string, init?: RequestInit) => {
+    const response = await fetch(`${url}${path}`, init);
+    const text = await response.text();
+    if (response.ok) return v.parse(schema, JSON.parse(text));
+    throw new UserError(`${path} answered ${response.status}: ${text}`);
+  };
+  const post = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const { merchant, site } = await read(demoCredentialsShape, '/_local/credentials');
+  const signIn = async () => (await read(Token, '/api/v2/index.php/gettoken', post(merchant))).access_token;
+  let token = await signIn();
+  /** An hour's listening outlasts a token. */
+  const call = async <S extends v.GenericSchema>(schema: S, path: string, body: unknown) => {
+    const attempt = () => read(schema, path, post(body, { authorization: `Bearer ${token}` }));
+    return attempt().catch(async (error: unknown) => {
+      if (!String(error).includes(' 401')) throw error;
+      token = await signIn();
+      return attempt();
+    });
+  };
+  const settingsPath = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/sid/${site.sid}/alert`;
+  return {
+    url,
+    signingSecret: site.signing_secret,
+    /** The sink that stands in for an endpoint. */
+    sink: `${url}/_local/sink/demo`,
+    pointTo: (target: string) =>
+      call(v.looseObject({}), settingsPath, { alertapiurl: target, statusupdate_url: target }),
+    notifications: async (size: number) =>
+      (await call(Notifications, '/api/v3/notifications/list', { sid: site.sid, size })).list,
+    replay: (id: string) => call(v.looseObject({}), `/api/v3/notifications/${id}/replay`, {}),
+    testAlert: async (alert: Record<string, string>) =>
+      (await call(Made, '/secure/alerts/service_dummy', alert)).alert_id,
+    now: async () => (await read(v.object({ now: v.string() }), '/_local/clock')).now,
+    isIdle: async () => (await read(v.object({ idle: v.boolean() }), '/_local/status')).idle,
+  };
+};
+
+export type Merchant = Awaited<ReturnType<typeof openMerchant>>;
