@@ -14,5 +14,5 @@ export const payerPageAnswer = defineOperation({
   params: v.object({ id: Id, token: Token }),
   body: v.object({ code: Maybe(Text(20)), resend: Maybe(v.literal('1', 'must be 1')) }),
   formats: ['form'],
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], secrets: ['encryption'] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: ['encryption'] },
 });

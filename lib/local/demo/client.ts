@@ -58,6 +58,9 @@ export const createClient = ({ url, credentials }: Playground) => {
         v.array(v.object({ headers: v.record(v.string(), v.string()), body: v.string(), time: v.string() })),
         await send('GET', '/_local/sinks/demo'),
       ),
+    /** Names the merchant's own processors, and has a rule decide alerts. */
+    connect: (connections: unknown) => bearer(`/merchant/${credentials.site.mid}/connections`, { connections }),
+    createRule: (rule: object) => bearer('/service_alerts/rules/create', { sid: credentials.site.sid, ...rule }),
     /** What a card network was told, and how it is made to fail. */
     networkWasTold: (network: 'provider_a' | 'provider_b') => send('GET', `/_local/networks/${network}`),
     hurtNetwork: (network: 'provider_a' | 'provider_b', fault: unknown) =>

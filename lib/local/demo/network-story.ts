@@ -29,6 +29,7 @@ export const playNetworkStory = async (playground: Playground, stage: Stage): Pr
   await networkIsTold(personas, alertId, caseId);
   await statusUpdateArrives(personas, alertId);
   await networkRefusesAnother(personas, alertId);
+  await ruleRefundsElsewhere(personas);
 };
 
 const now = async ({ client }: Personas): Promise<string> => (await client.status()).now;
@@ -145,4 +146,48 @@ const networkRefusesAnother = async (personas: Personas, alertId: string): Promi
   const final = (await toldNetwork(personas)).filter(({ outcome }) => outcome !== 'IN_PROGRESS');
   hold(final.length === 1, 'the network has one final outcome');
   stage.check('the network has one final outcome of the alert');
+};
+
+const Transactions = v.tuple([
+  v.looseObject({
+    alert_transaction: v.looseObject({ payment_gateway_reference: v.string() }),
+    transaction_action: v.looseObject({ payment_gateway_reference: v.string() }),
+  }),
+]);
+
+/** The sandbox has the same charges every day, as if the merchant had taken them elsewhere: the 18th is made at 17:00. */
+const sampleCharge = (at: string) => {
+  const day = minutesLater(at, -24 * 60).slice(0, 'YYYY-MM-DD'.length);
+  return { made: `${day}T17:00:00.000Z`, authCode: String(100_000 + Number(`${day.slice(-2)}18`)) };
+};
+
+const ruleRefundsElsewhere = async (personas: Personas): Promise<void> => {
+  const { client, stage } = personas;
+  const at = await now(personas);
+  stage.scene('A charge taken elsewhere: a rule refunds it there', at);
+  await client.connect([{ kind: 'sandbox', label: 'Our own processor' }]);
+  const conditions = { all: [{ fact: 'amount', operator: 'lessThan', value: 100, params: { currency: 'USD' } }] };
+  await client.createRule({ name: 'Small amounts', conditions, action: { type: 'refund' } });
+  const { made, authCode } = sampleCharge(at);
+  const caseId = 'B4IM9K2MIYL9F2BPF9TWUIXTU';
+  const { alert_id } = await client.sendAlert(
+    {
+      ...{ alertId: caseId, type: 'CUSTOMER_DISPUTE', alertTimestamp: at, issuer: 'First Bank', reasonCode: '4853' },
+      ...{ cardBin: '424242', cardLast4: '4242', transactionTimestamp: made, authCode },
+      ...{ merchantDescriptor: 'DEMO SHOP', amount: { value: '49.99', currencyCode: 'USD' } },
+    },
+    at,
+  );
+  await untilIdle(client);
+  const alert = await client.alert(String(alert_id));
+  hold(alert['status'] === 'RESOLVED' && alert['reason_code'] === '100.001', 'the rule refunds and answers');
+  const [transactions] = v.parse(v.pipe(v.string(), v.parseJson(), Transactions), alert['txdetails']);
+  const told = (await toldNetwork(personas)).filter((one) => one.caseId === caseId);
+  hold(told.map(({ outcome }) => outcome).join() === 'RESOLVED', 'the network is told once');
+  stage.rows([
+    ['charge there', transactions.alert_transaction.payment_gateway_reference],
+    ['refund there', transactions.transaction_action.payment_gateway_reference],
+    ['network', `RESOLVED, refund ${JSON.stringify(told[0]?.body['refund'])}`],
+  ]);
+  stage.check('found, refunded, answered and told without anybody');
 };

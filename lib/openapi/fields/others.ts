@@ -202,6 +202,21 @@ export const rules = {
   from: 'From when.',
   to: 'Until when.',
   type: 'What is done when it holds.',
+  back_test_id: 'The back-test.',
+  started_at: 'When it was begun (ISO 8601, UTC).',
+  read: 'How many alerts were read.',
+  expected: 'How many there were when it was begun.',
+  alerts: 'How many alerts rules were asked about.',
+  totals: 'All days together.',
+  today: 'What the rules of today would have done.',
+  draft: 'What the draft would have done.',
+  refunded: 'How many alerts would have been refunded.',
+  declined: 'How many would have been declined.',
+  resolved: 'How many would have been answered as resolved.',
+  left_to_people: 'How many no rule would have ended.',
+  refund_cost: 'What the refunds would have cost.',
+  avoided: 'The amounts of the disputes that would have been avoided.',
+  differences: 'Alerts on which the two differ, the oldest first.',
   amount: 'The amount.',
 } as const;
 
@@ -239,7 +254,7 @@ export const costs = {
   claimed: 'Credits that were claimed.',
   granted: 'Credits that were granted.',
   refused: 'Credits that were refused.',
-  prices: 'All prices, the newest first.',
+  prices: 'All prices, in the order in which they were set.',
   tier: 'The tier by which the provider bills; all if absent.',
   group: 'What the totals are split by.',
   totals: 'The sums.',
@@ -252,4 +267,16 @@ export const audit = {
   at: 'When it was called (ISO 8601, UTC).',
   source_ip: 'The address that the call came from.',
   request_id: 'The `x-request-id` of the call.',
+} as const;
+
+export const chargebacks = {
+  status: 'open, under_review, won, lost, or accepted: you contest it no more.',
+  chargeback_status: 'Where the chargeback stands now.',
+  stage: 'inquiry: nothing is taken yet; chargeback; arbitration: raised a second time.',
+  network: 'The card’s scheme, as the processor names it.',
+  reason_code: 'Why the issuer raised it: the scheme’s code, or the processor’s word.',
+  amount: 'What is disputed.',
+  opened_at: 'When the issuer raised it (ISO 8601, UTC).',
+  closed_at: 'When it was seen to be over; null if it is not.',
+  history: 'How it came to stand as it does, the oldest first.',
 } as const;

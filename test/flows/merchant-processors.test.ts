@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setClock } from '../../functions/core/clock.ts';
+import { startFakeNmi } from '../support/fake-nmi.ts';
+import { startFakeStripe } from '../support/fake-stripe.ts';
+import { alertOf, expectNoErrors, formsFor, merchantToken, receive } from '../support/personas.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+
+/** From an alert to the refund at the merchant's own processor and to the network, on the whole service. */
+
+let service: TestStack;
+beforeAll(async () => {
+  service = await startStack();
+  // Those who play processors live at the time of the stack.
+  setClock(() => service.clock.now().getTime());
+  const conditions = { all: [{ fact: 'amount', operator: 'lessThan', value: 500 }] };
+  const body = { sid: service.credentials.site.sid, name: 'Refund', conditions, action: { type: 'refund' } };
+  const token = await merchantToken(service);
+  expect((await service.call('/api/v3/service_alerts/rules/create', { token, body })).status).toBe(200);
+});
+afterAll(async () => {
+  setClock();
+  await service.stop();
+});
+beforeEach(() => service.stack.networks.clearAll());
+
+const number = '4242424242424242';
+const connect = async (connection: object): Promise<void> => {
+  const { mid } = service.credentials.site;
+  const body = { connections: [{ label: 'The shop', ...connection }] };
+  const token = await merchantToken(service);
+  const { status, text } = await service.call(`/api/v3/merchant/${mid}/connections`, { token, body });
+  expect([status, text]).toEqual([200, expect.any(String)]);
+};
+const yesterday = () => service.clock.now().getTime() - 86_400_000;
+const dispute = (value: string, change: object = {}): Promise<number> =>
+  receive(service, {
+    ...{ type: 'CUSTOMER_DISPUTE', cardBin: '424242', cardLast4: '4242', arn: undefined, authCode: undefined },
+    ...{ amount: { value, currencyCode: 'USD' }, transactionTimestamp: new Date(yesterday()).toISOString() },
+    ...change,
+  });
+const told = async (alertId: number) => {
+  const { provider_case_id } = await alertOf(service, alertId);
+  return service.stack.networks.told('provider_a').filter(({ caseId }) => caseId === provider_case_id);
+};
+const formsOf = (alertId: number) => formsFor(service, alertId).map((form) => Object.fromEntries(form));
+const transactionsIn = (form: Record<string, string> | undefined) => JSON.parse(form?.['txdetails'] ?? '[]')[0];
+
+describe("an alert about a charge at the merchant's Stripe", () => {
+  it('is refunded there by a rule, the network is told, and then the merchant', async () => {
+    await using stripe = await startFakeStripe();
+    await connect({ kind: 'stripe', credentials: { secret_key: stripe.secretKey, base_url: stripe.url } });
+    const charge = stripe.elsewhere.add({ minor: 4711, number, at: yesterday() });
+    const alertId = await dispute('47.11');
+    expect([stripe.elsewhere.done, charge.amountRefunded]).toEqual([1, 4711]);
+    const alert = await alertOf(service, alertId);
+    expect(alert).toMatchObject({ status: 'RESOLVED', reason_code: '100.001', alert_outcome_amount: '47.11' });
+    expect(await told(alertId)).toMatchObject([
+      {
+        ...{ outcome: 'RESOLVED', accepted: true },
+        body: { refundStatus: 'REFUNDED', refund: { amount: { value: 47.11, currencyCode: 'USD' } } },
+      },
+    ]);
+    const [notice, update, ...more] = formsOf(alertId);
+    expect(more).toEqual([]);
+    expect(notice).toMatchObject({ alert_action: 'RESOLVED' });
+    expect(transactionsIn(notice)).toMatchObject({
+      alert_transaction: { payment_gateway_reference: charge.id, payment_gateway_reference2: charge.intent },
+      transaction_action: { payment_gateway_reference: expect.stringMatching(/^re_/) },
+    });
+    const { accepted_at } = alert['provider_outcome'] as { accepted_at: string };
+    expect(update).toMatchObject({ action: 'statusupdate', status: 'RESOLVED', outcome_updated_on: accepted_at });
+  });
+
+  it('stays in progress while the answer to the refund is lost, and is answered when it is known', async () => {
+    await using stripe = await startFakeStripe();
+    await connect({ kind: 'stripe', credentials: { secret_key: stripe.secretKey, base_url: stripe.url } });
+    const charge = stripe.elsewhere.add({ minor: 4811, number, at: yesterday() });
+    stripe.fail('lost', /POST \/v1\/refunds/, 2);
+    const alertId = await dispute('48.11');
+    expect(await alertOf(service, alertId)).toMatchObject({ status: 'WIP', reason_code: '999.002' });
+    await service.clock.advance('PT10M');
+    await service.untilIdle();
+    expect(await alertOf(service, alertId)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
+    expect([stripe.elsewhere.done, charge.amountRefunded]).toEqual([1, 4811]);
+    expect((await told(alertId)).filter(({ outcome }) => outcome !== 'IN_PROGRESS')).toHaveLength(1);
+    expect(formsOf(alertId).map(({ status }) => status)).toEqual([undefined, 'WIP', 'RESOLVED']);
+  });
+
+  it('is refunded by nobody if two charges fit it', async () => {
+    await using stripe = await startFakeStripe();
+    await connect({ kind: 'stripe', credentials: { secret_key: stripe.secretKey, base_url: stripe.url } });
+    for (const _ of [1, 2]) stripe.elsewhere.add({ minor: 4911, number, at: yesterday() });
+    const alertId = await dispute('49.11');
+    expect(await alertOf(service, alertId)).toMatchObject({ status: 'OPEN', automatic: { reason: 'several_matches' } });
+    expect(transactionsIn(formsOf(alertId)[0]).transaction_potential_matches).toHaveLength(2);
+    expect(stripe.elsewhere.done).toBe(0);
+  });
+
+  it('is answered as refunded before, where the merchant did that by hand', async () => {
+    await using stripe = await startFakeStripe();
+    await connect({ kind: 'stripe', credentials: { secret_key: stripe.secretKey, base_url: stripe.url } });
+    stripe.elsewhere.add({ minor: 5011, number, at: yesterday(), amountRefunded: 5011 });
+    const alertId = await dispute('50.11');
+    expect(await alertOf(service, alertId)).toMatchObject({ status: 'RESOLVED', reason_code: '951.001' });
+    expect(await told(alertId)).toMatchObject([{ outcome: 'RESOLVED_PREVIOUSLY_REFUNDED' }]);
+    expect(stripe.elsewhere.done).toBe(0);
+  });
+});
+
+it('voids a charge at NMI that has not settled', async () => {
+  await using nmi = await startFakeNmi();
+  const credentials = { security_key: nmi.securityKey, environment: 'test', base_url: nmi.url };
+  await connect({ kind: 'nmi', credentials });
+  const order = { orderId: 'shop-1', condition: 'pendingsettlement' } as const;
+  nmi.charge({ minor: 5111, number, at: yesterday(), ...order });
+  const alertId = await dispute('51.11');
+  expect(await alertOf(service, alertId)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
+  const { transaction_action } = transactionsIn(formsOf(alertId)[0]);
+  expect(transaction_action).toMatchObject({ payment_gateway_tx_type: 'void' });
+  expect(await told(alertId)).toMatchObject([{ outcome: 'RESOLVED', accepted: true }]);
+});
+
+it('did nothing that was not granted, and failed nowhere', () => expectNoErrors(service));
