@@ -72,6 +72,7 @@ it('names each function once', () => {
 const withHistory = [
   'alerts',
   'cardsearch',
+  'chargebacks',
   'dispatch',
   'enrollments',
   'orders',
