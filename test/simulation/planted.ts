@@ -205,8 +205,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'a refund takes what is not there',
     file: 'transactions/ledger.ts',
-    is: 'minor > 0n && minor <= refundable(ledger, alertId)',
-    becomes: 'minor > 0n',
+    is: 'minor <= refundable(ledger, alertId) + (again ? elsewhere : 0n)',
+    becomes: 'true',
     profile: 'calm',
     seed: 7,
     breaks: 'refunds stay within what was captured',

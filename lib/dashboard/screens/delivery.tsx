@@ -52,7 +52,7 @@ const Replay = ({ delivery, onReplayed }: { delivery: Delivery; onReplayed: () =
       for (let looks = 0; looks < mostLooks && isAlive(); looks += 1) {
         const now = await deliveryDetails({ params: { id } });
         const newest = now.attempts.at(-1);
-        if (newest && newest.at !== attempts.at(-1)?.at) {
+        if (newest && (now.attempts.length !== attempts.length || newest.at !== attempts.at(-1)?.at)) {
           say(`Sent again: ${attemptWords(newest)}.`, newest.error === null ? 'good' : 'bad');
           break;
         }

@@ -131,11 +131,11 @@ const Moves = ({ rules, rule, onMove }: MovesProps) => {
   const index = rules.indexOf(rule);
   return (
     <span class="buttons tight">
-      <Button aria-label={`Ask ${rule.name} earlier`} disabled={index === 0} onPress={() => onMove(index, -1)}>
+      <Button aria-label={`Up: ask ${rule.name} earlier`} disabled={index === 0} onPress={() => onMove(index, -1)}>
         Up
       </Button>
       <Button
-        aria-label={`Ask ${rule.name} later`}
+        aria-label={`Down: ask ${rule.name} later`}
         disabled={index === rules.length - 1}
         onPress={() => onMove(index, 1)}
       >

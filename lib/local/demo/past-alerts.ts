@@ -72,7 +72,8 @@ const providerAlertOf = (chance: Chance, number: number, type: AlertType, receiv
   return {
     ...blankProviderAlert,
     provider,
-    caseId: `PAST-${String(number).padStart(4, '0')}`,
+    // As long as networks' own.
+    caseId: `PAST${String(number).padStart(21, '0')}`,
     type,
     decision: isRdr ? (chance.next() < 0.85 ? 'ACCEPTED' : 'DECLINED') : null,
     card: chance.pick(cards),

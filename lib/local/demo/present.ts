@@ -30,7 +30,14 @@ export const presentOf = (playground: Playground): Step[] => {
       const paid = await shop.pay(dispute.amount, Math.floor(Date.parse(at) / 1000), { tid: `disputed-${index + 1}` });
       const { type, reasonCode, issuer } = dispute;
       const alert = {
-        ...{ alertId: `PRESENT-${index + 1}`, type, reasonCode, issuer, alertTimestamp: at, transactionTimestamp: at },
+        ...{
+          alertId: `PRESENT${String(index + 1).padStart(18, '0')}`,
+          type,
+          reasonCode,
+          issuer,
+          alertTimestamp: at,
+          transactionTimestamp: at,
+        },
         ...{ cardBin: '424242', cardLast4: '4242', merchantDescriptor: 'DEMO SHOP' },
         amount: { value: paid.amount.toFixed(2), currencyCode: paid.currency },
       };
