@@ -3,7 +3,7 @@ import { facetOf, listKeys, listPosition } from '../core/listing.ts';
 import { visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import type { Item } from '../core/table.ts';
-import { type Alert, isOpen } from './alert.ts';
+import { type Alert, isLost, isOpen } from './alert.ts';
 import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
 import type { ProviderAlert } from './intake/provider-alert.ts';
@@ -46,6 +46,8 @@ export const detailsOf = (alert: Alert) => ({
   merchant_notes: alert.update?.merchant_notes ?? null,
   tx_details: [...(alert.update?.tx_details ?? [])],
   unmatched_reason: alert.unmatchedBecause,
+  lost: isLost(alert),
+  chargeback_id: alert.chargeback?.id ?? null,
   automatic: alert.automatic?.decision ? toDecisionDto(alert.automatic.decision) : null,
   shadow_rules: (alert.automatic?.shadows ?? []).map(toDecisionDto),
 });
@@ -80,8 +82,9 @@ export const toAlertItem = (alert: Alert): Item => {
 
 /** Reads an alert back. Rows of before 2026-11-22 call what the provider sent its notice, and owe it no outcomes. */
 export const fromAlertItem = (item: Item): Alert => {
-  const { notice, ...rest } = item['alert'] as Omit<Alert, 'outcomes'> & Partial<Alert> & { notice?: ProviderAlert };
-  const alert = { ...rest, outcomes: rest.outcomes ?? 0 };
+  const { notice, ...rest } = item['alert'] as Omit<Alert, 'outcomes' | 'chargeback'> &
+    Partial<Alert> & { notice?: ProviderAlert };
+  const alert = { ...rest, outcomes: rest.outcomes ?? 0, chargeback: rest.chargeback ?? null };
   return notice ? { ...alert, providerAlert: notice } : alert;
 };
 

@@ -35,6 +35,9 @@ export type AlertOwner = {
   /** The enrolled text that matched; empty when the acquirer's numbers did, or an administrator assigned the alert. */
   matchedDescriptor: string;
 };
+/** `openedAt`: ISO. `stands`: false once the merchant has won it. */
+export type AlertChargeback = { id: string; openedAt: string; stands: boolean };
+
 export type Alert = {
   alertId: number;
   providerAlert: ProviderAlert;
@@ -64,6 +67,8 @@ export type Alert = {
   automatic: Automatic | null;
   /** How many outcomes its provider is or was owed: see alerts/outcome.ts. */
   outcomes: number;
+  /** The chargeback of its payment, once its issuer has raised one; null: none is known. */
+  chargeback: AlertChargeback | null;
   /** Goes up with every write; a write says which one it saw. */
   version: number;
 };
@@ -152,6 +157,7 @@ export const createAlert = (
     withdrawnAt: null,
     automatic: null,
     outcomes: 0,
+    chargeback: null,
     version: 1,
   };
   return 'site' in ownership ? given(unowned, ownership.site, ownership.matchedDescriptor) : unowned;
@@ -184,4 +190,15 @@ export const withdraw = (alert: Alert, at: string): Alert => {
     withdrawnAt: at,
     version: alert.version + 1,
   };
+};
+
+/** Whether it did not prevent what it warned of: a chargeback that was raised after it and stands. */
+export const isLost = ({ chargeback, receivedAt }: Pick<Alert, 'chargeback' | 'receivedAt'>): boolean =>
+  chargeback?.stands === true && chargeback.openedAt >= receivedAt;
+
+/** The alert with what is known of its payment's chargeback; null if that is nothing new. */
+export const withChargebackOf = (alert: Alert, chargeback: AlertChargeback): Alert | null => {
+  const { chargeback: before } = alert;
+  const isKnown = before?.id === chargeback.id && before.stands === chargeback.stands;
+  return isKnown ? null : { ...alert, chargeback, version: alert.version + 1 };
 };

@@ -1,4 +1,4 @@
-import type { Alert } from './alert.ts';
+import { type Alert, isLost } from './alert.ts';
 import { type Decision, toDecisionDto } from './automatic/automatic.ts';
 
 export type HistoryEvent =
@@ -17,7 +17,9 @@ export type HistoryEvent =
   | 'outcome marked'
   | 'outcome sent again'
   | 'deadline warning'
-  | 'deadline passed';
+  | 'deadline passed'
+  | 'charged back'
+  | 'chargeback won';
 
 /** Who changed an alert and by what way. */
 export type Source = {
@@ -33,7 +35,8 @@ export type Source = {
     | 'refund'
     | 'deadline'
     | 'rules'
-    | 'outcomes';
+    | 'outcomes'
+    | 'chargebacks';
 };
 
 export type HistoryEntry = Source & {
@@ -64,6 +67,8 @@ const followed = (alert: Alert): Record<string, unknown> => ({
   deadline: alert.deadlineAt,
   deadline_passed: alert.deadlinePassed || null,
   late: alert.late || null,
+  chargeback_id: alert.chargeback?.id ?? null,
+  lost: isLost(alert) || null,
 });
 
 /** The entry that tells a change; `before` is null for a new alert. */

@@ -31,6 +31,8 @@ export type QueueName =
   | 'outcome-a'
   | 'outcome-b'
   | 'lookups'
+  | 'chargebacks'
+  | 'back-tests'
   | 'refunds';
 
 /**
@@ -65,6 +67,8 @@ const queueVariable = {
   'outcome-a': 'OUTCOME_A_QUEUE_URL',
   'outcome-b': 'OUTCOME_B_QUEUE_URL',
   lookups: 'LOOKUPS_QUEUE_URL',
+  chargebacks: 'CHARGEBACKS_QUEUE_URL',
+  'back-tests': 'BACK_TESTS_QUEUE_URL',
   refunds: 'REFUNDS_QUEUE_URL',
 } as const satisfies Record<QueueName, Variable>;
 

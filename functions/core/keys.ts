@@ -70,6 +70,16 @@ export const keys = {
   alertCost: (alertId: number) => ({ pk: `COST#${alertId}`, sk: 'COST' }),
   /** What the alerts of a merchant (`M1`) or a site (`S1`) cost and saved on a day. */
   costDay: (owner: string, day: string) => ({ pk: `COSTS#${owner}`, sk: `DAY#${day}` }),
+  /** A dispute that an issuer has raised. */
+  chargeback: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'CHARGEBACK' }),
+  /** That a webhook named a dispute of which its processor is still to be asked. */
+  disputeNotice: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'NOTICE' }),
+  /** A chargeback that the sandbox makes, or spares. */
+  sandboxDispute: (id: string) => ({ pk: `SANDBOX_DISPUTE#${id}`, sk: 'DISPUTE' }),
+  /** A draft of rules that is tried on past alerts; beside it the draft, and pages of alerts on which it differs. */
+  backTest: (id: string) => ({ pk: `BACK_TEST#${id}`, sk: 'BACK_TEST' }),
+  backTestDraft: (id: string) => ({ pk: `BACK_TEST#${id}`, sk: 'DRAFT' }),
+  backTestPage: (id: string, page: number) => ({ pk: `BACK_TEST#${id}`, sk: `PAGE#${String(page).padStart(6, '0')}` }),
   /** How many alerts a site, a descriptor or a card of it had in each hour of a day. */
   volume: (sid: number, name: string, day: string) => ({ pk: `VOLUME#${sid}#${name}`, sk: `DAY#${day}` }),
   /** An alert that the volumes have counted. */
@@ -193,6 +203,10 @@ export const dueKeys = (
     | 'OUTCOME'
     | 'ALERT_ORDER'
     | 'LOOKUP'
+    | 'CHARGEBACK'
+    | 'DISPUTE_NOTICE'
+    | 'SANDBOX_DISPUTE'
+    | 'BACK_TEST'
     | 'REFUND',
   at: string,
   id: string | number,

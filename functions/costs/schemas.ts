@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { creditReasons, creditStates } from '../alerts/cost/cost.ts';
+import { CreditEvidenceDto } from '../alerts/cost-schemas.ts';
 import { alertProviders, alertTypes } from '../alerts/intake/provider-alert.ts';
-import { CreditEvidenceDto } from '../alerts/schemas.ts';
 import { pricedProviders } from './price.ts';
 
 /** Those that a credit can be listed by, and set to. */

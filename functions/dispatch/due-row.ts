@@ -33,6 +33,10 @@ export const dueMessage = (row: Item, slot: string): Outgoing => {
   if (entity === 'ALERT_ORDER') return { queue: 'lookups', body: { alertId: Number(id) } };
   if (entity === 'OUTCOME') return sweptOutcome(String(id));
   if (entity === 'LOOKUP') return { queue: 'lookups', body: { lookupId: String(id) } };
+  if (entity === 'CHARGEBACK') return { queue: 'chargebacks', body: { chargebackId: String(id) } };
+  if (entity === 'DISPUTE_NOTICE') return { queue: 'chargebacks', body: { noticeId: String(id) } };
+  if (entity === 'SANDBOX_DISPUTE') return { queue: 'chargebacks', body: { sandboxDispute: String(id) } };
+  if (entity === 'BACK_TEST') return { queue: 'back-tests', body: { backTestId: String(id) } };
   if (entity === 'ENROLLMENT') return { queue: 'enrollment', body: { enrollmentId: Number(id) } };
   return { queue: 'deadline', body: { alertId: Number(id) } };
 };

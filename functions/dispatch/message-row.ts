@@ -33,6 +33,8 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
       return messagesForOrder(earlier, after);
     case 'AUTHENTICATION':
       return messagesForAuthentication(earlier, after, now);
+    case 'SANDBOX_DISPUTE':
+      return messagesForSandboxDispute(earlier, after, now);
     case 'REFUND':
       return messagesForRefund(earlier, after, now);
     case 'OUTCOME':
@@ -122,6 +124,14 @@ const messagesForAuthentication = (before: Item | undefined, after: Item, now: s
   const at = after['nextCheckAt'];
   if (typeof at !== 'string' || before?.['nextCheckAt'] === at) return [];
   return [{ queue: 'settlement', body: { authenticationId: Number(after['id']), slot: at }, ...delayUntil(at, now) }];
+};
+
+/** A chargeback that the sandbox makes within moments; those of alerts' deadlines are the sweep's. */
+const messagesForSandboxDispute = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
+  const at = after['dueAt'];
+  const isSoon = typeof at === 'string' && Date.parse(at) - Date.parse(now) < milliseconds.minute;
+  if (before || !isSoon) return [];
+  return [{ queue: 'chargebacks', body: { sandboxDispute: String(after['id']) }, ...delayUntil(at, now) }];
 };
 
 /** Rules are asked when that begins to be owed, and again when a processor that could not be asked is to be tried once more. */

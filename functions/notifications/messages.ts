@@ -54,6 +54,18 @@ export const readOutcomeMessage = (text: string): OutcomeMessage | undefined => 
 /** A queue for each provider: one that is slow or down holds up nobody else. */
 export const outcomeQueues = { provider_a: 'outcome-a', provider_b: 'outcome-b' } as const;
 
+/** Ask a processor about a dispute that it told of, or about a chargeback that is not over; or have the sandbox make one. */
+export const ChargebackMessage = v.union([
+  v.object({ noticeId: v.string() }),
+  v.object({ chargebackId: v.string() }),
+  v.object({ sandboxDispute: v.string() }),
+]);
+export type ChargebackMessage = v.InferOutput<typeof ChargebackMessage>;
+
+/** Go on with this back-test. */
+export const BackTestMessage = v.object({ backTestId: v.string() });
+export type BackTestMessage = v.InferOutput<typeof BackTestMessage>;
+
 /** See what became of this alert's refund at its merchant's own processor. `slot`: the check it was sent for. */
 export const RefundMessage = v.object({ alertId: v.number(), slot: v.optional(Slot) });
 export type RefundMessage = v.InferOutput<typeof RefundMessage>;
@@ -107,5 +119,7 @@ export type Outgoing =
   | ({ queue: 'settlement'; body: SettlementMessage } & Delayed)
   | ({ queue: 'outcome-a' | 'outcome-b'; body: OutcomeMessage } & Delayed)
   | { queue: 'lookups'; body: LookupMessage }
+  | { queue: 'chargebacks'; body: ChargebackMessage }
+  | { queue: 'back-tests'; body: BackTestMessage }
   | ({ queue: 'refunds'; body: RefundMessage } & Delayed)
   | { queue: 'sweep'; body: SweepMessage };

@@ -25,6 +25,7 @@ export const declineCodes = {
   issuer_unavailable: { msg: 'The issuer could not be reached', advice: 'retry_later' },
   refund_failed: { msg: 'The refund was refused', advice: 'retry_later' },
   capture_failed: { msg: 'The capture was refused', advice: 'do_not_retry' },
+  authorization_expired: { msg: 'The authorisation has lapsed', advice: 'retry_later' },
   void_failed: { msg: 'The authorisation could no longer be voided', advice: 'do_not_retry' },
   payout_failed: { msg: 'The payout was refused', advice: 'change_data' },
   operation_not_supported: { msg: 'The processor cannot do this', advice: 'do_not_retry' },

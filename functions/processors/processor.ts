@@ -117,6 +117,8 @@ export type ProcessorEvent = {
   /** Our identifier if the processor carries it, else null; and the processor's references that it is about. */
   txid: number | null;
   references: readonly string[];
+  /** The processor's name of the dispute that it is about, if it is. */
+  dispute?: string;
 };
 
 export type Funds = { currency: string; available: bigint; reserved: bigint };

@@ -117,7 +117,8 @@ const waitWrites = ({ alert, site, waiting: before }: Owed, { waiting, notifies 
   return [row, ...changedAlertWrites(after, entry), ...newAlertNotificationWrites(after, site, at)];
 };
 
-const alertWrites = (before: Alert, after: Alert, at: string): Write[] => {
+/** The parts of a transaction that write what rules made of an alert. */
+export const alertWrites = (before: Alert, after: Alert, at: string): Write[] => {
   const { decision = null, shadows = [] } = after.automatic ?? {};
   const by = decision ? `rule ${decision.ruleId}` : 'rules';
   const event = decision ? ('decided by rule' as const) : ('matched by shadow rule' as const);
@@ -171,7 +172,7 @@ const guarded = async (
  * The facts of an alert, with the volumes that its rules ask for. The alert itself is counted first, so that each volume
  * includes it; it also includes what was counted of its hour meanwhile.
  */
-const factsFor = async (alert: Alert, rules: readonly Rule[]): Promise<Facts> => {
+export const factsFor = async (alert: Alert, rules: readonly Rule[]): Promise<Facts> => {
   const facts = factsOf(sourceOf(alert));
   const asked = volumesAsked(rules);
   const subject = subjectOf(alert);

@@ -42,7 +42,7 @@ type Wanted = {
   cursor?: string | undefined;
 };
 
-type Past = AlertSummary & { sid: number };
+export type Past = AlertSummary & { sid: number };
 
 /** The one rule a dry run is about; undefined for all of them. Throws rule_not_found, request_invalid. */
 const soleRule = async (owner: RuleOwner, { rule_id: id, rule }: Wanted, at: string): Promise<Rule | undefined> => {
@@ -57,7 +57,7 @@ const soleRule = async (owner: RuleOwner, { rule_id: id, rule }: Wanted, at: str
 };
 
 /** Sites and books of the alerts' sites, the merchant's book last of each. */
-const readSites = async (owner: RuleOwner, alerts: readonly Past[]) => {
+export const readSites = async (owner: RuleOwner, alerts: readonly Past[]) => {
   const sids = [...new Set(alerts.map(({ sid }) => sid))];
   const owners = [...sids.map((sid) => ({ mid: owner.mid, sid })), { mid: owner.mid, sid: null }];
   const [siteItems, bookItems] = await Promise.all([
@@ -83,7 +83,7 @@ const readBookItems = async (owners: readonly RuleOwner[]) => {
   return items;
 };
 
-const isAsked = ({ test, alert_type }: Past): boolean =>
+export const isAsked = ({ test, alert_type }: Past): boolean =>
   !test && alert_type !== 'DISPUTE_RDR' && !isInformational(alert_type);
 
 /** One page of what rules would have done with an owner's alerts of the last days. `now`: ISO. */
@@ -117,7 +117,7 @@ export const dryRunOf = async (owner: RuleOwner, wanted: Wanted, now: string) =>
 
 const alone = (rule: Rule): RuleBook => ({ owner: { mid: rule.mid, sid: rule.sid }, version: 0, rules: [rule] });
 
-const inForce = (books: ReadonlyMap<string, RuleBook>, { mid }: RuleOwner, { sid, provider }: Past): Rule[] =>
+export const inForce = (books: ReadonlyMap<string, RuleBook>, { mid }: RuleOwner, { sid, provider }: Past): Rule[] =>
   rulesInForce(
     ownersOf({ sid, mid }).flatMap((one) => books.get(ownerName(one)) ?? []),
     provider,
@@ -140,7 +140,10 @@ const lineOf = (alert: Past, { id, version, action }: Rule, site: Site, tally: R
  * The facts of alerts as they were when each came in. Volumes come from the kept hours; the alert's own hour is counted
  * anew from the page, whose first hour may lack what the page before had of it.
  */
-const pastFacts = async (alerts: readonly Past[], rulesOf: (alert: Past) => Rule[]): Promise<Map<number, Facts>> => {
+export const pastFacts = async (
+  alerts: readonly Past[],
+  rulesOf: (alert: Past) => Rule[],
+): Promise<Map<number, Facts>> => {
   const cache: VolumeCache = new Map();
   const hours: HourTally = new Map();
   const asked = volumesAsked([...new Set(alerts.flatMap(rulesOf))]);

@@ -18,7 +18,7 @@ import type { RefundRow } from '../refunds/refund-row.ts';
 import { readRefund, recordRefund } from '../refunds/refund-store.ts';
 import { names } from '../transactions/dispute-match.ts';
 import { settleDispute } from '../transactions/dispute-store.ts';
-import { isUnsettled, refundable } from '../transactions/ledger.ts';
+import { isChargedBack, isUnsettled, refundable } from '../transactions/ledger.ts';
 import { refundThroughLedger } from '../transactions/refund-flow.ts';
 import type { Transaction, TxAction } from '../transactions/transaction.ts';
 import { scopeOf, transactionEntity, transactionSummary } from '../transactions/transaction-row.ts';
@@ -93,7 +93,7 @@ const standingOf = ({ transaction, ledger }: Known, { alertId, providerAlert }: 
     captured: isOpen || captured === 0n ? authorized : captured,
     refunded: refunded + voided,
     left: isOpen ? authorized - voided : refundable(ledger, alertId),
-    isChargedBack: false,
+    isChargedBack: isChargedBack(ledger),
     isSettledForAlert: dispute !== undefined && (dispute.refundTxid !== null || dispute.byNetwork === true),
     isNamed: names(providerAlert, transactionSummary(transaction)),
   };

@@ -7,6 +7,9 @@ import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { readFirst } from '../core/listing-store.ts';
 import { getItems, transact, type Write } from '../core/table.ts';
+import { moneyOf } from '../payments/kept-money.ts';
+import { isChargedBackLater, sandboxDisputeOf } from '../processors/sandbox/sandbox-dispute.ts';
+import { expectedDisputeWrite } from '../processors/sandbox/sandbox-dispute-row.ts';
 import { endsOfCard, type Match, matchOf, searchedSpan } from './dispute-match.ts';
 import { bookElsewhere, holdForDispute, type Ledger, releaseDispute } from './ledger.ts';
 import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
@@ -19,7 +22,7 @@ import {
   type TransactionSummary,
   transactionEntity,
 } from './transaction-row.ts';
-import { getParent } from './transaction-store.ts';
+import { getParent, type Known } from './transaction-store.ts';
 
 /** So many payments of one card within two months are looked at; with more, only a reference number tells which it is. */
 const mostLookedAt = 500;
@@ -111,7 +114,7 @@ const planOf = async (alertId: number): Promise<Write[]> => {
   if (claim === null) return release(hold, alert);
   if (hold.txid !== null) return [];
   const match = await matchFor(alert);
-  if (match.found === 'one') return holding(hold, match.txid, claim);
+  if (match.found === 'one') return holding(hold, match.txid, { claim, alert });
   if (!(await isStillLookedFor(hold, alert, match))) return [endedHoldWrite(hold)];
   const txids = match.found === 'many' ? match.txids.slice(0, mostKept) : [];
   return String(txids) === String(hold.txids) ? [] : [changedHoldWrite(hold, { ...hold, txids }, hold.since)];
@@ -149,11 +152,12 @@ const linkWrites = async (alertId: number, txid: number): Promise<Write[]> => {
   }
   // Nobody looks for its payment any more where the hold is gone; it is found now.
   const known = hold ?? { alertId, since: alert.receivedAt, txid: null, txids: [], version: 0 };
-  const ledger = await ledgerOf(txid);
+  const { transaction, ledger } = await parentOf(txid);
   const held = { ...known, txid, txids: [] };
   return [
     hold ? changedHoldWrite(hold, held, hold.since) : foundHoldWrite(held, alert.receivedAt),
     ...changed(ledger, holdForDispute(ledger, alertId)),
+    ...sandboxWrites(transaction, alert),
   ];
 };
 
@@ -165,21 +169,34 @@ const possibleTxids = async (alert: Alert): Promise<readonly number[]> => {
 /** A merchant looks through so many. */
 const mostKept = 20;
 
-const ledgerOf = async (txid: number): Promise<Ledger> => {
+const parentOf = async (txid: number): Promise<Known> => {
   const parent = await getParent(txid);
   if (!parent) throw new Error(`The ledger of payment ${txid} is gone`);
-  return parent.ledger;
+  return parent;
+};
+
+/** The sandbox charges some payments back, after the deadline of the alert about them. */
+const sandboxWrites = ({ txid, sid, processor, processorReference, money }: Transaction, alert: Alert): Write[] => {
+  const { minor, currency } = moneyOf(money);
+  if (processor !== 'sandbox' || processorReference === null || !isChargedBackLater(minor)) return [];
+  const payment = { txid, sid, reference: processorReference, minor, currency };
+  return [expectedDisputeWrite(sandboxDisputeOf(payment, alert))];
 };
 
 const changed = (before: Ledger, after: Ledger): Write[] => (after === before ? [] : ledgerWrites(before, after));
 
 /** An open alert stays owed a look, for the message of its outcome may be lost; what a network decided is done. */
-const holding = async (hold: Hold, txid: number, claim: 'dispute' | 'network'): Promise<Write[]> => {
+const holding = async (
+  hold: Hold,
+  txid: number,
+  { claim, alert }: { claim: 'dispute' | 'network'; alert: Alert },
+): Promise<Write[]> => {
   const isNetworks = claim === 'network';
-  const ledger = await ledgerOf(txid);
+  const { transaction, ledger } = await parentOf(txid);
   return [
     changedHoldWrite(hold, { ...hold, txid, txids: [] }, isNetworks ? null : hold.since),
     ...changed(ledger, holdForDispute(ledger, hold.alertId, isNetworks)),
+    ...(isNetworks ? [] : sandboxWrites(transaction, alert)),
   ];
 };
 
@@ -188,7 +205,7 @@ const release = async (hold: Hold, alert: Alert): Promise<Write[]> => {
   const isRefunded = saysRefunded(alert);
   const txid = hold.txid ?? (isRefunded ? await onlyMatch(alert) : null);
   if (txid === null) return [endedHoldWrite(hold)];
-  const ledger = await ledgerOf(txid);
+  const { ledger } = await parentOf(txid);
   const after = isRefunded
     ? bookElsewhere(ledger, hold.alertId, statedMinor(alert, ledger.currency))
     : releaseDispute(ledger, hold.alertId);

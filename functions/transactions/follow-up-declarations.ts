@@ -9,9 +9,14 @@ export const asking = {
   memoryMegabytes: 512,
 } as const;
 
+/** Whatever a payment may come to nothing by: the order that it brought goes with it. */
+export const deciding = {
+  grants: { ...asking.grants, table: [...asking.grants.table, 'DeleteItem'] },
+} as const;
+
 /** Whatever asks it what became of something as well: what is known of payments at Adyen is in the table. */
 export const querying = {
-  grants: { ...asking.grants, table: [...asking.grants.table, 'Query'] },
+  grants: { ...deciding.grants, table: [...deciding.grants.table, 'Query'] },
 } as const;
 
 export const bySite = {

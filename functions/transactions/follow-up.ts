@@ -199,6 +199,11 @@ const refundConversion = (
 const refusalFor = (objection: ReservationRefusal, ledger: Ledger, { kind, alertId }: Reservation): Refusal => {
   const text = (minor: bigint): string => `${formatAmount({ minor, currency: ledger.currency })} ${ledger.currency}`;
   switch (objection) {
+    case 'charged_back':
+      return new Refusal(
+        'charged_back',
+        'Its issuer has taken the money, or is about to: a refund would pay it twice.',
+      );
     case 'too_much': {
       const left = refundable({ ...ledger, disputes: {} });
       return new Refusal('amount_not_available', `amount: ${text(left)} of ${text(ledger.captured)} can be refunded.`);

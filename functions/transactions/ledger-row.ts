@@ -7,7 +7,7 @@ const amounts = ['authorized', 'captured', 'refunded', 'voided', 'paidOut'] as c
 
 /** Amounts are text in the row: minor units may be more than a JavaScript number holds. */
 export const toLedgerItem = (ledger: Ledger): Item => {
-  const { parentTxid, sid, currency, refundedOriginal, inFlight, disputes, version } = ledger;
+  const { parentTxid, sid, currency, refundedOriginal, inFlight, disputes, chargebacks, version } = ledger;
   return {
     ...keys.ledger(parentTxid),
     entity: 'LEDGER',
@@ -26,6 +26,7 @@ export const toLedgerItem = (ledger: Ledger): Item => {
       held: String(one.held),
       ...(elsewhere !== undefined && { elsewhere: String(elsewhere) }),
     })),
+    ...(chargebacks && { chargebacks: mapped(chargebacks, (one) => ({ ...one, minor: String(one.minor) })) }),
     version,
   };
 };
@@ -34,9 +35,10 @@ export const toLedgerItem = (ledger: Ledger): Item => {
 export const fromLedgerItem = (item: Item): Ledger => {
   const row = item as Record<(typeof amounts)[number], string> &
     Pick<Ledger, 'parentTxid' | 'sid' | 'currency' | 'version'> & { refundedOriginal?: string };
-  const { inFlight, disputes } = item as {
+  const { inFlight, disputes, chargebacks } = item as {
     inFlight: Record<string, Omit<InFlight, 'minor' | 'original'> & { minor: string; original?: string }>;
     disputes: Record<string, Omit<Dispute, 'held' | 'elsewhere'> & { held: string; elsewhere?: string }>;
+    chargebacks?: Record<string, { minor: string; taken: boolean }>;
   };
   return {
     parentTxid: row.parentTxid,
@@ -58,6 +60,7 @@ export const fromLedgerItem = (item: Item): Ledger => {
       held: BigInt(one.held),
       ...(elsewhere !== undefined && { elsewhere: BigInt(elsewhere) }),
     })),
+    ...(chargebacks && { chargebacks: mapped(chargebacks, (one) => ({ ...one, minor: BigInt(one.minor) })) }),
     version: row.version,
   };
 };

@@ -21,6 +21,9 @@ export type Dispute = {
   elsewhere?: bigint;
 };
 
+/** What an issuer has raised of a payment. `taken`: the money is with the issuer. */
+export type LedgerChargeback = { minor: bigint; taken: boolean };
+
 export type Ledger = {
   parentTxid: number;
   sid: number;
@@ -36,6 +39,8 @@ export type Ledger = {
   inFlight: Readonly<Record<string, InFlight>>;
   /** By alert id. */
   disputes: Readonly<Record<string, Dispute>>;
+  /** By chargeback: what its issuer has raised, and whether the money is gone. Absent where there never was one. */
+  chargebacks?: Readonly<Record<string, LedgerChargeback>>;
   version: number;
 };
 
@@ -60,13 +65,22 @@ const isUnder = (ledger: Ledger, kind: InFlightKind): boolean =>
   Object.values(ledger.inFlight).some((one) => one.kind === kind);
 const held = ({ disputes }: Ledger): bigint => sum(Object.values(disputes).map((dispute) => dispute.held));
 
+/** Whether an issuer has raised it: a refund would lose the money twice. */
+export const isChargedBack = ({ chargebacks = {} }: Ledger): boolean => Object.keys(chargebacks).length > 0;
+
+/** What issuers have taken back of it. */
+export const chargedBack = ({ chargebacks = {} }: Ledger): bigint =>
+  sum(Object.values(chargebacks).map(({ minor, taken }) => (taken ? minor : 0n)));
+
 /** What was given back by other ways than ours, as merchants have answered. */
 export const refundedElsewhere = ({ disputes }: Ledger): bigint =>
   sum(Object.values(disputes).map(({ elsewhere = 0n }) => elsewhere));
 
 /** What nobody has refunded, is refunding or is holding. */
 const free = (ledger: Ledger): bigint =>
-  ledger.captured - ledger.refunded - refundedElsewhere(ledger) - under(ledger, 'REFUND') - held(ledger);
+  isChargedBack(ledger)
+    ? 0n
+    : ledger.captured - ledger.refunded - refundedElsewhere(ledger) - under(ledger, 'REFUND') - held(ledger);
 
 /** What a refund may take: of an alert, what that alert holds besides what is free. */
 export const refundable = (ledger: Ledger, alertId: number | null = null): bigint =>
@@ -76,7 +90,12 @@ export const refundable = (ledger: Ledger, alertId: number | null = null): bigin
 export const isUnsettled = ({ authorized, captured, inFlight }: Ledger): boolean =>
   authorized > 0n && captured === 0n && !Object.values(inFlight).some(({ kind }) => kind === 'CAPTURE');
 
+/** Whether it is authorised, and nobody has captured or voided that or is about to. */
+export const isIdle = ({ authorized, captured, voided, inFlight }: Ledger): boolean =>
+  authorized > 0n && captured === 0n && voided === 0n && Object.keys(inFlight).length === 0;
+
 export type ReservationRefusal =
+  | 'charged_back'
   | 'nothing_authorized'
   | 'already_captured'
   | 'already_voided'
@@ -108,6 +127,7 @@ const refusalOfRefund = (ledger: Ledger, { minor, alertId, again }: Reservation)
   if (dispute && (dispute.refundTxid !== null || dispute.byNetwork)) return 'already_refunded_for_dispute';
   if (dispute?.elsewhere !== undefined && !again) return 'already_refunded_for_dispute';
   if (ledger.voided > 0n) return 'already_voided';
+  if (isChargedBack(ledger)) return 'charged_back';
   const elsewhere = refundedElsewhere(ledger);
   if (minor > 0n && minor <= refundable(ledger, alertId) + (again ? elsewhere : 0n)) return undefined;
   if (minor > 0n && minor <= refundable(ledger, alertId) + elsewhere) return 'already_refunded_for_dispute';
@@ -252,6 +272,18 @@ export const releaseDispute = (ledger: Ledger, alertId: number): Ledger => {
 };
 
 /**
+ * The ledger with what an issuer has raised, as it stands now; null: it was won, or came to nothing. While it stands nothing is
+ * refunded, so no alert holds anything; afterwards open alerts do again. The same again changes nothing.
+ */
+export const withChargeback = (ledger: Ledger, id: string, part: LedgerChargeback | null): Ledger => {
+  const { [id]: before, ...others } = ledger.chargebacks ?? {};
+  if (before?.minor === part?.minor && before?.taken === part?.taken) return ledger;
+  if (!part) return withKept({ ...ledger, chargebacks: others });
+  const disputes = Object.entries(ledger.disputes).map(([alertId, dispute]) => [alertId, { ...dispute, held: 0n }]);
+  return { ...ledger, disputes: Object.fromEntries(disputes), chargebacks: { ...others, [id]: part } };
+};
+
+/**
  * The ledger after a dispute was answered as refunded without a refund of ours: so much was given back elsewhere, as far as it
  * was there to be given. `minor` null: all that is left.
  */
@@ -270,7 +302,7 @@ export const bookElsewhere = (ledger: Ledger, alertId: number, minor: bigint | n
 /** What the transaction adds to its site's funds: what may be withdrawn, and what is kept back. */
 export const fundsOf = (ledger: Ledger): { available: bigint; reserved: bigint } => {
   const reserved = under(ledger, 'REFUND') + under(ledger, 'PAYOUT') + held(ledger);
-  const gone = ledger.refunded + refundedElsewhere(ledger) + ledger.paidOut;
+  const gone = ledger.refunded + refundedElsewhere(ledger) + ledger.paidOut + chargedBack(ledger);
   return { available: ledger.captured - gone - reserved, reserved };
 };
 

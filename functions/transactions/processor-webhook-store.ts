@@ -1,9 +1,12 @@
+import { nowIso } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
-import { getItem, getItems } from '../core/table.ts';
+import { getItem, getItems, putItem } from '../core/table.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
+import { type DisputePlace, disputeIdOf } from '../processors/dispute.ts';
 import type { ProcessorEvent, ProcessorName } from '../processors/processor.ts';
 import type { Route } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
+import { disputeNoticeItem } from './dispute-notice-row.ts';
 import { fromTransactionItem } from './transaction-row.ts';
 
 /** The site's accounts at a processor, those included that nothing is routed to any more: their refunds are still told. */
@@ -40,4 +43,18 @@ export const settleEvents = async (
   });
   const txids = new Set([...own, ...known]);
   await sendOrThrow([...txids].map((txid) => ({ queue: 'settlement', body: { txid, told: true } })));
+};
+
+/**
+ * Notes the disputes that events are about, each of which is then asked for at the processor: at once by its message, and by
+ * every sweep until that was done. Throws where that could not be noted, so that the processor sends the webhook again.
+ */
+export const noteDisputes = async (
+  account: Omit<DisputePlace, 'reference'>,
+  events: readonly ProcessorEvent[],
+): Promise<void> => {
+  const references = [...new Set(events.flatMap(({ dispute }) => dispute ?? []))].slice(0, mostAsked);
+  const places = references.map((reference) => ({ ...account, reference }));
+  for (const place of places) await putItem(disputeNoticeItem({ place, at: nowIso() }));
+  await sendOrThrow(places.map((place) => ({ queue: 'chargebacks', body: { noticeId: disputeIdOf(place) } })));
 };

@@ -16,3 +16,9 @@ export const starting = {
   variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS', 'MINFRAUD_URL'],
   memoryMegabytes: 512,
 } as const;
+
+/** A payment brings its order with it where its merchant keeps orders, and takes it away again where it comes to nothing. */
+export const charging = {
+  ...starting,
+  grants: { ...starting.grants, table: [...starting.grants.table, 'DeleteItem'] },
+} as const;

@@ -9,7 +9,7 @@ import { newDeliveryWrite } from '../notifications/delivery-row.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { QueryOutcome } from '../processors/processor.ts';
-import { type Ledger, reverse, settle } from './ledger.ts';
+import { isIdle, type Ledger, reverse, settle } from './ledger.ts';
 import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
 import { orderWritesOf } from './payment-order-row.ts';
 import type { Alongside } from './refund-answer-store.ts';
@@ -93,7 +93,9 @@ export const recordReversal = (
   record(known, rcode, alongside, ({ transaction, ledger }) => {
     if (!mayComeBack(transaction)) return undefined;
     const { txid, action, money, alertId, conversion } = transaction;
-    const kind = action === 'REFUND' ? 'REFUND' : action === 'PAYMENT' ? 'AUTH' : 'CAPTURE';
+    // What was captured or voided since has a transaction of its own, which tells what became of it.
+    if (action === 'PREAUTH' && !isIdle(ledger)) return undefined;
+    const kind = action === 'REFUND' ? 'REFUND' : action === 'CAPTURE' ? 'CAPTURE' : 'AUTH';
     const original = conversion ? { original: moneyOf(conversion.original).minor } : {};
     const reversed = reverse(ledger, { txid, kind, minor: moneyOf(money).minor, alertId, ...original });
     if (!reversed) {

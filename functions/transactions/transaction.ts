@@ -157,14 +157,20 @@ export const afterOutcome = (transaction: Transaction, outcome: QueryOutcome, at
 /** Those that say yes to a payment when it is authorised, and capture it afterwards by themselves. */
 const capturesLater: readonly (ProcessorName | null)[] = ['adyen'];
 
-/** Which of a final transaction may yet come to nothing: banks return refunds and refuse captures days later. */
+/**
+ * Which of a final transaction may yet come to nothing: banks return refunds and refuse captures days later, and what was only
+ * authorised lapses.
+ */
 export const mayComeBack = ({
   status,
   action,
   processor,
 }: Pick<Transaction, 'status' | 'action' | 'processor'>): boolean =>
   status === 'OK' &&
-  (action === 'REFUND' || action === 'CAPTURE' || (action === 'PAYMENT' && capturesLater.includes(processor)));
+  (action === 'REFUND' ||
+    action === 'CAPTURE' ||
+    action === 'PREAUTH' ||
+    (action === 'PAYMENT' && capturesLater.includes(processor)));
 
 /** A refund, a capture or a payment that had been done, once the processor says that it came to nothing. `at`: ISO. */
 export const afterReversal = (transaction: Transaction, code: DeclineCode, at: string): Transaction =>

@@ -44,6 +44,8 @@ const deployedAreas: Readonly<Record<string, string | undefined>> = {
   'settle-refunds': 'refunds',
   sweep: 'notifications',
   'record-lookups': 'orders',
+  'look-at-disputes': 'chargebacks',
+  'run-back-tests': 'rules',
   'tell-provider-a': 'outcomes',
   'tell-provider-b': 'outcomes',
 };

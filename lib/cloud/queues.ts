@@ -17,6 +17,8 @@ export const queueNames = [
   'outcome-a',
   'outcome-b',
   'lookups',
+  'chargebacks',
+  'back-tests',
   'refunds',
 ] as const satisfies readonly QueueName[];
 
@@ -49,6 +51,8 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     'outcome-a': create('outcome-a'),
     'outcome-b': create('outcome-b'),
     lookups: create('lookups'),
+    chargebacks: create('chargebacks'),
+    'back-tests': create('back-tests'),
     refunds: create('refunds'),
   };
 };

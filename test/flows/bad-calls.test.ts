@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { mostRules, type RuleOwner } from '../../functions/alerts/automatic/rule.ts';
 import { bookWrites } from '../../functions/alerts/automatic/rule-row.ts';
+import { chargebackAfter } from '../../functions/chargebacks/chargeback.ts';
+import { chargebackWrite } from '../../functions/chargebacks/chargeback-row.ts';
 import { putItem, transact } from '../../functions/core/table.ts';
 import { mostPrices } from '../../functions/costs/price.ts';
 import { toPricesItem } from '../../functions/costs/price-row.ts';
@@ -12,7 +14,7 @@ import { startStack, type TestStack } from '../support/stack.ts';
 import { badCalls, type Fixture } from './bad-calls.ts';
 
 const areas = [
-  ...['alerts', 'connections', 'costs', 'datasources', 'enrollments', 'dispatch'],
+  ...['alerts', 'chargebacks', 'connections', 'costs', 'datasources', 'enrollments', 'dispatch'],
   ...['merchants', 'onboarding', 'orders', 'outcomes', 'reports', 'rules'],
 ];
 
@@ -67,6 +69,27 @@ const fillPrices = (mid: number): Promise<void> => {
   return putItem(toPricesItem(mid, { list, version: 1 }));
 };
 
+/** A chargeback as its row has it: how it comes about, other tests tell. */
+const makeChargeback = async ({ sid }: { sid: number }): Promise<string> => {
+  const { mid } = service.credentials.site;
+  const at = service.clock.now().toISOString();
+  const place = { sid, processor: 'sandbox', routeId: 'sandbox', reference: 'sbd_1_0' } as const;
+  const dispute = {
+    ...({ reference: 'sbd_1_0', payments: ['a payment'], stage: 'chargeback', status: 'lost', isTaken: true } as const),
+    ...{ money: { minor: 1000n, currency: 'USD' }, reasonCode: '10.4', network: 'visa', dueBy: null, openedAt: at },
+  } as const;
+  const owner = { mid, txid: 1, alertId: null };
+  const { chargeback } = chargebackAfter(undefined, place, dispute, owner, at);
+  await transact([chargebackWrite({ ...chargeback, nextLookAt: null })]);
+  return chargeback.id;
+};
+
+const beginBackTest = async (sid: number): Promise<string> => {
+  const path = '/api/v3/service_alerts/rules/back-test';
+  const { body } = await service.call(path, { token: tokens.merchant, body: { sid, days: 1 } });
+  return String(body['back_test_id']);
+};
+
 const makeFixture = async (): Promise<Fixture> => {
   const otherTenant = await makeOtherTenant(service);
   tokens = {
@@ -96,6 +119,8 @@ const makeFixture = async (): Promise<Fixture> => {
     otherSid: await makeSite(path, 'alert'),
     ruleId: await makeRule({ sid }),
     connectionId: await connect(mid),
+    chargebackId: await makeChargeback(service.credentials.payment_site),
+    backTestId: await beginBackTest(sid),
     orderId: await makeOrder(sid, 'ONE'),
     otherOrderReference: (await makeOrder(sid, 'TWO')) > 0 ? 'TWO' : '',
   };

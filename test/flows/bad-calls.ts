@@ -29,6 +29,10 @@ export type Fixture = {
   ruleId: number;
   /** The demo merchant's connection to the sandbox. */
   connectionId: string;
+  /** A chargeback of the demo merchant. */
+  chargebackId: string;
+  /** A back-test of its site's rules. */
+  backTestId: string;
   now: string;
 };
 

@@ -77,4 +77,70 @@ const costs = (w: Fixture): Record<string, BadCalls> => {
   };
 };
 
-export const badMoney = (fixture: Fixture): Record<string, BadCalls> => costs(fixture);
+const chargebacks = (w: Fixture): Record<string, BadCalls> => ({
+  'chargebacks/list-chargebacks': {
+    wrong: [
+      { body: { status: 'LOST' }, names: 'status' },
+      { body: { stage: 'first' }, names: 'stage' },
+      { body: { date_to: '2026-13-01' }, names: 'date_to' },
+      { body: { size: 0 }, names: 'size' },
+    ],
+    refused: {
+      merchant_not_found: { body: { mid: w.otherTenant.mid } },
+      site_not_found: { body: { sid: w.otherTenant.sid } },
+      alert_not_found: { as: 'otherTenant', body: { alert_id: w.openId } },
+    },
+  },
+  'chargebacks/chargeback-details': {
+    params: { id: w.chargebackId },
+    wrong: [{ params: { id: 'n'.repeat(65) }, names: 'id' }],
+    refused: { chargeback_not_found: { as: 'otherTenant' } },
+    alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'cb_of_nobody' } }],
+  },
+  'chargebacks/accept-chargeback': {
+    params: { id: w.chargebackId },
+    wrong: [{ params: { id: 'n'.repeat(65) }, names: 'id' }],
+    refused: {
+      chargeback_not_found: { as: 'otherTenant' },
+      chargeback_over: {},
+      changed_meanwhile: 'race',
+    },
+  },
+});
+
+const backTests = (w: Fixture): Record<string, BadCalls> => {
+  const { sid } = w.site;
+  const rule = (change: object = {}) => [{ conditions: { all: [] }, action: { type: 'notify' }, ...change }];
+  return {
+    'rules/back-test': {
+      body: { sid },
+      wrong: [
+        { body: { sid: 'x' }, names: 'sid' },
+        { body: { days: 61 }, names: 'days' },
+        { body: { site_rules: {} }, names: 'site_rules' },
+        { body: { site_rules: rule({ action: { type: 'sing' } }) }, names: 'site_rules.0.action.type' },
+        { body: { merchant_rules: rule({ conditions: { some: [] } }) }, names: 'merchant_rules.0.conditions' },
+      ],
+      refused: {
+        merchant_not_found: { body: { sid: undefined, mid: w.otherTenant.mid } },
+        site_not_found: { as: 'otherTenant' },
+        site_not_for_alerts: { body: { sid: w.paymentSid } },
+      },
+    },
+    'rules/back-test-details': {
+      params: { id: w.backTestId },
+      wrong: [
+        { params: { id: 'n'.repeat(65) }, names: 'id' },
+        { body: { cursor: '7' }, names: 'cursor' },
+      ],
+      refused: { back_test_not_found: { as: 'otherTenant' } },
+      alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'bt_1' } }],
+    },
+  };
+};
+
+export const badMoney = (fixture: Fixture): Record<string, BadCalls> => ({
+  ...costs(fixture),
+  ...chargebacks(fixture),
+  ...backTests(fixture),
+});

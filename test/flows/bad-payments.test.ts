@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { transact } from '../../functions/core/table.ts';
+import { withChargeback } from '../../functions/transactions/ledger.ts';
+import { ledgerWrites } from '../../functions/transactions/ledger-row.ts';
+import { getParent } from '../../functions/transactions/transaction-store.ts';
 import { beginOverHttp } from '../support/authentications.ts';
 import { type Scene, testBadCalls } from '../support/bad-calls.ts';
 import { makeOtherTenant } from '../support/other-tenant.ts';
@@ -67,6 +71,17 @@ const answered = async (): Promise<number> => {
   expect((await update(service, decline)).status).toBe(200);
   return alertId;
 };
+const chargeBack = async (txid: number): Promise<void> => {
+  const payment = await getParent(txid);
+  if (!payment) throw new Error('There is no such payment');
+  const after = withChargeback(payment.ledger, 'cb_1', { minor: payment.ledger.captured, taken: true });
+  await transact(ledgerWrites(payment.ledger, after));
+};
+const chargedBack = async (shop: Shop): Promise<number> => {
+  const { txid } = await shop.pay('78.00');
+  await chargeBack(txid);
+  return txid;
+};
 const waiting = async (shop: Shop): Promise<PaymentFixture['otp']> => {
   const { txid, next_action } = await shop.pay('10.64');
   return { txid, token: new URL(next_action?.url ?? '').searchParams.get('token') ?? '' };
@@ -96,6 +111,8 @@ const makeFixture = async (): Promise<PaymentFixture> => {
     ftid: Number(template['id']),
     strangeTxid: (await strangeShop.pay('5.00')).txid,
     paidTxid: (await shop.pay('20.00')).txid,
+    chargedBackTxid: await chargedBack(shop),
+    chargeBack,
     disputedTxid: dispute.txid,
     disputeId: dispute.alertId,
     dispute: disputed,

@@ -25,6 +25,9 @@ export type PaymentFixture = {
   /** Payments: complete; one that a dispute holds; one where no refunds are allowed; authorised; waiting for a code; and on a page. */
   paidTxid: number;
   disputedTxid: number;
+  chargedBackTxid: number;
+  /** Has a payment charged back. */
+  chargeBack: (txid: number) => Promise<void>;
   /** The alert that holds it, and one that holds nothing; one that is answered, and an informational one. */
   disputeId: number;
   openId: number;
@@ -256,6 +259,7 @@ const refunds = (w: PaymentFixture): BadCalls => ({
       },
     },
     dispute_open: { params: { parentxid: w.disputedTxid } },
+    charged_back: { params: { parentxid: w.chargedBackTxid } },
     tid_reused: { body: { tid: 'bad refund', amount: '2.00' }, after: { body: { tid: 'bad refund' } } },
     changed_meanwhile: 'race',
   },
@@ -315,6 +319,13 @@ const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
           after: { body: { answer: false } },
         },
         dispute_open: { prepare: disputed(w.shop, '62.00', 'twice') },
+        charged_back: {
+          prepare: async () => {
+            const { txid, alertId } = await w.dispute(w.shop, '65.00', 'once');
+            await w.chargeBack(txid);
+            return { params: { alert_id: alertId } };
+          },
+        },
         refund_not_allowed: { prepare: disputed(w.strict, '61.00', 'once') },
         transaction_state_wrong: { body: { amount: '63.00' }, prepare: disputed(w.shop, '63.00', 'voided') },
         changed_meanwhile: 'race',

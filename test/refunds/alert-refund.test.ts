@@ -8,6 +8,7 @@ import { getItem, putItem } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { refundAlert } from '../../functions/refunds/refund-alert/operation.ts';
 import { settleDispute } from '../../functions/transactions/dispute-store.ts';
+import { withChargeback } from '../../functions/transactions/ledger.ts';
 import { linkAlert } from '../../functions/transactions/link-alert/operation.ts';
 import { processRefund } from '../../functions/transactions/processrefund/operation.ts';
 import { answering } from '../../functions/transactions/refund-answer-store.ts';
@@ -29,7 +30,7 @@ import type { Answer } from '../support/gateway-event.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { newShop, pay, preauth } from '../transactions/shop.ts';
-import { advance, keepWriting, ledgerOf, settleEverything, useSandbox } from '../transactions/support.ts';
+import { advance, changeLedger, keepWriting, ledgerOf, settleEverything, useSandbox } from '../transactions/support.ts';
 
 useTable();
 useOperations();
@@ -384,6 +385,15 @@ it('is linked by nobody while others write all the time, nor once it is answered
   expect(await link()).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
   const other = { as: (await newTenant()).as, params: { alert_id: alertId }, body: { txid: first.txid } };
   expect(await ask(linkAlert, other)).toMatchObject({ status: 404 });
+});
+
+it('is not made of a payment that is charged back', async () => {
+  const { txid } = await pay(shop, '10.00');
+  const alertId = await dispute();
+  await settleDispute(alertId);
+  await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', { minor: 1000n, taken: true }));
+  expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.charged_back.msg } });
+  expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
 });
 
 it('needs no more than is declared', () => {

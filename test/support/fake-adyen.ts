@@ -26,6 +26,8 @@ export type Notice = {
   originalReference?: string;
   merchantReference: string;
   reason?: string;
+  /** Of a dispute: what the signature does not cover. */
+  more?: Record<string, string>;
 };
 
 /** Adyen chooses by the holder's name or additionalData; here a number does, as the tests' holder is always the same. */
@@ -357,7 +359,7 @@ class Account {
 
   sign(notices: readonly Notice[], change: { merchantAccount?: string; hmacKey?: string } = {}) {
     const { merchantAccount = this.merchantAccount, hmacKey = this.hmacKey } = change;
-    const notificationItems = notices.map(({ success, originalReference = '', ...notice }) => {
+    const notificationItems = notices.map(({ success, originalReference = '', more = {}, ...notice }) => {
       const amount = { value: 2000, currency: 'USD' };
       const signed = [
         ...[notice.pspReference, originalReference, merchantAccount, notice.merchantReference, amount.value],
@@ -367,7 +369,7 @@ class Account {
       const eventDate = '2026-05-01T12:00:00+02:00';
       const item = { ...notice, success: String(success), merchantAccountCode: merchantAccount, amount, eventDate };
       const original = originalReference === '' ? {} : { originalReference };
-      return { NotificationRequestItem: { ...item, ...original, additionalData: { hmacSignature } } };
+      return { NotificationRequestItem: { ...item, ...original, additionalData: { hmacSignature, ...more } } };
     });
     const headers = { 'content-type': 'application/json' };
     return { headers, rawBody: JSON.stringify({ live: 'false', notificationItems }) };

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { nowMilliseconds } from '../../functions/core/clock.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
 import { FakeCharges, StripeRefused as Refused, rightOf, type StripeRight } from './fake-stripe-charges.ts';
+import { FakeDisputes } from './fake-stripe-disputes.ts';
 
 /**
  * A stand-in of Stripe's API as far as payments by card go, as strict as https://docs.stripe.com/api: it refuses parameters
@@ -119,6 +120,8 @@ export type FakeStripe = FakeServer & {
   intents: Map<string, Intent>;
   /** Charges that others took here, and what became of them. */
   elsewhere: FakeCharges;
+  /** Disputes that issuers have raised. */
+  disputes: FakeDisputes;
   /** A restricted key that has these rights only. */
   restrictedKey(...rights: StripeRight[]): string;
   /** The payer at the issuer's page. */
@@ -141,6 +144,7 @@ class Account {
   readonly refunds = new Map<string, Refund>();
   readonly answered = new Map<string, { request: string; reply: FakeReply }>();
   readonly elsewhere = new FakeCharges();
+  readonly disputes = new FakeDisputes();
   readonly restricted = new Map<string, readonly StripeRight[]>();
   url = '';
   #last = 0;
@@ -218,6 +222,8 @@ class Account {
       return verb === 'capture' ? this.#capture(this.#intent(id), form) : this.#cancel(this.#intent(id), form);
     }
     if (endpoint === 'refunds' && id === '' && 'charge' in form) return this.elsewhere.refund(form);
+    const disputed = this.disputes.change(path, form);
+    if (disputed) return disputed;
     onlyKnown(form, endpoint);
     if (endpoint === 'payment_methods' && id === '') return this.#keepCard(form);
     if (endpoint === 'payment_intents' && id === '') return this.#pay(form);
@@ -399,8 +405,8 @@ class Account {
   }
 
   #read({ path, query }: FakeRequest): Json {
-    const ofCharges = this.elsewhere.read(path, query);
-    if (ofCharges) return ofCharges;
+    const known = this.disputes.read(path) ?? this.elsewhere.read(path, query);
+    if (known) return known;
     const [, , endpoint = '', id = ''] = path.split('/');
     if (endpoint === 'balance') {
       const available = [
@@ -504,6 +510,7 @@ export const startFakeStripe = async (): Promise<FakeStripe> => {
     webhookSecret: account.webhookSecret,
     intents: account.intents,
     elsewhere: account.elsewhere,
+    disputes: account.disputes,
     restrictedKey: (...rights) => {
       const key = `rk_test_${rights.join('')}${account.restricted.size}`;
       account.restricted.set(key, rights);

@@ -63,11 +63,14 @@ export const routeTo = async ({ as, sid }: Tenant, ...routes: Route[]): Promise<
 };
 
 type Told = { txid: number; told?: true };
+type Noted = { noticeId: string };
 export type Accounts = {
   stripe: FakeStripe;
   adyen: FakeAdyen;
   /** What was put into the queue that settles. */
   told: Told[];
+  /** What was put into the queue that looks at disputes. */
+  noted: Noted[];
   /** The processor sends a webhook to the site's address. */
   send(shop: Tenant, processor: 'stripe' | 'adyen', webhook: Webhook): Promise<Answer>;
   /** The same, and the worker takes what the queue got. */
@@ -77,23 +80,31 @@ export type Accounts = {
 /** Stand-ins of both processors for a test file; to be called at its top level. */
 export const useAccounts = (): Accounts => {
   const told: Told[] = [];
-  const accounts = { told } as Accounts;
+  const noted: Noted[] = [];
+  const accounts = { told, noted } as Accounts;
   beforeAll(async () => {
-    const variables = { SETTLEMENT_QUEUE_URL: 'https://sqs.example.com/settlement', MINFRAUD_SECRET_ID: 'minfraud' };
+    const variables = {
+      SETTLEMENT_QUEUE_URL: 'https://sqs.example.com/settlement',
+      CHARGEBACKS_QUEUE_URL: 'https://sqs.example.com/chargebacks',
+      MINFRAUD_SECRET_ID: 'minfraud',
+    };
     Object.assign(process.env, { ALLOW_SANDBOX: 'true', ...variables });
     Object.assign(accounts, { stripe: await startFakeStripe(), adyen: await startFakeAdyen() });
   });
   beforeEach(() => {
     told.length = 0;
+    noted.length = 0;
     mockClient(SQSClient)
       .on(SendMessageBatchCommand)
-      .callsFake(({ Entries = [] }: SendMessageBatchCommandInput) => {
-        told.push(...Entries.map(({ MessageBody = '' }) => JSON.parse(MessageBody) as Told));
+      .callsFake(({ QueueUrl = '', Entries = [] }: SendMessageBatchCommandInput) => {
+        const taken = QueueUrl.endsWith('chargebacks') ? noted : told;
+        taken.push(...Entries.map(({ MessageBody = '' }) => JSON.parse(MessageBody)));
         return {};
       });
   });
   afterAll(async () => {
     delete process.env['SETTLEMENT_QUEUE_URL'];
+    delete process.env['CHARGEBACKS_QUEUE_URL'];
     await accounts.stripe[Symbol.asyncDispose]();
     await accounts.adyen[Symbol.asyncDispose]();
   });

@@ -36,7 +36,9 @@ const accounts = useAccounts();
 let shop: Tenant;
 let otherTenant: Tenant;
 beforeAll(async () => {
-  [shop, otherTenant] = [await newShop(), await newShop()];
+  // It keeps orders, so that a payment that comes to nothing takes its own away again.
+  shop = await newShop({}, { order_insights: true, oi_merchant_id: 'oi-follow-up' });
+  otherTenant = await newShop();
 });
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
@@ -197,6 +199,20 @@ describe('sendauth and resendauth', () => {
     const given = { authType: 'SMS', authValue: '123456', miscData: null };
     await sandbox.continueAuth({ idempotencyKey: 'elsewhere', reference, ...given });
     expect(resultOf(await resend(waiting.txid)).status).toBe('OK');
+  });
+
+  it('find out that the payer has failed elsewhere, or fail by themselves', async () => {
+    const { processorReference, sid } = await transactionOf(waiting.txid);
+    const sandbox = sandboxProcessor({ sid, ring: await keyRing('encryption') });
+    const reference = String(processorReference);
+    const given = { authType: 'SMS', authValue: '1', miscData: null };
+    for (const idempotencyKey of ['one', 'two', 'three'])
+      await sandbox.continueAuth({ idempotencyKey, reference, ...given });
+    expect(resultOf(await resend(waiting.txid)).status).toBe('EXC');
+    const other = await pay(shop, '10.64');
+    const statuses: string[] = [];
+    for (const code of ['1', '2', '3']) statuses.push(resultOf(await send(other.txid, code)).status);
+    expect(statuses).toEqual(['PEND', 'PEND', 'EXC']);
   });
 
   it('take a multipart form, as the interface says', async () => {

@@ -17,7 +17,8 @@ const accounts = useAccounts();
 
 let shop: Tenant;
 beforeAll(async () => {
-  shop = await newShop();
+  // It keeps orders, so that a payment that comes to nothing takes its own away again.
+  shop = await newShop({}, { order_insights: true, oi_merchant_id: 'oi-payer-page' });
 });
 
 afterEach(() => setClock());
@@ -74,13 +75,17 @@ const token = async (txid: number) =>
 
 describe('the page of any other payment', () => {
   it('goes on with what the payer brings back from the issuer', async () => {
-    const adyenShop = await newShop();
+    const adyenShop = await newShop({}, { order_insights: true, oi_merchant_id: 'oi-payer-page-adyen' });
     await routeTo(adyenShop, adyenRoute(accounts.adyen));
     const { txid, next_action } = await pay(adyenShop, '10.00', { card_no: '4000002760003184' });
     const redirectResult = accounts.adyen.authenticate(next_action?.url ?? '', 'approve');
     const query = { token: await token(txid), redirectResult };
     expect((await ask(payerPage, { params: { id: txid }, query })).body).toContain('Payment complete');
     expect(await statusOf(adyenShop, txid)).toMatchObject({ status: 'OK' });
+    const other = await pay(adyenShop, '10.00', { card_no: '4000002760003184' });
+    const declined = accounts.adyen.authenticate(other.next_action?.url ?? '', 'decline');
+    const back = { token: await token(other.txid), redirectResult: declined };
+    expect((await ask(payerPage, { params: { id: other.txid }, query: back })).body).toContain('Payment not made');
   });
 
   it('leads on to where the payer has to go, or says how it stands', async () => {

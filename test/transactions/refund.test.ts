@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { milliseconds, nowIso } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, transact } from '../../functions/core/table.ts';
-import { holdForDispute, releaseDispute, reserve } from '../../functions/transactions/ledger.ts';
+import { holdForDispute, releaseDispute, reserve, withChargeback } from '../../functions/transactions/ledger.ts';
 import { processRefund } from '../../functions/transactions/processrefund/operation.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';
@@ -50,6 +50,16 @@ const refund = async (parent: number, body: Body = {}, as: Tenant['as'] = site.a
   });
   return { status: answer.status, body: answer.body as Result & { msg: string; details: string; comment: string } };
 };
+
+describe('a payment that is charged back', () => {
+  it('is not refunded, for an alert or without one, until that was won', async () => {
+    const { txid } = await pay(site, '10.00');
+    await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', { minor: 1000n, taken: true }));
+    expect(await refund(txid)).toMatchObject({ status: 409, body: { msg: 'The payment was charged back' } });
+    await changeLedger(txid, (ledger) => withChargeback(ledger, 'cb_1', null));
+    expect(await refund(txid)).toMatchObject({ status: 200 });
+  });
+});
 
 describe('processrefund', () => {
   it('refunds a payment in parts, up to what was captured and no more', async () => {

@@ -366,6 +366,12 @@ describe('a payment whose fraud check asks for 3DS', () => {
     expect(await pay(strict, '10.00', { threeDSecure })).toMatchObject({ status: 'OK' });
   });
 
+  it('that is declined takes away the order that it brought, where its merchant keeps orders', async () => {
+    const keeping = await newShop({}, { order_insights: true, oi_merchant_id: 'oi-start' });
+    const { txid, status } = await pay(keeping, '10.00', { card_no: testCards.declined });
+    expect([status, await getItem(keys.orderPlace(txid))]).toEqual(['EXC', undefined]);
+  });
+
   it('is not made with an authentication of ours that is another’s, or not its own', async () => {
     await putItem(toAuthenticationItem(created({ id: 71, mid: strict.mid })));
     await putItem(toAuthenticationItem(created({ id: 72, mid: shop.mid })));

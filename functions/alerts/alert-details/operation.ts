@@ -3,7 +3,8 @@ import { defineOperation } from '../../core/operation.ts';
 import { outcomeStates } from '../answer/outcome.ts';
 import { alreadyChoices } from '../automatic/actions.ts';
 import { creditReasons, creditStates } from '../cost/cost.ts';
-import { AlertParams, CreditEvidenceDto, summaryFields } from '../schemas.ts';
+import { CreditEvidenceDto } from '../cost-schemas.ts';
+import { AlertParams, summaryFields } from '../schemas.ts';
 
 /** Why automatic handling did what it did. */
 const DecisionDto = v.object({
@@ -41,7 +42,7 @@ export const HistoryEntry = v.object({
   via: v.pipe(
     v.string(),
     v.description(
-      'intake, test, assignment, update, webhook_reply, dashboard, refund, rules, outcomes or deadline: by what way the change came.',
+      'intake, test, assignment, update, webhook_reply, dashboard, refund, rules, outcomes, chargebacks or deadline: by what way the change came.',
     ),
   ),
   change: v.object({
@@ -97,6 +98,8 @@ export const AlertDetails = v.object({
     }),
   ),
   unmatched_reason: v.nullable(v.picklist(['no_match', 'tie'])),
+  lost: v.pipe(v.boolean(), v.description('Its payment was charged back after it came, and that stands.')),
+  chargeback_id: v.nullable(v.string()),
   automatic: v.pipe(v.nullable(DecisionDto), v.description('What an automatic rule decided.')),
   shadow_rules: v.pipe(v.array(DecisionDto), v.description('What shadow rules would have decided.')),
   provider_outcome: v.pipe(

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Alert, isOpen } from '../alert.ts';
+import { type Alert, isLost, isOpen } from '../alert.ts';
 import type { AlertProvider } from '../intake/provider-alert.ts';
 
 /**
@@ -106,12 +106,17 @@ export const groundOf = (alert: Alert): Ground | null => {
   if (alert.duplicateOf !== null) {
     return { reason: 'duplicate', evidence: { duplicate_alertid: alert.duplicateOf } };
   }
+  const { chargeback, receivedAt } = alert;
+  if (chargeback?.stands && chargeback.openedAt < receivedAt) {
+    const evidence = { chargeback_id: chargeback.id, charged_back_at: chargeback.openedAt };
+    return { reason: 'charged_back_before', evidence };
+  }
   return isOpen(alert) ? null : answeredGround(alert);
 };
 
 /** What an alert saved: the disputed amount, if it was resolved in time and was no alert to be had back. */
 const savedBy = (alert: Alert, ground: Ground | null): Priced | null => {
-  if (alert.status !== 'RESOLVED' || alert.late || ground) return null;
+  if (alert.status !== 'RESOLVED' || alert.late || ground || isLost(alert)) return null;
   const { disputeAmount, disputeCurrency, amount, currency } = alert.providerAlert;
   return disputeAmount && disputeCurrency ? { amount: disputeAmount, currency: disputeCurrency } : { amount, currency };
 };

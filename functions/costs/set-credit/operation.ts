@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { creditReasons, creditStates } from '../../alerts/cost/cost.ts';
+import { CreditEvidenceDto } from '../../alerts/cost-schemas.ts';
 import { orAbsent } from '../../alerts/intake/fields.ts';
-import { AlertParams, CreditEvidenceDto } from '../../alerts/schemas.ts';
+import { AlertParams } from '../../alerts/schemas.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Ok, Text } from '../../core/schema.ts';
 import { listedCreditStates } from '../schemas.ts';

@@ -12,6 +12,7 @@ export const listedEntities = [
   'ORDERPLACE',
   'LOOKUP',
   'CREDIT',
+  'CHARGEBACK',
 ] as const;
 
 export const counter = defineWorker({

@@ -21,6 +21,8 @@ export const sweep = defineWorker({
       'outcome-a',
       'outcome-b',
       'lookups',
+      'chargebacks',
+      'back-tests',
       'refunds',
     ],
   },

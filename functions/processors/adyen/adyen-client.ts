@@ -22,6 +22,7 @@ import {
   type AdyenNotice,
   captureFailed,
   eventOfNotice,
+  expired,
   outcomeOfAuthorisation,
   outcomeOfModification,
   readNotices,
@@ -230,13 +231,16 @@ const answerPayment = async (adyen: Adyen, query: Query): Promise<QueryOutcome> 
 };
 
 /**
- * A payment that Adyen authorised is one until its own capture fails. Whoever authorises only asks no more once it is done: a
+ * A payment that Adyen authorised is one until its own capture fails, or until it lapses without one. Whoever authorises only asks no more once it is done: a
  * capture that fails then is the CAPTURE's.
  */
 const answerAuthorised = async (adyen: Adyen, reference: string): Promise<QueryOutcome> => {
   const { notices } = await adyen.memory.recall(reference);
-  return find(notices, captureFailed, true)
-    ? { outcome: 'EXC', code: 'capture_failed', reference, detail: `adyen ${captureFailed}` }
+  if (find(notices, captureFailed, true)) {
+    return { outcome: 'EXC', code: 'capture_failed', reference, detail: `adyen ${captureFailed}` };
+  }
+  return find(notices, expired, true)
+    ? { outcome: 'EXC', code: 'authorization_expired', reference, detail: `adyen ${expired}` }
     : { outcome: 'OK', reference };
 };
 

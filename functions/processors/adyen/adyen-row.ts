@@ -1,7 +1,7 @@
 import { milliseconds } from '../../core/clock.ts';
 import { keys } from '../../core/keys.ts';
 import type { Item, Write } from '../../core/table.ts';
-import { type AdyenDecision, type AdyenNotice, captureFailed } from './adyen-webhook.ts';
+import { type AdyenDecision, type AdyenNotice, captureFailed, expired } from './adyen-webhook.ts';
 
 /** Refunds come back and captures fail for months; an authorisation is of no more use after a year. */
 const keptMilliseconds = 400 * milliseconds.day;
@@ -9,10 +9,10 @@ const ttlOf = (at: string): number => Math.ceil((Date.parse(at) + keptMillisecon
 
 /**
  * The payment too, where a capture of it failed: one that Adyen made by itself is known to us by nothing else. Of other
- * notices its own references are enough.
+ * notices, but for one that an authorisation has lapsed, its own references are enough.
  */
 const paymentOf = ({ eventCode, originalReference }: AdyenNotice): string =>
-  (eventCode === captureFailed && originalReference) || '';
+  ((eventCode === captureFailed || eventCode === expired) && originalReference) || '';
 
 /** A notice under each reference that it may be asked for by. The same notice is the same item, so doubles do no harm. */
 export const noticeWrites = (scope: string, notice: AdyenNotice, at: string): Write[] => {

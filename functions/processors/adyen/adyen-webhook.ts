@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { iso } from '../../core/clock.ts';
 import { equalSecrets } from '../../core/crypto.ts';
 import { codeOfKind } from '../kind-codes.ts';
 import { txidOfReference } from '../merchant-reference.ts';
@@ -18,6 +19,8 @@ export type AdyenNotice = {
   originalReference: string | null;
   merchantReference: string;
   reason: string | null;
+  /** Of a dispute: how much, which is signed, and what is said besides, which is not. */
+  dispute?: { value: number; currency: string; reasonCode: string; network: string; dueBy: string; at: string };
 };
 
 /** Whether a payment of unknown fate is kept or ended; whichever is said first stands. */
@@ -53,6 +56,36 @@ const isSigned = (item: Fields, hmacKey: string): boolean => {
   return typeof signature === 'string' && equalSecrets(signature, adyenSignature(item, hmacKey));
 };
 
+/** What is told of a dispute, from what comes last in its life. */
+export const disputeEvents = [
+  'SECOND_CHARGEBACK',
+  'PREARBITRATION_LOST',
+  'PREARBITRATION_WON',
+  'CHARGEBACK_REVERSED',
+  'CHARGEBACK',
+  'NOTIFICATION_OF_CHARGEBACK',
+] as const;
+export const isDisputeEvent = (eventCode: string): boolean => disputeEvents.some((code) => code === eventCode);
+
+/** A time as ISO in UTC; empty if it is none. */
+const timeOf = (value: unknown): string => {
+  const time = Date.parse(text(value));
+  return Number.isNaN(time) ? '' : iso(time);
+};
+
+const disputeOf = (item: Fields): NonNullable<AdyenNotice['dispute']> => {
+  const [amount, more] = [fieldsOf(item['amount']), fieldsOf(item['additionalData'])];
+  const value = Number(text(amount['value']));
+  return {
+    value: Number.isSafeInteger(value) ? value : 0,
+    currency: text(amount['currency']).slice(0, 3),
+    reasonCode: text(more['chargebackReasonCode']).slice(0, 60),
+    network: text(more['chargebackSchemeCode']).slice(0, 30),
+    dueBy: timeOf(more['defensePeriodEndsAt']),
+    at: timeOf(item['eventDate']),
+  };
+};
+
 const noticeOf = (item: Fields): AdyenNotice => ({
   eventCode: text(item['eventCode']),
   success: String(item['success']) === 'true',
@@ -60,6 +93,7 @@ const noticeOf = (item: Fields): AdyenNotice => ({
   originalReference: text(item['originalReference']) || null,
   merchantReference: text(item['merchantReference']),
   reason: text(item['reason']).slice(0, 120) || null,
+  ...(isDisputeEvent(text(item['eventCode'])) && { dispute: disputeOf(item) }),
 });
 
 const parsed = (rawBody: string): unknown => {
@@ -95,10 +129,13 @@ export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({
   references: [notice.pspReference, notice.originalReference, notice.merchantReference].filter(
     (reference): reference is string => Boolean(reference),
   ),
+  ...(isDisputeEvent(notice.eventCode) && { dispute: notice.pspReference }),
 });
 
 /** That the bank has refused a capture after all. */
 export const captureFailed = 'CAPTURE_FAILED';
+/** That an authorisation has lapsed. */
+export const expired = 'EXPIRE';
 
 /** Later news first: a refund that was sent and comes back has failed. */
 const eventsOf: Readonly<

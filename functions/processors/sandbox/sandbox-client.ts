@@ -36,6 +36,8 @@ import {
 } from './sandbox.ts';
 import { isSandboxValue } from './sandbox-authentication.ts';
 import { sandboxCurrency } from './sandbox-currencies.ts';
+import { isDisputedNumber, promptDisputeOf } from './sandbox-dispute.ts';
+import { expectDispute } from './sandbox-dispute-store.ts';
 import {
   type FollowUpReference,
   idOf,
@@ -95,6 +97,15 @@ export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): P
       ...{ secret, returnUrl, descriptor },
       url: `${base}/sandbox/pay/${id}`,
     }));
+  };
+
+  /** A payment with the number for it is charged back soon after. */
+  const disputed = async ({ card, txid, money }: PayCommand, outcome: Outcome): Promise<Outcome> => {
+    if (outcome.outcome === 'OK' && card.reveal(({ number }) => isDisputedNumber(number))) {
+      const payment = { txid, sid, reference: outcome.reference, ...money };
+      await expectDispute(promptDisputeOf(payment, nowMilliseconds()));
+    }
+    return outcome;
   };
 
   const payout = (command: PayoutCommand): Promise<Outcome> =>
@@ -166,7 +177,10 @@ export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): P
     capabilities: { payout: true, balance: false, otp: true, redirect: true, partialRefund: true },
     exponentOf: (currency) => sandboxCurrency(currency)?.exponent,
     pay: (command) =>
-      answered(async () => refusal(command.money, command.card) ?? madeUp(ring, command) ?? pay(command)),
+      answered(
+        async () =>
+          refusal(command.money, command.card) ?? madeUp(ring, command) ?? disputed(command, await pay(command)),
+      ),
     payout: (command) => answered(async () => refusal(command.money, command.card) ?? payout(command)),
     continueAuth: (command) => answered(() => continueAuth(command)),
     resendAuth: ({ reference }) => answered(() => changedByPayer(reference, (payment) => payment)),

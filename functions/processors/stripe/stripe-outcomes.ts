@@ -28,8 +28,11 @@ export const outcomeOfPayment = (intent: Stripe.PaymentIntent): Outcome => {
       return done(intent);
     case 'requires_payment_method':
       return { outcome: 'EXC', code: codeOfPaymentError(failed?.code, failed?.decline_code), reference, detail };
-    case 'canceled':
-      return { outcome: 'EXC', code: 'authentication_abandoned', reference, detail };
+    case 'canceled': {
+      // Stripe itself gives an authorisation back that nobody has captured in time.
+      const code = intent.cancellation_reason === 'automatic' ? 'authorization_expired' : 'authentication_abandoned';
+      return { outcome: 'EXC', code, reference, detail };
+    }
     case 'requires_action': {
       const url = intent.next_action?.redirect_to_url?.url;
       return { outcome: 'PEND', reference, nextAction: url ? { type: 'redirect', url } : null };

@@ -24,6 +24,7 @@ const eventOf = (id: string, about: Readonly<Record<string, unknown>>): Processo
     id,
     txid: /^[1-9]\d{0,15}$/.test(txid) && Number.isSafeInteger(Number(txid)) ? Number(txid) : null,
     references: [about['id'], about['payment_intent']].filter((reference) => typeof reference === 'string'),
+    ...(about['object'] === 'dispute' && typeof about['id'] === 'string' && { dispute: about['id'] }),
   };
 };
 

@@ -96,6 +96,7 @@ export const refundAlert = defineOperation({
     'amount_not_available',
     'already_refunded_for_dispute',
     'dispute_open',
+    'charged_back',
     'refund_not_allowed',
     'transaction_state_wrong',
     'changed_meanwhile',

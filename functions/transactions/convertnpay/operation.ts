@@ -1,9 +1,9 @@
 import { defineOperation } from '../../core/operation.ts';
 import { ConvertNPayBody } from '../schemas.ts';
-import { starting } from '../start-declarations.ts';
+import { charging } from '../start-declarations.ts';
 
 export const convertNPay = defineOperation({
-  ...starting,
+  ...charging,
   name: 'convertnpay',
   summary: "Pay in the site's currency what is priced in another",
   description:
@@ -11,5 +11,5 @@ export const convertNPay = defineOperation({
     'amounts and the rate are kept, and a refund uses the same rate.',
   path: '/api/v1/index.php/{id}/convertnpay',
   body: ConvertNPayBody,
-  errors: [...starting.errors, 'rate_missing'],
+  errors: [...charging.errors, 'rate_missing'],
 });

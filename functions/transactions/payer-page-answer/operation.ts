@@ -12,5 +12,5 @@ export const payerPageAnswer = defineOperation({
   params: v.object({ id: Id, token: Token }),
   body: v.object({ code: Text(20) }),
   formats: ['form'],
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], secrets: ['encryption'] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: ['encryption'] },
 });

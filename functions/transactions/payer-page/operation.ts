@@ -16,5 +16,8 @@ export const payerPage = defineOperation({
     token: Token,
     redirectResult: v.optional(v.pipe(v.string(), v.maxLength(8000, 'is too long'))),
   }),
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'Query'], secrets: ['encryption'] },
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
+    secrets: ['encryption'],
+  },
 });

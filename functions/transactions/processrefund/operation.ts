@@ -72,6 +72,7 @@ export const processRefund = defineOperation({
     'already_refunded_for_dispute',
     'amount_not_available',
     'dispute_open',
+    'charged_back',
     'tid_reused',
     'changed_meanwhile',
   ],

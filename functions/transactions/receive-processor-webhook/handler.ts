@@ -2,7 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import { endpoint } from '../../core/http.ts';
 import { keyRing } from '../../core/secrets.ts';
 import { readWebhook } from '../../processors/webhook-client.ts';
-import { accountsAt, settleEvents } from '../processor-webhook-store.ts';
+import { accountsAt, noteDisputes, settleEvents } from '../processor-webhook-store.ts';
 import { receiveProcessorWebhook } from './operation.ts';
 
 export const handler = endpoint(receiveProcessorWebhook, async ({ params: { processor, sid }, headers, rawBody }) => {
@@ -11,6 +11,7 @@ export const handler = endpoint(receiveProcessorWebhook, async ({ params: { proc
     const events = await readWebhook(account, { sid, ring }, { headers, rawBody });
     if (!events) continue;
     await settleEvents(sid, processor, events);
+    await noteDisputes({ sid, processor, routeId: account.id }, events);
     return '[accepted]';
   }
   // A site without such an account answers the same: nobody learns from outside which sites there are.

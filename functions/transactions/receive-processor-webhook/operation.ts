@@ -28,6 +28,6 @@ export const receiveProcessorWebhook = defineOperation({
   grants: {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'Query'],
     secrets: ['encryption'],
-    send: ['settlement'],
+    send: ['settlement', 'chargebacks'],
   },
 });

@@ -1,9 +1,10 @@
 import { defineOperation } from '../../core/operation.ts';
-import { bySite } from '../follow-up-declarations.ts';
+import { bySite, deciding } from '../follow-up-declarations.ts';
 import { StatusQuery } from '../schemas.ts';
 
 export const resendAuth = defineOperation({
   ...bySite,
+  ...deciding,
   name: 'resendauth',
   summary: 'Have the code sent to the payer once more',
   description:

@@ -1,11 +1,11 @@
 import { defineOperation } from '../../core/operation.ts';
 import { SingleTxBody } from '../schemas.ts';
-import { starting } from '../start-declarations.ts';
+import { charging } from '../start-declarations.ts';
 
 export const singleTx = defineOperation({
-  ...starting,
+  ...charging,
   name: 'singletx',
-  errors: [...starting.errors, 'authentication_not_found', 'authentication_mismatch'],
+  errors: [...charging.errors, 'authentication_not_found', 'authentication_mismatch'],
   summary: 'Pay, or authorise, with a card',
   description:
     'PAYMENT charges, PREAUTH only authorises until flagcapture. A decline is 200 with status EXC; PEND goes on by itself or ' +

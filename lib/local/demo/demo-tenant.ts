@@ -216,7 +216,7 @@ const makeTenant = async (parts: DemoParts): Promise<Kept> => {
     call(url, path, body, token, reply);
   const { mid } = await post(
     '/merchant/create',
-    { name: 'Demo Merchant', alerts: true, order_insights: true, oi_merchant_id: demoClientId },
+    { name: 'Demo Merchant', alerts: true, cbm: true, order_insights: true, oi_merchant_id: demoClientId },
     v.object({ mid: v.number() }),
   );
   const merchant = { username: 'demo', password: newPassword() };

@@ -36,6 +36,8 @@ import { newArnOf, newOrderOf } from './sample-orders.ts';
  * - `{{outcome_id}}`: what its provider is owed after an update of `{{alert_id}}`; `{{refused_outcome_id}}`: of another alert,
  *   which the provider does not know
  * - `{{connection_id}}`: the demo merchant's connection to the sandbox, as to a processor of its own
+ * - `{{chargeback_id}}`: a new chargeback of a payment at the demo payment site; `{{sandbox_dispute_id}}`: what the sandbox calls another
+ * - `{{back_test_id}}`: a new back-test of the demo site's rules
  * - `{{rule_id}}`: a new rule of the demo site, disabled; `{{rule_ids}}`: all its rules, separated by commas
  * - `{{order_id}}`: a new order of the demo site; `{{order_arn}}`: the acquirer's reference number of another
  * - `{{delivery_id}}`, `{{mail_id}}`: the notification and the e-mail of `{{alert_id}}`
@@ -97,6 +99,8 @@ const Site = v.object({ sid: v.number() });
 const Told = v.object({ provider_outcome: v.object({ id: v.string(), state: v.string() }) });
 const Paid = v.object({ txid: v.union([v.number(), v.string()]) });
 const Connected = v.object({ connections: v.tuple([v.object({ id: v.string() })]) });
+const Chargebacks = v.object({ list: v.array(v.object({ txid: v.number(), chargeback_id: v.string() })) });
+const Begun = v.object({ back_test_id: v.string() });
 const Rule = v.object({ rule_id: v.number() });
 const Check = v.object({ fraud_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
@@ -198,10 +202,15 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     const order = { sid: payment_site.sid, timestamp: await text('now_seconds'), total, currency: 'USD' };
     return orderHash(order, payment_site.rcode);
   };
-  const sendOrder = async (operation: 'singletx' | 'fraudcheck', action: 'PAYMENT' | 'PREAUTH', total: string) => {
+  const sendOrder = async (
+    operation: 'singletx' | 'fraudcheck',
+    action: 'PAYMENT' | 'PREAUTH',
+    total: string,
+    change: Record<string, string> = {},
+  ) => {
     const signed = { hash: await hashOf(total), timestamp: await text('now_seconds') };
     const order = sampleOrder({ action, total, now: await text('now'), postbackUrl: `${url}/_local/sink/payments` });
-    const body = new URLSearchParams({ ...signed, ...order }).toString();
+    const body = new URLSearchParams({ ...signed, ...order, ...change }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return request(`${url}/api/v1/index.php/${payment_site.sid}/${operation}`, body, headers);
   };
@@ -263,6 +272,19 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
       const set = await request(`${url}/api/v3/merchant/${site.mid}/connections`, sent, headers);
       return v.parse(Connected, set).connections[0].id;
     },
+    sandbox_dispute_id: async () => `sbd_${await text('txid')}_0`,
+    chargeback_id: async () => {
+      const order = await sendOrder('singletx', 'PAYMENT', sampleTotal, { card_no: disputedCard });
+      const { txid } = v.parse(Paid, order);
+      const headers = { authorization: `Bearer ${await text('token')}` };
+      for (;;) {
+        const answer = await request(`${url}/api/v3/service_alerts/chargebacks/list`, '{}', headers);
+        const made = v.parse(Chargebacks, answer).list.find((one) => String(one.txid) === String(txid));
+        if (made) return made.chargeback_id;
+        await wait(50);
+      }
+    },
+    back_test_id: async () => v.parse(Begun, await askRules('back-test', { days: 1 })).back_test_id,
     rule_id: async () => String(v.parse(Rule, await askRules('create', { ...sampleRule, enabled: false })).rule_id),
     rule_ids: async () => {
       await text('rule_id');
@@ -351,6 +373,8 @@ const lastSlot = (now: string): string =>
   new Date(Math.floor(Date.parse(now) / halfDay) * halfDay).toISOString().replace('.000Z', 'Z');
 
 const sampleTotal = '10.00';
+/** The sandbox charges it back at once. */
+const disputedCard = '4000000000000259';
 
 type SampleOrder = { action: string; total: string; now: string; postbackUrl: string };
 

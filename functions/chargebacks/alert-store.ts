@@ -1,0 +1,37 @@
+import { type Alert, type AlertChargeback, withChargebackOf } from '../alerts/alert.ts';
+import { fromAlertItem } from '../alerts/alert-row.ts';
+import { entryOfChange } from '../alerts/history.ts';
+import { changedAlertWrites } from '../alerts/history-row.ts';
+import { nowIso } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
+import { keys } from '../core/keys.ts';
+import { getItem, transact } from '../core/table.ts';
+import { answerChargedBack } from '../rules/charged-back-store.ts';
+import type { Chargeback } from './chargeback.ts';
+
+/** An inquiry is no chargeback yet, and one that was won has taken nothing. */
+const partOf = ({ id, openedAt, stage, status }: Chargeback): AlertChargeback | null =>
+  stage === 'inquiry' ? null : { id, openedAt, stands: status !== 'won' };
+
+/**
+ * Has the alert about the payment know of its chargeback: it is marked, and answered 952.002 where it is open and a rule says
+ * so. Again it does nothing.
+ */
+export const tellAlert = async (chargeback: Chargeback): Promise<void> => {
+  const { alertId } = chargeback;
+  const part = partOf(chargeback);
+  if (alertId === null || !part) return;
+  await retryOnConflict(() => mark(alertId, part));
+  if (part.stands) await answerChargedBack(alertId);
+};
+
+const mark = async (alertId: number, part: AlertChargeback): Promise<void> => {
+  const item = await getItem(keys.alert(alertId));
+  const before: Alert | undefined = item && fromAlertItem(item);
+  const after = before && withChargebackOf(before, part);
+  if (!before || !after) return;
+  const event = part.stands ? ('charged back' as const) : ('chargeback won' as const);
+  await transact(changedAlertWrites(after, entryOfChange(before, after, event, nowIso(), source)));
+};
+
+const source = { by: 'service', via: 'chargebacks' } as const;

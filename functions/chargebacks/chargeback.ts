@@ -1,0 +1,141 @@
+import { iso, milliseconds } from '../core/clock.ts';
+import { formatAmount } from '../core/money.ts';
+import {
+  type DisputePlace,
+  type DisputeStage,
+  type DisputeStatus,
+  disputeIdOf,
+  type ProcessorDispute,
+} from '../processors/dispute.ts';
+import type { ProcessorName } from '../processors/processor.ts';
+
+/** A dispute that its issuer has raised, as the processor of the payment tells it. */
+export type Chargeback = {
+  id: string;
+  mid: number;
+  /** The site that took the payment, and the account at which. */
+  sid: number;
+  processor: ProcessorName;
+  routeId: string;
+  /** The processor's name of the dispute, and of the payment. */
+  reference: string;
+  paymentReference: string;
+  txid: number;
+  /** The alert that should have prevented it; null if none was about the payment. */
+  alertId: number | null;
+  reasonCode: string;
+  network: string;
+  amount: string;
+  currency: string;
+  stage: DisputeStage;
+  status: DisputeStatus;
+  isTaken: boolean;
+  dueBy: string | null;
+  openedAt: string;
+  closedAt: string | null;
+  /** Who wants it contested no more, and when; null: nobody. */
+  accepted: { by: string; at: string } | null;
+  /** What was seen when, oldest first. */
+  history: readonly ChargebackEntry[];
+  /** When the processor is asked again, ISO; null once nothing can come any more. */
+  nextLookAt: string | null;
+  version: number;
+};
+
+export type ChargebackEntry = { at: string; by: string; stage: DisputeStage; status: DisputeStatus };
+
+/** Whether nothing is open any more; an arbitration may still open it anew, of which a webhook tells. */
+export const isOver = ({ status }: Pick<Chargeback, 'status'>): boolean => status === 'won' || status === 'lost';
+
+/** A processor is asked so often about what is not over, should it not tell by itself. */
+const lookEvery = milliseconds.day;
+/** A dispute is over by then, whatever nobody has told: networks give months, not years. */
+const lookedAtFor = 400 * milliseconds.day;
+
+const nextLook = (chargeback: Pick<Chargeback, 'status' | 'openedAt'>, at: string): string | null =>
+  isOver(chargeback) || Date.parse(at) - Date.parse(chargeback.openedAt) > lookedAtFor
+    ? null
+    : iso(Date.parse(at) + lookEvery);
+
+/** What belongs to it besides what its processor says. */
+export type ChargebackOwner = { mid: number; txid: number; alertId: number | null };
+
+const maxEntries = 50;
+
+const told = (dispute: ProcessorDispute) => ({
+  reasonCode: dispute.reasonCode.slice(0, 60),
+  network: dispute.network.slice(0, 30),
+  amount: formatAmount(dispute.money),
+  currency: dispute.money.currency,
+  stage: dispute.stage,
+  isTaken: dispute.isTaken,
+  dueBy: dispute.dueBy,
+});
+
+/**
+ * A chargeback after its processor was asked; `isNews` false: it stands as it did, and only the next look moves. One that its
+ * merchant accepted stays so until the processor says how it ended. It is due at once, so that whoever dies before its alert
+ * knows of it is followed by the sweep: see `looked`.
+ */
+export const chargebackAfter = (
+  before: Chargeback | undefined,
+  place: DisputePlace,
+  dispute: ProcessorDispute,
+  owner: ChargebackOwner,
+  at: string,
+): { chargeback: Chargeback; isNews: boolean } => {
+  const status = before?.accepted && !isOver(dispute) ? 'accepted' : dispute.status;
+  const first = {
+    id: disputeIdOf(place),
+    ...place,
+    ...owner,
+    paymentReference: dispute.payments[0] ?? '',
+    openedAt: dispute.openedAt,
+    accepted: null,
+    history: [],
+  };
+  const known = { ...(before ?? first), ...told(dispute), alertId: before?.alertId ?? owner.alertId, status };
+  const isNews =
+    !before ||
+    (['stage', 'status', 'isTaken', 'dueBy', 'amount', 'reasonCode', 'alertId'] as const).some(
+      (name) => before[name] !== known[name],
+    );
+  const isMoved = before?.stage !== known.stage || before.status !== status;
+  const entry = { at, by: place.processor, stage: known.stage, status };
+  return {
+    isNews,
+    chargeback: {
+      ...known,
+      closedAt: isOver(known) ? (before?.closedAt ?? at) : null,
+      history: isMoved ? [...known.history, entry].slice(-maxEntries) : known.history,
+      nextLookAt: at,
+      version: (before?.version ?? 0) + 1,
+    },
+  };
+};
+
+/** The same once its alert knows of it: it is looked at again in its time. */
+export const looked = (chargeback: Chargeback, at: string): Chargeback => ({
+  ...chargeback,
+  nextLookAt: nextLook(chargeback, at),
+  version: chargeback.version + 1,
+});
+
+/** The same when its merchant contests it no more; null if that was said before. It is due at once, so that the processor is told. */
+export const accepted = (chargeback: Chargeback, by: string, at: string): Chargeback | null =>
+  chargeback.accepted
+    ? null
+    : {
+        ...chargeback,
+        status: 'accepted',
+        accepted: { by, at },
+        history: [...chargeback.history, { at, by, stage: chargeback.stage, status: 'accepted' as const }].slice(
+          -maxEntries,
+        ),
+        nextLookAt: at,
+        version: chargeback.version + 1,
+      };
+
+/** What the payment's ledger keeps of it; null where it keeps nothing: an inquiry, and what was won. */
+export const ledgerPart = ({ stage, status, isTaken }: Chargeback, minor: bigint) =>
+  stage === 'inquiry' || status === 'won' ? null : { minor, taken: isTaken };

@@ -1,0 +1,15 @@
+import { endpoint } from '../../core/http.ts';
+import { facetsOf } from '../../core/listing.ts';
+import { readPage } from '../../core/listing-store.ts';
+import { disputeStages, disputeStatuses } from '../../processors/dispute.ts';
+import { chargebackScope } from '../access-store.ts';
+import { type ChargebackSummary, chargebackEntity } from '../chargeback-row.ts';
+import { listChargebacks } from './operation.ts';
+
+export const handler = endpoint(listChargebacks, async ({ body, caller }) => {
+  const { status, stage, mid, sid, alert_id, date_from: from, date_to: to, ...page } = body;
+  const scope = await chargebackScope({ mid, sid, alert_id }, caller);
+  if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
+  const facets = status || stage ? facetsOf(status ?? disputeStatuses, stage ?? disputeStages) : undefined;
+  return readPage<ChargebackSummary>({ entity: chargebackEntity, ...scope, facets, from, to, ...page });
+});

@@ -1,0 +1,8 @@
+import { queueHandler } from '../../core/batch.ts';
+import { ChargebackMessage } from '../../notifications/messages.ts';
+import { lookAtChargeback, lookAtNotice, lookAtSandbox } from '../look-flow.ts';
+
+export const handler = queueHandler(ChargebackMessage, (message) => {
+  if ('chargebackId' in message) return lookAtChargeback(message.chargebackId);
+  return 'noticeId' in message ? lookAtNotice(message.noticeId) : lookAtSandbox(message.sandboxDispute);
+});

@@ -1,0 +1,15 @@
+import { defineWorker } from '../../core/worker.ts';
+
+export const lookAtDisputes = defineWorker({
+  area: 'chargebacks',
+  name: 'look-at-disputes',
+  summary: 'Asks processors about disputes, and has payments and alerts know of chargebacks',
+  on: { queue: 'chargebacks', batchSize: 5 },
+  timeoutSeconds: 60,
+  memoryMegabytes: 512,
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
+    secrets: ['encryption'],
+  },
+  variables: ['ALLOW_LOOPBACK_HTTP'],
+});

@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+import { disputeStages, disputeStatuses } from '../processors/dispute.ts';
+import { processorNames } from '../processors/processor.ts';
+
+/** Any chargeback's identifier; one that we cannot have given out is simply not found. */
+export const ChargebackParams = v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not a chargeback of ours')) });
+
+const summaryFields = {
+  chargeback_id: v.string(),
+  processor: v.picklist(processorNames),
+  reference: v.pipe(v.string(), v.description("The processor's name of the payment.")),
+  dispute_reference: v.pipe(v.string(), v.description("The processor's name of the dispute.")),
+  txid: v.number(),
+  alert_id: v.pipe(v.nullable(v.number()), v.description('The alert that was about the payment.')),
+  mid: v.number(),
+  sid: v.pipe(v.number(), v.description('The site that took the payment.')),
+  reason_code: v.string(),
+  network: v.string(),
+  amount: v.string(),
+  currency: v.string(),
+  stage: v.pipe(
+    v.picklist(disputeStages),
+    v.description('inquiry: nothing has been taken, and a refund may still end it.'),
+  ),
+  status: v.picklist(disputeStatuses),
+  due_by: v.pipe(v.nullable(v.string()), v.description('Until when it can be contested.')),
+  opened_at: v.string(),
+  closed_at: v.nullable(v.string()),
+};
+
+export const ChargebackSummary = v.object(summaryFields);
+
+export const ChargebackDetails = v.object({
+  ...summaryFields,
+  money_taken: v.pipe(v.boolean(), v.description('Whether the money is with the issuer now.')),
+  accepted: v.pipe(
+    v.nullable(v.object({ by: v.string(), at: v.string() })),
+    v.description('Who wants it contested no more.'),
+  ),
+  history: v.array(
+    v.object({
+      at: v.string(),
+      by: v.string(),
+      stage: v.picklist(disputeStages),
+      status: v.picklist(disputeStatuses),
+    }),
+  ),
+});

@@ -1,0 +1,41 @@
+import { fromProcessorAmount } from '../amounts.ts';
+import type { DisputeStage, DisputeStatus, ProcessorDispute } from '../dispute.ts';
+import { adyenCurrency } from './adyen-currencies.ts';
+import { type AdyenNotice, disputeEvents, isDisputeEvent } from './adyen-webhook.ts';
+
+/**
+ * What Adyen's webhooks say of a dispute: there is no call by which to ask. All that are about one have its PSP reference, and
+ * the payment's as the original one; they may come in any order, so the one that goes furthest tells how it stands.
+ * https://docs.adyen.com/risk-management/disputes-api/dispute-notifications
+ */
+type Standing = { stage: DisputeStage; status: DisputeStatus; isTaken: boolean };
+
+const standings: Readonly<Record<(typeof disputeEvents)[number], Standing>> = {
+  SECOND_CHARGEBACK: { stage: 'arbitration', status: 'lost', isTaken: true },
+  PREARBITRATION_LOST: { stage: 'arbitration', status: 'lost', isTaken: true },
+  PREARBITRATION_WON: { stage: 'arbitration', status: 'won', isTaken: false },
+  CHARGEBACK_REVERSED: { stage: 'chargeback', status: 'won', isTaken: false },
+  CHARGEBACK: { stage: 'chargeback', status: 'open', isTaken: true },
+  // The issuer has raised it and Adyen takes the money next: a refund now would be one too many.
+  NOTIFICATION_OF_CHARGEBACK: { stage: 'chargeback', status: 'open', isTaken: false },
+};
+
+/** How a dispute stands by what was told of it; undefined if nothing was. */
+export const disputeOfNotices = (reference: string, notices: readonly AdyenNotice[]): ProcessorDispute | undefined => {
+  const own = notices.filter(({ eventCode, success, dispute }) => isDisputeEvent(eventCode) && success && dispute);
+  const code = disputeEvents.find((name) => own.some(({ eventCode }) => eventCode === name));
+  const notice = own.find(({ eventCode }) => eventCode === code);
+  if (!code || !notice?.dispute) return undefined;
+  const { value, currency, reasonCode, network, dueBy } = notice.dispute;
+  const openedAt = own.map(({ dispute }) => dispute?.at ?? '').sort()[0] ?? '';
+  return {
+    reference,
+    payments: notice.originalReference === null ? [] : [notice.originalReference],
+    ...standings[code],
+    money: { minor: fromProcessorAmount(value, currency, adyenCurrency(currency)?.exponent ?? 2), currency },
+    reasonCode: reasonCode || (notice.reason ?? ''),
+    network,
+    dueBy: dueBy || null,
+    openedAt,
+  };
+};

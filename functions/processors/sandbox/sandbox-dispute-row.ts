@@ -1,0 +1,31 @@
+import { dueKeys, keys } from '../../core/keys.ts';
+import type { Item, Write } from '../../core/table.ts';
+import type { SandboxDispute } from './sandbox-dispute.ts';
+
+const toItem = (dispute: SandboxDispute): Item => ({
+  ...keys.sandboxDispute(dispute.id),
+  entity: 'SANDBOX_DISPUTE',
+  id: dispute.id,
+  ...(dispute.state === 'expected' && {
+    ...dueKeys('SANDBOX_DISPUTE', dispute.dueAt, dispute.id),
+    dueAt: dispute.dueAt,
+  }),
+  dispute,
+});
+
+/** Reads one back. The table holds only what toItem wrote. */
+export const fromSandboxDisputeItem = (item: Item | undefined): SandboxDispute | undefined =>
+  item?.['dispute'] as SandboxDispute | undefined;
+
+/** `dueAt` stands beside it for whoever watches the stream. The same alert and payment make the same row. */
+export const expectedDisputeWrite = (dispute: SandboxDispute): Write => ({ Put: { Item: toItem(dispute) } });
+
+/** The part that changes it. Its condition fails if it is not as it was read. */
+export const changedDisputeWrite = (dispute: SandboxDispute): Write => ({
+  Put: {
+    Item: toItem(dispute),
+    ConditionExpression: '#dispute.#version = :seen',
+    ExpressionAttributeNames: { '#dispute': 'dispute', '#version': 'version' },
+    ExpressionAttributeValues: { ':seen': dispute.version - 1 },
+  },
+});

@@ -1,0 +1,173 @@
+import { alertEntity } from '../alerts/alert-row.ts';
+import { type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
+import { ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
+import { milliseconds, nowIso, nowMilliseconds } from '../core/clock.ts';
+import { keys } from '../core/keys.ts';
+import { readPage } from '../core/listing-store.ts';
+import { ConditionFailed, getItem, getItems, transact } from '../core/table.ts';
+import { type AlertPrices, priceAt } from '../costs/price.ts';
+import { fromPricesItem } from '../costs/price-row.ts';
+import type { Site } from '../merchants/site.ts';
+import { sendOrThrow } from '../notifications/queue-store.ts';
+import { addToDay, type DaySums, type Difference, differenceOf, type Side, type Verdict } from './back-test.ts';
+import {
+  type BackTest,
+  type Draft,
+  fromBackTestItem,
+  fromDraftItem,
+  listOf,
+  pageSize,
+  progressWrites,
+} from './back-test-row.ts';
+import { cursorWith, type RefundTally, tallyOf, wouldDo } from './dry-run.ts';
+import { inForce, isAsked, type Past, pastFacts, readSites } from './dry-run-store.ts';
+import { evaluate } from './evaluate.ts';
+
+/** A step reads so many alerts a page, and pages for so long; the rest is another message's. */
+const alertsAtOnce = 500;
+const stepMilliseconds = 15 * milliseconds.second;
+/** What one write of a step may hold: fifty pages of them. */
+const mostDifferences = 5000;
+/** One that is not done by then never will be. */
+const longestMilliseconds = 2 * milliseconds.day;
+
+/**
+ * Goes on with a back-test: reads on from where it is and writes how far it came. Of several messages one wins; what another
+ * has read counts once. What is lost, the sweep brings up again.
+ */
+export const runBackTest = async (id: string): Promise<void> => {
+  const [item, draftItem] = await getItems([keys.backTest(id), keys.backTestDraft(id)]);
+  const [before, draft] = [fromBackTestItem(item), fromDraftItem(draftItem)];
+  if (before?.state !== 'RUNNING' || !draft) return;
+  const first: Reached = { backTest: before, differences: [], isEnd: false };
+  const isStuck = nowMilliseconds() - Date.parse(before.startedAt) > longestMilliseconds;
+  const reached = isStuck ? failed(first, 'It could not be finished.') : await readForAWhile(first, draft);
+  try {
+    await transact(writesOf(reached));
+  } catch (error) {
+    if (error instanceof ConditionFailed) return;
+    throw error;
+  }
+  if (!reached.isEnd) await sendOrThrow([{ queue: 'back-tests', body: { backTestId: id } }]);
+};
+
+const readForAWhile = async (first: Reached, draft: Draft): Promise<Reached> => {
+  const prices = fromPricesItem(await getItem(keys.alertPrices(first.backTest.mid)));
+  const until = nowMilliseconds() + stepMilliseconds;
+  let reached = first;
+  do {
+    reached = await readOn(reached, draft, prices);
+  } while (!reached.isEnd && nowMilliseconds() < until && reached.differences.length < mostDifferences);
+  return reached;
+};
+
+type Reached = { backTest: BackTest; differences: readonly Difference[]; isEnd: boolean };
+
+const failed = ({ backTest }: Reached, error: string): Reached => ({
+  backTest: { ...backTest, state: 'FAILED', error },
+  differences: [],
+  isEnd: true,
+});
+
+const readOn = async (reached: Reached, draft: Draft, prices: AlertPrices): Promise<Reached> => {
+  const { backTest } = reached;
+  const { mid, sid, from, to, cursor } = backTest;
+  const [today, drafted] = [tallyOf(cursor?.today), tallyOf(cursor?.draft)];
+  const page = await readPage<Past>({
+    entity: alertEntity,
+    ...listOf({ mid, sid }),
+    ...{ from, to, order: 'ASC', size: alertsAtOnce, cursor: today.cursor },
+  });
+  const { sites, books } = await readSites({ mid, sid }, page.list);
+  const versions = {
+    ...backTest.versions,
+    ...Object.fromEntries([...books].map(([name, { version }]) => [name, version])),
+  };
+  const isChanged = Object.entries(backTest.versions).some(([name, version]) => versions[name] !== version);
+  if (isChanged) return failed(reached, 'The rules were changed meanwhile. Begin it again.');
+  const rulesOf: RulesOf = {
+    today: (alert) => inForce(books, { mid, sid }, alert),
+    draft: (alert) => {
+      const [own, merchants] = ownersOf({ sid: alert.sid, mid }).map(
+        (owner) => books.get(ownerName(owner))?.rules ?? [],
+      );
+      const rules = [...(draft.site ?? own ?? []), ...(draft.merchant ?? merchants ?? [])];
+      return rulesInForce([{ owner: { mid, sid }, version: 0, rules }], alert.provider);
+    },
+  };
+  const tallies = { today: today.tally, draft: drafted.tally };
+  const judged = await judge(page.list, rulesOf, { sites, tallies });
+  const days = daysWith(backTest.days, judged, prices);
+  const next = page.next_cursor;
+  return {
+    backTest: {
+      ...backTest,
+      versions,
+      days,
+      read: backTest.read + page.list.length,
+      cursor:
+        next === null
+          ? null
+          : { today: cursorWith(next, tallies.today) ?? next, draft: cursorWith(next, tallies.draft) ?? next },
+    },
+    differences: [
+      ...reached.differences,
+      ...judged.flatMap(({ alert, verdicts }) => differenceOf(alert, verdicts) ?? []),
+    ],
+    isEnd: next === null,
+  };
+};
+
+type RulesOf = Readonly<Record<Side, (alert: Past) => Rule[]>>;
+type Judged = { alert: Past; verdicts: Record<Side, Verdict> };
+type Around = { sites: ReadonlyMap<number, Site>; tallies: Readonly<Record<Side, RefundTally>> };
+
+/** What both sides would have done with the alerts of a page, each read once. */
+const judge = async (list: readonly Past[], rulesOf: RulesOf, { sites, tallies }: Around): Promise<Judged[]> => {
+  const facts = await pastFacts(list, (alert) => [...rulesOf.today(alert), ...rulesOf.draft(alert)]);
+  const judged: Judged[] = [];
+  for (const alert of list.filter(isAsked)) {
+    const site = sites.get(alert.sid);
+    if (!site) continue;
+    const verdict = async (side: Side): Promise<Verdict> => {
+      const { decided } = await evaluate(rulesOf[side](alert), facts.get(alert.alert_id) ?? {});
+      return decided && { ruleId: decided.id, ...wouldDo(decided.action, alert, site, tallies[side]) };
+    };
+    judged.push({ alert, verdicts: { today: await verdict('today'), draft: await verdict('draft') } });
+  }
+  return judged;
+};
+
+const daysWith = (
+  before: BackTest['days'],
+  judged: readonly Judged[],
+  prices: AlertPrices,
+): Record<string, DaySums> => {
+  const days: Record<string, DaySums> = { ...before };
+  for (const { alert, verdicts } of judged) {
+    const { provider, tier, alert_type: type, alert_date: at } = alert;
+    const day = at.slice(0, 'YYYY-MM-DD'.length);
+    days[day] = addToDay(days[day] ?? {}, alert, verdicts, priceAt(prices, { provider, tier, type }, at));
+  }
+  return days;
+};
+
+/** Differences fill pages; what is left over waits for the next step. */
+const writesOf = ({ backTest, differences, isEnd }: Reached) => {
+  const all = [...backTest.pending, ...differences];
+  const full = Math.floor(all.length / pageSize);
+  const pages = Array.from({ length: full }, (_, index) => ({
+    number: backTest.pages + index,
+    differences: all.slice(index * pageSize, (index + 1) * pageSize),
+  }));
+  const after: BackTest = {
+    ...backTest,
+    state: isEnd && backTest.state === 'RUNNING' ? 'DONE' : backTest.state,
+    updatedAt: nowIso(),
+    pending: all.slice(full * pageSize),
+    pages: backTest.pages + full,
+    differing: backTest.differing + differences.length,
+    version: backTest.version + 1,
+  };
+  return progressWrites(after, pages);
+};

@@ -1,0 +1,54 @@
+import { type Alert, isOpen } from '../alerts/alert.ts';
+import { fromAlertItem } from '../alerts/alert-row.ts';
+import { answerWrites } from '../alerts/answer/answer-row.ts';
+import { type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
+import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
+import { nowIso } from '../core/clock.ts';
+import { retryOnConflict } from '../core/conflict-store.ts';
+import { newTimedId } from '../core/ids.ts';
+import { keys } from '../core/keys.ts';
+import { getItems, transact } from '../core/table.ts';
+import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
+import { alertWrites, factsFor } from './decide-store.ts';
+import { earlierAnswer, handle, notRefunded } from './decision.ts';
+import { evaluate } from './evaluate.ts';
+
+/**
+ * Answers an open alert whose payment has been charged back with 952.002, if the rule that decides it refunds and does not leave
+ * that to the merchant. What a merchant, a rule or a refund under way has said stands; an alert whose rules are still to be asked
+ * learns of the chargeback by them.
+ */
+export const answerChargedBack = (alertId: number): Promise<void> => retryOnConflict(() => answerOnce(alertId));
+
+const answerOnce = async (alertId: number): Promise<void> => {
+  const [item, owed, begun] = await getItems([keys.alert(alertId), keys.decision(alertId), keys.refund(alertId)]);
+  const alert = item && fromAlertItem(item);
+  if (!alert?.owner || owed || begun || !isOpen(alert) || alert.update !== null || alert.withdrawnAt !== null) return;
+  const owners = ownersOf(alert.owner);
+  const [siteItem, ...books] = await getItems([
+    keys.site(alert.owner.sid),
+    ...owners.map((owner) => keys.ruleBook(ownerName(owner))),
+  ]);
+  if (!siteItem) throw new Error(`Site ${alert.owner.sid} of alert ${alertId} is gone`);
+  const rules = rulesInForce(
+    owners.map((owner, index) => fromBookItem(books[index], owner)),
+    alert.providerAlert.provider,
+  );
+  const decision = await decisionFor(alert, rules);
+  if (!decision) return;
+  const at = nowIso();
+  const site = fromSiteItem(siteItem);
+  const outcome = notRefunded('already_charged_back', { answer: earlierAnswer('already_charged_back') });
+  const { alert: after, update } = handle(alert, decision, outcome, at);
+  if (!update) return;
+  const wants = { wantsStatus: wantsStatusUpdates(site.alert), number: newTimedId(), at };
+  await transact([...alertWrites(alert, after, at), ...answerWrites(after, update, wants)]);
+};
+
+const decisionFor = async (alert: Alert, rules: readonly Rule[]) => {
+  if (rules.length === 0) return undefined;
+  const facts = await factsFor(alert, rules);
+  const { decided, shadows } = await evaluate(rules, facts);
+  const answers = decided?.action.type === 'refund' && decided.action.already !== 'leave';
+  return answers ? { rule: decided, facts, shadows } : undefined;
+};

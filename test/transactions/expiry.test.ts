@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { captureHash } from '../../functions/payments/hashes.ts';
+import { captureThroughLedger } from '../../functions/transactions/capture-flow.ts';
+import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
+import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
+import type { Tenant } from '../merchants/tenant.ts';
+import { useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
+import { newShop, preauth, statusOf } from './shop.ts';
+import { ledgerOf, transactionOf } from './support.ts';
+
+/** Authorisations that lapse at the processor. */
+
+useTable();
+useOperations();
+const accounts = useAccounts();
+
+let shop: Tenant;
+beforeEach(async () => {
+  shop = await newShop();
+});
+
+/** Stripe gives the authorisation back by itself, and tells so. */
+const lapseAtStripe = async (txid: number): Promise<void> => {
+  const intent = accounts.stripe.intents.get((await transactionOf(txid)).processorReference ?? '');
+  if (!intent) throw new Error('Stripe does not know the payment');
+  Object.assign(intent, { status: 'canceled', cancellation_reason: 'automatic' });
+  const { number: _, ...shown } = intent;
+  await accounts.tell(shop, 'stripe', accounts.stripe.webhook(shown));
+};
+const capture = async (txid: number) => {
+  const order = { sid: shop.sid, parentTxid: txid, amount: '10.00', hash: captureHash(shop.sid, '10.00', shop.rcode) };
+  return (await captureThroughLedger(order)).transaction;
+};
+
+describe('an authorisation that lapses', () => {
+  beforeEach(() => routeTo(shop, stripeRoute(accounts.stripe)));
+
+  it('is over: nothing is authorised any more, and nothing can be captured', async () => {
+    const { txid, status } = await preauth(shop, '10.00');
+    expect(status).toBe('OK');
+    await lapseAtStripe(txid);
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
+    expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n, captured: 0n });
+    await expect(capture(txid)).rejects.toMatchObject({ code: 'transaction_state_wrong' });
+  });
+
+  it('stays what it was once it was captured or voided: those tell what became of it', async () => {
+    const captured = await preauth(shop, '10.00');
+    expect((await capture(captured.txid)).status).toBe('OK');
+    await settleTransaction({ txid: captured.txid, told: true });
+    expect(await statusOf(shop, captured.txid)).toMatchObject({ status: 'OK' });
+    const voided = await preauth(shop, '10.00');
+    const money = { minor: 1000n, currency: 'USD' };
+    await refundThroughLedger({ parentTxid: voided.txid, money, alertId: null, by: 'test' });
+    await settleTransaction({ txid: voided.txid, told: true });
+    expect(await statusOf(shop, voided.txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerOf(voided.txid)).toMatchObject({ authorized: 1000n, voided: 1000n });
+  });
+});
+
+it('that lapses at Adyen is over likewise', async () => {
+  await routeTo(shop, adyenRoute(accounts.adyen));
+  const { txid } = await preauth(shop, '10.00');
+  await accounts.tell(shop, 'adyen', ...accounts.adyen.takeWebhooks());
+  const originalReference = (await transactionOf(txid)).processorReference ?? '';
+  const notice = { eventCode: 'EXPIRE', success: true, pspReference: 'EXPIRED000000001', originalReference };
+  await accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...notice, merchantReference: 'ignored' }]));
+  expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
+  expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n });
+});
