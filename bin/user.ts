@@ -19,7 +19,7 @@ const help = `${colours.bold('npm run user -- <command>')}    Users and long-liv
   enable <username>               Let a disabled user in again
   role <username> --role <role>   Give a merchant's user another role; their sessions end
   reset-factor <username>         Take their second factor away; they set up another when they sign in
-  token <username> --days <N>     Issue a token that is valid for 1 to 3650 days
+  token <username> --days <N>     Issue a token that is valid for 1 to 3650 days; an administrator's for 90 at most
   revoke <jti>                    End such a token before its time
 
   --name <name>                   How colleagues call the user who is made
@@ -196,6 +196,10 @@ const main = async (args: string[]): Promise<void> => {
   if (!command) throw new UserError(`There is no command ${name}; npm run user -- --help names them.`);
   if (argument === undefined || rest.length > 0) throw new UserError(`${name} takes one ${command.of}.`);
   await command.run(argument, flags);
+  if (name === 'show') return;
+  const { auditCommand } = await import('../functions/core/audit-store.ts');
+  const named = Object.keys(flags).filter((flag) => flag === 'role' || flag === 'days' || flag === 'mid');
+  await auditCommand(`command/${name}`, command.of === 'username' ? argument : null, named);
 };
 
 await runCommand(main, (error) => error instanceof UserMistake);

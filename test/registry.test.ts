@@ -75,3 +75,35 @@ it('names each function once', () => {
   const names = [...operations, ...workers].map(({ area, name }) => `${area}-${name}`);
   expect(names).toEqual([...new Set(names)]);
 });
+
+/** What keeps a history of its own: alerts and their answers, notifications, enrollments, orders, refunds. */
+const withHistory = [
+  'alerts',
+  'cardsearch',
+  'chargebacks',
+  'dispatch',
+  'enrollments',
+  'orders',
+  'outcomes',
+  'refunds',
+  'transactions',
+];
+
+it('audits every operation with a token that writes and keeps no history of its own', () => {
+  const writing = operations.filter(({ auth, grants: { table = [] } }) => {
+    const takesToken = auth === 'bearer' || auth === 'admin';
+    return takesToken && table.some((action) => /^(Put|Update|Delete)Item$/.test(action));
+  });
+  const silent = writing.filter(({ area, audit }) => !audit && !withHistory.includes(area));
+  expect(silent.map(({ area, name }) => `${area}/${name}`)).toEqual([]);
+});
+
+it('audits an operation by its handler where it says so', () => {
+  for (const operation of operations) {
+    const source = readFileSync(entryOf(operation), 'utf8');
+    expect([entryOf(operation), source.includes('auditedEndpoint(')]).toEqual([
+      entryOf(operation),
+      operation.audit === true,
+    ]);
+  }
+});

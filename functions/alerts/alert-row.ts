@@ -60,6 +60,7 @@ export const detailsOf = (alert: Alert) => ({
   ...summaryOf(alert),
   duplicate_alertid: alert.duplicateOf,
   mcc: alert.providerAlert.mcc,
+  as_sent: alert.providerAlert.asSent ?? null,
   provider_date: alert.providerAlert.providerDate,
   updated_at: alert.updatedAt,
   withdrawn_at: alert.withdrawnAt,

@@ -8,4 +8,5 @@ export const intake = {
   method: 'POST',
   auth: 'provider',
   reply: IntakeReply,
+  variables: ['OPERATIONS_MAIL'],
 } as const;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { keepNumberText } from '../core/json.ts';
-import { Id, Nested, Text, Timestamp, WellFormed } from '../core/schema.ts';
+import { Id, NoList, Text, Timestamp, WellFormed } from '../core/schema.ts';
 import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from '../providers/fields.ts';
 import { alertTypes } from '../providers/provider-alert.ts';
 import { alertProviders } from '../providers/providers.ts';
@@ -14,13 +14,25 @@ const asText = (longest: number) =>
     WellFormed,
   );
 
-const Detail = Nested(
-  {
-    duplicate_alertid: orAbsent(Id),
-    userid: orAbsent(asText(200)),
-    username: orAbsent(asText(200)),
-  },
-  'must be an object with duplicate_alertid, userid and username, or such an object as JSON text',
+const largestDetail = 2048;
+
+/** Names of the merchant's own are kept, as far as they are small. */
+const Detail = NoList(
+  v.pipe(
+    v.looseObject(
+      {
+        duplicate_alertid: orAbsent(Id),
+        userid: orAbsent(asText(200)),
+        username: orAbsent(asText(200)),
+      },
+      'must be an object with duplicate_alertid, userid and username, or such an object as JSON text',
+    ),
+    v.check(
+      (detail) => Buffer.byteLength(JSON.stringify(detail)) <= largestDetail,
+      `must have at most ${largestDetail} bytes`,
+    ),
+    v.check((detail) => JSON.stringify(detail).isWellFormed(), 'must be well-formed Unicode'),
+  ),
 );
 
 /** Details come as objects or as JSON text of them, alone or as a list; text that is no JSON stays for the schema to refuse. */

@@ -32,6 +32,9 @@ export const holderOf = async (token: string): Promise<Holder | undefined> => {
   return nowIso() < sessionEnd(session) ? { user, freshUntil: session.freshUntil } : undefined;
 };
 
+/** How long an administrator's token may last: who has it may do everything. */
+export const mostAdminDays = 90;
+
 /** Issues a token that is valid for days rather than an hour, and can be revoked. Throws UserMistake. */
 export const issueLongLivedToken = async (
   username: string,
@@ -39,12 +42,15 @@ export const issueLongLivedToken = async (
 ): Promise<{ token: string; row: LongLivedToken }> => {
   const user = await findUser(username);
   if (!user) throw new UserMistake(`There is no user ${username}.`);
+  if (user.scope === 'admin' && days > mostAdminDays) {
+    throw new UserMistake(`A token of an administrator is valid for ${mostAdminDays} days at most.`);
+  }
   if (user.disabled) throw new UserMistake(`The user ${user.username} is disabled.`);
   const issued = await issueToken(await keyRing('jwt'), user, now(), (days * milliseconds.day) / 1000);
   const row: LongLivedToken = {
     jti: issued.jti,
     username: user.username,
-    issuedAt: iso(issued.issuedAtSeconds * 1000),
+    issuedAt: iso(Math.round(issued.issuedAtSeconds * 1000)),
     expiresAt: iso(issued.expiresAtSeconds * 1000),
     revokedAt: null,
   };

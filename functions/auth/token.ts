@@ -36,8 +36,9 @@ export const issueToken = async (
   const secret = ring.keys[ring.current];
   if (!secret) throw new Error(`The token secret has no key named ${ring.current}`);
   const jti = randomUUID();
-  const issuedAtSeconds = Math.floor(at.getTime() / 1000);
-  const expiresAtSeconds = issuedAtSeconds + validSeconds;
+  // RFC 7519 allows fractions: a password that changes within the second tells the tokens before it from those after.
+  const issuedAtSeconds = at.getTime() / 1000;
+  const expiresAtSeconds = Math.floor(issuedAtSeconds) + validSeconds;
   const claims = { scope, ...(mid !== null && { mid }), ...(role && { role }), ...(session && { ses: session }) };
   const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: algorithm, typ: 'JWT', kid: ring.current })

@@ -76,6 +76,12 @@ export const passwordProblem = (password: string): string | undefined =>
     ? undefined
     : `A password has ${shortestPassword} to ${longestPassword} characters.`;
 
-/** Whether a token that was issued to the user at a time (seconds since 1970, as in a token) may still be used. */
+/**
+ * Whether a token that was issued to the user at a time (seconds since 1970, as in a token) may still be used. Tokens of before
+ * they told milliseconds count for their whole second.
+ */
 export const mayUseToken = ({ disabled, tokensValidFrom }: User, issuedAtSeconds: number): boolean =>
-  !disabled && issuedAtSeconds >= Math.floor(Date.parse(tokensValidFrom) / 1000);
+  !disabled &&
+  (Number.isInteger(issuedAtSeconds)
+    ? issuedAtSeconds >= Math.floor(Date.parse(tokensValidFrom) / 1000)
+    : Math.round(issuedAtSeconds * 1000) >= Date.parse(tokensValidFrom));

@@ -3,7 +3,7 @@ import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { getItems } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
-import { openSecrets } from '../merchants/site-store.ts';
+import { rcodesOf } from '../merchants/site-store.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
 import { sentRcode } from '../payments/hashes.ts';
 import type { Funds } from '../processors/processor.ts';
@@ -22,8 +22,9 @@ export type Books = { funds: Funds[]; processors: SiteProcessors };
 export const booksOf = async (sid: number, rcode: string): Promise<Books> => {
   const [item, processors, ...rows] = await getItems([keys.site(sid), keys.siteProcessors(sid), ...balanceKeys(sid)]);
   const site = item && fromSiteItem(item);
-  const { rcodes } = site ? await openSecrets(site, nowIso()) : { rcodes: [] };
-  if (!site || sentRcode(rcode, rcodes) === undefined) {
+  const rcodes = await rcodesOf(site, nowIso());
+  const isKnown = sentRcode(rcode, rcodes) !== undefined;
+  if (!site || !isKnown) {
     throw new Refusal('rcode_wrong', 'rcode: must be the rcode of the site in the path.');
   }
   checkTakesPayments(site);

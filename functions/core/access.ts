@@ -8,12 +8,16 @@ type Guarded = Pick<Operation, 'auth' | 'roles' | 'fresh'>;
 
 const roleOf = (text: unknown): Role | undefined => roles.find((one) => one === text);
 
+/** The gateway says the same: it does not tell a token that is missing from one that is over. */
+export const tokenWanted =
+  'Send a Bearer token that is valid. One of gettoken ends after an hour, or with its user’s password.';
+
 /** Refuses a caller whom the declaration does not admit. The gateway's authorizer has already checked the token. `at`: ISO. */
 export const admit = (operation: Guarded, context: AuthorizerContext, at: string): void => {
   const { auth, fresh } = operation;
   if (auth !== 'bearer' && auth !== 'admin') return;
   const scope = context?.['scope'];
-  if (scope !== 'admin' && scope !== 'merchant') throw new Refusal('unauthenticated', 'Send a Bearer token.');
+  if (scope !== 'admin' && scope !== 'merchant') throw new Refusal('unauthenticated', tokenWanted);
   if (auth === 'admin' && scope !== 'admin') throw new Refusal('scope_missing', "This needs an administrator's token.");
   const caller = callerOf(operation, context);
   if (operation.roles && !hasRole(caller, operation.roles)) throw roleMissing(operation.roles);
@@ -21,7 +25,7 @@ export const admit = (operation: Guarded, context: AuthorizerContext, at: string
 };
 
 const roleMissing = (wanted: readonly Role[]): Refusal =>
-  new Refusal('role_missing', `It needs the role ${wanted.join(' or ')}.`, { fields: { code: 'role_missing' } });
+  new Refusal('role_missing', `It needs the role ${wanted.join(' or ')}.`);
 
 /** Whether a caller has one of the roles; operators need none. */
 export const hasRole = ({ scope, role = 'manager' }: Caller, wanted: readonly Role[]): boolean =>
@@ -38,9 +42,7 @@ export const needRole = (caller: Caller, wanted: readonly Role[]): void => {
  */
 export const needFresh = ({ freshUntil }: Caller, at: string): void => {
   if (freshUntil === undefined || at < freshUntil) return;
-  throw new Refusal('fresh_sign_in_needed', 'This asks for a password that was given within 15 minutes.', {
-    fields: { code: 'fresh_sign_in_needed' },
-  });
+  throw new Refusal('fresh_sign_in_needed', 'This asks for a password that was given within 15 minutes.');
 };
 
 /** Who calls, as the gateway's authorizer says. */

@@ -1,4 +1,4 @@
-/** Every refusal a caller can see: the status it travels under and the words it travels with. */
+/** Every refusal a caller can see, by the code that never changes: the status it travels under and the words it travels with. */
 export const refusals = {
   request_invalid: { status: 400, msg: 'The request is not valid' },
   reason_code_invalid: { status: 400, msg: 'The reason code is not allowed here' },
@@ -22,6 +22,7 @@ export const refusals = {
   retailer_not_found: { status: 404, msg: 'No such retailer' },
   site_not_found: { status: 404, msg: 'No such site' },
   alert_not_found: { status: 404, msg: 'No such alert' },
+  quarantine_entry_not_found: { status: 404, msg: 'No such entry of the quarantine' },
   enrollment_not_found: { status: 404, msg: 'No such enrollment request or item' },
   outcome_not_found: { status: 404, msg: 'No such outcome' },
   notification_not_found: { status: 404, msg: 'No such notification' },
@@ -62,6 +63,8 @@ export const refusals = {
   alert_closed: { status: 409, msg: 'The alert already has another outcome' },
   alert_takes_no_outcome: { status: 409, msg: 'This type of alert takes no outcome' },
   outcome_settled: { status: 409, msg: 'This outcome is settled' },
+  descriptor_enrolled: { status: 409, msg: 'The site has this enrolled already' },
+  enrollment_overlap: { status: 409, msg: 'Another merchant has enrolled what overlaps with this' },
   alert_not_paid_for: { status: 409, msg: 'The alert is not paid for' },
   credit_state_wrong: { status: 409, msg: 'The credit does not allow this now' },
   prices_full: { status: 409, msg: 'There are as many prices as there may be' },
@@ -121,7 +124,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What a caller gets: `{msg, details}`, but for the one refusal that the interface has always shaped otherwise. */
+/** What a caller gets: `{msg, details, code}`, but for the one refusal that the interface has always shaped otherwise. */
 export const bodyOfRefusal = (
   { code, details, fields }: Refusal,
   shape: 'plain' | 'transaction' = 'plain',
@@ -130,5 +133,5 @@ export const bodyOfRefusal = (
   if (shape === 'transaction') return { status: 'EXC', error_code: code, error_msg: details || msg };
   return code === 'retailer_name_taken'
     ? { status: 'EXC', code: status, error_msg: { msg } }
-    : { msg, details, ...fields };
+    : { msg, details, code, ...fields };
 };

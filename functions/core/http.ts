@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import * as v from 'valibot';
 import { admit, callerOf } from './access.ts';
 import { bodyText, checkEncoding, formatOf, gatherLists, isAllowedForm } from './body.ts';
+import { idsOf, notesOf } from './call-ids.ts';
 import { nowIso } from './clock.ts';
 import { bodyOfRefusal, Refusal, refusals } from './errors.ts';
 import { readForm } from './form.ts';
@@ -10,6 +11,7 @@ import { isTooDeep, readJson } from './json.ts';
 import { describeError, log } from './log.ts';
 import type { Operation, Reply, Request } from './operation.ts';
 import { securityHeaders } from './security-headers.ts';
+import { strangeFields, withWarnings } from './unknown-fields.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
@@ -21,6 +23,8 @@ type Options = {
   bodyParser?: middy.MiddlewareObj<APIGatewayProxyEvent>;
   /** Runs before the body is parsed; throws a Refusal. For calls that sign their bytes. */
   authenticate?: (request: Unparsed) => Promise<void>;
+  /** Told of each refusal of a call whose `authenticate` let it pass, before that is answered; if it throws, the answer is a 500. */
+  onRefusal?: (refusal: Refusal, request: Unparsed) => Promise<void>;
   /** Makes a page of a refusal, for operations that people look at: see core/page.ts. */
   errorPage?: (refusal: Refusal) => string;
   /** Sent with every reply that is not a refusal, and with pages of refusals. */
@@ -47,10 +51,23 @@ export class WithStatus {
   }
 }
 
+/** What the caller has already (`if-none-match`): 304, without a body. */
+export class NotModified {
+  readonly headers: Readonly<Record<string, string>>;
+  constructor(headers: Readonly<Record<string, string>>) {
+    this.headers = headers;
+  }
+}
+
 type Internal = { started: number };
+/** Events whose caller `authenticate` let pass. */
+const authenticated = new WeakSet<Event>();
 type Event = APIGatewayProxyEvent;
 /** What each event's body was before the parsers put what they read in its place. */
 const rawBodies = new WeakMap<Event, string>();
+
+/** What of each event's body goes into its log line. */
+const notes = new WeakMap<Event, Readonly<Record<string, unknown>>>();
 
 type Work = middy.Request<Event, APIGatewayProxyResult, Error, Context, Internal>;
 type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Context, Internal>;
@@ -61,18 +78,22 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
  */
 export const endpoint = <O extends Operation>(
   operation: O,
-  run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>> | WithStatus>,
-  { authenticate, bodyParser, errorPage, headers = {} }: Options = {},
+  run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>> | WithStatus | NotModified>,
+  { authenticate, bodyParser, errorPage, onRefusal, headers = {} }: Options = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
-    .use(answer(operation, { errorPage, headers }))
+    .use(answer(operation, { errorPage, headers }, onRefusal))
     .use(receive(operation, authenticate))
     .use(readBody(operation))
     .use(bodyParser ?? [])
     .handler(async (event: Event): Promise<APIGatewayProxyResult> => {
+      const sent = operation.body && parsedBody(event.body);
+      notes.set(event, notesOf(sent));
+      const strange = strangeFields(operation, sent, event.headers['prefer']);
       const request = {
         params: parse(operation.params ?? v.object({}), { ...event.queryStringParameters, ...event.pathParameters }),
-        body: operation.body && parse(operation.body, parsedBody(event.body)),
+        body: operation.body && parse(operation.body, sent),
+        sent: sent ?? {},
         headers: event.headers,
         caller: callerOf(operation, event.requestContext.authorizer),
         requestId: event.requestContext.requestId,
@@ -82,23 +103,31 @@ export const endpoint = <O extends Operation>(
       };
       // The compiler cannot see that the schemas just used are those the declaration infers its types from.
       const made = await run(request as Request<O>);
+      if (made instanceof NotModified) return { statusCode: 304, headers: { ...headers, ...made.headers }, body: '' };
       if (made instanceof WithStatus) return otherwise(operation, made, headers);
       const [reply, own] = made instanceof WithHeaders ? [made.reply, made.headers] : [made, {}];
-      return success(operation, v.parse(operation.reply, reply), { ...headers, ...own });
+      return success(operation, withWarnings(v.parse(operation.reply, reply), strange), { ...headers, ...own });
     });
 
 type Appearance = { errorPage: Options['errorPage']; headers: NonNullable<Options['headers']> };
 
 /** Outermost: lower-case headers before, request id and log line after, refusals to replies on an error. */
-const answer = (operation: Operation, options: Appearance): Middleware => ({
+const answer = (operation: Operation, options: Appearance, onRefusal: Options['onRefusal']): Middleware => ({
   before: (request) => {
     request.internal.started = performance.now();
     request.event.headers = lowerCased(request.event.headers);
     admit(operation, request.event.requestContext.authorizer, nowIso());
   },
   after: (request) => finish(operation, request),
-  onError: (request) => {
+  onError: async (request) => {
     request.error ??= new Error('Failed without an error');
+    const { error, event } = request;
+    if (onRefusal && error instanceof Refusal && authenticated.has(event)) {
+      const rawBody = rawBodies.get(event) ?? '';
+      await onRefusal(error, { headers: event.headers, rawBody, baseUrl: baseUrlOf(event) }).catch((broken: Error) => {
+        request.error = broken;
+      });
+    }
     request.response = failure(request.error, operation, options);
     finish(operation, request);
   },
@@ -119,6 +148,10 @@ const finish = (operation: Operation, { response, error, event, internal }: Work
     status: response.statusCode,
     milliseconds: Math.round(performance.now() - internal.started),
     subject: event.requestContext.authorizer?.['subject'],
+    mid: event.requestContext.authorizer?.['mid'],
+    sourceIp: sourceIpOf(event),
+    ids: idsOf(event.pathParameters),
+    ...notes.get(event),
     ...(error && { error: error instanceof Refusal ? refusalForLog(error) : describeError(error) }),
   });
 };
@@ -135,7 +168,10 @@ const receive = ({ body, formats = ['json'] }: Operation, authenticate?: Options
     checkEncoding(event.headers['content-encoding']);
     const text = bodyText(event.body, event.isBase64Encoded);
     rawBodies.set(event, text);
-    if (authenticate) await authenticate({ headers: event.headers, rawBody: text, baseUrl: baseUrlOf(event) });
+    if (authenticate) {
+      await authenticate({ headers: event.headers, rawBody: text, baseUrl: baseUrlOf(event) });
+      authenticated.add(event);
+    }
     const isEmpty = !body || text.trim() === '';
     const isForm = body !== undefined && isAllowedForm(event.headers['content-type'], formats);
     // An absent body is an empty object, whatever its content type says; only a form without fields stays a form.

@@ -1,5 +1,7 @@
 /** The only place where a key is spelled: one row per access pattern. `docs/data-model.md` explains each. */
 export const keys = {
+  /** Who called an operation that is audited, and what came of it. */
+  audit: (id: string) => ({ pk: `AUDIT#${id}`, sk: 'AUDIT' }),
   /** The last number given out: mid, rid, sid, enrollment. */
   counter: (name: string) => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
   user: (username: string) => ({ pk: `USER#${username}`, sk: 'USER' }),
@@ -30,6 +32,8 @@ export const keys = {
   }),
   /** One per case of a provider: makes a replay of it harmless. */
   providerCase: (provider: string, caseId: string) => ({ pk: `CASE#${provider}#${caseId}`, sk: 'CASE' }),
+  /** What a provider signed and we could not read. */
+  quarantined: (id: string) => ({ pk: `QUARANTINE#${id}`, sk: 'QUARANTINE' }),
   /** The first dispute alert of a site with this ARN or fingerprint. */
   firstDispute: (sid: number, fingerprint: string) => ({ pk: `DISPUTE#${sid}#${fingerprint}`, sk: 'DISPUTE' }),
   /** Who enrolled a text; `how` is EXACT or PREFIX, BIN_CAID or ARN. */

@@ -74,6 +74,8 @@ export type Operation<
   grants: Grants;
   /** Environment it needs besides what its grants bring. */
   variables?: readonly SettingName[];
+  /** Each call leaves an entry in the audit log: what sets up, opens or closes something. See core/audit-store.ts. */
+  audit?: true;
   /** Default 256. */
   memoryMegabytes?: number;
 };
@@ -98,6 +100,8 @@ export type Request<O extends Operation> = {
   headers: Readonly<Record<string, string | undefined>>;
   caller: Caller;
   requestId: string;
+  /** The body's fields before its schema made of them what `body` is. */
+  sent: Readonly<Record<string, unknown>>;
   /** The body as it was sent, for calls that sign their bytes. */
   rawBody: string;
   /** Where the call came from, as the gateway saw it. */

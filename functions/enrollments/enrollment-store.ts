@@ -28,15 +28,19 @@ import { itemsDue, providerNamed, withNext } from './enrollment-provider.ts';
 import { fromEnrollmentItem, toEnrollmentItem } from './enrollment-row.ts';
 import { type Once, onceWrite } from './once-row.ts';
 import { answerOf } from './once-store.ts';
+import { findOverlaps, type Overlap } from './overlap-store.ts';
 import { enrollmentMail, statusUpdatePayload } from './payload.ts';
 import type { EnrollmentAnswer } from './schemas.ts';
 
-/** A request with each of its items PENDING, before anything is kept. `at`: ISO. */
+/** `overlapping`: the numbers of those that another merchant's enrollments overlap with, which wait for the administrator. */
+type NewItems = { items: readonly EnrollmentItem[]; overlapping: ReadonlySet<number> };
+
+/** A request with each of its other items PENDING, before anything is kept. `at`: ISO. */
 const newEnrollment = (
   enrollmentId: number,
   site: Site,
   emailCcList: readonly string[],
-  items: readonly EnrollmentItem[],
+  { items, overlapping }: NewItems,
   at: string,
 ): Enrollment => {
   const providedBy = providerNamed(optional('ENROLLMENT_PROVIDER'));
@@ -51,19 +55,23 @@ const newEnrollment = (
     providedBy,
     createdAt: at,
     updatedAt: at,
-    items: items.map((item) => withNext({ ...item, lastActivity: at }, providedBy, at)),
+    items: items.map((item) =>
+      overlapping.has(item.number)
+        ? withStatus(item, 'WAITING FOR ACTION', at)
+        : withNext({ ...item, lastActivity: at }, providedBy, at),
+    ),
     version: 1,
   };
 };
 
 /**
- * Keeps a new request, all its items PENDING, and what is answered to it. With `once`, a call that was faster with the
+ * Keeps a new request and what is answered to it. With `once`, a call that was faster with the
  * same key is answered again and nothing is kept. Throws idempotency_key_reused.
  */
 export const createEnrollment = async (
   site: Site,
   emailCcList: readonly string[],
-  items: readonly EnrollmentItem[],
+  items: NewItems,
   msg: string,
   once: Once | undefined,
 ): Promise<EnrollmentAnswer> => {
@@ -99,19 +107,21 @@ const mostItems = 30;
 
 /** Answers the changed items of a request as it was read; none: nothing is left to be done. */
 type Change = (enrollment: Enrollment, at: string) => readonly EnrollmentItem[];
+/** What becomes of items that are to be ENROLLED and that another merchant's enrollments overlap with. */
+type OnOverlap = (overlap: Overlap, at: string) => EnrollmentItem;
 
 /**
  * Changes items of a request, what they claim, and the notification of it, together; some at a time, each time from the
  * request as it is then. Throws changed_meanwhile, and what `change` throws.
  */
-const changeEnrollment = async (enrollmentId: number, change: Change): Promise<void> => {
+const changeEnrollment = async (enrollmentId: number, change: Change, onOverlap: OnOverlap): Promise<void> => {
   let isDone = false;
   while (!isDone)
-    isDone = await retryOnConflict(() => changeSome(enrollmentId, change), { exhausted: changedMeanwhile });
+    isDone = await retryOnConflict(() => changeSome(enrollmentId, change, onOverlap), { exhausted: changedMeanwhile });
 };
 
 /** Changes the first of the items that are left to change; true once there are none. */
-const changeSome = async (enrollmentId: number, change: Change): Promise<boolean> => {
+const changeSome = async (enrollmentId: number, change: Change, onOverlap: OnOverlap): Promise<boolean> => {
   const enrollment = await readEnrollment(enrollmentId);
   if (!enrollment) throw notFound();
   const at = nowIso();
@@ -120,27 +130,54 @@ const changeSome = async (enrollmentId: number, change: Change): Promise<boolean
     .filter((item, _, [first]) => item.provider === first?.provider)
     .slice(0, mostItems);
   if (changed.length === 0) return true;
-  await changeItems(enrollment, changed, at);
+  const becoming = changed.filter(({ number, status }) => {
+    return status === 'ENROLLED' && enrollment.items[number]?.status !== 'ENROLLED';
+  });
+  const overlaps = new Map((await findOverlaps(enrollment.mid, becoming)).map((one) => [one.item.number, one]));
+  const decided = changed.map((item) => {
+    const overlap = overlaps.get(item.number);
+    return overlap ? onOverlap(overlap, at) : item;
+  });
+  await changeItems(enrollment, decided, at);
   return false;
 };
 
 /**
  * Sets the status of the named items, in which they then stay. Items that have it already stay as they are, so a repeated
- * call changes nothing. Throws enrollment_not_found, changed_meanwhile.
+ * call changes nothing. `overlap`: ENROLLED although another merchant's enrollments overlap with it. Throws enrollment_not_found,
+ * enrollment_overlap, changed_meanwhile.
  */
-export const setItemStatus = (enrollmentId: number, name: ItemName, status: ItemStatus): Promise<void> =>
-  changeEnrollment(enrollmentId, ({ items }, at) => {
-    const named = items.filter((item) => isNamed(item, name));
-    if (named.length === 0) throw notFound();
-    return named.filter((item) => item.status !== status).map((item) => withStatus(item, status, at));
-  });
+export const setItemStatus = (
+  enrollmentId: number,
+  name: ItemName,
+  { status, overlap }: { status: ItemStatus; overlap: boolean },
+): Promise<void> =>
+  changeEnrollment(
+    enrollmentId,
+    ({ items }, at) => {
+      const named = items.filter((item) => isNamed(item, name));
+      if (named.length === 0) throw notFound();
+      return named.filter((item) => item.status !== status).map((item) => withStatus(item, status, at));
+    },
+    ({ item, mid }) => {
+      if (overlap) return item;
+      throw new Refusal(
+        'enrollment_overlap',
+        `Merchant ${mid} has enrolled what overlaps with it; send overlap: true to enroll it all the same.`,
+      );
+    },
+  );
 
 /** Lets the items of a request whose time has come become what they were to become. Again: nothing. */
 export const advanceItems = (enrollmentId: number): Promise<void> =>
-  changeEnrollment(enrollmentId, ({ items, providedBy }, at) =>
-    itemsDue(items, Date.parse(at)).map((item) =>
-      withNext(withStatus(item, item.next?.status ?? item.status, at), providedBy, at),
-    ),
+  changeEnrollment(
+    enrollmentId,
+    ({ items, providedBy }, at) =>
+      itemsDue(items, Date.parse(at)).map((item) =>
+        withNext(withStatus(item, item.next?.status ?? item.status, at), providedBy, at),
+      ),
+    // Somebody else was enrolled meanwhile: whose it is is for the administrator to say.
+    ({ item }, at) => withStatus(item, 'WAITING FOR ACTION', at),
   );
 
 /** One transaction: the request, the claims of the items, the notifications. Throws ConditionFailed. */

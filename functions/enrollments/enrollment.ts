@@ -57,6 +57,11 @@ export type SentItem = {
   rdr_ruleset?: string | null | undefined;
 };
 
+/** Fewer would take what most merchants' descriptors begin with. */
+export const shortestPrefix = 4;
+/** Of a request, an item for each of its providers counts: each is looked up by every beginning that it has. */
+export const mostItemsOfRequest = 100;
+
 export type FieldProblem = { field: keyof SentItem; words: string };
 
 /** What is wrong with one item beyond each field's form: what its providers need, and how long a descriptor gets. */
@@ -73,6 +78,9 @@ export const fieldProblems = (item: SentItem): FieldProblem[] => {
     const need = `is required for ${named(true)}, with the other one of network_bin and network_caid, unless network_arn is given`;
     if (!network_bin) add('network_bin', need);
     if (!network_caid) add('network_caid', need);
+  }
+  if (descriptor && match_type === 'Starts with' && normaliseDescriptor(descriptor).length < shortestPrefix) {
+    add('descriptor', `must have at least ${shortestPrefix} characters with match_type Starts with`);
   }
   if (descriptor && [...normaliseDescriptor(descriptor)].length > longestDescriptor) {
     add('descriptor', `must have at most ${longestDescriptor} characters in upper case`);
@@ -206,15 +214,11 @@ export const lastActivity = ({ items, createdAt }: Pick<Enrollment, 'items' | 'c
     .sort()
     .at(-1) ?? createdAt;
 
-/** The request's items of a body that became the given ones: their numbers, and for which providers. */
-const namesOf = (sent: readonly SentItem[], items: readonly EnrollmentItem[]): string[] => {
+/** The items of a body that became the given ones, by their places. */
+export const placesOf = (sent: readonly SentItem[], items: readonly EnrollmentItem[]): string[] => {
   const origins = sent.flatMap(({ provider }, index) => provider.map(() => index));
   return items.map(({ number, provider }) => `enrollment_items.${origins[number]} (${provider})`);
 };
 
-/** What the creation of a request answers; it warns of items that overlap with what another merchant has enrolled. */
-export const creationMessage = (sent: readonly SentItem[], overlapping: readonly EnrollmentItem[]): string =>
-  overlapping.length === 0
-    ? 'The enrollment request was created'
-    : 'The enrollment request was created. Warning: overlap with what another merchant has enrolled: ' +
-      `${namesOf(sent, overlapping).join(', ')}`;
+/** Said whether or not something overlaps: whoever asks is not to learn what others have enrolled. */
+export const createdMessage = 'The enrollment request was created';

@@ -1,6 +1,6 @@
 import { type Claim, claimsOfDescriptor } from '../core/descriptor.ts';
 import { getItems, type Key, queryItems } from '../core/table.ts';
-import { claimedTexts, claimKey, fromClaimsItem, merchantsOfClaims } from './claim-row.ts';
+import { claimedTexts, claimKey, type FoundClaimant, fromClaimsItem, merchantsOfClaims } from './claim-row.ts';
 import { claimsOfItem, type EnrollmentItem } from './enrollment.ts';
 
 /** What DynamoDB takes in one call. */
@@ -18,9 +18,9 @@ const lookUps = (claim: Claim): Claim[] =>
 
 const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
-/** Which of the keys another merchant than `mid` has claimed. */
-const claimedByOthers = async (wanted: readonly Key[], mid: number): Promise<Set<string>> => {
-  const found = new Set<string>();
+/** Who has claimed the keys, by their names. */
+const claimantsOf = async (wanted: readonly Key[]): Promise<Map<string, FoundClaimant[]>> => {
+  const found = new Map<string, FoundClaimant[]>();
   const calls = Array.from({ length: Math.ceil(wanted.length / keysPerCall) }, (_, index) =>
     wanted.slice(index * keysPerCall, (index + 1) * keysPerCall),
   );
@@ -29,15 +29,15 @@ const claimedByOthers = async (wanted: readonly Key[], mid: number): Promise<Set
     for (const [index, items] of (await Promise.all(chunk.map(getItems))).entries()) {
       items.forEach((item, place) => {
         const key = chunk[index]?.[place];
-        if (key && fromClaimsItem(item).some((claimant) => claimant.mid !== mid)) found.add(nameOf(key));
+        if (key) found.set(nameOf(key), fromClaimsItem(item));
       });
     }
   }
   return found;
 };
 
-/** Whether another merchant has claimed a text that begins with this one. */
-const beginsOthers = async (provider: string, text: string, mid: number): Promise<boolean> => {
+/** Another merchant that has claimed a text that begins with this one; undefined if none has. */
+const whoseBegins = async (provider: string, text: string, mid: number): Promise<number | undefined> => {
   let ExclusiveStartKey: Record<string, unknown> | undefined;
   for (let seen = 0; seen < mostTexts; ) {
     const { items, lastKey } = await queryItems({
@@ -47,29 +47,46 @@ const beginsOthers = async (provider: string, text: string, mid: number): Promis
       Limit: 200,
       ...(ExclusiveStartKey && { ExclusiveStartKey }),
     });
-    if (items.some((item) => merchantsOfClaims(item).some((other) => other !== mid))) return true;
-    if (!lastKey) return false;
+    const other = items.flatMap(merchantsOfClaims).find((one) => one !== mid);
+    if (other !== undefined || !lastKey) return other;
     seen += items.length;
     ExclusiveStartKey = lastKey;
   }
-  return false;
+  return undefined;
 };
 
-/** Those of a merchant's new items that overlap with what another merchant has enrolled now, in their order. */
-export const findOverlaps = async (mid: number, items: readonly EnrollmentItem[]): Promise<EnrollmentItem[]> => {
+/** An item that overlaps with what another merchant has enrolled now, and that merchant. */
+export type Overlap = { item: EnrollmentItem; mid: number };
+
+/** Those of a merchant's items that overlap with what another merchant has enrolled now, in their order. */
+export const findOverlaps = async (mid: number, items: readonly EnrollmentItem[]): Promise<Overlap[]> =>
+  (await lookUp({ mid, sid: 0 }, items)).overlaps;
+
+/** The same, and those that the site has enrolled already, word for word. */
+export const lookUp = async (
+  { mid, sid }: { mid: number; sid: number },
+  items: readonly EnrollmentItem[],
+): Promise<{ overlaps: Overlap[]; repeated: EnrollmentItem[] }> => {
   const asked = items.map((item) => {
     const claims = claimsOfItem(item);
-    return { item, claims, keys: claims.flatMap(lookUps).map((claim) => claimKey(item.provider, claim)) };
+    return {
+      item,
+      claims,
+      own: claims.map((claim) => claimKey(item.provider, claim)),
+      keys: claims.flatMap(lookUps).map((claim) => claimKey(item.provider, claim)),
+    };
   });
-  const wanted = new Map(asked.flatMap(({ keys }) => keys.map((key) => [nameOf(key), key] as const)));
-  const claimed = await claimedByOthers([...wanted.values()], mid);
-  const overlapping: EnrollmentItem[] = [];
-  for (const { item, claims, keys } of asked) {
+  const wanted = new Map(asked.flatMap(({ keys, own }) => [...own, ...keys].map((key) => [nameOf(key), key] as const)));
+  const claimants = await claimantsOf([...wanted.values()]);
+  const overlaps: Overlap[] = [];
+  const repeated: EnrollmentItem[] = [];
+  for (const { item, claims, keys, own } of asked) {
     const prefix = claims.find(({ rule }) => rule === 'PREFIX');
-    const overlaps =
-      keys.some((key) => claimed.has(nameOf(key))) ||
-      (prefix !== undefined && (await beginsOthers(item.provider, prefix.text, mid)));
-    if (overlaps) overlapping.push(item);
+    const other =
+      keys.flatMap((key) => claimants.get(nameOf(key)) ?? []).find((one) => one.mid !== mid)?.mid ??
+      (prefix && (await whoseBegins(item.provider, prefix.text, mid)));
+    if (other !== undefined) overlaps.push({ item, mid: other });
+    if (own.some((key) => claimants.get(nameOf(key))?.some((one) => one.sid === sid))) repeated.push(item);
   }
-  return overlapping;
+  return { overlaps, repeated };
 };

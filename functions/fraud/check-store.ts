@@ -7,7 +7,7 @@ import type { Caller } from '../core/operation.ts';
 import { getItem, getItems, transact } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
-import { openSecrets } from '../merchants/site-store.ts';
+import { rcodesOf } from '../merchants/site-store.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
 import { orderHash, rcodeOfHash } from '../payments/hashes.ts';
 import {
@@ -28,10 +28,9 @@ export type Proof = { hash: string; timestamp: string };
 /** Throws hash_wrong, for a site that does not exist in the same words, and site_not_for_payments. */
 const authorised = async (site: Site | undefined, { sid, money, at }: FraudSubject, proof: Proof): Promise<Site> => {
   const wrong = () => new Refusal('hash_wrong', 'hash: must be the md5 of sid, timestamp, total, currency and rcode.');
-  if (!site) throw wrong();
-  const { rcodes } = await openSecrets(site, at);
+  const rcodes = await rcodesOf(site, at);
   const order = { sid, timestamp: proof.timestamp, total: formatAmount(money), currency: money.currency };
-  if (rcodeOfHash(proof.hash, rcodes, (rcode) => orderHash(order, rcode)) === undefined) throw wrong();
+  if (rcodeOfHash(proof.hash, rcodes, (rcode) => orderHash(order, rcode)) === undefined || !site) throw wrong();
   checkTakesPayments(site);
   return site;
 };

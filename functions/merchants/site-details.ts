@@ -8,6 +8,7 @@ const toAlertDto = ({ token, ...settings }: AlertSettings) => ({
   max_refund_amount: settings.max_refund_amount === null ? null : Number(settings.max_refund_amount),
   max_daily_refunds: settings.max_daily_refunds ?? null,
   body_format: settings.body_format ?? 'form',
+  status_update_statuses: settings.status_update_statuses ?? 'named',
   alert_triggeremail: settings.alert_triggeremail ? 1 : 0,
   alert_email: settings.alert_email.join(','),
   shieldrdr_review_email: settings.shieldrdr_review_email.join(','),

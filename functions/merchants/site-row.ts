@@ -18,6 +18,8 @@ export type RcodeHolder = {
   validUntil: string | null;
   /** Whether a change of an alert's status is to be notified: a URL is set and the site has opted in. */
   statusUpdates: boolean;
+  /** Whether that is so of every status; absent: only of those that the interface names. */
+  allStatuses?: boolean;
 };
 
 const SiteRow = defineRow<Site>({
@@ -72,9 +74,20 @@ export const toSiteItem = (site: Site): Item => ({
 /** Reads a site back. */
 export const fromSiteItem = SiteRow.read;
 
-/** Whether a change of status is to be notified. */
-export const wantsStatusUpdates = (alert: AlertSettings | null): boolean =>
-  Boolean(alert?.status_update_opt_in && alert.statusupdate_url !== null);
+/** Which changes of status are to be notified. */
+export type StatusWish = Pick<RcodeHolder, 'statusUpdates' | 'allStatuses'>;
+
+export const statusWishOf = (alert: AlertSettings | null): StatusWish => ({
+  statusUpdates: Boolean(alert?.status_update_opt_in && alert.statusupdate_url !== null),
+  ...(alert?.status_update_statuses === 'all' && { allStatuses: true }),
+});
+
+/** The statuses that the interface names for status updates; the others go to sites that ask for all. */
+const namedStatuses: readonly string[] = ['RESOLVED', 'DECLINED', 'RDR_DELETE'];
+
+/** Whether a change to a status is to be notified. */
+export const isWished = ({ statusUpdates, allStatuses = false }: StatusWish, status: string): boolean =>
+  statusUpdates && (allStatuses || namedStatuses.includes(status));
 
 export const toRcodeItem = (site: Site, rcode: SealedRcode): Item => ({
   ...keys.rcode(rcode.digest),
@@ -84,7 +97,7 @@ export const toRcodeItem = (site: Site, rcode: SealedRcode): Item => ({
     mid: site.mid,
     rid: site.rid,
     validUntil: rcode.validUntil,
-    statusUpdates: wantsStatusUpdates(site.alert),
+    ...statusWishOf(site.alert),
   } satisfies RcodeHolder,
   // An ended rcode is of no more use to anybody.
   ...(rcode.validUntil === null ? {} : { ttl: Math.ceil(Date.parse(rcode.validUntil) / 1000) }),

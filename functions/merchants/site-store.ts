@@ -39,6 +39,17 @@ export const openSecrets = async (
   };
 };
 
+/**
+ * The rcodes of a site that are valid. Where there is no site as much work is done for one that nobody knows, so that the time of an
+ * answer does not tell which sites there are.
+ */
+export const rcodesOf = async (site: Site | undefined, at: string): Promise<string[]> => {
+  const ring = await keyRing('encryption');
+  const sid = site?.sid ?? 0;
+  const sealed = site ? validAt(site.rcodes, at) : [freshRcode(ring, sid).kept];
+  return sealed.map((one) => open(ring, sealContext.rcode(sid), one.sealed));
+};
+
 export type SiteWithSecrets = { site: Site; rcode: string; signingSecret: string };
 type NewSite = { name: string } & Readonly<Record<string, string | number | undefined>>;
 

@@ -30,6 +30,8 @@ export type AlertSettings = {
   body_format?: 'form' | 'json';
   statusupdate_url: string | null;
   status_update_opt_in: boolean;
+  /** Of which statuses: those that the interface names, or all; absent: those. */
+  status_update_statuses?: 'named' | 'all';
   enrollment_url: string | null;
   /** Whether event alert_deadline is sent 6 h before a deadline. */
   deadline_warning: boolean;

@@ -2,7 +2,14 @@ import { iso, milliseconds } from '../core/clock.ts';
 import type { MailText } from './mail-text.ts';
 
 /** What an e-mail tells of. */
-export type MailKind = 'new_alert' | 'card_search' | 'enrollment_update' | 'retailer_enrolled' | 'outcome_failed';
+export type MailKind =
+  | 'new_alert'
+  | 'card_search'
+  | 'enrollment_update'
+  | 'retailer_enrolled'
+  | 'outcome_failed'
+  | 'alert_deadline'
+  | 'alert_unmatched';
 
 /** One e-mail, from the transaction that causes it until it is sent or given up. */
 export type Mail = {

@@ -28,6 +28,8 @@ export type Order = {
   /** What the merchant says of one that took place elsewhere. */
   threeDs: ThreeDsResult | null;
   postbackUrl: string;
+  /** Where the payer goes from our pages; null: nowhere. */
+  returnUrl: string | null;
   /** Everything that makes two orders the same or not. A call, as a card number is in it. */
   content: () => string;
 };

@@ -5,7 +5,7 @@ import { keys } from '../core/keys.ts';
 import { formatAmount, type Money } from '../core/money.ts';
 import { getItems } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
-import { openSecrets } from '../merchants/site-store.ts';
+import { rcodesOf } from '../merchants/site-store.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
 import { orderHash, rcodeOfHash, timestampProblem } from '../payments/hashes.ts';
 import { offeredRoutes } from '../processors/routing.ts';
@@ -43,7 +43,7 @@ export const admitOrder = async (
 ): Promise<PaymentSite> => {
   const problem = timestampProblem(timestamp, nowMilliseconds());
   if (problem !== undefined) throw new Refusal('request_invalid', `timestamp: ${problem}`);
-  const { rcodes } = found ? await openSecrets(found.site, nowIso()) : { rcodes: [] };
+  const rcodes = await rcodesOf(found?.site, nowIso());
   const order = { sid, timestamp, total: formatAmount(total), currency: total.currency };
   const rcode = rcodeOfHash(hash, rcodes, (one) => orderHash(order, one));
   if (!found || rcode === undefined) {

@@ -26,7 +26,12 @@ export type OperationKind = 'pay' | 'capture' | 'void' | 'refund' | 'payout';
 /** What the payer has to do before a payment can go on. */
 export type NextAction =
   | { type: 'redirect'; url: string }
-  | { type: 'otp'; channel: string /** A page of ours that takes the code. */; url?: string };
+  | {
+      type: 'otp';
+      channel: string /** A page of ours that takes the code. */;
+      url?: string /** Where the processor says so. */;
+      tries_left?: number;
+    };
 
 export type Outcome =
   | {

@@ -1,6 +1,17 @@
 import * as v from 'valibot';
-import { Nested, Text, Timestamp } from '../core/schema.ts';
-import { AmountText, Arn, CardBin, CardLast4, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
+import { Nested } from '../core/schema.ts';
+import { orAbsent, withAmounts } from './fields.ts';
+import {
+  CaseName,
+  Cosmetic,
+  LenientAmount,
+  LenientArn,
+  LenientBin,
+  LenientCurrency,
+  LenientLast4,
+  LenientTime,
+  Needed,
+} from './lenient.ts';
 import { defineProvider } from './provider.ts';
 import { blankProviderAlert, maskedCard, type ProviderAlertOf, withoutCardNumbers } from './provider-alert.ts';
 import { anyResult, type Reason, reason, refundedOrNot } from './reasons.ts';
@@ -44,35 +55,37 @@ const typeOf = { CONFIRMED_FRAUD: 'FRAUD', CUSTOMER_DISPUTE: 'DISPUTE', FRAUD_NO
 /** A fraud or dispute alert of one card network. Of a card, only the first six and last four digits are read. */
 export const providerABody = () =>
   v.object({
-    alertId: Text(100),
+    alertId: CaseName,
     type: v.picklist(
       ['CONFIRMED_FRAUD', 'CUSTOMER_DISPUTE', 'FRAUD_NOTICE'],
       'must be CONFIRMED_FRAUD, CUSTOMER_DISPUTE or FRAUD_NOTICE',
     ),
-    alertTimestamp: orAbsent(Timestamp),
-    age: orAbsent(Text(20)),
-    issuer: orAbsent(Text(200)),
-    cardBin: CardBin,
-    cardLast4: CardLast4,
-    arn: orAbsent(Arn),
-    transactionTimestamp: Timestamp,
-    merchantDescriptor: Text(200),
-    mcc: orAbsent(Text(4)),
+    alertTimestamp: orAbsent(LenientTime),
+    age: orAbsent(Cosmetic(20)),
+    issuer: orAbsent(Cosmetic(200)),
+    cardBin: LenientBin,
+    cardLast4: LenientLast4,
+    arn: orAbsent(LenientArn),
+    transactionTimestamp: LenientTime,
+    merchantDescriptor: Needed(200),
+    mcc: orAbsent(Cosmetic(4)),
     amount: v.pipe(
-      Nested({ value: AmountText, currencyCode: CurrencyCode }, 'must be an object with value and currencyCode'),
+      Nested({ value: LenientAmount, currencyCode: LenientCurrency }, 'must be an object with value and currencyCode'),
       withAmounts(['value', 'currencyCode']),
     ),
-    authCode: orAbsent(Text(20)),
-    transactionId: orAbsent(Text(100)),
-    reasonCode: orAbsent(Text(20)),
+    authCode: orAbsent(Cosmetic(20)),
+    transactionId: orAbsent(Cosmetic(100)),
+    reasonCode: orAbsent(Cosmetic(20)),
   });
 
 /** What the alert says, in the shape of all providers. */
 export const providerAToAlert = (
   body: v.InferOutput<ReturnType<typeof providerABody>>,
+  asSent?: Record<string, string>,
 ): ProviderAlertOf<typeof providerA.name> =>
   withoutCardNumbers({
     ...blankProviderAlert,
+    ...(asSent && { asSent }),
     provider: providerA.name,
     caseId: body.alertId,
     type: typeOf[body.type],

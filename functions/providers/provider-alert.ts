@@ -43,6 +43,8 @@ export type ProviderAlertOf<Name extends string> = {
   providerDate: string;
   /** Made by a merchant to try its integration. */
   test: boolean;
+  /** What the provider wrote where it was read otherwise; see asSentOf. */
+  asSent?: Readonly<Record<string, string>>;
 };
 
 /** An alert that says nothing yet: each provider's file fills in what it sends. */
@@ -83,12 +85,15 @@ export const withoutCardNumbers = <const Name extends string>(
 ): ProviderAlertOf<Name> => {
   const own = providerAlert.card === '' ? undefined : cardWithin(providerAlert.card);
   const masked = (text: string) => (own ? text.replace(own, providerAlert.card) : text);
-  const { transactionId, caseId } = providerAlert;
+  const { transactionId, caseId, asSent } = providerAlert;
   const texts = ['descriptor', 'authCode', 'conditionCode', 'conditionReason', 'issuerName', 'age', 'tier'] as const;
   return {
     ...providerAlert,
     caseId: masked(caseId),
     transactionId: masked(transactionId),
     ...Object.fromEntries(texts.map((name) => [name, masked(redactText(providerAlert[name]))])),
+    ...(asSent && {
+      asSent: Object.fromEntries(Object.entries(asSent).map(([name, text]) => [name, masked(text)])),
+    }),
   };
 };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { Text, Timestamp } from '../core/schema.ts';
-import { AmountText, Arn, CurrencyCode, MaskedCard, orAbsent, withAmounts } from './fields.ts';
+import { MaskedCard, orAbsent, withAmounts } from './fields.ts';
+import { CaseName, Cosmetic, LenientAmount, LenientArn, LenientCurrency, LenientTime, Needed } from './lenient.ts';
 import { defineProvider } from './provider.ts';
 import { blankProviderAlert, maskedCard, type ProviderAlertOf, withoutCardNumbers } from './provider-alert.ts';
 import { anyResult, type Reason, reason, refundedOrNot } from './reasons.ts';
@@ -43,31 +43,31 @@ const caseFields = () => ({
     ['DISPUTE', 'CANCEL', 'DISPUTE_NOTICE', 'FRAUD_NOTICE'],
     'must be DISPUTE, CANCEL, DISPUTE_NOTICE or FRAUD_NOTICE',
   ),
-  caseDate: orAbsent(Timestamp),
-  paymentType: orAbsent(Text(50)),
+  caseDate: orAbsent(LenientTime),
+  paymentType: orAbsent(Cosmetic(50)),
   accountNumber: MaskedCard,
-  arn: orAbsent(Arn),
-  transactionDate: Timestamp,
-  transactionAmount: AmountText,
-  transactionCurrency: CurrencyCode,
-  caseAmount: orAbsent(AmountText),
-  caseCurrency: orAbsent(CurrencyCode),
-  authorizationCode: orAbsent(Text(20)),
-  reasonCode: orAbsent(Text(20)),
-  reasonText: orAbsent(Text(500)),
-  descriptor: Text(200),
-  issuerName: orAbsent(Text(200)),
-  age: orAbsent(Text(20)),
-  tier: orAbsent(Text(20)),
+  arn: orAbsent(LenientArn),
+  transactionDate: LenientTime,
+  transactionAmount: LenientAmount,
+  transactionCurrency: LenientCurrency,
+  caseAmount: orAbsent(LenientAmount),
+  caseCurrency: orAbsent(LenientCurrency),
+  authorizationCode: orAbsent(Cosmetic(20)),
+  reasonCode: orAbsent(Cosmetic(20)),
+  reasonText: orAbsent(Cosmetic(500)),
+  descriptor: Needed(200),
+  issuerName: orAbsent(Cosmetic(200)),
+  age: orAbsent(Cosmetic(20)),
+  tier: orAbsent(Cosmetic(20)),
 });
 
 const newCase = () =>
   v.pipe(
-    v.object({ status: v.literal('NEW'), caseId: Text(100), ...caseFields() }),
+    v.object({ status: v.literal('NEW'), caseId: CaseName, ...caseFields() }),
     withAmounts(['transactionAmount', 'transactionCurrency'], ['caseAmount', 'caseCurrency']),
   );
 /** Of a case that is withdrawn only its name matters. */
-const revokedCase = () => v.object({ status: v.literal('REVOKED'), caseId: Text(100) });
+const revokedCase = () => v.object({ status: v.literal('REVOKED'), caseId: CaseName });
 
 /** A case of the other network's case system, new or withdrawn. */
 export const providerBBody = () => v.variant('status', [newCase(), revokedCase()], 'must be NEW or REVOKED');
@@ -75,9 +75,11 @@ export const providerBBody = () => v.variant('status', [newCase(), revokedCase()
 /** What a new case says, in the shape of all providers. */
 export const providerBToAlert = (
   body: v.InferOutput<ReturnType<typeof newCase>>,
+  asSent?: Record<string, string>,
 ): ProviderAlertOf<typeof providerB.name> =>
   withoutCardNumbers({
     ...blankProviderAlert,
+    ...(asSent && { asSent }),
     provider: providerB.name,
     caseId: body.caseId,
     type: body.caseType,

@@ -1,6 +1,15 @@
 import * as v from 'valibot';
-import { Text, Timestamp } from '../core/schema.ts';
-import { AmountText, Arn, CardBin, CardLast4, CurrencyCode, orAbsent, withAmounts } from './fields.ts';
+import { orAbsent, withAmounts } from './fields.ts';
+import {
+  CaseName,
+  Cosmetic,
+  LenientAmount,
+  LenientArn,
+  LenientBin,
+  LenientCurrency,
+  LenientLast4,
+  LenientTime,
+} from './lenient.ts';
 import { defineProvider } from './provider.ts';
 import { blankProviderAlert, maskedCard, type ProviderAlertOf, withoutCardNumbers } from './provider-alert.ts';
 
@@ -19,38 +28,42 @@ const decision = () =>
   v.pipe(
     v.object({
       event: v.literal('DECISION'),
-      decisionId: Text(100),
+      decisionId: CaseName,
       decision: v.picklist(['ACCEPTED', 'DECLINED'], 'must be ACCEPTED or DECLINED'),
-      declineCode: orAbsent(Text(50)),
-      caseDate: orAbsent(Timestamp),
-      paymentDescriptor: orAbsent(Text(200)),
+      declineCode: orAbsent(Cosmetic(50)),
+      caseDate: orAbsent(LenientTime),
+      paymentDescriptor: orAbsent(Cosmetic(200)),
       acquirerBin: orAbsent(v.pipe(v.string('must be digits'), v.regex(/^\d{6,11}$/, 'must be 6 to 11 digits'))),
-      cardAcceptorId: orAbsent(Text(50)),
-      transactionId: orAbsent(Text(100)),
-      cardBin: CardBin,
-      cardLast4: CardLast4,
-      authCode: orAbsent(Text(20)),
-      transactionDate: Timestamp,
-      arn: orAbsent(Arn),
-      mcc: orAbsent(Text(4)),
-      reasonCode: orAbsent(Text(20)),
-      transactionAmount: AmountText,
-      transactionCurrency: CurrencyCode,
-      caseAmount: orAbsent(AmountText),
-      caseCurrency: orAbsent(CurrencyCode),
+      cardAcceptorId: orAbsent(Cosmetic(50)),
+      transactionId: orAbsent(Cosmetic(100)),
+      cardBin: LenientBin,
+      cardLast4: LenientLast4,
+      authCode: orAbsent(Cosmetic(20)),
+      transactionDate: LenientTime,
+      arn: orAbsent(LenientArn),
+      mcc: orAbsent(Cosmetic(4)),
+      reasonCode: orAbsent(Cosmetic(20)),
+      transactionAmount: LenientAmount,
+      transactionCurrency: LenientCurrency,
+      caseAmount: orAbsent(LenientAmount),
+      caseCurrency: orAbsent(LenientCurrency),
     }),
     withAmounts(['transactionAmount', 'transactionCurrency'], ['caseAmount', 'caseCurrency']),
   );
 /** Of a decision that is taken back only its name matters. */
-const deletion = () => v.object({ event: v.literal('DELETE'), decisionId: Text(100) });
+const deletion = () => v.object({ event: v.literal('DELETE'), decisionId: CaseName });
 
 /** A refund that the network decided on, or the end of it. */
 export const rdrBody = () => v.variant('event', [decision(), deletion()], 'must be DECISION or DELETE');
 
 /** What a decision says, in the shape of all providers. */
-export const rdrToAlert = (body: v.InferOutput<ReturnType<typeof decision>>): ProviderAlertOf<typeof rdr.name> =>
+export const rdrToAlert = (
+  body: v.InferOutput<ReturnType<typeof decision>>,
+  asSent?: Record<string, string>,
+): ProviderAlertOf<typeof rdr.name> =>
   withoutCardNumbers({
     ...blankProviderAlert,
+    ...(asSent && { asSent }),
     provider: rdr.name,
     caseId: body.decisionId,
     type: 'DISPUTE_RDR',

@@ -8,7 +8,7 @@ import { retryOnConflict } from '../core/conflict-store.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { getItems, transact } from '../core/table.ts';
-import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
+import { fromSiteItem, isWished, statusWishOf } from '../merchants/site-row.ts';
 import { alertWrites, factsFor } from './decide-store.ts';
 import { earlierAnswer, handle, notRefunded } from './decision.ts';
 import { evaluate } from './evaluate.ts';
@@ -41,7 +41,7 @@ const answerOnce = async (alertId: number): Promise<void> => {
   const outcome = notRefunded('already_charged_back', { answer: earlierAnswer('already_charged_back') });
   const { alert: after, update } = handle(alert, decision, outcome, at);
   if (!update) return;
-  const wants = { wantsStatus: wantsStatusUpdates(site.alert), number: newTimedId(), at };
+  const wants = { wantsStatus: isWished(statusWishOf(site.alert), after.status), number: newTimedId(), at };
   await transact([...alertWrites(alert, after, at), ...answerWrites(after, update, wants)]);
 };
 

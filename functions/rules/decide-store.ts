@@ -22,7 +22,7 @@ import { keys } from '../core/keys.ts';
 import { describeError, log } from '../core/log.ts';
 import { ConditionFailed, getItems, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
-import { fromSiteItem, wantsStatusUpdates } from '../merchants/site-row.ts';
+import { fromSiteItem, isWished, statusWishOf } from '../merchants/site-row.ts';
 import { isEarly } from '../notifications/delay.ts';
 import type { AlertRefund } from '../refunds/refund.ts';
 import { fromRefundItem as fromRefundRow } from '../refunds/refund-row.ts';
@@ -103,7 +103,11 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
     ...alertWrites(alert, after, at),
     ...(owed.waiting?.isNotified ? [] : newAlertNotificationWrites(after, site, at)),
     ...(update
-      ? answerWrites(after, update, { wantsStatus: wantsStatusUpdates(site.alert), number: newTimedId(), at })
+      ? answerWrites(after, update, {
+          wantsStatus: isWished(statusWishOf(site.alert), after.status),
+          number: newTimedId(),
+          at,
+        })
       : []),
   ];
 };

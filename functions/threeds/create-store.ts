@@ -10,7 +10,7 @@ import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItems, type Item, transact, updateItem, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
-import { openSecrets } from '../merchants/site-store.ts';
+import { rcodesOf } from '../merchants/site-store.ts';
 import { contentOf, digestOf, isDigestOf } from '../payments/content-digest.ts';
 import { orderHash, rcodeOfHash, timestampProblem } from '../payments/hashes.ts';
 import { keptMoney } from '../payments/kept-money.ts';
@@ -66,9 +66,9 @@ const moneyOfCall = ({ amount, currency }: Body, site: Site | undefined): Money 
 };
 
 const checkHash = async (site: Site | undefined, { sid, body }: Call, money: Money): Promise<Site> => {
-  const { rcodes } = site ? await openSecrets(site, nowIso()) : { rcodes: [] };
+  const rcodes = await rcodesOf(site, nowIso());
   const signed = { sid, timestamp: body.timestamp, total: formatAmount(money), currency: money.currency };
-  if (!site || rcodeOfHash(body.hash, rcodes, (rcode) => orderHash(signed, rcode)) === undefined) throw hashWrong();
+  if (rcodeOfHash(body.hash, rcodes, (rcode) => orderHash(signed, rcode)) === undefined || !site) throw hashWrong();
   return site;
 };
 

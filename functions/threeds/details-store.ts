@@ -4,7 +4,7 @@ import { keys } from '../core/keys.ts';
 import { keyRing } from '../core/secrets.ts';
 import { getItems } from '../core/table.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
-import { openSecrets } from '../merchants/site-store.ts';
+import { rcodesOf } from '../merchants/site-store.ts';
 import { rcodeOfHash } from '../payments/hashes.ts';
 import type { Authentication } from './authentication.ts';
 import { fromAuthenticationItem, fromValueItem } from './authentication-row.ts';
@@ -24,7 +24,7 @@ export const detailsOf = async (sid: number, { id, hash }: { id: number; hash: s
     keys.authenticationValue(id),
   ]);
   const site = siteItem && fromSiteItem(siteItem);
-  const { rcodes } = site ? await openSecrets(site, nowIso()) : { rcodes: [] };
+  const rcodes = await rcodesOf(site, nowIso());
   const rcode = rcodeOfHash(hash, rcodes, (one) => detailsHash(sid, id, one));
   if (rcode === undefined)
     throw new Refusal('hash_wrong', 'hash: must be md5 of sid, authentication_id and rcode, joined.');

@@ -1,5 +1,5 @@
 import { Refusal } from '../core/errors.ts';
-import type { Outcome, Processor } from '../processors/processor.ts';
+import type { NextAction, Outcome, Processor } from '../processors/processor.ts';
 import { readAround } from './follow-up-store.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
 import { transactionByHash } from './status-store.ts';
@@ -22,20 +22,30 @@ export const continueAuthentication = (call: Call, given: Authentication, means:
 
 /** Has the processor send the payer what they are to answer once more. Throws hash_wrong, transaction_state_wrong. */
 export const resendAuthentication = (call: Call, means: Means = {}): Promise<Answered> =>
-  withWaiting(call, means, (processor, reference, idempotencyKey) =>
-    processor.resendAuth({ idempotencyKey, reference }),
+  withWaiting(
+    call,
+    means,
+    (processor, reference, idempotencyKey) => processor.resendAuth({ idempotencyKey, reference }),
+    (kind) => kind === 'otp',
   );
 
 const withWaiting = async (
   { txid, hash }: Call,
   { processorFor = processorOfTransaction }: Means,
   ask: (processor: Processor, reference: string, idempotencyKey: string) => Promise<Outcome>,
+  fits: (kind: NextAction['type']) => boolean = () => true,
 ): Promise<Answered> => {
   const { transaction, rcode } = await transactionByHash(txid, hash);
   if (isFinal(transaction)) return { transaction, rcode };
   const { nextAction, processorReference } = transaction;
   if (nextAction === null || processorReference === null) {
     throw new Refusal('transaction_state_wrong', 'The transaction waits for no authentication.');
+  }
+  if (!fits(nextAction.type)) {
+    throw new Refusal(
+      'transaction_state_wrong',
+      'The payer is to be sent to the page of next_action: there is no code to send.',
+    );
   }
   const { ledger, processors } = await readAround(transaction);
   const processor = await processorFor(transaction, processors);

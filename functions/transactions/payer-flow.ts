@@ -1,6 +1,7 @@
 import { Refusal } from '../core/errors.ts';
 import { keyRing } from '../core/secrets.ts';
-import type { AuthCommand } from '../processors/processor.ts';
+import { getSite } from '../merchants/site-store.ts';
+import type { AuthCommand, Outcome, Processor } from '../processors/processor.ts';
 import { readAround } from './follow-up-store.ts';
 import { answerOf, processorOfTransaction } from './processor-flow.ts';
 import { isReturnToken } from './return-link.ts';
@@ -10,6 +11,14 @@ import { getTransaction, recordAnswer } from './transaction-store.ts';
 
 /** What a payer brings who follows the link of their payment. */
 export type Visit = { txid: number; token: string };
+
+/** A payment with the name of its shop. */
+export type Visited = { transaction: Transaction; shop: string };
+
+const visited = async (transaction: Transaction): Promise<Visited> => ({
+  transaction,
+  shop: (await getSite(transaction.sid))?.name ?? '',
+});
 
 const ofLink = async ({ txid, token }: Visit): Promise<Transaction> => {
   const isOurs = isReturnToken(await keyRing('encryption'), txid, token);
@@ -22,30 +31,44 @@ const ofLink = async ({ txid, token }: Visit): Promise<Transaction> => {
  * A payment whose payer comes back from wherever they were sent to: what came of it is asked of the processor, with the
  * result they bring if there is one. Throws page_not_found for a link that is not ours.
  */
-export const payerReturns = async (visit: Visit, redirectResult: string | undefined): Promise<Transaction> => {
-  const transaction = await ofLink(visit);
+export const payerReturns = async (visit: Visit, redirectResult: string | undefined): Promise<Visited> =>
+  visited(await returned(await ofLink(visit), redirectResult));
+
+const returned = async (transaction: Transaction, redirectResult: string | undefined): Promise<Transaction> => {
   // Nobody but the payer can say a code; asking would only count as a check.
   if (isFinal(transaction) || transaction.nextAction?.type === 'otp') return transaction;
   if (redirectResult === undefined) return askAgain(transaction);
   return goOn(transaction, { authType: 'redirect', authValue: redirectResult });
 };
 
-/** The same with the code that the payer was sent. What waits for none is answered as it is. */
-export const payerAnswers = async (visit: Visit, code: string): Promise<Transaction> => {
+/** The same with the code that the payer was sent; null: they want another one. What waits for none is answered as it is. */
+export const payerAnswers = async (visit: Visit, code: string | null): Promise<Visited> => {
   const transaction = await ofLink(visit);
-  if (isFinal(transaction) || transaction.nextAction?.type !== 'otp') return transaction;
-  return goOn(transaction, { authType: transaction.nextAction.channel, authValue: code });
+  const { nextAction } = transaction;
+  if (isFinal(transaction) || nextAction?.type !== 'otp') return visited(transaction);
+  return visited(
+    code === null
+      ? await resend(transaction)
+      : await goOn(transaction, { authType: nextAction.channel, authValue: code }),
+  );
 };
 
-const goOn = async (
+const resend = (transaction: Transaction): Promise<Transaction> =>
+  asked(transaction, (processor, reference, idempotencyKey) => processor.resendAuth({ idempotencyKey, reference }));
+
+const goOn = (transaction: Transaction, given: Pick<AuthCommand, 'authType' | 'authValue'>): Promise<Transaction> =>
+  asked(transaction, (processor, reference, idempotencyKey) =>
+    processor.continueAuth({ idempotencyKey, reference, miscData: null, ...given }),
+  );
+
+const asked = async (
   transaction: Transaction,
-  given: Pick<AuthCommand, 'authType' | 'authValue'>,
+  ask: (processor: Processor, reference: string, idempotencyKey: string) => Promise<Outcome>,
 ): Promise<Transaction> => {
   const { ledger, processors, rcode } = await readAround(transaction);
   const processor = await processorOfTransaction(transaction, processors);
   const { txid, processorReference: reference } = transaction;
   if (!processor || reference === null) return transaction;
-  const idempotencyKey = newAttemptKey(txid);
-  const outcome = await answerOf(() => processor.continueAuth({ idempotencyKey, reference, miscData: null, ...given }));
+  const outcome = await answerOf(() => ask(processor, reference, newAttemptKey(txid)));
   return recordAnswer({ transaction, ledger }, outcome, rcode);
 };

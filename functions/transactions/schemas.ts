@@ -61,6 +61,7 @@ export const resultFields = {
         type: v.literal('otp'),
         channel: v.string(),
         url: v.optional(v.pipe(v.string(), v.description('A page that takes the code, for shops that have none.'))),
+        tries_left: v.optional(v.pipe(v.number(), v.description('Where the processor says so.'))),
       }),
     ]),
   ),
@@ -118,6 +119,14 @@ const chargeFields = {
   currency: CurrencyCode,
   tx_action: v.picklist(chargeActions, `must be one of ${chargeActions.join(', ')}`),
   postback_url: PostbackUrl,
+  return_url: Maybe(
+    v.pipe(
+      PostbackUrl,
+      v.description(
+        'Where a payer is sent from our pages once it is known what came of the payment, with `txid` and `status`.',
+      ),
+    ),
+  ),
 } as const;
 
 export const SingleTxBody = v.object({

@@ -68,7 +68,8 @@ export const startTransaction = async (
   returnUrlOf: (txid: number, ring: KeyRing) => string,
   convert: Convert = unconverted,
 ): Promise<Started> => {
-  checkPostback(order.postbackUrl);
+  checkUrl('postback_url', order.postbackUrl);
+  if (order.returnUrl !== null) checkUrl('return_url', order.returnUrl);
   const ring = await keyRing('encryption');
   for (let assessments = 1; ; ) {
     const txid = newTimedId();
@@ -132,9 +133,9 @@ const enough = (funds: SeenFunds, { minor, currency }: Money): SeenFunds => {
   throw new Refusal('insufficient_funds', `amount: the site has ${left} ${currency} available`);
 };
 
-const checkPostback = (url: string): void => {
+const checkUrl = (field: string, url: string): void => {
   const checked = checkWebhookUrl(url, webhookUrlRules());
-  if (!checked.ok) throw new Refusal('request_invalid', `postback_url: ${checked.message}`);
+  if (!checked.ok) throw new Refusal('request_invalid', `${field}: ${checked.message}`);
 };
 
 /**
@@ -215,7 +216,7 @@ const newTransaction = (
   { charged, conversion, card, ring, assessment, authentication, route }: Ingredients,
 ): Transaction => {
   const at = nowIso();
-  const { tid, reference, refs, descriptor, action, postbackUrl, payer } = order;
+  const { tid, reference, refs, descriptor, action, postbackUrl, returnUrl, payer } = order;
   return {
     txid,
     parentTxid: txid,
@@ -240,6 +241,7 @@ const newTransaction = (
     card: card?.kept(ring) ?? null,
     email: payer.email,
     postbackUrl,
+    ...(returnUrl !== null && { returnUrl }),
     conversion,
     fraud:
       assessment && isAssessed(assessment)

@@ -102,6 +102,7 @@ const commonOrder = (operation: string, { sid, body, now }: { sid: number; body:
     authenticationId: null,
     threeDs: null,
     postbackUrl: body.postback_url,
+    returnUrl: ('return_url' in body && body.return_url) || null,
     content: contentOf(operation, body),
   };
 };

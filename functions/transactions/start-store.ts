@@ -9,7 +9,7 @@ import type { OrderProfile } from '../merchants/order-profile.ts';
 import { fromOrderProfileItem } from '../merchants/order-profile-row.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
-import { openSecrets } from '../merchants/site-store.ts';
+import { rcodesOf } from '../merchants/site-store.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
 import { isDigestOf } from '../payments/content-digest.ts';
 import { orderHash, rcodeOfHash } from '../payments/hashes.ts';
@@ -62,7 +62,7 @@ export const readSurroundings = async (order: Order, more: readonly Key[], ring:
     ...more,
   ]);
   const site = siteItem && fromSiteItem(siteItem);
-  const rcode = site && (await rcodeOfOrder(site, order));
+  const rcode = await rcodeOfOrder(site, order);
   if (!site || rcode === undefined) {
     throw new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
   }
@@ -102,8 +102,11 @@ const earlierAgain = async (order: Order, ring: KeyRing): Promise<Transaction | 
   return earlierAmong({ known, claim }, order, ring);
 };
 
-const rcodeOfOrder = async (site: Site, { sid, hash, timestamp, money }: Order): Promise<string | undefined> => {
-  const { rcodes } = await openSecrets(site, nowIso());
+const rcodeOfOrder = async (
+  site: Site | undefined,
+  { sid, hash, timestamp, money }: Order,
+): Promise<string | undefined> => {
+  const rcodes = await rcodesOf(site, nowIso());
   const signed = { sid, timestamp, total: formatAmount(money), currency: money.currency };
   return rcodeOfHash(hash, rcodes, (rcode) => orderHash(signed, rcode));
 };

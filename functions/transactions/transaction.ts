@@ -58,6 +58,8 @@ export type Transaction = {
   /** The payer's, to which lists of their transactions may be mailed. */
   email: string | null;
   postbackUrl: string | null;
+  /** Where the payer goes from our pages once it is final. */
+  returnUrl?: string;
   conversion: Conversion | null;
   fraud: { fraudId: number; score: number; decision: 'ACCEPT' | 'REVIEW' | '3DS' | 'REJECT' } | null;
   /** Absent where nobody authenticated the payer before. */
@@ -87,11 +89,15 @@ const checkDelays = [minute, minute, 3 * minute, 10 * minute, 30 * minute, hour]
 /** An operation that hangs for days is looked at less often, and still is never given up: the money is somewhere. */
 const patience = 3 * day;
 
+/** A payer who stays away has an hour at every processor; the check right after it ends such a payment. */
+const abandonedAfter = hour + 10 * milliseconds.second;
+
 /** When a pending transaction is looked at next, after so many checks. `at`: ISO, now. */
 export const nextCheck = ({ checks, createdAt }: Pick<Transaction, 'checks' | 'createdAt'>, at: string): string => {
-  const isOld = Date.parse(at) - Date.parse(createdAt) > patience;
+  const [now, abandoned] = [Date.parse(at), Date.parse(createdAt) + abandonedAfter];
+  const isOld = now - Date.parse(createdAt) > patience;
   const delay = isOld ? day : (checkDelays[Math.min(checks, checkDelays.length - 1)] ?? hour);
-  return iso(Date.parse(at) + delay);
+  return iso(now < abandoned && now + delay > abandoned ? abandoned : now + delay);
 };
 
 /** How long nobody else asks the processor about an operation that was just begun: longer than a function may run. */

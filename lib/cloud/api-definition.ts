@@ -1,3 +1,4 @@
+import { tokenWanted } from '../../functions/core/access.ts';
 import { refusals } from '../../functions/core/errors.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import { securityHeaders } from '../../functions/core/security-headers.ts';
@@ -110,16 +111,37 @@ const words = {
     statusCode: 400,
     msg: refusals.request_invalid.msg,
     details: 'The gateway could not read the request.',
+    code: 'request_invalid',
   },
-  noToken: { statusCode: 401, msg: refusals.unauthenticated.msg, details: 'Send a Bearer token.' },
-  denied: { statusCode: 403, msg: refusals.scope_missing.msg, details: '' },
-  firewall: { statusCode: 403, msg: 'Refused', details: 'The firewall refused the request.' },
-  noRoute: { statusCode: 404, msg: refusals.route_not_found.msg, details: 'Look at the path and the method.' },
-  tooLarge: { statusCode: 413, msg: refusals.body_too_large.msg, details: 'A body has at most 256 KiB.' },
-  mediaType: { statusCode: 415, msg: refusals.content_type_unsupported.msg, details: '' },
-  tooMany: { statusCode: 429, msg: 'Too many requests', details: 'Try again a little later.' },
-  broken: { statusCode: 500, msg: refusals.internal.msg, details: '' },
-  noAnswer: { statusCode: 504, msg: refusals.internal.msg, details: 'The answer took too long.' },
+  noToken: { statusCode: 401, msg: refusals.unauthenticated.msg, details: tokenWanted, code: 'unauthenticated' },
+  denied: { statusCode: 403, msg: refusals.scope_missing.msg, details: '', code: 'scope_missing' },
+  firewall: { statusCode: 403, msg: 'Refused', details: 'The firewall refused the request.', code: 'firewall' },
+  noRoute: {
+    statusCode: 404,
+    msg: refusals.route_not_found.msg,
+    details: 'Look at the path and the method.',
+    code: 'route_not_found',
+  },
+  tooLarge: {
+    statusCode: 413,
+    msg: refusals.body_too_large.msg,
+    details: 'A body has at most 256 KiB.',
+    code: 'body_too_large',
+  },
+  mediaType: {
+    statusCode: 415,
+    msg: refusals.content_type_unsupported.msg,
+    details: '',
+    code: 'content_type_unsupported',
+  },
+  tooMany: {
+    statusCode: 429,
+    msg: 'Too many requests',
+    details: 'Try again a little later.',
+    code: 'too_many_requests',
+  },
+  broken: { statusCode: 500, msg: refusals.internal.msg, details: '', code: 'internal' },
+  noAnswer: { statusCode: 504, msg: refusals.internal.msg, details: 'The answer took too long.', code: 'timed_out' },
 } as const;
 
 /** What the gateway itself answers, in the words and shape of every other error. An unknown route has no token either. */
@@ -159,7 +181,7 @@ const gatewayHeaders = {
 const gatewayResponses = (): Json =>
   Object.fromEntries(
     Object.entries(wordsOf).map(([type, name]) => {
-      const { statusCode, msg, details } = words[name];
+      const { statusCode, msg, details, code } = words[name];
       // The two defaults cover several errors: each keeps the status it has.
       const status = type.startsWith('DEFAULT_') ? {} : { statusCode };
       return [
@@ -167,7 +189,7 @@ const gatewayResponses = (): Json =>
         {
           ...status,
           responseParameters: gatewayHeaders,
-          responseTemplates: { 'application/json': JSON.stringify({ msg, details }) },
+          responseTemplates: { 'application/json': JSON.stringify({ msg, details, code }) },
         },
       ];
     }),

@@ -204,6 +204,12 @@ const lookupWatches = ({ settings: { stage } }: Resources): Watch[] => [
 
 const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
   {
+    name: 'messages-quarantined',
+    description: 'A provider signed a message that could not be read: it waits in the quarantine for a person',
+    metric: serviceMetric(stage, 'MessagesQuarantined', Stats.SUM, Duration.minutes(5)),
+    threshold: 1,
+  },
+  {
     // Measured by each sweep before it sends: what is due earlier than its slot has been left by all that came before.
     name: 'oldest-pending-delivery',
     description: 'A sweep found a delivery whose attempt had been due for over an hour',

@@ -47,7 +47,7 @@ export const environmentOf = (
 const settingOf = (name: Variable, { mail, settings }: Resources): string => {
   if (name === 'MAIL_FROM') return mail.from;
   if (name === 'OPERATIONS_MAIL') return settings.operationsEmail ?? mail.from;
-  if (name === 'ENROLLMENT_PROVIDER') return settings.enrollmentProvider;
+  if (name === 'ENROLLMENT_PROVIDER') return settings.allowSandbox ? settings.enrollmentProvider : 'manual';
   if (name === 'ALLOW_SANDBOX') return String(settings.allowSandbox);
   if (name === 'SECOND_FACTOR') return settings.secondFactor;
   if (name === 'EXTRA_WEBHOOK_PORTS') return settings.extraWebhookPorts;

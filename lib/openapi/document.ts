@@ -28,7 +28,9 @@ export const openApiDocument = (
       version,
       description:
         'Dispute alerts before they become chargebacks, and the answers back; card payments and fraud checks. Where an operation ' +
-        'names no security, a `hash` or `rcode` among its fields proves who calls.',
+        'names no security, a `hash` or `rcode` among its fields proves who calls. Every refusal has a `code` (of payments: `error_code`) that ' +
+        'never changes, and words that may. Calls with a Bearer token name fields that they do not know in `warnings`; with the header ' +
+        '`Prefer: handling=strict` such a call is refused instead.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack' }],
@@ -58,6 +60,7 @@ const tagOf = ({ area, tag = area, auth }: Operation): string => (auth === 'prov
 const headings: Readonly<Record<string, string>> = {
   alerts: 'Alerts of the card networks and the merchants’ answers',
   auth: 'Signing in',
+  audit: 'Who set up, opened or closed what',
   merchants: 'Merchants, their retailers and sites, and what is set up for them',
   onboarding: 'A retailer and its alert site in one step',
   enrollments: 'Descriptors that alerts are matched by',
@@ -112,7 +115,7 @@ const securityOf = ({ auth, params, body }: Operation): Json[] => {
 const propertiesOf = (schema: v.GenericSchema): Json => (schemaOf(schema, 'input')['properties'] ?? {}) as Json;
 
 const describe = (operation: Operation, path: Operation['path'], example: unknown): Json => {
-  const { name, summary, description, params, body, formats = ['json'], reply } = operation;
+  const { name, summary, description, params, body, formats = ['json'] } = operation;
   const isAlias = path !== operation.path;
   return {
     operationId: `${tagOf(operation)}-${name}${isAlias ? `-${(operation.aliases ?? []).indexOf(path) + 2}` : ''}`,
@@ -137,13 +140,26 @@ const describe = (operation: Operation, path: Operation['path'], example: unknow
     }),
     responses: {
       ...otherReplies(operation),
-      200: {
-        description: 'Done',
-        content: { [typeOf(operation)]: { schema: describeFields(tagOf(operation), schemaOf(reply, 'output')) } },
-      },
+      200: { description: 'Done', content: { [typeOf(operation)]: { schema: replyOf(operation) } } },
       ...refusalsOf(operation),
     },
   };
+};
+
+const warnings = {
+  type: 'array',
+  items: { type: 'string' },
+  description: 'Fields of the call that have no meaning there and were ignored; there only if there are any.',
+};
+
+/** Management calls tell of fields that they do not know; see core/unknown-fields.ts. */
+const replyOf = (operation: Operation): Json => {
+  const { auth, body, reply, replyType } = operation;
+  // A document of its own kind, sent as it is.
+  if (replyType?.startsWith('application/json')) return { type: 'object' };
+  const schema = describeFields(tagOf(operation), schemaOf(reply, 'output')) as Json;
+  const tells = body !== undefined && (auth === 'bearer' || auth === 'admin') && schema['type'] === 'object';
+  return tells ? { ...schema, properties: { ...(schema['properties'] as Json), warnings } } : schema;
 };
 
 /** A refusal of the same status is told beside it. */

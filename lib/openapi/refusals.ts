@@ -12,7 +12,11 @@ const objectOf = (properties: Readonly<Record<string, Json>>): Json => ({
 
 /** What refusals look like, by the names that `refusalsOf` refers to. */
 export const refusalSchemas = {
-  Error: objectOf({ msg: text, details: text }),
+  Error: objectOf({
+    msg: text,
+    details: text,
+    code: { type: 'string', description: 'What programs go by: it never changes, the words may.' },
+  }),
   TransactionError: objectOf({
     status: { type: 'string', const: 'EXC' },
     error_code: { type: 'string', description: 'One of those that the description of the answer names.' },

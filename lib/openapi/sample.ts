@@ -40,6 +40,7 @@ const examples: Readonly<Record<string, string>> = {
   rule_id: '1',
   rule_ids: '2,1',
   unmatched_alert_id: '1077051069223353',
+  quarantine_id: '0123456789abcdef0123456789abcdef',
   delivery_id: 'ntf_1077051069219257',
   order_arn: '24692161070000622606414',
   order_id: '1077051069239257',

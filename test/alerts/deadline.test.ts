@@ -12,11 +12,13 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/alerts/deadline/handler.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
-import { milliseconds, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
+import { iso, milliseconds, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { dueShards, keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
 import { dueMessage } from '../../functions/dispatch/due-row.ts';
 import { readDue } from '../../functions/dispatch/due-store.ts';
+import type { Mail } from '../../functions/notifications/mail.ts';
+import { fromMailItem } from '../../functions/notifications/mail-row.ts';
 import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { settings } from './samples.ts';
@@ -100,7 +102,36 @@ const resolve = (alertId: number, sid: number) =>
     headers: { rcode: rcodeOf(sid) },
   });
 
+/** The e-mails about deadlines that are owed to a site. */
+const mailsOf = async (sid: number): Promise<Mail[]> => {
+  const shards = await Promise.all(
+    Array.from({ length: dueShards }, (_, shard) => readDue(iso(now), shard, undefined)),
+  );
+  const ids = shards.flatMap(({ rows }) => rows).flatMap(({ entity, id }) => (entity === 'MAIL' ? [String(id)] : []));
+  const items = await Promise.all(ids.map((id) => getItem(keys.mail(id))));
+  const mails = items.flatMap((item) => (item ? [fromMailItem(item)] : []));
+  return mails.filter((mail) => mail.sid === sid && mail.kind === 'alert_deadline');
+};
+
 describe("an open alert's deadline", () => {
+  it('is told by e-mail when it is near and when it has passed, to whoever is told of alerts', async () => {
+    const [told, silent] = [await withAlert(settings()), await withAlert(settings({ alert_triggeremail: false }))];
+    for (const { alertId } of [told, silent]) await tell({ alertId });
+    for (const { alertId } of [told, silent]) await fire(alertId);
+    expect((await mailsOf(told.site.sid)).map(({ text }) => text?.subject)).toEqual([
+      `Alert ${told.alertId} is to be answered soon`,
+    ]);
+    expect(await warnings(told.alertId)).toEqual([]);
+    for (const { alertId } of [told, silent]) await fire(alertId);
+    for (const { alertId } of [told, silent]) await tell({ alertId });
+    const subjects = (await mailsOf(told.site.sid)).map(({ text }) => text?.subject);
+    expect(subjects.sort()).toEqual([
+      `Alert ${told.alertId} is to be answered soon`,
+      `The deadline of alert ${told.alertId} has passed`,
+    ]);
+    expect(await mailsOf(silent.site.sid)).toEqual([]);
+  });
+
   it('has one schedule, for the warning first', async () => {
     const { alertId } = await withAlert();
     await tell({ alertId });

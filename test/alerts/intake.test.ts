@@ -1,4 +1,5 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { receiveProviderA } from '../../functions/alerts/receive-provider-a/operation.ts';
 import { receiveProviderB } from '../../functions/alerts/receive-provider-b/operation.ts';
 import { receiveRdr } from '../../functions/alerts/receive-rdr/operation.ts';
@@ -85,6 +86,16 @@ describe('an alert that comes in', () => {
       expect(await alertAt(taken.alert_id)).toMatchObject({ owner: null, unmatchedBecause: 'no_match' });
     });
     expect(calls).toBeLessThanOrEqual(3);
+  });
+
+  it('that nobody claims is told to operations by e-mail', async () => {
+    process.env['OPERATIONS_MAIL'] = 'operations@forewarn.example';
+    const writes = vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.length;
+    const { alert_id } = await take('provider_a', { alertId: `N${fresh()}`, merchantDescriptor: 'NOBODY AT ALL' });
+    delete process.env['OPERATIONS_MAIL'];
+    const sent = JSON.stringify(vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.slice(writes));
+    expect(sent).toContain(`Alert ${alert_id} matches nobody`);
+    expect(sent).toContain('operations@forewarn.example');
   });
 
   it('is kept in the inbox when two merchants claim it equally', async () => {

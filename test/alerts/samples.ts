@@ -17,6 +17,7 @@ export const settings = (change: Partial<AlertSettings> = {}): AlertSettings => 
   shieldrdr_review_email: [],
   statusupdate_url: 'https://merchant.example/updates',
   status_update_opt_in: true,
+  status_update_statuses: 'all',
   enrollment_url: null,
   deadline_warning: false,
   deadline_hours: { ...defaultDeadlineHours },

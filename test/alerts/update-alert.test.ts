@@ -120,6 +120,14 @@ describe("a merchant's update", () => {
     expect(await updatesOf(alertId)).toEqual([]);
   });
 
+  it('tells a site that did not ask for all only of the statuses that the interface names', async () => {
+    const { site, alertId } = await withAlert({ alert: settings({ status_update_statuses: 'named' }) });
+    await update(alertId, site.sid, { status: 'WIP', reason_code: '999.002' });
+    expect(await updatesOf(alertId)).toEqual([]);
+    await update(alertId, site.sid);
+    expect((await updatesOf(alertId)).map(({ status }) => status)).toEqual(['RESOLVED']);
+  });
+
   it('of a test alert is told at once, as no provider has to be', async () => {
     const { site, alertId } = await withAlert();
     const made = await alertAt(alertId);

@@ -53,6 +53,19 @@ describe('the authorizer', () => {
     await expect(authorize(token)).rejects.toThrow(/^Unauthorized$/);
   });
 
+  it('refuses what a user had before another password within the same second, and takes what they get after', async () => {
+    await createUser({ username: 'hasty', password, scope: 'admin' });
+    setClock(() => start + 100);
+    const before = await tokenOf('hasty');
+    setClock(() => start + 200);
+    await changePassword('hasty', 'another good password');
+    await expect(authorize(before)).rejects.toThrow(/^Unauthorized$/);
+    setClock(() => start + 300);
+    expect(await authorize(await tokenOf('hasty', 'another good password'))).toMatchObject({
+      context: { subject: 'hasty' },
+    });
+  });
+
   it('refuses what a user had before being disabled, for good, and takes what they get after', async () => {
     await createUser({ username: 'gone', password, scope: 'admin' });
     const before = await tokenOf('gone');
@@ -85,6 +98,12 @@ describe('a long-lived token', () => {
     expect(await authorize(`Bearer ${second.token}`)).toMatchObject({ context: { mid: '2' } });
     setClock(() => start + 365 * milliseconds.day);
     await expect(authorize(`Bearer ${second.token}`)).rejects.toThrow(/^Unauthorized$/);
+  });
+
+  it('of an administrator is valid for 90 days at most', async () => {
+    await createUser({ username: 'chief', password, scope: 'admin' });
+    await expect(issueLongLivedToken('chief', 91)).rejects.toThrow(/90 days/);
+    expect((await issueLongLivedToken('chief', 90)).row.username).toBe('chief');
   });
 
   it('is not issued to nobody or to a disabled user, and one there is not cannot be revoked', async () => {

@@ -22,7 +22,7 @@ describe('an access token', () => {
         iss: 'forewarn',
         aud: 'forewarn-api',
         sub: 'shop',
-        iat: 1777716000,
+        iat: 1777716000.9,
         exp: 1777719600,
         jti,
         scope: 'merchant',
@@ -39,7 +39,7 @@ describe('an access token', () => {
 
   it('is valid for an hour, and not from then on', async () => {
     const { token, jti } = await issueToken(ring, user, at);
-    expect(await readToken(ring, token, later(3598))).toEqual({ jti, username: 'shop', issuedAtSeconds: 1777716000 });
+    expect(await readToken(ring, token, later(3598))).toEqual({ jti, username: 'shop', issuedAtSeconds: 1777716000.9 });
     expect(await readToken(ring, token, later(3600))).toBeUndefined();
   });
 

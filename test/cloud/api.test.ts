@@ -87,7 +87,11 @@ describe("the gateway's own errors", () => {
 
   it.each(Object.entries(responses))('%s has our words, and the request id', (_, response) => {
     const text = String(at(response, 'responseTemplates', 'application/json'));
-    expect(JSON.parse(text)).toEqual({ msg: expect.stringMatching(/\S/), details: expect.any(String) });
+    expect(JSON.parse(text)).toEqual({
+      msg: expect.stringMatching(/\S/),
+      details: expect.any(String),
+      code: expect.stringMatching(/^[a-z_]+$/),
+    });
     const headers = at(response, 'responseParameters');
     expect(at(headers, 'gatewayresponse.header.x-request-id')).toBe('context.requestId');
     expect(at(headers, 'gatewayresponse.header.x-content-type-options')).toBe("'nosniff'");

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
+import { sha256 } from '../../functions/core/crypto.ts';
 import { Refusal } from '../../functions/core/errors.ts';
 import { endpoint, WithHeaders } from '../../functions/core/http.ts';
 import { type BodyFormat, defineOperation } from '../../functions/core/operation.ts';
@@ -34,12 +35,49 @@ const asMerchant = { scope: 'merchant', mid: '7', subject: 'm' };
 const ask = (change: Parameters<typeof gatewayEvent>[0] = {}, handler: typeof echo = echo) =>
   call(handler, gatewayEvent({ path: '/echo/5', pathParameters: { id: '5' }, authorizer: asMerchant, ...change }));
 const json = (value: unknown) => ({ body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } });
-const refused = (details: string) => ({ status: 400, body: { msg: 'The request is not valid', details } });
+const refused = (details: string) => ({
+  status: 400,
+  body: { msg: 'The request is not valid', details, code: 'request_invalid' },
+});
 
 describe('an endpoint', () => {
   it('answers what its reply declares and nothing else', async () => {
     expect(await ask(json({ text: 'a', unknown: 1 }))).toMatchObject({ status: 200, body: { id: '5', text: 'a' } });
     expect((await ask(json({ text: 'a' }))).body).not.toHaveProperty('undeclared');
+  });
+
+  it('names fields that it does not know, and refuses them where that is asked for', async () => {
+    const sent = { ...json({ text: 'a', txet: 'b', entries: [{ any: 'c' }] }) };
+    expect((await ask(sent)).body).toMatchObject({ text: 'a', warnings: ['txet: is no field of this call'] });
+    expect((await ask(json({ text: 'a' }))).body).not.toHaveProperty('warnings');
+    const headers = { ...sent.headers, Prefer: 'return=minimal, handling=strict' };
+    expect(await ask({ ...sent, headers })).toMatchObject(refused('txet: is no field of this call'));
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`field${n}`, 1]));
+    const { warnings } = (await ask(json({ text: 'a', ...many }))).body as { warnings: string[] };
+    expect(warnings).toHaveLength(20);
+    const odd = await ask(json({ text: 'a', '4242424242424242 12/30 123': 1 }));
+    expect(JSON.stringify(odd.body)).not.toContain('4242424242424242');
+  });
+
+  it('says in its log line who called from where and about what, and nothing that may be a secret', async () => {
+    const lines = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const silent = endpoint(declared, async () => ({ id: '5', text: 'a' }));
+    const logged = async (change: Parameters<typeof gatewayEvent>[0]) => {
+      await ask(change, silent);
+      return JSON.parse(String(lines.mock.lastCall?.[0]));
+    };
+    expect(await logged({ ...json({ text: 'a', sid: 12, alert_id: '1077051069219257' }) })).toMatchObject({
+      ...{ operation: 'core/echo', subject: 'm', mid: '7', sourceIp: '127.0.0.1' },
+      ...{ ids: { id: 5 }, bodyIds: { sid: 12, alert_id: 1_077_051_069_219_257 } },
+    });
+    const card = { pathParameters: { id: '4242424242424242' } };
+    const secret = await logged({
+      ...json({ text: 'a', username: ' Ann@Shop.example', txid: '4000000000000002' }),
+      ...card,
+    });
+    expect(secret).toMatchObject({ ids: {}, usernameDigest: sha256('ann@shop.example').slice(0, 16) });
+    expect(secret).not.toHaveProperty('bodyIds');
+    lines.mockRestore();
   });
 
   it('answers with headers of one reply’s own, which stand before those of its operation', async () => {
@@ -131,7 +169,7 @@ describe('an endpoint', () => {
       refused('id: must be digits'),
     );
     const { body } = await ask(json({ text: 5 }));
-    expect(body).toEqual({ msg: 'The request is not valid', details: 'text: must be text' });
+    expect(body).toEqual(refused('text: must be text').body);
   });
 
   it('says one thing of a field, and something of every field', async () => {

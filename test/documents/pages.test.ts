@@ -19,6 +19,18 @@ const get = async (path: string) => {
 };
 
 describe('the API document', () => {
+  it('serves the document compressed, and not at all to who has it', async () => {
+    const url = `${service.url}/openapi.json`;
+    const first = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
+    const etag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('content-encoding')).toBe('gzip');
+    expect(await first.json()).toMatchObject({ openapi: '3.1.0' });
+    const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
+    expect([plain.headers.get('content-encoding'), plain.headers.get('etag')]).toEqual([null, etag]);
+    const again = await fetch(url, { headers: { 'if-none-match': `"other", W/${etag}` } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
   it('is served as it is committed', async () => {
     const { status, type, text } = await get('/openapi.json');
     expect([status, type]).toEqual([200, 'application/json; charset=utf-8']);

@@ -72,7 +72,7 @@ const tick = async (id: number, after: number) => {
 let names = 0;
 const fresh = () => {
   names += 1;
-  return `TRADER ${names}`;
+  return `TRADER ${String(names).padStart(4, '0')}`;
 };
 
 describe('an idempotency key', () => {
@@ -135,7 +135,7 @@ describe('an overlap with what another merchant has enrolled', () => {
     expect(await ask(setEnrollmentItem, { params: { id }, body })).toMatchObject({ status: 200 });
   };
 
-  it('is warned of by the number of the item, without a word of whose or what it is', async () => {
+  it('waits for the administrator without a word, whose approval names the owner and has to be meant', async () => {
     const [theirs, mine] = [await newTenant(), await newTenant()];
     const name = fresh();
     await enrolled(theirs, item(`${name} OF BERLIN`));
@@ -143,8 +143,29 @@ describe('an overlap with what another merchant has enrolled', () => {
     const answer = await create(mine, [item('NOBODYS'), item(name.toLowerCase(), 'Starts with', both)]);
     expect(answer.body).toMatchObject({
       status: 'ok',
-      msg: 'The enrollment request was created. Warning: overlap with what another merchant has enrolled: enrollment_items.1 (provider_a)',
+      msg: 'The enrollment request was created',
     });
+    const id = idOf(answer);
+    expect(await statusesOf(id)).toEqual(['PENDING', 'WAITING FOR ACTION', 'PENDING']);
+    const approval = { provider: 'provider_a', descriptor: name, status: 'ENROLLED' };
+    const approve = (more: object) => ask(setEnrollmentItem, { params: { id }, body: { ...approval, ...more } });
+    expect(await approve({})).toMatchObject({
+      status: 409,
+      body: { code: 'enrollment_overlap', details: expect.stringContaining(`Merchant ${theirs.mid} `) },
+    });
+    expect(await approve({ overlap: true })).toMatchObject({ status: 200 });
+    expect(await statusesOf(id)).toEqual(['PENDING', 'ENROLLED', 'PENDING']);
+  });
+
+  it('that comes up while the sandbox enrolls waits for the administrator too', async () => {
+    process.env['ENROLLMENT_PROVIDER'] = 'sandbox';
+    const [theirs, mine] = [await newTenant(), await newTenant()];
+    const name = fresh();
+    const id = idOf(await create(mine, [item(name)]));
+    await enrolled(theirs, item(name));
+    await tick(id, minute);
+    await tick(id, 5 * minute);
+    expect(await statusesOf(id)).toEqual(['WAITING FOR ACTION']);
   });
 
   it("is none with one's own, with what is only requested, or at another provider", async () => {
@@ -153,17 +174,26 @@ describe('an overlap with what another merchant has enrolled', () => {
     await create(theirs, [item(name)]);
     await enrolled(mine, item(name));
     await enrolled(theirs, item(name, 'Exact', ['provider_b']));
-    expect((await create(mine, [item(name)])).body).toMatchObject({ msg: 'The enrollment request was created' });
+    const id = idOf(await create(mine, [item(`${name} TWO`), item(name, 'Starts with')]));
+    expect(await statusesOf(id)).toEqual(['PENDING', 'PENDING']);
+  });
+
+  it('with what the site has enrolled itself is refused, word for word', async () => {
+    const mine = await newTenant();
+    const name = fresh();
+    await enrolled(mine, item(name));
+    expect(await create(mine, [item(`${name} TWO`), item(name.toLowerCase())])).toMatchObject({
+      status: 409,
+      body: { code: 'descriptor_enrolled', details: 'enrollment_items.1 (provider_a)' },
+    });
   });
 
   it('is found at rdr by BIN with CAID and by ARN', async () => {
     const [theirs, mine] = [await newTenant(), await newTenant()];
     const caid = `C${theirs.sid}`;
     await enrolled(theirs, { provider: ['rdr'], network_bin: '423223', network_caid: caid });
-    const { body } = await create(mine, [
-      { provider: ['rdr'], network_bin: '423223', network_caid: caid.toLowerCase() },
-    ]);
-    expect(body).toMatchObject({ msg: expect.stringContaining('enrollment_items.0 (rdr)') });
+    const answer = await create(mine, [{ provider: ['rdr'], network_bin: '423223', network_caid: caid.toLowerCase() }]);
+    expect(await statusesOf(idOf(answer))).toEqual(['WAITING FOR ACTION']);
   });
 
   it('is found exactly where one descriptor could be claimed by both', async () => {

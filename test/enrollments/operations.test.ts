@@ -119,6 +119,22 @@ describe('POST …/descriptor_enrollment/create', () => {
     });
   });
 
+  it('refuses what the site has enrolled already', async () => {
+    const tenant = await newTenant();
+    const name = fresh();
+    await set(await created(tenant, [item(name)]), { provider: 'provider_a', descriptor: name, status: 'ENROLLED' });
+    expect(await create(tenant, [item(name)])).toMatchObject({ status: 409, body: { code: 'descriptor_enrolled' } });
+  });
+
+  it('refuses more than a hundred items, counted once for each provider, and prefixes that take too much', async () => {
+    const many = Array.from({ length: 51 }, (_, n) => item(`MANY ${n}`, 'Exact', ['provider_a', 'provider_b']));
+    expect(await create(await newTenant(), many)).toMatchObject({ status: 400 });
+    expect(await create(await newTenant(), [item('TEA', 'Starts with')])).toMatchObject({
+      status: 400,
+      body: { details: expect.stringContaining('at least 4 characters') },
+    });
+  });
+
   it('refuses an idempotency key that was used with another body', async () => {
     const tenant = await newTenant();
     const send = (descriptor: string) =>
@@ -190,11 +206,22 @@ describe('POST …/descriptor_enrollment/{id}/item', () => {
     expect(await find({ arn })).toEqual([['ARN', 1]]);
   });
 
+  it('refuses what overlaps with another merchant’s, unless that is meant', async () => {
+    const name = fresh();
+    const approval = { provider: 'provider_a', descriptor: name, status: 'ENROLLED' };
+    const [theirs, mine] = [await newTenant(), await newTenant()];
+    const ids = [await created(theirs, [item(name)]), await created(mine, [item(name)])];
+    expect(await set(ids[0] ?? 0, approval)).toMatchObject({ status: 200 });
+    expect(await set(ids[1] ?? 0, approval)).toMatchObject({ status: 409, body: { code: 'enrollment_overlap' } });
+    expect(await set(ids[1] ?? 0, { ...approval, overlap: true })).toMatchObject({ status: 200 });
+  });
+
   it('keeps every claimant when several are enrolled at once', async () => {
     const name = fresh();
     const tenants = await Promise.all([1, 2, 3, 4].map(() => newTenant()));
     const ids = await Promise.all(tenants.map((tenant) => created(tenant, [item(name)])));
-    const enroll = (id: number) => set(id, { provider: 'provider_a', descriptor: name, status: 'ENROLLED' });
+    const enroll = (id: number) =>
+      set(id, { provider: 'provider_a', descriptor: name, status: 'ENROLLED', overlap: true });
     const answers = await Promise.all(ids.map(enroll));
     // Whoever lost the race five times over is told so, and may ask again.
     for (const [index, { status }] of answers.entries()) if (status === 409) await enroll(ids[index] ?? 0);

@@ -14,6 +14,7 @@ import { startStack, type TestStack } from '../support/stack.ts';
 let service: TestStack;
 beforeAll(async () => {
   service = await startStack({ startTime: '2026-05-02T10:00:00Z' });
+  await settings(service, { status_update_statuses: 'all' });
 });
 afterAll(() => service.stop());
 beforeEach(() => service.sinks.clear('demo'));

@@ -61,6 +61,21 @@ const fillBook = (owner: RuleOwner): Promise<void> => {
   return transact(bookWrites({ owner, version: 1, rules }, undefined));
 };
 
+/** Has the other tenant request what the demo site has enrolled. */
+const overlap = async (sid: number): Promise<number> => {
+  const enrollment_items = [{ provider: ['provider_a'], descriptor: 'DEMO SHOP', match_type: 'Exact' }];
+  const body = { sid, enrollment_items };
+  const path = '/api/v3/service_alerts/descriptor_enrollment/create';
+  return Number((await service.call(path, { token: tokens.otherTenant, body })).body['enrollment_request_id']);
+};
+
+/** Has a provider send what cannot be read, and answers its entry in the quarantine. */
+const quarantine = async (provider: 'provider_a' | 'provider_b'): Promise<string> => {
+  expect((await sendSigned(service, provider, { strange: provider })).status).toBe(400);
+  const { body } = await service.call('/api/v3/service_alerts/quarantine', { token: tokens.admin, body: { provider } });
+  return (body['list'] as [{ id: string }])[0].id;
+};
+
 /** Gives a merchant as many prices as there may be. */
 const fillPrices = (mid: number): Promise<void> => {
   const price = { provider: 'rdr', tier: null, alertType: null, price: '5.00', currency: 'USD' } as const;
@@ -112,6 +127,9 @@ const makeFixture = async (): Promise<Fixture> => {
     now: service.clock.now().toISOString(),
     informId: await receive(service, { type: 'FRAUD_NOTICE' }),
     unmatchedId: Number((await sendSigned(service, 'provider_a', unmatched)).body['alert_id']),
+    overlappingId: await overlap(otherTenant.sid),
+    quarantinedId: await quarantine('provider_a'),
+    quarantinedCaseId: await quarantine('provider_b'),
     outcomeId: `out_a_${closedId}_1`,
     deliveryId: (await deliveryOf(service, openId, 'new_alert')).id,
     paymentSid: await makeSite(path, 'payment'),

@@ -18,6 +18,11 @@ export type Fixture = {
   closedId: number;
   informId: number;
   unmatchedId: number;
+  /** The other tenant's request for what the demo site has enrolled. */
+  overlappingId: number;
+  /** Messages of provider_a and provider_b in the quarantine. */
+  quarantinedId: string;
+  quarantinedCaseId: string;
   deliveryId: string;
   /** What provider_a has taken of the resolved one. */
   outcomeId: string;
@@ -86,6 +91,34 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
       refused: {
         signature_invalid: { headers: signature },
         alert_not_found: { body: { event: 'DELETE', decisionId: 'NEVER SENT' } },
+      },
+    },
+    'alerts/list-quarantine': {
+      as: 'admin',
+      wrong: [{ body: { state: 'LOST' }, names: 'state' }],
+    },
+    'alerts/quarantine-details': {
+      as: 'admin',
+      params: { id: w.quarantinedId },
+      wrong: [{ params: { id: 'x' }, names: 'id' }],
+      refused: { quarantine_entry_not_found: { params: { id: '0'.repeat(32) } } },
+    },
+    'alerts/resubmit-quarantined': {
+      as: 'admin',
+      params: { id: w.quarantinedId },
+      body: { dismiss: 'A message to look at' },
+      wrong: [
+        { params: { id: 'x' }, names: 'id' },
+        { body: { dismiss: '' }, names: 'dismiss' },
+        { body: { dismiss: undefined, message: { type: 'UNHEARD_OF' } }, names: 'alertId' },
+      ],
+      refused: {
+        quarantine_entry_not_found: { params: { id: '0'.repeat(32) } },
+        alert_not_found: {
+          params: { id: w.quarantinedCaseId },
+          body: { dismiss: undefined, message: { status: 'REVOKED', caseId: 'NEVER SENT' } },
+        },
+        changed_meanwhile: 'race',
       },
     },
     'alerts/update-alert': {
@@ -322,6 +355,7 @@ const enrollments = (w: Fixture): Record<string, BadCalls> => {
       refused: {
         site_not_found: { as: 'otherTenant' },
         site_not_for_alerts: { body: { sid: w.paymentSid } },
+        descriptor_enrolled: { body: { enrollment_items: items({ descriptor: 'DEMO SHOP', match_type: 'Exact' }) } },
         idempotency_key_reused: {
           headers: key,
           after: { headers: key, body: { enrollment_items: items({ descriptor: 'BAD BAKER' }) } },
@@ -336,7 +370,14 @@ const enrollments = (w: Fixture): Record<string, BadCalls> => {
         { params: { id: 'x' }, names: 'id' },
         { body: { status: 'MARRIED' }, names: 'status' },
       ],
-      refused: { enrollment_not_found: { params: { id: nobody } }, changed_meanwhile: 'race' },
+      refused: {
+        enrollment_not_found: { params: { id: nobody } },
+        enrollment_overlap: {
+          params: { id: w.overlappingId },
+          body: { provider: 'provider_a', descriptor: 'DEMO SHOP', status: 'ENROLLED' },
+        },
+        changed_meanwhile: 'race',
+      },
     },
     'enrollments/unenroll-item': {
       params: { id: w.enrollmentId },

@@ -10,6 +10,7 @@ import {
   providerAAlert,
   receive,
   sendSigned,
+  settings,
   update,
 } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
@@ -19,6 +20,7 @@ import { startStack, type TestStack } from '../support/stack.ts';
 let service: TestStack;
 beforeAll(async () => {
   service = await startStack();
+  await settings(service, { status_update_statuses: 'all' });
 });
 afterAll(() => service.stop());
 

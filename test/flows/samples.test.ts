@@ -21,9 +21,14 @@ const run = async (declared: Operation | Worker) => {
     readFileSync(sampleOf(declared), 'utf8'),
     sampleValues(service.url, service.credentials),
   );
+  const { headers } = v.parse(v.looseObject({ headers: v.optional(v.record(v.string(), v.string()), {}) }), event);
   const definition = service.stack.runner.definitions.find(({ name }) => name.endsWith(`-${deployedName(declared)}`));
   if (!definition) throw new Error(`The template has no function for ${declared.area}/${declared.name}`);
-  const invocation = await service.stack.runner.invoke(definition, event);
+  const invocation = await service.stack.runner.invoke(definition, {
+    ...(event as object),
+    // A sample has no field that its operation does not know.
+    ...('auth' in declared && { headers: { ...headers, prefer: 'handling=strict' } }),
+  });
   await service.untilIdle();
   return invocation;
 };

@@ -399,7 +399,11 @@ const networkHasIt: Invariant = (kept) =>
     return state === 'ACCEPTED' && !told ? [`${id} is ACCEPTED, and the network has nothing of it`] : [];
   });
 
-const subjectOf = (text: string): string | undefined => /^Alert:\s+(\d+)$/m.exec(text)?.[1];
+/** Of which new alert an e-mail tells; warnings of deadlines and of what is nobody's name an alert too. */
+const subjectOf = (text: string): string | undefined =>
+  /^(?:The answer to this alert is due|No final answer came|An alert waits in the inbox)/.test(text)
+    ? undefined
+    : /^Alert:\s+(\d+)$/m.exec(text)?.[1];
 
 /** Once to each receiver; again only where the run that sent it was cut off, or did not learn that it had. */
 const mailed: Invariant = (kept) =>

@@ -61,6 +61,7 @@ export const setStage = async (): Promise<Stage> => {
     alert_triggeremail: 1,
     alert_email: `alerts@${name}.example`,
     status_update_opt_in: true,
+    status_update_statuses: 'all',
     deadline_warning: true,
     max_refund_amount: 500,
     deadline_hours: { FRAUD: 24, DISPUTE: 72, CANCEL: 72 },

@@ -176,6 +176,12 @@ describe('sendauth and resendauth', () => {
     ask(sendAuth, { params: { id: txid }, body: { authtype: 'SMS', authvalue, miscdata: 'Jenny|4242', hash } });
   const resend = (txid: number, hash = hashOf(shop)) => ask(resendAuth, { params: { id: txid }, query: { hash } });
 
+  it('resends no code where the payer is sent to a page', async () => {
+    const { txid } = await pay(shop, '10.63');
+    expect(await resend(txid)).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
+    expect((await transactionOf(txid)).status).toBe('PEND');
+  });
+
   it('go on with a payment by the right code', async () => {
     expect(waiting).toMatchObject({ status: 'PEND', next_action: { type: 'otp', channel: 'SMS' } });
     expect(resultOf(await resend(waiting.txid))).toMatchObject({ status: 'PEND', next_action: { type: 'otp' } });
@@ -376,7 +382,8 @@ describe('a payment at Adyen', () => {
     await routeTo(elsewhere, name === 'stripe' ? stripeRoute(accounts.stripe) : adyenRoute(accounts.adyen));
     const begun = await pay(elsewhere, '10.00', { card_no: '4000002760003184' });
     const again = await ask(resendAuth, { params: { id: begun.txid }, query: { hash: hashOf(elsewhere) } });
-    expect(resultOf(again)).toMatchObject({ status: 'PEND', next_action: begun.next_action });
+    expect(again).toMatchObject({ status: 409, body: { error_code: 'transaction_state_wrong' } });
+    expect(await transactionOf(begun.txid)).toMatchObject({ status: 'PEND', nextAction: begun.next_action });
     expect(await ledgerOf(begun.txid)).toMatchObject({ inFlight: { [begun.txid]: { minor: 1000n } } });
   });
 

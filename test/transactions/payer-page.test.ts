@@ -9,7 +9,7 @@ import type { Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { adyenRoute, routeTo, useAccounts } from './accounts.ts';
-import { newShop, pay, preauth, statusOf } from './shop.ts';
+import { newShop, pay, preauth, statusOf, tryPay } from './shop.ts';
 
 useTable();
 useOperations();
@@ -68,6 +68,54 @@ describe('the page of a payment that waits for a code', () => {
     expect(last.body).toContain('The authentication failed');
     expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authentication_failed' });
   });
+});
+
+describe('the way back to the shop', () => {
+  const return_url = 'https://shop.example/done?order=7';
+  const tokenIn = (url: string | undefined) => new URL(url ?? '').searchParams.get('token') ?? '';
+
+  it('is taken once it is known what came of the payment, with its number and status', async () => {
+    const { txid, next_action } = await pay(shop, '10.64', { return_url });
+    const page = await look(txid, tokenIn(next_action?.url));
+    expect(page.headers).not.toHaveProperty('refresh');
+    expect(page.body).toContain(`href="https://shop.example/done?order=7&amp;txid=${txid}&amp;status=PEND"`);
+    expect(page.body).toContain('Cancel and go back to the shop');
+    const done = await send(txid, tokenIn(next_action?.url), '123456');
+    const url = `https://shop.example/done?order=7&txid=${txid}&status=OK`;
+    expect(done.headers).toMatchObject({ refresh: `0; url=${url}` });
+    expect((await look(txid, tokenIn(next_action?.url))).headers).toMatchObject({ refresh: `0; url=${url}` });
+  });
+
+  it('has to be a public address, as postbacks have to go to one', async () => {
+    for (const bad of ['http://shop.example/', 'https://10.0.0.1/', 'javascript:alert(1)', 'shop']) {
+      expect(await tryPay(shop, '10.00', { return_url: bad })).toMatchObject({
+        status: 400,
+        body: { error_msg: expect.stringContaining('return_url: ') },
+      });
+    }
+    expect(await pay(shop, '10.00', { return_url: '' })).toMatchObject({ status: 'OK' });
+  });
+
+  it('is taken by nobody where the shop named none', async () => {
+    const { txid, token } = await waiting();
+    const done = await send(txid, token, '123456');
+    expect(done.headers).not.toHaveProperty('refresh');
+    expect(done.body).not.toContain('href=');
+  });
+});
+
+it('a page names the shop, says how many tries are left, and has another code sent', async () => {
+  const { txid, token } = await waiting();
+  const { body } = await look(txid, token);
+  expect(body).toContain('A site · SHOP &lt;1&gt;');
+  expect(body).toContain('the right code is 123456');
+  expect((await send(txid, token, '1')).body).toContain('2 tries are left.');
+  const form = new URLSearchParams({ resend: '1' });
+  const again = await ask(payerPageAnswer, { params: { id: txid }, query: { token }, body: form });
+  expect(again.body).toContain('Another code is on its way');
+  expect((await send(txid, token, '2')).body).toContain('One try is left.');
+  const empty = await ask(payerPageAnswer, { params: { id: txid }, query: { token }, body: new URLSearchParams() });
+  expect(empty).toMatchObject({ status: 400 });
 });
 
 const token = async (txid: number) =>

@@ -2,7 +2,7 @@ import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { milliseconds } from '../../functions/core/clock.ts';
+import { milliseconds, nowMilliseconds } from '../../functions/core/clock.ts';
 import type { QueryOutcome } from '../../functions/processors/processor.ts';
 import { handler } from '../../functions/transactions/settle/handler.ts';
 import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
@@ -11,7 +11,7 @@ import type { Tenant } from '../merchants/tenant.ts';
 import { beforeTransactions, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { newShop, pay } from './shop.ts';
-import { advance, fakeProcessor, ledgerOf, settleEverything, transactionOf, useSandbox } from './support.ts';
+import { advance, fakeProcessor, ledgerOf, transactionOf, useSandbox } from './support.ts';
 
 useTable();
 useOperations();
@@ -75,8 +75,14 @@ describe('settling', () => {
     }
     expect(delays).toEqual([1, 1, 3, 10].map((minutes) => minutes * milliseconds.minute));
     expect(await transactionOf(txid)).toMatchObject({ status: 'PEND', nextAction: { type: 'redirect' } });
-    await settleEverything();
-    expect(await transactionOf(txid)).toMatchObject({ status: 'EXC', error: { code: 'authentication_abandoned' } });
+    for (let check = 0; check < 2; check += 1) {
+      const { nextCheckAt } = await transactionOf(txid);
+      advance(Date.parse(String(nextCheckAt)) - nowMilliseconds());
+      await settle({ txid });
+    }
+    const ended = await transactionOf(txid);
+    expect(ended).toMatchObject({ status: 'EXC', error: { code: 'authentication_abandoned' } });
+    expect(Date.parse(ended.updatedAt) - Date.parse(ended.createdAt)).toBeLessThan(61 * milliseconds.minute);
   });
 
   it('tells the operator of an answer that contradicts what is final, and of no other', async () => {

@@ -1,11 +1,13 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { setClock } from '../../functions/core/clock.ts';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { nowIso, setClock } from '../../functions/core/clock.ts';
 import { sha256 } from '../../functions/core/crypto.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { keyRing } from '../../functions/core/secrets.ts';
 import { getItem, putItem, queryItems, transact } from '../../functions/core/table.ts';
 import { includedTemplate, type Template } from '../../functions/fraud/template.ts';
 import { templateWrites } from '../../functions/fraud/template-row.ts';
+import { rcodesOf } from '../../functions/merchants/site-store.ts';
 import { siteHash } from '../../functions/payments/hashes.ts';
 import { sandboxValueOf } from '../../functions/processors/sandbox/sandbox-authentication.ts';
 import { toAuthenticationItem } from '../../functions/threeds/authentication-row.ts';
@@ -333,6 +335,22 @@ describe('getstatus', () => {
     ]);
     expect(answers[0]).toMatchObject({ status: 401, body: { error_code: 'hash_wrong' } });
     expect(answers[1]?.body).toEqual(answers[0]?.body);
+  });
+});
+
+describe('what does not exist', () => {
+  it('is looked for as long as what does', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const { send } = DynamoDBDocumentClient.prototype;
+    const callsOf = async (id: number) => {
+      const before = vi.mocked(send).mock.calls.length;
+      await ask(getStatus, { params: { id }, query: { hash: '0'.repeat(32) } });
+      return vi.mocked(send).mock.calls.length - before;
+    };
+    expect(await callsOf(1)).toBe(await callsOf(txid));
+    const nobodys = [await rcodesOf(undefined, nowIso()), await rcodesOf(undefined, nowIso())].flat();
+    expect(nobodys).toEqual([expect.stringMatching(/^\w{32}$/), expect.stringMatching(/^\w{32}$/)]);
+    expect(new Set(nobodys).size).toBe(2);
   });
 });
 

@@ -82,6 +82,10 @@ export const AlertDetails = v.object({
   ...summaryFields,
   duplicate_alertid: v.nullable(v.number()),
   mcc: v.string(),
+  as_sent: v.pipe(
+    v.nullable(v.record(v.string(), v.string())),
+    v.description('What the provider wrote where it was read otherwise, by its own names; null: nowhere.'),
+  ),
   provider_date: v.string(),
   updated_at: v.pipe(v.nullable(v.string()), v.description('When the last update was accepted.')),
   withdrawn_at: v.pipe(v.nullable(v.string()), v.description('When the provider took the case back.')),
@@ -91,7 +95,7 @@ export const AlertDetails = v.object({
   comments: v.nullable(v.string()),
   merchant_notes: v.nullable(v.string()),
   tx_details: v.array(
-    v.object({
+    v.looseObject({
       duplicate_alertid: v.optional(v.string()),
       userid: v.optional(v.string()),
       username: v.optional(v.string()),

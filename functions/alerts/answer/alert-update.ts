@@ -10,4 +10,5 @@ export type AlertUpdate = {
   tx_details?: readonly UpdateDetail[];
 };
 
-export type UpdateDetail = { duplicate_alertid?: string; userid?: string; username?: string };
+/** What a merchant says besides under names of its own is kept and shown as it is, without card numbers and secrets. */
+export type UpdateDetail = { duplicate_alertid?: string; userid?: string; username?: string; [name: string]: unknown };

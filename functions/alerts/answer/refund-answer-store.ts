@@ -2,7 +2,7 @@ import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
 import { log, metric } from '../../core/log.ts';
 import { getItems, type Item, type Write } from '../../core/table.ts';
-import { fromSiteItem, wantsStatusUpdates } from '../../merchants/site-row.ts';
+import { fromSiteItem, isWished, statusWishOf } from '../../merchants/site-row.ts';
 import { newAlertDeliveryId } from '../../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
 import type { Alert } from '../alert.ts';
@@ -49,7 +49,7 @@ export const refundAnswered = (
   if (!applied) return undefined;
   const after = { ...applied, ...change(before) };
   const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
-  const wantsStatus = siteItem !== undefined && wantsStatusUpdates(fromSiteItem(siteItem).alert);
+  const wantsStatus = siteItem !== undefined && isWished(statusWishOf(fromSiteItem(siteItem).alert), after.status);
   const entry = entryOfChange(before, after, 'answered by refund', at, { by, via: 'refund' });
   const isFinal = update.status === 'RESOLVED';
   return {

@@ -8,10 +8,10 @@ import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
 import type { Caller } from '../../core/operation.ts';
 import { getItems, type Item, type Key, transact } from '../../core/table.ts';
-import { fromRcodeItem, fromSiteItem, wantsStatusUpdates } from '../../merchants/site-row.ts';
+import { fromRcodeItem, fromSiteItem, isWished, type StatusWish, statusWishOf } from '../../merchants/site-row.ts';
 import { newAlertDeliveryId } from '../../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
-import type { Alert } from '../alert.ts';
+import { type Alert, isInformational } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { visibleAlert } from '../alert-store.ts';
 import { entryOfChange, type Source } from '../history.ts';
@@ -26,7 +26,7 @@ import { applyUpdate, namedDuplicates, updateOf } from './update.ts';
 type Sender = {
   key: Key;
   /** Throws if the row does not prove the sender. */
-  read: (item: Item | undefined) => { sid: number; statusUpdates: boolean };
+  read: (item: Item | undefined) => { sid: number } & StatusWish;
   via: Source['via'];
   /** Who it is, where that is a person. */
   by?: string;
@@ -55,13 +55,17 @@ const plan = async (alertId: number, update: AlertUpdate, time: string, sender: 
     keys.delivery(newAlertDeliveryId(alertId)),
     ...duplicates.map((id) => keys.alert(id)),
   ]);
-  const { sid, statusUpdates } = sender.read(senderItem);
+  const { sid, ...wish } = sender.read(senderItem);
   const before = item && fromAlertItem(item);
   if (before?.owner?.sid !== sid) throw new Refusal('alert_not_found', 'alert_id: the site has no such alert.');
   // Another function's clock may have been ahead when it wrote the change before.
   const at = [time, before.updatedAt ?? time].toSorted().at(-1) ?? time;
   const own = duplicateItems.flatMap((found) => (found ? [fromAlertItem(found)] : []));
-  const siteAlerts = new Set(own.filter(({ owner }) => owner?.sid === sid).map(({ alertId: id }) => id));
+  const siteAlerts = new Set(
+    own
+      .filter(({ owner, providerAlert }) => owner?.sid === sid && !isInformational(providerAlert.type))
+      .map(({ alertId: id }) => id),
+  );
   const after = applyUpdate(before, update, siteAlerts, at, implausible);
   if (!after) return { before, after: undefined, writes: [] };
   const entry = entryOfChange(before, after, 'updated', at, { by: sender.by ?? `site ${sid}`, via: sender.via });
@@ -70,7 +74,7 @@ const plan = async (alertId: number, update: AlertUpdate, time: string, sender: 
     ...changedAlertWrites(after, entry),
     ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
     ...answerWrites(after, update, {
-      wantsStatus: statusUpdates && after.status !== before.status,
+      wantsStatus: after.status !== before.status && isWished(wish, after.status),
       number: newTimedId(),
       at,
     }),
@@ -109,7 +113,7 @@ export const recordPersonUpdate = async (alertId: number, sent: Update, caller: 
 
 const siteSender = (sid: number) => (item: Item | undefined) => ({
   sid,
-  statusUpdates: item !== undefined && wantsStatusUpdates(fromSiteItem(item).alert),
+  ...statusWishOf(item ? fromSiteItem(item).alert : null),
 });
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { InferOutput } from 'valibot';
 import { Refusal } from '../../core/errors.ts';
-import { redactText } from '../../core/redaction.ts';
+import { redact, redactText } from '../../core/redaction.ts';
 import type { AlertType } from '../../providers/provider-alert.ts';
 import { type Alert, isInformational, isOpen } from '../alert.ts';
 import type { UpdateFields } from '../schemas.ts';
@@ -17,12 +17,14 @@ const without = <T extends object>(fields: { [K in keyof T]: T[K] | undefined })
 
 const maskedText = (text: string | undefined) => (text === undefined ? undefined : redactText(text));
 
-const detailOf = ({ duplicate_alertid, userid, username }: SentDetail): UpdateDetail =>
-  without<UpdateDetail>({
+const detailOf = ({ duplicate_alertid, userid, username, ...others }: SentDetail): UpdateDetail => ({
+  ...(redact(others) as UpdateDetail),
+  ...without<UpdateDetail>({
     duplicate_alertid: duplicate_alertid === undefined ? undefined : String(duplicate_alertid),
     userid: maskedText(userid),
     username: maskedText(username),
-  });
+  }),
+});
 
 /** An update as it is kept: both spellings of its details in one list, nothing that looks like a card number or secret. */
 export const updateOf = (sent: Sent): AlertUpdate => {
@@ -71,7 +73,7 @@ const checkParticulars = (
     wrong.push('tx_details.0.duplicate_alertid: must name the alert that this one repeats, for reason code 940');
   }
   if (duplicates.some((id) => id === alertId || !siteAlerts.has(id))) {
-    wrong.push('tx_details.0.duplicate_alertid: must be another alert of the site');
+    wrong.push('tx_details.0.duplicate_alertid: must be another alert of the site that asks for an answer');
   }
   if (needsAmount(providerAlert.provider, update.reason_code) && update.alert_outcome_amount === undefined) {
     wrong.push(`alert_outcome_amount: must be given with reason code ${update.reason_code}`);

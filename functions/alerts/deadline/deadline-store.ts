@@ -3,11 +3,15 @@ import { retryOnConflict } from '../../core/conflict-store.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
 import { getItem, transact, type Write } from '../../core/table.ts';
+import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
+import { createMail, mailIdOf } from '../../notifications/mail.ts';
+import { newMailWrite } from '../../notifications/mail-row.ts';
 import type { Alert } from '../alert.ts';
 import { getAlert } from '../alert-store.ts';
 import { entryOfChange, type Source } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
+import { deadlineMail } from '../outbox/alert-mail.ts';
 import { alertNotificationWrite } from '../outbox/alert-notification-row.ts';
 import { deadlineForm } from '../outbox/payload.ts';
 import { type DeadlinePlan, deadlinePlan, markDeadlinePassed, markDeadlineWarned } from './deadline.ts';
@@ -27,21 +31,39 @@ export const keepDeadline = (alertId: number, isFiring: boolean): Promise<Schedu
     if (!alert || alert.deadlineAt === null) return 'untouched';
     const now = nowMilliseconds();
     const plan = deadlinePlan(alert, now, isFiring);
-    if (plan.pass) await transact(passWrites(alert, iso(now)));
+    if (plan.pass) await transact(await passWrites(alert, iso(now)));
     if (plan.warn) await transact(await warnWrites(alert, iso(now)));
     return plan.next ?? 'none';
   });
 
-const passWrites = (alert: Alert, at: string): Write[] => {
+const siteOf = async ({ owner }: Alert): Promise<Site | undefined> => {
+  const item = owner ? await getItem(keys.site(owner.sid)) : undefined;
+  return item && fromSiteItem(item);
+};
+
+const passWrites = async (alert: Alert, at: string): Promise<Write[]> => {
   const after = markDeadlinePassed(alert);
-  return changedAlertWrites(after, entryOfChange(alert, after, 'deadline passed', at, source));
+  return [
+    ...changedAlertWrites(after, entryOfChange(alert, after, 'deadline passed', at, source)),
+    ...mailWrites(alert, await siteOf(alert), 'pass', at),
+  ];
+};
+
+/** Whoever is told of alerts by e-mail is told of their deadlines too. */
+const mailWrites = (alert: Alert, site: Site | undefined, phase: 'warn' | 'pass', at: string): Write[] => {
+  const { alert_triggeremail: isWanted = false, alert_email: to = [] } = site?.alert ?? {};
+  if (!site || !isWanted || to.length === 0) return [];
+  const text = deadlineMail(alert, phase);
+  const mail = { id: mailIdOf(newTimedId()), kind: 'alert_deadline', sid: site.sid, mid: site.mid } as const;
+  return [newMailWrite(createMail({ ...mail, to, text, at }))];
 };
 
 /** Marks the warning as done even where the site has not opted in: a later opt-in is about later alerts. */
 const warnWrites = async (alert: Alert, at: string): Promise<Write[]> => {
-  const site = alert.owner ? await getItem(keys.site(alert.owner.sid)) : undefined;
+  const site = await siteOf(alert);
+  const mails = mailWrites(alert, site, 'warn', at);
   const after = markDeadlineWarned(alert, at);
-  const isWanted = site !== undefined && fromSiteItem(site).alert?.deadline_warning === true;
+  const isWanted = site?.alert?.deadline_warning === true;
   const [alertWrite, historyWrite] = changedAlertWrites(
     after,
     entryOfChange(alert, after, 'deadline warning', at, source),
@@ -57,6 +79,7 @@ const warnWrites = async (alert: Alert, at: string): Promise<Write[]> => {
           body: deadlineForm(alert),
           at,
         }),
+        ...mails,
       ]
-    : [alertWrite];
+    : [alertWrite, ...(mails.length > 0 ? [historyWrite, ...mails] : [])];
 };

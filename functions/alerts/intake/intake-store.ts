@@ -1,11 +1,14 @@
 import { nowIso } from '../../core/clock.ts';
 import { retryOnConflict } from '../../core/conflict-store.ts';
+import { optional } from '../../core/environment.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
-import { getItems, type Item, transact } from '../../core/table.ts';
+import { getItems, type Item, transact, type Write } from '../../core/table.ts';
 import { claimKeysFor, fromClaimsItem, networkClaimKeys } from '../../enrollments/claim-row.ts';
 import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
+import { createMail, mailIdOf } from '../../notifications/mail.ts';
+import { newMailWrite } from '../../notifications/mail-row.ts';
 import type { Provider } from '../../providers/provider.ts';
 import type { ProviderAlert } from '../../providers/providers.ts';
 import { type Alert, createAlert, type Ownership } from '../alert.ts';
@@ -13,6 +16,7 @@ import { newAlertOrderWrites } from '../alert-order-row.ts';
 import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
 import { entryOfChange, type Source } from '../history.ts';
 import { newAlertWrites } from '../history-row.ts';
+import { unmatchedMail } from '../outbox/alert-mail.ts';
 import { newAlertOutboxWrites } from '../outbox/alert-outbox-row.ts';
 import { informWrites } from '../search/inform-row.ts';
 import { type Case, fingerprintAlert, firstDisputes, fromCaseItem, newCaseWrite } from './case-row.ts';
@@ -138,7 +142,7 @@ const planOf = (
           ...newAlertOrderWrites(alert, keepsOrders, at),
           ...informWrites(alert, site),
         ]
-      : []),
+      : unmatchedMailWrites(alert, at)),
   ];
   return {
     parts: [
@@ -148,6 +152,14 @@ const planOf = (
     ],
     taken: { alertId: alert.alertId, isDuplicate: alert.duplicateOf !== null, sid: site?.sid ?? null },
   };
+};
+
+/** Nobody else is told of what is nobody's. */
+const unmatchedMailWrites = (alert: Alert, at: string): Write[] => {
+  const operations = optional('OPERATIONS_MAIL');
+  if (operations === undefined) return [];
+  const mail = { id: mailIdOf(newTimedId()), kind: 'alert_unmatched', sid: 0, mid: 0, to: [operations] } as const;
+  return [newMailWrite(createMail({ ...mail, text: unmatchedMail(alert), at }))];
 };
 
 /** Learns from the items that stood in the way: answers the case if that is one of them, else adds first disputes. */

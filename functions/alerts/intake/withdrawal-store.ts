@@ -4,7 +4,7 @@ import { Refusal } from '../../core/errors.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
 import { getItem, getItems, transact, type Write } from '../../core/table.ts';
-import { fromSiteItem, wantsStatusUpdates } from '../../merchants/site-row.ts';
+import { fromSiteItem, isWished, statusWishOf } from '../../merchants/site-row.ts';
 import { newAlertDeliveryId } from '../../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
 import type { AlertProvider } from '../../providers/providers.ts';
@@ -51,7 +51,7 @@ const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
     by: before.providerAlert.provider,
     via: 'intake',
   });
-  const isWanted = siteItem !== undefined && wantsStatusUpdates(fromSiteItem(siteItem).alert);
+  const isWanted = siteItem !== undefined && isWished(statusWishOf(fromSiteItem(siteItem).alert), after.status);
   const pending = delivery && fromDeliveryItem(delivery);
   const hold = fromHoldItem(holdItem);
   const order = fromAlertOrderItem(orderItem);

@@ -74,6 +74,27 @@ export const introduction = (test: boolean): string =>
     ? 'This is a test alert: no cardholder has disputed anything.'
     : 'A dispute alert has come in for one of your sites.';
 
+/** The e-mail that warns of an alert whose deadline is near, or that it has passed. */
+export const deadlineMail = (alert: Alert, phase: 'warn' | 'pass'): MailText => {
+  const { alertId, deadlineAt } = alert;
+  const by = deadlineAt === null ? '' : ` (${deadlineAt.slice(0, 16).replace('T', ' ')} UTC)`;
+  return phase === 'warn'
+    ? tableMail(`Alert ${alertId} is to be answered soon`, `The answer to this alert is due soon${by}.`, rowsOf(alert))
+    : tableMail(
+        `The deadline of alert ${alertId} has passed`,
+        `No final answer came in time${by}. One that comes now is still sent on, and marked as late.`,
+        rowsOf(alert),
+      );
+};
+
+/** The e-mail that tells operations of an alert that is nobody's. */
+export const unmatchedMail = (alert: Alert): MailText =>
+  tableMail(
+    `Alert ${alert.alertId} matches ${alert.unmatchedBecause === 'tie' ? 'more than one merchant' : 'nobody'}`,
+    'An alert waits in the inbox: find out whose it is and assign it, before its deadline.',
+    rowsOf(alert),
+  );
+
 /** The e-mail that tells of a new alert. */
 export const newAlertMail = (alert: Alert): MailText => {
   const { type, amount, currency, descriptor, test } = alert.providerAlert;

@@ -9,5 +9,5 @@ export const receiveProviderA = defineOperation({
   path: `/api/v3/providers/${providerA.name}/alerts`,
   body: providerABody(),
   errors: ['signature_invalid'],
-  grants: { table: ['BatchGetItem', 'PutItem'], secrets: [providerA.secret] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'], secrets: [providerA.secret] },
 });

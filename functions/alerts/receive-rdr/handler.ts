@@ -1,13 +1,11 @@
 import { endpoint } from '../../core/http.ts';
-import { rdr, rdrToAlert } from '../../providers/rdr.ts';
+import { rdr } from '../../providers/rdr.ts';
 import { signedWith } from '../intake/intake-signature-store.ts';
-import { ingestAlert } from '../intake/intake-store.ts';
-import { withdrawCase } from '../intake/withdrawal-store.ts';
+import { quarantining } from '../quarantine/quarantine-store.ts';
+import { takeMessage } from '../quarantine/resubmit-store.ts';
 import { receiveRdr } from './operation.ts';
 
-export const handler = endpoint(
-  receiveRdr,
-  ({ body }) =>
-    body.event === 'DELETE' ? withdrawCase(rdr.name, body.decisionId) : ingestAlert(rdr, rdrToAlert(body)),
-  { authenticate: signedWith(rdr.secret) },
-);
+export const handler = endpoint(receiveRdr, ({ sent }) => takeMessage(rdr.name, sent), {
+  authenticate: signedWith(rdr.secret),
+  onRefusal: quarantining(rdr.name),
+});

@@ -26,4 +26,5 @@ export const createPerson = defineOperation({
   errors: ['merchant_not_found', 'username_taken'],
   grants: { table: ['GetItem', 'PutItem'], mail: true },
   variables: ['MAIL_FROM'],
+  audit: true,
 });

@@ -19,4 +19,5 @@ export const setPassword = defineOperation({
   errors: ['password_link_not_found'],
   grants: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
   memoryMegabytes: 1024,
+  audit: true,
 });

@@ -1,10 +1,10 @@
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { Refusal } from '../../core/errors.ts';
-import { endpoint } from '../../core/http.ts';
 import { giveChallenge } from '../factor-store.ts';
 import { findUser } from '../user-store.ts';
 import { setUpFactor } from './operation.ts';
 
-export const handler = endpoint(setUpFactor, async ({ caller }) => {
+export const handler = auditedEndpoint(setUpFactor, async ({ caller }) => {
   const user = await findUser(caller.subject);
   if (!user || user.factor) throw new Refusal('second_factor_set', 'An administrator can reset it.');
   const { setup, ...given } = await giveChallenge(user, { setUp: true });

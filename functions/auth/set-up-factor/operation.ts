@@ -17,4 +17,5 @@ export const setUpFactor = defineOperation({
   reply: v.object({ challenge: v.string(), expires_at: v.string(), secret: v.string(), uri: v.string() }),
   errors: ['second_factor_set'],
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
+  audit: true,
 });

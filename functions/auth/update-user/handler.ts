@@ -1,9 +1,9 @@
-import { endpoint } from '../../core/http.ts';
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { updatePerson as update } from '../people-flow.ts';
 import { toPersonDto } from '../user-row.ts';
 import { updatePerson } from './operation.ts';
 
-export const handler = endpoint(updatePerson, async ({ body: { username, ...changes }, caller, baseUrl }) => {
+export const handler = auditedEndpoint(updatePerson, async ({ body: { username, ...changes }, caller, baseUrl }) => {
   const { user, link } = await update(username, changes, caller, baseUrl);
   return { status: 'ok' as const, user: toPersonDto(user), link };
 });

@@ -29,4 +29,5 @@ export const updatePerson = defineOperation({
   errors: ['user_not_found', 'user_is_caller', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'], mail: true },
   variables: ['MAIL_FROM'],
+  audit: true,
 });

@@ -67,4 +67,5 @@ export const setConnections = defineOperation({
   errors: ['merchant_not_found', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+  audit: true,
 });

@@ -35,4 +35,5 @@ export const setAlertPrices = defineOperation({
   reply: v.object({ ...Ok.entries, mid: v.number(), prices: v.array(PriceDto) }),
   errors: ['merchant_not_found', 'prices_full', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'] },
+  audit: true,
 });

@@ -18,4 +18,5 @@ export const addFraudTemplate = defineOperation({
   body: NewFraudTemplate,
   reply: FraudTemplateAdded,
   path: '/api/v3/datasource/fraudtemplate/add',
+  audit: true,
 });

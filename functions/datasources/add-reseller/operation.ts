@@ -6,4 +6,5 @@ export const addReseller = defineOperation({
   name: 'add-reseller',
   summary: 'Add a reseller',
   path: '/api/v3/datasource/reseller/add',
+  audit: true,
 });

@@ -1,8 +1,8 @@
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { addEntry } from '../../core/entry-store.ts';
-import { endpoint } from '../../core/http.ts';
 import { addSiteCategory } from './operation.ts';
 
-export const handler = endpoint(addSiteCategory, async ({ body: { name, description = '' } }) => ({
+export const handler = auditedEndpoint(addSiteCategory, async ({ body: { name, description = '' } }) => ({
   status: 'ok' as const,
   ...(await addEntry('sitecategory', { name, description })),
 }));

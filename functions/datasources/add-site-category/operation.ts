@@ -6,4 +6,5 @@ export const addSiteCategory = defineOperation({
   name: 'add-site-category',
   summary: 'Add a site category',
   path: '/api/v3/datasource/sitecategory/add',
+  audit: true,
 });

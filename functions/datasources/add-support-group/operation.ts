@@ -6,4 +6,5 @@ export const addSupportGroup = defineOperation({
   name: 'add-support-group',
   summary: 'Add a support group',
   path: '/api/v3/datasource/supportgroup/add',
+  audit: true,
 });

@@ -6,4 +6,5 @@ export const addTheme = defineOperation({
   name: 'add-theme',
   summary: 'Add a theme',
   path: '/api/v3/datasource/theme/add',
+  audit: true,
 });

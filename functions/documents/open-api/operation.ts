@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { page } from '../declarations.ts';
 
@@ -7,6 +8,7 @@ export const openApi = defineOperation({
   summary: 'This document',
   description: 'OpenAPI 3.1, for programs and for the page at /docs.',
   path: '/openapi.json',
+  reply: v.union([v.string(), v.instance(Uint8Array)]),
   replyType: 'application/json; charset=utf-8',
   assets: { 'openapi.json': 'docs/openapi.json' },
 });

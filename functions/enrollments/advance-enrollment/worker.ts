@@ -7,5 +7,5 @@ export const advanceEnrollment = defineWorker({
   on: { queue: 'enrollment', batchSize: 10 },
   timeoutSeconds: 30,
   memoryMegabytes: 256,
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'], indexes: ['list1'] },
 });

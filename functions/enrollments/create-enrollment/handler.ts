@@ -2,10 +2,10 @@ import { nowIso } from '../../core/clock.ts';
 import { Refusal } from '../../core/errors.ts';
 import { endpoint } from '../../core/http.ts';
 import { siteForCaller } from '../../merchants/site-store.ts';
-import { creationMessage, newItems, repeatedItems } from '../enrollment.ts';
+import { createdMessage, mostItemsOfRequest, newItems, placesOf, repeatedItems } from '../enrollment.ts';
 import { createEnrollment as store } from '../enrollment-store.ts';
 import { answeredBefore, onceOf } from '../once-store.ts';
-import { findOverlaps } from '../overlap-store.ts';
+import { lookUp } from '../overlap-store.ts';
 import { createEnrollment } from './operation.ts';
 
 export const handler = endpoint(createEnrollment, async ({ body, headers, caller }) => {
@@ -19,6 +19,16 @@ export const handler = endpoint(createEnrollment, async ({ body, headers, caller
     throw new Refusal('site_not_for_alerts', `This site is of type ${site.type}.`);
   }
   const items = newItems(body.enrollment_items, nowIso());
-  const msg = creationMessage(body.enrollment_items, await findOverlaps(site.mid, items));
-  return store(site, body.email_cc_list, items, msg, once);
+  if (items.length > mostItemsOfRequest) {
+    throw new Refusal(
+      'request_invalid',
+      `enrollment_items: must be ${mostItemsOfRequest} at most, an item for each provider`,
+    );
+  }
+  const { overlaps, repeated } = await lookUp(site, items);
+  if (repeated.length > 0) {
+    throw new Refusal('descriptor_enrolled', `${placesOf(body.enrollment_items, repeated).join(', ')}`);
+  }
+  const overlapping = new Set(overlaps.map(({ item }) => item.number));
+  return store(site, body.email_cc_list, { items, overlapping }, createdMessage, once);
 });

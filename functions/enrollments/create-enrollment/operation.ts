@@ -57,14 +57,14 @@ export const createEnrollment = defineOperation({
   summary: 'Request the enrollment of descriptors with alert providers',
   description:
     'With a header `idempotency-key`, the same call within a day answers the same and does nothing; another body with the ' +
-    'same key is refused. An item that overlaps with what another merchant has enrolled is taken; `msg` names it.',
+    'same key is refused. An item that overlaps with what another merchant has enrolled waits for the administrator.',
   method: 'POST',
   path: '/api/v3/service_alerts/descriptor_enrollment/create',
   auth: 'bearer',
   roles: ['developer', 'manager'],
   body: NewEnrollment,
   reply: EnrollmentCreated,
-  errors: ['site_not_found', 'site_not_for_alerts', 'idempotency_key_reused'],
+  errors: ['site_not_found', 'site_not_for_alerts', 'idempotency_key_reused', 'descriptor_enrolled'],
   grants: { table: ['GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'], indexes: ['list1'] },
   variables: ['ENROLLMENT_PROVIDER'],
 });

@@ -1,12 +1,15 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { Ok } from '../../core/schema.ts';
+import { Flag, Ok } from '../../core/schema.ts';
 import { EnrollmentPath, itemName, oneOf } from '../schemas.ts';
 import { itemStatuses } from '../vocabulary.ts';
 
 export const ItemChange = v.object({
   ...itemName,
   status: v.picklist(itemStatuses, oneOf(itemStatuses)),
+  overlap: v.optional(
+    v.pipe(Flag, v.description('Enroll it although it overlaps with what another merchant has enrolled.')),
+  ),
 });
 
 export const setEnrollmentItem = defineOperation({
@@ -15,13 +18,14 @@ export const setEnrollmentItem = defineOperation({
   summary: 'Set the status of one item of an enrollment request',
   description:
     'For providers that are enrolled with by hand. An item is named by its provider and descriptor; one of rdr may be ' +
-    'named by `network_bin` and `network_caid`, or by `network_arn`, instead.',
+    'named by `network_bin` and `network_caid`, or by `network_arn`, instead. ENROLLED is refused where another merchant has enrolled ' +
+    'what overlaps, unless `overlap` is true.',
   method: 'POST',
   path: '/api/v3/service_alerts/descriptor_enrollment/{id}/item',
   auth: 'admin',
   params: EnrollmentPath,
   body: ItemChange,
   reply: Ok,
-  errors: ['enrollment_not_found', 'changed_meanwhile'],
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
+  errors: ['enrollment_not_found', 'enrollment_overlap', 'changed_meanwhile'],
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'], indexes: ['list1'] },
 });

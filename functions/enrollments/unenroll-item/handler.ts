@@ -8,6 +8,6 @@ export const handler = endpoint(unenrollItem, async ({ params: { id }, body, cal
   const problem = itemNameProblem(body);
   if (problem) throw new Refusal('request_invalid', problem);
   await enrollmentForCaller(id, caller);
-  await setItemStatus(id, body, 'UNENROLLED');
+  await setItemStatus(id, body, { status: 'UNENROLLED', overlap: false });
   return { status: 'ok' as const };
 });

@@ -1,11 +1,11 @@
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { fingerprintOf } from '../../core/card.ts';
-import { endpoint } from '../../core/http.ts';
 import { keyRing } from '../../core/secrets.ts';
 import { changedLists, toListsDto } from '../list-fields.ts';
 import { changeLists } from '../lists-store.ts';
 import { setFraudLists } from './operation.ts';
 
-export const handler = endpoint(setFraudLists, async ({ params: { sid }, body, caller }) => {
+export const handler = auditedEndpoint(setFraudLists, async ({ params: { sid }, body, caller }) => {
   const ring = await keyRing('encryption');
   const lists = await changeLists(sid, caller, (present) =>
     changedLists(present, body, (digits) => fingerprintOf(ring, digits)),

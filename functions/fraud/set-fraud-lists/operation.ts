@@ -69,4 +69,5 @@ export const setFraudLists = defineOperation({
   reply: ListsDto,
   errors: ['site_not_found', 'site_not_for_payments', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
+  audit: true,
 });

@@ -16,4 +16,5 @@ export const updateFraudTemplate = defineOperation({
   reply: TemplateDto,
   errors: ['fraud_template_not_found', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'] },
+  audit: true,
 });

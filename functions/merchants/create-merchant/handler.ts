@@ -1,9 +1,9 @@
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { checkReferences } from '../../core/entry-store.ts';
-import { endpoint } from '../../core/http.ts';
 import { createMerchant as store } from '../merchant-store.ts';
 import { createMerchant } from './operation.ts';
 
-export const handler = endpoint(createMerchant, async ({ body }) => {
+export const handler = auditedEndpoint(createMerchant, async ({ body }) => {
   await checkReferences([{ field: 'themeid', source: 'theme', id: body.themeid }]);
   const { mid } = await store(body);
   return { mid };

@@ -16,4 +16,5 @@ export const createMerchant = defineOperation({
   reply: MerchantCreated,
   errors: ['oi_merchant_id_taken'],
   grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'] },
+  audit: true,
 });

@@ -18,4 +18,5 @@ export const createRetailer = defineOperation({
   reply: RetailerCreated,
   errors: ['merchant_not_found'],
   grants: { table: ['GetItem', 'UpdateItem', 'PutItem'] },
+  audit: true,
 });

@@ -1,10 +1,10 @@
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { checkReferences } from '../../core/entry-store.ts';
-import { endpoint } from '../../core/http.ts';
 import { parentsForCaller } from '../merchant-store.ts';
 import { createSite as store } from '../site-store.ts';
 import { createSite } from './operation.ts';
 
-export const handler = endpoint(createSite, async ({ params: { mid, rid }, body, caller }) => {
+export const handler = auditedEndpoint(createSite, async ({ params: { mid, rid }, body, caller }) => {
   const parents = await parentsForCaller(mid, rid, caller);
   await checkReferences([
     { field: 'reseller_id', source: 'reseller', id: body.reseller_id },

@@ -21,4 +21,5 @@ export const createSite = defineOperation({
   reply: SiteCreated,
   errors: ['merchant_not_found', 'retailer_not_found'],
   grants: { table: ['BatchGetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'] },
+  audit: true,
 });

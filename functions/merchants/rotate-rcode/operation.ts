@@ -14,4 +14,5 @@ export const rotateRcode = defineOperation({
   fresh: true,
   reply: RcodeRotated,
   grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], secrets: ['encryption'] },
+  audit: true,
 });

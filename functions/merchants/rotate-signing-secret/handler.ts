@@ -1,8 +1,8 @@
-import { endpoint } from '../../core/http.ts';
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { rotateSigningSecret as store } from '../site-store.ts';
 import { rotateSigningSecret } from './operation.ts';
 
-export const handler = endpoint(rotateSigningSecret, async ({ params: { sid }, caller }) => {
+export const handler = auditedEndpoint(rotateSigningSecret, async ({ params: { sid }, caller }) => {
   const { text, previousValidUntil } = await store(sid, caller);
   return { signing_secret: text, previous_valid_until: previousValidUntil };
 });

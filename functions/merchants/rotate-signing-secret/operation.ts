@@ -14,4 +14,5 @@ export const rotateSigningSecret = defineOperation({
   fresh: true,
   reply: SigningSecretRotated,
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
+  audit: true,
 });

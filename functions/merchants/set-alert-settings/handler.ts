@@ -1,5 +1,5 @@
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { seal } from '../../core/crypto.ts';
-import { endpoint } from '../../core/http.ts';
 import { keyRing } from '../../core/secrets.ts';
 import { withAlertSettings } from '../settings.ts';
 import { sealContext } from '../site.ts';
@@ -7,7 +7,7 @@ import { changeSite } from '../site-store.ts';
 import { webhookUrlRules } from '../url-rules.ts';
 import { setAlertSettings } from './operation.ts';
 
-export const handler = endpoint(setAlertSettings, async ({ params, body, caller }) => {
+export const handler = auditedEndpoint(setAlertSettings, async ({ params, body, caller }) => {
   const ring = await keyRing('encryption');
   const rules = webhookUrlRules();
   const { sid } = await changeSite(params, caller, (site) =>

@@ -27,6 +27,12 @@ export const AlertSettingsBody = v.object({
   shieldrdr_review_email: v.optional(EmailList),
   statusupdate_url: clearable(Text(2048), 'must be text'),
   status_update_opt_in: v.optional(Flag),
+  status_update_statuses: v.optional(
+    v.pipe(
+      v.picklist(['named', 'all'], 'must be named or all'),
+      v.description('Of which statuses: RESOLVED, DECLINED and RDR_DELETE, or WIP, OTHER and REVOKED too.'),
+    ),
+  ),
   enrollment_url: clearable(Text(2048), 'must be text'),
   deadline_warning: v.optional(Flag),
   deadline_hours: v.optional(Nested(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),
@@ -41,4 +47,5 @@ export const setAlertSettings = defineOperation({
   body: AlertSettingsBody,
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+  audit: true,
 });

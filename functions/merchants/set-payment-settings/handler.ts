@@ -1,9 +1,9 @@
-import { endpoint } from '../../core/http.ts';
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { withPaymentSettings } from '../settings.ts';
 import { changeSite } from '../site-store.ts';
 import { setPaymentSettings } from './operation.ts';
 
-export const handler = endpoint(setPaymentSettings, async ({ params, body, caller }) => {
+export const handler = auditedEndpoint(setPaymentSettings, async ({ params, body, caller }) => {
   const { sid } = await changeSite(params, caller, (site) => withPaymentSettings(site, body));
   return { status: 'ok' as const, sid, type: 'payment' as const };
 });

@@ -10,4 +10,5 @@ export const setPaymentSettings = defineOperation({
   roles: ['manager'],
   body: PaymentSettingsBody,
   grants: { table: ['GetItem', 'PutItem'] },
+  audit: true,
 });

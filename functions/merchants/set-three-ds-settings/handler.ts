@@ -1,12 +1,12 @@
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { seal } from '../../core/crypto.ts';
-import { endpoint } from '../../core/http.ts';
 import { keyRing } from '../../core/secrets.ts';
 import { withThreeDsSettings } from '../settings.ts';
 import { sealContext } from '../site.ts';
 import { changeSite } from '../site-store.ts';
 import { setThreeDsSettings } from './operation.ts';
 
-export const handler = endpoint(setThreeDsSettings, async ({ params, body, caller }) => {
+export const handler = auditedEndpoint(setThreeDsSettings, async ({ params, body, caller }) => {
   const ring = await keyRing('encryption');
   const { sid } = await changeSite(params, caller, (site) =>
     withThreeDsSettings(site, body, (text, field = '') => ({

@@ -17,4 +17,5 @@ export const setThreeDsSettings = defineOperation({
   roles: ['manager'],
   body: ThreeDsSettingsBody,
   grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
+  audit: true,
 });

@@ -27,6 +27,7 @@ const AlertSettingsDto = v.object({
   shieldrdr_review_email: v.string(),
   statusupdate_url: v.nullable(v.string()),
   status_update_opt_in: v.boolean(),
+  status_update_statuses: v.picklist(['named', 'all']),
   enrollment_url: v.nullable(v.string()),
   deadline_warning: v.boolean(),
   deadline_hours: v.object({ FRAUD: v.number(), DISPUTE: v.number(), CANCEL: v.number() }),

@@ -1,12 +1,12 @@
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { Refusal } from '../../core/errors.ts';
-import { endpoint } from '../../core/http.ts';
 import { merchantForCaller } from '../../merchants/merchant-store.ts';
 import { webhookUrlRules } from '../../merchants/url-rules.ts';
 import { urlProblems } from '../retailer-site.ts';
 import { enrollRetailerSite as store } from '../retailer-site-store.ts';
 import { enrollRetailerSite } from './operation.ts';
 
-export const handler = endpoint(enrollRetailerSite, async ({ body, caller }) => {
+export const handler = auditedEndpoint(enrollRetailerSite, async ({ body, caller }) => {
   const rules = webhookUrlRules();
   const problems = urlProblems(body, rules);
   if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));

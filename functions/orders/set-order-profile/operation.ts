@@ -47,4 +47,5 @@ export const setOrderProfile = defineOperation({
   reply: ProfileDto,
   errors: ['site_not_found', 'orders_disabled', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
+  audit: true,
 });

@@ -64,8 +64,8 @@ export const FeeQuoteBody = v.object({
   amount_coupon: AmountText,
   amount_tax: AmountText,
   fxrate_posted: PostedRate,
-  summary: Ignored,
-  items: Ignored,
+  summary: Maybe(Ignored),
+  items: Maybe(Ignored),
   cart: CartEntries,
 });
 

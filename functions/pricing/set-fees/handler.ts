@@ -1,10 +1,10 @@
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { Refusal } from '../../core/errors.ts';
-import { endpoint } from '../../core/http.ts';
 import { feeProblems, toFeesDto } from '../fee.ts';
 import { setFees as store } from '../fee-store.ts';
 import { setFees } from './operation.ts';
 
-export const handler = endpoint(setFees, async ({ params: { sid }, body: { fees }, caller }) => {
+export const handler = auditedEndpoint(setFees, async ({ params: { sid }, body: { fees }, caller }) => {
   const problems = feeProblems(fees);
   if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));
   return toFeesDto(sid, await store(sid, fees, caller));

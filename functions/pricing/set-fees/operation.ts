@@ -49,4 +49,5 @@ export const setFees = defineOperation({
   reply: FeesDto,
   errors: ['site_not_found', 'site_not_for_payments'],
   grants: { table: ['GetItem', 'PutItem'] },
+  audit: true,
 });

@@ -33,4 +33,5 @@ export const setRate = defineOperation({
   reply: RateDto,
   errors: ['changed_meanwhile'],
   grants: { table: ['PutItem'] },
+  audit: true,
 });

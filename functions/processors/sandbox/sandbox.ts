@@ -135,8 +135,8 @@ const digitsOf = (id: string, count: number): string =>
 export const arnOf = (id: string): string => `7${digitsOf(id, 22)}`;
 export const authCodeOf = (id: string): string => digitsOf(id, 6);
 
-const nextActionOf = ({ page }: SandboxPayment): NextAction =>
-  page ? { type: 'redirect', url: page.url } : { type: 'otp', channel: 'SMS' };
+const nextActionOf = ({ page, tries }: SandboxPayment): NextAction =>
+  page ? { type: 'redirect', url: page.url } : { type: 'otp', channel: 'SMS', tries_left: maxAttempts - tries.length };
 
 const isAwaiting = ({ stage }: SandboxPayment): boolean => stage === 'redirect' || stage === 'otp';
 export const isExpired = ({ expiresAt }: SandboxPayment, now: number): boolean =>

@@ -77,4 +77,5 @@ export const setSiteProcessors = defineOperation({
   errors: ['site_not_found', 'site_not_for_payments', 'changed_meanwhile'],
   grants: { table: ['BatchGetItem', 'PutItem'], secrets: ['encryption'] },
   variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
+  audit: true,
 });

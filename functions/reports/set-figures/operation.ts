@@ -28,4 +28,5 @@ export const setFigures = defineOperation({
   reply: Ok,
   errors: ['merchant_not_found'],
   grants: { table: ['GetItem', 'PutItem'] },
+  audit: true,
 });

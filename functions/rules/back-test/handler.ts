@@ -1,5 +1,5 @@
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { Refusal } from '../../core/errors.ts';
-import { endpoint } from '../../core/http.ts';
 import { beginBackTest, toBackTestDto } from '../back-test-store.ts';
 import { fieldsOf } from '../fields.ts';
 import { ownerFor } from '../rule-store.ts';
@@ -18,7 +18,7 @@ const fieldsIn = (name: string, list: readonly Sent[] | undefined) =>
     }
   }) ?? null;
 
-export const handler = endpoint(backTest, async ({ body: { sid, mid, ...sent }, caller }) => {
+export const handler = auditedEndpoint(backTest, async ({ body: { sid, mid, ...sent }, caller }) => {
   if (sid === undefined && sent.site_rules) {
     throw new Refusal('request_invalid', 'site_rules: give sid as well; those of a merchant are merchant_rules');
   }

@@ -50,4 +50,5 @@ export const backTest = defineOperation({
     indexes: ['list2', 'list4'],
     send: ['back-tests'],
   },
+  audit: true,
 });

@@ -28,4 +28,5 @@ export const createRule = defineOperation({
   reply: RuleDto,
   errors: [...ownerErrors, 'rules_full', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem', 'UpdateItem'] },
+  audit: true,
 });

@@ -13,4 +13,5 @@ export const disableRule = defineOperation({
   reply: RuleDto,
   errors: ['rule_not_found', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
+  audit: true,
 });

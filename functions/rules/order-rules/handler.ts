@@ -1,8 +1,8 @@
-import { endpoint } from '../../core/http.ts';
+import { auditedEndpoint } from '../../core/audit-store.ts';
 import { toRulesDto } from '../fields.ts';
 import { orderRules as order, ownerFor } from '../rule-store.ts';
 import { orderRules } from './operation.ts';
 
-export const handler = endpoint(orderRules, async ({ body: { rule_ids, ...named }, caller }) =>
+export const handler = auditedEndpoint(orderRules, async ({ body: { rule_ids, ...named }, caller }) =>
   toRulesDto(await order(await ownerFor(named, caller), rule_ids)),
 );

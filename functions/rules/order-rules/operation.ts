@@ -29,4 +29,5 @@ export const orderRules = defineOperation({
   reply: RuleList,
   errors: [...ownerErrors, 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
+  audit: true,
 });

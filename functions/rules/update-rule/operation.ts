@@ -26,4 +26,5 @@ export const updateRule = defineOperation({
   reply: RuleDto,
   errors: ['rule_not_found', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'] },
+  audit: true,
 });

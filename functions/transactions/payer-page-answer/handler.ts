@@ -1,12 +1,19 @@
-import { endpoint } from '../../core/http.ts';
+import { Refusal } from '../../core/errors.ts';
+import { endpoint, WithHeaders } from '../../core/http.ts';
 import { pageHeaders, refusalPage } from '../../core/page.ts';
 import { payerAnswers } from '../payer-flow.ts';
-import { payerPageOf } from '../payer-page.ts';
+import { onwardHeaders, payerPageOf } from '../payer-page.ts';
 import { payerPageAnswer } from './operation.ts';
 
 export const handler = endpoint(
   payerPageAnswer,
-  async ({ params: { id: txid, token }, body: { code } }) =>
-    payerPageOf(await payerAnswers({ txid, token }, code), true),
+  async ({ params: { id: txid, token }, body: { code, resend } }) => {
+    if (code === undefined && resend === undefined) throw new Refusal('request_invalid', 'code: is required');
+    const visited = await payerAnswers({ txid, token }, resend === undefined ? (code ?? null) : null);
+    return new WithHeaders(
+      payerPageOf(visited, resend === undefined ? 'tried' : 'resent'),
+      onwardHeaders(visited.transaction),
+    );
+  },
   { errorPage: refusalPage, headers: pageHeaders },
 );

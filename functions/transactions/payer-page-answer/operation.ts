@@ -1,16 +1,18 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Id, Text } from '../../core/schema.ts';
+import { Maybe } from '../../payments/request-schemas.ts';
 import { page, Token } from '../payer-declarations.ts';
 
 export const payerPageAnswer = defineOperation({
   ...page,
   name: 'payer-page-answer',
   summary: "Take a payer's code",
-  description: 'The form of the page of a payment that waits for a code. Each code that is tried counts.',
+  description:
+    'The forms of the page of a payment that waits for a code: each code that is tried counts; `resend=1` has another one sent.',
   method: 'POST',
   params: v.object({ id: Id, token: Token }),
-  body: v.object({ code: Text(20) }),
+  body: v.object({ code: Maybe(Text(20)), resend: Maybe(v.literal('1', 'must be 1')) }),
   formats: ['form'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: ['encryption'] },
 });

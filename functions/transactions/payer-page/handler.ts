@@ -1,12 +1,14 @@
-import { endpoint } from '../../core/http.ts';
+import { endpoint, WithHeaders } from '../../core/http.ts';
 import { pageHeaders, refusalPage } from '../../core/page.ts';
 import { payerReturns } from '../payer-flow.ts';
-import { payerPageOf } from '../payer-page.ts';
+import { onwardHeaders, payerPageOf } from '../payer-page.ts';
 import { payerPage } from './operation.ts';
 
 export const handler = endpoint(
   payerPage,
-  async ({ params: { id: txid, token, redirectResult } }) =>
-    payerPageOf(await payerReturns({ txid, token }, redirectResult)),
+  async ({ params: { id: txid, token, redirectResult } }) => {
+    const visited = await payerReturns({ txid, token }, redirectResult);
+    return new WithHeaders(payerPageOf(visited), onwardHeaders(visited.transaction));
+  },
   { errorPage: refusalPage, headers: pageHeaders },
 );

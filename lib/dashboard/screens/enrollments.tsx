@@ -96,7 +96,11 @@ const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
   const { enrollment_request_id: id, enrollment_items: items } = row;
   return (
     <>
-      <Button look="bare" onPress={() => setOpen(true)} aria-label={`Descriptors of request ${id}`}>
+      <Button
+        look="bare"
+        onPress={() => setOpen(true)}
+        aria-label={`${counted(items.length, 'item')} of request ${id}`}
+      >
         {counted(items.length, 'item')}
       </Button>
       {isOpen && (

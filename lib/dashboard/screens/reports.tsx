@@ -207,8 +207,8 @@ const Figures = ({ report: { list, totals } }: { report: Report }) => {
           { label: 'Expired', isNumber: true, cell: ({ expired }) => expired },
           { label: 'Withdrawn', isNumber: true, isExtra: true, cell: ({ withdrawn }) => withdrawn },
           { label: 'In time', isNumber: true, cell: ({ in_time }) => in_time },
-          { label: 'Refunded', isNumber: true, cell: ({ refunded }) => amounts(refunded) },
-          { label: 'Prevented', isNumber: true, isExtra: true, cell: ({ prevented }) => amounts(prevented) },
+          { label: 'Refunded', cell: ({ refunded }) => amounts(refunded) },
+          { label: 'Prevented', isExtra: true, cell: ({ prevented }) => amounts(prevented) },
         ]}
       />
       <Definitions />

@@ -32,6 +32,7 @@ import { newArnOf, newOrderOf } from './sample-orders.ts';
  * - `{{session_cookie}}`: the value of the cookie of a new session; `{{new_username}}`: a new user of the demo merchant, an analyst,
  *   `{{password_link_token}}`: of the link to set their password; `{{challenge}}`, `{{factor_code}}`: what a sign-in waits for, and its answer
  * - `{{alert_id}}`: a new open alert of the demo site; `{{unmatched_alert_id}}`: a new one that matches nobody
+ * - `{{quarantine_id}}`: a new message of provider_a that could not be read
  * - `{{disputed_alert_id}}`: a new one about a new payment at the demo payment site, `{{disputed_txid}}`
  * - `{{outcome_id}}`: what its provider is owed after an update of `{{alert_id}}`; `{{refused_outcome_id}}`: of another alert,
  *   which the provider does not know
@@ -104,6 +105,7 @@ const Begun = v.object({ back_test_id: v.string() });
 const Rule = v.object({ rule_id: v.number() });
 const Check = v.object({ fraud_id: v.number() });
 const Rules = v.object({ list: v.array(Rule) });
+const Quarantine = v.object({ list: v.array(v.object({ id: v.string() })) });
 const Redirected = v.object({ next_action: v.object({ url: v.string() }) });
 const Status = v.object({ now: v.string() });
 const Session = v.object({ access_token: v.string() });
@@ -228,6 +230,14 @@ const madeValues = (url: string, credentials: DemoCredentials, { read, sign }: S
     token: token(merchant),
     alert_id: alert('DEMO SHOP'),
     unmatched_alert_id: alert('NOBODY KNOWS THIS'),
+    quarantine_id: async () => {
+      const body = sampleAlert('DEMO SHOP', await text('now'), { type: 'UNHEARD_OF' });
+      const signed = { 'content-type': 'application/json', 'x-signature': await sign('provider_a', body) };
+      await fetch(`${url}/api/v3/providers/provider_a/alerts`, { method: 'POST', headers: signed, body });
+      const headers = { authorization: `Bearer ${await text('admin_token')}` };
+      const { list } = v.parse(Quarantine, await request(`${url}/api/v3/service_alerts/quarantine`, '{}', headers));
+      return list[0]?.id ?? '';
+    },
     // No other payment has its amount, or nobody could say which of them the alert is about.
     disputed_amount: () => `${randomInt(100, 10_000)}.00`,
     disputed_txid: async () => transaction('PAYMENT', await text('disputed_amount'))(),

@@ -101,4 +101,10 @@ export const alerts = {
   declineCode: 'Why the network declined.',
   username: 'Who did it.',
   reason: 'Why.',
+  // The quarantine of intake
+  received_at: 'When it came first (ISO 8601, UTC).',
+  last_at: 'When it came last (ISO 8601, UTC).',
+  settled_at: 'When it was settled (ISO 8601, UTC); null while it waits.',
+  settled_by: 'Who settled it; null while it waits.',
+  dismiss: 'Why nothing is to come of it.',
 } as const;

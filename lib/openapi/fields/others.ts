@@ -263,6 +263,12 @@ export const costs = {
   from: 'From when the price holds (ISO 8601).',
 } as const;
 
+export const audit = {
+  at: 'When it was called (ISO 8601, UTC).',
+  source_ip: 'The address that the call came from.',
+  request_id: 'The `x-request-id` of the call.',
+} as const;
+
 export const chargebacks = {
   status: 'open, under_review, won, lost, or accepted: you contest it no more.',
   chargeback_status: 'Where the chargeback stands now.',

@@ -52,4 +52,5 @@ export const transactions = {
   sid: 'The site.',
   answer: 'Whether an alert is answered by it.',
   again: 'Whether it is refunded although a dispute was answered as refunded.',
+  resend: '1 has another code sent to the payer.',
 } as const;

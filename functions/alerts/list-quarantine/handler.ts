@@ -1,0 +1,16 @@
+import { endpoint } from '../../core/http.ts';
+import { facetsOf } from '../../core/listing.ts';
+import { readPage } from '../../core/listing-store.ts';
+import { quarantineProviders, quarantineStates } from '../quarantine/quarantine.ts';
+import { type QuarantinedSummary, quarantineEntity } from '../quarantine/quarantine-row.ts';
+import { listQuarantine } from './operation.ts';
+
+export const handler = endpoint(listQuarantine, ({ body: { state, provider, ...page } }) =>
+  readPage<QuarantinedSummary>({
+    entity: quarantineEntity,
+    scopeIndex: 1,
+    scope: 'all',
+    facets: state || provider ? facetsOf(state ?? quarantineStates, provider ?? quarantineProviders) : undefined,
+    ...page,
+  }),
+);

@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { OneOrMore, pageFields, pageReply } from '../../core/schema.ts';
+import { quarantineProviders, quarantineStates } from '../quarantine/quarantine.ts';
+import { QuarantinedShown } from '../quarantine/schemas.ts';
+
+export const listQuarantine = defineOperation({
+  area: 'alerts',
+  name: 'list-quarantine',
+  summary: 'List what providers sent that could not be read',
+  description:
+    'Messages with a right signature that were answered 400, so that nothing is lost with them. Sent again by the provider they are one ' +
+    'entry, with how often they came.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/quarantine',
+  auth: 'admin',
+  body: v.object({
+    state: v.optional(OneOrMore(quarantineStates)),
+    provider: v.optional(OneOrMore(quarantineProviders)),
+    ...pageFields,
+  }),
+  reply: pageReply(QuarantinedShown),
+  errors: [],
+  grants: { table: ['GetItem'], indexes: ['list1', 'list1f'] },
+});

@@ -1,0 +1,78 @@
+import { nowIso } from '../../core/clock.ts';
+import { Refusal } from '../../core/errors.ts';
+import type { Unparsed } from '../../core/http.ts';
+import { keys } from '../../core/keys.ts';
+import { metric } from '../../core/log.ts';
+import { ConditionFailed, getItem, putItem } from '../../core/table.ts';
+import { cameAgain, newQuarantined, type Quarantined, type QuarantineProvider } from './quarantine.ts';
+import { fromQuarantinedItem, toQuarantinedItem } from './quarantine-row.ts';
+
+const maxAttempts = 5;
+
+/** Writes an entry as it is to be, from how it was read. Throws ConditionFailed if somebody was faster. */
+const write = (before: Quarantined | undefined, after: Quarantined): Promise<void> =>
+  putItem(
+    toQuarantinedItem(after),
+    before
+      ? {
+          ConditionExpression: '#entry.#version = :version',
+          ExpressionAttributeNames: { '#entry': 'quarantined', '#version': 'version' },
+          ExpressionAttributeValues: { ':version': before.version },
+        }
+      : { ConditionExpression: 'attribute_not_exists(pk)' },
+  );
+
+/**
+ * Keeps what a provider signed and we could not read, before the provider is told so: it is never forgotten that it came. Rings
+ * when it is new. Where it cannot be kept, this throws, and the provider sends it again.
+ */
+export const quarantining =
+  (provider: QuarantineProvider) =>
+  async ({ code, details }: Refusal, { rawBody }: Unparsed): Promise<void> => {
+    if (code !== 'request_invalid' && code !== 'content_type_unsupported') return;
+    const fresh = newQuarantined(provider, rawBody, details, nowIso());
+    for (let attempt = 1; ; attempt += 1) {
+      const before = fromQuarantinedItem(await getItem(keys.quarantined(fresh.id)));
+      try {
+        await write(before, before ? cameAgain(before, details, fresh.receivedAt) : fresh);
+        if (!before) metric('MessagesQuarantined', 1, 'Count');
+        return;
+      } catch (error) {
+        if (!(error instanceof ConditionFailed) || attempt >= maxAttempts) throw error;
+      }
+    }
+  };
+
+/** Throws quarantine_entry_not_found. */
+export const readQuarantined = async (id: string): Promise<Quarantined> => {
+  const found = fromQuarantinedItem(await getItem(keys.quarantined(id)));
+  if (!found) throw new Refusal('quarantine_entry_not_found', 'id: there is no such entry.');
+  return found;
+};
+
+type Settled = { alertId: number } | { reason: string };
+
+/**
+ * Says what became of an entry. What it became is done before, and done again it is the same alert; so an entry that is left open
+ * by a cut in between is settled by the next try. Throws changed_meanwhile.
+ */
+export const settleQuarantined = async (before: Quarantined, by: string, settled: Settled): Promise<Quarantined> => {
+  const isAlert = 'alertId' in settled;
+  const after: Quarantined = {
+    ...before,
+    state: isAlert ? 'RESUBMITTED' : 'DISMISSED',
+    alertId: isAlert ? settled.alertId : null,
+    reason: isAlert ? null : settled.reason,
+    settledBy: by,
+    settledAt: nowIso(),
+    version: before.version + 1,
+  };
+  try {
+    await write(before, after);
+    return after;
+  } catch (error) {
+    if (error instanceof ConditionFailed)
+      throw new Refusal('changed_meanwhile', 'Look at the entry and send it again.');
+    throw error;
+  }
+};

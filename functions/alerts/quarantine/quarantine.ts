@@ -1,0 +1,65 @@
+import { sha256 } from '../../core/crypto.ts';
+import { redactText } from '../../core/redaction.ts';
+
+export const quarantineProviders = ['provider_a', 'provider_b', 'rdr'] as const;
+export type QuarantineProvider = (typeof quarantineProviders)[number];
+export const quarantineStates = ['OPEN', 'RESUBMITTED', 'DISMISSED'] as const;
+export type QuarantineState = (typeof quarantineStates)[number];
+
+/** A message that a provider signed, and that cannot become an alert as it is: it waits for a person. */
+export type Quarantined = {
+  id: string;
+  provider: QuarantineProvider;
+  state: QuarantineState;
+  /** What was sent, masked: card numbers by their first six and last four digits. */
+  text: string;
+  /** Why it was refused. */
+  problems: string;
+  /** ISO; when it came first, and last, and how often. */
+  receivedAt: string;
+  lastAt: string;
+  times: number;
+  /** Who settled it, when, and why where that was by dismissing it. */
+  settledBy: string | null;
+  settledAt: string | null;
+  reason: string | null;
+  /** The alert it became. */
+  alertId: number | null;
+  version: number;
+};
+
+const longestText = 32_768;
+
+/** The same message again is the same entry: providers send what was refused once more. */
+export const newQuarantined = (
+  provider: QuarantineProvider,
+  rawBody: string,
+  problems: string,
+  at: string,
+): Quarantined => {
+  const text = redactText(rawBody).slice(0, longestText);
+  return {
+    id: sha256(`${provider}\n${text}`).slice(0, 32),
+    provider,
+    state: 'OPEN',
+    text,
+    problems,
+    receivedAt: at,
+    lastAt: at,
+    times: 1,
+    settledBy: null,
+    settledAt: null,
+    reason: null,
+    alertId: null,
+    version: 1,
+  };
+};
+
+/** One that came again. What was settled stays so: it was looked at. */
+export const cameAgain = (before: Quarantined, problems: string, at: string): Quarantined => ({
+  ...before,
+  problems,
+  lastAt: at,
+  times: before.times + 1,
+  version: before.version + 1,
+});

@@ -1,0 +1,39 @@
+import { userScope } from '../core/audit-row.ts';
+import { Refusal } from '../core/errors.ts';
+import type { PageRequest } from '../core/listing-store.ts';
+import { canAccessMerchant } from '../core/merchant-access.ts';
+import type { Caller } from '../core/operation.ts';
+import { siteForCaller } from '../merchants/site-store.ts';
+import { findUser } from './user-store.ts';
+
+type Wanted = { mid?: number | undefined; sid?: number | undefined; username?: string | undefined };
+
+/** Which entries a caller asks for: a site's, a user's, a merchant's, or all. One of the three may be named. */
+export const auditScope = async (
+  { mid, sid, username }: Wanted,
+  caller: Caller,
+): Promise<Pick<PageRequest, 'scopeIndex' | 'scope'>> => {
+  if ([mid, sid, username].filter((one) => one !== undefined).length > 1) {
+    throw new Refusal('request_invalid', 'mid, sid, username: give one of them at most');
+  }
+  if (sid !== undefined) {
+    await siteForCaller(sid, caller);
+    return { scopeIndex: 4, scope: `S${sid}` };
+  }
+  if (username !== undefined) {
+    await checkUser(username, caller);
+    return { scopeIndex: 3, scope: userScope(username) };
+  }
+  const owner = mid ?? caller.mid;
+  if (owner === undefined) return { scopeIndex: 1, scope: 'all' };
+  if (!canAccessMerchant(caller, owner)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  return { scopeIndex: 2, scope: `M${owner}` };
+};
+
+/** An operator may also name who is no user any more, or none. */
+const checkUser = async (username: string, caller: Caller): Promise<void> => {
+  if (caller.scope === 'admin') return;
+  const user = await findUser(username);
+  if (user?.mid !== undefined && user.mid !== null && canAccessMerchant(caller, user.mid)) return;
+  throw new Refusal('user_not_found', 'username: you have no such user.');
+};

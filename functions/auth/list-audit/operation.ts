@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { auditResults } from '../../core/audit.ts';
+import { defineOperation } from '../../core/operation.ts';
+import { FromTime, Id, pageFields, pageReply, Text, ToTime } from '../../core/schema.ts';
+
+export const AuditEntryShown = v.object({
+  id: v.string(),
+  at: v.string(),
+  operation: v.pipe(v.string(), v.description('As `area/name` of this document; `command/…`: at the command line.')),
+  by: v.pipe(v.string(), v.description('The username.')),
+  scope: v.picklist(['admin', 'merchant', 'none']),
+  source_ip: v.string(),
+  request_id: v.string(),
+  mid: v.nullable(v.number()),
+  sid: v.nullable(v.number()),
+  username: v.pipe(v.nullable(v.string()), v.description('Of whom the call was about, where that is a user.')),
+  ids: v.pipe(
+    v.record(v.string(), v.number()),
+    v.description('The numbers in the path and the body, and those given out.'),
+  ),
+  fields: v.pipe(v.array(v.string()), v.description('The names of the fields that were sent; never what they said.')),
+  result: v.pipe(
+    v.picklist(auditResults),
+    v.description('UNKNOWN: it was begun, and whoever did it was cut off before this could be written down.'),
+  ),
+  code: v.pipe(v.nullable(v.string()), v.description('Why it was refused.')),
+});
+
+export const listAudit = defineOperation({
+  area: 'auth',
+  name: 'list-audit',
+  tag: 'audit',
+  summary: 'List who set up, opened or closed what',
+  description:
+    'Settings, secrets, users, credentials, rules and lists, for 400 days. A merchant sees what its own users did; with `sid`, what ' +
+    'anybody did to that site.',
+  method: 'POST',
+  path: '/api/v3/audit/list',
+  auth: 'bearer',
+  roles: ['manager'],
+  body: v.object({
+    mid: v.optional(Id),
+    sid: v.optional(Id),
+    username: v.optional(Text(100)),
+    date_from: v.optional(FromTime),
+    date_to: v.optional(ToTime),
+    ...pageFields,
+  }),
+  reply: pageReply(AuditEntryShown),
+  errors: ['merchant_not_found', 'site_not_found', 'user_not_found'],
+  grants: { table: ['GetItem'], indexes: ['list1', 'list2', 'list3', 'list4'] },
+});

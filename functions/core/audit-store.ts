@@ -1,0 +1,60 @@
+import { type AuditEntry, begunEntry, doneEntry, refusedEntry } from './audit.ts';
+import { toAuditItem } from './audit-row.ts';
+import { nowIso } from './clock.ts';
+import { Refusal } from './errors.ts';
+import { endpoint } from './http.ts';
+import { randomText } from './ids.ts';
+import { describeError, log } from './log.ts';
+import type { Operation, Reply, Request } from './operation.ts';
+import { putItem } from './table.ts';
+
+/**
+ * The handler of an operation whose calls are audited. The entry is written before anything is done, and again when it is known
+ * how it went: nothing is changed without one, and what was cut off in between shows as UNKNOWN.
+ */
+export const auditedEndpoint = <O extends Operation>(
+  operation: O,
+  run: (request: Request<O>) => Promise<Reply<O>>,
+  options?: Parameters<typeof endpoint>[2],
+) =>
+  endpoint(
+    operation,
+    async (request) => {
+      const entry = begunEntry({
+        id: randomText(20),
+        at: nowIso(),
+        operation: `${operation.area}/${operation.name}`,
+        caller: request.caller,
+        sourceIp: request.sourceIp,
+        requestId: request.requestId,
+        params: request.params as Record<string, unknown>,
+        body: (request.body ?? {}) as Record<string, unknown>,
+      });
+      await putItem(toAuditItem(entry));
+      try {
+        const reply = await run(request);
+        await finish(doneEntry(entry, reply));
+        return reply;
+      } catch (error) {
+        if (error instanceof Refusal) await finish(refusedEntry(entry, error.code));
+        throw error;
+      }
+    },
+    options,
+  );
+
+/** What was done stays done, and is answered so, if this cannot be written: the entry from before it is there. */
+const finish = (entry: AuditEntry): Promise<void> =>
+  putItem(toAuditItem(entry)).catch((error: unknown) => {
+    const { id, operation, result } = entry;
+    log('error', 'audit_entry_not_finished', { auditId: id, operation, result, error: describeError(error) });
+  });
+
+/** What an operator did at the command line, who is known to the machine and not to us. */
+export const auditCommand = (operation: string, username: string | null, fields: readonly string[]): Promise<void> => {
+  const caller = { scope: 'admin', subject: 'command line' } as const;
+  const called = { id: randomText(20), at: nowIso(), operation, sourceIp: '', requestId: '', params: {} };
+  const body = Object.fromEntries(fields.map((name) => [name, true]));
+  const entry = begunEntry({ ...called, caller, body: { ...body, ...(username !== null && { username }) } });
+  return putItem(toAuditItem(doneEntry(entry, {})));
+};

@@ -1,0 +1,25 @@
+import { sha256 } from './crypto.ts';
+
+/**
+ * Numbers of ours: those in order of creation, and those made of the time. Whatever else stands in their places may be a card
+ * number or a secret.
+ */
+const ownNumber = /^(?:[1-9]\d{0,8}|1\d{15})$/;
+
+export const idsOf = (fields: Readonly<Record<string, unknown>> | null): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(fields ?? {}).flatMap(([name, value]) =>
+      ownNumber.test(String(value)) ? [[name, Number(value)]] : [],
+    ),
+  );
+
+const idsInBodies = ['mid', 'rid', 'sid', 'alert_id', 'txid', 'parent_txid'] as const;
+/** What of a body helps an operator to find its call. Of a name that somebody signs in with only a digest: it may be a password in the wrong field. */
+export const notesOf = (body: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> => {
+  const { username } = body ?? {};
+  const bodyIds = idsOf(Object.fromEntries(idsInBodies.map((name) => [name, body?.[name]])));
+  return {
+    ...(Object.keys(bodyIds).length > 0 && { bodyIds }),
+    ...(typeof username === 'string' && { usernameDigest: sha256(username.trim().toLowerCase()).slice(0, 16) }),
+  };
+};

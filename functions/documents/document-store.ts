@@ -1,0 +1,22 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { readAsset } from '../core/asset-store.ts';
+import { sha256 } from '../core/crypto.ts';
+
+/** A document as it is sent: its text, compressed, and by which tag a caller knows that it has this one. */
+export type Document = { text: string; compressed: Uint8Array; tag: string };
+
+const made = new Map<string, Promise<Document>>();
+
+const make = async (name: string): Promise<Document> => {
+  const text = await readAsset(name);
+  const compressed = new Uint8Array(await promisify(gzip)(text, { level: 9 }));
+  return { text, compressed, tag: `"${sha256(text).slice(0, 32)}"` };
+};
+
+/** A file beside the function's code, read and compressed once. */
+export const readDocument = (name: string): Promise<Document> => {
+  const making = made.get(name) ?? make(name);
+  made.set(name, making);
+  return making;
+};

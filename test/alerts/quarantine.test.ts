@@ -1,0 +1,186 @@
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { listQuarantine } from '../../functions/alerts/list-quarantine/operation.ts';
+import { quarantineDetails } from '../../functions/alerts/quarantine-details/operation.ts';
+import { receiveProviderA } from '../../functions/alerts/receive-provider-a/operation.ts';
+import { resubmitQuarantined } from '../../functions/alerts/resubmit-quarantined/operation.ts';
+import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
+import { hmacSha256 } from '../../functions/core/crypto.ts';
+import { ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import { bodyA, bodyB } from './samples.ts';
+import { alertAt, fresh, seedClaims, seedSite, sendBody, useProviders } from './seed.ts';
+
+useTable();
+useOperations();
+useProviders();
+afterEach(() => setClock());
+
+type Entry = { id: string; provider: string; state: string; problems: string; times: number; alert_id: number | null };
+const openOf = async (provider: string): Promise<Entry[]> =>
+  ((await ask(listQuarantine, { body: { state: 'OPEN', provider } })).body as { list: Entry[] }).list;
+const detailsOf = (id: string) => ask(quarantineDetails, { params: { id } });
+const resubmit = (id: string, body: object) => ask(resubmitQuarantined, { params: { id }, body });
+const strange = (): Record<string, unknown> => bodyA({ alertId: `Q${fresh()}`, type: 'UNHEARD_OF' });
+const signed = (rawBody: string, secret = 'provider-a'): Record<string, string> => {
+  const seconds = Math.floor(nowMilliseconds() / 1000);
+  return {
+    'x-signature': `t=${seconds},v1=${hmacSha256(`the ${secret} secret of this test`, `${seconds}.${rawBody}`)}`,
+  };
+};
+
+/** Sends what cannot be read, and answers its entry. */
+const quarantined = async (sent: object): Promise<Entry> => {
+  expect(await sendBody('provider_a', sent)).toMatchObject({ status: 400 });
+  const [entry] = await openOf('provider_a');
+  if (!entry) throw new Error('Nothing is in the quarantine');
+  return entry;
+};
+
+describe('what a provider signs and we cannot read', () => {
+  it('is answered 400 and kept, once however often it comes, and rings when it is new', async () => {
+    const sent = strange();
+    const entry = await quarantined(sent);
+    expect(entry).toMatchObject({ provider: 'provider_a', times: 1, problems: expect.stringContaining('type: ') });
+    await sendBody('provider_a', sent);
+    expect((await openOf('provider_a')).filter(({ id }) => id === entry.id)).toMatchObject([{ times: 2 }]);
+    const all = (await ask(listQuarantine, { body: { size: 1, offset: 0 } })).body as { list: Entry[] };
+    expect(all.list).toHaveLength(1);
+    expect((await ask(listQuarantine, { body: { size: 1, offset: 50 } })).status).toBe(200);
+    const rung = vi
+      .mocked(process.stdout.write)
+      .mock.calls.filter(([line]) => String(line).includes('MessagesQuarantined'));
+    expect(rung).toHaveLength(1);
+    expect((await detailsOf(entry.id)).body).toMatchObject({ text: JSON.stringify(sent), times: 2 });
+  });
+
+  it('is kept without card numbers, also where it is no JSON', async () => {
+    const rawBody = '{"alertId": "half", "card": "4242424242424242 12/30 123",';
+    expect(await ask(receiveProviderA, { as: 'nobody', rawBody, headers: signed(rawBody) })).toMatchObject({
+      status: 400,
+    });
+    const [entry] = await openOf('provider_a');
+    const { text } = (await detailsOf(entry?.id ?? '')).body as { text: string };
+    expect(text).toContain('"alertId": "half"');
+    expect(text).not.toContain('4242424242424242');
+  });
+
+  it('is not kept where the signature is wrong', async () => {
+    const before = (await openOf('provider_a')).length;
+    const rawBody = JSON.stringify(strange());
+    const headers = signed(rawBody, 'rdr');
+    expect(await ask(receiveProviderA, { as: 'nobody', rawBody, headers })).toMatchObject({ status: 401 });
+    expect(await openOf('provider_a')).toHaveLength(before);
+  });
+
+  it('is answered 500 where it cannot be kept, so that it comes again', async () => {
+    const table = mockClient(DynamoDBDocumentClient);
+    table.callsFake(() => ({}));
+    table.on(PutCommand).rejects(new Error('No connection'));
+    const answer = await sendBody('provider_a', strange()).finally(() => table.restore());
+    expect(answer).toMatchObject({ status: 500 });
+  });
+});
+
+describe('an entry of the quarantine', () => {
+  it('becomes an alert once it is corrected, and only one', async () => {
+    const sent = strange();
+    const { id } = await quarantined(sent);
+    expect(await resubmit(id, { message: sent })).toMatchObject({ status: 400 });
+    expect((await detailsOf(id)).body).toMatchObject({ state: 'OPEN' });
+    const message = { ...sent, type: 'CUSTOMER_DISPUTE' };
+    const { body } = await resubmit(id, { message });
+    expect(body).toMatchObject({ state: 'RESUBMITTED', settled_by: 'root', alert_id: expect.any(Number) });
+    const { alert_id } = body as { alert_id: number };
+    expect(await alertAt(alert_id)).toMatchObject({ providerAlert: { caseId: sent['alertId'], type: 'DISPUTE' } });
+    expect((await resubmit(id, { message })).body).toEqual(body);
+    expect((await sendBody('provider_a', message)).body).toMatchObject({ alert_id });
+  });
+
+  it('may be dismissed with a reason; either one or the other', async () => {
+    const { id } = await quarantined(strange());
+    expect(await resubmit(id, {})).toMatchObject({ status: 400 });
+    expect(await resubmit(id, { message: {}, dismiss: 'x' })).toMatchObject({ status: 400 });
+    expect((await resubmit(id, { dismiss: 'A trial' })).body).toMatchObject({ state: 'DISMISSED', reason: 'A trial' });
+    expect((await openOf('provider_a')).some((entry) => entry.id === id)).toBe(false);
+  });
+
+  it('is settled by one of those who settle it at once', async () => {
+    const { id } = await quarantined(strange());
+    const answers = await Promise.all(['one', 'two', 'three'].map((dismiss) => resubmit(id, { dismiss })));
+    expect(answers.filter(({ status }) => status === 409).length).toBeGreaterThan(0);
+    const { reason } = (await detailsOf(id)).body as { reason: string };
+    for (const { status, body } of answers) if (status === 200) expect(body).toMatchObject({ reason });
+  });
+
+  it('that takes back a case must be about one that came in', async () => {
+    const sent = { status: 'REVOKED', caseid: `R${fresh()}` };
+    expect(await sendBody('provider_b', sent)).toMatchObject({ status: 400 });
+    const [entry] = await openOf('provider_b');
+    const message = { status: 'REVOKED', caseId: sent.caseid };
+    expect(await resubmit(entry?.id ?? '', { message })).toMatchObject({
+      status: 404,
+      body: { code: 'alert_not_found' },
+    });
+    const caseId = `R${fresh()}`;
+    const site = await seedSite();
+    await seedClaims('provider_b', 'EXACT', `SHOP ${site.sid}`, site);
+    await sendBody('provider_b', bodyB({ caseId, descriptor: `SHOP ${site.sid}` }));
+    expect(await resubmit(entry?.id ?? '', { message: { status: 'REVOKED', caseId } })).toMatchObject({ status: 200 });
+  });
+
+  it('is the operators’ alone, and must be there', async () => {
+    for (const operation of [listQuarantine, quarantineDetails, resubmitQuarantined]) {
+      const call = { as: { mid: 7 }, params: { id: '0'.repeat(32) }, body: {} };
+      expect(await ask(operation, call)).toMatchObject({ status: 403 });
+    }
+    expect(await detailsOf('0'.repeat(32))).toMatchObject({ status: 404 });
+    expect(await resubmit('0'.repeat(32), { dismiss: 'x' })).toMatchObject({ status: 404 });
+  });
+});
+
+describe('what providers spell otherwise', () => {
+  it.each([
+    ['a day for a time', { transactionTimestamp: '2026-04-30' }, { transactionAt: '2026-04-30T00:00:00.000Z' }],
+    [
+      'a time without a zone',
+      { transactionTimestamp: '2026-04-30 08:15:00' },
+      { transactionAt: '2026-04-30T08:15:00.000Z' },
+    ],
+    ['an ARN of 22 digits', { arn: '2469216107000062260641' }, { arn: '', asSent: { arn: '2469216107000062260641' } }],
+    ['a number for the mcc', { mcc: 5732 }, { mcc: '5732' }],
+    [
+      'a currency in small letters',
+      { amount: { value: '10.50', currencyCode: 'usd' } },
+      { amount: '10.50', currency: 'USD', asSent: { 'amount.currencyCode': 'usd' } },
+    ],
+    ['a number for the amount', { amount: { value: 10.5, currencyCode: 'USD' } }, { amount: '10.50' }],
+    [
+      'a long issuer',
+      { issuer: 'B'.repeat(300) },
+      { issuerName: 'B'.repeat(200), asSent: { issuer: 'B'.repeat(300) } },
+    ],
+    ['control characters', { issuer: 'First\u0007Bank', age: '1\n2' }, { issuerName: 'First Bank', age: '1 2' }],
+    ['a number for the last four digits', { cardLast4: 42 }, { card: '411111xxxxxx0042' }],
+  ])('is read: %s', async (_, sent, read) => {
+    const { status, body } = await sendBody('provider_a', bodyA({ alertId: `L${fresh()}`, ...sent }));
+    expect(status).toBe(200);
+    const { providerAlert } = await alertAt((body as { alert_id: number }).alert_id);
+    expect(providerAlert).toMatchObject(read);
+  });
+
+  it('is read of provider_b too, and what is as it should be is not kept twice', async () => {
+    const sent = bodyB({ caseId: `L${fresh()}`, transactionCurrency: 'usd', tier: 1, transactionDate: '2026-04-30' });
+    const { body } = await sendBody('provider_b', sent);
+    const { providerAlert } = await alertAt((body as { alert_id: number }).alert_id);
+    expect(providerAlert).toMatchObject({ currency: 'USD', tier: '1', asSent: { transactionCurrency: 'usd' } });
+    const plain = await sendBody('provider_b', bodyB({ caseId: `L${fresh()}` }));
+    expect((await alertAt((plain.body as { alert_id: number }).alert_id)).providerAlert).not.toHaveProperty('asSent');
+  });
+});
+
+it.each(['alerts/list-quarantine', 'alerts/quarantine-details', 'alerts/resubmit-quarantined'])(
+  '%s does what it declares',
+  (name) => expectDeclared(name),
+);

@@ -1,0 +1,95 @@
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, expect, it } from 'vitest';
+import { listAudit } from '../../functions/auth/list-audit/operation.ts';
+import { createUser } from '../../functions/auth/user-store.ts';
+import { auditCommand } from '../../functions/core/audit-store.ts';
+import { setClock } from '../../functions/core/clock.ts';
+import { rotateRcode } from '../../functions/merchants/rotate-rcode/operation.ts';
+import { setAlertSettings } from '../../functions/merchants/set-alert-settings/operation.ts';
+import { newTenant, setAlert } from '../merchants/tenant.ts';
+import { type As, ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+
+useTable();
+useOperations();
+afterEach(() => setClock());
+
+type Entry = { operation: string; by: string; result: string; fields: string[]; ids: object; code: string | null };
+const tryList = (as: As, body: object = {}) => ask(listAudit, { as, body });
+const entriesOf = async (as: As, body: object = {}): Promise<Entry[]> =>
+  ((await tryList(as, body)).body as { list: Entry[] }).list;
+const token = 'nobody-is-to-read-this';
+
+it('tells who set what, by its names, and whether it was refused', async () => {
+  const { mid, sid, as, ...tenant } = await newTenant();
+  const sent = { username: 'ann', token, deadline_hours: { FRAUD: 6 } };
+  expect(await setAlert({ mid, sid, as, ...tenant }, sent)).toMatchObject({ status: 200 });
+  expect(await ask(rotateRcode, { as, params: { sid: 999_999 } })).toMatchObject({ status: 404 });
+  const list = await entriesOf(as);
+  expect(list).toMatchObject([
+    { operation: 'merchants/rotate-rcode', result: 'REFUSED', code: 'site_not_found', ids: { sid: 999_999 } },
+    {
+      ...{ operation: 'merchants/set-alert-settings', by: `merchant-${mid}`, result: 'DONE', code: null, mid, sid },
+      ...{ ids: { mid, sid }, fields: ['deadline_hours', 'token', 'username'], username: null, source_ip: '127.0.0.1' },
+      request_id: 'request-1',
+    },
+    { operation: 'merchants/create-site', by: 'root', scope: 'admin', result: 'DONE', ids: { mid, sid } },
+    { operation: 'merchants/create-retailer', ids: { mid } },
+    { operation: 'merchants/create-merchant', ids: { mid }, fields: ['name'] },
+  ]);
+  expect(JSON.stringify(list)).not.toContain(token);
+});
+
+it('shows a merchant its own, and of its sites what operators did too', async () => {
+  const [own, other] = [await newTenant(), await newTenant()];
+  await ask(rotateRcode, { as: 'admin', params: { sid: own.sid } });
+  expect((await entriesOf(own.as)).some(({ operation }) => operation === 'merchants/rotate-rcode')).toBe(false);
+  expect(await entriesOf(own.as, { sid: own.sid })).toMatchObject([
+    { operation: 'merchants/rotate-rcode', by: 'root' },
+    { operation: 'merchants/create-site' },
+  ]);
+  expect(await tryList(own.as, { sid: other.sid })).toMatchObject({ status: 404 });
+  expect(await tryList(own.as, { mid: other.mid })).toMatchObject({ status: 404 });
+  const [mine, theirs] = await Promise.all(
+    [own, other].map(({ mid }) =>
+      createUser({ username: `ann-${mid}`, password: 'correct horse battery', scope: 'merchant', mid }),
+    ),
+  );
+  expect(await tryList(own.as, { username: mine?.username })).toMatchObject({ status: 200, body: { list: [] } });
+  expect(await tryList(own.as, { username: theirs?.username })).toMatchObject({ status: 404 });
+  expect(await tryList(own.as, { username: 'root' })).toMatchObject({ status: 404 });
+  expect((await entriesOf('admin', { username: 'root' })).length).toBeGreaterThan(0);
+  expect(await tryList('admin', { mid: own.mid, sid: own.sid })).toMatchObject({ status: 400 });
+  expect(await tryList({ mid: own.mid, role: 'developer' })).toMatchObject({ status: 403 });
+});
+
+it('has an entry of what was cut off, and of nothing that could not be entered', async () => {
+  const { mid, rid, sid, as } = await newTenant();
+  const mock = mockClient(DynamoDBDocumentClient);
+  mock.on(PutCommand).rejects(new Error('No connection'));
+  const call = { as, params: { mid, rid, sid }, body: { deadline_hours: { FRAUD: 6 } } };
+  expect(await ask(setAlertSettings, call)).toMatchObject({ status: 500 });
+  mock.restore();
+  expect((await entriesOf(as)).map(({ operation }) => operation)).not.toContain('merchants/set-alert-settings');
+  const dying = mockClient(DynamoDBDocumentClient);
+  dying.callsFake(() => {
+    throw new Error('No connection');
+  });
+  dying.on(PutCommand).callsFakeOnce((input) => {
+    kept.push(input);
+    return {};
+  });
+  const kept: unknown[] = [];
+  expect(await ask(setAlertSettings, call)).toMatchObject({ status: 500 });
+  dying.restore();
+  expect(kept).toMatchObject([{ Item: { summary: { operation: 'merchants/set-alert-settings', result: 'UNKNOWN' } } }]);
+});
+
+it('knows what operators did at the command line', async () => {
+  await auditCommand('command/password', 'Bob', ['password']);
+  const [entry] = await entriesOf('admin');
+  expect(entry).toMatchObject({ operation: 'command/password', by: 'command line', username: 'Bob', result: 'DONE' });
+});
+
+it('auth/list-audit does what it declares', () => expectDeclared('auth/list-audit'));
