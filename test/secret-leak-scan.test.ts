@@ -133,9 +133,14 @@ describe('the scan finds in every test file', () => {
 /** What runs something by itself, and why it may do so unwatched. */
 const unwatched: Readonly<Record<string, string>> = {
   'build/bundle.test.ts': 'loads bundles and calls nothing',
+  'guides/guides.test.ts': 'calls a stack that is watched',
+  'guides/receivers.test.ts': 'starts receivers that a stack which is watched calls',
+  'local/developer.test.ts': 'calls a stack that is watched',
   'local/invoke.test.ts': 'calls a stack that is watched',
   'local/readme.test.ts': 'calls a stack that is watched',
   'local/tiny-stack.ts': 'runs no function of the service',
+  'simulation/planted.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
+  'simulation/simulation.test.ts': 'its worlds hold their rows, messages and lines against an invariant of their own',
   'support/command.ts': 'writes to a table that is watched',
   'support/fresh-process.ts': 'measures how bundles load',
 };

@@ -2,12 +2,13 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listQuarantine } from '../../functions/alerts/list-quarantine/operation.ts';
+import { quarantineEntity } from '../../functions/alerts/quarantine/quarantine-row.ts';
 import { quarantineDetails } from '../../functions/alerts/quarantine-details/operation.ts';
 import { receiveProviderA } from '../../functions/alerts/receive-provider-a/operation.ts';
 import { resubmitQuarantined } from '../../functions/alerts/resubmit-quarantined/operation.ts';
 import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { hmacSha256 } from '../../functions/core/crypto.ts';
-import { ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { ask, beforePuts, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { bodyA, bodyB } from './samples.ts';
 import { alertAt, fresh, seedClaims, seedSite, sendBody, useProviders } from './seed.ts';
@@ -15,7 +16,10 @@ import { alertAt, fresh, seedClaims, seedSite, sendBody, useProviders } from './
 useTable();
 useOperations();
 useProviders();
-afterEach(() => setClock());
+afterEach(() => {
+  setClock();
+  beforePuts();
+});
 
 type Entry = { id: string; provider: string; state: string; problems: string; times: number; alert_id: number | null };
 const openOf = async (provider: string): Promise<Entry[]> =>
@@ -84,6 +88,8 @@ describe('what a provider signs and we cannot read', () => {
 });
 
 describe('an entry of the quarantine', () => {
+  const slower = { code: 'changed_meanwhile' };
+
   it('becomes an alert once it is corrected, and only one', async () => {
     const sent = strange();
     const { id } = await quarantined(sent);
@@ -109,9 +115,22 @@ describe('an entry of the quarantine', () => {
   it('is settled by one of those who settle it at once', async () => {
     const { id } = await quarantined(strange());
     const answers = await Promise.all(['one', 'two', 'three'].map((dismiss) => resubmit(id, { dismiss })));
-    expect(answers.filter(({ status }) => status === 409).length).toBeGreaterThan(0);
     const { reason } = (await detailsOf(id)).body as { reason: string };
-    for (const { status, body } of answers) if (status === 200) expect(body).toMatchObject({ reason });
+    const settled = answers.filter(({ status }) => status === 200);
+    expect(settled).not.toEqual([]);
+    for (const { body } of settled) expect(body).toMatchObject({ state: 'DISMISSED', reason });
+    for (const { status, body } of answers) if (status !== 200) expect(body).toMatchObject(slower);
+  });
+
+  it('that somebody else settles in between stays as they settled it, and the slower is told', async () => {
+    const { id } = await quarantined(strange());
+    beforePuts(async ({ Item }) => {
+      if (Item?.['entity'] !== quarantineEntity) return;
+      beforePuts();
+      expect((await resubmit(id, { dismiss: 'The faster' })).status).toBe(200);
+    });
+    expect(await resubmit(id, { dismiss: 'The slower' })).toMatchObject({ status: 409, body: slower });
+    expect((await detailsOf(id)).body).toMatchObject({ state: 'DISMISSED', reason: 'The faster' });
   });
 
   it('that takes back a case must be about one that came in', async () => {

@@ -137,6 +137,7 @@ type Contents = { atOnce: readonly Part[]; later: readonly Part[] };
 const none: Contents = { atOnce: [], later: [] };
 const processors = ['sandbox', 'stripe', 'adyen', 'nmi', 'braintree', 'package of Stripe', 'XML parser'] as const;
 const asking: Contents = { atOnce: [], later: processors };
+const atConnections = ['gateways', 'package of Stripe', 'XML parser'] as const;
 const starting: Contents = { atOnce: ['minfraud'], later: [...processors, 'rules engine'] };
 /** All others have none of it. Whatever asks a processor may come to ask any, and loads the one that it asks. */
 const contents: Readonly<Record<string, Contents>> = {
@@ -152,13 +153,19 @@ const contents: Readonly<Record<string, Contents>> = {
   'transactions/payer-page-answer': asking,
   'transactions/settle': asking,
   'balance/balance': asking,
-  'connections/alert-transactions': { atOnce: [], later: ['gateways', 'package of Stripe', 'XML parser'] },
-  'connections/test-connection': { atOnce: [], later: ['gateways', 'package of Stripe', 'XML parser'] },
+  'connections/alert-transactions': { atOnce: [], later: atConnections },
+  'connections/test-connection': { atOnce: [], later: atConnections },
+  // By hand, at a processor of ours or at the merchant's own.
+  'refunds/refund-alert': { atOnce: [], later: [...processors, 'gateways'] },
+  'refunds/settle-refunds': { atOnce: [], later: atConnections },
+  // A rule may answer the alert of a payment that is charged back.
+  'chargebacks/look-at-disputes': { atOnce: ['rules engine'], later: ['package of Stripe'] },
   'transactions/receive-processor-webhook': { atOnce: ['adyen', 'XML parser'], later: [] },
   'fraud/fraudcheck': { atOnce: ['minfraud'], later: ['rules engine'] },
   'rules/dry-run': { atOnce: ['rules engine'], later: [] },
-  // A rule may refund.
-  'rules/decide': { atOnce: ['rules engine'], later: processors },
+  'rules/run-back-tests': { atOnce: ['rules engine'], later: [] },
+  // A rule may refund, wherever the money was taken.
+  'rules/decide': { atOnce: ['rules engine'], later: [...processors, 'gateways'] },
 };
 
 it.each(names)('%s brings the adapters and engines that it can use, and no others', (name) => {

@@ -39,7 +39,10 @@ export const cardOf = (number: string): KeptCard => ({
   token: fingerprintOf(ring, number),
 });
 
-export const transactionOf = (site: Site, change: Partial<Transaction> = {}): Transaction => {
+export const transactionOf = (
+  site: Pick<Site, 'sid' | 'mid' | 'rid'>,
+  change: Partial<Transaction> = {},
+): Transaction => {
   const txid = change.txid ?? newTimedId();
   return {
     txid,

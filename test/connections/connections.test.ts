@@ -15,7 +15,7 @@ import { newTenant, setAlert, type Tenant } from '../merchants/tenant.ts';
 import { startFakeBraintree } from '../support/fake-braintree.ts';
 import { startFakeNmi } from '../support/fake-nmi.ts';
 import { startFakeStripe } from '../support/fake-stripe.ts';
-import { ask, expectDeclared, useOperations } from '../support/operations.ts';
+import { ask, beforePuts, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();
@@ -191,6 +191,16 @@ describe('connections that are refused', () => {
     expect(statuses.filter((status) => status === 409).length).toBe(statuses.filter((one) => one !== 200).length);
     const { version } = await connectionsOf(tenant.mid);
     expect(statuses.filter((status) => status === 200)).toHaveLength(version);
+  });
+
+  it('are those that somebody else sets in between: they stay, and the slower is told', async () => {
+    beforePuts(async ({ Item }) => {
+      if (Item?.['entity'] !== 'CONNECTIONS') return;
+      beforePuts();
+      expect((await set([nmi])).status).toBe(200);
+    });
+    expect((await set([stripe])).status).toBe(409);
+    expect((await connectionsOf(tenant.mid)).list.map(({ kind }) => kind)).toEqual(['nmi']);
   });
 });
 

@@ -228,8 +228,8 @@ describe('a hold of a dispute', () => {
   });
 
   it('has its alert’s order looked for once its payment is known', async () => {
-    const held = { ...hold, hold: { txid: 8 } };
-    await route(streamRecord(hold, held), streamRecord(held, { ...held, txids: [] }));
+    const held = { ...hold, hold: { alertId: 7, since: createdAt, txid: 8, txids: [], version: 2 } };
+    await route(streamRecord(hold, held), streamRecord(held, { ...held, hold: { ...held.hold, version: 3 } }));
     expect(queues.sent.splice(0)).toEqual([{ queue: 'lookups', body: { alertId: 7 }, group: undefined }]);
   });
 

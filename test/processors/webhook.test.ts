@@ -3,14 +3,15 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { hmacSha256 } from '../../functions/core/crypto.ts';
-import { keys } from '../../functions/core/keys.ts';
-import { putItem } from '../../functions/core/table.ts';
+import { putItem, transact } from '../../functions/core/table.ts';
 import { setPaymentSettings } from '../../functions/merchants/set-payment-settings/operation.ts';
 import { adyenMemory } from '../../functions/processors/adyen/adyen-store.ts';
 import { adyenSignature } from '../../functions/processors/adyen/adyen-webhook.ts';
 import { braintreeSignature } from '../../functions/processors/braintree/braintree-webhook.ts';
 import { setSiteProcessors } from '../../functions/processors/set-site-processors/operation.ts';
 import { receiveProcessorWebhook } from '../../functions/transactions/receive-processor-webhook/operation.ts';
+import { referenceWrite, toTransactionItem } from '../../functions/transactions/transaction-row.ts';
+import { transactionOf } from '../cardsearch/seed.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -56,11 +57,12 @@ const send = (
   const headers = { 'stripe-signature': signature };
   return ask(receiveProcessorWebhook, { as: 'nobody', params: { processor, sid }, body, headers });
 };
-const known = (reference: string, txid: number, sid = tenant.sid) =>
-  putItem({ ...keys.processorReference('stripe', reference), entity: 'PROCESSED', txid, sid });
-/** As much of a transaction as matters here: that there is one, and whose it is. */
+/** A transaction's reference at Stripe, as it is kept once Stripe has answered. */
+const known = (processorReference: string, txid: number, sid = tenant.sid) =>
+  transact(referenceWrite(transactionOf({ ...tenant, sid }, { txid, processor: 'stripe', processorReference })));
+/** A transaction as it is kept before its processor has answered. */
 const made = async (txid: number, sid = tenant.sid): Promise<number> => {
-  await putItem({ ...keys.transaction(txid), entity: 'TRANSACTION', transaction: { txid, sid } });
+  await putItem(toTransactionItem(transactionOf({ ...tenant, sid }, { txid, processorReference: null })));
   return txid;
 };
 
@@ -101,8 +103,11 @@ describe('a webhook of a processor', () => {
 
   it('comes again when the queue did not take it', async () => {
     isTaken = false;
-    const txid = String(await made(1003));
-    expect((await send(event({ metadata: { txid } }))).status).toBe(500);
+    const body = event({ metadata: { txid: String(await made(1003)) } });
+    expect((await send(body)).status).toBe(500);
+    isTaken = true;
+    expect((await send(body)).status).toBe(200);
+    expect(sent).toEqual([{ txid: 1003, told: true }]);
   });
 
   it('is refused with a wrong signature, an old one, none, or that of another site', async () => {

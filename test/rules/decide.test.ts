@@ -187,7 +187,7 @@ describe('an alert of a site with rules', () => {
       expect(await kindsOf(alert.alertId)).toEqual(['new_alert', 'outcome']);
       const [owed] = await outcomesOf(alert.alertId);
       expect(owed).toMatchObject({ isFinal: true, update: { status, reason_code, comments: 'By rule' } });
-      expect((await detailsIn(alert.alertId)).action).toBe('RESOLVED');
+      expect((await detailsIn(alert.alertId)).action).toBe(status);
     },
   );
 

@@ -1,7 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { pathToFileURL } from 'node:url';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { DynamoDBDocumentClient, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  PutCommand,
+  type PutCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { commonErrors, type ErrorCode, refusals } from '../../functions/core/errors.ts';
@@ -74,6 +80,13 @@ export const beforeTransactions = (work?: typeof meanwhile): void => {
   meanwhile = work;
 };
 
+let beforePut: ((put: PutCommandInput) => Promise<unknown>) | undefined;
+
+/** The same before each single row that is put. */
+export const beforePuts = (work?: typeof beforePut): void => {
+  beforePut = work;
+};
+
 const remember = (operation: Operation, { status, body }: Answer): void => {
   // An answer that the provider's shape wants under such a status is no refusal.
   if (status < 400 || operation.otherReplies?.[status]) return;
@@ -118,6 +131,7 @@ export const useOperations = (): void => {
       const command = parameters[0] as Command;
       for (const action of actionsOf(command)) sent.getStore()?.add(action);
       if (command instanceof TransactWriteCommand) await sent.exit(async () => meanwhile?.(command.input));
+      if (command instanceof PutCommand) await sent.exit(async () => beforePut?.(command.input));
       return Reflect.apply(send, this, parameters);
     });
     vi.spyOn(process.stdout, 'write').mockReturnValue(true);

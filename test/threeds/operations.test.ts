@@ -383,7 +383,7 @@ describe('the page', () => {
     for (const { status, body } of answers) {
       expect([status, body]).toEqual([
         401,
-        { msg: 'The client token is wrong or has ended', details: expect.any(String) },
+        { code: 'client_token_wrong', msg: 'The client token is wrong or has ended', details: expect.any(String) },
       ]);
     }
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);

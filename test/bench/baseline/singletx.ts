@@ -608,7 +608,7 @@ const fraudWrites = (sid: number, assessment: Assessment, { subject, rows, minor
       },
     };
   });
-  const Item = { pk: `FRAUD#${assessment.fraudId}`, sk: 'FRAUD', entity: 'FRAUD_CHECK', check };
+  const Item = { pk: `FRAUD#${assessment.fraudId}`, sk: 'FRAUD', entity: 'FRAUD_CHECK', schemaVersion: 1, check };
   return [{ Put: { Item, ...isNew, ...old } }, ...counters];
 };
 
@@ -713,6 +713,7 @@ const transactionRow = (transaction: Transaction): Row => {
     pk: `TX#${txid}`,
     sk: 'TX',
     entity: 'TRANSACTION',
+    schemaVersion: 1,
     id: txid,
     ...listsOf('TRANSACTION', scopes, `${card?.last4 ?? '-'}|-`, `${createdAt}#${txid}`),
     ...(nextCheckAt !== null && { ...dueOf('TRANSACTION', nextCheckAt, String(txid)), nextCheckAt }),
@@ -741,6 +742,7 @@ const ledgerRow = ({ txid, sid, money, status, action }: Transaction, version: n
   pk: `TX#${txid}`,
   sk: 'LEDGER',
   entity: 'LEDGER',
+  schemaVersion: 1,
   parentTxid: txid,
   sid,
   currency: money.currency,
@@ -764,6 +766,7 @@ const postbackWrites = (transaction: Transaction, rcode: string): Write[] => {
     pk: `DELIVERY#${id}`,
     sk: 'DELIVERY',
     entity: 'DELIVERY',
+    schemaVersion: 1,
     ...listsOf('DELIVERY', ['all', `M${mid}`, null, `S${sid}`], 'PENDING|postback', `${at}#${id}`),
     ...dueOf('DELIVERY', at, id),
     summary: {
