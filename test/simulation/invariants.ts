@@ -47,8 +47,9 @@ const ledgerFacts = (row: Item) => {
   const inFlight = Object.values(row['inFlight'] as Record<string, { kind: string; minor: string }>);
   const refunding = inFlight.reduce((sum, { kind, minor }) => sum + (kind === 'REFUND' ? Number(minor) : 0), 0);
   const payingOut = inFlight.reduce((sum, { kind, minor }) => sum + (kind === 'PAYOUT' ? Number(minor) : 0), 0);
-  const disputes = Object.values(row['disputes'] as Record<string, { held: string }>);
+  const disputes = Object.values(row['disputes'] as Record<string, { held: string; elsewhere?: string }>);
   const held = disputes.reduce((sum, dispute) => sum + Number(dispute.held), 0);
+  const elsewhere = disputes.reduce((sum, dispute) => sum + Number(dispute.elsewhere ?? 0), 0);
   const [captured, refunded, voided, authorized] = ['captured', 'refunded', 'voided', 'authorized'].map(number);
   return {
     captured: captured ?? 0,
@@ -59,6 +60,7 @@ const ledgerFacts = (row: Item) => {
     refunding,
     payingOut,
     held,
+    elsewhere,
   };
 };
 
@@ -199,8 +201,8 @@ const oneNotification: Invariant = (kept) =>
     const changes = own.filter(({ event, to }) => event !== 'received' && 'status' in to).length;
     const warned = own.filter(({ event }) => event === 'deadline warning').length;
     const early = own[1]?.event ?? '';
-    // An alert that was answered or taken back before its rules were asked is no news to its merchant.
-    const isNoNews = isRuled(kept, alert) && ['updated', 'withdrawn by provider'].includes(early);
+    // An alert that was answered, be it by a refund, or taken back before its rules were asked is no news to its merchant.
+    const isNoNews = isRuled(kept, alert) && ['updated', 'answered by refund', 'withdrawn by provider'].includes(early);
     return [
       ...(count('new_alert') === 1 || (isNoNews && count('new_alert') === 0)
         ? []
@@ -300,10 +302,10 @@ const rest: Invariant = (kept) => {
 
 const refunds: Invariant = (kept) => {
   const broken = kept.ledgers.flatMap((row) => {
-    const { captured, refunded, refunding, held, voided, authorized } = ledgerFacts(row);
+    const { captured, refunded, refunding, held, elsewhere, voided, authorized } = ledgerFacts(row);
     return [
-      ...(refunded + refunding + held > captured
-        ? [`${row['pk']}: ${refunded}+${refunding}+${held} of ${captured}`]
+      ...(refunded + refunding + held + elsewhere > captured
+        ? [`${row['pk']}: ${refunded}+${refunding}+${held}+${elsewhere} of ${captured}`]
         : []),
       ...(captured > 0 && voided > 0 ? [`${row['pk']}: captured and voided`] : []),
       ...(captured > authorized || voided > authorized ? [`${row['pk']}: more than was authorised`] : []),
@@ -351,6 +353,24 @@ const letsGo: Invariant = (kept) =>
     });
   });
 
+/** Only what an answer said is refunded, and no refund of ours did, is booked as given back elsewhere; of 940 its first alert is. */
+const booksElsewhere: Invariant = (kept) =>
+  kept.rows.flatMap((row) => {
+    if (row['sk'] !== 'LEDGER') return [];
+    const disputes = Object.entries(row['disputes'] as Record<string, { elsewhere?: string }>);
+    return disputes.flatMap(([alertId, { elsewhere }]) => {
+      if (elsewhere === undefined) return [];
+      const isSaid = statesOf(kept, Number(alertId)).some((state) => / (?!940)\d+\.001$/.test(state));
+      const own = transactionsOf(kept).filter(
+        (one) => String(one['alertId']) === alertId && one['action'] === 'REFUND' && one['status'] === 'OK',
+      );
+      return [
+        ...(isSaid ? [] : [`alert ${alertId} never said refunded, and ${elsewhere} is booked as given back elsewhere`]),
+        ...own.map((one) => `alert ${alertId} was refunded by ${idOf(one)}, and elsewhere by ${elsewhere}`),
+      ];
+    });
+  });
+
 const refundPerAlert: Invariant = (kept) => {
   const refunded = transactionsOf(kept).filter(
     ({ action, status, alertId }) => alertId !== null && action !== 'CAPTURE' && status !== 'EXC',
@@ -374,7 +394,11 @@ const funds: Invariant = (kept) => {
   const sum = (name: string) => kept.of('BALANCE').reduce((total, row) => total + Number(row[name] ?? 0), 0);
   const ledgers = kept.rows.filter(({ sk }) => sk === 'LEDGER').map(ledgerFacts);
   const reserved = ledgers.reduce((total, { refunding, payingOut, held }) => total + refunding + payingOut + held, 0);
-  const whole = ledgers.reduce((total, { captured, refunded, paidOut }) => total + captured - refunded - paidOut, 0);
+  // What merchants answer to have given back by themselves is gone at the processor, though no refund of ours took it.
+  const whole = ledgers.reduce(
+    (total, { captured, refunded, elsewhere, paidOut }) => total + captured - refunded - elsewhere - paidOut,
+    0,
+  );
   const [available, back] = [sum('available#USD'), sum('reserved#USD')];
   return available === whole - reserved && back === reserved
     ? []
@@ -452,6 +476,7 @@ export const invariants = {
   'refunds stay within what was captured': refunds,
   'the processor moved what is booked': processorAgrees,
   'an alert that is answered holds nothing': letsGo,
+  'what is given back elsewhere is so by an answer alone': booksElsewhere,
   'an alert is refunded once': refundPerAlert,
   'a tid is charged once': chargedOnce,
   'funds are what the ledgers say': funds,
