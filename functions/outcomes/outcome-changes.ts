@@ -52,10 +52,18 @@ export const isVisitDue = ({ statusDueAt, lateAt }: Outcome, at: string): boolea
 /** The outcome after a visit that sends nothing. */
 export const visited = (outcome: Outcome, at: string): Outcome => changed(outcome, at);
 
+/** Whether its provider may have it although nobody knows. A later attempt that surely failed says nothing of an earlier one. */
+export const isInDoubt = ({ lease, hasUnknownAttempt }: Outcome): boolean => lease !== null || hasUnknownAttempt;
+
+/** The outcome without the lease of an attempt that was cut off, of which the doubt remains. */
+const unleased = (outcome: Outcome): Outcome => ({ ...outcome, lease: null, hasUnknownAttempt: isInDoubt(outcome) });
+
 /** The outcome while somebody sends it. */
 export const leased = (outcome: Outcome, attemptId: string, until: string): Outcome => ({
   ...outcome,
   lease: { attemptId, until },
+  // The lease before is that of an attempt that was cut off.
+  hasUnknownAttempt: isInDoubt(outcome),
   version: outcome.version + 1,
 });
 
@@ -71,6 +79,7 @@ export const afterAttempt = (outcome: Outcome, attempt: OutcomeAttempt, pauseSec
     lease: null,
     attempts: [...outcome.attempts, attempt].slice(-mostAttempts),
     attemptCount: outcome.attemptCount + 1,
+    hasUnknownAttempt: outcome.hasUnknownAttempt || attempt.result === 'unknown',
     error: attempt.error,
   };
   if (attempt.result === 'accepted') return changed({ ...tried, state: 'ACCEPTED', acceptedAt: at, error: null }, at);
@@ -85,15 +94,15 @@ export const afterAttempt = (outcome: Outcome, attempt: OutcomeAttempt, pauseSec
 
 /** The outcome that is not sent any more. `why`: in words. */
 export const superseded = (outcome: Outcome, why: string, at: string): Outcome =>
-  changed({ ...outcome, state: 'SUPERSEDED', lease: null, error: why }, at);
+  changed({ ...unleased(outcome), state: 'SUPERSEDED', error: why }, at);
 
 /** The outcome whose time is over. */
 export const expired = (outcome: Outcome, at: string): Outcome =>
-  changed({ ...outcome, state: 'EXPIRED', lease: null, error: outcome.error ?? 'It could not be sent in time' }, at);
+  changed({ ...unleased(outcome), state: 'EXPIRED', error: outcome.error ?? 'It could not be sent in time' }, at);
 
 /** The outcome that a person has to enter at the provider. */
 export const leftToPerson = (outcome: Outcome, at: string): Outcome =>
-  changed({ ...outcome, state: 'MANUAL', lease: null, error: 'No connection to the provider is set up' }, at);
+  changed({ ...unleased(outcome), state: 'MANUAL', error: 'No connection to the provider is set up' }, at);
 
 /** Whether a person may say what became of it at the provider. */
 export const takesMark = ({ state }: Outcome): boolean =>

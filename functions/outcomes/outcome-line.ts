@@ -1,5 +1,5 @@
 import type { Outcome } from '../alerts/answer/outcome.ts';
-import { expired, isTooLate, isVisitDue, leftToPerson, superseded, visited } from './outcome-changes.ts';
+import { expired, isInDoubt, isTooLate, isVisitDue, leftToPerson, superseded, visited } from './outcome-changes.ts';
 
 /** What is known of an alert beside its outcomes. */
 export type Circumstances = {
@@ -20,9 +20,6 @@ export type LinePlan = {
 };
 
 const isLeased = ({ lease }: Outcome, at: string): boolean => lease !== null && lease.until > at;
-
-/** Whether the provider may have it although nobody knows: the last answer was lost, or the attempt was cut off. */
-const isInDoubt = ({ lease, attempts }: Outcome): boolean => lease !== null || attempts.at(-1)?.result === 'unknown';
 
 const change = (outcome: Outcome, final: Outcome | undefined, about: Circumstances, at: string): Outcome | null => {
   const { state, isFinal } = outcome;

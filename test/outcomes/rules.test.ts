@@ -104,6 +104,14 @@ describe('an outcome', () => {
       expect(fromOutcomeItem(toOutcomeItem(outcome))).toEqual(outcome);
   });
 
+  it('that an older row has is in doubt if one of its attempts is', () => {
+    const lost = tried(outcomeOf(1), 'unknown', answeredAt);
+    for (const outcome of [tried(lost, 'failed', minutesAfter(1)), tried(outcomeOf(1), 'failed', answeredAt)]) {
+      const { hasUnknownAttempt: _, ...old } = toOutcomeItem(outcome);
+      expect(fromOutcomeItem(old)).toEqual(outcome);
+    }
+  });
+
   it('is visited when the first of its tries, its status update and its alarm is due; swept for before the alarm', () => {
     expect(visitAt(outcomeOf(1))).toBe(answeredAt);
     const manual = leftToPerson(outcomeOf(1), answeredAt);
@@ -245,6 +253,22 @@ describe('the line of an alert’s outcomes', () => {
     expect(plan([busy, final])).toEqual({ changes: [], head: null, again: minutesAfter(1) });
     // Cut off: what it sent may have arrived.
     expect(plan([busy, final], minutesAfter(1)).head).toMatchObject({ number: 1 });
+  });
+
+  it('does not overtake what an earlier attempt may have brought, whatever came of later ones', () => {
+    const lost = tried(waiting, 'unknown', answeredAt);
+    const cutOff = leased(leased(waiting, 'x', minutesAfter(1)), 'y', minutesAfter(3));
+    const hours = Array.from({ length: 25 }, (_, index) => minutesAfter(60 * (index + 1)));
+    const often = hours.reduce((outcome, at) => tried(outcome, 'failed', at), lost);
+    const again = replayed(expired(leased(waiting, 'x', minutesAfter(1)), minutesAfter(2)), minutesAfter(2));
+    const [failedOnce, failedToo] = [lost, cutOff].map((outcome) => tried(outcome, 'failed', minutesAfter(2)));
+    expect(often.attempts.map(({ result }) => result)).not.toContain('unknown');
+    for (const before of [failedOnce, failedToo, often, again]) {
+      if (!before) throw new Error('There is none');
+      const { changes, head } = plan([before, final], before.nextAttemptAt ?? '');
+      expect(changes.map(({ state }) => state)).not.toContain('SUPERSEDED');
+      expect(head).toMatchObject({ number: 1 });
+    }
   });
 
   it('leaves all to a person without a connection, but for what a final one overtook', () => {

@@ -8,8 +8,8 @@ import { type Outcome, outcomeStates, outcomeSweptFrom, visitAt } from './outcom
 /** The entity under which outcomes are listed. */
 export const outcomeEntity = 'OUTCOME';
 
-/** What stands there absent rather than null. */
-type Kept = Omit<Outcome, 'lease'> & Partial<Pick<Outcome, 'lease'>>;
+/** `lease` stands there absent rather than null; older rows have no `hasUnknownAttempt`. */
+type Kept = Omit<Outcome, 'lease' | 'hasUnknownAttempt'> & Partial<Pick<Outcome, 'lease' | 'hasUnknownAttempt'>>;
 
 const OutcomeRow = defineRow<Kept>({
   entity: outcomeEntity,
@@ -30,6 +30,7 @@ const OutcomeRow = defineRow<Kept>({
     expiresAt: v.string(),
     nextAttemptAt: v.nullable(v.string()),
     attempts: v.array(v.unknown()),
+    hasUnknownAttempt: v.optional(v.boolean()),
     version: v.number(),
   },
 });
@@ -109,6 +110,7 @@ export const fromOutcomeItem = (item: Item): Outcome => {
     lease: row.lease ?? null,
     attempts: row.attempts,
     attemptCount: row.attemptCount,
+    hasUnknownAttempt: row.hasUnknownAttempt ?? row.attempts.some(({ result }) => result === 'unknown'),
     acceptedAt: row.acceptedAt,
     error: row.error,
     mark: row.mark,

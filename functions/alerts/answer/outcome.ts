@@ -67,6 +67,8 @@ export type Outcome = {
   /** The newest. */
   attempts: readonly OutcomeAttempt[];
   attemptCount: number;
+  /** Whether an attempt, however long ago, may have arrived though nobody heard so: its result is `unknown`, or it was cut off. */
+  hasUnknownAttempt: boolean;
   acceptedAt: string | null;
   /** Why it has not been taken, as known last. */
   error: string | null;
@@ -143,6 +145,7 @@ export const createOutcome = (alert: Alert, sent: AlertUpdate, wantsStatus: bool
     lease: null,
     attempts: [],
     attemptCount: 0,
+    hasUnknownAttempt: false,
     acceptedAt: null,
     error: null,
     mark: null,

@@ -309,6 +309,7 @@ const outcomeRow = (alert: Alert, sent: AlertUpdate, notify: boolean, at: string
     lateAt: late ? time(Date.parse(deadlineAt) - 2 * hour, now + hour / 4) : null,
     attempts: [],
     attemptCount: 0,
+    hasUnknownAttempt: false,
     acceptedAt: null,
     error: null,
     mark: null,
