@@ -69,6 +69,7 @@ const expected: Readonly<Record<string, readonly Role[]>> = {
   'merchants/set-three-ds-settings': ['manager'],
   'onboarding/enroll-retailer-site': ['manager'],
   'processors/set-site-processors': ['manager'],
+  'rules/back-test': ['manager'],
   'rules/create-rule': ['manager'],
   'rules/disable-rule': ['manager'],
   'rules/order-rules': ['manager'],

@@ -179,8 +179,8 @@ describe('what is at rest', () => {
     const secrets = ofType('AWS::SecretsManager::Secret');
     const rings = ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr', 'minfraud'];
     const connections = ['outcome-provider-a', 'outcome-provider-b'];
-    expect(secrets.map(({ properties }) => properties['Name'])).toEqual(
-      [...rings, ...connections].map((name) => `forewarn-dev/${name}`),
+    expect(secrets.map(({ properties }) => properties['Name']).toSorted()).toEqual(
+      [...rings, ...connections].map((name) => `forewarn-dev/${name}`).toSorted(),
     );
     for (const { properties, deletionPolicy } of secrets) {
       expect(properties).toMatchObject({

@@ -171,6 +171,19 @@ const ofUsers = (fixture: SignInFixture): Record<string, BadCalls> => {
       wrong: [{ body: { size: 501 }, names: 'size' }],
       refused: { merchant_not_found: { body: { mid: nobody } } },
     },
+    'auth/list-audit': {
+      body: { mid },
+      wrong: [
+        { body: { sid: 'x' }, names: 'sid' },
+        { body: { date_from: 'yesterday' }, names: 'date_from' },
+        { body: { size: 501 }, names: 'size' },
+      ],
+      refused: {
+        merchant_not_found: { as: 'otherTenant' },
+        site_not_found: { as: 'otherTenant', body: { mid: undefined, sid: service.credentials.site.sid } },
+        user_not_found: { as: 'otherTenant', body: { mid: undefined, username: plain.username } },
+      },
+    },
     'auth/set-password': {
       body: { token: 'T'.repeat(43), password: 'a password for nobody' },
       wrong: [

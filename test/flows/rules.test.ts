@@ -34,7 +34,7 @@ describe('a merchant’s rules', () => {
 
     expect(await alertOf(service, small)).toMatchObject({
       status: 'DECLINED',
-      alert_action: 'RESOLVED',
+      alert_action: 'DECLINED',
       reason_code: '902.002',
       automatic: { rule_id: id, version: 1, result: 'declined', reason: null, facts: { amount: 20, currency: 'USD' } },
       history: [
@@ -46,7 +46,7 @@ describe('a merchant’s rules', () => {
       formsFor(service, small)
         .map((form) => form.get('alert_action') ?? form.get('action'))
         .toSorted(),
-    ).toEqual(['RESOLVED', 'statusupdate']);
+    ).toEqual(['DECLINED', 'statusupdate']);
     expect(await alertOf(service, large)).toMatchObject({ status: 'OPEN', automatic: null });
     expect(formsFor(service, large).map((form) => form.get('alert_action'))).toEqual(['REFUND']);
     const late = await update(service, { alert_id: String(small), status: 'RESOLVED', reason_code: '100.001' });

@@ -46,7 +46,10 @@ describe('lists', () => {
 
   it('are read back from a row that was written before anybody could be watched', () => {
     const { watch, ...before } = changed({ block: { bins: ['424242'] } });
-    const item = { ...toListsItem(12, emptyLists), lists: before };
+    // Rows of then had no version either.
+    const { schemaVersion, ...old } = toListsItem(12, emptyLists);
+    expect(schemaVersion).toBe(2);
+    const item = { ...old, lists: before };
     expect(fromListsItem(item)).toEqual({ ...before, watch });
     expect(listVerdict(fromListsItem(item), subjectOf())).toMatchObject({ decision: 'REJECT' });
   });

@@ -42,6 +42,7 @@ export const backTest = defineOperation({
     'Of a site (`sid`), or of all sites of a merchant (`mid`). A worker reads each alert once; its details say how far it is and what ' +
     'it found. Refunds are counted as if each alert had exactly one transaction at a processor, limits as they would have held.',
   path: '/api/v3/service_alerts/rules/back-test',
+  roles: ['manager'],
   body: BackTestBody,
   reply: v.object({ ...Ok.entries, ...BackTestDto.entries }),
   errors: [...ownerErrors],

@@ -107,7 +107,9 @@ const invokeOn = async (endpoints: Endpoints, { templateFolder, code }: Build, n
 const holdFunction = async (url: string, functionName: string): Promise<() => void> => {
   const { ok, body } = await fetch(`${url}/_local/hold/${encodeURIComponent(functionName)}`);
   if (!ok) throw new UserError('The running stack is of an earlier version; start it again.');
-  return () => void body?.cancel();
+  // Locked: a body that nobody reads is cancelled when its response is collected, and the function would be let go.
+  const reader = body?.getReader();
+  return () => void reader?.cancel();
 };
 
 /** Whether a function failed: as a whole, or in some of the messages or changes that it was given. */
