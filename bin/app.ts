@@ -5,5 +5,11 @@ import { bundle, bundleName } from '../lib/build/bundle.ts';
 import { createServiceApp } from '../lib/cloud/service-app.ts';
 
 const outdir = resolve('dist/functions');
+/** The CDK's own output is on standard output. */
+const say = (words: string): void => console.error(words);
+
+say(`Building ${operations.length + workers.length} functions …`);
 await bundle({ outdir, functions: [...operations, ...workers] });
+say('Writing the templates and checking them …');
 createServiceApp({ operations, workers, bundleOf: (one) => resolve(outdir, bundleName(one)) }).synth();
+say('Done.');

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { readBinFile } from '../lib/local/bins/bin-file.ts';
-import { enterTarget, runCommand, targetOptions, telling } from '../lib/local/command.ts';
+import { enterTarget, jsonOption, printJson, runCommand, targetOptions, telling } from '../lib/local/command.ts';
 import { UserError } from '../lib/local/user-error.ts';
 
 /** `npm run bins`: tells the fraud check in which countries cards were issued. */
@@ -10,6 +9,7 @@ const help = `${colours.bold('npm run bins -- <command>')}    Where cards were i
   import <file.csv>  Write a table down; what was known of its digits before is replaced
   show <digits>      Say what is known of cards that begin with these six to eight digits; the narrowest range holds
 
+  --json             Print JSON instead, for programs
   --stage <name>     A deployed stack, with the AWS credentials of your environment
   --region <name>    Where it is deployed (default: AWS_REGION)
   --table <name>     Its table, if not forewarn-<stage>
@@ -19,12 +19,14 @@ The file is CSV in UTF-8, with commas, semicolons or tabs. It has a head that na
 Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).
 `;
 
-const options = { ...targetOptions, help: { type: 'boolean', short: 'h' } } as const;
-type Flags = { stage?: string; region?: string; table?: string };
+const options = { ...jsonOption, ...targetOptions, help: { type: 'boolean', short: 'h' } } as const;
+type Flags = { json: boolean; stage?: string; region?: string; table?: string };
 
 const store = () => import('../functions/fraud/bins-store.ts');
 
 const importFile = async (file: string, flags: Flags): Promise<void> => {
+  // Help is there at once; what reads CSV is not needed for it.
+  const { readBinFile } = await import('../lib/local/bins/bin-file.ts');
   const { ranges, skipped, lines } = readBinFile(file);
   enterTarget(flags);
   const { putBins } = await store();
@@ -36,6 +38,11 @@ const importFile = async (file: string, flags: Flags): Promise<void> => {
         written = rows;
       }),
   );
+  if (flags.json) {
+    const { withoutCountry: without_country, tooFine: too_fine } = skipped;
+    printJson({ lines, rows: ranges.size, left_out: { without_country, too_fine } });
+    return;
+  }
   process.stdout.write(colours.green(`${lines} lines read, ${ranges.size} rows written.\n`));
   const { withoutCountry, tooFine } = skipped;
   if (withoutCountry > 0)
@@ -48,6 +55,10 @@ const show = async (digits: string, flags: Flags): Promise<void> => {
   enterTarget(flags);
   const { rangesOfDigits } = await store();
   const ranges = await rangesOfDigits(digits);
+  if (flags.json) {
+    printJson(ranges.map(({ from, to, country }) => ({ from, to, country })));
+    return;
+  }
   if (ranges.length === 0) process.stdout.write(`Nothing is known of ${digits}.\n`);
   for (const { from, to, country } of ranges) process.stdout.write(`${from} to ${to}  ${colours.green(country)}\n`);
 };

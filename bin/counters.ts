@@ -2,17 +2,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import type { Holding, Progress } from '../functions/core/count-repair-store.ts';
-import { enterTarget, runCommand, targetOptions, telling } from '../lib/local/command.ts';
+import { enterTarget, jsonOption, printJson, runCommand, targetOptions, telling } from '../lib/local/command.ts';
 import { UserError } from '../lib/local/user-error.ts';
 
-/** `npm run counters`: holds the counts behind lists against their items, and sets them right. */
+/** `npm run counters`: holds the counts behind lists against their items, and sets them right; and counts into reports what they lack. */
 const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}    The counts behind totals and offsets
 
   check              Say which counts differ from the items
-  rebuild            Set them right, from the lists and while the service runs
+  rebuild            Set them right, from the lists and while the service runs; and what alerts cost, from the alerts
+  reports            Count alerts that no report has counted yet into the days on which they came in
 
   --mid <N>          The lists of merchant N, its retailers and sites
   --all              Every list: those of all merchants, and administrators' lists of everything
+  --json             Print JSON instead, for programs
 
   --stage <name>     A deployed stack, with the AWS credentials of your environment
   --region <name>    Where it is deployed (default: AWS_REGION)
@@ -24,6 +26,7 @@ Without --stage it is the running local stack, whose data is in DATA_DIR (defaul
 const options = {
   mid: { type: 'string' },
   all: { type: 'boolean' },
+  ...jsonOption,
   ...targetOptions,
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -31,7 +34,10 @@ const options = {
 /** Longer than counts take to follow. */
 const pauseMilliseconds = 5000;
 const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
-  const { informEntitiesOf } = await import('../functions/alerts/search/inform-store.ts');
+  const [{ informEntitiesOf }, { creditEntity }] = await Promise.all([
+    import('../functions/alerts/search/inform-store.ts'),
+    import('../functions/alerts/cost/cost-row.ts'),
+  ]);
   return [
     'ALERT',
     'DELIVERY',
@@ -40,6 +46,9 @@ const entitiesOf = async (owner: Holding['owner']): Promise<string[]> => {
     'USER',
     'ORDERPLACE',
     'LOOKUP',
+    'OUTCOME',
+    'CHARGEBACK',
+    creditEntity,
     ...(await informEntitiesOf(owner)),
   ];
 };
@@ -67,13 +76,19 @@ const withProgress = <T>(work: (progress: Progress) => Promise<T>): Promise<T> =
   );
 };
 
-const check = async (owner: Holding['owner']): Promise<void> => {
+const check = async (owner: Holding['owner'], json: boolean): Promise<void> => {
   const { checkCounts } = await import('../functions/core/count-repair-store.ts');
   const { differences, unmarked } = await withProgress((progress) => checkCounts(holdingsOf(owner), progress));
+  const agree = differences.length === 0 && unmarked === 0;
+  if (json) {
+    printJson({ agree, differences, to_be_counted: unmarked });
+    process.exitCode = agree ? 0 : 1;
+    return;
+  }
   for (const { key, attribute, counted, found } of differences) {
     process.stdout.write(`${key.pk} ${key.sk} ${attribute}: counted ${counted}, found ${found}\n`);
   }
-  if (differences.length === 0 && unmarked === 0) {
+  if (agree) {
     process.stdout.write(colours.green('All counts agree.\n'));
     return;
   }
@@ -81,20 +96,43 @@ const check = async (owner: Holding['owner']): Promise<void> => {
   process.exitCode = 1;
 };
 
-const rebuild = async (owner: Holding['owner']): Promise<void> => {
+const rebuild = async (owner: Holding['owner'], json: boolean): Promise<void> => {
   const { rebuildCounts } = await import('../functions/core/count-repair-store.ts');
   const { corrected, counted, left } = await withProgress((progress) =>
     rebuildCounts(holdingsOf(owner), () => wait(pauseMilliseconds), progress),
   );
+  const { rebuildCosts } = await import('../functions/costs/rebuild-store.ts');
+  await withProgress((progress) => rebuildCosts(owner, progress));
+  if (json) {
+    printJson({ corrected, counted, changed_meanwhile: left });
+    return;
+  }
+  process.stdout.write(colours.green('What each alert costs and saved agrees with the alerts.\n'));
   process.stdout.write(colours.green(`${corrected} counts were set right, ${counted} items counted anew.\n`));
   if (left > 0) process.stdout.write(`${left} changed meanwhile; run it again to be sure of those.\n`);
   if (owner === 'all' || corrected + counted === 0) return;
   process.stdout.write("If administrators' lists of everything may be wrong too: check --all\n");
 };
 
+/** Alerts from before there were reports, and those that the stream has missed. */
+const reports = async (owner: Holding['owner'], json: boolean): Promise<void> => {
+  const { recountAlertDays } = await import('../functions/reports/recount-store.ts');
+  const progress = { items: 0 };
+  await telling(
+    () => `${progress.items} alerts read`,
+    () => recountAlertDays(owner, progress),
+  );
+  if (json) {
+    printJson({ alerts: progress.items });
+    return;
+  }
+  process.stdout.write(colours.green(`The reports have counted ${progress.items} alerts.\n`));
+};
+
 const commands = new Map([
   ['check', check],
   ['rebuild', rebuild],
+  ['reports', reports],
 ]);
 
 const main = async (args: string[]): Promise<void> => {
@@ -105,11 +143,11 @@ const main = async (args: string[]): Promise<void> => {
     return;
   }
   const command = commands.get(name);
-  if (!command || rest.length > 0) throw new UserError('The commands are check and rebuild; see --help.');
+  if (!command || rest.length > 0) throw new UserError('The commands are check, rebuild and reports; see --help.');
   const { mid = '', all = false } = flags;
   if (all ? mid !== '' : !/^[1-9]\d{0,14}$/.test(mid)) throw new UserError('Say whose lists: --mid <N>, or --all.');
   enterTarget(flags);
-  await command(all ? 'all' : Number(mid));
+  await command(all ? 'all' : Number(mid), flags.json);
 };
 
 await runCommand(main);

@@ -1,22 +1,55 @@
-import { codeOf, messageOf } from '../lib/local/user-error.ts';
+import { parseArgs } from 'node:util';
+import colours from 'picocolors';
+import { jsonOption, printJson, runCommand } from '../lib/local/command.ts';
+import { codeOf, UserError } from '../lib/local/user-error.ts';
 
-/** `npm run invoke -- alerts/update-alert [event.json]`; exit status 1 if it cannot run or the function fails, be it for one message of a batch. */
+/** `npm run invoke`: one function with an event, as Lambda runs it. */
+const help = `${colours.bold('npm run invoke -- <function> [event.json]')}    Runs one function with its sample event, or another
+
+  <function>    Such as alerts/update-alert; without one, lists them all
+  --json        Prints JSON instead, for programs
+
+Against the local stack that npm start runs (DATA_DIR says which), or else one that lives just as long.
+Exit status 1 if it cannot run or the function fails, be it for one message of a batch.
+`;
+
+const options = { ...jsonOption, help: { type: 'boolean', short: 'h' } } as const;
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
-const [, , name, eventFile] = process.argv;
 
-try {
-  const { hasFailed, invokables, invokeFunction } = await import('../lib/local/invoke/invoke.ts');
-  const { invocationReport, invokablesReport } = await import('../lib/local/invoke/invoke-report.ts');
-  if (name === undefined || name.startsWith('-')) print(invokablesReport(invokables()));
-  else {
-    const invoked = await invokeFunction({ name, eventFile });
-    print(invocationReport(name, invoked));
-    process.exitCode = hasFailed(invoked.invocation) ? 1 : 0;
+const load = async () => {
+  const [invoke, report] = await Promise.all([
+    import('../lib/local/invoke/invoke.ts'),
+    import('../lib/local/invoke/invoke-report.ts'),
+  ]);
+  return { ...invoke, ...report };
+};
+
+const main = async (args: string[]): Promise<void> => {
+  const { values: flags, positionals } = parseArgs({ args, options, allowPositionals: true });
+  if (flags.help) {
+    process.stdout.write(help);
+    return;
   }
-} catch (error) {
-  const sentence = codeOf(error) === 'ERR_MODULE_NOT_FOUND' ? 'A package is missing; run npm ci.' : messageOf(error);
-  process.stderr.write(`${sentence}\n`);
-  process.exitCode = 1;
-}
+  const [name, eventFile] = positionals;
+  const { hasFailed, invocationJson, invocationReport, invokables, invokablesReport, invokeFunction } = await load();
+  if (name === undefined) {
+    if (flags.json) printJson(invokables());
+    else print(invokablesReport(invokables()));
+    return;
+  }
+  const invoked = await invokeFunction({ name, eventFile });
+  if (flags.json) printJson(invocationJson(name, invoked));
+  else print(invocationReport(name, invoked));
+  process.exitCode = hasFailed(invoked.invocation) ? 1 : 0;
+};
+
+await runCommand(async (args) => {
+  try {
+    await main(args);
+  } catch (error) {
+    if (codeOf(error) === 'ERR_MODULE_NOT_FOUND') throw new UserError('A package is missing; run npm ci.');
+    throw error;
+  }
+});
 // A function keeps its connections open for the next call, which never comes here.
 process.exit();

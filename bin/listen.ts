@@ -55,6 +55,7 @@ const main = async (args: string[]): Promise<void> => {
       await wait(everyMilliseconds, undefined, { signal: ending.signal }).catch(() => undefined);
     }
   } finally {
+    process.stdin.destroy();
     await merchant.pointTo(merchant.sink);
   }
 };
@@ -62,13 +63,15 @@ const main = async (args: string[]): Promise<void> => {
 const listenToKeys = (resend: () => Promise<void>, end: () => void): void => {
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
-  if (!process.stdin.isTTY) return;
-  process.stdin.setRawMode(true).on('data', (keys: Buffer) => {
-    const key = keys.toString();
-    if (key === 'r') void resend();
-    // Raw mode hands over control-C as a key.
-    if (key === 'q' || key === '\u0003') {
-      process.stdin.setRawMode(false).pause();
+  // A terminal hands over each key at once; whoever pipes keys in is heard as well.
+  const hasKeys = process.stdin.isTTY;
+  if (hasKeys) process.stdin.setRawMode(true);
+  process.stdin.on('data', (keys: Buffer) => {
+    for (const key of keys.toString()) {
+      if (key === 'r') void resend();
+      // Raw mode hands over control-C as a key.
+      if (key !== 'q' && key !== '\u0003') continue;
+      if (hasKeys) process.stdin.setRawMode(false);
       end();
     }
   });

@@ -1,12 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { reasonCodesTable, withTable } from '../lib/openapi/guide-tables.ts';
+import { errorCodesTable, reasonCodesTable, withTable } from '../lib/openapi/guide-tables.ts';
 import { operationsDocument } from '../lib/openapi/sample.ts';
 
 /** Writes docs/openapi.json from the operations, and the guides' tables from the code; with `--check`, only says what is not current. */
-const guide = 'docs/guides/answer-alerts.md';
+const answers = 'docs/guides/answer-alerts.md';
+const errors = 'docs/guides/error-codes.md';
 const files: Readonly<Record<string, () => string>> = {
   'docs/openapi.json': operationsDocument,
-  [guide]: () => withTable(readFileSync(guide, 'utf8'), 'reason codes', reasonCodesTable()),
+  [answers]: () => withTable(readFileSync(answers, 'utf8'), 'reason codes', reasonCodesTable()),
+  [errors]: () => withTable(readFileSync(errors, 'utf8'), 'error codes', errorCodesTable()),
 };
 
 for (const [file, write] of Object.entries(files)) {

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import type { LongLivedToken } from '../functions/auth/token-row.ts';
 import { type User, UserMistake } from '../functions/auth/user.ts';
+import type { UserSummary } from '../functions/auth/user-row.ts';
 import { type Role, roles } from '../functions/core/operation.ts';
 import { enterTarget, runCommand, targetOptions } from '../lib/local/command.ts';
 import { UserError } from '../lib/local/user-error.ts';
@@ -13,6 +14,7 @@ const help = `${colours.bold('npm run user -- <command>')}    Users and long-liv
 
   create <username> --admin       Make an administrator
   create <username> --mid <N>     Make a user who sees merchant N only; --role analyst, developer or manager (default)
+  list                            Show all users, or those of one merchant: --mid <N>
   show <username>                 Show a user
   password <username>             Give a user another password; their tokens end
   disable <username>              Let a user in no longer; their tokens end
@@ -23,6 +25,7 @@ const help = `${colours.bold('npm run user -- <command>')}    Users and long-liv
   revoke <jti>                    End such a token before its time
 
   --name <name>                   How colleagues call the user who is made
+  --json                          Print JSON instead, for programs
   --password-stdin                Read the password from standard input; without it, one is made and shown once
   --stage <name>                  A deployed stack, with the AWS credentials of your environment
   --region <name>                 Where it is deployed (default: AWS_REGION)
@@ -39,6 +42,7 @@ const options = {
   name: { type: 'string' },
   days: { type: 'string' },
   'password-stdin': { type: 'boolean' },
+  json: { type: 'boolean' },
   ...targetOptions,
   'jwt-secret': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
@@ -48,10 +52,33 @@ const read = (args: string[]) => parseArgs({ args, options, allowPositionals: tr
 type Flags = ReturnType<typeof read>['values'];
 type Rows = readonly (readonly [string, string])[];
 
+/** Whether JSON is wanted; said once, for all that is printed. */
+const output = { json: false };
+const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
+const objectOf = (rows: Rows) => Object.fromEntries(rows.map(([name, value]) => [name.replaceAll(' ', '_'), value]));
+const secrets: readonly string[] = ['password', 'token'];
+const shown = (name: string, value: string): string =>
+  secrets.includes(name) ? `${colours.bold(value)}  ${colours.dim('(shown this once)')}` : value;
+
 const print = (title: string, rows: Rows): void => {
+  if (output.json) {
+    printJson(objectOf(rows));
+    return;
+  }
   const width = Math.max(...rows.map(([name]) => name.length));
-  const lines = rows.map(([name, value]) => `  ${colours.dim(name.padEnd(width))}  ${value}`);
+  const lines = rows.map(([name, value]) => `  ${colours.dim(name.padEnd(width))}  ${shown(name, value)}`);
   process.stdout.write(`${colours.green(title)}\n${lines.join('\n')}\n`);
+};
+
+/** Rows of equal width under their headings. */
+const printTable = (heads: readonly string[], rows: readonly (readonly string[])[]): void => {
+  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((cells) => cells[column]?.length ?? 0)));
+  const lineOf = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  process.stdout.write(`${[colours.dim(lineOf(heads)), ...rows.map(lineOf)].join('\n')}\n`);
 };
 
 const userRows = ({ username, name, scope, mid, role, disabled, createdAt, factor }: User): Rows => [
@@ -87,7 +114,7 @@ const passwordFrom = async (flags: Flags): Promise<Password> => {
     return { password, rows: [] };
   }
   const password = randomBytes(18).toString('base64url');
-  return { password, rows: [['password', `${colours.bold(password)}  ${colours.dim('(shown this once)')}`]] };
+  return { password, rows: [['password', password]] };
 };
 
 const roleFrom = ({ role }: Flags): Role | undefined => {
@@ -136,6 +163,36 @@ const show = async (username: string, flags: Flags): Promise<void> => {
   print('User', [...userRows(user), ['tokens', `those issued since ${user.tokensValidFrom}`]]);
 };
 
+const listPageSize = 100;
+
+const list = async (flags: Flags): Promise<void> => {
+  const mid = flags.mid === undefined ? undefined : numberOf('mid', flags.mid, Number.MAX_SAFE_INTEGER);
+  enter(flags);
+  const [{ readPage }, { userEntity }] = await Promise.all([
+    import('../functions/core/listing-store.ts'),
+    import('../functions/auth/user-row.ts'),
+  ]);
+  const scope =
+    mid === undefined ? ({ scopeIndex: 1, scope: 'all' } as const) : ({ scopeIndex: 2, scope: `M${mid}` } as const);
+  const found: UserSummary[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = { order: 'ASC', size: listPageSize, cursor } as const;
+    const read = await readPage<UserSummary>({ entity: userEntity, ...scope, ...page });
+    found.push(...read.list);
+    cursor = read.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  if (flags.json) {
+    printJson(found);
+    return;
+  }
+  const rows = found.map(({ username, name, mid: of, role, disabled }) => [
+    ...[username, name, of === null ? 'everything' : `merchant ${of}`],
+    ...[role ?? '', disabled ? 'disabled' : 'enabled'],
+  ]);
+  printTable(['username', 'name', 'sees', 'role', 'state'], rows);
+};
+
 const changePassword = async (username: string, flags: Flags): Promise<void> => {
   enter(flags);
   const { password, rows } = await passwordFrom(flags);
@@ -164,7 +221,7 @@ const issue = async (username: string, flags: Flags): Promise<void> => {
   const days = numberOf('days', flags.days, 3650);
   enter(flags);
   const { token, row } = await (await tokens()).issueLongLivedToken(username, days);
-  print('Token issued', [...tokenRows(row), ['token', `${token}  ${colours.dim('(shown this once)')}`]]);
+  print('Token issued', [...tokenRows(row), ['token', token]]);
 };
 
 const revoke = async (jti: string, flags: Flags): Promise<void> => {
@@ -192,6 +249,8 @@ const main = async (args: string[]): Promise<void> => {
     process.stdout.write(help);
     return;
   }
+  output.json = flags.json ?? false;
+  if (name === 'list' && argument === undefined) return list(flags);
   const command = commands.get(name);
   if (!command) throw new UserError(`There is no command ${name}; npm run user -- --help names them.`);
   if (argument === undefined || rest.length > 0) throw new UserError(`${name} takes one ${command.of}.`);

@@ -70,6 +70,7 @@ const layers = [
       'json-rules-engine',
       'credit-card-type',
       'fast-xml-parser',
+      'fflate',
       'node:crypto',
       'node:util',
     ],
@@ -82,6 +83,8 @@ const layers = [
   },
   // The SDK for merchants' pages, and the scripts of the frames it opens: they run beside payers' cards and take nothing from anybody.
   { layer: 'sdk', files: /^lib\/sdk\//, may: ['sdk'] },
+  // The package for those who call the service: it has nothing of it but types that are made from the API document.
+  { layer: 'package', files: /^lib\/client\//, may: ['package'] },
   // What finds the declarations by their folders.
   { layer: 'found', files: /^functions\/(found|operations|workers)\.ts$/, may: ['found', 'contract', 'node:'] },
   {
@@ -129,7 +132,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   threeds: ['merchants', 'notifications', 'payments', 'processors'],
   fraud: ['conditions', 'merchants', 'payments'],
   datasources: ['fraud', 'payments'],
-  pricing: ['merchants', 'payments', 'processors'],
+  pricing: ['fraud', 'merchants', 'payments', 'processors'],
   alerts: ['conditions', 'enrollments', 'merchants', 'notifications', 'providers'],
   orders: ['alerts', 'enrollments', 'fraud', 'merchants', 'notifications', 'payments', 'providers'],
   transactions: [
@@ -145,9 +148,19 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'threeds',
   ],
   outcomes: ['alerts', 'merchants', 'notifications', 'processors', 'providers'],
-  connections: ['alerts', 'merchants', 'processors', 'providers', 'transactions'],
+  connections: ['alerts', 'merchants', 'orders', 'processors', 'providers', 'transactions'],
   costs: ['alerts', 'merchants', 'providers'],
-  refunds: ['alerts', 'connections', 'notifications', 'payments', 'providers', 'transactions'],
+  refunds: [
+    'alerts',
+    'connections',
+    'fraud',
+    'notifications',
+    'orders',
+    'payments',
+    'processors',
+    'providers',
+    'transactions',
+  ],
   rules: [
     'alerts',
     'conditions',
@@ -159,7 +172,18 @@ const areas: Readonly<Record<string, readonly string[]>> = {
     'refunds',
     'transactions',
   ],
-  chargebacks: ['alerts', 'merchants', 'notifications', 'processors', 'rules', 'transactions'],
+  chargebacks: [
+    'alerts',
+    'connections',
+    'merchants',
+    'notifications',
+    'orders',
+    'processors',
+    'providers',
+    'refunds',
+    'rules',
+    'transactions',
+  ],
   balance: ['merchants', 'payments', 'processors', 'transactions'],
   cardsearch: ['merchants', 'notifications', 'payments', 'transactions'],
   reports: ['alerts', 'merchants', 'providers'],

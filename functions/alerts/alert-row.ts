@@ -23,6 +23,9 @@ const withOutcomes: Upgrade = ({ notice, ...before }) => ({
   ...before,
 });
 
+/** Of those that were assigned before their deadline counted from then. */
+const withAssignment: Upgrade = (before) => ({ assignedAt: null, revision: null, ...before });
+
 const AlertRow = defineRow<Alert>({
   entity: alertEntity,
   attribute: 'alert',
@@ -35,7 +38,7 @@ const AlertRow = defineRow<Alert>({
     outcomes: v.number(),
     version: v.number(),
   },
-  upgrades: [withOutcomes],
+  upgrades: [withOutcomes, withAssignment],
 });
 
 /** An alert as lists show it, names as on the wire. */
@@ -62,6 +65,7 @@ export const detailsOf = (alert: Alert) => ({
   mcc: alert.providerAlert.mcc,
   as_sent: alert.providerAlert.asSent ?? null,
   provider_date: alert.providerAlert.providerDate,
+  assigned_at: alert.assignedAt,
   updated_at: alert.updatedAt,
   withdrawn_at: alert.withdrawnAt,
   alert_outcome_amount: alert.update?.alert_outcome_amount ?? null,

@@ -12,8 +12,8 @@ import { type Outcome, outcomeIdOf, toldProvider, toProviderOutcomeDto } from '.
 import { fromOutcomeItem } from './answer/outcome-row.ts';
 import type { AlertCost } from './cost/cost.ts';
 import { fromCostItem, toCostDto } from './cost/cost-row.ts';
-import { shownEntries, toHistoryDto } from './history.ts';
-import { fromHistoryItem } from './history-row.ts';
+import { shownEntries, toHistoryDto, withNotes } from './history.ts';
+import { fromHistoryItem, fromNoteItem, historyEntity, noteEntity } from './history-row.ts';
 import { fromHoldItem } from './hold-row.ts';
 
 /** An alert by its number; undefined if there is none. */
@@ -31,7 +31,8 @@ export const alertForCaller = async (alertId: number, caller: Caller) => {
   const items = await partitionOf(alertId);
   const item = items.find(({ entity }) => entity === alertEntity || entity === unmatchedEntity);
   const alert = alertVisibleTo(caller, item);
-  const history = shownEntries(items.filter(({ entity }) => entity === 'HISTORY').map(fromHistoryItem));
+  const of = (wanted: string) => items.filter(({ entity }) => entity === wanted);
+  const history = shownEntries(withNotes(of(historyEntity).map(fromHistoryItem), of(noteEntity).map(fromNoteItem)));
   const hold = fromHoldItem(items.find(({ entity }) => entity === 'HOLD'));
   const order = fromAlertOrderItem(items.find(({ entity }) => entity === alertOrderEntity));
   const { outcome, cost } = await besides(alert);

@@ -50,6 +50,8 @@ export type Alert = {
   owner: AlertOwner | null;
   /** Why nobody owns it, or did not at first. */
   unmatchedBecause: 'no_match' | 'tie' | null;
+  /** When it was given to its site, if that was after it came in: its deadline counts from then. */
+  assignedAt: string | null;
   /** The first alert about the same transaction, if this is not it. */
   duplicateOf: number | null;
   /** The last update that was accepted, and when. */
@@ -64,6 +66,8 @@ export type Alert = {
   late: boolean;
   /** When the provider took the case back. */
   withdrawnAt: string | null;
+  /** What its provider said last that it had not said before; null: nothing. `before`: the amounts it had, where something in it changed. */
+  revision: { event: 'changed' | 'reopened'; at: string; before: string | null } | null;
   /** What automatic rules made of it; null if none matched, or none was asked. */
   automatic: Automatic | null;
   /** How many outcomes its provider is or was owed: see alerts/outcome.ts. */
@@ -104,19 +108,20 @@ export const actionOf = ({ type, decision }: ProviderAlert, site: Site | null): 
   return isInformational(type) ? 'REVIEW' : (site?.alert?.default_dispute_action ?? 'REFUND');
 };
 
-const firstStatus = ({ type, decision }: ProviderAlert): AlertStatus => {
+/** How an alert of this kind begins. */
+export const firstStatus = ({ type, decision }: ProviderAlert): AlertStatus => {
   if (type === 'DISPUTE_RDR') return decision === 'DECLINED' ? 'DECLINED' : 'RESOLVED';
   return isInformational(type) ? 'INFORM' : 'OPEN';
 };
 
 /**
- * When the answer is due: the site's hours after receipt, in whole seconds because that is what schedules count in. Null
+ * When the answer is due: the site's hours after a time (ISO), in whole seconds because that is what schedules count in. Null
  * for types that ask for none.
  */
-export const deadlineOf = (type: AlertType, receivedAt: string, site: Site): string | null => {
+export const deadlineOf = (type: AlertType, from: string, site: Site): string | null => {
   if (type !== 'FRAUD' && type !== 'DISPUTE' && type !== 'CANCEL') return null;
   const hours = (site.alert?.deadline_hours ?? defaultDeadlineHours)[type];
-  const due = Date.parse(receivedAt) + hours * milliseconds.hour;
+  const due = Date.parse(from) + hours * milliseconds.hour;
   return new Date(due - (due % milliseconds.second)).toISOString();
 };
 
@@ -148,6 +153,7 @@ export const createAlert = (
     status: firstStatus(providerAlert),
     owner: null,
     unmatchedBecause: 'unmatchedBecause' in ownership ? ownership.unmatchedBecause : null,
+    assignedAt: null,
     duplicateOf: null,
     update: null,
     updatedAt: null,
@@ -156,6 +162,7 @@ export const createAlert = (
     deadlinePassed: false,
     late: false,
     withdrawnAt: null,
+    revision: null,
     automatic: null,
     outcomes: 0,
     chargeback: null,
@@ -169,12 +176,12 @@ const given = (alert: Alert, site: Site, matchedDescriptor: string): Alert => ({
   ...alert,
   owner: ownerOf(site, matchedDescriptor),
   action: actionOf(alert.providerAlert, site),
-  deadlineAt: isOpen(alert) ? deadlineOf(alert.providerAlert.type, alert.receivedAt, site) : null,
+  deadlineAt: isOpen(alert) ? deadlineOf(alert.providerAlert.type, alert.assignedAt ?? alert.receivedAt, site) : null,
 });
 
-/** An alert from the inbox after an administrator gave it to a site. */
-export const assignOwner = (alert: Alert, site: Site): Alert => ({
-  ...given(alert, site, ''),
+/** An alert from the inbox after it was given to a site at a time (ISO). */
+export const assignOwner = (alert: Alert, site: Site, matchedDescriptor: string, at: string): Alert => ({
+  ...given({ ...alert, assignedAt: at }, site, matchedDescriptor),
   version: alert.version + 1,
 });
 

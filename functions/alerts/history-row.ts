@@ -6,11 +6,14 @@ import type { Alert } from './alert.ts';
 import { toAlertItem } from './alert-row.ts';
 import type { HistoryEntry } from './history.ts';
 
-const HistoryRow = defineRow<HistoryEntry>({
-  entity: 'HISTORY',
-  attribute: null,
-  fields: { at: v.string(), by: v.string(), via: v.string(), change: v.object({}) },
-});
+const fields = { at: v.string(), by: v.string(), via: v.string(), change: v.object({}) };
+
+export const historyEntity = 'HISTORY';
+const HistoryRow = defineRow<HistoryEntry>({ entity: historyEntity, attribute: null, fields });
+
+/** A note of a person: an entry that belongs to no version of the alert. */
+export const noteEntity = 'NOTE';
+const NoteRow = defineRow<HistoryEntry>({ entity: noteEntity, attribute: null, fields });
 
 /** Each write of an alert makes one entry, under its version. */
 const toHistoryItem = ({ alertId, version }: Alert, entry: HistoryEntry): Item => ({
@@ -29,10 +32,16 @@ export const outcomeHistoryWrite = (
 });
 
 /** Reads an entry back. */
-export const fromHistoryItem = (item: Item): HistoryEntry => {
-  const { at, by, via, change } = HistoryRow.read(item);
-  return { at, by, via, change };
-};
+export const fromHistoryItem = (item: Item): HistoryEntry => entryOf(HistoryRow.read(item));
+const entryOf = ({ at, by, via, change }: HistoryEntry): HistoryEntry => ({ at, by, via, change });
+
+export const toNoteItem = (alertId: number, id: string, entry: HistoryEntry): Item => ({
+  ...keys.alertNote(alertId, id),
+  ...NoteRow.stamp,
+  ...entry,
+});
+
+export const fromNoteItem = (item: Item): HistoryEntry => entryOf(NoteRow.read(item));
 
 /** Parts of a transaction: a new alert with its first entry. The first part's condition fails if the number is taken. */
 export const newAlertWrites = (alert: Alert, entry: HistoryEntry): [Write, Write] => [
@@ -40,14 +49,23 @@ export const newAlertWrites = (alert: Alert, entry: HistoryEntry): [Write, Write
   { Put: { Item: toHistoryItem(alert, entry) } },
 ];
 
+/** The part of a transaction that changes nothing. Its condition fails if an alert is not as it was read. */
+export const sameAlertWrite = ({ alertId, version }: Pick<Alert, 'alertId' | 'version'>): Write => ({
+  ConditionCheck: { Key: keys.alert(alertId), ...ofVersion(version) },
+});
+
+const ofVersion = (version: number) => ({
+  ConditionExpression: '#version = :seen',
+  ExpressionAttributeNames: { '#version': 'version' },
+  ExpressionAttributeValues: { ':seen': version },
+});
+
 /** Parts of a transaction: a changed alert with its entry. The first one's condition fails if it changed meanwhile. */
 export const changedAlertWrites = (alert: Alert, entry: HistoryEntry): [Write, Write] => [
   {
     Put: {
       Item: toAlertItem(alert),
-      ConditionExpression: '#version = :seen',
-      ExpressionAttributeNames: { '#version': 'version' },
-      ExpressionAttributeValues: { ':seen': alert.version - 1 },
+      ...ofVersion(alert.version - 1),
     },
   },
   { Put: { Item: toHistoryItem(alert, entry) } },

@@ -5,12 +5,15 @@ export type HistoryEvent =
   | 'received'
   | 'assigned'
   | 'updated'
+  | 'noted'
   | 'answered by refund'
   | 'refunded'
   | 'refund failed'
   | 'decided by rule'
   | 'matched by shadow rule'
   | 'rules wait'
+  | 'changed by provider'
+  | 'reopened by provider'
   | 'withdrawn by provider'
   | 'provider refused the outcome'
   | 'outcome expired'
@@ -29,6 +32,7 @@ export type Source = {
     | 'intake'
     | 'test'
     | 'assignment'
+    | 'enrollment'
     | 'update'
     | 'webhook_reply'
     | 'dashboard'
@@ -62,12 +66,19 @@ const followed = (alert: Alert): Record<string, unknown> => ({
   comments: alert.update?.comments ?? null,
   merchant_notes: alert.update?.merchant_notes ?? null,
   tx_details: alert.update?.tx_details ?? null,
+  amount: alert.providerAlert.amount,
+  currency: alert.providerAlert.currency,
+  dispute_amount: alert.providerAlert.disputeAmount || null,
+  dispute_currency: alert.providerAlert.disputeCurrency || null,
+  condition_code: alert.providerAlert.conditionCode || null,
   sid: alert.owner?.sid ?? null,
   duplicate_alertid: alert.duplicateOf,
   deadline: alert.deadlineAt,
+  assigned_at: alert.assignedAt,
   deadline_passed: alert.deadlinePassed || null,
   late: alert.late || null,
   chargeback_id: alert.chargeback?.id ?? null,
+  afterwards: alert.automatic?.decision?.afterwards?.join('; ') ?? null,
   lost: isLost(alert) || null,
 });
 
@@ -93,6 +104,16 @@ export const toHistoryDto = ({ change: { decisions, ...change }, ...entry }: His
   ...entry,
   change: { ...change, ...(decisions && { decisions: decisions.map(toDecisionDto) }) },
 });
+
+/** A history with the notes among it, each where its time says. The order of what changed the alert stays: it is that of its versions. */
+export const withNotes = (entries: readonly HistoryEntry[], notes: readonly HistoryEntry[]): HistoryEntry[] => {
+  const waiting = notes.toSorted((left, right) => (left.at < right.at ? -1 : 1));
+  const before = entries.flatMap((entry) => {
+    const later = waiting.findIndex(({ at }) => at >= entry.at);
+    return [...waiting.splice(0, later < 0 ? waiting.length : later), entry];
+  });
+  return [...before, ...waiting];
+};
 
 /** Lambda answers 6 MB at most, and a reply's quotes are escaped once more on the way. */
 const mostShownBytes = 2 * 1024 * 1024;

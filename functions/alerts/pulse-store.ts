@@ -1,5 +1,5 @@
 import { keys } from '../core/keys.ts';
-import { listOf } from '../core/listing.ts';
+import { listsOf, sumOfRows } from '../core/listing.ts';
 import { readFirst } from '../core/listing-store.ts';
 import { getItems } from '../core/table.ts';
 import { alertEntity } from './alert-row.ts';
@@ -9,12 +9,16 @@ import type { AlertSummary } from './schemas.ts';
 
 /** One read of counts and one query of one. `now`: milliseconds. */
 export const readPulse = async ({ scopeIndex, scope }: AlertScope, now: number) => {
-  const list = listOf(alertEntity, scope);
+  const lists = listsOf(alertEntity, scope);
   const days = pulseDays(now);
-  const [[all, ...rows], [newest]] = await Promise.all([
-    getItems([keys.count(list, 'ALL'), ...days.map((day) => keys.count(list, `DAY#${day}`))]),
+  const buckets = ['ALL', ...days.map((day) => `DAY#${day}`)];
+  const [read, [newest]] = await Promise.all([
+    getItems(buckets.flatMap((bucket) => lists.map((list) => keys.count(list, bucket)))),
     readFirst<AlertSummary>({ entity: alertEntity, scopeIndex, scope, order: 'DESC', size: 1 }),
   ]);
+  const [all, ...rows] = buckets.map((_, index) =>
+    sumOfRows(read.slice(index * lists.length, (index + 1) * lists.length)),
+  );
   const { open, due_soon, digest } = pulseOf(
     all,
     days.map((day, index) => ({ day, row: rows[index] })),

@@ -71,20 +71,20 @@ export const updateFields = {
   txdetails: orAbsent(Details),
 };
 
+const outcomeAmount = ['alert_outcome_amount', 'alert_outcome_currency'] as const;
+
+/** An update, perhaps with fields of its own. */
+export const updateWith = <const E extends v.ObjectEntries>(entries: E) =>
+  withAmounts(v.object({ ...entries, ...updateFields }), outcomeAmount);
+
 /** What a merchant did about an alert. */
-export const UpdateFields = v.pipe(
-  v.object(updateFields),
-  withAmounts(['alert_outcome_amount', 'alert_outcome_currency']),
-);
+export const UpdateFields = updateWith({});
 /** The same as the reply to the alert's notification may say it, where it need not name the alert. */
-export const ReplyUpdate = v.pipe(
-  v.object({ alert_id: orAbsent(Id), ...updateFields }),
-  withAmounts(['alert_outcome_amount', 'alert_outcome_currency']),
-);
+export const ReplyUpdate = updateWith({ alert_id: orAbsent(Id) });
 const testTypes = ['DISPUTE', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
 
 /** A test alert; what is left out is as if a provider had left it out. */
-export const TestAlertBody = v.pipe(
+export const TestAlertBody = withAmounts(
   v.object({
     auth_code: orAbsent(asText(20)),
     arn: orAbsent(Arn),
@@ -97,7 +97,7 @@ export const TestAlertBody = v.pipe(
     issuername: orAbsent(Text(200)),
     dispute_condition_code: orAbsent(asText(20)),
   }),
-  withAmounts(['amount', 'currency']),
+  ['amount', 'currency'],
 );
 /** An alert as lists show it: the fields of its notification, and how it stands. */
 export const summaryFields = {

@@ -1,4 +1,4 @@
-import { userScope } from '../core/audit-row.ts';
+import { siteScopes, userScope } from '../core/audit-row.ts';
 import { Refusal } from '../core/errors.ts';
 import type { PageRequest } from '../core/listing-store.ts';
 import { canAccessMerchant } from '../core/merchant-access.ts';
@@ -17,8 +17,7 @@ export const auditScope = async (
     throw new Refusal('request_invalid', 'mid, sid, username: give one of them at most');
   }
   if (sid !== undefined) {
-    await siteForCaller(sid, caller);
-    return { scopeIndex: 4, scope: `S${sid}` };
+    return { scopeIndex: 4, scope: siteScopes(await siteForCaller(sid, caller)) };
   }
   if (username !== undefined) {
     await checkUser(username, caller);

@@ -11,13 +11,14 @@ import {
   type Factor,
   factorContext,
   factorUri,
+  isStillGood,
   recoveryDigest,
   stepOf,
 } from './factor.ts';
 import { fromChallengeItem, toChallengeItem } from './session-row.ts';
 import { newChallengeId, newFactorSecret, newRecoveryCodes } from './session-secrets.ts';
 import { newSession, type Opened } from './session-store.ts';
-import { attemptFailed, attemptSucceeded, beginAttempt } from './sign-in-store.ts';
+import { attemptFailed, attemptPending, attemptSucceeded, beginAttempt } from './sign-in-store.ts';
 import type { User } from './user.ts';
 import { userWrite } from './user-row.ts';
 import { findUser } from './user-store.ts';
@@ -75,6 +76,10 @@ export const answerChallenge = async (id: string, code: string): Promise<Answere
   const { username } = challenge;
   await beginAttempt(username);
   const user = await findUser(username);
+  if (user && !isStillGood(challenge, user)) {
+    await attemptPending(username);
+    throw challengeOver();
+  }
   const at = nowIso();
   const next = user && !user.disabled ? await factorAfter(user, challenge, code, at) : undefined;
   if (!user || !next) {
@@ -90,7 +95,7 @@ export const answerChallenge = async (id: string, code: string): Promise<Answere
 };
 
 const challengeOver = (): Refusal =>
-  new Refusal('session_over', 'challenge: is over, or was answered. Sign in again.', {
+  new Refusal('session_over', 'challenge: has expired or was answered. Sign in again.', {
     fields: { code: 'session_over' },
   });
 

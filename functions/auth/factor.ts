@@ -33,6 +33,16 @@ const toleratedSteps = 1;
 /** When a challenge that is given now (ISO) is over. */
 export const challengeEnd = (at: string): string => iso(Date.parse(at) + challengeMilliseconds);
 
+/**
+ * Whether a challenge stands although its user has changed since it was given: not after the password changed or all sessions were
+ * ended, nor to set up an app where there is one by now.
+ */
+export const isStillGood = (
+  { expiresAt, sealed }: Challenge,
+  { factor, sessionsEndedAt }: { factor: Factor | null; sessionsEndedAt: string | null },
+): boolean =>
+  (sessionsEndedAt === null || expiresAt >= challengeEnd(sessionsEndedAt)) && (sealed === null || factor === null);
+
 const generator = (secret: string, username = ''): TOTP =>
   new TOTP({ issuer: 'Forewarn', label: username, secret: Secret.fromBase32(secret), period: stepSeconds, digits: 6 });
 

@@ -4,7 +4,7 @@ import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, getItem, type Item, putItem, transact } from '../core/table.ts';
 import { hashPassword } from './password.ts';
-import { linkEnd, type PasswordLink } from './password-link.ts';
+import { isLinkGood, linkEnd, type PasswordLink } from './password-link.ts';
 import { newLinkToken } from './session-secrets.ts';
 import { passwordProblem, type User } from './user.ts';
 import { userWrite } from './user-row.ts';
@@ -34,8 +34,8 @@ export const setPassword = async (token: string, password: string): Promise<User
   const key = keys.passwordLink(sha256(token));
   const link = (await getItem(key))?.['link'] as PasswordLink | undefined;
   const at = nowIso();
-  const user = link && at < link.expiresAt ? await findUser(link.username) : undefined;
-  if (!user || user.disabled) throw noLink();
+  const user = link && (await findUser(link.username));
+  if (!user || !isLinkGood(link, user, at)) throw noLink();
   const after = { ...user, passwordHash: await hashPassword(password), tokensValidFrom: at, sessionsEndedAt: at };
   try {
     await transact([userWrite(user, after), { Delete: { Key: key, ConditionExpression: 'attribute_exists(pk)' } }]);

@@ -1,5 +1,6 @@
 import { iso, milliseconds } from '../core/clock.ts';
 import { type MailText, tableMail } from '../notifications/mail-text.ts';
+import type { User } from './user.ts';
 
 /** A link by which a new user, or one who forgot it, sets a password; good once. */
 export type PasswordLink = { digest: string; username: string; expiresAt: string };
@@ -8,6 +9,13 @@ const validMilliseconds = milliseconds.day;
 
 /** When a link that is made now (ISO) is over. */
 export const linkEnd = (at: string): string => iso(Date.parse(at) + validMilliseconds);
+
+/** Whether a link may be used at a time (ISO): one that was made before the password changed, or the user was disabled, is over. */
+export const isLinkGood = (
+  { expiresAt }: Pick<PasswordLink, 'expiresAt'>,
+  { disabled, tokensValidFrom }: Pick<User, 'disabled' | 'tokensValidFrom'>,
+  at: string,
+): boolean => at < expiresAt && !disabled && expiresAt >= linkEnd(tokensValidFrom);
 
 /** The address of the page that takes a new password. What is behind `#` reaches no server and no log. */
 export const linkUrl = (baseUrl: string, token: string): string => `${baseUrl}/dashboard#/set-password?token=${token}`;

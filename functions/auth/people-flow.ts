@@ -90,7 +90,7 @@ export const updatePerson = async (
   const before = await personForCaller(username, caller);
   const isOwn = before.username === caller.subject;
   if (isOwn && (changes.role !== undefined || changes.disabled !== undefined)) {
-    throw new Refusal('user_is_caller', 'role, disabled: have a colleague change these of yourself.');
+    throw new Refusal('user_is_caller', 'role, disabled: have a colleague change these for you.');
   }
   const user = await changeUser(before, changed(before, changes, nowIso()));
   if (!user) throw new Refusal('changed_meanwhile', 'Send it again.');

@@ -1,4 +1,5 @@
-import type { Holder } from './token-store.ts';
+import { refusals } from '../core/errors.ts';
+import type { Holder, TokenRefusal } from './token-store.ts';
 
 const wholeStage = /^(arn:[^:]+:execute-api:[^:]*:[^:]*:[^/]+\/[^/]+)\/.*$/;
 
@@ -9,14 +10,9 @@ const wholeStage = /^(arn:[^:]+:execute-api:[^:]*:[^:]*:[^/]+\/[^/]+)\/.*$/;
  */
 export const stagePolicy = ({ user, freshUntil }: Holder, methodArn: string) => {
   const { username, scope, mid, role } = user;
-  const stage = wholeStage.exec(methodArn)?.[1];
-  if (!stage) throw new Error(`Not the ARN of a gateway's method: ${methodArn}`);
   return {
     principalId: username,
-    policyDocument: {
-      Version: '2012-10-17',
-      Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow' as const, Resource: `${stage}/*` }],
-    },
+    policyDocument: policyFor('Allow', methodArn),
     context: {
       scope,
       subject: username,
@@ -24,6 +20,22 @@ export const stagePolicy = ({ user, freshUntil }: Holder, methodArn: string) => 
       ...(role && { role }),
       ...(freshUntil !== null && { freshUntil }),
     },
+  };
+};
+
+/** What the gateway is told of a token that it is to refuse, so that it can say why. It keeps that answer too. */
+export const refusingPolicy = ({ code, details }: TokenRefusal, methodArn: string) => ({
+  principalId: 'nobody',
+  policyDocument: policyFor('Deny', methodArn),
+  context: { code, details, msg: refusals[code].msg },
+});
+
+const policyFor = (effect: 'Allow' | 'Deny', methodArn: string) => {
+  const stage = wholeStage.exec(methodArn)?.[1];
+  if (!stage) throw new Error(`Not the ARN of a gateway's method: ${methodArn}`);
+  return {
+    Version: '2012-10-17',
+    Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: `${stage}/*` }],
   };
 };
 

@@ -15,7 +15,15 @@ const SessionRow = defineRow<Session>({
     createdAt: v.string(),
     digest: v.string(),
     person: v.object({ username: v.string() }),
+    retired: v.array(v.object({ digest: v.string(), at: v.string() })),
   },
+  // It knew one secret of before alone.
+  upgrades: [
+    ({ digestBefore, ...before }) => ({
+      retired: digestBefore ? [{ digest: digestBefore, at: before['usedAt'] }] : [],
+      ...before,
+    }),
+  ],
 });
 
 const ChallengeRow = defineRow<Challenge>({

@@ -15,10 +15,12 @@ export type Session = {
   usedAt: string;
   /** Until when the password counts as fresh. */
   freshUntil: string;
-  /** SHA-256 of the secret that is good now, and of the one before it. */
+  /** SHA-256 of the secret that is good now. */
   digest: string;
-  digestBefore: string | null;
+  /** Of those exchanged within the grace before its last exchange, and when each was (ISO). */
+  retired: readonly RetiredSecret[];
 };
+export type RetiredSecret = { digest: string; at: string };
 
 /** Seconds that an access token of a session is good for; then the cookie is exchanged for another. */
 export const accessSeconds = 900;
@@ -27,6 +29,7 @@ const wholeMilliseconds = 12 * milliseconds.hour;
 const freshMilliseconds = 15 * milliseconds.minute;
 /** Two tabs may use a secret at the same moment, and an answer may be lost on its way. */
 const graceMilliseconds = 10 * milliseconds.second;
+const mostRetired = 10;
 
 /** Seconds that the cookie of a session is kept. */
 export const cookieSeconds = wholeMilliseconds / 1000;
@@ -45,7 +48,7 @@ export const beginSession = ({ id, digest, person, at }: NewSession): Session =>
   usedAt: at,
   freshUntil: after(at, freshMilliseconds),
   digest,
-  digestBefore: null,
+  retired: [],
 });
 
 /** When a session is over at the latest, whatever is done with it (ISO). */
@@ -68,14 +71,17 @@ export const mayUseSession = (
 export const judgeSecret = (session: Session, digest: string, at: string): 'good' | 'over' | 'stolen' => {
   if (!isStanding(session, at)) return 'over';
   if (equalSecrets(session.digest, digest)) return 'good';
-  const isLate = at > after(session.usedAt, graceMilliseconds);
-  return session.digestBefore !== null && !isLate && equalSecrets(session.digestBefore, digest) ? 'good' : 'stolen';
+  return inGrace(session.retired, at).some((one) => equalSecrets(one.digest, digest)) ? 'good' : 'stolen';
 };
+
+const inGrace = (retired: readonly RetiredSecret[], now: string): readonly RetiredSecret[] =>
+  retired.filter(({ at }) => now <= after(at, graceMilliseconds));
 
 /** The session after its secret was exchanged for one with this digest. */
 export const exchanged = (session: Session, digest: string, at: string): Session => ({
   ...session,
   digest,
-  digestBefore: session.digest,
+  // Whoever has the session's secret could make it grow within the grace.
+  retired: [...inGrace(session.retired, at), { digest: session.digest, at }].slice(-mostRetired),
   usedAt: at,
 });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { nowIso } from '../core/clock.ts';
+import { sha256 } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { metric } from '../core/log.ts';
@@ -11,6 +12,8 @@ import { findUser } from './user-store.ts';
 
 const longestWaits = 100;
 const waitMilliseconds = 100;
+
+const failuresKey = (username: string) => keys.signInFailures(sha256(plainUsername(username)));
 
 /**
  * Counts an attempt to sign in before it is made. Throws too_many_attempts once five have failed within 15 minutes; while
@@ -29,7 +32,7 @@ export const beginAttempt = async (username: string): Promise<void> => {
 export const attemptFailed = async (username: string): Promise<void> => {
   const at = nowIso();
   const { failures } = await updateItem({
-    Key: keys.signInFailures(plainUsername(username)),
+    Key: failuresKey(username),
     // A success in between has emptied the row: then this failure begins a new count.
     UpdateExpression:
       'SET entity = :entity, attempts = if_not_exists(attempts, :one), windowEndsAt = if_not_exists(windowEndsAt, :end), #ttl = if_not_exists(#ttl, :ttl) ADD failures :one',
@@ -42,7 +45,7 @@ export const attemptFailed = async (username: string): Promise<void> => {
 /** The attempt is over, and neither right nor wrong yet: the password was right, and a code is still to come. */
 export const attemptPending = async (username: string): Promise<void> => {
   await updateItem({
-    Key: keys.signInFailures(plainUsername(username)),
+    Key: failuresKey(username),
     UpdateExpression: 'ADD attempts :less',
     ConditionExpression: 'attempts > :zero',
     ExpressionAttributeValues: { ':less': -1, ':zero': 0 },
@@ -68,7 +71,7 @@ export const userWithPassword = async (username: string, password: string): Prom
 /** Forgets the failures: the right password was given. */
 export const attemptSucceeded = async (username: string): Promise<void> => {
   await updateItem({
-    Key: keys.signInFailures(plainUsername(username)),
+    Key: failuresKey(username),
     UpdateExpression: 'REMOVE windowEndsAt, attempts, failures',
   });
 };
@@ -76,7 +79,7 @@ export const attemptSucceeded = async (username: string): Promise<void> => {
 /** Counts one attempt more; answers the present count, unchanged, if there may be none. */
 const countAttempt = async (username: string): Promise<Attempts | undefined> => {
   const at = nowIso();
-  const Key = keys.signInFailures(plainUsername(username));
+  const Key = failuresKey(username);
   const inWindow = {
     Key,
     UpdateExpression: 'ADD attempts :one',

@@ -1,3 +1,4 @@
+import { tokenWanted } from '../core/access.ts';
 import { iso, milliseconds, now, nowIso } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
 import { keyRing } from '../core/secrets.ts';
@@ -13,10 +14,28 @@ import { findUser } from './user-store.ts';
 /** Who calls with a token; `freshUntil`: see Session, null for a program. */
 export type Holder = { user: User; freshUntil: string | null };
 
-/** Whose token this is; undefined if it is none of ours, over, revoked, or may not be used any more. */
-export const holderOf = async (token: string): Promise<Holder | undefined> => {
-  const claims = await readToken(await keyRing('jwt'), token, now());
-  if (!claims) return undefined;
+/** Why a token is refused, in words that its holder can act on; `keyUnknown`: it may be of a key that is new, so ask again. */
+export type TokenRefusal = {
+  code: 'unauthenticated' | 'token_expired' | 'token_revoked';
+  details: string;
+  keyUnknown?: boolean;
+};
+
+const revoked = (details: string): TokenRefusal => ({ code: 'token_revoked', details });
+
+const unread: Readonly<Record<'foreign' | 'key_unknown', TokenRefusal>> = {
+  foreign: { code: 'unauthenticated', details: 'This is no token of ours: it was cut off, or changed on its way.' },
+  key_unknown: { code: 'unauthenticated', details: tokenWanted, keyUnknown: true },
+};
+
+/** Whose token this is, or why it is refused. Nothing is said of a token that we have not signed. */
+export const holderOf = async (token: string): Promise<Holder | TokenRefusal> => {
+  const at = now();
+  const read = await readToken(await keyRing('jwt'), token, at);
+  if (read.kind === 'expired')
+    return { code: 'token_expired', details: `It expired at ${read.endedAt}; here it is ${at.toISOString()}.` };
+  if (read.kind !== 'valid') return unread[read.kind];
+  const { claims } = read;
   const { session: sessionId } = claims;
   const [userItem, tokenItem, sessionItem] = await getItems([
     keys.user(claims.username),
@@ -24,12 +43,15 @@ export const holderOf = async (token: string): Promise<Holder | undefined> => {
     ...(sessionId === undefined ? [] : [keys.session(sessionId)]),
   ]);
   const user = fromUserItem(userItem);
-  if (!user || !mayUseToken(user, claims.issuedAtSeconds)) return undefined;
-  if (fromTokenItem(tokenItem)?.revokedAt) return undefined;
+  const revokedAt = fromTokenItem(tokenItem)?.revokedAt;
+  if (revokedAt) return revoked(`It was revoked at ${revokedAt}.`);
+  if (!user || !mayUseToken(user, claims.issuedAtSeconds))
+    return revoked('Its user was disabled, or has another password since it was issued: sign in again.');
   if (sessionId === undefined) return { user, freshUntil: null };
   const session = fromSessionItem(sessionItem);
-  if (session?.person.username !== user.username || !mayUseSession(user, session)) return undefined;
-  return nowIso() < sessionEnd(session) ? { user, freshUntil: session.freshUntil } : undefined;
+  if (session?.person.username !== user.username || !mayUseSession(user, session) || nowIso() >= sessionEnd(session))
+    return revoked('The session that it belongs to is over: sign in again.');
+  return { user, freshUntil: session.freshUntil };
 };
 
 /** How long an administrator's token may last: who has it may do everything. */

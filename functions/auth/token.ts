@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import { iso } from '../core/clock.ts';
 import type { KeyRing } from '../core/crypto.ts';
 import type { User } from './user.ts';
 
@@ -59,9 +60,15 @@ export const issueToken = async (
 const isCanonical = (token: string): boolean =>
   token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 
-/** Checks a JWT with the key its header names. Undefined for whatever is not a token of ours that is valid `at` a time. */
-export const readToken = async (ring: KeyRing, token: string, at: Date): Promise<TokenClaims | undefined> => {
-  if (!isCanonical(token)) return undefined;
+/** What a text comes to: a token of ours, one that ended (ISO, when), one signed with a key that we do not have, or none of ours. */
+export type TokenReading =
+  | { kind: 'valid'; claims: TokenClaims }
+  | { kind: 'expired'; endedAt: string }
+  | { kind: 'key_unknown' | 'foreign' };
+
+/** Checks a JWT with the key its header names, `at` a time. */
+export const readToken = async (ring: KeyRing, token: string, at: Date): Promise<TokenReading> => {
+  if (!isCanonical(token)) return { kind: 'foreign' };
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => keyNamed(ring, kid), {
       algorithms: [algorithm],
@@ -71,9 +78,13 @@ export const readToken = async (ring: KeyRing, token: string, at: Date): Promise
       requiredClaims: ['sub', 'iat', 'exp', 'jti'],
     });
     const { sub = '', jti = '', iat = 0, ses } = payload;
-    return { jti, username: sub, issuedAtSeconds: iat, session: typeof ses === 'string' ? ses : undefined };
+    const session = typeof ses === 'string' ? ses : undefined;
+    return { kind: 'valid', claims: { jti, username: sub, issuedAtSeconds: iat, session } };
   } catch (error) {
-    if (error instanceof errors.JOSEError) return undefined;
+    // Its signature is checked before its times: only what we have signed can have ended.
+    if (error instanceof errors.JWTExpired) return { kind: 'expired', endedAt: iso(Number(error.payload.exp) * 1000) };
+    if (error instanceof errors.JWKSNoMatchingKey) return { kind: 'key_unknown' };
+    if (error instanceof errors.JOSEError) return { kind: 'foreign' };
     throw error;
   }
 };

@@ -4,6 +4,7 @@ import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, transact, type Write } from '../core/table.ts';
+import { isOn, mailDomainOf } from '../merchants/payment-settings.ts';
 import type { Site } from '../merchants/site.ts';
 import { createMail, mailIdOf } from '../notifications/mail.ts';
 import { newMailWrite } from '../notifications/mail-row.ts';
@@ -18,11 +19,15 @@ const mostAddresses = 50;
 /** For how long the same search mails nobody twice. */
 const quietMilliseconds = 10 * milliseconds.minute;
 
-/** Transactions by the address they were made with, whatever its capitals. */
-const byAddress = (transactions: readonly Transaction[]): Map<string, [Transaction, ...Transaction[]]> => {
+/** Transactions by the address they were made with, whatever its capitals; without those of sites that send no e-mails. */
+const byAddress = (
+  transactions: readonly Transaction[],
+  sites: ReadonlyMap<number, Site>,
+): Map<string, [Transaction, ...Transaction[]]> => {
   const groups = new Map<string, [Transaction, ...Transaction[]]>();
   for (const one of transactions) {
-    if (one.email === null) continue;
+    const site = sites.get(one.sid);
+    if (one.email === null || (site && isOn(site, 'stop_send_email'))) continue;
     const address = one.email.toLowerCase();
     const group = groups.get(address);
     if (group) group.push(one);
@@ -41,7 +46,10 @@ export const mailFound = async (
   { criteria, search }: { criteria: Criteria; search: Search },
 ): Promise<void> => {
   const items = await getAll(found.map(({ txid }) => keys.transaction(txid)));
-  const groups = byAddress(items.flatMap((item) => (item ? [fromTransactionItem(item)] : [])));
+  const groups = byAddress(
+    items.flatMap((item) => (item ? [fromTransactionItem(item)] : [])),
+    sites,
+  );
   if (groups.size > mostAddresses) {
     const words = `the list would go to ${groups.size} e-mail addresses, and at most ${mostAddresses} are mailed at once`;
     throw new Refusal('request_invalid', `body: ${words}; narrow the search down to a card or a month`);
@@ -50,7 +58,10 @@ export const mailFound = async (
     const [{ sid, mid, email }] = transactions;
     const at = nowIso();
     const text = listMail(sites.get(sid)?.merchantName ?? '', transactions);
-    const mail = createMail({ id: mailIdOf(newTimedId()), kind: 'card_search', sid, mid, to: [email ?? ''], text, at });
+    const site = sites.get(sid);
+    const replyTo = site && mailDomainOf(site) !== '' ? { replyTo: `payments@${mailDomainOf(site)}` } : {};
+    const words = { kind: 'card_search', sid, mid, to: [email ?? ''], text, ...replyTo, at } as const;
+    const mail = createMail({ id: mailIdOf(newTimedId()), ...words });
     const subject = [search.scope, search.facets ?? '', criteria.label, address].flat().join('\n');
     await transact([newMailWrite(mail), onceWrite(criteria.mid, subject, at)]).catch((error: unknown) => {
       if (!(error instanceof ConditionFailed) || !error.items.has(1)) throw error;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { passesLuhn } from '../core/luhn.ts';
-import { Id } from '../core/schema.ts';
+import { Id, WholeNumber } from '../core/schema.ts';
 import { schemes } from '../core/schemes.ts';
 import { Maybe } from '../payments/request-schemas.ts';
 import { resultFields } from '../transactions/schemas.ts';
@@ -57,13 +57,25 @@ export const CardSearch = v.object({
 });
 export type CardSearch = v.InferOutput<typeof CardSearch>;
 
+/** The same, a page at a time. */
+export const CardSearchPage = v.object({
+  ...CardSearch.entries,
+  size: v.optional(WholeNumber(1, 500), 500),
+  cursor: Maybe(
+    v.pipe(
+      v.string('must be text'),
+      v.maxLength(200, 'is not a cursor of ours'),
+      v.description('What the header `x-next-cursor` of the page before said.'),
+    ),
+  ),
+});
+
 /** What is found is looked at, not gone on with. */
 const { next_action: _, ...foundFields } = resultFields;
 
 /** A transaction result with the references of the merchant, and its card masked. */
 export const FoundTransaction = v.object({
   ...foundFields,
-  sid: v.number(),
   created_at: v.string(),
   card: v.nullable(v.string()),
   card_type: v.nullable(v.picklist(schemes)),

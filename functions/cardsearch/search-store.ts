@@ -1,7 +1,9 @@
 import { fingerprintsOf } from '../core/card.ts';
 import { nowIso } from '../core/clock.ts';
+import { decodeCursor, encodeCursor } from '../core/cursor.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { listPosition } from '../core/listing.ts';
 import { type PageRequest, readFirst } from '../core/listing-store.ts';
 import { canAccessMerchant } from '../core/merchant-access.ts';
 import { formatAmount } from '../core/money.ts';
@@ -16,13 +18,13 @@ import { facetOfCard, scopeOf, type TransactionSummary, transactionEntity } from
 import { type Criteria, criteriaOf } from './criteria.ts';
 import type { CardSearch, FoundTransaction } from './schemas.ts';
 
-/** So many transactions a search shows, the newest: what lies behind them, a month or a card brings to light. */
+/** So many transactions a search shows at once, the newest. */
 export const mostFound = 500;
 
 /** What a caller searches for; undefined if nothing can be it. Throws merchant_not_found, or request_invalid without a `mid`. */
 export const criteriaFor = ({ mid, ...sent }: CardSearch, caller: Caller): Criteria | undefined => {
   const owner = mid ?? caller.mid;
-  if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required of an administrator');
+  if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required for an administrator');
   if (!canAccessMerchant(caller, owner)) throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   return criteriaOf(owner, sent, nowIso());
 };
@@ -41,15 +43,28 @@ export const searchOf = async ({ mid, card: { number, first6, last4 } }: Criteri
   return { scopeIndex: 1, scope: scopeOf.merchant(mid) };
 };
 
-/** The transactions, newest first. */
-export const findTransactions = ({ span }: Criteria, search: Search): Promise<TransactionSummary[]> =>
-  readFirst<TransactionSummary>({
-    entity: transactionEntity,
-    ...search,
-    ...span,
-    order: 'DESC',
-    size: mostFound,
-  });
+/** The newest transactions, newest first. */
+export const findTransactions = ({ span }: Criteria, search: Search, size = mostFound): Promise<TransactionSummary[]> =>
+  readFirst<TransactionSummary>({ entity: transactionEntity, ...search, ...span, order: 'DESC', size });
+
+/** A page of them, and where the next one goes on; null: nowhere. Throws request_invalid for a cursor that is none. */
+export const findPage = async (
+  criteria: Criteria,
+  search: Search,
+  { size, cursor }: { size: number; cursor?: string | undefined },
+): Promise<{ found: TransactionSummary[]; next: string | null }> => {
+  const { span } = criteria;
+  const before = cursor === undefined ? undefined : decodeCursor(cursor);
+  const to = before !== undefined && (span.to === undefined || before < span.to) ? before : span.to;
+  const read = await findTransactions(
+    { ...criteria, span: { ...span, ...(to !== undefined && { to }) } },
+    search,
+    size + 1,
+  );
+  const found = read.slice(0, size);
+  const last = read.length > size ? found.at(-1) : undefined;
+  return { found, next: last ? encodeCursor(listPosition(last.created_at, last.txid)) : null };
+};
 
 const mostKeys = 100;
 
@@ -82,6 +97,6 @@ export const verifyRows = async (
     const rcode = rcodes.get(one.sid);
     if (rcode === undefined) throw new Error(`Site ${one.sid} of transaction ${one.txid} has no rcode`);
     const amount = formatAmount({ minor: BigInt(one.minor), currency: one.currency });
-    return { ...one, vrfy: vrfyOf(one.sid, rcode, { ...one, amount }) };
+    return { ...one, amount_text: amount, vrfy: vrfyOf(one.sid, rcode, { ...one, amount }) };
   });
 };

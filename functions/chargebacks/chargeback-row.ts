@@ -1,8 +1,11 @@
+import * as v from 'valibot';
 import { dueKeys, keys } from '../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../core/listing.ts';
 import { visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
+import { disputeStages, disputeStatuses } from '../processors/dispute.ts';
 import type { Chargeback } from './chargeback.ts';
 
 /** The entity under which chargebacks are listed. */
@@ -18,6 +21,7 @@ export const chargebackSummary = (chargeback: Chargeback) => ({
   alert_id: chargeback.alertId,
   mid: chargeback.mid,
   sid: chargeback.sid,
+  connection: chargeback.connection,
   reason_code: chargeback.reasonCode,
   network: chargeback.network,
   amount: chargeback.amount,
@@ -35,18 +39,45 @@ export const toChargebackDto = (chargeback: Chargeback) => ({
   ...chargebackSummary(chargeback),
   money_taken: chargeback.isTaken,
   accepted: chargeback.accepted,
+  evidence_submitted_at: chargeback.evidence?.at ?? null,
   history: chargeback.history.map((entry) => ({ ...entry })),
+});
+
+const ChargebackRow = defineRow<Chargeback>({
+  entity: chargebackEntity,
+  attribute: 'chargeback',
+  fields: {
+    id: v.string(),
+    mid: v.number(),
+    sid: v.nullable(v.number()),
+    connection: v.nullable(v.string()),
+    processor: v.string(),
+    reference: v.string(),
+    txid: v.nullable(v.number()),
+    alertId: v.nullable(v.number()),
+    amount: v.string(),
+    currency: v.string(),
+    stage: v.picklist(disputeStages),
+    status: v.picklist(disputeStatuses),
+    isTaken: v.boolean(),
+    openedAt: v.string(),
+    history: v.array(v.object({})),
+    nextLookAt: v.nullable(v.string()),
+    evidence: v.nullable(v.object({ by: v.string(), at: v.string() })),
+    version: v.number(),
+  },
+  upgrades: [(before) => ({ connection: null, evidence: null, ...before })],
 });
 
 const toChargebackItem = (chargeback: Chargeback): Item => {
   const { id, mid, sid, alertId, stage, status, openedAt, nextLookAt } = chargeback;
   return {
     ...keys.chargeback(id),
-    entity: chargebackEntity,
+    ...ChargebackRow.stamp,
     id,
     ...listKeys(
       chargebackEntity,
-      ['all', `M${mid}`, alertId === null ? null : `A${alertId}`, `S${sid}`],
+      ['all', `M${mid}`, alertId === null ? null : `A${alertId}`, sid === null ? null : `S${sid}`],
       facetOf(status, stage),
       listPosition(openedAt, id),
     ),
@@ -56,9 +87,8 @@ const toChargebackItem = (chargeback: Chargeback): Item => {
   };
 };
 
-/** Reads a chargeback back. The table holds only what toChargebackItem wrote. */
-export const fromChargebackItem = (item: Item | undefined): Chargeback | undefined =>
-  item?.['chargeback'] as Chargeback | undefined;
+/** Reads a chargeback back. */
+export const fromChargebackItem = ChargebackRow.find;
 
 /** The part of a transaction that writes a chargeback. Its condition fails if it is not as it was read. */
 export const chargebackWrite = (chargeback: Chargeback): Write => ({

@@ -13,14 +13,16 @@ import type { ProcessorName } from '../processors/processor.ts';
 export type Chargeback = {
   id: string;
   mid: number;
-  /** The site that took the payment, and the account at which. */
-  sid: number;
   processor: ProcessorName;
-  routeId: string;
+  /** The site that took the payment, and its account there; or the merchant's own connection at which it was taken. */
+  sid: number | null;
+  routeId: string | null;
+  connection: string | null;
   /** The processor's name of the dispute, and of the payment. */
   reference: string;
   paymentReference: string;
-  txid: number;
+  /** The payment if it was taken here. */
+  txid: number | null;
   /** The alert that should have prevented it; null if none was about the payment. */
   alertId: number | null;
   reasonCode: string;
@@ -35,6 +37,8 @@ export type Chargeback = {
   closedAt: string | null;
   /** Who wants it contested no more, and when; null: nobody. */
   accepted: { by: string; at: string } | null;
+  /** Who had the evidence submitted, and when; null: nobody did by us. */
+  evidence: { by: string; at: string } | null;
   /** What was seen when, oldest first. */
   history: readonly ChargebackEntry[];
   /** When the processor is asked again, ISO; null once nothing can come any more. */
@@ -58,7 +62,18 @@ const nextLook = (chargeback: Pick<Chargeback, 'status' | 'openedAt'>, at: strin
     : iso(Date.parse(at) + lookEvery);
 
 /** What belongs to it besides what its processor says. */
-export type ChargebackOwner = { mid: number; txid: number; alertId: number | null };
+export type ChargebackOwner = Pick<Chargeback, 'mid' | 'txid' | 'alertId'>;
+
+/** Where its processor is asked about it. */
+export const placeOf = ({ mid, processor, sid, routeId, connection, reference }: Chargeback): DisputePlace =>
+  connection === null
+    ? { sid: sid ?? 0, processor, routeId: routeId ?? '', reference }
+    : { mid, processor, connection, reference };
+
+const accountOf = (place: DisputePlace): Pick<Chargeback, 'sid' | 'routeId' | 'connection'> =>
+  'sid' in place
+    ? { sid: place.sid, routeId: place.routeId, connection: null }
+    : { sid: null, routeId: null, connection: place.connection };
 
 const maxEntries = 50;
 
@@ -87,11 +102,13 @@ export const chargebackAfter = (
   const status = before?.accepted && !isOver(dispute) ? 'accepted' : dispute.status;
   const first = {
     id: disputeIdOf(place),
-    ...place,
+    ...{ processor: place.processor, reference: place.reference },
+    ...accountOf(place),
     ...owner,
     paymentReference: dispute.payments[0] ?? '',
     openedAt: dispute.openedAt,
     accepted: null,
+    evidence: null,
     history: [],
   };
   const known = { ...(before ?? first), ...told(dispute), alertId: before?.alertId ?? owner.alertId, status };
@@ -136,6 +153,32 @@ export const accepted = (chargeback: Chargeback, by: string, at: string): Charge
         version: chargeback.version + 1,
       };
 
+/**
+ * The same once its processor has taken the evidence; null if that was said before. It is due at once, so that the processor says how it
+ * stands then.
+ */
+export const withEvidence = (chargeback: Chargeback, by: string, at: string): Chargeback | null =>
+  chargeback.evidence
+    ? null
+    : {
+        ...chargeback,
+        status: 'under_review',
+        evidence: { by, at },
+        history: [...chargeback.history, { at, by, stage: chargeback.stage, status: 'under_review' as const }].slice(
+          -maxEntries,
+        ),
+        nextLookAt: at,
+        version: chargeback.version + 1,
+      };
+
+/** Why evidence cannot be submitted any more; undefined if it can. */
+export const whyTooLate = (chargeback: Chargeback, at: string): string | undefined => {
+  if (isOver(chargeback)) return `It is ${chargeback.status}.`;
+  if (chargeback.accepted) return 'It was accepted.';
+  const { dueBy } = chargeback;
+  return dueBy !== null && dueBy < at ? `It could be contested until ${dueBy}.` : undefined;
+};
+
 /** What the payment's ledger keeps of it; null where it keeps nothing: an inquiry, and what was won. */
-export const ledgerPart = ({ stage, status, isTaken }: Chargeback, minor: bigint) =>
-  stage === 'inquiry' || status === 'won' ? null : { minor, taken: isTaken };
+export const ledgerPart = ({ stage, status, isTaken, openedAt }: Chargeback, minor: bigint) =>
+  stage === 'inquiry' || status === 'won' ? null : { minor, taken: isTaken, openedAt };

@@ -1,42 +1,69 @@
-import { nowIso } from '../core/clock.ts';
+import { milliseconds, nowIso, nowMilliseconds } from '../core/clock.ts';
 import { retryOnConflict } from '../core/conflict-store.ts';
-import type { KeyRing } from '../core/crypto.ts';
 import { keys } from '../core/keys.ts';
 import { log } from '../core/log.ts';
-import { keyRing } from '../core/secrets.ts';
-import { ConditionFailed, getItem, getItems, transact } from '../core/table.ts';
+import { ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
 import { RetryLater } from '../core/worker.ts';
-import { fromMerchantItem } from '../merchants/merchant-row.ts';
+import { chargebackReceivers } from '../merchants/payment-settings.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
+import { newMailWrite } from '../notifications/mail-row.ts';
 import { type DisputePlace, type DisputePort, disputeIdOf, type ProcessorDispute } from '../processors/dispute.ts';
-import { disputesAt } from '../processors/disputes-client.ts';
 import { decided } from '../processors/sandbox/sandbox-dispute.ts';
 import { decideSandboxDispute } from '../processors/sandbox/sandbox-dispute-store.ts';
-import { endedNoticeWrite, fromDisputeNoticeItem } from '../transactions/dispute-notice-row.ts';
+import { heedFailedRefunds } from '../refunds/late-failure-flow.ts';
+import { type DisputeNotice, endedNoticeWrite, fromDisputeNoticeItem } from '../transactions/dispute-notice-row.ts';
 import { type Ledger, withChargeback } from '../transactions/ledger.ts';
 import { fromLedgerItem, ledgerWrites } from '../transactions/ledger-row.ts';
-import { accountsAt } from '../transactions/processor-webhook-store.ts';
 import { isFinal } from '../transactions/transaction.ts';
 import { getTransaction, ledgerPatience } from '../transactions/transaction-store.ts';
+import { alertOfCharge } from './alert-of-charge-flow.ts';
 import { tellAlert } from './alert-store.ts';
-import { type Chargeback, type ChargebackOwner, chargebackAfter, isOver, ledgerPart, looked } from './chargeback.ts';
+import { type Chargeback, chargebackAfter, isOver, ledgerPart, looked, placeOf } from './chargeback.ts';
+import { chargebackMail } from './chargeback-mail.ts';
 import { chargebackWrite, fromChargebackItem } from './chargeback-row.ts';
+import { lookAtAccount } from './news-flow.ts';
+import { managedMerchantOf, portOf } from './port-flow.ts';
+import { takeWarning } from './warning-flow.ts';
 
-/** Sees to a dispute that a webhook named; until its processor has been asked, every sweep brings it up again. */
+/** So long a payment may be under way before it is known here by its processor's name for it. */
+const unknownFor = milliseconds.day;
+/** So long a processor is asked about what a webhook named: keys are revoked for good, and their webhooks still come. */
+const mostPatience = 30 * milliseconds.day;
+
+/**
+ * Sees to a dispute, or an issuer's warning, that a webhook named; until its processor has been asked, every sweep brings it up again,
+ * for a month. So it does for a day with a dispute of a payment that nobody here knows, as that may yet be found.
+ */
 export const lookAtNotice = async (id: string): Promise<void> => {
   const notice = fromDisputeNoticeItem(await getItem(keys.disputeNotice(id)));
   if (!notice) return;
-  await lookAtDispute(notice.place);
+  const age = nowMilliseconds() - Date.parse(notice.at);
+  const isSeenTo = await lookAsNoted(notice).catch((error: unknown) => {
+    if (!(error instanceof RetryLater) || age < mostPatience) throw error;
+    log('error', 'dispute_never_answered', { noticeId: id, processor: notice.place.processor, toldAt: notice.at });
+    return true;
+  });
+  if (!isSeenTo && age < unknownFor) return;
   await transact([endedNoticeWrite(notice)]).catch((error: unknown) => {
     // Told of once more meanwhile: that has a message of its own.
     if (!(error instanceof ConditionFailed)) throw error;
   });
 };
 
-/** Asks the processor about a dispute, and follows what it says. */
-const lookAtDispute = async (place: DisputePlace, isAccepted = false): Promise<void> => {
-  const dispute = await ask(place, await keyRing('encryption'), isAccepted);
-  if (dispute) await follow(place, dispute);
+const lookAsNoted = async ({ place, at, isWarning, isAccount, refundFailed }: DisputeNotice): Promise<boolean> => {
+  if (refundFailed !== undefined) {
+    if ('mid' in place) await heedFailedRefunds({ ...place, charge: refundFailed });
+    return true;
+  }
+  if (!isAccount && !isWarning) return lookAtDispute(place);
+  await (isAccount ? lookAtAccount(place, at) : takeWarning(place));
+  return true;
+};
+
+/** Asks the processor about a dispute, and follows what it says. False: it is of a payment that nobody here knows. */
+const lookAtDispute = async (place: DisputePlace, isAccepted = false): Promise<boolean> => {
+  const dispute = await ask(place, isAccepted);
+  return dispute ? follow(place, dispute) : true;
 };
 
 /** Looks again at a chargeback that is not over, or whose alert may not know of it yet. */
@@ -45,13 +72,6 @@ export const lookAtChargeback = async (id: string): Promise<void> => {
   if (!chargeback || chargeback.nextLookAt === null) return;
   await lookAtDispute(placeOf(chargeback), chargeback.accepted !== null && !isOver(chargeback));
 };
-
-const placeOf = ({ sid, processor, routeId, reference }: Chargeback): DisputePlace => ({
-  sid,
-  processor,
-  routeId,
-  reference,
-});
 
 /** Has the sandbox decide whether it charges a payment back, now that the time has come. */
 export const lookAtSandbox = async (id: string): Promise<void> => {
@@ -67,12 +87,8 @@ export const lookAtSandbox = async (id: string): Promise<void> => {
 };
 
 /** Throws RetryLater where the processor could not be asked. Undefined: there is no such dispute, or nobody to ask. */
-const ask = async (place: DisputePlace, ring: KeyRing, isAccepted: boolean): Promise<ProcessorDispute | undefined> => {
-  const route =
-    place.processor === 'sandbox'
-      ? sandboxAccount(place.routeId)
-      : (await accountsAt(place.sid, place.processor)).find(({ id }) => id === place.routeId);
-  const port = route && (await disputesAt(route, { sid: place.sid, ring }));
+const ask = async (place: DisputePlace, isAccepted: boolean): Promise<ProcessorDispute | undefined> => {
+  const port = await portOf(place);
   if (!port) return undefined;
   if (isAccepted) await accept(port, place);
   const answer = await port.look(place.reference);
@@ -88,58 +104,72 @@ const accept = async (port: DisputePort, place: DisputePlace): Promise<void> => 
   log('info', 'chargeback_not_accepted', { chargebackId: disputeIdOf(place), words: done.refused });
 };
 
-const sandboxAccount = (id: string) => ({
-  id,
-  processor: 'sandbox' as const,
-  ...{ schemes: null, currencies: null, min: null, max: null, sealed: null, shown: {} },
-});
+type Owner = { place: DisputePlace; mid: number; txid: number | null };
 
-/** Only merchants that have chargebacks managed (`cbm`) have them followed. */
-const ownerOf = async (
-  { sid, processor }: DisputePlace,
-  { payments }: ProcessorDispute,
-): Promise<(Pick<ChargebackOwner, 'mid'> & { txid: number }) | undefined> => {
-  const siteItem = await getItem(keys.site(sid));
-  if (!siteItem || payments.length === 0) return undefined;
-  const { mid } = fromSiteItem(siteItem);
-  const [merchantItem, ...rows] = await getItems([
-    keys.merchant(mid),
-    ...payments.map((reference) => keys.processorReference(processor, reference)),
-  ]);
-  if (fromMerchantItem(merchantItem)?.profile['cbm'] !== true) return undefined;
-  const row = rows.find((one) => one?.['sid'] === sid);
+/**
+ * Whose a dispute is, and where: one that a connection tells of a payment that was taken here is of its site, so that it counts
+ * once, whoever tells it. Only merchants that have chargebacks managed (`cbm`) have them followed. Undefined: nobody here knows the
+ * payment.
+ */
+const ownerOf = async (place: DisputePlace, { payments }: ProcessorDispute): Promise<Owner | 'nobody' | undefined> => {
+  const mid = payments.length === 0 ? undefined : await managedMerchantOf(place);
+  if (mid === undefined) return 'nobody';
+  const rows = await getItems(payments.map((reference) => keys.processorReference(place.processor, reference)));
+  const row = rows.find((one) => one !== undefined && (!('sid' in place) || one['sid'] === place.sid));
   const transaction = row && (await getTransaction(Number(row['txid'])));
-  if (!transaction) log('info', 'chargeback_of_unknown_payment', { sid, processor });
-  return transaction && { mid, txid: transaction.parentTxid };
+  if (transaction?.mid === mid) {
+    const { sid, routeId, parentTxid: txid } = transaction;
+    const { processor, reference } = place;
+    return { mid, txid, place: 'sid' in place ? place : { sid, processor, routeId: routeId ?? '', reference } };
+  }
+  if ('mid' in place) return { place, mid, txid: null };
+  log('info', 'chargeback_of_unknown_payment', { sid: place.sid, processor: place.processor });
+  return undefined;
 };
 
-const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<void> => {
+const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<boolean> => {
   const owner = await ownerOf(place, dispute);
-  if (!owner) return;
-  const chargeback = await retryOnConflict(() => record(place, dispute, owner), ledgerPatience);
-  if (chargeback.nextLookAt === null || chargeback.nextLookAt > nowIso()) return;
+  if (!owner || owner === 'nobody') return owner === 'nobody';
+  const chargeback = await retryOnConflict(() => record(owner, dispute), ledgerPatience);
+  if (chargeback.nextLookAt === null || chargeback.nextLookAt > nowIso()) return true;
   await tellAlert(chargeback);
   await retryOnConflict(() => finish(chargeback));
+  return true;
 };
 
-/** Writes what the processor says, with what that means for the payment's ledger and its site's funds, in one transaction. */
-const record = async (
-  place: DisputePlace,
-  dispute: ProcessorDispute,
-  { mid, txid }: { mid: number; txid: number },
-): Promise<Chargeback> => {
-  const [item, ledgerItem] = await getItems([keys.chargeback(disputeIdOf(place)), keys.ledger(txid)]);
-  if (!ledgerItem) throw new Error(`The ledger of payment ${txid} is gone`);
-  const [before, ledger] = [fromChargebackItem(item), fromLedgerItem(ledgerItem)];
-  const owner = { mid, txid, alertId: alertOf(ledger) };
+/**
+ * Writes what the processor says, with what that means for the ledger of a payment of ours and its site's funds, in one
+ * transaction.
+ */
+const record = async ({ place, mid, txid }: Owner, dispute: ProcessorDispute): Promise<Chargeback> => {
+  const [item, ledgerItem] = await getItems([
+    keys.chargeback(disputeIdOf(place)),
+    ...(txid === null ? [] : [keys.ledger(txid)]),
+  ]);
+  if (txid !== null && !ledgerItem) throw new Error(`The ledger of payment ${txid} is gone`);
+  const before = fromChargebackItem(item);
+  const ledger = ledgerItem && fromLedgerItem(ledgerItem);
+  const owner = { mid, txid, alertId: ledger ? alertOf(ledger) : await alertElsewhere(before, place, dispute) };
   const { chargeback, isNews } = chargebackAfter(before, place, dispute, owner, nowIso());
-  const after = withChargeback(ledger, chargeback.id, ledgerPart(chargeback, dispute.money.minor));
+  const after = ledger && withChargeback(ledger, chargeback.id, ledgerPart(chargeback, dispute.money.minor));
   if (!isNews && after === ledger && before) {
     const isDue = before.nextLookAt !== null && before.nextLookAt <= nowIso();
     return isDue ? before : { ...before, nextLookAt: null };
   }
-  await transact([chargebackWrite(chargeback), ...(after === ledger ? [] : ledgerWrites(ledger, after))]);
+  const moved = ledger && after && after !== ledger ? ledgerWrites(ledger, after) : [];
+  const isRaised = chargeback.stage !== 'inquiry' && (!before || before.stage === 'inquiry');
+  const mails = isRaised ? await reportWrites(chargeback, place) : [];
+  await transact([chargebackWrite(chargeback), ...moved, ...mails]);
   return chargeback;
+};
+
+/** The e-mail to those whom the payment's site names for chargebacks. An issuer that only asks has raised none. */
+const reportWrites = async (chargeback: Chargeback, place: DisputePlace): Promise<Write[]> => {
+  if (!('sid' in place)) return [];
+  const item = await getItem(keys.site(place.sid));
+  const mail =
+    item && chargebackMail(chargeback, place.sid, { to: chargebackReceivers(fromSiteItem(item)), at: nowIso() });
+  return mail ? [newMailWrite(mail)] : [];
 };
 
 /** The alert that was about the payment; the last of several. */
@@ -147,6 +177,16 @@ const alertOf = ({ disputes }: Ledger): number | null =>
   Object.keys(disputes)
     .map(Number)
     .sort((left, right) => right - left)[0] ?? null;
+
+/** The same of a charge at a connection: once it is known, it is not looked for again. */
+const alertElsewhere = async (
+  before: Chargeback | undefined,
+  place: DisputePlace,
+  dispute: ProcessorDispute,
+): Promise<number | null> => {
+  if ('sid' in place) return null;
+  return before?.alertId ?? alertOfCharge(place, dispute);
+};
 
 /** Its alert knows of it: only the clock, or a webhook, brings it up again. Whoever wrote it meanwhile does so too. */
 const finish = async ({ id, version }: Chargeback): Promise<void> => {

@@ -10,10 +10,14 @@ const summaryFields = {
   processor: v.picklist(processorNames),
   reference: v.pipe(v.string(), v.description("The processor's name of the payment.")),
   dispute_reference: v.pipe(v.string(), v.description("The processor's name of the dispute.")),
-  txid: v.number(),
+  txid: v.pipe(v.nullable(v.number()), v.description('The payment, if it was taken here.')),
   alert_id: v.pipe(v.nullable(v.number()), v.description('The alert that was about the payment.')),
   mid: v.number(),
-  sid: v.pipe(v.number(), v.description('The site that took the payment.')),
+  sid: v.pipe(v.nullable(v.number()), v.description('The site that took the payment; null: none of ours did.')),
+  connection: v.pipe(
+    v.nullable(v.string()),
+    v.description("The merchant's own connection at which it was taken; null: it was taken here."),
+  ),
   reason_code: v.string(),
   network: v.string(),
   amount: v.string(),
@@ -36,6 +40,10 @@ export const ChargebackDetails = v.object({
   accepted: v.pipe(
     v.nullable(v.object({ by: v.string(), at: v.string() })),
     v.description('Who wants it contested no more.'),
+  ),
+  evidence_submitted_at: v.pipe(
+    v.nullable(v.string()),
+    v.description('When the processor took the evidence from us; null: it did not.'),
   ),
   history: v.array(
     v.object({

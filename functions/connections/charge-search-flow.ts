@@ -1,12 +1,16 @@
-import type { Alert, AlertOwner } from '../alerts/alert.ts';
+import type { Alert } from '../alerts/alert.ts';
 import { keyRing } from '../core/secrets.ts';
+import { findOrderOfAlert } from '../orders/lookup/alert-order-store.ts';
+import type { Order } from '../orders/order.ts';
 import { type OwnPayment, ownPaymentsOf } from '../transactions/dispute-store.ts';
 import { refundable } from '../transactions/ledger.ts';
 import {
   askedAbout,
   type Charge,
   chargeOf,
+  chargeOfOrder,
   disputedOf,
+  isOfCard,
   type Searched,
   searchedOf,
   type Unasked,
@@ -16,8 +20,39 @@ import { connectionsOf } from './connection-store.ts';
 import { type Candidate, type Disputed, isTrouble, type Trouble } from './gateway.ts';
 import { type GatewayContext, gatewayOf } from './gateway-registry-client.ts';
 
-/** Looks for an alert's charge among the payments that were taken here and at all connections that are for its site, now. */
-export const searchCharges = async (alert: Alert): Promise<Searched> => {
+/**
+ * Looks for an alert's charge: by the order that the alert's numbers name, which says where its money is; else among the payments
+ * that were taken here and at all connections that are for its site, now.
+ */
+export const searchCharges = async (alert: Alert): Promise<Searched> =>
+  (await chargeByOrder(alert)) ?? searchEverywhere(alert);
+
+/** The charge that the alert's order names, if it is one of the alert's card; undefined where none is named. */
+const chargeByOrder = async (alert: Alert): Promise<Searched | undefined> => {
+  const { owner, providerAlert } = alert;
+  if (!owner || providerAlert.test) return undefined;
+  const connections = connectionsFor(await connectionsOf(owner.mid), owner.sid);
+  const order = connections.length === 0 ? undefined : await orderOf(alert);
+  const { connection: id, reference } = order?.content.processor ?? {};
+  const connection = connections.find((one) => one.id === id);
+  if (!connection || reference === undefined) return undefined;
+  const found = await lookThere(connection, reference, alert);
+  if (found === null) return undefined;
+  const { kind, label } = connection;
+  if (isTrouble(found)) {
+    return { charges: [], match: { found: 'none' }, unasked: [{ id: connection.id, kind, label, ...found }] };
+  }
+  if (!isOfCard(providerAlert, found)) return undefined;
+  const charge = chargeOf(connection, found);
+  return { charges: [charge], match: { found: 'one', payment: charge }, unasked: [] };
+};
+
+const orderOf = async ({ owner, providerAlert }: Alert): Promise<Order | undefined> => {
+  const match = owner ? await findOrderOfAlert(owner.mid, providerAlert) : undefined;
+  return match?.found === 'one' && match.order.source === 'merchant' ? match.order : undefined;
+};
+
+const searchEverywhere = async (alert: Alert): Promise<Searched> => {
   const { owner, providerAlert } = alert;
   const [own, elsewhere] = await Promise.all([ownPaymentsOf(alert), searchElsewhere(alert, disputedOf(providerAlert))]);
   const payments = owner === null ? [] : own.payments.map((payment) => ownCharge(payment, alert.alertId));
@@ -29,16 +64,34 @@ export const searchCharges = async (alert: Alert): Promise<Searched> => {
   });
 };
 
-/** One charge at a merchant's connection as it stands now; null: there is none, undefined: there is no such connection. */
+/**
+ * One charge at a connection that may be asked about an alert, as it stands now; null: there is none, undefined: there is no such
+ * connection, which for a test alert is one where money is real.
+ */
 export const lookAtCharge = async (
-  { mid, sid }: Pick<AlertOwner, 'mid' | 'sid'>,
+  alert: Alert,
   id: string,
   reference: string,
 ): Promise<Candidate | Trouble | null | undefined> => {
-  const connection = connectionsFor(await connectionsOf(mid), sid).find((one) => one.id === id);
-  if (!connection) return undefined;
+  const { owner } = alert;
+  if (!owner) return undefined;
+  const asked = askedAbout(alert, connectionsFor(await connectionsOf(owner.mid), owner.sid));
+  const connection = asked.find((one) => one.id === id);
+  return connection && lookThere(connection, reference, alert);
+};
+
+const lookThere = async (
+  connection: Connection,
+  reference: string,
+  alert: Alert,
+): Promise<Candidate | Trouble | null> => {
+  const mid = alert.owner?.mid ?? 0;
   const gateway = await gatewayOf(connection, { mid, ring: await keyRing('encryption') });
-  return gateway ? gateway.look(reference) : unusable;
+  if (!gateway) return unusable;
+  if (!gateway.isBlind) return gateway.look(reference);
+  const order = await orderOf(alert);
+  const named = order?.content.processor;
+  return order && named?.connection === connection.id && named.reference === reference ? chargeOfOrder(order) : null;
 };
 
 const unusable: Trouble = { problem: 'credentials', detail: 'The credentials that are kept cannot be used.' };

@@ -1,5 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
+import { minorOf, type Order, refundedMinor } from '../orders/order.ts';
 import type { ProviderAlert } from '../providers/providers.ts';
 import { endsOfCard, type MatchAmong, type MatchFacts, matchAmong } from '../transactions/dispute-match.ts';
 import type { Connection } from './connection.ts';
@@ -48,6 +49,33 @@ export const chargeOf = ({ id, kind, label }: Connection, candidate: Candidate):
     ...{ reference, secondReference, type, date, money, refunded, arn, authCode },
     ...{ isChargedBack, isSettled, isUnclear },
     left: leftOf(candidate),
+  };
+};
+
+/** Whether a charge is of an alert's card, as far as both say. */
+export const isOfCard = (
+  { card }: Pick<ProviderAlert, 'card'>,
+  { first6, last4 }: Pick<Candidate, 'first6' | 'last4'>,
+): boolean => {
+  const ends = endsOfCard(card);
+  return !ends || (last4 === ends.last4 && (first6 === '' || first6 === ends.first6));
+};
+
+/** A charge at a processor that does not tell of it, as its merchant's order does. */
+export const chargeOfOrder = (order: Order): Candidate => {
+  const { reference, processor, transaction_date, amount, currency, ...content } = order.content;
+  const minor = minorOf(amount, currency);
+  return {
+    reference: processor?.reference ?? '',
+    secondReference: reference,
+    type: 'order',
+    date: transaction_date,
+    money: { minor, currency },
+    ...{ first6: content.card_firstsix, last4: content.card_lastfour },
+    ...{ authCode: content.auth_code ?? null, arn: content.arn ?? null },
+    ...{ captured: minor, refunded: refundedMinor(order) },
+    ...{ isChargedBack: false, isSettled: true, isUnclear: false, subscription: null },
+    descriptor: content.descriptor ?? '',
   };
 };
 

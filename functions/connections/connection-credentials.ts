@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  AdyenAccessKeys,
   BaseUrl,
   type CredentialRules,
   Environment,
@@ -37,6 +38,7 @@ const schemas = {
     environment: Environment,
     base_url: BaseUrl,
   }),
+  adyen: AdyenAccessKeys,
   sandbox: v.object({}),
 } as const satisfies Record<GatewayKind, v.GenericSchema>;
 
@@ -63,6 +65,8 @@ export const shownKeys = (kind: GatewayKind, keys: Readonly<Record<string, unkno
       const key = String(keys['secret_key']);
       return { secret_key: lastFour(key), environment: key.split('_')[1] === 'live' ? 'live' : 'test' };
     }
+    case 'adyen':
+      return { api_key: lastFour(keys['api_key']), merchant_account: String(keys['merchant_account']), environment };
     case 'nmi':
       return { security_key: lastFour(keys['security_key']), environment };
     case 'braintree':

@@ -1,3 +1,4 @@
+import { nowIso } from '../core/clock.ts';
 import { changedMeanwhile } from '../core/conflict-store.ts';
 import { seal } from '../core/crypto.ts';
 import { optional } from '../core/environment.ts';
@@ -7,7 +8,8 @@ import { keys } from '../core/keys.ts';
 import { visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { keyRing } from '../core/secrets.ts';
-import { ConditionFailed, getItem, getItems, putItem } from '../core/table.ts';
+import { ConditionFailed, getItem, getItems, transact } from '../core/table.ts';
+import { fromMerchantItem } from '../merchants/merchant-row.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import {
   type Connection,
@@ -18,6 +20,7 @@ import {
   withConnections,
 } from './connection.ts';
 import { fromConnectionsItem, toConnectionsItem } from './connection-row.ts';
+import { type DisputeLook, newLooks, newLookWrite } from './dispute-look-row.ts';
 
 /** A merchant's connections, as whoever asks its processors needs them. */
 export const connectionsOf = async (mid: number): Promise<Connections> =>
@@ -34,7 +37,11 @@ const readFor = async (mid: number, caller: Caller, sids: readonly number[]) => 
   visibleOrRefuse(merchant && { mid }, caller, 'merchant_not_found', 'mid: you have no such merchant.');
   const own = sites.flatMap((site) => (site ? [fromSiteItem(site)] : []));
   const known = new Set(own.filter((site) => site.mid === mid && site.type === 'alert').map(({ sid }) => sid));
-  return { before: fromConnectionsItem(item), hasSite: (sid: number) => known.has(sid) };
+  return {
+    before: fromConnectionsItem(item),
+    hasSite: (sid: number) => known.has(sid),
+    isManaged: fromMerchantItem(merchant)?.profile['cbm'] === true,
+  };
 };
 
 export const connectionsForCaller = async (mid: number, caller: Caller): Promise<Connections> =>
@@ -56,7 +63,7 @@ export const setConnections = async (
   wanted: readonly WantedConnection[],
 ): Promise<Connections> => {
   const sids = wanted.flatMap((one) => one.sids ?? []);
-  const [{ before, hasSite }, ring] = await Promise.all([readFor(mid, caller, sids), keyRing('encryption')]);
+  const [{ before, hasSite, isManaged }, ring] = await Promise.all([readFor(mid, caller, sids), keyRing('encryption')]);
   const after = withConnections(before, wanted, {
     allowSandbox: optional('ALLOW_SANDBOX') === 'true',
     allowLoopbackHttp: optional('ALLOW_LOOPBACK_HTTP') === 'true',
@@ -64,11 +71,17 @@ export const setConnections = async (
     seal: (id, text) => seal(ring, keysContext(mid, id), text),
     hasSite,
   });
-  await save(mid, before, after);
+  await save(mid, before, after, isManaged ? newLooks(mid, before, after, nowIso()) : []);
   return after;
 };
 
-const save = async (mid: number, before: Connections, after: Connections): Promise<void> => {
+/** `looks`: what is to be looked at for disputes from now on. */
+const save = async (
+  mid: number,
+  before: Connections,
+  after: Connections,
+  looks: readonly DisputeLook[],
+): Promise<void> => {
   const isAsRead =
     before.version === 0
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
@@ -78,7 +91,7 @@ const save = async (mid: number, before: Connections, after: Connections): Promi
           ExpressionAttributeValues: { ':version': before.version },
         };
   try {
-    await putItem(toConnectionsItem(mid, after), isAsRead);
+    await transact([{ Put: { Item: toConnectionsItem(mid, after), ...isAsRead } }, ...looks.map(newLookWrite)]);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     // A repeated write after a lost answer fails its own condition; what was sealed is in no other.

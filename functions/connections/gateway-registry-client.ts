@@ -8,8 +8,8 @@ import type { Gateway, GatewayKind } from './gateway.ts';
 /** `ring`: of the `encryption` secret. */
 export type GatewayContext = { mid: number; ring: KeyRing };
 
-/** They were checked before they were sealed, so reading them needs no schema. */
-const openKeys = <K extends GatewayKind>(
+/** The credentials of a connection in the clear. They were checked before they were sealed, so reading them needs no schema. */
+export const openKeys = <K extends GatewayKind>(
   _kind: K,
   { id, sealed }: Connection,
   { mid, ring }: GatewayContext,
@@ -34,6 +34,8 @@ const load = async (connection: Connection, context: GatewayContext): Promise<Ga
       const { nmiGateway } = await import('./gateways/nmi-gateway-client.ts');
       return nmiGateway({ ...keys, webhook_key: keys.webhook_key ?? '' });
     }
+    case 'adyen':
+      return (await import('./gateways/adyen-gateway-client.ts')).adyenGateway(openKeys('adyen', connection, context));
     case 'braintree': {
       const { braintreeGateway } = await import('./gateways/braintree-gateway-client.ts');
       return braintreeGateway({ ...openKeys('braintree', connection, context), merchant_accounts: {} });

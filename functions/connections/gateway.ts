@@ -14,7 +14,7 @@ import type { Outcome } from '../processors/processor.ts';
  * - No secret and no more of a card than its ends is in anything that it answers.
  */
 
-export const gatewayKinds = ['stripe', 'nmi', 'braintree', 'sandbox'] as const;
+export const gatewayKinds = ['stripe', 'nmi', 'braintree', 'adyen', 'sandbox'] as const;
 export type GatewayKind = (typeof gatewayKinds)[number];
 
 /** What an alert says of the transaction; texts are empty where it says nothing. */
@@ -48,7 +48,11 @@ export type Candidate = {
   /** In minor units of the charge's currency. */
   captured: bigint;
   refunded: bigint;
+  /** When the last of that was given back, ISO; absent where the processor was not asked or does not say. */
+  refundedAt?: string;
   isChargedBack: boolean;
+  /** Since when, ISO; absent where the processor was not asked or does not say. */
+  chargedBackAt?: string;
   /** Whether it has settled; before, it may only be possible to give back the whole. */
   isSettled: boolean;
   /** Whether a refund of this card is there that may be this charge's or another's: nobody can say what is left of it then. */
@@ -87,6 +91,8 @@ export type Check =
 
 export type Gateway = {
   kind: GatewayKind;
+  /** Its charges cannot be read: what is known of one is what the merchant's own order says. */
+  isBlind?: true;
   find(disputed: Disputed): Promise<Found>;
   /** One charge by its reference, as it stands now; null: there is none. */
   look(reference: string): Promise<Candidate | null | Trouble>;

@@ -8,9 +8,9 @@ type Guarded = Pick<Operation, 'auth' | 'roles' | 'fresh'>;
 
 const roleOf = (text: unknown): Role | undefined => roles.find((one) => one === text);
 
-/** The gateway says the same: it does not tell a token that is missing from one that is over. */
+/** The gateway says the same, of a header that is missing or does not read as a token: it asks nobody then. */
 export const tokenWanted =
-  'Send a Bearer token that is valid. One of gettoken ends after an hour, or with its user’s password.';
+  'The header authorization is missing, or is not Bearer and a token as gettoken answers it: three parts that dots join.';
 
 /** Refuses a caller whom the declaration does not admit. The gateway's authorizer has already checked the token. `at`: ISO. */
 export const admit = (operation: Guarded, context: AuthorizerContext, at: string): void => {

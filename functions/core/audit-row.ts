@@ -19,6 +19,18 @@ export type AuditSummary = ReturnType<typeof toAuditDto>;
 
 export const userScope = (username: string): string => `U${username.trim().toLowerCase()}`;
 
+/**
+ * The list of what was done to a site. What a merchant's user did stands under their merchant too: whoever names another's site learns
+ * nothing of it, and its owner nothing of them.
+ */
+const siteScope = (sid: number, mid: number | null): string => (mid === null ? `S${sid}` : `S${sid}M${mid}`);
+
+/** All that a site's owner is to see of it: what operators did, and their own users. */
+export const siteScopes = ({ sid, mid }: { sid: number; mid: number }): string[] => [
+  siteScope(sid, null),
+  siteScope(sid, mid),
+];
+
 export const toAuditItem = (entry: AuditEntry) => ({
   ...keys.audit(entry.id),
   entity: auditEntity,
@@ -28,7 +40,7 @@ export const toAuditItem = (entry: AuditEntry) => ({
       'all',
       entry.mid === null ? null : `M${entry.mid}`,
       userScope(entry.by),
-      entry.sid === null ? null : `S${entry.sid}`,
+      entry.sid === null ? null : siteScope(entry.sid, entry.scope === 'merchant' ? entry.mid : null),
     ],
     facetOf(entry.operation, entry.result),
     listPosition(entry.at, entry.id),

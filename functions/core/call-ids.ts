@@ -9,7 +9,9 @@ const ownNumber = /^(?:[1-9]\d{0,8}|1\d{15})$/;
 export const idsOf = (fields: Readonly<Record<string, unknown>> | null): Record<string, number> =>
   Object.fromEntries(
     Object.entries(fields ?? {}).flatMap(([name, value]) =>
-      ownNumber.test(String(value)) ? [[name, Number(value)]] : [],
+      (typeof value === 'string' || typeof value === 'number') && ownNumber.test(String(value))
+        ? [[name, Number(value)]]
+        : [],
     ),
   );
 

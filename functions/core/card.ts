@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import cardTypes from 'credit-card-type';
 import { hmacSha256, type KeyRing } from './crypto.ts';
+import { purposeKey, purposeKeys } from './key-ring.ts';
 import { passesLuhn } from './luhn.ts';
 import { type Scheme, schemes } from './schemes.ts';
 
@@ -48,20 +49,18 @@ export type KeptCard = {
   token: string;
 };
 
-const fingerprintWith = (ring: KeyRing, key: string, digits: string): string =>
-  hmacSha256(`card:${ring.keys[key]}`, digits).slice(0, 40);
+const fingerprintWith = (key: string | Uint8Array, digits: string): string => hmacSha256(key, digits).slice(0, 40);
 
 /**
  * A card number as 160 bits of an HMAC-SHA256 under the current key of the `encryption` secret: the same card is found
  * again, and nobody without the key can try out numbers.
  */
-export const fingerprintOf = (ring: KeyRing, digits: string): string => fingerprintWith(ring, ring.current, digits);
+export const fingerprintOf = (ring: KeyRing, digits: string): string =>
+  fingerprintWith(purposeKey(ring, ring.current, 'card') ?? '', digits);
 
-/** The fingerprints a number may be kept under: by the current key and by those before it. */
-export const fingerprintsOf = (ring: KeyRing, digits: string): string[] => [
-  fingerprintOf(ring, digits),
-  ...Object.keys(ring.keys).flatMap((key) => (key === ring.current ? [] : [fingerprintWith(ring, key, digits)])),
-];
+/** The fingerprints a number may be kept under: by the current key and by those before it, retired ones included. */
+export const fingerprintsOf = (ring: KeyRing, digits: string): string[] =>
+  purposeKeys(ring, 'card').map((key) => fingerprintWith(key, digits));
 
 export type CardParts = { number: string; cvv: string | null; expMonth: string; expYear: string; holder: string };
 

@@ -10,7 +10,16 @@ import {
 } from './count-repair-row.ts';
 import { type Counted, countGroup, fromMarker, groupsOf, type Marker } from './counter-store.ts';
 import { keys } from './keys.ts';
-import { countChanges, type Listed, listedOf, listOf } from './listing.ts';
+import {
+  countChanges,
+  countedParts,
+  everybody,
+  isCounted,
+  isShard,
+  type Listed,
+  listedOf,
+  listsOf,
+} from './listing.ts';
 import { ConditionFailed, getItems, type Item, queryItems, transact, type Write } from './table.ts';
 
 /** Items of one kind that are looked at together: a merchant's, or everybody's. */
@@ -19,13 +28,16 @@ export type Holding = { entity: string; owner: 'all' | number };
 /** How far it is; for whoever waits. */
 export type Progress = { items: number; lists: number };
 
-/** An item of which something else is counted than how it stands: its record is under way, or was lost. */
-type Unsettled = { itemPk: string; itemSk: string; listed: Listed; marker: Marker; isCounted: boolean };
+/** How the lists of an item that are counted together stand, `part` being the name of their marker, and what that says. */
+type Part = { itemPk: string; itemSk: string; part: string; listed: Listed; marker: Marker };
+
+/** One of which something else is counted than how it stands: its record is under way, or was lost. */
+type Unsettled = Part & { isCounted: boolean };
 
 type Reading = { holding: Holding; differences: Difference[]; referencesToCheck: Unsettled[] };
 
 const pageSize = 100;
-/** Queries side by side: a merchant has a list for each alert that was notified. */
+/** Queries side by side: a merchant has a list for each of its sites. */
 const listsAtOnce = 10;
 
 async function* pagesOf(query: Parameters<typeof queryItems>[0]): AsyncGenerator<Item[]> {
@@ -37,40 +49,55 @@ async function* pagesOf(query: Parameters<typeof queryItems>[0]): AsyncGenerator
   } while (ExclusiveStartKey);
 }
 
-const listOfHolding = ({ entity, owner }: Holding): string => listOf(entity, owner === 'all' ? 'all' : `M${owner}`);
+const listsOfHolding = ({ entity, owner }: Holding): string[] => listsOf(entity, owner === 'all' ? 'all' : `M${owner}`);
 
-const holdingQuery = (holding: Holding) => {
+async function* itemsOf(holding: Holding): AsyncGenerator<Item[]> {
   const index = holding.owner === 'all' ? 'list1' : 'list2';
-  return {
-    IndexName: index,
-    KeyConditionExpression: '#list = :list',
-    ExpressionAttributeNames: { '#list': `${index}Pk` },
-    ExpressionAttributeValues: { ':list': listOfHolding(holding) },
-  };
-};
+  for (const list of listsOfHolding(holding)) {
+    yield* pagesOf({
+      IndexName: index,
+      KeyConditionExpression: '#list = :list',
+      ExpressionAttributeNames: { '#list': `${index}Pk` },
+      ExpressionAttributeValues: { ':list': list },
+      Limit: pageSize,
+    });
+  }
+}
 
-/** Items by their keys, each with its marker. The items are read first: a marker may be newer than its item, never older. */
-const readCounted = async (wanted: readonly { pk: string; sk: string }[]) => {
+/** Items by their keys, each with its markers. The items are read first: a marker may be newer than its item, never older. */
+const readCounted = async (wanted: readonly { pk: string; sk: string }[]): Promise<Part[]> => {
   const items = await getItems(wanted);
-  const markers = await getItems(wanted.map(({ pk }) => keys.counted(pk)));
-  return wanted.flatMap(({ pk, sk }, index) => {
+  const parts = wanted.flatMap(({ pk, sk }, index) => {
     const listed = items[index] && listedOf(items[index]);
-    return listed ? [{ itemPk: pk, itemSk: sk, listed, marker: fromMarker(markers[index]) }] : [];
+    if (!listed) return [];
+    return countedParts(pk, undefined, listed).map((one) => ({
+      ...{ itemPk: pk, itemSk: sk, part: one.marker },
+      listed: one.listed ?? { ...listed, lists: [] },
+    }));
   });
+  const markers: (Item | undefined)[] = [];
+  for (let from = 0; from < parts.length; from += pageSize) {
+    markers.push(...(await getItems(parts.slice(from, from + pageSize).map(({ part }) => keys.counted(part)))));
+  }
+  return parts.map((one, index) => ({ ...one, marker: fromMarker(markers[index]) }));
 };
 
-const isUnsettled = ({ listed, marker }: { listed: Listed; marker: Marker }): boolean =>
-  spellingOf(marker?.listed) !== spellingOf(listed);
+/** The spelling of what is counted of it; nothing, in whichever words. */
+const spelled = (listed: Listed | undefined): string => spellingOf(listed?.lists.length === 0 ? undefined : listed);
+
+const isUnsettled = ({ listed, marker }: Part): boolean => spelled(marker?.listed) !== spelled(listed);
+
+const isEverybodys = (list: string): boolean => isShard(list) || list.endsWith(`#${everybody}`);
 
 /** Everybody's lists are compared with everybody's items; all other lists that a merchant's items stand in are its own. */
-const comparedLists = ({ entity, owner }: Holding, { lists }: Listed): string[] =>
-  lists.filter((list) => (list === listOf(entity, 'all')) === (owner === 'all'));
+const comparedLists = ({ owner }: Holding, { lists }: Listed): string[] =>
+  lists.filter((list) => isEverybodys(list) === (owner === 'all'));
 
 /** Reads a holding's items from the table, what is counted of each, and the counters of the lists that are compared. */
 const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
-  const own = listOfHolding(holding);
-  const [expected, lists, referencesToCheck]: [Counts, Set<string>, Unsettled[]] = [new Map(), new Set([own]), []];
-  for await (const page of pagesOf({ ...holdingQuery(holding), Limit: pageSize })) {
+  const own = listsOfHolding(holding).filter(isCounted);
+  const [expected, lists, referencesToCheck]: [Counts, Set<string>, Unsettled[]] = [new Map(), new Set(own), []];
+  for await (const page of itemsOf(holding)) {
     for (const item of await readCounted(page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })))) {
       for (const list of comparedLists(holding, item.listed)) {
         lists.add(list);
@@ -88,7 +115,8 @@ const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
     // Counters and marker change together. Without a marker but with a right counter, it is the marker that was lost.
     referencesToCheck: referencesToCheck.map((one) => ({
       ...one,
-      isCounted: !one.marker && isCountedIn(own, one.listed, differing),
+      isCounted:
+        !one.marker && own.some((list) => one.listed.lists.includes(list) && isCountedIn(list, one.listed, differing)),
     })),
   };
 };
@@ -183,18 +211,19 @@ export const rebuildCounts = async (
 
 /** Counts items that still stand, and are still counted, as they were read; answers those that were counted. */
 const countUnsettled = async (referencesToCheck: readonly Unsettled[]): Promise<Counted[]> => {
-  const items = [...new Map(referencesToCheck.map((one) => [one.itemPk, one])).values()];
+  const items = [...new Map(referencesToCheck.map((one) => [one.part, one])).values()];
   const done: Counted[] = [];
   for (let from = 0; from < items.length; from += pageSize) {
-    const chunk = new Map(items.slice(from, from + pageSize).map((one) => [one.itemPk, one]));
-    const present = await readCounted([...chunk.values()].map(({ itemPk, itemSk }) => ({ pk: itemPk, sk: itemSk })));
-    const wanted = present.flatMap(({ itemPk, listed, marker }) => {
-      const before = chunk.get(itemPk);
+    const chunk = new Map(items.slice(from, from + pageSize).map((one) => [one.part, one]));
+    const places = new Map([...chunk.values()].map(({ itemPk, itemSk }) => [itemPk, { pk: itemPk, sk: itemSk }]));
+    const present = await readCounted([...places.values()]);
+    const wanted = present.flatMap(({ part, listed, marker }) => {
+      const before = chunk.get(part);
       const isSame =
         before &&
-        spellingOf(before.listed) === spellingOf(listed) &&
+        spelled(before.listed) === spelled(listed) &&
         before.marker?.sequence === marker?.sequence &&
-        spellingOf(before.marker?.listed) === spellingOf(marker?.listed);
+        spelled(before.marker?.listed) === spelled(marker?.listed);
       return isSame ? [toBeCounted(before)] : [];
     });
     for (const group of groupsOf(wanted)) {
@@ -210,10 +239,10 @@ const countUnsettled = async (referencesToCheck: readonly Unsettled[]): Promise<
  * What a repair counts of an item comes right after what is counted of it, and before any record of the stream: its
  * sequence is the marker's own with a character more, the smallest that a sequence has.
  */
-const toBeCounted = ({ itemPk, listed, marker, isCounted }: Unsettled): Counted => ({
-  state: { itemPk, listed, sequence: `${marker?.sequence ?? ''}!` },
+const toBeCounted = ({ part, listed, marker, isCounted: isInCounts }: Unsettled): Counted => ({
+  state: { marker: part, listed, sequence: `${marker?.sequence ?? ''}!` },
   marker,
-  changes: isCounted ? [] : countChanges(marker?.listed, listed),
+  changes: isInCounts ? [] : countChanges(marker?.listed, listed),
 });
 
 const repairWrite = ({ key, attribute, counted, found }: Difference): Write => ({
@@ -241,5 +270,5 @@ const isWritten = async (write: Write): Promise<boolean> => {
 
 /** What a list shows of its items, all of it. */
 export async function* summariesOf<Summary>(holding: Holding): AsyncGenerator<Summary> {
-  for await (const page of pagesOf(holdingQuery(holding))) for (const item of page) yield item['summary'] as Summary;
+  for await (const page of itemsOf(holding)) for (const item of page) yield item['summary'] as Summary;
 }

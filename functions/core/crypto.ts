@@ -20,13 +20,28 @@ export const equalSecrets = (left: string, right: string): boolean =>
   timingSafeEqual(createHash('sha256').update(left).digest(), createHash('sha256').update(right).digest());
 
 /** Named keys; new values are sealed with `current`, old ones open with the key they name. */
-export type KeyRing = { current: string; keys: Readonly<Record<string, string>> };
+export type KeyRing = {
+  current: string;
+  keys: Readonly<Record<string, string>>;
+  /** What recognises what was digested with a key that is no more: see core/key-ring.ts. */
+  retired?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+};
+
+/** What was derived from each ring's keys: a payment opens several values, and each derivation takes its time. */
+const derived = new WeakMap<KeyRing, Map<string, Buffer>>();
 
 const keyOf = (ring: KeyRing, name: string): Buffer => {
+  const known = derived.get(ring)?.get(name);
+  if (known) return known;
   const secret = ring.keys[name];
   if (secret === undefined) throw new Error(`The encryption secret has no key named ${name}`);
-  return Buffer.from(hkdfSync('sha256', secret, '', 'forewarn/seal', 32));
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'forewarn/seal', 32));
+  derived.set(ring, (derived.get(ring) ?? new Map<string, Buffer>()).set(name, key));
+  return key;
 };
+
+/** By which key of its ring a value was sealed. */
+export const keyNameOf = (sealed: string): string => sealed.split('.')[0] ?? '';
 
 /**
  * Encrypts a secret for storage (AES-256-GCM): `key.nonce.tag.text`, base64url. `context` (say `site:12:rcode`) must be

@@ -3,7 +3,8 @@ import { Refusal } from './errors.ts';
 /** A page's end as opaque text for the caller. It holds a position in time, nothing of anybody's data. */
 export const encodeCursor = (position: string): string => Buffer.from(position, 'utf8').toString('base64url');
 
-const position = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{1,64}$/;
+/** Behind the time stands an identifier of ours, or a username. */
+const position = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w.@+-]{1,100}$/;
 
 /** What is wrong with a cursor that is not ours. */
 export const cursorWords = 'cursor: use the next_cursor of the page before, unchanged.';

@@ -14,10 +14,16 @@ export const variables = [
   'ENROLLMENT_PROVIDER',
   /** `true` where payment sites without a processor of their own use the sandbox. */
   'ALLOW_SANDBOX',
+  /** `true` where the API document and its page are shown. */
+  'ALLOW_DOCS',
   /** Where minFraud is asked instead of at MaxMind; heeded only where ALLOW_LOOPBACK_HTTP is true. */
   'MINFRAUD_URL',
+  /** The same of Sift. */
+  'SIFT_URL',
   /** `required` where nobody signs in with a browser without a second factor. */
   'SECOND_FACTOR',
+  /** Where people open the dashboard; empty where that is not known. */
+  'DASHBOARD_URL',
   'STAGE_NAME',
   /** `true` only on the local stack: webhooks may then go to http on a loopback address. */
   'ALLOW_LOOPBACK_HTTP',
@@ -34,9 +40,12 @@ export type SettingName = Extract<
   | 'OPERATIONS_MAIL'
   | 'ENROLLMENT_PROVIDER'
   | 'ALLOW_SANDBOX'
+  | 'ALLOW_DOCS'
   | 'ALLOW_LOOPBACK_HTTP'
   | 'MINFRAUD_URL'
+  | 'SIFT_URL'
   | 'SECOND_FACTOR'
+  | 'DASHBOARD_URL'
   | 'EXTRA_WEBHOOK_PORTS'
 >;
 

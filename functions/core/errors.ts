@@ -3,19 +3,21 @@ export const refusals = {
   request_invalid: { status: 400, msg: 'The request is not valid' },
   reason_code_invalid: { status: 400, msg: 'The reason code is not allowed here' },
   unauthenticated: { status: 401, msg: 'Unauthorized' },
+  token_expired: { status: 401, msg: 'The token has expired' },
+  token_revoked: { status: 401, msg: 'The token was revoked' },
   credentials_wrong: { status: 401, msg: 'Wrong username or password' },
   signature_invalid: { status: 401, msg: 'The signature is missing, wrong or too old' },
   rcode_wrong: { status: 401, msg: 'The rcode is missing or wrong' },
   hash_wrong: { status: 401, msg: 'The hash is missing or wrong' },
-  client_token_wrong: { status: 401, msg: 'The client token is wrong or has ended' },
+  client_token_wrong: { status: 401, msg: 'The client token is wrong or has expired' },
   retailer_name_taken: { status: 401, msg: 'retailer_name already exists' },
-  second_factor_needed: { status: 401, msg: 'A code of your second factor is needed' },
+  second_factor_needed: { status: 401, msg: 'A code from your second factor is needed' },
   second_factor_wrong: { status: 401, msg: 'Wrong code' },
-  session_over: { status: 401, msg: 'The session is over' },
+  session_over: { status: 401, msg: 'The session has ended' },
   scope_missing: { status: 403, msg: 'The token does not allow this' },
   page_origin_wrong: { status: 403, msg: 'The call comes from another page' },
   role_missing: { status: 403, msg: 'Your role does not allow this' },
-  fresh_sign_in_needed: { status: 403, msg: 'Give your password again first' },
+  fresh_sign_in_needed: { status: 403, msg: 'Enter your password again first' },
   cross_site: { status: 403, msg: 'The request comes from another site' },
   route_not_found: { status: 404, msg: 'No such operation' },
   merchant_not_found: { status: 404, msg: 'No such merchant' },
@@ -34,49 +36,51 @@ export const refusals = {
   fraud_template_not_found: { status: 404, msg: 'No such fraud template' },
   fraud_check_not_found: { status: 404, msg: 'No such fraud check' },
   user_not_found: { status: 404, msg: 'No such user' },
-  password_link_not_found: { status: 404, msg: 'No such link, or it is over' },
+  password_link_not_found: { status: 404, msg: 'No such link, or it has expired' },
   order_not_found: { status: 404, msg: 'No such order' },
   chargeback_not_found: { status: 404, msg: 'No such chargeback' },
   page_not_found: { status: 404, msg: 'No such page' },
   authentication_not_found: { status: 404, msg: 'No such authentication' },
+  method_not_allowed: { status: 405, msg: 'The path does not take this method' },
   site_type_fixed: { status: 409, msg: 'The type of a site is permanent' },
   site_not_for_alerts: { status: 409, msg: 'The site is not an alert site' },
   site_not_for_payments: { status: 409, msg: 'The site is not a payment site' },
   site_not_for_3ds: { status: 409, msg: 'The site is not a 3DS site' },
-  three_ds_settings_missing: { status: 409, msg: 'The 3DS settings of the site are not complete' },
+  three_ds_settings_missing: { status: 409, msg: "The site's 3DS settings are incomplete" },
   authentication_state_wrong: { status: 409, msg: 'The authentication does not allow this now' },
-  authentication_mismatch: { status: 409, msg: 'The authentication is not of this payment' },
+  authentication_mismatch: { status: 409, msg: 'The authentication belongs to another payment' },
   tid_reused: { status: 409, msg: 'The tid was used with another body' },
-  amount_not_available: { status: 409, msg: 'So much is not left of the transaction' },
-  insufficient_funds: { status: 409, msg: 'The site has not so much to pay out' },
+  amount_not_available: { status: 409, msg: 'Less than this amount is left of the transaction' },
+  insufficient_funds: { status: 409, msg: "The site's funds do not cover this payout" },
   transaction_state_wrong: { status: 409, msg: 'The transaction does not allow this now' },
-  connection_unavailable: { status: 409, msg: 'The connection cannot be asked now' },
+  connection_unavailable: { status: 409, msg: 'The connection cannot be reached now' },
   payment_not_linked: { status: 409, msg: 'The alert has no such transaction' },
   already_refunded_for_dispute: { status: 409, msg: 'This dispute has been refunded' },
   refund_not_allowed: { status: 409, msg: 'The site does not allow this refund' },
   dispute_open: { status: 409, msg: 'An open dispute alert holds the amount' },
   charged_back: { status: 409, msg: 'The payment was charged back' },
-  chargeback_over: { status: 409, msg: 'The chargeback is over' },
+  evidence_refused: { status: 409, msg: 'The evidence was not taken' },
+  chargeback_over: { status: 409, msg: 'The chargeback is closed' },
   rate_missing: { status: 409, msg: 'There is no exchange rate' },
   card_not_taken: { status: 409, msg: 'No payment option fits this card' },
   onboarding_incomplete: { status: 409, msg: 'Onboarding is not complete' },
   alert_closed: { status: 409, msg: 'The alert already has another outcome' },
   alert_takes_no_outcome: { status: 409, msg: 'This type of alert takes no outcome' },
   outcome_settled: { status: 409, msg: 'This outcome is settled' },
-  descriptor_enrolled: { status: 409, msg: 'The site has this enrolled already' },
-  enrollment_overlap: { status: 409, msg: 'Another merchant has enrolled what overlaps with this' },
-  alert_not_paid_for: { status: 409, msg: 'The alert is not paid for' },
+  descriptor_enrolled: { status: 409, msg: 'The site has already enrolled this' },
+  enrollment_overlap: { status: 409, msg: "This overlaps with another merchant's enrollment" },
+  alert_not_paid_for: { status: 409, msg: 'The alert was never charged for' },
   credit_state_wrong: { status: 409, msg: 'The credit does not allow this now' },
-  prices_full: { status: 409, msg: 'There are as many prices as there may be' },
+  prices_full: { status: 409, msg: 'The merchant has reached its limit of prices' },
   alert_already_assigned: { status: 409, msg: 'The alert already belongs to a site' },
   idempotency_key_reused: { status: 409, msg: 'The idempotency key was used with another body' },
-  second_factor_set: { status: 409, msg: 'There is a second factor already' },
-  username_taken: { status: 409, msg: 'There is a user of this name already' },
+  second_factor_set: { status: 409, msg: 'A second factor is already set up' },
+  username_taken: { status: 409, msg: 'The username is taken' },
   user_is_caller: { status: 409, msg: 'This is your own user' },
   oi_merchant_id_taken: { status: 409, msg: 'Another merchant has this oi_merchant_id' },
   orders_disabled: { status: 409, msg: 'The merchant does not keep orders' },
   order_reference_taken: { status: 409, msg: 'Another order of the site has this reference' },
-  rules_full: { status: 409, msg: 'There are as many rules as there may be' },
+  rules_full: { status: 409, msg: 'The limit of rules has been reached' },
   changed_meanwhile: { status: 409, msg: 'Somebody else changed this at the same time' },
   body_too_large: { status: 413, msg: 'The body is too large' },
   content_type_unsupported: { status: 415, msg: 'The content type is not supported' },
@@ -84,12 +88,21 @@ export const refusals = {
   internal: { status: 500, msg: 'Something went wrong on our side' },
 } as const satisfies Record<string, { status: number; msg: string }>;
 
+/** What the gateway says by itself, and no function does. */
+export const gatewayRefusals = {
+  firewall: { status: 403, msg: 'Refused' },
+  too_many_requests: { status: 429, msg: 'Too many requests' },
+  timed_out: { status: 504, msg: 'Something went wrong on our side' },
+} as const;
+
 export type ErrorCode = keyof typeof refusals;
 
 /** Refusals that need no declaration: the machinery around every handler can answer them. */
 export const commonErrors = [
   'request_invalid',
   'unauthenticated',
+  'token_expired',
+  'token_revoked',
   'scope_missing',
   'role_missing',
   'fresh_sign_in_needed',
@@ -124,14 +137,18 @@ export class Refusal extends Error {
   }
 }
 
-/** What a caller gets: `{msg, details, code}`, but for the one refusal that the interface has always shaped otherwise. */
+/** Where a code is explained, under the address of the API. Every stage has these pages. */
+export const pageOfCode = (code: string): string => `/errors/${code}`;
+
+/** What a caller gets: `{msg, details, code, doc}`, but for the one refusal that the interface has always shaped otherwise. */
 export const bodyOfRefusal = (
   { code, details, fields }: Refusal,
   shape: 'plain' | 'transaction' = 'plain',
 ): unknown => {
   const { status, msg } = refusals[code];
-  if (shape === 'transaction') return { status: 'EXC', error_code: code, error_msg: details || msg };
+  if (shape === 'transaction')
+    return { status: 'EXC', error_code: code, error_msg: details || msg, doc: pageOfCode(code) };
   return code === 'retailer_name_taken'
     ? { status: 'EXC', code: status, error_msg: { msg } }
-    : { msg, details, code, ...fields };
+    : { msg, details, code, doc: pageOfCode(code), ...fields };
 };

@@ -10,8 +10,11 @@ export type TableAction =
   | 'ConditionCheckItem'
   | 'Query';
 
+/** The first word of a partition key: see core/keys.ts. */
+export type Partition = Uppercase<string>;
+
 /** Secrets of the service itself. */
-export const serviceSecrets = ['jwt', 'encryption', 'minfraud'] as const;
+export const serviceSecrets = ['jwt', 'encryption', 'minfraud', 'sift'] as const;
 /** And those of alert providers, which stand in their declarations. */
 export type SecretName = (typeof serviceSecrets)[number] | Lowercase<string>;
 
@@ -28,6 +31,7 @@ export const serviceQueues = [
   'chargebacks',
   'back-tests',
   'refunds',
+  'inbox',
 ] as const;
 /** And one for each provider that is told of outcomes. */
 export type QueueName = (typeof serviceQueues)[number] | `outcome-${string}`;
@@ -38,6 +42,8 @@ export type QueueName = (typeof serviceQueues)[number] | `outcome-${string}`;
  */
 export type Grants = {
   table?: readonly TableAction[];
+  /** With which words the partition keys begin that its table actions may touch; absent: with any. Of indexes it says nothing. */
+  partitions?: readonly Partition[];
   /** Indexes it queries, by name. `Query` in `table` covers the table itself only. */
   indexes?: readonly IndexName[];
   secrets?: readonly SecretName[];

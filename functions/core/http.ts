@@ -9,6 +9,7 @@ import { bodyOfRefusal, Refusal, refusals } from './errors.ts';
 import { readForm } from './form.ts';
 import { isTooDeep, readJson } from './json.ts';
 import { describeError, log } from './log.ts';
+import { isHead, refuseOtherMethods } from './methods.ts';
 import type { Operation, Reply, Request } from './operation.ts';
 import { securityHeaders } from './security-headers.ts';
 import { strangeFields, withWarnings } from './unknown-fields.ts';
@@ -18,11 +19,19 @@ type Headers = Readonly<Record<string, string | undefined>>;
 /** What a check that comes before the body is looked at may use: the exact text that was signed. */
 export type Unparsed = { headers: Headers; rawBody: string; baseUrl: string };
 
-type Options = {
+/** What is known of a call before its body is looked at. */
+type Unscreened<O extends Operation> = Pick<Request<O>, 'params' | 'sent' | 'headers'>;
+
+/** Characters of a body beyond which looking at it costs more than asking who sends it. */
+const cheapCharacters = 4096;
+
+type Options<O extends Operation = Operation> = {
   /** Reads a body of a format that few take: see core/multipart.ts. */
   bodyParser?: middy.MiddlewareObj<APIGatewayProxyEvent>;
   /** Runs before the body is parsed; throws a Refusal. For calls that sign their bytes. */
   authenticate?: (request: Unparsed) => Promise<void>;
+  /** Checks who sends a large body before the schema looks at it, which takes its time; throws a Refusal. */
+  screen?: (request: Unscreened<O>) => Promise<void>;
   /** Told of each refusal of a call whose `authenticate` let it pass, before that is answered; if it throws, the answer is a 500. */
   onRefusal?: (refusal: Refusal, request: Unparsed) => Promise<void>;
   /** Makes a page of a refusal, for operations that people look at: see core/page.ts. */
@@ -79,7 +88,7 @@ type Middleware = middy.MiddlewareObj<Event, APIGatewayProxyResult, Error, Conte
 export const endpoint = <O extends Operation>(
   operation: O,
   run: (request: Request<O>) => Promise<Reply<O> | WithHeaders<Reply<O>> | WithStatus | NotModified>,
-  { authenticate, bodyParser, errorPage, onRefusal, headers = {} }: Options = {},
+  { authenticate, bodyParser, errorPage, onRefusal, screen, headers = {} }: Options<O> = {},
 ) =>
   middy<Event, APIGatewayProxyResult, Error, Context, Internal>({ timeoutEarlyInMillis: 0 })
     .use(answer(operation, { errorPage, headers }, onRefusal))
@@ -90,8 +99,16 @@ export const endpoint = <O extends Operation>(
       const sent = operation.body && parsedBody(event.body);
       notes.set(event, notesOf(sent));
       const strange = strangeFields(operation, sent, event.headers['prefer']);
+      const params = parse(operation.params ?? v.object({}), {
+        ...event.queryStringParameters,
+        ...event.pathParameters,
+      });
+      if (screen && (rawBodies.get(event) ?? '').length > cheapCharacters) {
+        // As below: these are what the declaration infers its types from.
+        await screen({ params, sent: sent ?? {}, headers: event.headers } as Unscreened<O>);
+      }
       const request = {
-        params: parse(operation.params ?? v.object({}), { ...event.queryStringParameters, ...event.pathParameters }),
+        params,
         body: operation.body && parse(operation.body, sent),
         sent: sent ?? {},
         headers: event.headers,
@@ -116,6 +133,7 @@ const answer = (operation: Operation, options: Appearance, onRefusal: Options['o
   before: (request) => {
     request.internal.started = performance.now();
     request.event.headers = lowerCased(request.event.headers);
+    refuseOtherMethods(operation, request.event.httpMethod);
     admit(operation, request.event.requestContext.authorizer, nowIso());
   },
   after: (request) => finish(operation, request),
@@ -142,6 +160,7 @@ const finish = (operation: Operation, { response, error, event, internal }: Work
     ...securityHeaders,
     'x-request-id': requestId,
   };
+  if (isHead(operation, event.httpMethod)) Object.assign(response, { body: '', isBase64Encoded: false });
   log(response.statusCode >= 500 ? 'error' : 'info', 'request', {
     requestId,
     operation: `${operation.area}/${operation.name}`,
@@ -233,7 +252,7 @@ const failure = (
     const { status: statusCode } = refusals[refusal.code];
     return {
       statusCode,
-      headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+      headers: { ...headers, ...refusal.headers, 'content-type': 'text/html; charset=utf-8' },
       body: errorPage(refusal),
     };
   }

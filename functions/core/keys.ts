@@ -1,3 +1,5 @@
+import { shardOf } from './shard.ts';
+
 /** The only place where a key is spelled: one row per access pattern. `docs/data-model.md` explains each. */
 export const keys = {
   /** Who called an operation that is audited, and what came of it. */
@@ -5,7 +7,8 @@ export const keys = {
   /** The last number given out: mid, rid, sid, enrollment. */
   counter: (name: string) => ({ pk: `COUNTER#${name}`, sk: 'COUNTER' }),
   user: (username: string) => ({ pk: `USER#${username}`, sk: 'USER' }),
-  signInFailures: (username: string) => ({ pk: `USER#${username}`, sk: 'FAILURES' }),
+  /** By digest: what nobody is called may be a password or a card number in the wrong field. */
+  signInFailures: (digest: string) => ({ pk: `SIGN_IN#${digest}`, sk: 'FAILURES' }),
   /** A long-lived token that was issued, and whether it was revoked. */
   token: (jti: string) => ({ pk: `TOKEN#${jti}`, sk: 'TOKEN' }),
   /** Somebody signed in with a browser. */
@@ -17,6 +20,8 @@ export const keys = {
   merchant: (mid: number) => ({ pk: `MERCHANT#${mid}`, sk: 'MERCHANT' }),
   retailer: (rid: number) => ({ pk: `RETAILER#${rid}`, sk: 'RETAILER' }),
   site: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'SITE' }),
+  /** That its endpoint hung at a slot. */
+  siteHanging: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'HANGING' }),
   /** Who calls with an rcode. By digest: 32 random characters cannot be guessed back from it. */
   rcode: (digest: string) => ({ pk: `RCODE#${digest}`, sk: 'RCODE' }),
   alert: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ALERT' }),
@@ -30,6 +35,8 @@ export const keys = {
     pk: `ALERT#${alertId}`,
     sk: `HISTORY#v${String(version).padStart(9, '0')}#OUTCOME#${outcome.number}#${String(outcome.version).padStart(6, '0')}`,
   }),
+  /** What somebody noted of an alert, by the wish to: one that is sent twice is one note. */
+  alertNote: (alertId: number, id: string) => ({ pk: `ALERT#${alertId}`, sk: `NOTE#${id}` }),
   /** One per case of a provider: makes a replay of it harmless. */
   providerCase: (provider: string, caseId: string) => ({ pk: `CASE#${provider}#${caseId}`, sk: 'CASE' }),
   /** What a provider signed and we could not read. */
@@ -66,6 +73,11 @@ export const keys = {
   decision: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'DECISION' }),
   /** The refund of an alert at its merchant's own processor; of any that a rule has begun, what it decided on. */
   refund: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'REFUND' }),
+  /** What is given back of one charge at a merchant's own processor, for whichever alerts. */
+  chargeRefunds: (connection: string, reference: string) => ({
+    pk: `CHARGE#${connection}#${reference}`,
+    sk: 'REFUNDS',
+  }),
   /** How many automatic refunds a site has begun on a day. */
   dailyRefunds: (sid: number, day: string) => ({ pk: `REFUNDS#${sid}`, sk: `DAY#${day}` }),
   /** What a merchant pays for alerts. */
@@ -76,6 +88,8 @@ export const keys = {
   costDay: (owner: string, day: string) => ({ pk: `COSTS#${owner}`, sk: `DAY#${day}` }),
   /** A dispute that an issuer has raised. */
   chargeback: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'CHARGEBACK' }),
+  /** That a merchant's own connection is looked at for disputes every day. */
+  disputeLook: (mid: number, connection: string) => ({ pk: `MERCHANT#${mid}`, sk: `DISPUTE_LOOK#${connection}` }),
   /** That a webhook named a dispute of which its processor is still to be asked. */
   disputeNotice: (id: string) => ({ pk: `CHARGEBACK#${id}`, sk: 'NOTICE' }),
   /** A chargeback that the sandbox makes, or spares. */
@@ -99,6 +113,8 @@ export const keys = {
   alertDayMark: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'REPORT' }),
   /** A transaction: one row per operation. */
   transaction: (txid: number) => ({ pk: `TX#${txid}`, sk: 'TX' }),
+  /** That a processor told of a transaction, and is still to be asked. */
+  transactionNews: (txid: number) => ({ pk: `TX#${txid}`, sk: 'NEWS' }),
   /** What of a parent transaction is authorized, captured, refunded, voided, in flight and disputed. */
   ledger: (parentTxid: number) => ({ pk: `TX#${parentTxid}`, sk: 'LEDGER' }),
   /** Which transaction a merchant's `tid` made. By digest: it is the merchant's own text. */
@@ -159,6 +175,8 @@ export const keys = {
   fraudLists: (sid: number) => ({ pk: `SITE#${sid}`, sk: 'FRAUD_LISTS' }),
   /** A dispute alert that looks for the transaction it is about. */
   disputeHold: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'HOLD' }),
+  /** That alerts of the inbox are to be held against what a request has enrolled. */
+  inboxMatch: (enrollmentId: number) => ({ pk: `ENROLLMENT#${enrollmentId}`, sk: 'INBOX_MATCH' }),
   /** An order, in the partition of its card's ends at its merchant: a provider's look-up reads that once, newest first. */
   ordersOfCard: (mid: number, ends: string) => `ORDERS#${mid}#${ends}`,
   order: (mid: number, ends: string, transactionDate: string, orderId: number) => ({
@@ -202,6 +220,7 @@ export const dueKeys = (
     | 'ENROLLMENT'
     | 'DECISION'
     | 'TRANSACTION'
+    | 'TRANSACTION_NEWS'
     | 'HOLD'
     | 'AUTHENTICATION'
     | 'OUTCOME'
@@ -209,18 +228,16 @@ export const dueKeys = (
     | 'LOOKUP'
     | 'CHARGEBACK'
     | 'DISPUTE_NOTICE'
+    | 'DISPUTE_LOOK'
     | 'SANDBOX_DISPUTE'
     | 'BACK_TEST'
+    | 'INBOX_MATCH'
     | 'REFUND',
   at: string,
   id: string | number,
 ) => ({
-  duePk: duePartition(shardOf(String(id))),
+  duePk: duePartition(shardOf(String(id), dueShards)),
   dueSk: `${at}#${kind}#${id}`,
 });
 
 export const duePartition = (shard: number): string => `DUE#${shard}`;
-
-/** The characters of an identifier added up: the last ones vary most, and even a sum spreads those. */
-const shardOf = (id: string): number =>
-  [...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % dueShards;

@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { IndexName } from './grants.ts';
 import { keys } from './keys.ts';
-import { countLevels, countsByPart, listOf } from './listing.ts';
+import { countLevels, countsByPart, isCounted, isShort, listsOf as listsOfScope } from './listing.ts';
 import { getItem, type Item, queryItems } from './table.ts';
 
 /** Which list, and which part of it. Times are ISO; `from` inclusive, `to` exclusive. */
@@ -59,7 +59,7 @@ export const readFirst = async <Summary = Item>(request: PageRequest): Promise<S
 };
 
 const listsOf = ({ entity, scope }: PageRequest): string[] =>
-  [entity].flat().flatMap((one) => [scope].flat().map((other) => listOf(one, other)));
+  [entity].flat().flatMap((one) => [scope].flat().flatMap((other) => listsOfScope(one, other)));
 
 const partitionsOf = (request: PageRequest): string[] => {
   const { facets } = request;
@@ -143,7 +143,8 @@ const placeOf = (start: string, { from = beginning, to = end }: PageRequest): 'i
 /** The parts of one row of counters that count anything, in reading order. */
 const partsOf = async (request: PageRequest, start: string, level: number): Promise<Stretch[]> => {
   const { name = '', before = '' } = countLevels[level] ?? {};
-  const rows = await Promise.all(listsOf(request).map((list) => getItem(keys.count(list, `${name}${start}`))));
+  const lists = listsOf(request).filter(isCounted);
+  const rows = await Promise.all(lists.map((list) => getItem(keys.count(list, `${name}${start}`))));
   const counts = new Map<string, number>();
   for (const [part, n] of rows.flatMap((row) => [...countsByPart(row, request.facets)])) {
     counts.set(part, (counts.get(part) ?? 0) + n);
@@ -173,10 +174,22 @@ const countWithin = async (request: PageRequest, { start, n }: Stretch): Promise
   return read.reduce((sum, { items }) => sum + items.length, 0);
 };
 
-/** How many items the request's filters allow, from the counters. */
+/** How many items the request's filters allow, from the counters; of a short list, from the list. */
 export const countAll = async (request: PageRequest): Promise<number> => {
+  if (listsOf(request).every(isShort)) return countRead(request);
   let sum = 0;
   for await (const { n } of stretches(request)) sum += n;
+  return sum;
+};
+
+const countRead = async (request: PageRequest): Promise<number> => {
+  let [sum, after, isEnd]: [number, string | undefined, boolean] = [0, undefined, false];
+  while (!isEnd) {
+    const read = await merged({ ...request, size: 100 }, after, 100);
+    sum += read.items.length;
+    after = read.items.length > 0 ? String(read.items.at(-1)?.['listSk']) : after;
+    isEnd = read.isEnd;
+  }
   return sum;
 };
 

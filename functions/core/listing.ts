@@ -7,6 +7,8 @@
  * sorted by time. Counts per scope, leaf and month, day, hour, minute, second are kept by the stream.
  */
 
+import { shardOf } from './shard.ts';
+
 /** Attributes that stand in the list indexes beside the keys: a list shows nothing else. */
 export const listProjection = ['entity', 'summary'] as const;
 /** Attributes that stand in the `due` index beside the keys. */
@@ -27,6 +29,32 @@ export const facetsOf = (firsts: readonly string[], seconds: readonly string[]):
 /** The name of a list: an entity within one scope. */
 export const listOf = (entity: string, scope: string): string => `${entity}#${scope}`;
 
+/** The scope in which everybody's items of an entity stand. */
+export const everybody = 'all';
+
+/** Into how many lists everybody's items of an entity are spread that may come by the thousand in a second. */
+export const everybodyShards = 8;
+const spreadEntities: ReadonlySet<string> = new Set(['ALERT', 'UNMATCHED', 'DELIVERY', 'OUTCOME']);
+
+/** The list, of everybody's, in which an item stands. */
+const shardScope = (position: string): string => {
+  const id = position.slice(position.indexOf('#') + 1);
+  return `${everybody}.${shardOf(id, everybodyShards)}`;
+};
+
+/** All scopes that make up one: everybody's is read from its shards, and from the one list that there was before them. */
+export const scopesOf = (entity: string, scope: string): string[] =>
+  scope === everybody && spreadEntities.has(entity)
+    ? [everybody, ...Array.from({ length: everybodyShards }, (_, shard) => `${everybody}.${shard}`)]
+    : [scope];
+
+/** The names of the lists that make up an entity within one scope. */
+export const listsOf = (entity: string, scope: string): string[] =>
+  scopesOf(entity, scope).map((one) => listOf(entity, one));
+
+/** Whether a list is one of those into which everybody's items are spread. */
+export const isShard = (list: string): boolean => /#all\.\d+$/.test(list);
+
 /** The key attributes that put an item into its lists. `position` comes from listPosition and never changes. */
 export const listKeys = (entity: string, scopes: Scopes, facet: string, position: string): Record<string, string> => ({
   listSk: position,
@@ -36,12 +64,15 @@ export const listKeys = (entity: string, scopes: Scopes, facet: string, position
       scope === null || scope === undefined
         ? []
         : [
-            [`list${index + 1}Pk`, listOf(entity, scope)],
-            [`list${index + 1}fPk`, `${listOf(entity, scope)}#${facet}`],
+            [`list${index + 1}Pk`, listOf(entity, spread(entity, scope, position))],
+            [`list${index + 1}fPk`, `${listOf(entity, spread(entity, scope, position))}#${facet}`],
           ],
     ),
   ),
 });
+
+const spread = (entity: string, scope: string, position: string): string =>
+  scope === everybody && spreadEntities.has(entity) ? shardScope(position) : scope;
 
 /** What the counter needs to know of an item's image: its counted lists, its leaf and the second it counts under. */
 export type Listed = { lists: readonly string[]; facet: string; second: string };
@@ -51,7 +82,9 @@ export type Listed = { lists: readonly string[]; facet: string; second: string }
  * outlive them. Its total is known where its end was read.
  */
 export const uncounted = (scope: string): string => `~${scope}`;
-const isCounted = (list: string): boolean => !list.includes('#~');
+/** What belongs to one alert: so little that it is counted when somebody asks. */
+export const isShort = (list: string): boolean => /#A\d+$/.test(list);
+export const isCounted = (list: string): boolean => !list.includes('#~') && !isShort(list);
 
 /** Reads back what listKeys wrote; undefined for an item in no list. */
 export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | undefined => {
@@ -62,6 +95,25 @@ export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | unde
     return typeof list === 'string' && isCounted(list) ? [list] : [];
   });
   return { lists, facet: listLeaf, second: listSk.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) };
+};
+
+/** A list of everybody's is counted apart from its item's other lists: many items share its rows, and few those of the others. */
+export type CountedPart = { marker: string; listed: Listed | undefined };
+
+/**
+ * What is counted of an item, each part with the name of its marker. Of what may have stood in a list of everybody's both parts
+ * always, as it may have left that.
+ */
+export const countedParts = (itemPk: string, before: Listed | undefined, after: Listed | undefined): CountedPart[] => {
+  const entities = [before, after].flatMap((listed) => (listed?.lists ?? []).map((list) => list.split('#')[0] ?? ''));
+  const isSpread = entities.length === 0 || entities.some((entity) => spreadEntities.has(entity));
+  if (!isSpread) return [{ marker: itemPk, listed: after }];
+  const part = (isWanted: (list: string) => boolean): Listed | undefined =>
+    after && { ...after, lists: after.lists.filter(isWanted) };
+  return [
+    { marker: itemPk, listed: part((list) => !isShard(list)) },
+    { marker: `${itemPk}#${everybody}`, listed: part(isShard) },
+  ];
 };
 
 /** A change of one counter: `n` items more (or fewer) of `leaf` in `list` at `second`. */
@@ -105,6 +157,15 @@ export const countBuckets = (second: string): { bucket: string; part: string }[]
 
 /** Rows of counters: attribute `part|first|second` holds how many. */
 export const countAttribute = (part: string, facet: string): string => `${part}|${facet}`;
+
+/** Rows of the same bucket of several lists, as one. */
+export const sumOfRows = (rows: readonly (Readonly<Record<string, unknown>> | undefined)[]): Record<string, number> => {
+  const sum: Record<string, number> = {};
+  for (const [name, value] of rows.flatMap((row) => Object.entries(row ?? {}))) {
+    if (typeof value === 'number') sum[name] = (sum[name] ?? 0) + value;
+  }
+  return sum;
+};
 
 /** Per part (a month, a day, …), how many items one row counts, of the given leaves or of all. */
 export const countsByPart = (

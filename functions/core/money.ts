@@ -5,6 +5,11 @@ export type Money = { minor: bigint; currency: string };
 
 const decimal = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?$/;
 
+export const decimalWords = 'must be a decimal such as 10.50, without separators, sign or exponent';
+
+/** Whether a text is an amount of any currency. */
+export const isDecimal = (text: string): boolean => decimal.test(text);
+
 /** How many decimals a currency has, by ISO 4217; undefined for what is no currency. */
 export const exponentOf = (currency: string): number | undefined =>
   Object.hasOwn(currencies, currency) ? currencies[currency] : undefined;
@@ -16,10 +21,17 @@ export const exponentOf = (currency: string): number | undefined =>
 export const parseAmount = (text: string, currency: string): Money | string => {
   const exponent = exponentOf(currency);
   if (exponent === undefined) return 'needs a currency of ISO 4217';
-  if (!decimal.test(text)) return 'must be a decimal such as 10.50, without separators, sign or exponent';
+  if (!isDecimal(text)) return decimalWords;
   const [whole = '', decimals = ''] = text.split('.');
   if (decimals.length > exponent) return `has more decimals than ${currency} has (${exponent})`;
   return { minor: BigInt(whole + decimals.padEnd(exponent, '0')), currency };
+};
+
+/** What is wrong with an amount, as far as its currency is known; undefined if nothing is. */
+export const amountProblem = (text: string, currency: string): string | undefined => {
+  if (exponentOf(currency) === undefined) return isDecimal(text) ? undefined : decimalWords;
+  const money = parseAmount(text, currency);
+  return typeof money === 'string' ? money : undefined;
 };
 
 /** Writes an amount with all the decimals of its currency: `10.50`. */

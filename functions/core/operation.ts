@@ -40,6 +40,8 @@ export type Operation<
   summary: string;
   description?: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Those of other operations at its path: what a caller is told who comes with none of them. */
+  otherMethods?: readonly Operation['method'][];
   /** As the gateway spells it, with `{names}`. Every variable at one place of the path tree has one name: `{id}`. */
   path: `/${string}`;
   /** Further paths that answer the same. */
@@ -53,6 +55,10 @@ export type Operation<
   params?: Params;
   /** Absent: no body is read. */
   body?: Body;
+  /** Instead of `body`, for bodies that only their sender's library can read: what they are, by media type. */
+  rawBody?: Readonly<Record<string, string>>;
+  /** Security schemes of the API document by which senders prove themselves that have ways of their own. */
+  signedBy?: readonly string[];
   /** What the body may be sent as; the first is what the document shows. Default: JSON only. */
   formats?: readonly BodyFormat[];
   reply: Reply;
@@ -60,6 +66,8 @@ export type Operation<
   otherReplies?: Readonly<Record<number, GenericSchema>>;
   /** The media type of a reply that is text or bytes and sent as it is. Absent: the reply is sent as JSON. */
   replyType?: string;
+  /** Others that it may have: of a folder of files. */
+  otherReplyTypes?: readonly string[];
   /** Files that lie beside the function's code: their names there, and where they come from. */
   assets?: Readonly<Record<string, string>>;
   /** An app for browsers whose built files lie beside the function's code: its folder under `lib/`. */
@@ -78,6 +86,8 @@ export type Operation<
   audit?: true;
   /** Default 256. */
   memoryMegabytes?: number;
+  /** Default 28, as the gateway waits for 29. */
+  timeoutSeconds?: number;
 };
 
 export type Caller = {

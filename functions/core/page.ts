@@ -27,15 +27,15 @@ button.second { background: transparent; color: var(--act); }
 /** The `banner` of pages about payments in the sandbox. */
 export const testBanner = 'Test mode: no money moves';
 
-type PageParts = { title: string; body: string; banner?: string; style?: string };
+type PageParts = { title: string; body: string; banner?: string; style?: string; language?: string };
 
 /**
  * A whole page. `body`: HTML, whatever others wrote in it escaped. `banner`: a warning on top, such as of a test mode. `style`: rules
- * besides those of all pages.
+ * besides those of all pages. `language`: that of the words, if not English.
  */
-export const pageOf = ({ title, body, banner, style: own = '' }: PageParts): string =>
+export const pageOf = ({ title, body, banner, style: own = '', language = 'en' }: PageParts): string =>
   `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

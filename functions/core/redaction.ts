@@ -1,4 +1,4 @@
-import { maskCardNumbers } from './card-numbers.ts';
+import { holdsCardNumber, maskCardNumbers } from './card-numbers.ts';
 
 /** Names whose values are secrets wherever they stand. Compared in lower case without `-` and `_`. */
 const secretNames = new Set([
@@ -23,7 +23,7 @@ const secretNames = new Set([
   'miscdata',
 ]);
 
-/** Our own numbers that may look like a card number and are none. */
+/** Numbers that are long and no cards: ours, and acquirers'. A card number that somebody sends in place of one is masked all the same. */
 const idNames = new Set(['alertid', 'txid', 'parenttxid', 'duplicatealertid', 'arn', 'id']);
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
@@ -57,8 +57,8 @@ export const redactText = (text: string): string =>
 export const redact = (value: unknown, name = '', seen: ReadonlySet<unknown> = new Set()): unknown => {
   if (value === undefined || value === null) return value;
   if (secretNames.has(plain(name))) return '[redacted]';
-  if (typeof value === 'string') return idNames.has(plain(name)) ? value : redactText(value);
-  if (typeof value === 'number') return idNames.has(plain(name)) ? value : redactNumber(value);
+  if (typeof value === 'string') return isOwnNumber(name, value) ? value : redactText(value);
+  if (typeof value === 'number') return isOwnNumber(name, String(value)) ? value : redactNumber(value);
   if (typeof value === 'bigint') return redactText(String(value));
   if (typeof value !== 'object') return value;
   if (seen.has(value)) return '[cycle]';
@@ -66,6 +66,8 @@ export const redact = (value: unknown, name = '', seen: ReadonlySet<unknown> = n
   if (Array.isArray(value)) return value.map((entry) => redact(entry, name, within));
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redact(entry, key, within)]));
 };
+
+const isOwnNumber = (name: string, text: string): boolean => idNames.has(plain(name)) && !holdsCardNumber(text);
 
 const redactNumber = (value: number): number | string => {
   const text = redactText(String(value));

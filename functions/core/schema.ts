@@ -2,16 +2,26 @@ import * as v from 'valibot';
 
 /** Pieces that the areas' schemas share: what comes over the wire, and the words that say what is wrong with it. */
 
+const wordsOfId = 'must be a whole number above 0';
+
 /** A positive whole number as a JSON number or as digits (forms and paths have only text). */
 export const Id = v.pipe(
-  v.union([v.number(), v.string()], 'must be a whole number above 0'),
-  v.check((value) => /^[1-9]\d{0,15}$/.test(String(value)), 'must be a whole number above 0'),
+  v.union(
+    [
+      v.pipe(v.number(wordsOfId), v.integer(wordsOfId), v.minValue(1, wordsOfId)),
+      v.pipe(v.string(wordsOfId), v.regex(/^[1-9]\d{0,15}$/, wordsOfId)),
+    ],
+    wordsOfId,
+  ),
   v.transform(Number),
-  v.safeInteger('must be a whole number above 0'),
+  v.safeInteger(wordsOfId),
 );
 
 /** JSON can spell half of a surrogate pair (`"\\ud800"`), which has no UTF-8: the table and the queues take none. */
 export const WellFormed = v.check((text: string) => text.isWellFormed(), 'must be well-formed Unicode');
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+export const plainText = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/;
 
 /** Text without control characters, trimmed, of 1 to `longest` characters. */
 export const Text = (longest: number) =>
@@ -20,8 +30,7 @@ export const Text = (longest: number) =>
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(longest, `must have at most ${longest} characters`),
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-    v.regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, 'must not have control characters'),
+    v.regex(plainText, 'must not have control characters'),
     WellFormed,
   );
 

@@ -1,17 +1,12 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import * as v from 'valibot';
 import { clientSettings } from './aws.ts';
 import { milliseconds, nowMilliseconds } from './clock.ts';
 import type { KeyRing } from './crypto.ts';
 import { required } from './environment.ts';
 import { type SecretName, variableOfSecret } from './grants.ts';
+import { readKeyRing } from './key-ring.ts';
 
 const client = new SecretsManagerClient(clientSettings);
-const KeyRingText = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.intersect([v.object({ current: v.string() }), v.record(v.string(), v.string())]),
-);
 const kept = new Map<SecretName, { reading: Promise<string | undefined>; until: number }>();
 
 /**
@@ -32,10 +27,16 @@ export const secretText = (name: SecretName): Promise<string | undefined> => {
 const readSecret = async (name: SecretName): Promise<string | undefined> =>
   (await client.send(new GetSecretValueCommand({ SecretId: required(variableOfSecret(name)) }))).SecretString;
 
-/** The keys of a secret, `{"current": "k2", "k1": "…", "k2": "…"}` in Secrets Manager. */
+const rings = new Map<SecretName, { text: string | undefined; ring: KeyRing }>();
+
+/** The keys of a secret, `{"current": "k2", "k1": "…", "k2": "…"}` in Secrets Manager; the same object as long as they are the same. */
 export const keyRing = async (name: SecretName): Promise<KeyRing> => {
-  const { current, ...keys } = v.parse(KeyRingText, await secretText(name));
-  return { current, keys };
+  const text = await secretText(name);
+  const held = rings.get(name);
+  if (held && held.text === text) return held.ring;
+  const ring = readKeyRing(text);
+  rings.set(name, { text, ring });
+  return ring;
 };
 
 /** The values of a secret that are valid now, the current one first. */

@@ -18,7 +18,15 @@ export type Worker = {
         maximumConcurrency?: number;
       }
     /** `entities`: only records of items whose `entity` is one of these reach it. */
-    | { stream: true; entities: readonly string[]; batchSize: number }
+    | {
+        stream: true;
+        entities: readonly string[];
+        batchSize: number;
+        /** How long a batch is waited for: what changes twice meanwhile is handled once. */
+        batchingWindowSeconds?: number;
+        /** Tried until it is done or a day old, because no later run could make up for it. */
+        isNeverGivenUp?: true;
+      }
     | { authorizer: true };
   timeoutSeconds: number;
   memoryMegabytes: number;

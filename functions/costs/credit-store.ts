@@ -1,5 +1,5 @@
 import { visibleAlert } from '../alerts/alert-store.ts';
-import type { AlertCost } from '../alerts/cost/cost.ts';
+import { type AlertCost, computedCredit } from '../alerts/cost/cost.ts';
 import { nowIso } from '../core/clock.ts';
 import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
@@ -12,13 +12,16 @@ import { type CreditMove, moveCredit } from './credit.ts';
  * changed_meanwhile and what moveCredit refuses.
  */
 export const setCreditFor = async (alertId: number, move: CreditMove, caller: Caller): Promise<AlertCost> => {
-  await visibleAlert(alertId, caller);
+  const alert = await visibleAlert(alertId, caller);
   return retryOnConflict(
     async () => {
       const before = await costOf(alertId);
       if (!before) throw new Refusal('alert_not_paid_for', 'alert_id: a test alert, or one without a merchant.');
       const at = nowIso();
-      const after = moveCredit(before, move, { isOperator: caller.scope === 'admin', who: caller.subject, at });
+      const after = moveCredit(before, move, {
+        ...{ isOperator: caller.scope === 'admin', who: caller.subject, at },
+        computed: computedCredit(alert),
+      });
       if (!after) return before;
       await saveCosts([{ before, after }], at);
       return after;

@@ -17,6 +17,18 @@ export type CreditMove = {
   note?: string | undefined;
 };
 
+type Mover = {
+  isOperator: boolean;
+  who: string;
+  at: string;
+  /** What the alert itself shows: what a claim that is taken back leaves behind. */
+  computed: Credit;
+};
+
+/** A claim that is taken back twice is taken back. */
+const isTakenBack = ({ credit, entries }: AlertCost, who: string): boolean =>
+  credit.state === 'none' && entries.findLast((entry) => entry.credit !== undefined)?.by === who;
+
 const evidenceOf = (before: Credit, reason: CreditReason, note: string | undefined): CreditEvidence => ({
   ...(before.reason === reason && before.evidence),
   ...(note !== undefined && { note: redactText(note) }),
@@ -29,11 +41,15 @@ const evidenceOf = (before: Credit, reason: CreditReason, note: string | undefin
 export const moveCredit = (
   cost: AlertCost,
   { state, reason: named, note }: CreditMove,
-  { isOperator, who, at }: { isOperator: boolean; who: string; at: string },
+  { isOperator, who, at, computed }: Mover,
 ): AlertCost | null => {
   const { credit } = cost;
   if ((state === 'granted' || state === 'refused') && !isOperator) {
     throw new Refusal('scope_missing', 'Only an administrator grants or refuses a credit.');
+  }
+  if (state === 'claimable') {
+    if (credit.state === 'claimed') return withCredit(cost, computed, at, who);
+    if (credit.state === 'claimable' || isTakenBack(cost, who)) return null;
   }
   const reason = named ?? credit.reason;
   if (reason === null)

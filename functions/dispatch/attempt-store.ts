@@ -1,25 +1,38 @@
+import { unescape as decoded } from 'node:querystring';
 import { recordReplyUpdate } from '../alerts/answer/update-store.ts';
 import { nowIso } from '../core/clock.ts';
 import { randomText } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { log } from '../core/log.ts';
-import { getItems } from '../core/table.ts';
+import { getItems, putItem } from '../core/table.ts';
 import { RetryLater } from '../core/worker.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import { openSecrets } from '../merchants/site-store.ts';
-import { type Delivery, type DeliveryAttempt, type ReplyUpdate, urlOf } from '../notifications/delivery.ts';
+import { type Delivery, type DeliveryAttempt, type ReplyUpdate, shownUrl, urlOf } from '../notifications/delivery.ts';
 import type { DeliveryMessage } from '../notifications/messages.ts';
-import { attemptOf, attemptWithoutUrl, headersOf, updateIn } from './attempt.ts';
+import { isChat } from '../notifications/policy.ts';
+import { attemptOf, attemptWithoutUrl, chatHeaders, headersOf, updateIn } from './attempt.ts';
 import { bodyFor } from './body-format.ts';
+import { bodyNow } from './body-store.ts';
 import { acquireLease, recordAttempt } from './delivery-store.ts';
+import { type Hanging, hangingAfter } from './hanging.ts';
+import { fromHangingItem, toHangingItem } from './hanging-row.ts';
 import type { Attempt, Sender } from './sender.ts';
 
+/** A site as a batch finds it, and whether its endpoint hung of late. */
+export type SiteNow = { site: Site | undefined; hanging: Hanging | undefined };
+
 /** The sites of a batch by sid, in one read. */
-export const readSites = async (sids: readonly number[]): Promise<ReadonlyMap<number, Site>> => {
-  const items = await getItems([...new Set(sids)].map((sid) => keys.site(sid)));
-  const sites = items.flatMap((item) => (item ? [fromSiteItem(item)] : []));
-  return new Map(sites.map((site) => [site.sid, site]));
+export const readSites = async (sids: readonly number[]): Promise<ReadonlyMap<number, SiteNow>> => {
+  const wanted = [...new Set(sids)];
+  const items = await getItems([...wanted.map(keys.site), ...wanted.map(keys.siteHanging)]);
+  return new Map(
+    wanted.map((sid, index) => {
+      const [site, hanging] = [items[index], items[wanted.length + index]];
+      return [sid, { site: site && fromSiteItem(site), hanging: fromHangingItem(hanging) }];
+    }),
+  );
 };
 
 /** Somebody else is making this attempt: the message has to come again, in case that one is cut off. */
@@ -44,6 +57,8 @@ export const makeAttempt = async (
   const { delivery } = acquired;
   const made = await attempt(delivery, { slot, attemptId }, site, sender);
   await recordAttempt(delivery, made);
+  const hanging = made.error === 'timeout' ? hangingAfter(delivery.sid, slot, nowIso()) : undefined;
+  if (hanging) await putItem(toHangingItem(hanging));
   const { status, error, latencyMilliseconds } = made;
   log('info', 'delivery_attempt', {
     deliveryId,
@@ -63,14 +78,32 @@ const attempt = async (
   sender: Pick<Sender, 'post'>,
 ): Promise<DeliveryAttempt> => {
   const at = nowIso();
-  const url = urlOf(delivery, site?.alert ?? null);
-  const made = { id: attemptId, at, slot, url };
-  if (!site || url === null) return attemptWithoutUrl(made);
-  const secrets = await openSecrets(site, at);
-  const sent = bodyFor(delivery, site.alert);
-  const headers = headersOf({ id: delivery.id, ...sent }, secrets, at);
+  const made = { id: attemptId, at, slot, url: null };
+  if (!site) return attemptWithoutUrl(made);
+  const { kind } = delivery;
+  const { chatUrls, ...secrets } = await openSecrets(site, at);
+  const url = urlOf(delivery, site.alert, chatUrls);
+  if (url === null) return attemptWithoutUrl(made);
+  const sent = bodyFor({ ...delivery, body: await bodyNow(delivery, at) }, site.alert);
+  const signed = { ...secrets, username: site.alert?.username ?? '' };
+  const headers = isChat(kind)
+    ? chatHeaders(sent)
+    : headersOf({ id: delivery.messageId ?? delivery.id, ...sent }, signed, at);
   const result = await sender.post({ url, headers, body: sent.body });
-  return attemptOf(made, result, await takeReply(delivery, result), secrets);
+  const known = isChat(kind) ? partsOf(url) : [...secrets.signingSecrets, ...(secrets.token ? [secrets.token] : [])];
+  const shown = { ...made, url: shownUrl(kind, url) };
+  return attemptOf(shown, result, await takeReply(delivery, result), known);
+};
+
+/** So long a part of an address has to be to be its secret. */
+const shortestSecret = 8;
+
+/** What of a chat's address its reply may repeat, whole or in parts, as it is written or decoded; the longest of it first. */
+const partsOf = (url: string): string[] => {
+  const { pathname, search } = new URL(url);
+  const wholes = [url, `${pathname}${search}`, pathname, search].filter((part) => part.length > 1);
+  const parts = `${pathname}${search}`.split(/[/?&=]/).filter((part) => part.length >= shortestSecret);
+  return [...wholes, ...parts].flatMap((part) => [part, decoded(part)]);
 };
 
 /** Takes the update in a reply, before the delivery is written: an answer of the merchant's is not to be lost. */

@@ -4,19 +4,33 @@ import { updateInReply } from './reply.ts';
 import type { Attempt } from './sender.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** What a site's callbacks are signed and authorised with at a time. `token`: null if the site has set none. */
-export type CallbackSecrets = { signingSecrets: readonly string[]; token: string | null };
+/** What a site's callbacks are signed and authorised with at a time. `token`: null if the site has set none; `username`: stands in for it then. */
+export type CallbackSecrets = { signingSecrets: readonly string[]; token: string | null; username: string };
+
+const plainHeaders = (contentType: string) => ({
+  accept: 'application/json',
+  'content-type': contentType,
+  'user-agent': 'Forewarn',
+});
+
+/** The headers of a message to a chat, to which the site's secrets say nothing and are nobody's business. */
+export const chatHeaders = ({ contentType }: Pick<Delivery, 'contentType'>): Record<string, string> =>
+  plainHeaders(contentType);
+
+/** The token, or else the username as a user without a password. */
+const authorisation = ({ token, username }: Pick<CallbackSecrets, 'token' | 'username'>): Record<string, string> => {
+  if (token !== null) return { authorization: `Bearer ${token}` };
+  return username === '' ? {} : { authorization: `Basic ${Buffer.from(`${username}:`).toString('base64')}` };
+};
 
 /** The headers of one attempt (interface §5.5, §6, Standard Webhooks). `at`: ISO. */
 export const headersOf = (
   { id, body, contentType }: Pick<Delivery, 'id' | 'body' | 'contentType'>,
-  { signingSecrets, token }: CallbackSecrets,
+  { signingSecrets, ...authorised }: CallbackSecrets,
   at: string,
 ): Record<string, string> => ({
-  accept: 'application/json',
-  'content-type': contentType,
-  'user-agent': 'Forewarn',
-  ...(token !== null && { authorization: `Bearer ${token}` }),
+  ...plainHeaders(contentType),
+  ...authorisation(authorised),
   ...signatureHeaders({ id, timestampSeconds: Math.floor(Date.parse(at) / 1000), body, secrets: signingSecrets }),
 });
 
@@ -33,20 +47,15 @@ export const updateIn = (kind: Delivery['kind'], result: Attempt): Record<string
 type Made = Pick<DeliveryAttempt, 'id' | 'at' | 'slot' | 'url'>;
 
 /** Endpoints echo what they get: card numbers and secrets by their looks, and those that were sent by their value. */
-const masked = (reply: string, { signingSecrets, token }: CallbackSecrets): string =>
-  redactText(
-    [...signingSecrets, ...(token ? [token] : [])].reduce(
-      (text, secret) => text.replaceAll(secret, '[redacted]'),
-      reply,
-    ),
-  );
+const masked = (reply: string, secrets: readonly string[]): string =>
+  redactText(secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), reply));
 
-/** An attempt as it is kept, without what the reply may have repeated of the secrets that were sent. */
+/** An attempt as it is kept, without what the reply may have repeated of the secrets that were sent; the longest of them first. */
 export const attemptOf = (
   made: Made,
   result: Attempt,
   replyUpdate: ReplyUpdate | null,
-  secrets: CallbackSecrets,
+  secrets: readonly string[],
 ): DeliveryAttempt => ({
   ...made,
   status: result.status,

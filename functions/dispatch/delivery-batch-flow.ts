@@ -4,6 +4,7 @@ import type { DeliveryMessage } from '../notifications/messages.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
 import { makeAttempt, readSites } from './attempt-store.ts';
 import { isStillToCome } from './delivery-store.ts';
+import { putOffFor } from './hanging.ts';
 import type { Sender } from './sender.ts';
 
 type Message = Pick<DeliveryMessage, 'deliveryId' | 'slot' | 'sid' | 'behind'>;
@@ -13,7 +14,7 @@ const behindSeconds = 5;
 
 /**
  * What makes the attempts of one batch, side by side: doubles among them count as one, and their sites are read in one call, by
- * the first that needs one. `sids`: of all messages. The function it answers throws what `makeAttempt` throws.
+ * the first that needs one. One whose site hung at the same slot is put off. `sids`: of all messages. The function it answers throws what `makeAttempt` throws.
  */
 export const deliveryBatch = (sids: readonly number[], sender: Pick<Sender, 'post'>) => {
   let reading: ReturnType<typeof readSites> | undefined;
@@ -28,7 +29,12 @@ export const deliveryBatch = (sids: readonly number[], sender: Pick<Sender, 'pos
       const body = { deliveryId, slot, sid, behind };
       return sendOrThrow([{ queue: 'delivery', body, delaySeconds: behindSeconds }]);
     }
-    if (!isEarly(slot, now)) return makeAttempt({ deliveryId, slot }, await siteOf(sid), sender);
+    if (!isEarly(slot, now)) {
+      const known = await siteOf(sid);
+      const delaySeconds = putOffFor({ deliveryId, slot }, known?.hanging, now);
+      if (delaySeconds === undefined) return makeAttempt({ deliveryId, slot }, known?.site, sender);
+      return sendOrThrow([{ queue: 'delivery', body: { deliveryId, slot, sid }, delaySeconds }]);
+    }
     // Slots may lie further ahead than a message can wait in one go.
     return sendOrThrow([{ queue: 'delivery', body: { deliveryId, slot, sid }, ...delayUntil(slot, now) }]);
   };

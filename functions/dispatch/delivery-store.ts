@@ -13,6 +13,7 @@ import {
 } from '../notifications/delivery.ts';
 import { fromDeliveryItem, toDeliveryItem } from '../notifications/delivery-row.ts';
 import { graceMilliseconds, isExpired } from '../notifications/policy.ts';
+import { oweTroubleMail } from './failing-store.ts';
 
 /** Longer than the function that makes an attempt can run, shorter than its queue keeps a message from others. */
 const leaseMilliseconds = 75 * milliseconds.second;
@@ -74,7 +75,8 @@ const unclaimed = async (delivery: Delivery, slot: string, attemptId: string, at
   if (!isOwed && !isReplay(delivery, slot)) return { kind: 'nothing' };
   if (delivery.lease && delivery.lease.until > at) return { kind: 'busy' };
   // Nobody is at it and nothing may be begun any more. If somebody else writes first, there is nothing left to do here.
-  if (isOwed && isExpired(delivery, slot, at)) await save(delivery, expire(delivery)).catch(ignoreConflict);
+  if (isOwed && isExpired(delivery, slot, at))
+    await saveInTrouble(delivery, expire(delivery), at).catch(ignoreConflict);
   return { kind: 'nothing' };
 };
 
@@ -91,6 +93,12 @@ const save = async (read: Delivery, next: Delivery): Promise<void> => {
   await putItem(toDeliveryItem({ ...next, version: read.version + 1 }), condition);
 };
 
+/** Writes what becomes of a delivery whose merchant may have to be told that it does not arrive. */
+const saveInTrouble = async (read: Delivery, next: Delivery, at: string): Promise<void> => {
+  await oweTroubleMail(read, next, at);
+  await save(read, next);
+};
+
 /**
  * Writes what became of an attempt: one write, unless the delivery was cancelled or a replay asked for meanwhile. An
  * attempt whose lease was over, and whose delivery somebody else has claimed since, leaves no trace but a log line.
@@ -103,7 +111,7 @@ export const recordAttempt = async (acquired: Delivery, attempt: DeliveryAttempt
       log('warn', 'attempt_overtaken', { deliveryId: acquired.id, slot: attempt.slot, status: attempt.status });
       return;
     }
-    await save(delivery, afterAttempt(delivery, attempt));
+    await saveInTrouble(delivery, afterAttempt(delivery, attempt), attempt.at);
   });
 };
 

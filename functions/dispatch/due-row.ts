@@ -28,6 +28,7 @@ export const dueMessage = (row: Item, slot: string): Outgoing => {
   if (entity === 'MAIL') return { queue: 'mail', body: { mailId: String(id) } };
   if (entity === 'DECISION') return { queue: 'rules', body: { alertId: Number(id) } };
   if (entity === 'TRANSACTION') return { queue: 'settlement', body: { txid: Number(id) } };
+  if (entity === 'TRANSACTION_NEWS') return { queue: 'settlement', body: { txid: Number(id), told: true } };
   if (entity === 'AUTHENTICATION') return { queue: 'settlement', body: { authenticationId: Number(id) } };
   if (entity === 'HOLD') return { queue: 'settlement', body: { alertId: Number(id) } };
   if (entity === 'REFUND') return { queue: 'refunds', body: { alertId: Number(id) } };
@@ -36,8 +37,10 @@ export const dueMessage = (row: Item, slot: string): Outgoing => {
   if (entity === 'LOOKUP') return { queue: 'lookups', body: { lookupId: String(id) } };
   if (entity === 'CHARGEBACK') return { queue: 'chargebacks', body: { chargebackId: String(id) } };
   if (entity === 'DISPUTE_NOTICE') return { queue: 'chargebacks', body: { noticeId: String(id) } };
+  if (entity === 'DISPUTE_LOOK') return { queue: 'chargebacks', body: { lookId: String(id) } };
   if (entity === 'SANDBOX_DISPUTE') return { queue: 'chargebacks', body: { sandboxDispute: String(id) } };
   if (entity === 'BACK_TEST') return { queue: 'back-tests', body: { backTestId: String(id) } };
+  if (entity === 'INBOX_MATCH') return { queue: 'inbox', body: { enrollmentId: Number(id) } };
   if (entity === 'ENROLLMENT') return { queue: 'enrollment', body: { enrollmentId: Number(id) } };
   return { queue: 'deadline', body: { alertId: Number(id) } };
 };

@@ -21,10 +21,10 @@ const alertText = async ({ id, alertId }: Mail): Promise<MailText> => {
 
 /** Sends to each receiver who has not got it yet; answers who has it now and what stood in the way of the others. */
 const sendToAll = async (mail: Mail): Promise<{ sentTo: string[]; failures: unknown[] }> => {
-  const { to, sentTo } = mail;
+  const { to, sentTo, replyTo } = mail;
   const text = mail.text ?? (await alertText(mail));
   const missing = to.filter((address) => !sentTo.includes(address));
-  const results = await Promise.allSettled(missing.map((address) => sendEmail(address, text)));
+  const results = await Promise.allSettled(missing.map((address) => sendEmail(address, text, replyTo)));
   return {
     sentTo: [...sentTo, ...missing.filter((_, index) => results[index]?.status === 'fulfilled')],
     failures: results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])),

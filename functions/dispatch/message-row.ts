@@ -26,6 +26,8 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
       return [...messagesForDeadline(earlier, after), ...messagesForOutcome(before, after)];
     case 'ENROLLMENT':
       return messagesForEnrollment(earlier, after, now);
+    case 'INBOX_MATCH':
+      return messagesForInbox(earlier, after);
     case 'TRANSACTION':
       return messagesForTransaction(earlier, after, now);
     case 'HOLD':
@@ -112,6 +114,15 @@ const messagesForEnrollment = (before: Item | undefined, after: Item, now: strin
   if (typeof at !== 'string' || before?.['nextAt'] === at) return [];
   return [{ queue: 'enrollment', body: { enrollmentId: Number(after['id']) }, ...delayUntil(at, now) }];
 };
+
+/** Longer than intake takes: an alert that was looked up just before the enrollment is in the inbox by then. */
+const intakeSeconds = 30;
+
+/** The inbox is looked through when a request begins to claim something. */
+const messagesForInbox = (before: Item | undefined, after: Item): Outgoing[] =>
+  before?.['dueSk'] === after['dueSk']
+    ? []
+    : [{ queue: 'inbox', body: { enrollmentId: Number(after['id']) }, delaySeconds: intakeSeconds }];
 
 /** A transaction that is not final is looked at when its processor is to be asked again. */
 const messagesForTransaction = (before: Item | undefined, after: Item, now: string): Outgoing[] => {

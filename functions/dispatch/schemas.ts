@@ -19,7 +19,10 @@ export const deliveryFields = {
   state: v.picklist(deliveryStates),
   sid: v.number(),
   alert_id: v.nullable(v.number()),
-  url: v.pipe(v.nullable(v.string()), v.description('Where the latest attempt went; null before the first.')),
+  url: v.pipe(
+    v.nullable(v.string()),
+    v.description('Where the latest attempt went, of a chat no more than the host; null before the first.'),
+  ),
   created_at: v.string(),
   expires_at: v.string(),
   next_attempt_at: v.nullable(v.string()),

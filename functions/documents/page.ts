@@ -1,21 +1,38 @@
-/** The page that shows the API document. Everything it needs comes from beside it; its addresses hold under any stage. */
+import { guides } from './guides.ts';
+
+const guideLinks = guides.map(({ file, title }) => `<li><a href="docs/${file}">${title}</a></li>`).join('\n');
+
+/**
+ * The page that shows the API document. Its head needs no script, so that there is something to read at once. Everything it
+ * needs comes from beside it; its addresses hold under any stage.
+ */
 export const docsHtml = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Forewarn API</title>
-<style>
-body { margin: 0; font-family: system-ui, sans-serif; }
-noscript { display: block; padding: 2rem; }
-a[href^="https://redocly.com"] { display: none; }
-</style>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/docs.css">
 </head>
 <body>
-<noscript>This page needs JavaScript; the document itself is at <a href="openapi.json">openapi.json</a>.</noscript>
-<redoc spec-url="openapi.json" disable-search="false" hide-hostname="true" native-scrollbars="true"
- theme='{"typography":{"fontFamily":"system-ui, sans-serif","headings":{"fontFamily":"system-ui, sans-serif"}}}'></redoc>
-<script src="docs/redoc.js"></script>
+<header>
+<h1>Forewarn API</h1>
+<p>Dispute alerts before they become chargebacks, and the answers back; card payments and fraud checks. The document itself is
+<a href="openapi.json">openapi.json</a>.</p>
+<nav aria-label="Guides">
+<h2>Guides</h2>
+<ul>
+${guideLinks}
+</ul>
+</nav>
+<h2 id="operations">Operations</h2>
+</header>
+<noscript><p>The list of operations needs JavaScript.</p></noscript>
+<main id="reference" aria-labelledby="operations"><p>Reading the document …</p></main>
+<script src="docs/swagger-ui.js" defer></script>
+<script src="docs/docs.js" defer></script>
 </body>
 </html>
 `;
@@ -24,10 +41,9 @@ a[href^="https://redocly.com"] { display: none; }
 export const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
-  'worker-src blob:',
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

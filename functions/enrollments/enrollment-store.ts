@@ -26,6 +26,7 @@ import {
 } from './enrollment.ts';
 import { itemsDue, providerNamed, withNext } from './enrollment-provider.ts';
 import { fromEnrollmentItem, toEnrollmentItem } from './enrollment-row.ts';
+import { inboxMatchWrite } from './inbox-match-row.ts';
 import { type Once, onceWrite } from './once-row.ts';
 import { answerOf } from './once-store.ts';
 import { findOverlaps, type Overlap } from './overlap-store.ts';
@@ -199,9 +200,14 @@ const changeItems = async (before: Enrollment, items: readonly EnrollmentItem[],
       .filter((item) => claimsOfItem(item).some(({ rule, text }) => rule === row.rule && text === row.text))
       .reduce((state, item) => withClaimant(state, after, item), row),
   );
+  // What it begins to claim may lie in the inbox.
+  const isTaking = items.some(
+    ({ number, enrolledAt }) => enrolledAt !== null && before.items[number]?.enrolledAt === null,
+  );
   await transact([
     enrollmentWrite(before, after),
     ...changedClaims.map(claimsWrite),
+    ...(isTaking ? [inboxMatchWrite(after, at)] : []),
     ...(site?.alert?.enrollment_url ? [notificationWrite(after, site, at)] : []),
     ...(after.emailCcList.length > 0 ? [mailWrite(after, at)] : []),
   ]);

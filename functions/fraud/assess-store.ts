@@ -12,7 +12,7 @@ import { factsOf } from './facts.ts';
 import { listVerdict, watchedFacts } from './lists.ts';
 import { fromListsItem } from './lists-row.ts';
 import { scoreLocally } from './local-scorer.ts';
-import type { RemoteScorers, Score } from './scorer.ts';
+import type { RemoteScorers, Score, ScorerName } from './scorer.ts';
 import type { FraudSubject } from './subject.ts';
 import type { Template } from './template.ts';
 import { fromCurrentItem } from './template-row.ts';
@@ -71,15 +71,33 @@ type Asked = { template: Template; subject: FraudSubject; facts: Facts; remote: 
 
 const byTemplate = async (asked: Asked): Promise<Conclusion & { facts: Facts }> => {
   const { template, facts, goesOn } = asked;
-  const answer = await scoreOf(asked);
+  const answer = await firstScore(asked);
   const scored = answer ?? scoreLocally(facts);
   const known = { ...facts, scorer_score: template.scorer === 'none' ? null : scored.points };
-  const scorer = answer ? 'answered' : goesOn ? 'unavailable' : 'missed';
+  const scorer = answer ? 'answered' : absenceOf(template, goesOn);
   return { ...conclude({ template, scored, met: await metOf(template, known), scorer }), facts: known };
 };
 
-/** The score of whom the template names; undefined if that one does not answer. */
-const scoreOf = async ({ template: { scorer }, subject, facts, remote }: Asked): Promise<Score | undefined> => {
+/** What it means that nobody answered. `goesOn`: whether the site does without a score. */
+const absenceOf = ({ noAnswer = 'site' }: Template, goesOn: boolean) => {
+  if (noAnswer === 'site') return goesOn ? 'unavailable' : 'missed';
+  return ({ local: 'unavailable', review: 'looked at', reject: 'missed' } as const)[noAnswer];
+};
+
+/** The score of the first that answers of those whom the template names; undefined if none does. */
+const firstScore = async ({ template, ...asked }: Asked): Promise<Score | undefined> => {
+  for (const scorer of [template.scorer, ...(template.fallbacks ?? [])]) {
+    const score = await scoreOf(scorer, asked);
+    if (score) return score;
+  }
+  return undefined;
+};
+
+/** The score of one of them; undefined if it does not answer. */
+const scoreOf = async (
+  scorer: ScorerName,
+  { subject, facts, remote }: Omit<Asked, 'template'>,
+): Promise<Score | undefined> => {
   if (scorer === 'none') return { points: 0, reasons: [] };
   if (scorer === 'local') return scoreLocally(facts);
   try {

@@ -52,8 +52,8 @@ type Findings = {
   template: Pick<Template, 'thresholds'>;
   scored: Score;
   met: readonly TemplateRule[];
-  /** `unavailable`: it did not answer, and `scored` is what is known here; `missed`: nor does the site go on without it. */
-  scorer: 'answered' | 'unavailable' | 'missed';
+  /** `unavailable`: it did not answer, and `scored` is what is known here; `looked at`: that, and a person looks at it; `missed`: nothing goes on without it. */
+  scorer: 'answered' | 'unavailable' | 'looked at' | 'missed';
 };
 
 const shown = ({ name, points }: Reason): string => `${name} (+${points})`;
@@ -68,7 +68,11 @@ export const conclude = ({ template, scored, met, scorer }: Findings): Conclusio
     score,
     decision: failed
       ? 'REJECT'
-      : strictest([decisionAt(score, template.thresholds), ...asked.map(({ decision }) => decision)]),
+      : strictest([
+          decisionAt(score, template.thresholds),
+          ...(scorer === 'looked at' ? (['REVIEW'] as const) : []),
+          ...asked.map(({ decision }) => decision),
+        ]),
     reasons: [
       ...(scorer === 'answered' ? [] : ['scorer_unavailable']),
       ...asked.map(({ name, decision }) => `${name} (${decision})`),

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { keys } from '../core/keys.ts';
 import type { Caller } from '../core/operation.ts';
-import { getItems, putItem } from '../core/table.ts';
+import { getItem, getItems, putItem } from '../core/table.ts';
 import { siteVisibleTo } from '../merchants/site-row.ts';
 import { checkTakesPayments } from '../merchants/site-type.ts';
-import type { FraudLists } from './lists.ts';
+import { type BlockedPayer, type FraudLists, withBlocked } from './lists.ts';
 import { fromListsItem, toListsItem } from './lists-row.ts';
 
 /** A site's lists. Throws site_not_found, also for what the caller may not see, and site_not_for_payments. */
-const readLists = async (sid: number, caller: Caller): Promise<FraudLists> => {
+export const readLists = async (sid: number, caller: Caller): Promise<FraudLists> => {
   const [siteItem, listsItem] = await getItems([keys.site(sid), keys.fraudLists(sid)]);
   checkTakesPayments(siteVisibleTo(caller, siteItem));
   return fromListsItem(listsItem);
@@ -26,16 +26,30 @@ export const changeLists = (
       const before = await readLists(sid, caller);
       const changed = change(before);
       if (isDeepStrictEqual(changed, before)) return before;
-      const after = { ...changed, version: before.version + 1 };
-      await putItem(toListsItem(sid, after), {
-        ConditionExpression: before.version === 0 ? 'attribute_not_exists(pk)' : '#version = :before',
-        ...(before.version > 0 && {
-          ExpressionAttributeNames: { '#version': 'version' },
-          ExpressionAttributeValues: { ':before': before.version },
-        }),
-      });
-      return after;
+      return save(sid, before, changed);
     },
     { exhausted: changedMeanwhile },
   );
 };
+
+const save = async (sid: number, before: FraudLists, changed: FraudLists): Promise<FraudLists> => {
+  const after = { ...changed, version: before.version + 1 };
+  await putItem(toListsItem(sid, after), {
+    ConditionExpression: before.version === 0 ? 'attribute_not_exists(pk)' : '#version = :before',
+    ...(before.version > 0 && {
+      ExpressionAttributeNames: { '#version': 'version' },
+      ExpressionAttributeValues: { ':before': before.version },
+    }),
+  });
+  return after;
+};
+
+/** Puts a payer onto a site's block list, for the service itself; false where its lists are full. */
+export const blockPayer = (sid: number, payer: BlockedPayer): Promise<boolean> =>
+  retryOnConflict(async () => {
+    const before = fromListsItem(await getItem(keys.fraudLists(sid)));
+    const after = withBlocked(before, payer);
+    if (!after) return false;
+    if (after !== before) await save(sid, before, after);
+    return true;
+  });

@@ -1,5 +1,5 @@
 import { type Facts, factLabel } from '../conditions/fact-values.ts';
-import { countryOf, emailOf, type FraudSubject, ipOf } from './subject.ts';
+import { canonicalEmail, countryOf, emailOf, type FraudSubject, ipOf } from './subject.ts';
 
 /** Whom a site always refuses (`block`), always takes (`allow`), and has the rules of its template look at (`watch`). */
 export const listKinds = ['cards', 'emails', 'ips', 'countries', 'bins'] as const;
@@ -28,6 +28,20 @@ export const entriesOf = ({ block, allow, watch }: FraudLists): number =>
   [block, allow, watch]
     .flatMap((list) => listKinds.map((kind) => list[kind].length))
     .reduce((sum, one) => sum + one, 0);
+
+/** Who is to be refused from now on, as far as is known. */
+export type BlockedPayer = { card: ListedCard | null; email: string | null };
+
+/** The lists with a payer on the block list; the same if they are there; undefined where there is no room. */
+export const withBlocked = (lists: FraudLists, { card, email }: BlockedPayer): FraudLists | undefined => {
+  const { block } = lists;
+  const cards = card && !block.cards.some(({ token }) => token === card.token) ? [...block.cards, card] : block.cards;
+  const address = email === null ? null : canonicalEmail(email);
+  const emails = address === null || block.emails.includes(address) ? block.emails : [...block.emails, address];
+  if (cards === block.cards && emails === block.emails) return lists;
+  const after = { ...lists, block: { ...block, cards, emails } };
+  return entriesOf(after) > mostEntries ? undefined : after;
+};
 
 /** What one entry of each kind is called, in reasons and in facts. */
 const words = {

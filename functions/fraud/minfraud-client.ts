@@ -1,7 +1,7 @@
 import { optional } from '../core/environment.ts';
 import { validKeys } from '../core/secrets.ts';
 import { minfraudRequest, readMinfraud } from './minfraud.ts';
-import type { RemoteScorers, Scorer } from './scorer.ts';
+import type { Scorer } from './scorer.ts';
 
 const address = 'https://minfraud.maxmind.com';
 const timeoutMilliseconds = 3000;
@@ -35,6 +35,3 @@ export const askMinfraud: Scorer = async (subject) => {
   });
   return readMinfraud(response.status, await response.json().catch(() => undefined));
 };
-
-/** All scorers that are asked over the network, for `assess`. */
-export const remoteScorers: RemoteScorers = { minfraud: askMinfraud };

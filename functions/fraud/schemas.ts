@@ -1,8 +1,10 @@
 import * as v from 'valibot';
+import { namingAmounts } from '../core/naming.ts';
 import {
   CardType,
   CurrencyCode,
   cardFields,
+  cartAmounts,
   cartFields,
   Hash,
   HashTimestamp,
@@ -14,23 +16,26 @@ import {
 import { decisions } from './decision.ts';
 
 export { TemplateDetails, TemplateDto, TemplateParams, UpdateTemplate } from './template-schemas.ts';
-export const CheckBody = v.object({
-  hash: Hash,
-  timestamp: HashTimestamp,
-  card_type: Maybe(CardType),
-  ...cardFields,
-  ...payerFields,
-  ...shippingFields,
-  ...cartFields,
-  currency: CurrencyCode,
-  device_info: v.pipe(
-    Maybe(JsonObject),
-    v.description(
-      "JSON with what is known of the customer's device: `ip`, `device_id`, `user_agent`, `accept_language`; and " +
-        "`bin_country`, the country of the card's issuer, where the merchant knows it and the service does not.",
+export const CheckBody = namingAmounts(
+  v.object({
+    hash: Hash,
+    timestamp: HashTimestamp,
+    card_type: Maybe(CardType),
+    ...cardFields,
+    ...payerFields,
+    ...shippingFields,
+    ...cartFields,
+    currency: CurrencyCode,
+    device_info: v.pipe(
+      Maybe(JsonObject),
+      v.description(
+        "JSON with what is known of the customer's device: `ip`, `device_id`, `user_agent`, `accept_language`; and " +
+          "`bin_country`, the country of the card's issuer, where the merchant knows it and the service does not.",
+      ),
     ),
-  ),
-});
+  }),
+  ...cartAmounts('currency'),
+);
 
 export const assessed = {
   fraud_id: v.number(),

@@ -14,8 +14,17 @@ export type Score = { points: number; reasons: readonly Reason[] };
 export type Scorer = (subject: FraudSubject, facts: Facts) => Promise<Score>;
 
 /** Those that a template can name. `none`: its rules alone. */
-export const scorerNames = ['none', 'local', 'minfraud'] as const;
+export const scorerNames = ['none', 'local', 'minfraud', 'sift'] as const;
 export type ScorerName = (typeof scorerNames)[number];
+
+/** Those that can stand in for one that does not answer. */
+export const fallbackNames = ['local', 'minfraud', 'sift'] as const;
+export type FallbackName = (typeof fallbackNames)[number];
+export const mostFallbacks = 2;
+
+/** What it means that none of them answers. `site`: what the site's `proceedeveniffail` says. */
+export const absences = ['site', 'local', 'review', 'reject'] as const;
+export type Absence = (typeof absences)[number];
 
 /** The scorers that are asked over the network; whoever assesses brings them along. */
 export type RemoteScorers = Readonly<Record<Exclude<ScorerName, 'none' | 'local'>, Scorer>>;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Id, Nested, Text, WholeNumber } from '../core/schema.ts';
 import { decisions } from './decision.ts';
-import { scorerNames } from './scorer.ts';
+import { absences, fallbackNames, mostFallbacks, scorerNames } from './scorer.ts';
 import { mostRules } from './template.ts';
 
 const Conditions = v.pipe(
@@ -42,6 +42,19 @@ export const templateContent = {
     v.optional(v.picklist(scorerNames, `must be one of ${scorerNames.join(', ')}`)),
     v.description('Who scores before the rules are asked; `none`: the rules alone.'),
   ),
+  fallbacks: v.pipe(
+    v.optional(
+      v.pipe(
+        v.array(v.picklist(fallbackNames, `must be of ${fallbackNames.join(', ')}`), 'must be a list of scorers'),
+        v.maxLength(mostFallbacks, `must have at most ${mostFallbacks} scorers`),
+      ),
+    ),
+    v.description('Who is asked, in this order, when `scorer` does not answer.'),
+  ),
+  no_answer: v.pipe(
+    v.optional(v.picklist(absences, `must be one of ${absences.join(', ')}`)),
+    v.description('What it means that none of them answers; `site`: as `proceedeveniffail` of the site says.'),
+  ),
   rules: v.optional(
     v.pipe(v.array(Rule, 'must be a list of rules'), v.maxLength(mostRules, `must have at most ${mostRules} rules`)),
   ),
@@ -63,6 +76,8 @@ const shownThreshold = v.nullable(v.number());
 export const shownContent = {
   version: v.number(),
   scorer: v.picklist(scorerNames),
+  fallbacks: v.array(v.picklist(fallbackNames)),
+  no_answer: v.picklist(absences),
   rules: v.array(
     v.object({
       name: v.string(),

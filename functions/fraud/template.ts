@@ -1,13 +1,21 @@
 import type { Conditions } from '../conditions/condition-reader.ts';
 import type { FraudDecision, Thresholds } from './decision.ts';
-import type { ScorerName } from './scorer.ts';
+import type { Absence, FallbackName, ScorerName } from './scorer.ts';
 
 /** What a rule does when its conditions are met: adds to the score, or asks for at least this decision. */
 export type RuleEffect = { score: number } | { decision: Exclude<FraudDecision, 'ACCEPT'> };
 export type TemplateRule = { name: string; conditions: Conditions; effect: RuleEffect };
 
 /** What a caller decides of a template. */
-export type TemplateFields = { scorer: ScorerName; rules: readonly TemplateRule[]; thresholds: Thresholds };
+export type TemplateFields = {
+  scorer: ScorerName;
+  /** Who is asked, in this order, when `scorer` does not answer; absent: nobody. */
+  fallbacks?: readonly FallbackName[];
+  /** What it means that none answers; absent: `site`. */
+  noAnswer?: Absence;
+  rules: readonly TemplateRule[];
+  thresholds: Thresholds;
+};
 
 export type Template = TemplateFields & {
   ftid: number;

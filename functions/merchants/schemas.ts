@@ -38,6 +38,8 @@ export const WebAddress = v.pipe(
   }, 'must be a web address'),
 );
 
+const OptionalAddress = v.optional(v.union([v.literal(''), WebAddress], 'must be text'));
+
 const nullable = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema));
 const EmptyIsNull = v.pipe(
   v.literal(''),
@@ -74,13 +76,16 @@ export const NewRetailer = v.object({
 export const NewSite = v.object({
   name: Text(200),
   reseller_id: Whole,
-  url: v.optional(v.union([v.literal(''), WebAddress], 'must be text')),
+  url: OptionalAddress,
   remarks: OptionalText(2000),
   description: OptionalText(2000),
   currency: v.optional(Currency),
   support_group: Whole,
   cat_id: Whole,
 });
+const hostName = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/i;
+const hostWords = 'must be a domain, such as shop.example';
+
 export const PaymentSettingsBody = v.object({
   stop_send_email: Whole,
   cbreportemail: v.optional(EmailList),
@@ -94,7 +99,7 @@ export const PaymentSettingsBody = v.object({
   notify_email: v.optional(EmailList),
   allow_refund: Whole,
   allow_refund_time: Whole,
-  emaildomain: OptionalText(253),
+  emaildomain: v.optional(v.union([v.literal(''), v.pipe(Text(253), v.regex(hostName, hostWords))], hostWords)),
   shipping_n_tracking: Whole,
 });
 
@@ -113,7 +118,6 @@ export const threeDsSettings = {
     'enable3ds1Frictionless',
     'enable3DS1Only',
     'requestorName',
-    'requestorURL',
     'authenticationInd',
     'challengeInd',
     'acctType',
@@ -135,6 +139,7 @@ export const threeDsSettings = {
     'scheme5AcquirerBin',
     'scheme5AcquirerMid',
   ]),
+  requestorURL: OptionalAddress,
   verbose: Whole,
 };
 export const threeDsServiceSettings = {
@@ -144,12 +149,12 @@ export const threeDsServiceSettings = {
     'provider_auth3d2',
     'wallet_merchant_token',
     'wallet_merchant_id',
-    'wallet_base_url',
     'thirdparty_account_id',
     'thirdparty_password',
-    'thirdparty_base_url',
     'thirdparty_mastercard_prefix',
   ]),
+  wallet_base_url: OptionalAddress,
+  thirdparty_base_url: OptionalAddress,
   skip3d2: Whole,
 };
 export const disputeActions = ['REFUND', 'CANCEL', 'REVIEW'] as const;

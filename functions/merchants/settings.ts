@@ -1,6 +1,5 @@
 import { Refusal } from '../core/errors.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
-import { checkWebhookUrl, type WebhookUrlRules } from '../core/webhook-url.ts';
 import { givenFields } from './merchant.ts';
 import {
   type AlertSettings,
@@ -11,10 +10,13 @@ import {
   type ThreeDsSettings,
 } from './site.ts';
 
+const chatSettings = ['slack_webhook_url', 'teams_webhook_url'] as const satisfies readonly (keyof AlertSettings)[];
+type ChatSetting = (typeof chatSettings)[number];
+
 /** Fields of a settings body: `undefined` was not sent and stays as it is, null takes a value away. */
 export type AlertSettingsChange = {
-  [N in Exclude<keyof AlertSettings, 'token' | 'deadline_hours'>]?: AlertSettings[N] | undefined;
-} & {
+  [N in Exclude<keyof AlertSettings, 'token' | 'deadline_hours' | ChatSetting>]?: AlertSettings[N] | undefined;
+} & { [N in ChatSetting]?: string | null | undefined } & {
   token?: string | null | undefined;
   deadline_hours?: { [N in keyof AlertSettings['deadline_hours']]?: number | undefined } | undefined;
 };
@@ -22,7 +24,7 @@ export type PaymentSettingsChange = Readonly<Record<string, string | number | re
 type ThreeDsFields = Readonly<Record<string, string | number | undefined>>;
 export type ThreeDsSettingsChange = { settings: ThreeDsFields; servicesettings: ThreeDsFields };
 
-/** Encrypts a secret for a site; `field` names it among the 3DS settings, absent: the webhook token. */
+/** Encrypts a secret for a site; `field` names it among its settings, absent: the webhook token. */
 export type SealSecret = (text: string, field?: string) => SealedSecret;
 
 /** The fields of either 3DS object that are kept encrypted and never shown. */
@@ -47,6 +49,8 @@ const noAlertSettings: AlertSettings = {
   statusupdate_url: null,
   status_update_opt_in: false,
   enrollment_url: null,
+  slack_webhook_url: null,
+  teams_webhook_url: null,
   deadline_warning: false,
   deadline_hours: defaultDeadlineHours,
 };
@@ -64,18 +68,17 @@ const withType = (site: Site, type: SiteType): Site => {
   return { ...site, type };
 };
 
-const urlFields = ['alertapiurl', 'statusupdate_url', 'enrollment_url'] as const;
+/** The addresses of chats that a body gives or takes away, as they are kept. They have been checked. */
+const sealedChats = (change: AlertSettingsChange, sealSecret: SealSecret): Pick<AlertSettings, ChatSetting> =>
+  Object.fromEntries(
+    chatSettings.flatMap((name) => {
+      const text = change[name];
+      if (text === undefined) return [];
+      return [[name, text === null ? null : { ...sealSecret(text, name), host: new URL(text).host }] as const];
+    }),
+  );
 
-/** What is wrong with the URLs of a body, field by field; empty if nothing is. */
-const urlProblems = (change: AlertSettingsChange, rules: WebhookUrlRules): string[] =>
-  urlFields.flatMap((field) => {
-    const text = change[field];
-    if (!text) return [];
-    const checked = checkWebhookUrl(text, rules);
-    return checked.ok ? [] : [`${field}: ${checked.message}`];
-  });
-
-/** A decimal of the site's currency; a site without one takes what most currencies have, two decimals. */
+/** A decimal of the site's currency; a site without one takes what most currencies have, two decimals. Throws request_invalid. */
 const canonicalAmount = (text: string, { profile }: Site): string => {
   const money = parseAmount(text, String(profile['currency'] ?? 'USD'));
   if (typeof money === 'string') throw new Refusal('request_invalid', `max_refund_amount: ${money}`);
@@ -87,22 +90,23 @@ const optsIn = (before: AlertSettings, change: AlertSettingsChange): boolean =>
   change.status_update_opt_in ??
   (before.status_update_opt_in || (!before.statusupdate_url && !!change.statusupdate_url));
 
-/** An alert site with settings changed. Throws site_type_fixed, or request_invalid for a URL or an amount that is wrong. */
-export const withAlertSettings = (
-  site: Site,
-  change: AlertSettingsChange,
-  rules: WebhookUrlRules,
-  sealSecret: SealSecret,
-): Site => {
-  const problems = urlProblems(change, rules);
-  if (problems.length > 0) throw new Refusal('request_invalid', problems.join('; '));
+/** An alert site with settings changed. Throws site_type_fixed, or request_invalid for an amount that the site's currency does not have. */
+export const withAlertSettings = (site: Site, change: AlertSettingsChange, sealSecret: SealSecret): Site => {
+  const {
+    token,
+    deadline_hours: hours,
+    max_refund_amount: limit,
+    slack_webhook_url,
+    teams_webhook_url,
+    ...fields
+  } = change;
   const before = site.alert ?? noAlertSettings;
-  const { token, deadline_hours: hours, max_refund_amount: amount, ...fields } = change;
   const alert: AlertSettings = {
     ...before,
     ...given(fields),
+    ...sealedChats({ slack_webhook_url, teams_webhook_url }, sealSecret),
     ...(token !== undefined && { token: token === null ? null : sealSecret(token) }),
-    ...(amount !== undefined && { max_refund_amount: amount === null ? null : canonicalAmount(amount, site) }),
+    ...(limit !== undefined && { max_refund_amount: limit === null ? null : canonicalAmount(limit, site) }),
     ...(hours && { deadline_hours: { ...before.deadline_hours, ...given(hours) } }),
     status_update_opt_in: optsIn(before, change),
   };

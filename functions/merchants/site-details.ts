@@ -1,10 +1,12 @@
 import { threeDsSecrets } from './settings.ts';
 import type { AlertSettings, PaymentSettings, Site, ThreeDsSettings } from './site.ts';
 
-/** Alert settings on the wire: the token only as whether there is one. */
-const toAlertDto = ({ token, ...settings }: AlertSettings) => ({
+/** Alert settings on the wire: the token only as whether there is one, of chats' addresses the host. */
+const toAlertDto = ({ token, slack_webhook_url: slack, teams_webhook_url: teams, ...settings }: AlertSettings) => ({
   ...settings,
   token_set: token !== null,
+  slack_webhook_host: slack?.host ?? null,
+  teams_webhook_host: teams?.host ?? null,
   max_refund_amount: settings.max_refund_amount === null ? null : Number(settings.max_refund_amount),
   max_daily_refunds: settings.max_daily_refunds ?? null,
   body_format: settings.body_format ?? 'form',

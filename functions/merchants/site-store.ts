@@ -9,7 +9,7 @@ import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
 import { givenFields, type Merchant, type Retailer } from './merchant.ts';
 import { firstOrderProfileWrites } from './order-profile-row.ts';
-import { rotated, type SealedSecret, type Site, sealContext, validAt } from './site.ts';
+import { type ChatUrls, rotated, type SealedSecret, type Site, sealContext, validAt } from './site.ts';
 import { fromSiteItem, siteVisibleTo, toRcodeItem, toSiteItem } from './site-row.ts';
 import { type Fresh, freshRcode, freshSigningSecret } from './site-secrets.ts';
 
@@ -27,15 +27,20 @@ export const siteForCaller = async (sid: number, caller: Caller): Promise<Site> 
 export const openSecrets = async (
   site: Site,
   at: string,
-): Promise<{ rcodes: string[]; signingSecrets: string[]; token: string | null }> => {
+): Promise<{ rcodes: string[]; signingSecrets: string[]; token: string | null; chatUrls: ChatUrls }> => {
   const ring = await keyRing('encryption');
   const opened = (secrets: readonly SealedSecret[], context: string) =>
     validAt(secrets, at).map(({ sealed }) => open(ring, context, sealed));
   const [token = null] = site.alert?.token ? opened([site.alert.token], sealContext.token(site.sid)) : [];
+  const chatUrl = (name: 'slack_webhook_url' | 'teams_webhook_url'): string | null => {
+    const kept = site.alert?.[name];
+    return kept ? open(ring, sealContext.chat(site.sid, name), kept.sealed) : null;
+  };
   return {
     rcodes: opened(site.rcodes, sealContext.rcode(site.sid)),
     signingSecrets: opened(site.signingSecrets, sealContext.signingSecret(site.sid)),
     token,
+    chatUrls: { slack: chatUrl('slack_webhook_url'), teams: chatUrl('teams_webhook_url') },
   };
 };
 

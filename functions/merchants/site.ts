@@ -6,6 +6,12 @@ export type SiteType = (typeof siteTypes)[number];
 /** A secret as the table keeps it: encrypted, and until when it is valid (ISO); null: until it is rotated. */
 export type SealedSecret = { sealed: string; validUntil: string | null };
 
+/** A URL that lets whoever knows it write to a chat: encrypted, and its host, by which people know it. */
+export type SealedUrl = SealedSecret & { host: string };
+
+/** The addresses of a site's chats in the clear; null: it has none there. */
+export type ChatUrls = Readonly<Record<'slack' | 'teams', string | null>>;
+
 /** An rcode besides: its SHA-256, under which its holder is looked up. */
 export type SealedRcode = SealedSecret & { digest: string };
 
@@ -33,6 +39,9 @@ export type AlertSettings = {
   /** Of which statuses: those that the interface names, or all; absent: those. */
   status_update_statuses?: 'named' | 'all';
   enrollment_url: string | null;
+  /** Incoming webhooks of chats that are told of new alerts; null or absent: none. */
+  slack_webhook_url?: SealedUrl | null;
+  teams_webhook_url?: SealedUrl | null;
   /** Whether event alert_deadline is sent 6 h before a deadline. */
   deadline_warning: boolean;
   /** Hours from receipt until the answer is due. */
@@ -98,5 +107,6 @@ export const sealContext = {
   rcode: (sid: number) => `site:${sid}:rcode`,
   signingSecret: (sid: number) => `site:${sid}:signing-secret`,
   token: (sid: number) => `site:${sid}:token`,
+  chat: (sid: number, setting: string) => `site:${sid}:${setting}`,
   threeDs: (sid: number, field: string) => `site:${sid}:3ds:${field}`,
 } as const;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { dueKeys, keys } from '../core/keys.ts';
-import { facetOf, listKeys, listPosition } from '../core/listing.ts';
+import { facetOf, listKeys, listPosition, uncounted } from '../core/listing.ts';
 import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { Delivery, DeliveryAttempt } from './delivery.ts';
@@ -32,10 +32,18 @@ const DeliveryRow = defineRow<Kept>({
   },
 });
 
-const listed = ({ sid, mid, alertId, state, kind, createdAt, id }: Delivery) =>
+/** The list of a payment's postbacks. */
+export const scopeOfPayment = (parentTxid: number): string => uncounted(`T${parentTxid}`);
+
+const scopeOfSubject = ({ alertId, parentTxid }: Pick<Delivery, 'alertId' | 'parentTxid'>): string | null => {
+  if (alertId !== null) return `A${alertId}`;
+  return parentTxid === undefined ? null : scopeOfPayment(parentTxid);
+};
+
+const listed = ({ sid, mid, alertId, parentTxid, state, kind, createdAt, id }: Delivery) =>
   listKeys(
     deliveryEntity,
-    ['all', `M${mid}`, alertId === null ? null : `A${alertId}`, `S${sid}`],
+    ['all', `M${mid}`, scopeOfSubject({ alertId, ...(parentTxid !== undefined && { parentTxid }) }), `S${sid}`],
     facetOf(state, kind),
     listPosition(createdAt, id),
   );
@@ -111,6 +119,8 @@ export const fromDeliveryItem = (item: Item): Delivery => {
     lease: row.lease ?? null,
     cancelledAt: row.cancelledAt ?? null,
     attempts: row.attempts,
+    ...(row.messageId !== undefined && { messageId: row.messageId }),
+    ...(row.parentTxid !== undefined && { parentTxid: row.parentTxid }),
     version: row.version,
   };
 };
@@ -118,6 +128,15 @@ export const fromDeliveryItem = (item: Item): Delivery => {
 /** The part of a transaction that writes a new delivery. Its condition fails if the identifier is taken. */
 export const newDeliveryWrite = (delivery: Delivery): Write => ({
   Put: { Item: toDeliveryItem(delivery), ConditionExpression: 'attribute_not_exists(pk)' },
+});
+
+/** The part that writes another state over the one that was read. Its condition fails if that has changed. */
+export const changedDeliveryWrite = (read: Delivery, next: Delivery): Write => ({
+  Put: {
+    Item: toDeliveryItem({ ...next, version: read.version + 1 }),
+    ConditionExpression: 'version = :version',
+    ExpressionAttributeValues: { ':version': read.version },
+  },
 });
 
 /**

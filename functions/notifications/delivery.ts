@@ -1,11 +1,11 @@
-import type { AlertSettings } from '../merchants/site.ts';
+import type { AlertSettings, ChatUrls } from '../merchants/site.ts';
 import type { ErrorClass } from './error-class.ts';
-import { type DeliveryKind, expiryOf, nextSlot, servedUntil } from './policy.ts';
+import { type ChatKind, chatKinds, type DeliveryKind, expiryOf, isChat, nextSlot, servedUntil } from './policy.ts';
 
 export type { DeliveryKind } from './policy.ts';
 
 export const deliveryStates = ['PENDING', 'DELIVERED', 'EXPIRED', 'CANCELLED'] as const;
-/** CANCELLED: the alert got its outcome first. */
+/** CANCELLED: the alert got its outcome first, or its site had no URL then. */
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** What became of an update that stood in the reply to a new alert. */
@@ -56,12 +56,26 @@ export type Delivery = {
   /** When the alert's outcome came before this was delivered; null if none did. */
   cancelledAt: string | null;
   attempts: readonly DeliveryAttempt[];
+  /** Its `webhook-id` where that is not `id`: it says something else than before under the same number. */
+  messageId?: string;
+  /** The payment that a postback is about; absent in those of earlier releases. */
+  parentTxid?: number;
   /** Goes up with every write. */
   version: number;
 };
 
 /** The identifier of an alert's first notification: known from the alert's, so that an update finds it at once. */
 export const newAlertDeliveryId = (alertId: number): string => `ntf_${alertId}`;
+
+/** The identifier of an alert's message in a chat. */
+export const chatDeliveryId = (alertId: number, kind: ChatKind): string => `${newAlertDeliveryId(alertId)}_${kind}`;
+
+/**
+ * Whose backlog a delivery belongs to: a site's webhooks do not wait behind its chats, nor other sites behind either. By the
+ * identifier, as that is all a sweep knows of a row.
+ */
+export const backlogOf = ({ deliveryId, sid }: { deliveryId: string; sid: number }): string =>
+  chatKinds.some((kind) => deliveryId.endsWith(`_${kind}`)) ? `C${sid}` : `S${sid}`;
 
 /** The identifier of any other notification, from a number drawn by `newTimedId`. */
 export const deliveryIdOf = (timedId: number): string => `ntf_${timedId}`;
@@ -78,9 +92,11 @@ export const createDelivery = ({
   body,
   at,
   postbackUrl = null,
+  parentTxid,
 }: Pick<Delivery, 'id' | 'kind' | 'sid' | 'mid' | 'rid' | 'alertId' | 'contentType' | 'body'> & {
   at: string;
   postbackUrl?: string | null;
+  parentTxid?: number;
 }): Delivery => ({
   id,
   kind,
@@ -99,7 +115,28 @@ export const createDelivery = ({
   lease: null,
   cancelledAt: null,
   attempts: [],
+  ...(parentTxid !== undefined && { parentTxid }),
   version: 1,
+});
+
+/** A new notification that is owed no attempt, and can be replayed. */
+export const createCancelled = (notification: Parameters<typeof createDelivery>[0]): Delivery => ({
+  ...createDelivery(notification),
+  state: 'CANCELLED',
+  nextAttemptAt: null,
+  cancelledAt: notification.at,
+});
+
+/** The notification with another body, owed at once as if it were new. An attempt under way is not about it. `at`: ISO. */
+export const owedAnew = (delivery: Delivery, body: string, messageId: string, at: string): Delivery => ({
+  ...delivery,
+  body,
+  messageId,
+  state: 'PENDING',
+  expiresAt: expiryOf(delivery.kind, at),
+  nextAttemptAt: at,
+  lease: null,
+  cancelledAt: null,
 });
 
 /** When the next attempt, by schedule or replay, is owed (ISO); null if none is. */
@@ -167,8 +204,17 @@ const settingOf = {
   alert_deadline: 'alertapiurl',
   status_update: 'statusupdate_url',
   enrollment_update: 'enrollment_url',
-} as const satisfies Record<Exclude<DeliveryKind, 'postback'>, keyof AlertSettings>;
+} as const satisfies Record<Exclude<DeliveryKind, 'postback' | ChatKind>, keyof AlertSettings>;
 
 /** Where a delivery goes as the site is set up now; null if it has no such URL. */
-export const urlOf = ({ kind, postbackUrl }: Delivery, settings: AlertSettings | null): string | null =>
-  kind === 'postback' ? postbackUrl : (settings?.[settingOf[kind]] ?? null);
+export const urlOf = (
+  { kind, postbackUrl }: Pick<Delivery, 'kind' | 'postbackUrl'>,
+  settings: AlertSettings | null,
+  chatUrls: ChatUrls,
+): string | null => {
+  if (isChat(kind)) return chatUrls[kind];
+  return kind === 'postback' ? postbackUrl : (settings?.[settingOf[kind]] ?? null);
+};
+
+/** A delivery's URL as it may be shown: of a chat, no more than its host. */
+export const shownUrl = (kind: DeliveryKind, url: string): string => (isChat(kind) ? `${new URL(url).origin}/…` : url);

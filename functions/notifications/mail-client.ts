@@ -11,13 +11,17 @@ const slowdowns: readonly string[] = ['TooManyRequestsException', 'LimitExceeded
 /** Whether SES has refused an e-mail only because there are too many just now. */
 export const isSlowdown = (error: unknown): boolean => error instanceof Error && slowdowns.includes(error.name);
 
-/** Hands an e-mail to SES, one message to each receiver: they do not see each other's addresses. Throws if SES refuses. */
-export const sendEmail = async (to: string, { subject, text, html }: MailText): Promise<void> => {
+/**
+ * Hands an e-mail to SES, one message to each receiver: they do not see each other's addresses. Throws if SES refuses. `replyTo`: where
+ * answers go, if not to the sender.
+ */
+export const sendEmail = async (to: string, { subject, text, html }: MailText, replyTo?: string): Promise<void> => {
   const content = (Data: string) => ({ Data, Charset: 'UTF-8' });
   await client.send(
     new SendEmailCommand({
       FromEmailAddress: required('MAIL_FROM'),
       Destination: { ToAddresses: [to] },
+      ...(replyTo !== undefined && { ReplyToAddresses: [replyTo] }),
       Content: { Simple: { Subject: content(subject), Body: { Text: content(text), Html: content(html) } } },
     }),
   );

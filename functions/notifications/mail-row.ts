@@ -18,6 +18,7 @@ const MailRow = defineRow<Mail>({
     mid: v.number(),
     alertId: v.nullable(v.number()),
     to: v.array(v.unknown()),
+    replyTo: v.optional(v.string()),
     sentTo: v.array(v.unknown()),
     createdAt: v.string(),
     expiresAt: v.string(),
@@ -35,8 +36,9 @@ export const toMailItem = (mail: Mail): Item => ({
 
 /** Reads a mail back, without the lease that stands beside it while it is being sent. */
 export const fromMailItem = (item: Item): Mail => {
-  const { id, kind, state, sid, mid, alertId, text, to, sentTo, createdAt, expiresAt } = MailRow.read(item);
-  return { id, kind, state, sid, mid, alertId, text, to, sentTo, createdAt, expiresAt };
+  const { id, kind, state, sid, mid, alertId, text, to, replyTo, sentTo, createdAt, expiresAt } = MailRow.read(item);
+  const answers = replyTo === undefined ? {} : { replyTo };
+  return { id, kind, state, sid, mid, alertId, text, to, ...answers, sentTo, createdAt, expiresAt };
 };
 
 /** The part of a transaction that writes a new mail. Its condition fails if the identifier is taken. */

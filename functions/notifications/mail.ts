@@ -9,7 +9,13 @@ export type MailKind =
   | 'retailer_enrolled'
   | 'outcome_failed'
   | 'alert_deadline'
-  | 'alert_unmatched';
+  | 'alert_unmatched'
+  | 'alert_review'
+  | 'alert_changed'
+  | 'notification_failing'
+  | 'payment_made'
+  | 'first_payment'
+  | 'chargeback_raised';
 
 /** One e-mail, from the transaction that causes it until it is sent or given up. */
 export type Mail = {
@@ -24,6 +30,8 @@ export type Mail = {
   text: MailText | null;
   /** Its receivers, each an address of its own. */
   to: readonly string[];
+  /** Where answers go; absent: to whom it was sent from. */
+  replyTo?: string;
   /** Those of them who have it already. */
   sentTo: readonly string[];
   createdAt: string;
@@ -33,6 +41,9 @@ export type Mail = {
 
 /** The identifier of an alert's e-mail. */
 export const newAlertMailId = (alertId: number): string => `eml_${alertId}`;
+
+/** The identifier of the e-mail to those who review alerts by hand. */
+export const reviewMailId = (alertId: number): string => `eml_${alertId}_review`;
 
 /** The identifier of any other e-mail, from a number drawn by `newTimedId`. */
 export const mailIdOf = (timedId: number): string => `eml_${timedId}`;
@@ -44,7 +55,7 @@ export const createMail = ({
   text = null,
   ...rest
 }: Pick<Mail, 'id' | 'kind' | 'sid' | 'mid' | 'to'> &
-  Partial<Pick<Mail, 'alertId' | 'text'>> & { at: string }): Mail => ({
+  Partial<Pick<Mail, 'alertId' | 'text' | 'replyTo'>> & { at: string }): Mail => ({
   ...rest,
   alertId,
   text,

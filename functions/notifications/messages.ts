@@ -51,13 +51,21 @@ export const readOutcomeMessage = (text: string): OutcomeMessage | undefined => 
   return read.success ? read.output : undefined;
 };
 
-/** Ask a processor about a dispute that it told of, or about a chargeback that is not over; or have the sandbox make one. */
+/**
+ * Ask a processor about a dispute that it told of, or about a chargeback that is not over; look for what came up at a connection; or
+ * have the sandbox make one.
+ */
 export const ChargebackMessage = v.union([
   v.object({ noticeId: v.string() }),
   v.object({ chargebackId: v.string() }),
+  v.object({ lookId: v.string() }),
   v.object({ sandboxDispute: v.string() }),
 ]);
 export type ChargebackMessage = v.InferOutput<typeof ChargebackMessage>;
+
+/** See which alerts of the inbox this request's descriptors take in, from a position on. */
+export const InboxMessage = v.object({ enrollmentId: v.number(), cursor: v.optional(v.string()) });
+export type InboxMessage = v.InferOutput<typeof InboxMessage>;
 
 /** Go on with this back-test. */
 export const BackTestMessage = v.object({ backTestId: v.string() });
@@ -119,4 +127,5 @@ export type Outgoing =
   | { queue: 'chargebacks'; body: ChargebackMessage }
   | { queue: 'back-tests'; body: BackTestMessage }
   | ({ queue: 'refunds'; body: RefundMessage } & Delayed)
+  | ({ queue: 'inbox'; body: InboxMessage } & Delayed)
   | { queue: 'sweep'; body: SweepMessage };

@@ -1,19 +1,42 @@
 import { iso, milliseconds } from '../core/clock.ts';
 
-export const deliveryKinds = ['new_alert', 'status_update', 'enrollment_update', 'alert_deadline', 'postback'] as const;
+/** Messages of new alerts to people, in their chats. */
+export const chatKinds = ['slack', 'teams'] as const;
+export type ChatKind = (typeof chatKinds)[number];
+
+export const deliveryKinds = [
+  'new_alert',
+  'status_update',
+  'enrollment_update',
+  'alert_deadline',
+  'postback',
+  ...chatKinds,
+] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
+
+/** Whether a kind is a message in a chat, which is no webhook of the merchant's: unsigned, and its address is a secret. */
+export const isChat = (kind: DeliveryKind): kind is ChatKind => chatKinds.some((one) => one === kind);
 
 /**
  * When a notification is tried again after its first attempt, which is made at once: at fixed hours of the day (UTC), or
- * after delays that count from its creation, the last of which then repeats. Nothing is tried later than `expiresAfter`.
+ * after delays that count from its creation, the last of which then repeats. Nothing is tried later than `expiresAfter`. After
+ * `warnsAfter` attempts in vain the merchant is told by e-mail.
  */
-export type Policy = { expiresAfter: number } & (
+export type Policy = { expiresAfter: number; warnsAfter: number } & (
   | { hoursOfDay: readonly number[] }
   | { delays: readonly number[]; every: number }
 );
 
 const { minute, hour, day } = milliseconds;
-const twiceADay = { expiresAfter: 3 * day, hoursOfDay: [0, 12] } as const;
+/** The hours (UTC) of the sweep, at which everything owed is tried. */
+export const slotHours: readonly number[] = [0, 12];
+const twiceADay = { expiresAfter: 3 * day, warnsAfter: 3, hoursOfDay: slotHours } as const;
+
+/** A chat that does not work is tried within the hour, and what is a day old is no news to anybody. */
+const chat = {
+  ...{ expiresAfter: day, warnsAfter: 5 },
+  ...{ delays: [minute, 5 * minute, 10 * minute, 30 * minute], every: hour },
+} as const;
 
 /** One row per kind. New alerts: interface §6, rule 1; the rest: the same promise, made for every kind. */
 export const policies: Readonly<Record<DeliveryKind, Policy>> = {
@@ -21,7 +44,12 @@ export const policies: Readonly<Record<DeliveryKind, Policy>> = {
   status_update: twiceADay,
   enrollment_update: twiceADay,
   alert_deadline: twiceADay,
-  postback: { expiresAfter: 3 * day, delays: [minute, 5 * minute, 10 * minute, 30 * minute], every: hour },
+  postback: {
+    ...{ expiresAfter: 3 * day, warnsAfter: 5 },
+    ...{ delays: [minute, 5 * minute, 10 * minute, 30 * minute], every: hour },
+  },
+  slack: chat,
+  teams: chat,
 };
 
 /** Whether a kind is tried again after delays. Its messages wait in the queue; the sweep only finds what got lost. */

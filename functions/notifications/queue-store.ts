@@ -5,6 +5,7 @@ import { required } from '../core/environment.ts';
 import { variableOfQueue } from '../core/grants.ts';
 import { describeError, log } from '../core/log.ts';
 import { delayUntil } from './delay.ts';
+import { backlogOf } from './delivery.ts';
 import type { Outgoing, SettlementMessage } from './messages.ts';
 
 const client = new SQSClient(clientSettings);
@@ -54,12 +55,12 @@ const sendChunk = async (chunk: readonly Numbered[]): Promise<number[]> => {
   }
 };
 
-/** Deliveries carry their site as the message group: one merchant's backlog does not hold up the others' messages. */
+/** Deliveries carry whose backlog they belong to as the message group: one merchant's does not hold up the others' messages. */
 const entryOf = (message: Outgoing, id: number): SendMessageBatchRequestEntry => ({
   Id: String(id),
   MessageBody: JSON.stringify(message.body),
   ...('delaySeconds' in message && message.delaySeconds && { DelaySeconds: message.delaySeconds }),
-  ...(message.queue === 'delivery' && { MessageGroupId: `S${message.body.sid}` }),
+  ...(message.queue === 'delivery' && { MessageGroupId: backlogOf(message.body) }),
 });
 
 const chunks = <T>(list: readonly T[]): T[][] =>

@@ -5,7 +5,6 @@ import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keyRing } from '../core/secrets.ts';
 import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
-import type { WebhookUrlRules } from '../core/webhook-url.ts';
 import type { Merchant, Retailer } from '../merchants/merchant.ts';
 import { retailerNameKey, toRetailerItem, toRetailerNameItem } from '../merchants/merchant-row.ts';
 import { newRetailer } from '../merchants/merchant-store.ts';
@@ -20,17 +19,13 @@ import { type Enrolled, operationsMail, profilesOf, settingsOf } from './retaile
  * Writes a retailer, its name, an alert site with its settings, and the e-mail to operations: all or nothing. Throws
  * retailer_name_taken, also for one of two calls at the same time.
  */
-export const enrollRetailerSite = async (
-  merchant: Merchant,
-  body: Enrolled,
-  rules: WebhookUrlRules,
-): Promise<{ rid: number; sid: number }> => {
+export const enrollRetailerSite = async (merchant: Merchant, body: Enrolled): Promise<{ rid: number; sid: number }> => {
   if (await getItem(retailerNameKey(merchant.mid, body.retailer_name))) throw new Refusal('retailer_name_taken');
   const profiles = profilesOf(body);
   const retailer = await newRetailer(merchant, { name: body.retailer_name, ...profiles.retailer });
   const made = await newSite({ merchant, retailer }, { name: body.site_name, ...profiles.site });
   const ring = await keyRing('encryption');
-  const site = withAlertSettings(made.site, settingsOf(body), rules, (text) => ({
+  const site = withAlertSettings(made.site, settingsOf(body), (text) => ({
     sealed: seal(ring, sealContext.token(made.site.sid), text),
     validUntil: null,
   }));

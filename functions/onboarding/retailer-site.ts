@@ -1,5 +1,4 @@
 import type * as v from 'valibot';
-import { checkWebhookUrl, type WebhookUrlRules } from '../core/webhook-url.ts';
 import type { Retailer } from '../merchants/merchant.ts';
 import type { AlertSettingsChange } from '../merchants/settings.ts';
 import type { Site } from '../merchants/site.ts';
@@ -7,16 +6,6 @@ import { type MailText, tableMail } from '../notifications/mail-text.ts';
 import type { NewRetailerSite } from './schemas.ts';
 
 export type Enrolled = v.InferOutput<typeof NewRetailerSite>;
-
-const urlFields = ['alert_notification_url', 'alert_status_update_url'] as const;
-
-/** What is wrong with the addresses of a body, field by field; empty if nothing is. */
-export const urlProblems = (body: Enrolled, rules: WebhookUrlRules): string[] =>
-  urlFields.flatMap((field) => {
-    const text = body[field];
-    const checked = text ? checkWebhookUrl(text, rules) : undefined;
-    return checked && !checked.ok ? [`${field}: ${checked.message}`] : [];
-  });
 
 /** The fields of the retailer and the site beyond their names. */
 export const profilesOf = ({ contact_email, country, site_url, mcc, remarks }: Enrolled) => ({

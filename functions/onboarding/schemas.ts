@@ -3,6 +3,7 @@ import { ContactEmail } from '../core/contact-email.ts';
 import { isCountry } from '../core/countries.ts';
 import { Id, OptionalText, Text } from '../core/schema.ts';
 import { clearable, EmailList, WebAddress, WebhookToken } from '../merchants/schemas.ts';
+import { WebhookUrl } from '../merchants/url-schema.ts';
 
 const Country = v.pipe(
   v.string('must be text'),
@@ -20,8 +21,8 @@ export const NewRetailerSite = v.object({
   site_url: clearable(WebAddress, 'must be text'),
   mcc: clearable(Mcc, 'must be 4 digits'),
   remarks: OptionalText(2000),
-  alert_notification_url: clearable(Text(2048), 'must be text'),
+  alert_notification_url: clearable(WebhookUrl, 'must be text'),
   token: clearable(WebhookToken, 'must be text'),
-  alert_status_update_url: clearable(Text(2048), 'must be text'),
+  alert_status_update_url: clearable(WebhookUrl, 'must be text'),
   email_for_alert_notification: v.optional(EmailList, ''),
 });

@@ -4,19 +4,9 @@ import { parse } from '../core/http.ts';
 import type { Caller } from '../core/operation.ts';
 import { ConditionFailed, getItem, pause, transact, type Write } from '../core/table.ts';
 import { changedFields, contentDigest, fixedProblems, keptUntilOf, type Order, orderContent } from './order.ts';
-import {
-  arnGone,
-  arnWrite,
-  endsOfOrder,
-  fromReferenceItem,
-  orderKey,
-  placedOf,
-  referenceKey,
-  toOrderItem,
-  toPlaceItem,
-  toReferenceItem,
-  unchangedOrder,
-} from './order-row.ts';
+import { placedOf, toPlaceItem } from './order-place-row.ts';
+import { arnGone, arnWrite, fromReferenceItem, referenceKey, toReferenceItem } from './order-reference-row.ts';
+import { endsOfOrder, orderKey, toOrderItem, unchangedOrder } from './order-row.ts';
 import { hasOthersArn, isFreeReference, orderForCaller } from './order-store.ts';
 import { type OrderChanges, OrderFields } from './schemas.ts';
 

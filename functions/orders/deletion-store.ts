@@ -5,7 +5,9 @@ import { ConditionFailed, getItem, pause, transact, type Write } from '../core/t
 import { forgottenLookupWrite } from './lookup/lookup-row.ts';
 import { readLookupsOfOrder } from './lookup/lookup-store.ts';
 import type { Order } from './order.ts';
-import { arnGone, deletedPlaceItem, fromReferenceItem, orderKey, referenceKey, unchangedOrder } from './order-row.ts';
+import { deletedPlaceItem } from './order-place-row.ts';
+import { arnGone, fromReferenceItem, referenceKey } from './order-reference-row.ts';
+import { orderKey, unchangedOrder } from './order-row.ts';
 import { findOrderForCaller, hasOthersArn, whateverItsTime } from './order-store.ts';
 
 const maxAttempts = 5;

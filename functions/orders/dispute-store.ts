@@ -15,7 +15,8 @@ import { findOrderOfAlert } from './lookup/alert-order-store.ts';
 import { readLookupsOfOrder } from './lookup/lookup-store.ts';
 import { settleLookup } from './lookup/record-store.ts';
 import type { Order } from './order.ts';
-import { orderKey, placedOf, toPlaceItem } from './order-row.ts';
+import { placedOf, toPlaceItem } from './order-place-row.ts';
+import { orderKey } from './order-row.ts';
 import { getOrder } from './order-store.ts';
 
 /** Merchants who send their orders once a week have sent it by then. */

@@ -3,7 +3,7 @@ import { readFirst } from '../core/listing-store.ts';
 import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { deleteOrder } from './deletion-store.ts';
-import { accountScope, emailScope, type OrderSummary, orderLists, placeEntity } from './order-row.ts';
+import { accountScope, emailScope, type OrderSummary, orderLists, placeEntity } from './order-place-row.ts';
 
 export type Customer = { mid?: number | undefined; account_id?: string | undefined; email?: string | undefined };
 
@@ -11,21 +11,25 @@ const mostErased = 500;
 const atOnce = 10;
 
 /**
- * Deletes the orders of a customer's account or e-mail address, at most 500. Throws request_invalid, merchant_not_found,
- * changed_meanwhile.
+ * Deletes the orders of a customer's account or e-mail address, at most 500. `most`: for tests. Throws request_invalid,
+ * merchant_not_found, changed_meanwhile.
  */
-export const eraseCustomer = async (customer: Customer, caller: Caller): Promise<{ erased: number; more: boolean }> => {
+export const eraseCustomer = async (
+  customer: Customer,
+  caller: Caller,
+  most: number = mostErased,
+): Promise<{ erased: number; more: boolean }> => {
   const orders = await readFirst<OrderSummary>({
     entity: placeEntity,
     ...scopeOf(customer, ownerOf(customer, caller)),
     order: 'ASC',
-    size: mostErased + 1,
+    size: most + 1,
   });
-  const gone = orders.slice(0, mostErased);
+  const gone = orders.slice(0, most);
   for (let from = 0; from < gone.length; from += atOnce) {
     await Promise.all(gone.slice(from, from + atOnce).map(({ order_id: id }) => deleteOrder(id, caller)));
   }
-  return { erased: gone.length, more: orders.length > mostErased };
+  return { erased: gone.length, more: orders.length > most };
 };
 
 const ownerOf = ({ mid }: Customer, caller: Caller): number => {
@@ -42,5 +46,5 @@ const scopeOf = ({ account_id: accountId, email }: Customer, mid: number) => {
   if (email !== undefined && accountId === undefined) {
     return { scopeIndex: orderLists.email, scope: emailScope(mid, email) };
   }
-  throw new Refusal('request_invalid', 'account_id: send it or email, and not both');
+  throw new Refusal('request_invalid', 'account_id: send it or email, not both');
 };

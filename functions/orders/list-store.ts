@@ -9,7 +9,7 @@ import type { Caller } from '../core/operation.ts';
 import { getItem } from '../core/table.ts';
 import type { ListOrders } from './list-orders/operation.ts';
 import { orderSources } from './order.ts';
-import { accountScope, disputedFacets, type OrderSummary, orderLists, placeEntity } from './order-row.ts';
+import { accountScope, disputedFacets, type OrderSummary, orderLists, placeEntity } from './order-place-row.ts';
 import { orderIdOfReference } from './order-store.ts';
 
 /** A retailer with more sites than this has the first ones' orders listed. */

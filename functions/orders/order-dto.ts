@@ -1,7 +1,7 @@
 import type { Order } from './order.ts';
 
 /** An order on the wire: what its merchant sent, and what is known besides. */
-export const toOrderDto = ({ orderId, mid, rid, sid, source, content, disputes, ...order }: Order) => ({
+export const toOrderDto = ({ orderId, mid, rid, sid, source, content, disputes, ownRefunds, ...order }: Order) => ({
   order_id: orderId,
   ...{ sid, mid, rid, source },
   disputed: disputes.length > 0,
@@ -10,4 +10,5 @@ export const toOrderDto = ({ orderId, mid, rid, sid, source, content, disputes, 
   kept_until: order.keptUntil,
   ...content,
   items: content.items.map((item) => ({ ...item })),
+  refunds_made: Object.values(ownRefunds).map((refund) => ({ ...refund })),
 });

@@ -15,18 +15,9 @@ import {
 } from '../merchants/order-profile-row.ts';
 import { siteForCaller } from '../merchants/site-store.ts';
 import { contentDigest, keptUntilOf, type Order, type OrderContent } from './order.ts';
-import {
-  arnWrite,
-  endsOfOrder,
-  fromOrderItem,
-  fromPlaceItem,
-  fromReferenceItem,
-  placedOf,
-  referenceKey,
-  toOrderItem,
-  toPlaceItem,
-  toReferenceItem,
-} from './order-row.ts';
+import { fromPlaceItem, placedOf, toPlaceItem } from './order-place-row.ts';
+import { arnWrite, fromReferenceItem, referenceKey, toReferenceItem } from './order-reference-row.ts';
+import { endsOfOrder, fromOrderItem, toOrderItem } from './order-row.ts';
 
 /** A site that keeps orders, with its shop's profile. Throws site_not_found, orders_disabled. */
 export const orderSiteForCaller = async (sid: number, caller: Caller): Promise<OrderProfile> => {
@@ -126,7 +117,7 @@ export const isFreeReference = (at: string) => ({
 
 const sameOrder = ({ id, digests }: { id: number; digests: readonly string[] }, digest: string): number => {
   if (digests.includes(digest)) return id;
-  throw new Refusal('order_reference_taken', `reference: order ${id} of the site has it, with another content.`);
+  throw new Refusal('order_reference_taken', `reference: order ${id} of the site has it, with different content.`);
 };
 
 const orderNotFound = () => new Refusal('order_not_found', 'id: you have no such order.');

@@ -2,7 +2,9 @@ import { keys } from '../core/keys.ts';
 import type { Scheme } from '../core/schemes.ts';
 import type { Write } from '../core/table.ts';
 import type { Order, OrderPayment, OrderRefund } from './order.ts';
-import { arnWrite, type Placed, placedOf, referenceKey, toOrderItem, toPlaceItem, ttlOf } from './order-row.ts';
+import { type Placed, placedOf, toPlaceItem } from './order-place-row.ts';
+import { arnWrite, referenceKey } from './order-reference-row.ts';
+import { toOrderItem, ttlOf } from './order-row.ts';
 
 /** The parts of payments' own transactions by which their orders follow them. */
 

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import { holdsCardNumber } from '../core/card.ts';
+import { type AmountPlace, namingAmounts } from '../core/naming.ts';
 import { Flag, Id, Nested, Text, Timestamp } from '../core/schema.ts';
 import { checkWebhookUrl } from '../core/webhook-url.ts';
 import { canonicalIp } from '../fraud/subject.ts';
 import { AmountText, CardFree, CardType, CountryCode, CurrencyCode, Maybe } from '../payments/request-schemas.ts';
+import { authentications, deliveryStates, deliveryTypes, itemTypes } from './dto-schemas.ts';
 
 /** An order as merchants send and read it: names and limits of every field. */
 
@@ -58,8 +60,6 @@ const Quantity = v.pipe(
   v.check((text) => Number(text) > 0, 'must be above 0'),
 );
 
-export const itemTypes = ['physical', 'digital', 'service', 'subscription'] as const;
-
 const Item = Nested({
   name: PlainText(100),
   quantity: Quantity,
@@ -71,8 +71,6 @@ const Item = Nested({
   url: Maybe(Link()),
   type: Maybe(v.picklist(itemTypes, `must be one of ${itemTypes.join(', ')}`)),
 });
-
-export const authentications = ['password', 'passkey', 'otp', 'guest'] as const;
 
 const Customer = Nested({
   account_id: Maybe(v.pipe(TextOrNumber, PlainText(65))),
@@ -102,17 +100,6 @@ export const AddressFields = Nested({
   postcode: Maybe(v.pipe(TextOrNumber, PlainText(20))),
 });
 
-export const deliveryTypes = ['physical', 'digital', 'pickup'] as const;
-export const deliveryStates = [
-  'not_shipped',
-  'shipped',
-  'in_transit',
-  'delivered',
-  'pickup',
-  'exception',
-  'cancelled',
-] as const;
-
 const Delivery = Nested({
   type: v.picklist(deliveryTypes, `must be one of ${deliveryTypes.join(', ')}`),
   status: v.picklist(deliveryStates, `must be one of ${deliveryStates.join(', ')}`),
@@ -126,12 +113,15 @@ const Delivery = Nested({
   signed_by: Maybe(PlainText(75)),
 });
 
-const Refund = Nested({
-  amount: AmountText,
-  currency: CurrencyCode,
-  at: Timestamp,
-  reference: Maybe(v.pipe(TextOrNumber, PlainText(65))),
-});
+const Refund = namingAmounts(
+  Nested({
+    amount: AmountText,
+    currency: CurrencyCode,
+    at: Timestamp,
+    reference: Maybe(v.pipe(TextOrNumber, PlainText(65))),
+  }),
+  ['amount', 'currency'],
+);
 
 const Subscription = Nested({
   interval: PlainText(40),
@@ -226,10 +216,28 @@ const clearableAll = <E extends v.ObjectEntries>(entries: E) =>
     Object.entries(entries).map(([name, schema]) => [name, v.optional(v.nullable(schema))]),
   ) as ClearableEntries<E>;
 
+const amountPlaces: readonly AmountPlace[] = [
+  'amount',
+  'amount_subtotal',
+  'amount_shipping',
+  'amount_tax',
+  'amount_coupon',
+  'items.*.amount_unit',
+].map((amount) => [amount, 'currency']);
+
 /** An order as it is sent whole. Amounts and dates are looked at together in order.ts. */
-export const OrderFields = v.object({ ...requiredEntries, ...maybeAll(optionalEntries) });
+export const OrderFields = namingAmounts(
+  v.object({ ...requiredEntries, ...maybeAll(optionalEntries) }),
+  ...amountPlaces,
+);
 export type OrderFields = v.InferOutput<typeof OrderFields>;
 
+/** The same for a site. */
+export const NewOrder = namingAmounts(v.object({ sid: Id, ...OrderFields.entries }), ...amountPlaces);
+
 /** What of an order is to change. */
-export const OrderChanges = v.object(clearableAll({ ...requiredEntries, ...optionalEntries }));
+export const OrderChanges = namingAmounts(
+  v.object(clearableAll({ ...requiredEntries, ...optionalEntries })),
+  ...amountPlaces,
+);
 export type OrderChanges = v.InferOutput<typeof OrderChanges>;

@@ -25,7 +25,8 @@ const change = (outcome: Outcome, final: Outcome | undefined, about: Circumstanc
   const { state, isFinal } = outcome;
   const isPending = state === 'PENDING' && !isLeased(outcome, at);
   const isWaiting = isPending || state === 'MANUAL';
-  if (isWaiting && !isFinal && final && !(isPending && isInDoubt(outcome) && !about.isWithdrawn)) {
+  // What may have been taken was not overtaken: it is sent again, or a person says what became of it.
+  if (isWaiting && !isFinal && final && (about.isWithdrawn || !isInDoubt(outcome))) {
     return superseded(outcome, 'A final answer came before it was sent', at);
   }
   if (isPending && about.isWithdrawn) return superseded(outcome, 'The provider has taken the case back', at);

@@ -1,16 +1,19 @@
 import { hmacSha256, type KeyRing } from '../core/crypto.ts';
+import { purposeKey } from '../core/key-ring.ts';
 
 /** A number that only a holder of the key can make of a text. */
-const sealOf = (ring: KeyRing, key: string, content: string): string =>
-  `${key}.${hmacSha256(`order:${ring.keys[key]}`, content)}`;
+const sealOf = (ring: KeyRing, name: string, content: string): string | undefined => {
+  const key = purposeKey(ring, name, 'order');
+  return key && `${name}.${hmacSha256(key, content)}`;
+};
 
 /** What is kept of an order's content, to tell whether the same `tid` comes again with another. Keyed, as a card number is in it. */
-export const digestOf = (ring: KeyRing, content: string): string => sealOf(ring, ring.current, content);
+export const digestOf = (ring: KeyRing, content: string): string => sealOf(ring, ring.current, content) ?? '';
 
 /** Whether a digest was made of this content, by whatever key was the current one then. */
 export const isDigestOf = (ring: KeyRing, digest: string, content: string): boolean => {
-  const key = digest.split('.')[0] ?? '';
-  return Object.hasOwn(ring.keys, key) && digest === sealOf(ring, key, content);
+  const name = digest.split('.')[0] ?? '';
+  return digest === sealOf(ring, name, content);
 };
 
 const leftOut = new Set(['hash', 'timestamp', 'card_ccv']);

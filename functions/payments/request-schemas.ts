@@ -1,24 +1,15 @@
 import * as v from 'valibot';
-import { holdsCardNumber } from '../core/card-numbers.ts';
 import { ContactEmail } from '../core/contact-email.ts';
 import { isCountry } from '../core/countries.ts';
 import { keepNumberText } from '../core/json.ts';
-import { exponentOf } from '../core/money.ts';
+import { decimalWords, exponentOf, isDecimal } from '../core/money.ts';
+import type { AmountPlace } from '../core/naming.ts';
 import { NoList, Text } from '../core/schema.ts';
 import { schemes } from '../core/schemes.ts';
+import { CardFree, CardName, Maybe } from './field-schemas.ts';
 import { Hash } from './hash-schema.ts';
 
 /** Pieces that the calls of a payment page share: forms send empty fields for what is not there, and everything as text. */
-
-/** A field that may be absent, null or empty. */
-export const Maybe = <S extends v.GenericSchema>(schema: S) =>
-  v.optional(
-    v.pipe(
-      v.unknown(),
-      v.transform((value) => (value === '' || value === null ? undefined : value)),
-      v.optional(schema),
-    ),
-  );
 
 /** Text that JSON may also write as a number. */
 const TextOrNumber = v.pipe(
@@ -26,10 +17,7 @@ const TextOrNumber = v.pipe(
   v.transform((value) => String(value).trim()),
 );
 
-/** Of what is kept, echoed or handed on: people put card numbers anywhere, and there they would stay. */
-export const CardFree = v.check((text: string) => !holdsCardNumber(text), 'must not hold a card number');
-
-export { Hash };
+export { CardFree, Hash, Maybe };
 export const HashTimestamp = v.pipe(
   TextOrNumber,
   v.regex(/^\d{10}(?:\d{4})?$/, 'must be Unix seconds of ten digits, or YYYYMMDDhhmmss in UTC'),
@@ -58,10 +46,7 @@ export const CountryCode = v.pipe(
 export const AmountText = v.pipe(
   v.union([v.string(), v.number()], 'must be a decimal such as 10.50'),
   v.transform(String),
-  v.regex(
-    /^(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?$/,
-    'must be a decimal such as 10.50, without separators, sign or exponent',
-  ),
+  v.check(isDecimal, decimalWords),
 );
 
 const mostItems = 200;
@@ -88,6 +73,10 @@ export const cartFields = {
   amount_coupon: Maybe(AmountText),
   amount_tax: Maybe(AmountText),
 } as const;
+
+/** Where the amounts of a cart stand, for `namingAmounts`. */
+export const cartAmounts = (currency: string): AmountPlace[] =>
+  ['item_amount_unit.*', 'amount_shipping', 'amount_coupon', 'amount_tax'].map((amount) => [amount, currency]);
 
 const Email = v.pipe(ContactEmail, v.minLength(1, 'must be an e-mail address'), CardFree);
 
@@ -155,7 +144,7 @@ export const cardFields = {
   card_ccv: Maybe(SecurityCode),
   card_exp_month: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be 01 to 12'))),
   card_exp_year: Maybe(v.pipe(TextOrNumber, v.maxLength(10, 'must be four digits'))),
-  card_name: Maybe(v.pipe(Text(100), CardFree)),
+  card_name: CardName,
 } as const;
 
 const Reference = v.pipe(TextOrNumber, Text(100), CardFree);

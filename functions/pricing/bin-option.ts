@@ -33,11 +33,12 @@ export const orderOf = (sent: SentOrder, own: string | undefined): Cart | string
   );
 };
 
-type Offer = { routes: readonly Route[]; fees: readonly Fee[]; addFee: boolean };
-type BinOption = PaymentOption & { amount_fee?: number; amount_total?: number };
+/** `rate`: by which the cart was brought into its currency. */
+type Offer = { routes: readonly Route[]; fees: readonly Fee[]; addFee: boolean; rate?: string };
+type BinOption = PaymentOption & { amount_fee?: number; amount_total?: number; fxrate?: string };
 
 /** How a card whose number begins like this can pay a cart, with the fee where it is asked for; undefined: it cannot. */
-export const binOption = (bin: string, cart: Cart, { routes, fees, addFee }: Offer): BinOption | undefined => {
+export const binOption = (bin: string, cart: Cart, { routes, fees, addFee, rate }: Offer): BinOption | undefined => {
   const scheme = schemeOf(bin);
   if (!scheme) return undefined;
   const { currency, total } = cart;
@@ -46,9 +47,8 @@ export const binOption = (bin: string, cart: Cart, { routes, fees, addFee }: Off
   if (minor + cart.coupon > mostMinor || !isTaken(routes, { scheme, currency, minor })) return undefined;
   return {
     ...paymentOption(scheme, currency, cart),
-    ...(addFee && {
-      amount_fee: wireNumber({ minor: fee, currency }),
-      amount_total: wireNumber({ minor, currency }),
-    }),
+    ...(addFee && { amount_fee: wireNumber({ minor: fee, currency }) }),
+    ...((addFee || rate !== undefined) && { amount_total: wireNumber({ minor, currency }) }),
+    ...(rate !== undefined && { fxrate: rate }),
   };
 };

@@ -33,14 +33,20 @@ export const gatewayRate = async (site: Site, cartCurrency: string): Promise<{ c
   return { currency, rate: rateWithMargin(rate.rate, margin) };
 };
 
+/** The rate between two currencies with the margin of a site; undefined if there is none. */
+export const rateBetween = async (site: Site, from: string, to: string): Promise<string | undefined> => {
+  const { rate, margin } = await readRate(site, from, to);
+  return rate && rateWithMargin(rate.rate, margin);
+};
+
 /** The rate in force between two currencies, and the margin that a site puts on it, in percent. */
-const rateAndMargin = async (
-  { rid, payment }: Site,
-  from: string,
-  to: string,
-): Promise<{ rate: Rate; margin: string }> => {
-  const [rateItem, retailer] = await getItems([keys.currentRate(from, to), keys.retailer(rid)]);
-  const rate = fromRateItem(rateItem);
+const rateAndMargin = async (site: Site, from: string, to: string): Promise<{ rate: Rate; margin: string }> => {
+  const { rate, margin } = await readRate(site, from, to);
   if (!rate) throw new Refusal('rate_missing', `There is no exchange rate from ${from} to ${to}.`);
-  return { rate, margin: marginOf(payment, fromRetailerItem(retailer)?.profile) };
+  return { rate, margin };
+};
+
+const readRate = async ({ rid, payment }: Site, from: string, to: string) => {
+  const [rateItem, retailer] = await getItems([keys.currentRate(from, to), keys.retailer(rid)]);
+  return { rate: fromRateItem(rateItem), margin: marginOf(payment, fromRetailerItem(retailer)?.profile) };
 };

@@ -54,7 +54,7 @@ export const convertForSite = ({
   }
   const applied = rateWithMargin(rate.rate, margin);
   const charged = convert(money, descriptorCurrency, applied);
-  if (charged.minor === 0n) return `amount: comes to nothing in ${descriptorCurrency}.`;
+  if (charged.minor === 0n) return `amount: rounds to nothing in ${descriptorCurrency}.`;
   if (charged.minor > mostMinor) return `amount: comes to more than 15 digits in ${descriptorCurrency}.`;
   return {
     charged,

@@ -2,7 +2,7 @@ import { formatAmount, type Money } from '../core/money.ts';
 import { type Scheme, schemes } from '../core/schemes.ts';
 import { listedCurrencies } from '../payments/currency-list.ts';
 import { paymentMethods } from '../payments/payment-methods.ts';
-import { canCharge } from '../processors/currencies.ts';
+import { canCharge, canPayOut } from '../processors/currencies.ts';
 import { type Route, routesFor } from '../processors/routing.ts';
 
 /**
@@ -60,12 +60,20 @@ export const paymentOption = (scheme: Scheme, currency: string, amounts: Amounts
 };
 
 /** What a site offers in each of several currencies, whatever the amount. */
-export const optionsIn = (routes: readonly Route[], currencies: readonly string[]): PaymentOption[] =>
-  schemes.flatMap((scheme) =>
+export const optionsIn = (
+  routes: readonly Route[],
+  currencies: readonly string[],
+): (PaymentOption & { payout: boolean })[] => {
+  const payable = routes.filter(({ processor }) => canPayOut(processor));
+  return schemes.flatMap((scheme) =>
     currencies
       .filter((currency) => isTaken(routes, { scheme, currency }))
-      .map((currency) => paymentOption(scheme, currency)),
+      .map((currency) => ({
+        ...paymentOption(scheme, currency),
+        payout: isTaken(payable, { scheme, currency }),
+      })),
   );
+};
 
 /** The currencies a site offers where none is asked for: its own first, then those its routes name. */
 export const currenciesOf = (routes: readonly Route[], own: string | undefined): string[] => [

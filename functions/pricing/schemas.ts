@@ -54,6 +54,8 @@ export const option = {
   amount_tax: v.number(),
   currency: v.pipe(v.string(), v.description('Three letters of ISO 4217.')),
 };
-export const PaymentOptions = v.array(v.object(option));
+export const PaymentOptions = v.array(
+  v.object({ ...option, payout: v.pipe(v.boolean(), v.description('Whether `payout` can be called for it.')) }),
+);
 /** The site, under the one name that a variable at this place of the path has. */
 export const SitePath = v.object({ id: Id });

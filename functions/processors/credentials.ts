@@ -17,26 +17,35 @@ const StripeCredentials = v.object({
   base_url: BaseUrl,
 });
 
-const AdyenCredentials = v.pipe(
-  v.object({
-    api_key: Secret('must be an API key of Adyen', printable),
-    merchant_account: Secret('must be the name of a merchant account at Adyen', /^[\w-]{1,80}$/),
-    hmac_key: Secret('must be the HMAC key of the webhook, hexadecimal', /^(?:[0-9a-fA-F]{2}){16,}$/),
-    environment: v.optional(v.picklist(['test', 'live'], 'must be test or live')),
-    live_url_prefix: v.optional(
-      Secret('must be the prefix of your live endpoints, such as 1797a841fbb37ca7-AdyenDemo', /^[\w-]{1,100}$/),
-    ),
-    base_url: BaseUrl,
-  }),
-  v.forward(
-    v.partialCheck(
-      [['environment'], ['live_url_prefix']],
-      ({ environment, live_url_prefix: prefix }) => environment === 'test' || prefix !== undefined,
-      'must be given, unless environment is test',
-    ),
-    ['live_url_prefix'],
+const HmacKey = Secret('must be the HMAC key of the webhook, hexadecimal', /^(?:[0-9a-fA-F]{2}){16,}$/);
+const adyenEntries = {
+  api_key: Secret('must be an API key of Adyen', printable),
+  merchant_account: Secret('must be the name of a merchant account at Adyen', /^[\w-]{1,80}$/),
+  environment: v.optional(v.picklist(['test', 'live'], 'must be test or live')),
+  live_url_prefix: v.optional(
+    Secret('must be the prefix of your live endpoints, such as 1797a841fbb37ca7-AdyenDemo', /^[\w-]{1,100}$/),
   ),
-  v.transform((credentials) => ({ ...credentials, environment: credentials.environment ?? ('live' as const) })),
+  base_url: BaseUrl,
+};
+type Place = { environment?: 'test' | 'live' | undefined; live_url_prefix?: string | undefined };
+const namesPrefix = ({ environment, live_url_prefix: prefix }: Place) => environment === 'test' || prefix !== undefined;
+const prefixWords = 'must be given, unless environment is test';
+const withEnvironment = <C extends Place>(credentials: C) => ({
+  ...credentials,
+  environment: credentials.environment ?? ('live' as const),
+});
+
+const AdyenCredentials = v.pipe(
+  v.object({ ...adyenEntries, hmac_key: HmacKey }),
+  v.forward(v.partialCheck([['environment'], ['live_url_prefix']], namesPrefix, prefixWords), ['live_url_prefix']),
+  v.transform(withEnvironment),
+);
+
+/** Of those who need not have webhooks sent. */
+export const AdyenAccessKeys = v.pipe(
+  v.object({ ...adyenEntries, hmac_key: v.optional(HmacKey) }),
+  v.forward(v.partialCheck([['environment'], ['live_url_prefix']], namesPrefix, prefixWords), ['live_url_prefix']),
+  v.transform(withEnvironment),
 );
 
 export const Environment = v.optional(v.picklist(['test', 'live'], 'must be test or live'), 'live');

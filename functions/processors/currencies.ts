@@ -16,6 +16,9 @@ const tables: Readonly<Record<ProcessorName, (currency: string) => ProcessorCurr
   braintree: braintreeCurrency,
 };
 
+/** Whether money can be paid out to a card through it: see docs/decisions/0124-payouts.md. The adapters say the same. */
+export const canPayOut = (processor: ProcessorName): boolean => processor === 'sandbox';
+
 /** How a processor counts a currency; undefined if it does not take it. */
 export const currencyAt = (processor: ProcessorName, currency: string): ProcessorCurrency | undefined =>
   tables[processor](currency);

@@ -40,15 +40,91 @@ export type DisputeAnswer =
 /** What came of asking a processor to do something about a dispute. */
 export type DisputeDone = 'done' | { refused: string } | { unknown: string };
 
-export type DisputePort = {
-  look(reference: string): Promise<DisputeAnswer>;
-  /** Contests it no more. Absent where that is done in the processor's portal. */
-  accept?(reference: string, idempotencyKey: string): Promise<DisputeDone>;
+/** That an issuer has told its processor of fraud with a charge, before there is any dispute. */
+export type FraudWarning = {
+  /** The processor's own name of the warning. */
+  reference: string;
+  /** References of the payment it is about; the charge's last. */
+  payments: readonly string[];
+  charge: string;
+  money: Money;
+  chargedAt: string;
+  /** Empty where the processor does not tell. */
+  first6: string;
+  last4: string;
+  authCode: string;
+  descriptor: string;
+  issuer: string;
+  /** What kind of fraud, in the processor's word. */
+  reason: string;
+  warnedAt: string;
 };
 
+/** The disputes of an account that came up within a time. `before`, ISO: there are more, and what came up earlier is still to be asked for. */
+export type DisputesAnswer = { found: readonly ProcessorDispute[]; before?: string } | { unknown: string };
+
+export type WarningAnswer = { found: FraudWarning | null } | { unknown: string };
+
+export type AddressOfEvidence = {
+  line1: string | null;
+  line2: string | null;
+  city: string | null;
+  state: string | null;
+  postalCode: string | null;
+  country: string | null;
+};
+
+/** What of a purchase is compared with another's. */
+export type PurchaseOfEvidence = {
+  accountId: string | null;
+  deviceFingerprint: string | null;
+  deviceId: string | null;
+  email: string | null;
+  ip: string | null;
+  description: string;
+  address: AddressOfEvidence | null;
+};
+
+/** What speaks against a dispute; empty texts where nothing does. */
+export type DisputeEvidence = {
+  customer: { name: string; email: string; ip: string };
+  billingAddress: string;
+  shipping: { address: string; carrier: string; date: string; trackingNumber: string };
+  productDescription: string;
+  serviceDate: string;
+  accessLog: string;
+  /** All else, in sentences. */
+  statement: string;
+  /** By Visa's Compelling Evidence 3.0; null: it does not qualify. `charge`: what the processor calls an earlier payment. */
+  compelling: {
+    disputed: PurchaseOfEvidence & { kind: 'merchandise' | 'services' };
+    priors: readonly (PurchaseOfEvidence & { charge: string | null })[];
+  } | null;
+};
+
+export type DisputePort = {
+  look(reference: string): Promise<DisputeAnswer>;
+  /** Absent where issuers' warnings are not told. */
+  lookAtWarning?(reference: string): Promise<WarningAnswer>;
+  /** What has come up since a time, and before another (ISO); absent where that cannot be asked. */
+  since?(from: string, before?: string): Promise<DisputesAnswer>;
+  /** Contests it no more. Absent where that is done in the processor's portal. */
+  accept?(reference: string, idempotencyKey: string): Promise<DisputeDone>;
+  /** Submits evidence, once for all: what was submitted before, by whomever, is done. Absent where a person does that. */
+  submit?(reference: string, evidence: DisputeEvidence): Promise<DisputeDone>;
+};
+
+/** An account at a processor: a site's, for payments that are taken here, or a merchant's own connection. */
+export type DisputeAccount =
+  | { sid: number; processor: ProcessorName; routeId: string }
+  | { mid: number; processor: ProcessorName; connection: string };
+
 /** Whose dispute it is: the processors' own names may be alike. */
-export type DisputePlace = { sid: number; processor: ProcessorName; routeId: string; reference: string };
+export type DisputePlace = DisputeAccount & { reference: string };
 
 /** Our name of it. */
-export const disputeIdOf = ({ sid, processor, routeId, reference }: DisputePlace): string =>
-  `cb_${sha256([sid, processor, routeId, reference].join('\n')).slice(0, 24)}`;
+export const disputeIdOf = (place: DisputePlace): string => {
+  const { processor, reference } = place;
+  const owner = 'sid' in place ? [place.sid, processor, place.routeId] : [`M${place.mid}`, processor, place.connection];
+  return `cb_${sha256([...owner, reference].join('\n')).slice(0, 24)}`;
+};

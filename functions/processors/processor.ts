@@ -124,6 +124,12 @@ export type ProcessorEvent = {
   references: readonly string[];
   /** The processor's name of the dispute that it is about, if it is. */
   dispute?: string;
+  /** The processor's name of the early fraud warning that it is about, if it is. */
+  warning?: string;
+  /** The processor's name of the charge of which it says that a refund has failed. */
+  refundFailed?: string;
+  /** Disputes have come up that it does not name: they have to be looked for. */
+  hasDisputes?: true;
 };
 
 export type Funds = { currency: string; available: bigint; reserved: bigint };

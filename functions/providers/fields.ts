@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { exponentOf, formatAmount, parseAmount } from '../core/money.ts';
+import { amountProblems, naming } from '../core/naming.ts';
 
 /** Pieces of the bodies that providers and merchants send about alerts. */
 
@@ -44,10 +45,23 @@ export const CardLast4 = v.pipe(v.string('must be text'), v.regex(/^\d{4,19}$/, 
 type Fields = Record<string, unknown>;
 
 /**
- * Rewrites amounts in the canonical decimals of their currencies; each pair names an amount's field and its currency's.
- * An amount without its currency is refused.
+ * The same schema of an object, which rewrites amounts in the canonical decimals of their currencies; each pair names an amount's
+ * field and its currency's. An amount without its currency is refused, and a wrong one is named beside all else that is wrong.
  */
-export const withAmounts = <F extends Fields>(...pairs: readonly (readonly [keyof F & string, keyof F & string])[]) =>
+export const withAmounts = <S extends v.GenericSchema<unknown, Fields>>(
+  schema: S,
+  ...pairs: readonly (readonly [keyof v.InferOutput<S> & string, keyof v.InferOutput<S> & string])[]
+) =>
+  naming(v.pipe(schema, canonicalAmounts<v.InferOutput<S>>(pairs)), (input) => [
+    ...amountProblems(input, pairs),
+    ...pairs.flatMap(([amount, currency]) =>
+      typeof input[amount] === 'string' && input[amount] !== '' && typeof input[currency] !== 'string'
+        ? [{ path: [amount], message: `needs ${currency} beside it` }]
+        : [],
+    ),
+  ]);
+
+const canonicalAmounts = <F extends Fields>(pairs: readonly (readonly [keyof F & string, keyof F & string])[]) =>
   v.rawTransform<F, F>(({ dataset, addIssue, NEVER }) => {
     const input = dataset.value;
     const canonical: Fields = {};

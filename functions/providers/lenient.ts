@@ -79,7 +79,10 @@ export const LenientLast4 = v.pipe(
 const longestKept = 500;
 const cardFields = ['accountNumber', 'cardBin', 'cardLast4'];
 
-const isSameTime = (left: string, right: string): boolean => Date.parse(left) === Date.parse(right);
+/** A day, and a time without a zone, are read as something that they do not say. */
+const saysInstant = /T.*(?:Z|[+-]\d\d:?\d\d)$/i;
+const isSameTime = (left: string, right: string): boolean =>
+  saysInstant.test(left) && Date.parse(left) === Date.parse(right);
 const isSameAmount = (left: string, right: string): boolean => /^[\d.]+$/.test(left) && Number(left) === Number(right);
 
 /**

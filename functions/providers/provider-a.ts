@@ -69,9 +69,9 @@ export const providerABody = () =>
     transactionTimestamp: LenientTime,
     merchantDescriptor: Needed(200),
     mcc: orAbsent(Cosmetic(4)),
-    amount: v.pipe(
+    amount: withAmounts(
       Nested({ value: LenientAmount, currencyCode: LenientCurrency }, 'must be an object with value and currencyCode'),
-      withAmounts(['value', 'currencyCode']),
+      ['value', 'currencyCode'],
     ),
     authCode: orAbsent(Cosmetic(20)),
     transactionId: orAbsent(Cosmetic(100)),

@@ -28,6 +28,7 @@ export const providerB = defineProvider({
   name: 'provider_b',
   secret: 'provider-b',
   enrolledBy: 'descriptor',
+  revises: true,
   reasons,
   codesWithAmount: ['101.'],
   ruleable: true,
@@ -62,9 +63,10 @@ const caseFields = () => ({
 });
 
 const newCase = () =>
-  v.pipe(
+  withAmounts(
     v.object({ status: v.literal('NEW'), caseId: CaseName, ...caseFields() }),
-    withAmounts(['transactionAmount', 'transactionCurrency'], ['caseAmount', 'caseCurrency']),
+    ['transactionAmount', 'transactionCurrency'],
+    ['caseAmount', 'caseCurrency'],
   );
 /** Of a case that is withdrawn only its name matters. */
 const revokedCase = () => v.object({ status: v.literal('REVOKED'), caseId: CaseName });

@@ -15,6 +15,10 @@ export type Provider = {
    * network knows a shop by, BIN and CAID or ARN; or not at all.
    */
   enrolledBy: 'descriptor' | 'network' | null;
+  /** Whether it sends a case again when something of it has changed, or it is open again; else that is a repetition. */
+  revises?: true;
+  /** `merchant`: its cases are those of a merchant's own account, so several merchants may be told of one of the same name. */
+  casesOf?: 'merchant';
   /** What its alerts may be answered with; none where it decides by itself. */
   reasons: readonly Reason[];
   /** How codes begin that must come with the outcome's amount: that a part was refunded says nothing without how much. */

@@ -39,6 +39,12 @@ export const providerOf = (name: AlertProvider): Known => {
 /** Whether a provider knows shops by what the network knows them by; of others, the descriptor decides. */
 export const isEnrolledByNetwork = (name: string): boolean => byName.get(name)?.enrolledBy === 'network';
 
+const ofMerchants = new Set<string>(providers.flatMap((one) => ('casesOf' in one ? [one.name] : [])));
+
+/** The name under which a case of a provider is kept: `caseId` alone where the provider tells it to nobody else. */
+export const caseNameOf = (provider: AlertProvider, caseId: string, mid: number | undefined): string =>
+  ofMerchants.has(provider) && mid !== undefined ? `${mid}#${caseId}` : caseId;
+
 /** The letter of a provider's outcomes and of the queue for them. */
 export const outcomeLetterOf = (name: OutcomeProviderName): Told['outcomes']['letter'] =>
   told.find((one) => one.name === name)?.outcomes.letter ?? unknownLetter(name);

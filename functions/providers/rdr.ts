@@ -25,7 +25,7 @@ export const rdr = defineProvider({
 });
 
 const decision = () =>
-  v.pipe(
+  withAmounts(
     v.object({
       event: v.literal('DECISION'),
       decisionId: CaseName,
@@ -48,7 +48,8 @@ const decision = () =>
       caseAmount: orAbsent(LenientAmount),
       caseCurrency: orAbsent(LenientCurrency),
     }),
-    withAmounts(['transactionAmount', 'transactionCurrency'], ['caseAmount', 'caseCurrency']),
+    ['transactionAmount', 'transactionCurrency'],
+    ['caseAmount', 'caseCurrency'],
   );
 /** Of a decision that is taken back only its name matters. */
 const deletion = () => v.object({ event: v.literal('DELETE'), decisionId: CaseName });

@@ -18,13 +18,18 @@ const resultOf = ({ state }: AlertRefund): DecisionResult => {
 
 /** What an alert shows of its refund at the merchant's own processor: the charge, the refund, and what the rule's decision came to. */
 export const automaticAfter =
-  ({ refund }: RefundRow): ChangeOfAlert =>
+  ({ refund }: RefundRow, afterwards: readonly string[] = []): ChangeOfAlert =>
   ({ automatic, action }) => {
     const { decision, ...known } = automatic ?? nothingDone;
     const { state, charge, error } = refund;
     const isByRule = decision?.action.type === 'refund';
     const decided = isByRule
-      ? { ...decision, result: resultOf(refund), reason: state === 'failed' ? (error ?? 'refund_failed') : null }
+      ? {
+          ...decision,
+          result: resultOf(refund),
+          reason: state === 'failed' ? (error ?? 'refund_failed') : null,
+          ...(afterwards.length > 0 && { afterwards }),
+        }
       : decision;
     return {
       automatic: {

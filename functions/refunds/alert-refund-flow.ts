@@ -3,13 +3,16 @@ import { alertVisibleTo } from '../alerts/alert-row.ts';
 import { visibleAlert } from '../alerts/alert-store.ts';
 import { isAnswerable } from '../alerts/answer/refund-answer.ts';
 import { takesOutcome } from '../alerts/answer/update.ts';
+import { refundedHereOf } from '../alerts/automatic/decision-row.ts';
 import { disputedMoney } from '../alerts/disputed-money.ts';
+import { needFreshAboveLimit } from '../alerts/fresh-refund-store.ts';
 import { fromHoldItem, type Hold } from '../alerts/hold-row.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
-import { getItem, getItems } from '../core/table.ts';
+import { redactText } from '../core/redaction.ts';
+import { getItem, getItems, type Item } from '../core/table.ts';
 import { newAlertDeliveryId } from '../notifications/delivery.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import { linkDispute, settleDispute } from '../transactions/dispute-store.ts';
@@ -29,9 +32,11 @@ type Refunded = {
 
 /**
  * Refunds the payment of a dispute alert for a person, and answers the alert with it. Again: the same refund, as it is then.
- * Throws alert_not_found, payment_not_linked, alert_closed, alert_takes_no_outcome, and what refundThroughLedger throws.
+ * Throws alert_not_found, fresh_sign_in_needed, payment_not_linked, alert_closed, alert_takes_no_outcome, and what refundThroughLedger
+ * throws.
  */
-export const refundForAlert = async (alertId: number, body: RefundBody, caller: Caller): Promise<Refunded> => {
+export const refundForAlert = async (alertId: number, sent: RefundBody, caller: Caller): Promise<Refunded> => {
+  const body = maskedBody(sent);
   const [item, delivery, holdItem, refundItem] = await getItems([
     keys.alert(alertId),
     keys.delivery(newAlertDeliveryId(alertId)),
@@ -43,11 +48,17 @@ export const refundForAlert = async (alertId: number, body: RefundBody, caller: 
   if (!takesOutcome(type)) {
     throw new Refusal('alert_takes_no_outcome', `alert_id: an alert of type ${type} is not answered by a refund.`);
   }
+  await needFreshAboveLimit(alert, body, caller);
   const [hold, row] = [fromHoldItem(holdItem), fromRefundItem(refundItem)];
   const { connection, reference } = body;
   if (connection !== undefined && reference !== undefined) {
-    await checkNotRefundedHere(alertId, hold);
-    const { refund } = await refundAtConnection(alert, { connection, reference }, row, { body, caller });
+    const failedHere = await failedRefundHere(alertId, hold, refundItem);
+    const { refund } = await refundAtConnection(
+      alert,
+      { connection, reference },
+      { row, failedHere },
+      { body, caller },
+    );
     const { status } = await visibleAlert(alertId, caller);
     return { alert_id: alertId, alert_status: status, transaction: toChargeRefundDto(refund) };
   }
@@ -58,7 +69,7 @@ export const refundForAlert = async (alertId: number, body: RefundBody, caller: 
   const parent = await paymentOf(alert, hold, body.txid);
   let answered: Alert | undefined;
   const answer: AnswerAsked = {
-    ...{ reasonCode: body.reason_code, comments: body.comments, rows: [item, delivery] },
+    ...{ reasonCode: body.reason_code, comments: body.comments, notes: body.merchant_notes, rows: [item, delivery] },
     told: (after) => {
       answered = after;
     },
@@ -68,14 +79,29 @@ export const refundForAlert = async (alertId: number, body: RefundBody, caller: 
   return { alert_id: alertId, alert_status: status, transaction: toRefundDto(refund, parent.transaction) };
 };
 
-/** What was refunded of a payment that was taken here is not refunded elsewhere as well. Throws already_refunded_for_dispute. */
-const checkNotRefundedHere = async (alertId: number, hold: Hold | undefined): Promise<void> => {
+/** What people write is kept without what looks like a card number or a secret. */
+const maskedBody = ({ comments, merchant_notes, ...rest }: RefundBody): RefundBody => ({
+  ...rest,
+  ...(comments !== undefined && { comments: redactText(comments) }),
+  ...(merchant_notes !== undefined && { merchant_notes: redactText(merchant_notes) }),
+});
+
+/**
+ * The refund of a payment taken here that came to nothing, if there was one: what was refunded here is not refunded elsewhere as
+ * well. Throws already_refunded_for_dispute.
+ */
+const failedRefundHere = async (
+  alertId: number,
+  hold: Hold | undefined,
+  refundItem: Item | undefined,
+): Promise<number | null> => {
+  const known = refundedHereOf(refundItem);
   const parent = hold?.txid == null ? undefined : await getParent(hold.txid);
   const { refundTxid = null } = parent?.ledger.disputes[alertId] ?? {};
-  if (refundTxid === null) return;
+  if (refundTxid === null && (known === null || (await getTransaction(known))?.status === 'EXC')) return known;
   throw new Refusal(
     'already_refunded_for_dispute',
-    `alert_id: refund ${refundTxid} was made for dispute alert ${alertId}.`,
+    `alert_id: refund ${refundTxid ?? known} was made for dispute alert ${alertId}.`,
   );
 };
 

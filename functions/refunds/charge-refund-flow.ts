@@ -1,13 +1,13 @@
 import type { Alert } from '../alerts/alert.ts';
 import { checkRefundCode, isAnswerable } from '../alerts/answer/refund-answer.ts';
 import { disputedMoney, isPartOf } from '../alerts/disputed-money.ts';
+import { isOfCard } from '../connections/charge-search.ts';
 import { lookAtCharge } from '../connections/charge-search-flow.ts';
 import { type Candidate, isTrouble, leftOf } from '../connections/gateway.ts';
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { formatAmount, type Money, parseAmount } from '../core/money.ts';
 import type { Caller } from '../core/operation.ts';
-import { endsOfCard } from '../transactions/dispute-match.ts';
 import { shownCharge } from './charge.ts';
 import { settleRefund } from './connection-refund-flow.ts';
 import { type AlertRefund, moneyOf, refundReasonOf, reserved } from './refund.ts';
@@ -20,13 +20,13 @@ type Named = { connection: string; reference: string };
 
 /**
  * Refunds a charge at one of the merchant's own processors for an alert. Again: the same refund, as it is then. `row`: the one
- * that was made for the alert before. Throws connection_not_found, connection_unavailable, payment_not_linked, alert_closed,
+ * that was made for the alert before; `failedHere`: the refund of a payment taken here that came to nothing. Throws connection_not_found, connection_unavailable, payment_not_linked, alert_closed,
  * reason_code_invalid, request_invalid, amount_not_available, transaction_state_wrong, already_refunded_for_dispute.
  */
 export const refundAtConnection = async (
   alert: Alert,
   named: Named,
-  row: RefundRow | undefined,
+  { row, failedHere }: { row: RefundRow | undefined; failedHere: number | null },
   { body, caller }: { body: RefundBody; caller: Caller },
 ): Promise<RefundRow> => {
   const before = row && row.refund.state !== 'failed' ? row : undefined;
@@ -37,7 +37,12 @@ export const refundAtConnection = async (
   checkRefundCode(alert.providerAlert, body.reason_code);
   const candidate = await chargeAt(alert, named);
   const refund = reserved(wantedOf(alert, named, candidate, { body, caller }), row?.refund, nowIso());
-  const begun = await beginRefund({ refund, begun: null }, row?.refund);
+  const begun = await beginRefund(
+    { refund, begun: null },
+    { elsewhere: row?.refund, here: failedHere },
+    candidate,
+    alert,
+  );
   // The same call, a moment before: its refund is the answer to this one too.
   return begun.refund.begunAt === refund.begunAt && begun.refund.by === refund.by
     ? settleRefund(begun)
@@ -61,15 +66,14 @@ const sameOrRefuse = (row: RefundRow, named: Named, { amount, currency }: Refund
 };
 
 /** The charge as it stands now, if it can be the alert's: of its card. */
-const chargeAt = async ({ owner, providerAlert }: Alert, { connection: id, reference }: Named): Promise<Candidate> => {
-  const found = owner ? await lookAtCharge(owner, id, reference) : undefined;
+const chargeAt = async (alert: Alert, { connection: id, reference }: Named): Promise<Candidate> => {
+  const found = await lookAtCharge(alert, id, reference);
   if (found === undefined) {
     throw new Refusal('connection_not_found', "connection: there is none of this id for the alert's site.");
   }
   if (isTrouble(found)) throw new Refusal('connection_unavailable', `connection: ${found.detail}`);
-  const ends = endsOfCard(providerAlert.card);
-  const isOfCard = found && (!ends || (found.last4 === ends.last4 && ['', ends.first6].includes(found.first6)));
-  if (!isOfCard) throw new Refusal('payment_not_linked', "reference: there is no such charge of the alert's card.");
+  if (!found || !isOfCard(alert.providerAlert, found))
+    throw new Refusal('payment_not_linked', "reference: there is no such charge of the alert's card.");
   return found;
 };
 
@@ -84,8 +88,12 @@ const wantedOf = (
   const money = amountOf(alert, candidate, body);
   const isPart = isPartOf(providerAlert, money.minor, { captured: candidate.captured, currency: money.currency });
   const by = caller.subject;
-  const { reason_code: reasonCode, comments } = body;
-  const said = { ...(reasonCode !== undefined && { reasonCode }), ...(comments !== undefined && { comments }) };
+  const { reason_code: reasonCode, comments, merchant_notes: notes } = body;
+  const said = {
+    ...(reasonCode !== undefined && { reasonCode }),
+    ...(comments !== undefined && { comments }),
+    ...(notes !== undefined && { notes }),
+  };
   return {
     ...{ alertId, sid: owner.sid, mid: owner.mid, connection, reference, charge: shownCharge(candidate) },
     ...{ amount: formatAmount(money), currency: money.currency, isSettled: candidate.isSettled, by },
@@ -116,7 +124,7 @@ const amountOf = ({ providerAlert }: Alert, candidate: Candidate, { amount, curr
   if (!isSettled && asked.minor !== captured) {
     throw new Refusal(
       'amount_not_available',
-      `amount: what has not settled is given back as a whole; send ${text(captured)}.`,
+      `amount: what has not settled can only be given back whole; send ${text(captured)}.`,
     );
   }
   return asked;
@@ -130,7 +138,7 @@ const checkState = ({ isChargedBack, isUnclear }: Candidate): void => {
   if (!isUnclear) return;
   throw new Refusal(
     'transaction_state_wrong',
-    'reference: there are refunds of the card that may be of this charge or of another; look at the processor what is left of it.',
+    'reference: there are refunds of the card that may be of this charge or of another; check at the processor what is left of it.',
   );
 };
 

@@ -1,34 +1,33 @@
 import { fromAlertItem } from '../alerts/alert-row.ts';
+import { getAlert } from '../alerts/alert-store.ts';
 import { answerOfRefund } from '../alerts/answer/refund-answer.ts';
-import { type AnswerRows, answerKeys, refundAnswered, refundAwaited } from '../alerts/answer/refund-answer-store.ts';
+import {
+  type AnswerRows,
+  answerKeys,
+  type ChangeOfAlert,
+  refundAnswered,
+  refundAwaited,
+} from '../alerts/answer/refund-answer-store.ts';
 import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
-import { connectionOfId } from '../connections/connection.ts';
-import { connectionsOf } from '../connections/connection-store.ts';
 import type { Gateway, RefundState } from '../connections/gateway.ts';
-import { gatewayOf } from '../connections/gateway-registry-client.ts';
+import { type GatewayFor, gatewayOfConnection } from '../connections/gateway-flow.ts';
 import { iso, milliseconds, nowIso } from '../core/clock.ts';
 import { randomText } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { describeError, log } from '../core/log.ts';
-import { keyRing } from '../core/secrets.ts';
 import { getItems, type Write } from '../core/table.ts';
 import { delayUntil, isEarly } from '../notifications/delay.ts';
 import type { RefundMessage } from '../notifications/messages.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
+import { afterRefund } from './aftermath-flow.ts';
 import { automaticAfter } from './alert-after-refund.ts';
 import { type AlertRefund, afterAnswer, isFinal, isLeased, orderOf } from './refund.ts';
 import { fromRefundItem, type RefundRow } from './refund-row.ts';
 import { claimRefund, readRefund, recordRefund } from './refund-store.ts';
 
-/** The gateway to a merchant's connection; undefined if its credentials cannot be used. */
-export type GatewayFor = (refund: Pick<AlertRefund, 'mid' | 'connection'>) => Promise<Gateway | undefined>;
+export type { GatewayFor };
 export type Means = { gatewayFor?: GatewayFor };
-
-const gatewayOfConnection: GatewayFor = async ({ mid, connection: id }) => {
-  const connection = connectionOfId(await connectionsOf(mid), id);
-  return connection && gatewayOf(connection, { mid, ring: await keyRing('encryption') });
-};
 
 /** What came of asking, which is still to be written: by whom, and what it was when it was claimed. */
 export type Asked = { claimed: RefundRow; after: RefundRow };
@@ -76,28 +75,35 @@ const answerOf = async (refund: AlertRefund, gateway: Gateway | undefined, isFir
 export const settleRefund = async (row: RefundRow, means: Means = {}): Promise<RefundRow> => {
   const asked = await askForRefund(row, means);
   if (!asked) return (await readRefund(row.refund.alertId)) ?? row;
-  return recordRefund(asked.claimed, asked.after, () => alertWrites(asked.after));
+  const afterwards = await aftermathOf(asked.after, means);
+  return recordRefund(asked.claimed, asked.after, () => alertWrites(asked.after, afterwards));
 };
 
-const alertWrites = async (row: RefundRow): Promise<readonly Write[]> => {
+/** Before it is written as done: whoever is cut off in between asks the processor again, and comes by here again. */
+const aftermathOf = async ({ refund, begun }: RefundRow, { gatewayFor }: Means): Promise<readonly string[]> => {
+  if (refund.state !== 'done' || !begun) return [];
+  const alert = await getAlert(refund.alertId);
+  return alert ? afterRefund(alert, begun, gatewayFor) : [];
+};
+
+const alertWrites = async (row: RefundRow, afterwards: readonly string[]): Promise<readonly Write[]> => {
   const { refund } = row;
   const at = nowIso();
   const rows = await getItems(answerKeys(refund));
-  const change = automaticAfter(row);
+  const change = automaticAfter(row, afterwards);
   if (refund.state === 'done' && refund.answer) {
     const update = answerOfRefund(refund.answer, refund, at);
-    return refundAnswered(rows, refund.answer, update, at, change)?.writes ?? noted(row, rows, at);
+    return refundAnswered(rows, refund.answer, update, at, change)?.writes ?? noted(row, rows, change, at);
   }
-  if (isFinal(refund)) return noted(row, rows, at);
+  if (isFinal(refund)) return noted(row, rows, change, at);
   return (refund.answer && refundAwaited(rows, refund.answer, at, change)?.writes) ?? [];
 };
 
 /** What is done, or failed, where that answers nothing: the alert shows it, and its history. */
-const noted = (row: RefundRow, [item]: AnswerRows, at: string): readonly Write[] => {
-  const { refund } = row;
+const noted = ({ refund }: RefundRow, [item]: AnswerRows, change: ChangeOfAlert, at: string): readonly Write[] => {
   const before = item && fromAlertItem(item);
   if (!before) throw new Error(`Alert ${refund.alertId} of a refund is gone`);
-  const after = { ...before, ...automaticAfter(row)(before), version: before.version + 1 };
+  const after = { ...before, ...change(before), version: before.version + 1 };
   const event = refund.state === 'failed' ? 'refund failed' : 'refunded';
   return changedAlertWrites(after, entryOfChange(before, after, event, at, { by: refund.by, via: 'refund' }));
 };

@@ -1,4 +1,4 @@
-import type { BegunRefund } from '../alerts/automatic/decision-row.ts';
+import { type BegunRefund, notRefundedHere } from '../alerts/automatic/decision-row.ts';
 import { dueKeys, keys } from '../core/keys.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { AlertRefund } from './refund.ts';
@@ -31,15 +31,25 @@ const asRead = ({ version }: AlertRefund) => ({
   ExpressionAttributeValues: { ':version': version },
 });
 
-/** The part of a transaction that begins a refund. Its condition fails if another was begun, but for the one that failed before. */
-export const newRefundWrite = (row: RefundRow, failed: AlertRefund | undefined): Write => ({
-  Put: {
-    Item: toRefundItem(row),
-    ...(failed
-      ? asRead(failed)
-      : { ConditionExpression: 'attribute_not_exists(#refund)', ExpressionAttributeNames: { '#refund': 'refund' } }),
-  },
-});
+/** What of an alert has failed before: a refund at the merchant's own processor, and the number of one of a payment taken here. */
+export type FailedBefore = { elsewhere: AlertRefund | undefined; here: number | null };
+
+/** The part of a transaction that begins a refund. Its condition fails if another was begun, but for those that failed before. */
+export const newRefundWrite = (row: RefundRow, { elsewhere, here }: FailedBefore): Write => {
+  const read = elsewhere
+    ? asRead(elsewhere)
+    : { ConditionExpression: 'attribute_not_exists(#refund)', ExpressionAttributeNames: { '#refund': 'refund' } };
+  const { condition, names, values } = notRefundedHere(here);
+  const known = { ...('ExpressionAttributeValues' in read && read.ExpressionAttributeValues), ...values };
+  return {
+    Put: {
+      Item: toRefundItem(row),
+      ConditionExpression: `${read.ConditionExpression} AND ${condition}`,
+      ExpressionAttributeNames: { ...read.ExpressionAttributeNames, ...names },
+      ...(Object.keys(known).length > 0 && { ExpressionAttributeValues: known }),
+    },
+  };
+};
 
 /** The part that writes its next state. Its condition fails if it is not as it was read. */
 export const changedRefundWrite = (before: AlertRefund, after: RefundRow): Write => ({

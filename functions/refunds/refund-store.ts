@@ -1,30 +1,84 @@
-import { retryOnConflict } from '../core/conflict-store.ts';
+import type { Alert } from '../alerts/alert.ts';
+import { fromAlertItem } from '../alerts/alert-row.ts';
+import { getAlert } from '../alerts/alert-store.ts';
+import { isAnswerable } from '../alerts/answer/refund-answer.ts';
+import { refundedHereOf } from '../alerts/automatic/decision-row.ts';
+import { sameAlertWrite } from '../alerts/history-row.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
+import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { log } from '../core/log.ts';
-import { ConditionFailed, getItem, transact, type Write } from '../core/table.ts';
-import { type AlertRefund, claimed } from './refund.ts';
-import { changedRefundWrite, fromRefundItem, newRefundWrite, type RefundRow } from './refund-row.ts';
+import { ConditionFailed, getItem, type Item, transact, type Write } from '../core/table.ts';
+import { showRefundElsewhere } from '../orders/refund-store.ts';
+import { type AlertRefund, claimed, isFinal } from './refund.ts';
+import { changedRefundWrite, type FailedBefore, fromRefundItem, newRefundWrite, type RefundRow } from './refund-row.ts';
+import { type Taken, withReserved, withSettled } from './reservation.ts';
+import { chargeRefundsWrite, fromChargeRefundsItem } from './reservation-row.ts';
 
 export const readRefund = async (alertId: number): Promise<RefundRow | undefined> =>
   fromRefundItem(await getItem(keys.refund(alertId)));
 
 /**
- * Reserves a refund, with whatever else goes with it. Answers the one that somebody else has begun meanwhile, instead. Throws
- * ConditionFailed for the rest.
+ * The part of a transaction that reserves a refund at its charge; undefined if too little is left of that beside what was begun for
+ * other alerts. Its condition fails if another was begun since. `taken`: as the processor has just told.
  */
-export const beginRefund = async (
+export const reservationWrite = async (refund: AlertRefund, taken: Taken): Promise<Write | undefined> => {
+  const after = withReserved(await readCharge(refund), refund, taken);
+  return after && chargeRefundsWrite(after);
+};
+
+const readCharge = async ({ connection, reference }: AlertRefund) =>
+  fromChargeRefundsItem(await getItem(keys.chargeRefunds(connection, reference)));
+
+/**
+ * Reserves a refund. Answers the one that somebody else has begun at a processor meanwhile, instead. `alert`: as it was read before
+ * the charge was looked at, which takes seconds. Throws amount_not_available, already_refunded_for_dispute, alert_closed,
+ * changed_meanwhile.
+ */
+export const beginRefund = (
   row: RefundRow,
-  failed: AlertRefund | undefined,
-  more: readonly Write[] = [],
-): Promise<RefundRow> => {
-  try {
-    await transact([newRefundWrite(row, failed), ...more]);
-    return row;
-  } catch (error) {
-    const other = error instanceof ConditionFailed && fromRefundItem(error.items.get(0));
-    if (!other) throw error;
-    return other;
-  }
+  failed: FailedBefore,
+  taken: Taken,
+  alert: Pick<Alert, 'alertId' | 'version'>,
+): Promise<RefundRow> =>
+  retryOnConflict(
+    async (conflict) => {
+      const stored = conflict?.items.get(0);
+      const other = fromRefundItem(stored);
+      if (other && other.refund.version !== failed.elsewhere?.version) return other;
+      if (stored && refundedHereOf(stored) !== failed.here) throw refundedHere(row.refund.alertId, stored);
+      if (conflict?.items.has(2)) throw alertChanged(conflict);
+      const reservation = await reservationWrite(row.refund, taken);
+      if (!reservation) {
+        const words = 'amount: less is left of the charge, beside what is being refunded of it for other alerts.';
+        throw new Refusal('amount_not_available', words);
+      }
+      await transact([newRefundWrite(row, failed), reservation, sameAlertWrite(alert)]);
+      return row;
+    },
+    { exhausted: changedMeanwhile },
+  );
+
+const alertChanged = (conflict: ConditionFailed): Refusal => {
+  const item = conflict.items.get(2);
+  const alert = item && fromAlertItem(item);
+  if (!alert || isAnswerable(alert)) return changedMeanwhile(conflict);
+  return new Refusal(
+    'alert_closed',
+    `alert_id: the alert is ${alert.status} by now; refund it at the processor itself.`,
+  );
+};
+
+const refundedHere = (alertId: number, stored: Item): Refusal =>
+  new Refusal(
+    'already_refunded_for_dispute',
+    `alert_id: refund ${refundedHereOf(stored)} was made for dispute alert ${alertId}.`,
+  );
+
+/** What its charge is told, once it is known what became of a refund. */
+const settledWrites = async (refund: AlertRefund): Promise<readonly Write[]> => {
+  const after = isFinal(refund) ? withSettled(await readCharge(refund), refund) : undefined;
+  return after ? [chargeRefundsWrite(after)] : [];
 };
 
 /** Claims a refund for whoever asks its processor next, as it was read; undefined if somebody changed or claimed it meanwhile. */
@@ -46,21 +100,37 @@ export const claimRefund = async (row: RefundRow, attemptId: string, at: string)
  * that was over, and has been taken since, leaves no trace but a log line: whoever took it asks again. `alongside`: the other
  * parts, from what is there at each attempt. Answers the row as it is then.
  */
-export const recordRefund = (
+export const recordRefund = async (
   before: RefundRow,
   after: RefundRow,
   alongside: () => Promise<readonly Write[]>,
-): Promise<RefundRow> =>
-  retryOnConflict(async (conflict) => {
+): Promise<RefundRow> => {
+  await showInOrder(after.refund);
+  return retryOnConflict(async (conflict) => {
     const other = conflict && fromRefundItem(conflict.items.get(0));
     if (other && other.refund.version === after.refund.version && sameAs(other.refund, after.refund)) return other;
     if (other && other.refund.version !== before.refund.version) {
       log('warn', 'refund_overtaken', { alertId: before.refund.alertId, state: after.refund.state });
       return other;
     }
-    await transact([changedRefundWrite(before.refund, after), ...(await alongside())]);
+    await transact([
+      changedRefundWrite(before.refund, after),
+      ...(await alongside()),
+      ...(await settledWrites(after.refund)),
+    ]);
     return after;
   });
+};
+
+/** Before it is written as done: whoever is cut off in between asks the processor again, and comes by here again. */
+const showInOrder = async ({ state, alertId, connection, reference, ...refund }: AlertRefund): Promise<void> => {
+  const alert = state === 'done' ? await getAlert(alertId) : undefined;
+  if (!alert || !refund.refund) return;
+  const { amount, currency, refund: made } = refund;
+  const { payment_gateway_reference: own, payment_gateway_transaction_date: at } = made;
+  const shown = { amount, currency, at, ...(own !== '' && { reference: own }) };
+  await showRefundElsewhere(alert, { refund: shown, connection, reference });
+};
 
 /** Whether a row is the very one that was to be written, whose answer was lost. */
 const sameAs = (one: AlertRefund, other: AlertRefund): boolean =>

@@ -167,3 +167,11 @@ const afterMiss = (refund: AlertRefund, at: string): AlertRefund => {
   if (refund.tries < mostTries) return { ...refund, state: 'reserved', nextCheckAt: at, error };
   return { ...refund, state: 'failed', nextCheckAt: null, error: 'not_found_at_processor' };
 };
+
+/** One that counted as done, after its processor told that the bank has refused it after all. */
+export const failedLate = (refund: AlertRefund, why: string): AlertRefund => ({
+  ...refund,
+  state: 'failed',
+  error: why,
+  version: refund.version + 1,
+});

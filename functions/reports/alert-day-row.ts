@@ -1,34 +1,52 @@
+import * as v from 'valibot';
 import type { Alert } from '../alerts/alert.ts';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
-import { differenceOf, type Figures, figuresOf } from './alert-day.ts';
+import { differenceOf, type Figures, figuresOf, figuresRevision } from './alert-day.ts';
 
-/** What is counted of an alert already: as of which of its versions, and which figures. */
-export type Mark = { version: number; figures: Figures };
+/** What is counted of an alert already: as of which of its versions, by which revision of figures, and which of them. */
+export type Mark = { version: number; revision: number; figures: Figures };
 
-const nothing: Mark = { version: 0, figures: new Map() };
+const nothing: Mark = { version: 0, revision: 0, figures: new Map() };
+/** Of marks that do not say it. */
+const firstRevision = 1;
+
+type Kept = { version: number; revision?: number; figures: Readonly<Record<string, number>> };
+const MarkRow = defineRow<Kept>({
+  entity: 'REPORTMARK',
+  attribute: null,
+  fields: { version: v.number(), revision: v.optional(v.number()), figures: v.record(v.string(), v.number()) },
+});
 
 /** Reads a mark back; of an alert that was never counted, nothing is. */
-export const fromMarkItem = (item: Item | undefined): Mark =>
-  item
-    ? { version: Number(item['version']), figures: new Map(Object.entries(item['figures'] as Record<string, number>)) }
-    : nothing;
+export const fromMarkItem = (item: Item | undefined): Mark => {
+  const mark = MarkRow.find(item);
+  if (!mark) return nothing;
+  const { version, revision = firstRevision, figures } = mark;
+  return { version, revision, figures: new Map(Object.entries(figures)) };
+};
+
+/** That nobody has counted the alert since: as of another version, or by another revision. */
+const isAsRead = ({ version, revision }: Mark) => ({
+  ConditionExpression:
+    revision === firstRevision
+      ? '#version = :version AND attribute_not_exists(#revision)'
+      : '#version = :version AND #revision = :revision',
+  ExpressionAttributeNames: { '#version': 'version', '#revision': 'revision' },
+  ExpressionAttributeValues: { ':version': version, ...(revision !== firstRevision && { ':revision': revision }) },
+});
 
 const markWrite = (alert: Alert, mark: Mark): Write => ({
   Put: {
     Item: {
       ...keys.alertDayMark(alert.alertId),
-      entity: 'REPORTMARK',
+      ...MarkRow.stamp,
       version: alert.version,
+      revision: figuresRevision,
       figures: Object.fromEntries(figuresOf(alert)),
     },
-    ...(mark.version === 0
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: '#version = :version',
-          ExpressionAttributeNames: { '#version': 'version' },
-          ExpressionAttributeValues: { ':version': mark.version },
-        }),
+    ...(mark.version === 0 ? { ConditionExpression: 'attribute_not_exists(pk)' } : isAsRead(mark)),
   },
 });
 
@@ -52,7 +70,9 @@ const dayWrite = (scope: string, day: string, changes: Figures): Write => {
  * mark changes with the days, so that a state which comes twice, late or after a newer one changes nothing.
  */
 export const alertDayWrites = (alert: Alert, mark: Mark): Write[] => {
-  if (!alert.owner || alert.version <= mark.version) return [];
+  const isCounted =
+    alert.version < mark.version || (alert.version === mark.version && mark.revision >= figuresRevision);
+  if (!alert.owner || isCounted) return [];
   const changes = differenceOf(mark.figures, figuresOf(alert));
   if (changes.size === 0) return [];
   const day = alert.receivedAt.slice(0, 'YYYY-MM-DD'.length);

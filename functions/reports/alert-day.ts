@@ -48,6 +48,10 @@ const minutesToAnswer = ({ receivedAt, updatedAt, status }: Alert): number | und
     ? Math.max(0, (Date.parse(updatedAt) - Date.parse(receivedAt)) / 60_000)
     : undefined;
 
+/** Who has answered: a rule, or anybody else, with a token, an rcode or in the reply to a notification. */
+export const answerers = ['rule', 'person'] as const;
+export type Answerer = (typeof answerers)[number];
+
 /** The names under which an alert's figures stand; a scheme of words and bars, as rows have it. */
 export const figureName = {
   received: (type: AlertType) => `received|${type}`,
@@ -56,10 +60,21 @@ export const figureName = {
   byRule: 'by_rule',
   amount: (what: 'refunded' | 'prevented' | 'lost', currency: string) => `${what}|${currency}`,
   answered: (minutes: number) => `answered|${classOf(minutes)}`,
+  /** One of the figures above, of those alone that one of them has answered. */
+  by: (who: Answerer, name: string) => `by|${who}|${name}`,
 } as const;
+
+/**
+ * Goes up when an alert counts anything else than before. What was counted by an earlier one is counted anew when the alert changes, or
+ * by `npm run counters`.
+ */
+export const figuresRevision = 2;
 
 /** What a rule has done when it has decided an alert. */
 const byRule = ['refunded', 'resolved', 'declined'] as const;
+
+const answererOf = ({ automatic }: Alert): Answerer =>
+  byRule.some((result) => result === automatic?.decision?.result) ? 'rule' : 'person';
 
 const minorOf = (amount: string, currency: string): number => {
   const money = parseAmount(amount, currency);
@@ -69,20 +84,25 @@ const minorOf = (amount: string, currency: string): number => {
 /** All that one alert counts as it stands now; test alerts count nothing. */
 export const figuresOf = (alert: Alert): Figures => {
   const figures = new Map<string, number>();
-  const { providerAlert, update, automatic, late } = alert;
+  const { providerAlert, update, late } = alert;
   if (providerAlert.test || !alert.owner) return figures;
   const add = (name: string, n: number) => n !== 0 && figures.set(name, (figures.get(name) ?? 0) + n);
   const fate = fateOf(alert);
   add(figureName.received(providerAlert.type), 1);
   add(figureName.fate(fate), 1);
   const minutes = minutesToAnswer(alert);
-  const isAnswered = minutes !== undefined;
-  if (isAnswered) add(figureName.answered(minutes), 1);
-  if (isAnswered && !late) add(figureName.inTime, 1);
-  if (isAnswered && byRule.some((result) => result === automatic?.decision?.result)) add(figureName.byRule, 1);
+  const who = minutes === undefined ? undefined : answererOf(alert);
+  const addAnswered = (name: string, n: number) => {
+    add(name, n);
+    if (who) add(figureName.by(who, name), n);
+  };
+  if (minutes !== undefined) addAnswered(figureName.answered(minutes), 1);
+  if (who && !late) addAnswered(figureName.inTime, 1);
+  if (who) add(figureName.by(who, figureName.fate(fate)), 1);
+  if (who === 'rule') add(figureName.byRule, 1);
   if (isRefunded(alert)) {
     const { amount, currency } = refundedMoney(alert);
-    add(figureName.amount('refunded', currency), minorOf(amount, currency));
+    addAnswered(figureName.amount('refunded', currency), minorOf(amount, currency));
     if (!late) {
       add(
         figureName.amount('prevented', providerAlert.currency),

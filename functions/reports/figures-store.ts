@@ -30,11 +30,11 @@ export const programmeStandings = async (mid: number, month: string) => {
   const figures = (scheme: FigureScheme, of: string) =>
     fromFiguresItem(items[wanted.findIndex((one) => one.scheme === scheme && one.month === of)]);
   return programmesIn(month).map((programme) => {
-    const { scheme, name, title, ratioBps, least } = programme;
+    const { scheme, name, title, ratioBps, least, source } = programme;
     const known = { present: figures(scheme, month), before: figures(scheme, months[1]) };
     const standing = standingOf(programme, known);
     return {
-      ...{ programme: name, title, scheme, threshold_bps: ratioBps, count_threshold: least },
+      ...{ programme: name, title, scheme, threshold_bps: ratioBps, count_threshold: least, limits_source: source },
       ...{ numerator: standing.numerator, denominator: standing.denominator, ratio_bps: standing.ratioBps },
       ...{ status: standing.status, parts: standing.parts },
     };

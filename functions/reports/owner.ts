@@ -7,6 +7,6 @@ export const reportMerchant = (mid: number | undefined, caller: Caller): number 
   if (mid !== undefined && !canAccessMerchant(caller, mid))
     throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   const owner = mid ?? caller.mid;
-  if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required of an administrator');
+  if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required for an administrator');
   return owner;
 };

@@ -1,4 +1,7 @@
-/** The card schemes' programmes for merchants with many disputes, as their rules stood when this was written. */
+/**
+ * The card schemes' programmes for merchants with many disputes, as acquirers published their limits in November 2026: the schemes'
+ * own rules are for their members.
+ */
 
 export const figureSchemes = ['VISA', 'MASTERCARD'] as const;
 export type FigureScheme = (typeof figureSchemes)[number];
@@ -12,6 +15,8 @@ export type Programme = {
   scheme: FigureScheme;
   /** The first month for which these limits hold, `2026-04`. */
   since: string;
+  /** Where they stand. */
+  source: string;
   ratioBps: number;
   /** A merchant is over only where this many a month are reached as well. */
   least: number;
@@ -21,17 +26,26 @@ export type Programme = {
   isOverMonthBefore: boolean;
 };
 
-/** The strictest region's limits; other regions' are higher or begin later. */
+const visaSource =
+  'https://support.checkout.com/hc/en-us/articles/23330844282514-What-are-the-thresholds-for-disputes-and-fraud-under-Visa-s-Acquirer-Monitoring-Program-VAMP';
+const mastercardSource = 'https://docs.antom.com/ac/merchant_service/card_monitor';
+
+/**
+ * The strictest of the large regions' limits; other regions' are higher or begin later. Visa noticed merchants above 220 from June
+ * 2025 on, and fines them since October.
+ */
 export const programmes: readonly Programme[] = [
   {
     name: 'VAMP',
     title: 'Visa Acquirer Monitoring Program, excessive',
     ...{ scheme: 'VISA', since: '2025-10', ratioBps: 220, least: 1500, countsFraud: true, isOverMonthBefore: false },
+    source: visaSource,
   },
   {
     name: 'VAMP',
     title: 'Visa Acquirer Monitoring Program, excessive',
     ...{ scheme: 'VISA', since: '2026-04', ratioBps: 150, least: 1500, countsFraud: true, isOverMonthBefore: false },
+    source: visaSource,
   },
   {
     name: 'ECM',
@@ -44,6 +58,7 @@ export const programmes: readonly Programme[] = [
       countsFraud: false,
       isOverMonthBefore: true,
     },
+    source: mastercardSource,
   },
   {
     name: 'HECM',
@@ -56,6 +71,7 @@ export const programmes: readonly Programme[] = [
       countsFraud: false,
       isOverMonthBefore: true,
     },
+    source: mastercardSource,
   },
 ];
 

@@ -1,6 +1,6 @@
 import { formatAmount } from '../core/money.ts';
 import { alertTypes } from '../providers/provider-alert.ts';
-import { alertFates, answerClasses, type Figures, figureName } from './alert-day.ts';
+import { type Answerer, alertFates, answerClasses, type Figures, figureName } from './alert-day.ts';
 
 const sumOf = (days: readonly Figures[]): Figures => {
   const sums = new Map<string, number>();
@@ -16,9 +16,30 @@ const amountsOf = (figures: Figures, what: 'refunded' | 'prevented' | 'lost') =>
     })
     .sort((left, right) => (left.currency < right.currency ? -1 : 1));
 
+const classCounts = (figures: Figures) =>
+  answerClasses.map((upper) => ({ upper, n: figures.get(figureName.answered(upper)) ?? 0 }));
+
+/** Of a day's figures those of the alerts that one of them has answered, under their plain names. */
+const answeredBy = (figures: Figures, who: Answerer): Figures => {
+  const start = figureName.by(who, '');
+  return new Map([...figures].flatMap(([name, n]) => (name.startsWith(start) ? [[name.slice(start.length), n]] : [])));
+};
+
+const answererDto = (figures: Figures, who: Answerer) => {
+  const own = answeredBy(figures, who);
+  return {
+    answered: classCounts(own).reduce((sum, { n }) => sum + n, 0),
+    resolved: own.get(figureName.fate('resolved')) ?? 0,
+    declined: own.get(figureName.fate('declined')) ?? 0,
+    in_time: own.get(figureName.inTime) ?? 0,
+    refunded: amountsOf(own, 'refunded'),
+    median_minutes: medianOf(own),
+  };
+};
+
 /** The class in which the middle one of all answers lies, by its upper end; null where nothing was answered. */
 const medianOf = (figures: Figures): number | null => {
-  const counts = answerClasses.map((upper) => ({ upper, n: figures.get(figureName.answered(upper)) ?? 0 }));
+  const counts = classCounts(figures);
   const all = counts.reduce((sum, { n }) => sum + n, 0);
   let seen = 0;
   for (const { upper, n } of counts) {
@@ -44,6 +65,7 @@ export const toReportDto = (figures: Figures) => {
     ...fates,
     in_time: n(figureName.inTime),
     by_rule: n(figureName.byRule),
+    answered_by: { rule: answererDto(figures, 'rule'), person: answererDto(figures, 'person') },
     refunded: amountsOf(figures, 'refunded'),
     prevented: amountsOf(figures, 'prevented'),
     lost: amountsOf(figures, 'lost'),

@@ -1,6 +1,8 @@
+import * as v from 'valibot';
 import type { Rule, RuleOwner } from '../alerts/automatic/rule.ts';
 import { milliseconds } from '../core/clock.ts';
 import { dueKeys, keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { DaySums, Difference } from './back-test.ts';
 
@@ -43,30 +45,57 @@ const keptMilliseconds = 30 * milliseconds.day;
 const ttlOf = (startedAt: string): number =>
   Math.ceil((Date.parse(startedAt) + keptMilliseconds) / milliseconds.second);
 
+const BackTestRow = defineRow<BackTest>({
+  entity: 'BACK_TEST',
+  attribute: 'backTest',
+  fields: {
+    id: v.string(),
+    mid: v.number(),
+    sid: v.nullable(v.number()),
+    state: v.picklist(backTestStates),
+    from: v.string(),
+    to: v.string(),
+    days: v.object({}),
+    pages: v.number(),
+    version: v.number(),
+  },
+});
+
+const DraftRow = defineRow<Draft>({
+  entity: 'BACK_TEST_DRAFT',
+  attribute: 'draft',
+  fields: { site: v.nullable(v.array(v.object({}))), merchant: v.nullable(v.array(v.object({}))) },
+});
+
+const PageRow = defineRow<{ differences: readonly Difference[] }>({
+  entity: 'BACK_TEST_PAGE',
+  attribute: null,
+  fields: { differences: v.array(v.object({ alert_id: v.number() })) },
+});
+
 const toItem = (backTest: BackTest): Item => ({
   ...keys.backTest(backTest.id),
-  entity: 'BACK_TEST',
+  ...BackTestRow.stamp,
   id: backTest.id,
   ...(backTest.state === 'RUNNING' && dueKeys('BACK_TEST', backTest.updatedAt, backTest.id)),
   ttl: ttlOf(backTest.startedAt),
   backTest,
 });
 
-/** Reads one back. The table holds only what toItem wrote. */
-export const fromBackTestItem = (item: Item | undefined): BackTest | undefined =>
-  item?.['backTest'] as BackTest | undefined;
+/** Reads one back. */
+export const fromBackTestItem = BackTestRow.find;
 
-export const fromDraftItem = (item: Item | undefined): Draft | undefined => item?.['draft'] as Draft | undefined;
+export const fromDraftItem = DraftRow.find;
 
 export const fromDifferencesItem = (item: Item | undefined): readonly Difference[] =>
-  (item?.['differences'] as readonly Difference[] | undefined) ?? [];
+  PageRow.find(item)?.differences ?? [];
 
 /** Parts of a transaction: a new back-test with its draft. */
 export const newBackTestWrites = (backTest: BackTest, draft: Draft): Write[] => [
   { Put: { Item: toItem(backTest), ConditionExpression: 'attribute_not_exists(pk)' } },
   {
     Put: {
-      Item: { ...keys.backTestDraft(backTest.id), entity: 'BACK_TEST_DRAFT', ttl: ttlOf(backTest.startedAt), draft },
+      Item: { ...keys.backTestDraft(backTest.id), ...DraftRow.stamp, ttl: ttlOf(backTest.startedAt), draft },
     },
   },
 ];
@@ -88,7 +117,7 @@ export const progressWrites = (
     Put: {
       Item: {
         ...keys.backTestPage(backTest.id, number),
-        entity: 'BACK_TEST_PAGE',
+        ...PageRow.stamp,
         ttl: ttlOf(backTest.startedAt),
         differences,
       },

@@ -9,9 +9,12 @@ import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { getItems, transact } from '../core/table.ts';
 import { fromSiteItem, isWished, statusWishOf } from '../merchants/site-row.ts';
+import { newAlertDeliveryId } from '../notifications/delivery.ts';
+import { cancelWrite, fromDeliveryItem } from '../notifications/delivery-row.ts';
 import { alertWrites, factsFor } from './decide-store.ts';
 import { earlierAnswer, handle, notRefunded } from './decision.ts';
 import { evaluate } from './evaluate.ts';
+import { answersEarlier } from './refund-plan.ts';
 
 /**
  * Answers an open alert whose payment has been charged back with 952.002, if the rule that decides it refunds and does not leave
@@ -21,7 +24,12 @@ import { evaluate } from './evaluate.ts';
 export const answerChargedBack = (alertId: number): Promise<void> => retryOnConflict(() => answerOnce(alertId));
 
 const answerOnce = async (alertId: number): Promise<void> => {
-  const [item, owed, begun] = await getItems([keys.alert(alertId), keys.decision(alertId), keys.refund(alertId)]);
+  const [item, owed, begun, deliveryItem] = await getItems([
+    keys.alert(alertId),
+    keys.decision(alertId),
+    keys.refund(alertId),
+    keys.delivery(newAlertDeliveryId(alertId)),
+  ]);
   const alert = item && fromAlertItem(item);
   if (!alert?.owner || owed || begun || !isOpen(alert) || alert.update !== null || alert.withdrawnAt !== null) return;
   const owners = ownersOf(alert.owner);
@@ -38,17 +46,22 @@ const answerOnce = async (alertId: number): Promise<void> => {
   if (!decision) return;
   const at = nowIso();
   const site = fromSiteItem(siteItem);
-  const outcome = notRefunded('already_charged_back', { answer: earlierAnswer('already_charged_back') });
+  const answer = earlierAnswer('already_charged_back', alert.chargeback?.openedAt);
+  const outcome = notRefunded('already_charged_back', { answer });
   const { alert: after, update } = handle(alert, decision, outcome, at);
   if (!update) return;
   const wants = { wantsStatus: isWished(statusWishOf(site.alert), after.status), number: newTimedId(), at };
-  await transact([...alertWrites(alert, after, at), ...answerWrites(after, update, wants)]);
+  const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
+  await transact([
+    ...alertWrites(alert, after, at),
+    ...answerWrites(after, update, wants),
+    ...(delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
+  ]);
 };
 
 const decisionFor = async (alert: Alert, rules: readonly Rule[]) => {
   if (rules.length === 0) return undefined;
   const facts = await factsFor(alert, rules);
   const { decided, shadows } = await evaluate(rules, facts);
-  const answers = decided?.action.type === 'refund' && decided.action.already !== 'leave';
-  return answers ? { rule: decided, facts, shadows } : undefined;
+  return decided && answersEarlier(decided.action) ? { rule: decided, facts, shadows } : undefined;
 };

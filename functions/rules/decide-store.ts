@@ -6,30 +6,45 @@ import {
   decidedWrite,
   fromDecisionItem,
   fromRefundItem,
+  refundedHereOf,
   type Waiting,
   waitingDecisionWrite,
 } from '../alerts/automatic/decision-row.ts';
-import type { RefundPort } from '../alerts/automatic/refund-port.ts';
+import { type RefundPort, RefundUnknown } from '../alerts/automatic/refund-port.ts';
 import { type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
 import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
 import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
-import { newAlertNotificationWrites } from '../alerts/outbox/alert-notification-row.ts';
+import { answeredNotificationWrites, newAlertNotificationWrites } from '../alerts/outbox/alert-notification-row.ts';
 import { nowIso } from '../core/clock.ts';
 import { retryOnConflict } from '../core/conflict-store.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { describeError, log } from '../core/log.ts';
-import { ConditionFailed, getItems, transact, type Write } from '../core/table.ts';
+import { ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem, isWished, statusWishOf } from '../merchants/site-row.ts';
 import { isEarly } from '../notifications/delay.ts';
+import { newAlertDeliveryId } from '../notifications/delivery.ts';
+import { cancelWrite, fromDeliveryItem } from '../notifications/delivery-row.ts';
 import type { AlertRefund } from '../refunds/refund.ts';
 import { fromRefundItem as fromRefundRow } from '../refunds/refund-row.ts';
-import { type Handled, handle, notRefunded, type RefundOutcome, recordDecision, recordNoDecision } from './decision.ts';
+import { isFinal } from '../transactions/transaction.ts';
+import { changedTransactionWrite } from '../transactions/transaction-row.ts';
+import { getTransaction } from '../transactions/transaction-store.ts';
+import {
+  type Handled,
+  handle,
+  notRefunded,
+  pendingRefund,
+  type RefundOutcome,
+  recordDecision,
+  recordNoDecision,
+} from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { type Facts, factsOf, sourceOf, volumesAsked } from './facts.ts';
-import { refundFor, resumeRefund, unavailable } from './refund-store.ts';
+import { unavailable } from './refund-plan.ts';
+import { refundFor, resumeRefund } from './refund-store.ts';
 import { subjectOf } from './volume.ts';
 import { countVolumes, readVolumeRows, type VolumeCache, volumeFacts } from './volume-store.ts';
 import { type Wait, waitAfter } from './waiting.ts';
@@ -41,6 +56,8 @@ type Owed = {
   /** The refund that the rules have begun, and the one at a processor of the merchant's own, whoever began it. */
   begun: BegunRefund | undefined;
   refund: AlertRefund | undefined;
+  /** The refund of a payment that was taken here. */
+  refundTxid: number | null;
   /** What it has waited for until now. */
   waiting: Waiting | undefined;
 };
@@ -77,8 +94,16 @@ const readOwed = async (alertId: number): Promise<Owed | undefined> => {
     owners.map((owner, index) => fromBookItem(books[index], owner)),
     alert.providerAlert.provider,
   );
-  const atProcessor = fromRefundRow(refund)?.refund;
-  return { alert, site: fromSiteItem(siteItem), rules, begun: fromRefundItem(refund), refund: atProcessor, waiting };
+  const [atProcessor, refundTxid] = [fromRefundRow(refund)?.refund, refundedHereOf(refund)];
+  return {
+    alert,
+    site: fromSiteItem(siteItem),
+    rules,
+    begun: fromRefundItem(refund),
+    refund: atProcessor,
+    refundTxid,
+    waiting,
+  };
 };
 
 /** Whether rules still have a say: not if the merchant has answered or the provider taken the case back meanwhile. */
@@ -88,18 +113,24 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
   const { alert, site, begun } = owed;
   const at = nowIso();
   if (!isUndecided(alert)) {
-    if (!begun) return [decidedWrite(alert.alertId)];
+    const notice = missedNoticeWrites(owed, at);
+    if (!begun) return [decidedWrite(alert.alertId), ...notice];
     const outcome = await guarded(alert, isLastTry, () => resumeRefund(alert, begun, port));
-    return [decidedWrite(alert.alertId), ...alertWrites(alert, recordDecision(alert, begun, outcome), at)];
+    return [decidedWrite(alert.alertId), ...alertWrites(alert, recordDecision(alert, begun, outcome), at), ...notice];
   }
-  const { alert: after, update } = await decide(owed, port, at, isLastTry).catch((error: unknown) =>
-    undecidedAfter(alert, error, isLastTry),
+  const {
+    alert: after,
+    update,
+    later = [],
+  } = await decide(owed, port, at, isLastTry).catch(
+    (error: unknown): Decided => undecidedAfter(alert, error, isLastTry),
   );
   const isUnavailable = after.automatic?.decision?.reason === unavailable;
   const wait = isUnavailable ? waitAfter(alert, owed.waiting, at) : undefined;
   if (wait) return waitWrites(owed, wait, at);
   return [
     decidedWrite(alert.alertId),
+    ...later,
     ...alertWrites(alert, after, at),
     ...(owed.waiting?.isNotified ? [] : newAlertNotificationWrites(after, site, at)),
     ...(update
@@ -109,7 +140,26 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
           at,
         })
       : []),
+    ...(await cancelled(owed, after, at)),
   ];
+};
+
+/** The merchant was told of the alert while its rules waited: what was not delivered yet is not sent after the outcome. */
+const cancelled = async ({ waiting, alert: { alertId } }: Owed, after: Alert, at: string): Promise<Write[]> => {
+  if (!waiting?.isNotified || isOpen(after)) return [];
+  const item = await getItem(keys.delivery(newAlertDeliveryId(alertId)));
+  const delivery = item && fromDeliveryItem(item);
+  return delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : [];
+};
+
+/**
+ * What tells a site of an alert that rules have no say in any more: of one that is answered, a notification that is not sent; one for which a
+ * person began a refund that is not known yet is told of all the same, as it is not over.
+ */
+const missedNoticeWrites = ({ alert, site, refund, refundTxid, waiting }: Owed, at: string): Write[] => {
+  if (waiting?.isNotified) return [];
+  const isAwaited = isOpen(alert) && alert.withdrawnAt === null && (refund !== undefined || refundTxid !== null);
+  return isAwaited ? newAlertNotificationWrites(alert, site, at) : answeredNotificationWrites(alert, site, at);
 };
 
 /** The alert goes on waiting; once its merchant must not wait longer, they are told of it as if there were no rules, to review it. */
@@ -132,11 +182,23 @@ export const alertWrites = (before: Alert, after: Alert, at: string): Write[] =>
   return decisions.length > 0 ? [alertWrite, historyWrite] : [alertWrite];
 };
 
-const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boolean): Promise<Handled> => {
+/** `later`: what has a refund that is not known yet answer the alert once it is. */
+type Decided = Handled & { later?: readonly Write[] };
+
+const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boolean): Promise<Decided> => {
   const { alert, site, rules, begun } = owed;
   if (begun) {
-    const outcome = await guarded(alert, isLastTry, () => resumeRefund(alert, begun, port));
-    return handle(alert, begun, outcome, nowIso());
+    let later: readonly Write[] = [];
+    const outcome = await guarded(alert, isLastTry, async () => {
+      try {
+        return await resumeRefund(alert, begun, port);
+      } catch (error) {
+        if (!isLastTry || !(error instanceof RefundUnknown)) throw error;
+        later = await answeredLater(error.txid, alert, begun);
+        return later.length > 0 ? pendingRefund(begun.transaction) : notRefunded('refund_unclear');
+      }
+    });
+    return { ...handle(alert, begun, outcome, nowIso()), later };
   }
   const facts = await factsFor(alert, rules);
   const { decided, shadows } = await evaluate(rules, facts);
@@ -144,9 +206,23 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
   const wanted = { rule: decided, facts, shadows };
   const refund =
     decided.action.type === 'refund'
-      ? await guarded(alert, isLastTry, () => refundFor(alert, site, { ...wanted, before: owed.refund }, port, at))
+      ? await guarded(alert, isLastTry, () =>
+          refundFor(alert, site, { ...wanted, before: owed.refund, here: owed.refundTxid }, port, at),
+        )
       : null;
   return handle(alert, wanted, refund, refund ? nowIso() : at);
+};
+
+/** The part by which a refund that is not known yet answers the alert once it is; none if it is known now. */
+const answeredLater = async (
+  txid: number,
+  { alertId, owner }: Alert,
+  { rule, refund }: BegunRefund,
+): Promise<Write[]> => {
+  const transaction = await getTransaction(txid);
+  if (!owner || !transaction || isFinal(transaction)) return [];
+  const answer = { alertId, sid: owner.sid, by: `rule ${rule.id}`, isPart: refund?.isPart ?? false };
+  return [changedTransactionWrite(transaction, { ...transaction, answer })];
 };
 
 /** Rules that cannot be asked must not keep the alert from its merchant either. */

@@ -15,7 +15,7 @@ import type { Automatic, Decision, DecisionResult } from '../alerts/automatic/au
 import type { RefundAmount } from '../alerts/automatic/decision-row.ts';
 import type { GatewayTransaction } from '../alerts/automatic/gateway-transaction.ts';
 import type { Rule } from '../alerts/automatic/rule.ts';
-import { parseAmount } from '../core/money.ts';
+import { judgeByLimit } from '../merchants/refund-limit.ts';
 import type { Site } from '../merchants/site.ts';
 import type { Facts } from './facts.ts';
 
@@ -43,23 +43,27 @@ type RefundSubject = { test: boolean; isDuplicate: boolean; amount: string; curr
 /** Why an alert's transaction may not be refunded by a rule, whatever the processor has; null if it may. `amount`: what is refunded. */
 export const refundBarrier = (
   { test, isDuplicate, amount, currency }: RefundSubject,
-  { alert, profile }: Pick<Site, 'alert' | 'profile'>,
+  site: Pick<Site, 'alert' | 'profile'>,
 ): string | null => {
   if (test) return 'test_alert';
   if (isDuplicate) return 'duplicate';
-  const limit = alert?.max_refund_amount ?? null;
-  if (limit === null) return null;
-  const limitCurrency = String(profile['currency'] ?? 'USD');
-  if (limitCurrency !== currency) return 'max_refund_amount_of_other_currency';
-  const [asked, most] = [parseAmount(amount, currency), parseAmount(limit, currency)];
-  if (typeof asked === 'string' || typeof most === 'string') return 'amount_unknown';
-  return asked.minor > most.minor ? 'above_max_refund_amount' : null;
+  return barriers[judgeByLimit({ amount, currency }, site)];
 };
+
+const barriers = {
+  none: null,
+  within: null,
+  above: 'above_max_refund_amount',
+  other_currency: 'max_refund_amount_of_other_currency',
+  unknown: 'amount_unknown',
+} as const satisfies Record<ReturnType<typeof judgeByLimit>, string | null>;
 
 /** What a refund came to. */
 export type RefundOutcome = Pick<Automatic, 'transaction' | 'refund' | 'potentialMatches'> & {
   /** Null: it was refunded. */
   reason: string | null;
+  /** What was done besides. */
+  afterwards?: readonly string[];
   /** What the network is told of it; null: nothing, it is the merchant's to answer. */
   answer: RefundAnswer | null;
 };
@@ -68,6 +72,8 @@ export type RefundAnswer = {
   status: 'RESOLVED' | 'DECLINED' | 'WIP';
   reason_code: string;
   refund: RefundAmount | null;
+  /** Of what was refunded or charged back before: when, ISO, where that is known. */
+  earlierAt?: string;
 };
 
 /** Of what was refunded by the rule. */
@@ -78,10 +84,13 @@ export const refundAnswer = (refund: RefundAmount): RefundAnswer => ({
 });
 
 /** Of what was refunded or charged back before. */
-export const earlierAnswer = (reason: 'already_refunded' | 'already_charged_back'): RefundAnswer =>
-  reason === 'already_refunded'
-    ? { status: 'RESOLVED', reason_code: refundedBeforeCode, refund: null }
-    : { status: 'DECLINED', reason_code: chargedBackCode, refund: null };
+export const earlierAnswer = (reason: 'already_refunded' | 'already_charged_back', at?: string): RefundAnswer => ({
+  ...(reason === 'already_refunded'
+    ? { status: 'RESOLVED', reason_code: refundedBeforeCode }
+    : { status: 'DECLINED', reason_code: chargedBackCode }),
+  refund: null,
+  ...(at !== undefined && { earlierAt: at }),
+});
 
 /** Of one that is under way: whoever sees what becomes of it answers the alert. */
 export const pendingRefund = (transaction: GatewayTransaction): RefundOutcome => ({
@@ -106,8 +115,10 @@ const nothingDone = { transaction: null, refund: null, potentialMatches: null } 
 const updateOf = (alert: Alert, action: RuleAction, answer: RefundAnswer | null, at: string): AlertUpdate | null => {
   if (action.type === 'refund') {
     if (!answer) return null;
-    const { status, reason_code, refund } = answer;
-    if (!refund) return { status, reason_code };
+    const { status, reason_code, refund, earlierAt } = answer;
+    if (!refund) {
+      return { status, reason_code, ...(earlierAt !== undefined && { alert_outcome_action_date: earlierAt }) };
+    }
     const { amount: alert_outcome_amount, currency: alert_outcome_currency } = refund;
     return { status, reason_code, alert_outcome_amount, alert_outcome_currency, alert_outcome_action_date: at };
   }
@@ -164,7 +175,7 @@ export const handle = (
   const { transaction, refund: refunded, potentialMatches } = refund ?? nothingDone;
   const found = { transaction, refund: refunded, potentialMatches };
   const automatic = (result: DecisionResult): Automatic => ({
-    decision: decisionOf(rule, facts, result, reason),
+    decision: withAfterwards(decisionOf(rule, facts, result, reason), refund?.afterwards),
     shadows: shadowDecisions(shadows, facts),
     ...found,
   });
@@ -184,6 +195,9 @@ export const handle = (
     : { alert: { ...left, automatic: automatic('notified') }, update: null };
 };
 
+const withAfterwards = (decision: Decision, afterwards: readonly string[] = []): Decision =>
+  afterwards.length === 0 ? decision : { ...decision, afterwards };
+
 const shadowDecisions = (shadows: readonly Rule[], facts: Facts): Decision[] =>
   shadows.map((rule) => decisionOf(rule, facts, 'recorded', null));
 
@@ -194,16 +208,22 @@ const shadowDecisions = (shadows: readonly Rule[], facts: Facts): Decision[] =>
 export const recordDecision = (
   alert: Alert,
   { rule, facts, shadows }: { rule: Rule; facts: Facts; shadows: readonly Rule[] },
-  { reason, answer: _, ...found }: RefundOutcome,
-): Alert => ({
-  ...alert,
-  version: alert.version + 1,
-  automatic: {
-    decision: decisionOf(rule, facts, reason === null ? 'refunded' : 'left_to_merchant', reason),
-    shadows: shadowDecisions(shadows, facts),
-    ...found,
-  },
-});
+  { reason, answer, afterwards, ...found }: RefundOutcome,
+): Alert => {
+  const known = reason === null ? 'refunded' : 'left_to_merchant';
+  return {
+    ...alert,
+    version: alert.version + 1,
+    automatic: {
+      decision: withAfterwards(
+        decisionOf(rule, facts, answer?.status === 'WIP' ? 'refund_pending' : known, reason),
+        afterwards,
+      ),
+      shadows: shadowDecisions(shadows, facts),
+      ...found,
+    },
+  };
+};
 
 /** The alert when no live rule decided; it remembers the shadow ones that would have. */
 export const recordNoDecision = (alert: Alert, shadows: readonly Rule[], facts: Facts): Alert => ({

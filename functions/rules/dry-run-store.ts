@@ -1,9 +1,12 @@
-import { isInformational } from '../alerts/alert.ts';
-import { alertEntity } from '../alerts/alert-row.ts';
+import { type Alert, isInformational } from '../alerts/alert.ts';
+import { alertEntity, fromAlertItem } from '../alerts/alert-row.ts';
 import type { RuleAction } from '../alerts/automatic/actions.ts';
+import type { Found } from '../alerts/automatic/gateway-transaction.ts';
+import type { RefundPort } from '../alerts/automatic/refund-port.ts';
 import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from '../alerts/automatic/rule.ts';
 import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
 import type { AlertSummary } from '../alerts/schemas.ts';
+import { connectionsOf } from '../connections/connection-store.ts';
 import { milliseconds } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
@@ -12,7 +15,10 @@ import { getItems } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { fromSiteItem } from '../merchants/site-row.ts';
 import type { RuleProvider } from '../providers/providers.ts';
+import { fromRefundItem } from '../refunds/refund-row.ts';
 import {
+  asBefore,
+  boundsOf,
   cursorWith,
   type HourTally,
   hourSoFar,
@@ -20,11 +26,13 @@ import {
   tallyHour,
   tallyOf,
   totalsOf,
+  type WouldBe,
   wouldDo,
 } from './dry-run.ts';
 import { evaluate } from './evaluate.ts';
 import { type Facts, factsOf, volumesAsked } from './facts.ts';
 import { decidingFields } from './fields.ts';
+import { type FoundPlan, planFound } from './refund-plan.ts';
 import { readBook } from './rule-store.ts';
 import { readVolumeRows, type VolumeCache, volumeFacts } from './volume-store.ts';
 
@@ -87,34 +95,89 @@ const readBookItems = async (owners: readonly RuleOwner[]) => {
 export const isAsked = ({ test, alert_type }: Past): boolean =>
   !test && alert_type !== 'DISPUTE_RDR' && !isInformational(alert_type);
 
-/** One page of what rules would have done with an owner's alerts of the last days. `now`: ISO. */
-export const dryRunOf = async (owner: RuleOwner, wanted: Wanted, now: string) => {
+/** As many alerts as a page has where their charges are looked for at processors, each by some requests. */
+const mostLookedFor = 20;
+/** Searches at a time: processors limit how fast they may be asked. */
+const searchesAtOnce = 5;
+
+type Find = RefundPort['findTransactions'];
+
+/** One page of what rules would have done with an owner's alerts of the last days. `now`: ISO; `find`: looks for an alert's payment. */
+export const dryRunOf = async (owner: RuleOwner, wanted: Wanted, now: string, find: Find) => {
   const from = new Date(Date.parse(now) - wanted.days * milliseconds.day).toISOString();
-  const sole = await soleRule(owner, wanted, now);
+  const [sole, connections] = await Promise.all([soleRule(owner, wanted, now), connectionsOf(owner.mid)]);
   const { cursor, tally } = tallyOf(wanted.cursor);
   const page = await readPage<Past>({
     entity: alertEntity,
     ...(owner.sid === null ? { scopeIndex: 2, scope: `M${owner.mid}` } : { scopeIndex: 4, scope: `S${owner.sid}` }),
     from,
     order: 'ASC',
-    size: wanted.size,
+    size: connections.list.length === 0 ? wanted.size : Math.min(wanted.size, mostLookedFor),
     cursor,
   });
   const { sites, books } = await readSites(owner, page.list);
   const rulesOf = (alert: Past): Rule[] =>
     sole ? rulesInForce([alone(sole)], alert.provider) : inForce(books, owner, alert);
   const facts = await pastFacts(page.list, rulesOf);
-  const list = [];
+  const decided: Decided[] = [];
   for (const alert of page.list.filter(isAsked)) {
-    const { decided } = await evaluate(rulesOf(alert), facts.get(alert.alert_id) ?? {});
+    const { decided: rule } = await evaluate(rulesOf(alert), facts.get(alert.alert_id) ?? {});
     const site = sites.get(alert.sid);
-    if (decided && site) list.push(lineOf(alert, decided, site, tally));
+    if (rule && site) decided.push({ alert, rule, site });
   }
+  const plans = await plansFor(decided, find);
+  const judged = decided.map((one) => ({ ...one, ...verdictOf(one, plans, tally) }));
   const evaluated = page.list.filter(isAsked).length;
   const next_cursor = cursorWith(page.next_cursor, tally);
-  const totals = totalsOf(list, wanted.chargeback_cost);
-  return { list, evaluated, matched: list.length, totals, from, to: now, next_cursor };
+  const totals = totalsOf(
+    judged.map(({ alert: { amount, currency }, would, refund }) => ({ amount, currency, would, refund })),
+    wanted.chargeback_cost,
+  );
+  return { list: judged.map(lineOf), evaluated, matched: judged.length, totals, from, to: now, next_cursor };
 };
+
+type Decided = { alert: Past; rule: Rule; site: Site };
+
+const verdictOf = ({ alert, rule, site }: Decided, plans: ReadonlyMap<number, FoundPlan>, tally: RefundTally) =>
+  wouldDo(rule.action, alert, site, tally, plans.get(alert.alert_id));
+
+/** What the rules that refund make of the payments of their alerts as those stand now, by alert. */
+const plansFor = async (decided: readonly Decided[], find: Find): Promise<ReadonlyMap<number, FoundPlan>> => {
+  const refunding = decided.filter(({ rule }) => rule.action.type === 'refund');
+  const ids = refunding.map(({ alert }) => alert.alert_id);
+  const items = ids.length === 0 ? [] : await getItems(ids.flatMap((id) => [keys.alert(id), keys.refund(id)]));
+  const plans = new Map<number, FoundPlan>();
+  // A processor that does not answer is waited for once: there are seconds for the whole page.
+  let isSilent = false;
+  const planOne = async ({ alert: past, rule, site }: Decided, place: number): Promise<void> => {
+    const item = items[2 * place];
+    if (!item) throw new Error(`Alert ${past.alert_id} is listed and gone`);
+    const alert = fromAlertItem(item);
+    const found = isSilent ? silent : await find(alert);
+    isSilent ||= found.found === 'unavailable';
+    const isDone = fromRefundItem(items[2 * place + 1])?.refund.state === 'done' || wasRefunded(alert);
+    plans.set(
+      past.alert_id,
+      planFound(beforeIts(found, isDone), alert.providerAlert, boundsOf(past, site, rule.action)),
+    );
+  };
+  for (let from = 0; from < refunding.length; from += searchesAtOnce) {
+    const some = refunding.slice(from, from + searchesAtOnce);
+    await Promise.all(some.map((one, index) => planOne(one, from + index)));
+  }
+  return plans;
+};
+
+const silent: Found = { found: 'unavailable', transactions: [] };
+
+/** Whether the alert has its answer by a refund of its own. 951: it was refunded before. */
+const wasRefunded = ({ update }: Alert): boolean => /^(?!951)\d{3}\.001$/.test(update?.reason_code ?? '');
+
+/** What was found as it was before a refund of the alert's own. */
+const beforeIts = (found: Found, isRefunded: boolean): Found =>
+  found.found === 'one' && (isRefunded || found.standing.isSettledForAlert)
+    ? { ...found, standing: asBefore(found.standing) }
+    : found;
 
 const alone = (rule: Rule): RuleBook => ({ owner: { mid: rule.mid, sid: rule.sid }, version: 0, rules: [rule] });
 
@@ -124,7 +187,7 @@ export const inForce = (books: ReadonlyMap<string, RuleBook>, { mid }: RuleOwner
     provider,
   );
 
-const lineOf = (alert: Past, { id, version, action }: Rule, site: Site, tally: RefundTally) => ({
+const lineOf = ({ alert, rule: { id, version, action }, would, reason, refund }: Decided & WouldBe) => ({
   alert_id: alert.alert_id,
   sid: alert.sid,
   alert_date: alert.alert_date,
@@ -134,7 +197,10 @@ const lineOf = (alert: Past, { id, version, action }: Rule, site: Site, tally: R
   rule_id: id === 0 ? null : id,
   version: id === 0 ? null : version,
   action: action.type,
-  ...wouldDo(action, alert, site, tally),
+  would,
+  reason,
+  refund_amount: refund?.amount ?? null,
+  refund_currency: refund?.currency ?? null,
 });
 
 /**

@@ -1,9 +1,11 @@
 import type { RuleAction } from '../alerts/automatic/actions.ts';
+import type { Standing } from '../alerts/automatic/gateway-transaction.ts';
 import { cursorWords, decodeCursor } from '../core/cursor.ts';
 import { Refusal } from '../core/errors.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
 import type { Site } from '../merchants/site.ts';
 import { dailyRefundsOf, refundBarrier } from './decision.ts';
+import { answersEarlier, type FoundPlan } from './refund-plan.ts';
 import { minorOf, type VolumeSubject, volumeAttributes, volumeNames } from './volume.ts';
 
 /** What a dry run needs to know of an alert: the part of its summary in lists that decides. */
@@ -55,25 +57,60 @@ export const tallyOf = (sent: string | undefined): { cursor: string | undefined;
   return { cursor, tally: new Map(pairs.map(([sid, n]) => [tallyName(sid, day), Number(n)])) };
 };
 
+/** What an action would have come to; `refund`: what would have been given back. */
+export type WouldBe = { would: Would; reason: string | null; refund: Cost | null };
+
+/** What may be refunded of an alert, as far as the alert and its site say. */
+export const boundsOf = (alert: PastAlert, site: Site, action: RuleAction) => {
+  const isDuplicate = alert.is_duplicate === 'yes';
+  const barrierOf = ({ amount, currency }: Cost) =>
+    refundBarrier({ test: alert.test, isDuplicate, amount, currency }, site);
+  return { isDuplicate, answers: answersEarlier(action), barrierOf };
+};
+
+/**
+ * A transaction as it was before it was refunded for the alert itself. What others gave back of it before is not told apart from
+ * that: the whole of it counts as there.
+ */
+export const asBefore = (standing: Standing): Standing => ({
+  ...standing,
+  isSettledForAlert: false,
+  refunded: 0n,
+  left: standing.captured,
+});
+
+/** Of a back-test, which looks for no payment: as if each alert had exactly one. */
+const unseen = (alert: PastAlert, site: Site, action: RuleAction): Planned => {
+  const barrier = boundsOf(alert, site, action).barrierOf(alert);
+  const { amount, currency } = alert;
+  return barrier === null ? { plan: 'refund', refund: { amount, currency } } : { plan: 'leave', reason: barrier };
+};
+
+type Planned = Exclude<FoundPlan, { plan: 'refund' }> | { plan: 'refund'; refund: Cost };
+
 /** What an action would have come to, and why not if it would not. A refund that goes through is tallied. */
 export const wouldDo = (
   action: RuleAction,
   alert: PastAlert,
   site: Site,
   tally: RefundTally,
-): { would: Would; reason: string | null } => {
-  const left = (reason: string) => ({ would: 'leave_to_merchant' as const, reason });
+  plan: Planned = unseen(alert, site, action),
+): WouldBe => {
+  const left = (reason: string) => ({ would: 'leave_to_merchant' as const, reason, refund: null });
   const isDuplicate = alert.is_duplicate === 'yes';
   if (action.type === 'decline' && action.reason_code.startsWith('940.') && !isDuplicate)
     return left('not_a_duplicate');
-  if (action.type !== 'refund') return { would: action.type, reason: null };
-  const barrier = refundBarrier({ ...alert, isDuplicate }, site);
-  if (barrier !== null) return left(barrier);
+  if (action.type !== 'refund') return { would: action.type, reason: null, refund: null };
+  if (plan.plan === 'leave') return left(plan.reason);
+  if (plan.plan === 'answer') {
+    return { would: plan.reason === 'already_refunded' ? 'resolve' : 'decline', reason: plan.reason, refund: null };
+  }
   const day = tallyName(alert.sid, dayOf(alert.alert_date));
   const made = tally.get(day) ?? 0;
   if (made >= dailyRefundsOf(site)) return left('daily_cap');
   tally.set(day, made + 1);
-  return { would: 'refund', reason: null };
+  const { amount, currency } = plan.refund;
+  return { would: 'refund', reason: null, refund: { amount, currency } };
 };
 
 type Cost = { amount: string; currency: string };
@@ -83,7 +120,7 @@ type Cost = { amount: string; currency: string };
  * a chargeback, which would have taken its amount and cost something besides; a declined one may.
  */
 export const totalsOf = (
-  done: readonly { would: Would; amount: string; currency: string }[],
+  done: readonly { would: Would; refund: Cost | null; amount: string; currency: string }[],
   chargeback: Cost,
 ): { currency: string; refunded: string; saved: string }[] => {
   const sums = new Map<string, { refunded: bigint; saved: bigint }>();
@@ -96,9 +133,10 @@ export const totalsOf = (
       saved: saved + (isSaved ? money.minor : 0n),
     });
   };
-  for (const { would, amount, currency } of done) {
+  for (const { would, refund, amount, currency } of done) {
     if (would !== 'refund' && would !== 'resolve') continue;
-    add({ amount, currency }, would === 'refund', true);
+    if (refund) add(refund, true, false);
+    add({ amount, currency }, false, true);
     add(chargeback, false, true);
   }
   return [...sums].map(([currency, { refunded, saved }]) => ({

@@ -1,5 +1,6 @@
+import type { RuleAction } from '../alerts/automatic/actions.ts';
 import type { RefundAmount } from '../alerts/automatic/decision-row.ts';
-import type { Standing } from '../alerts/automatic/gateway-transaction.ts';
+import type { Found, Standing } from '../alerts/automatic/gateway-transaction.ts';
 import { disputedMoney } from '../alerts/disputed-money.ts';
 import { formatAmount, type Money } from '../core/money.ts';
 
@@ -7,14 +8,53 @@ import { formatAmount, type Money } from '../core/money.ts';
 export type RefundPlan =
   | { plan: 'refund'; refund: RefundAmount }
   /** There is nothing to refund; the network is told so. */
-  | { plan: 'answer'; reason: 'already_refunded' | 'already_charged_back' }
+  | { plan: 'answer'; reason: 'already_refunded' | 'already_charged_back'; at?: string }
   | { plan: 'leave'; reason: string };
+
+/** Why nothing was refunded where a processor could not be asked: the rules are asked again. */
+export const unavailable = 'connection_unavailable';
+
+type Bounds = {
+  isDuplicate: boolean;
+  /** As `answersEarlier` says of the rule. */
+  answers: boolean;
+  /** Why so much may not be refunded by a rule; null if it may. */
+  barrierOf: (wanted: Pick<RefundAmount, 'amount' | 'currency'>) => string | null;
+};
+
+/** Whether a rule has the network told of what was refunded or charged back before. */
+export const answersEarlier = (action: RuleAction): boolean => action.type === 'refund' && action.already !== 'leave';
+
+type FoundOne = Extract<Found, { found: 'one' }>;
+/** The same over all that a search may come to; a refund is of `one`. */
+export type FoundPlan =
+  | Exclude<RefundPlan, { plan: 'refund' }>
+  | { plan: 'refund'; refund: RefundAmount; one: FoundOne };
+
+/** What a rule that refunds does about what a search for the alert's transaction came to. */
+export const planFound = (
+  found: Found,
+  alert: Parameters<typeof disputedMoney>[0],
+  { isDuplicate, answers, barrierOf }: Bounds,
+): FoundPlan => {
+  const leave = (reason: string) => ({ plan: 'leave' as const, reason });
+  if (found.found === 'many') return leave('several_matches');
+  if (found.found === 'unavailable') return leave(barrierOf(alert) ?? unavailable);
+  if (found.found !== 'one')
+    return leave(barrierOf(alert) ?? (found.found === 'none' ? 'no_transaction' : found.found));
+  const plan = planRefund(alert, found.standing);
+  if (plan.plan === 'answer') return isDuplicate || !answers ? leave(plan.reason) : plan;
+  if (plan.plan === 'leave') return plan;
+  const barrier = barrierOf(plan.refund);
+  return barrier === null ? { ...plan, one: found } : leave(barrier);
+};
 
 export const planRefund = (alert: Parameters<typeof disputedMoney>[0], standing: Standing): RefundPlan => {
   const { captured, refunded, left, isChargedBack, isSettledForAlert } = standing;
-  if (isChargedBack) return { plan: 'answer', reason: 'already_charged_back' };
+  if (isChargedBack) return { plan: 'answer', reason: 'already_charged_back', ...dated(standing.chargedBackAt) };
   if (isSettledForAlert) return { plan: 'leave', reason: 'transaction_state_wrong' };
-  if (captured > 0n && refunded >= captured) return { plan: 'answer', reason: 'already_refunded' };
+  if (captured > 0n && refunded >= captured)
+    return { plan: 'answer', reason: 'already_refunded', ...dated(standing.refundedAt) };
   const disputed = disputedMoney(alert);
   if (!disputed) return { plan: 'leave', reason: 'amount_unknown' };
   const wanted = wantedOf(disputed, standing);
@@ -29,6 +69,9 @@ export const planRefund = (alert: Parameters<typeof disputedMoney>[0], standing:
   const amount = formatAmount({ minor: isPart ? left : wanted, currency });
   return { plan: 'refund', refund: { amount, currency, isPart } };
 };
+
+/** Since when there was nothing left of it, where that is known. */
+const dated = (at: string | undefined) => (at === undefined ? {} : { at });
 
 /**
  * What is disputed, in the currency of the charge. Issuers state their own currency, or more than was charged: then it is the

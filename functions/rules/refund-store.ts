@@ -5,12 +5,17 @@ import {
   dailyRefundWrite,
   type RefundAmount,
 } from '../alerts/automatic/decision-row.ts';
+import type { Found } from '../alerts/automatic/gateway-transaction.ts';
 import type { RefundPort } from '../alerts/automatic/refund-port.ts';
+import { sameAlertWrite } from '../alerts/history-row.ts';
 import { nowIso } from '../core/clock.ts';
-import { ConditionFailed, transact, type Write } from '../core/table.ts';
+import { ConditionFailed, transact } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
 import { type AlertRefund, refundReasonOf, reserved } from '../refunds/refund.ts';
-import { newRefundWrite } from '../refunds/refund-row.ts';
+import { type FailedBefore, newRefundWrite } from '../refunds/refund-row.ts';
+import { reservationWrite } from '../refunds/refund-store.ts';
+import type { Taken } from '../refunds/reservation.ts';
+import { getTransaction } from '../transactions/transaction-store.ts';
 import {
   dailyRefundsOf,
   earlierAnswer,
@@ -20,10 +25,13 @@ import {
   refundAnswer,
   refundBarrier,
 } from './decision.ts';
-import { planRefund } from './refund-plan.ts';
+import { answersEarlier, planFound } from './refund-plan.ts';
 
 /** A merchant looks through so many, and a notification carries them. */
 const mostMatchesShown = 20;
+
+/** What was begun for the alert before, by a person: at its merchant's own processor, and of a payment taken here. */
+type Before = { before: AlertRefund | undefined; here: number | null };
 
 type Wanted = Pick<BegunRefund, 'rule' | 'facts' | 'shadows'>;
 
@@ -35,7 +43,7 @@ type Wanted = Pick<BegunRefund, 'rule' | 'facts' | 'shadows'>;
 export const refundFor = async (
   alert: Alert,
   site: Site,
-  { before, ...wanted }: Wanted & { before: AlertRefund | undefined },
+  { before, here, ...wanted }: Wanted & Before,
   port: RefundPort,
   at: string,
 ): Promise<RefundOutcome> => {
@@ -46,43 +54,33 @@ export const refundFor = async (
     refundBarrier({ test: providerAlert.test, isDuplicate: duplicateOf !== null, amount, currency }, site);
   // What may not be refunded may still be found: the merchant then sees which transaction it is.
   const found = providerAlert.test ? ({ found: 'none' } as const) : await port.findTransactions(alert);
-  if (found.found === 'many') {
-    return notRefunded('several_matches', { potentialMatches: found.transactions.slice(0, mostMatchesShown) });
-  }
-  if (found.found === 'unavailable') {
-    const barrier = barrierOf(providerAlert);
-    const transactions = found.transactions.slice(0, mostMatchesShown);
-    return notRefunded(barrier ?? unavailable, transactions.length > 0 ? { potentialMatches: transactions } : {});
-  }
-  if (found.found !== 'one') {
-    return notRefunded(barrierOf(providerAlert) ?? (found.found === 'none' ? 'no_transaction' : found.found));
-  }
-  const { transaction, standing, place } = found;
-  const plan = planRefund(providerAlert, standing);
+  const isDuplicate = duplicateOf !== null;
+  const plan = planFound(found, providerAlert, { isDuplicate, answers: answersEarlier(wanted.rule.action), barrierOf });
   if (plan.plan !== 'refund') {
-    const isAnswered = plan.plan === 'answer' && duplicateOf === null && answersFor(wanted);
-    return notRefunded(plan.reason, { transaction, ...(isAnswered && { answer: earlierAnswer(plan.reason) }) });
+    const answer = plan.plan === 'answer' && { answer: earlierAnswer(plan.reason, plan.at) };
+    return notRefunded(plan.reason, { ...shownOf(found), ...answer });
   }
-  const barrier = barrierOf(plan.refund);
-  if (barrier !== null) return notRefunded(barrier, { transaction });
+  const { transaction, standing, place } = plan.one;
   const begun = { ...wanted, transaction, refund: plan.refund, ...(place && { place }) };
-  const isBegun = await begin(alert, site, { begun, before }, at);
-  return isBegun ? resumeRefund(alert, begun, port) : notRefunded('daily_cap', { transaction });
+  if (place && !(await isFailedHere(here))) return notRefunded('refund_under_way', { transaction });
+  const obstacle = await begin(alert, site, { begun, failed: { elsewhere: before, here }, taken: standing }, at);
+  return obstacle === null ? resumeRefund(alert, begun, port) : notRefunded(obstacle, { transaction });
 };
 
-/** Why nothing was refunded where a processor could not be asked: the rules are asked again. */
-export const unavailable = 'connection_unavailable';
-
-/** Whether the network is told of what was refunded or charged back before. */
-const answersFor = ({ rule: { action } }: Pick<Wanted, 'rule'>): boolean =>
-  action.type === 'refund' && action.already !== 'leave';
+/** What a merchant sees of what was found and not refunded. */
+const shownOf = (found: Found): Partial<RefundOutcome> => {
+  if (found.found === 'one') return { transaction: found.transaction };
+  const transactions = 'transactions' in found ? found.transactions.slice(0, mostMatchesShown) : [];
+  return transactions.length > 0 ? { potentialMatches: transactions } : {};
+};
 
 /** Asks the processor for a refund that was begun; the same key makes a second time harmless. */
 export const resumeRefund = async (
   alert: Alert,
-  { transaction, refund, place }: Pick<BegunRefund, 'transaction' | 'refund' | 'place'>,
+  begun: Pick<BegunRefund, 'rule' | 'transaction' | 'refund' | 'place'>,
   port: RefundPort,
 ): Promise<RefundOutcome> => {
+  const { transaction, refund, place } = begun;
   const { alertId, providerAlert } = alert;
   const { amount, currency } = refund ?? providerAlert;
   const idempotencyKey = `alert-${alertId}`;
@@ -91,45 +89,55 @@ export const resumeRefund = async (
   if (result.refunded === 'pending') return pendingRefund(transaction);
   if (!result.refunded) return notRefunded(result.reason, { transaction });
   const answer = refundAnswer(refund ?? { amount, currency, isPart: false });
-  return { transaction, refund: result.transaction, potentialMatches: null, reason: null, answer };
+  const afterwards = (await port.afterRefund?.(alert, begun)) ?? [];
+  return { transaction, refund: result.transaction, potentialMatches: null, reason: null, answer, afterwards };
 };
 
+/** Whether a refund of a payment taken here, if there was one, has come to nothing. */
+const isFailedHere = async (txid: number | null): Promise<boolean> =>
+  txid === null || (await getTransaction(txid))?.status === 'EXC';
+
 /**
- * Begins the refund; false if the day has had as many as it may. Throws ConditionFailed if it was begun before: what was
- * decided then is to be gone on with.
+ * Begins the refund; answers why not if the day has had as many as it may, or other alerts take what is left. Throws ConditionFailed if it was begun before: what was
+ * decided then is to be gone on with; or if the alert was answered while its transaction was looked for.
  */
 const begin = async (
   alert: Alert,
   site: Site,
-  { begun, before }: { begun: BegunRefund; before: AlertRefund | undefined },
+  { begun, failed, taken }: { begun: BegunRefund; failed: FailedBefore; taken: Taken },
   at: string,
-): Promise<boolean> => {
+): Promise<string | null> => {
   const [{ alertId }, { sid }] = [alert, site];
   const day = { day: at.slice(0, 'YYYY-MM-DD'.length), most: dailyRefundsOf(site) };
-  const writes = begun.place
-    ? [reservation(alert, begun, begun.place, before), dailyRefundWrite(sid, day)]
-    : beginRefundWrites({ alertId, sid }, begun, day);
+  const reserves = begun.place && reservation(alert, begun, begun.place, failed.elsewhere);
+  const atCharge = reserves && (await reservationWrite(reserves, taken));
+  if (reserves && !atCharge) return 'amount_not_available';
+  const writes =
+    reserves && atCharge
+      ? [newRefundWrite({ refund: reserves, begun }, failed), dailyRefundWrite(sid, day), atCharge]
+      : beginRefundWrites({ alertId, sid }, begun, day);
   try {
-    await transact(writes);
-    return true;
+    await transact([...writes, sameAlertWrite(alert)]);
+    return null;
   } catch (error) {
-    if (error instanceof ConditionFailed && !error.items.has(0)) return false;
+    const isOnlyDay = error instanceof ConditionFailed && [...error.items.keys()].every((index) => index === 1);
+    if (isOnlyDay) return 'daily_cap';
     throw error;
   }
 };
 
-/** The part that reserves a refund at the merchant's own processor, with what it was decided on. */
+/** A refund at the merchant's own processor, which is to be asked for. */
 const reservation = (
   alert: Alert,
   begun: BegunRefund,
   { connection, reference, isSettled }: NonNullable<BegunRefund['place']>,
   before: AlertRefund | undefined,
-): Write => {
+): AlertRefund => {
   const { alertId, owner, providerAlert } = alert;
   if (!owner || !begun.refund) throw new Error(`The refund of alert ${alertId} was begun without an amount`);
   const { amount, currency, isPart } = begun.refund;
   const by = `rule ${begun.rule.id}`;
-  const refund = reserved(
+  return reserved(
     {
       ...{ alertId, sid: owner.sid, mid: owner.mid, connection, reference, charge: begun.transaction },
       ...{ amount, currency, isSettled, by, reason: refundReasonOf(providerAlert) },
@@ -138,5 +146,4 @@ const reservation = (
     before,
     nowIso(),
   );
-  return newRefundWrite({ refund, begun }, before);
 };

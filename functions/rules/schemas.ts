@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { actionTypes, alreadyChoices } from '../alerts/automatic/actions.ts';
 import { ruleModes } from '../alerts/automatic/rule.ts';
-import { Id, Nested, NoList, Text } from '../core/schema.ts';
+import { Flag, Id, Nested, NoList, Text } from '../core/schema.ts';
 import { ruleProviders } from '../providers/providers.ts';
 
 const Provider = v.picklist(ruleProviders, `must be one of ${ruleProviders.join(', ')}`);
@@ -34,6 +34,17 @@ export const Action = Nested(
           'network so (951.001, 952.002); `leave` leaves it to you.',
       ),
     ),
+    cancel_subscription: v.pipe(
+      v.optional(Flag),
+      v.description('Of refund: also ends the subscription that the charge of a FRAUD or CANCEL alert came from.'),
+    ),
+    block: v.pipe(
+      v.optional(Flag),
+      v.description(
+        'Of refund: also puts the card and the e-mail address of a FRAUD or CANCEL alert, as far as they are known, onto the ' +
+          'block lists of all your payment sites.',
+      ),
+    ),
   },
   'must be an object with type',
 );
@@ -61,6 +72,8 @@ export const shown = {
     reason_code: v.optional(v.string()),
     comments: v.optional(v.string()),
     already: v.optional(v.picklist(alreadyChoices)),
+    cancel_subscription: v.optional(v.literal(true)),
+    block: v.optional(v.literal(true)),
   }),
   created_at: v.string(),
   updated_at: v.string(),

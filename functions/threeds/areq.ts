@@ -22,6 +22,12 @@ export type PayerAccount = {
   orders6m: number | null;
 };
 
+/** How the 3DS method went, as issuers want to hear it: only of a card that has one can a page say that. */
+export const completionOf = (methodUrl: string | null, said: 'Y' | 'N' | 'U'): 'Y' | 'N' | 'U' => {
+  if (methodUrl === null) return 'U';
+  return said === 'Y' ? 'Y' : 'N';
+};
+
 /** Who pays and where it goes, as the merchant says. */
 export type PayerDetails = {
   firstName: string | null;

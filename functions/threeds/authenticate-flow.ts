@@ -5,7 +5,7 @@ import type { WithHeaders } from '../core/http.ts';
 import { exponentOf } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
 import { afterAres } from './answers.ts';
-import { areqOf } from './areq.ts';
+import { areqOf, completionOf } from './areq.ts';
 import { type Authentication, isDone, isFresh, maxAttempts, type WindowSize } from './authentication.ts';
 import { claimAttempt, saveAuthentication } from './authentication-store.ts';
 import type { BrowserData, RequestData } from './browser-data.ts';
@@ -84,8 +84,7 @@ const areqFor = (
     scheme: card.scheme,
     version: server.version,
     serverTransId: server.transId,
-    // Only who has a method can say how it went.
-    method: server.methodUrl === null ? 'U' : method === 'U' ? 'N' : method,
+    method: completionOf(server.methodUrl, method),
     money: { ...money, exponent: exponentOf(money.currency) ?? 0 },
     payer: payer ?? nobody,
     notificationUrl: `${baseUrl}/3ds/challenge`,

@@ -3,12 +3,14 @@ import { maskKept } from '../core/card-mask.ts';
 import { iso, milliseconds } from '../core/clock.ts';
 import { type KeyRing, open, seal } from '../core/crypto.ts';
 import { dueKeys, keys } from '../core/keys.ts';
-import { facetOf, listKeys, listPosition } from '../core/listing.ts';
+import { facetOf, facetsOf, listKeys, listPosition } from '../core/listing.ts';
 import { formatAmount } from '../core/money.ts';
 import { defineRow } from '../core/row.ts';
+import { schemes } from '../core/schemes.ts';
 import type { Item, Write } from '../core/table.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import type { Authentication } from './authentication.ts';
+import type { Outcome } from './outcome.ts';
 
 export const authenticationEntity = 'AUTHENTICATION';
 
@@ -35,7 +37,7 @@ const AuthenticationRow = defineRow<Kept>({
   },
 });
 
-/** An authentication as a list shows it. */
+/** An authentication as a list shows it, names as on the wire. */
 const summaryOf = (authentication: Authentication) => {
   const { id, sid, status, outcome, reason, money, card, result, createdAt, doneAt } = authentication;
   return {
@@ -51,6 +53,12 @@ const summaryOf = (authentication: Authentication) => {
     done_at: doneAt,
   };
 };
+
+export type AuthenticationSummary = ReturnType<typeof summaryOf>;
+
+const noValue = '-';
+/** The leaves of authentications that came to one of some outcomes, whatever the card. */
+export const facetsOfOutcomes = (outcomes: readonly Outcome[]): string[] => facetsOf(outcomes, [noValue, ...schemes]);
 
 /** DynamoDB has no empty sets. */
 const setOf = (name: string, texts: readonly string[]) => (texts.length > 0 ? { [name]: new Set(texts) } : {});
@@ -68,7 +76,7 @@ export const toAuthenticationItem = (authentication: Authentication): Item => {
     ...listKeys(
       authenticationEntity,
       [`M${mid}`, `S${sid}`, card && `M${mid}H${card.token}`],
-      facetOf(outcome ?? '-', card?.scheme ?? '-'),
+      facetOf(outcome ?? noValue, card?.scheme ?? noValue),
       listPosition(createdAt, id),
     ),
     ...(nextCheckAt !== null && { ...dueKeys('AUTHENTICATION', nextCheckAt, id), nextCheckAt }),
@@ -95,6 +103,9 @@ type Kept = Pick<Authentication, 'status' | 'pageOrigin' | 'starts' | 'attempts'
 };
 
 const textsOf = (set: unknown): string[] => (set instanceof Set ? [...set].map(String).sort() : []);
+
+/** DynamoDB removes late what has ended: until then nobody reads it any more. `at`: ISO. */
+export const isOver = ({ ttl }: Item, at: string): boolean => Number(ttl) * 1000 <= Date.parse(at);
 
 /** Reads an authentication back. */
 export const fromAuthenticationItem = (item: Item): Authentication => {

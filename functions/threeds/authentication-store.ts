@@ -14,6 +14,7 @@ import {
   changedAuthenticationWrite,
   fromAuthenticationItem,
   fromValueItem,
+  isOver,
   referenceWrite,
   valueWrite,
 } from './authentication-row.ts';
@@ -21,7 +22,7 @@ import {
 /** An authentication by its number; undefined if there is none. */
 export const getAuthentication = async (id: number): Promise<Authentication | undefined> => {
   const item = await getItem(keys.authentication(id));
-  return item && fromAuthenticationItem(item);
+  return item && !isOver(item, nowIso()) ? fromAuthenticationItem(item) : undefined;
 };
 
 /** The same with the value that proves it, as long as that is kept, in one call. */
@@ -30,12 +31,14 @@ export const getProven = async (
   ring: KeyRing,
 ): Promise<{ authentication: Authentication; value: string | null } | undefined> => {
   const [item, value] = await getItems([keys.authentication(id), keys.authenticationValue(id)]);
-  return item && { authentication: fromAuthenticationItem(item), value: fromValueItem(id, value, ring, nowIso()) };
+  if (!item || isOver(item, nowIso())) return undefined;
+  return { authentication: fromAuthenticationItem(item), value: fromValueItem(id, value, ring, nowIso()) };
 };
 
 /** Whose a transaction at the 3DS server is; undefined if it is nobody's. */
 export const authenticationOfTransaction = async (serverTransId: string): Promise<number | undefined> => {
-  const id = (await getItem(keys.authenticationRef(serverTransId)))?.['authenticationId'];
+  const item = await getItem(keys.authenticationRef(serverTransId));
+  const id = item && !isOver(item, nowIso()) ? item['authenticationId'] : undefined;
   return typeof id === 'number' ? id : undefined;
 };
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { cardFields } from '../payments/request-schemas.ts';
+import { CardName } from '../payments/field-schemas.ts';
 
 const Digits = (words: string) => v.pipe(v.string('must be text'), v.trim(), v.maxLength(10, words));
 
@@ -8,5 +8,5 @@ export const clientCardFields = {
   card_no: v.pipe(v.string('must be text'), v.minLength(1, 'is required'), v.maxLength(30, 'must be a card number')),
   card_exp_month: Digits('must be 01 to 12'),
   card_exp_year: Digits('must be four digits'),
-  card_name: cardFields.card_name,
+  card_name: CardName,
 } as const;

@@ -7,7 +7,7 @@ import { fromSiteItem } from '../merchants/site-row.ts';
 import { rcodesOf } from '../merchants/site-store.ts';
 import { rcodeOfHash } from '../payments/hashes.ts';
 import type { Authentication } from './authentication.ts';
-import { fromAuthenticationItem, fromValueItem } from './authentication-row.ts';
+import { fromAuthenticationItem, fromValueItem, isOver } from './authentication-row.ts';
 import { detailsHash } from './replies.ts';
 
 export type Details = { authentication: Authentication; value: string | null; rcode: string };
@@ -28,7 +28,7 @@ export const detailsOf = async (sid: number, { id, hash }: { id: number; hash: s
   const rcode = rcodeOfHash(hash, rcodes, (one) => detailsHash(sid, id, one));
   if (rcode === undefined)
     throw new Refusal('hash_wrong', 'hash: must be md5 of sid, authentication_id and rcode, joined.');
-  const authentication = item && fromAuthenticationItem(item);
+  const authentication = item && !isOver(item, nowIso()) ? fromAuthenticationItem(item) : undefined;
   if (authentication?.sid !== sid) {
     throw new Refusal('authentication_not_found', 'authentication_id: the site has no such authentication.');
   }

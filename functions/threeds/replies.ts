@@ -63,28 +63,37 @@ export const vrfyOfAuthentication = (
   { sid, id, outcome, amount, currency, transStatus }: Verified,
 ): string => sha256([sid, rcode, id, outcome ?? '', amount, currency, transStatus ?? ''].join(';'));
 
-/** What the merchant's server is told: everything, and the value as long as it is kept. */
-export const toDetailsReply = (authentication: Authentication, value: string | null, rcode: string) => {
+/** All that is known of an authentication, besides what proves it. */
+export const toKnown = (authentication: Authentication) => {
   const { id, sid, status, outcome, reason, money, card, result, server } = authentication;
-  const amount = formatAmount(moneyOf(money));
-  const transStatus = result?.transStatus ?? null;
+  const { authenticationValue, ...values } = valuesOf(authentication, null);
   return {
     authentication_id: id,
     ...{ sid, status, outcome, reason },
-    ...valuesOf(authentication, value),
+    ...values,
     threeDSServerTransID: server?.transId ?? null,
     acsTransID: result?.acsTransId ?? null,
     authenticationType: result?.authenticationType ?? null,
     liability_shift: result?.liabilityShift ?? false,
     exemption: result?.exemption ?? null,
     cardholder_info: result?.cardholderInfo ?? null,
-    amount: Number(amount),
+    amount: Number(formatAmount(moneyOf(money))),
     currency: money.currency,
     card: card && maskKept(card),
     created_at: authentication.createdAt,
     done_at: authentication.doneAt,
     used_by_txid: authentication.usedByTxid,
-    vrfy: vrfyOfAuthentication(rcode, { sid, id, outcome, amount, currency: money.currency, transStatus }),
+  };
+};
+
+/** What the merchant's server is told: everything, and the value as long as it is kept. */
+export const toDetailsReply = (authentication: Authentication, value: string | null, rcode: string) => {
+  const { id, sid, outcome, money, result } = authentication;
+  const verified = { sid, id, outcome, amount: formatAmount(moneyOf(money)), currency: money.currency };
+  return {
+    ...toKnown(authentication),
+    authenticationValue: value,
+    vrfy: vrfyOfAuthentication(rcode, { ...verified, transStatus: result?.transStatus ?? null }),
   };
 };
 

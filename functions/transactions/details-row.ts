@@ -1,6 +1,8 @@
 import { formatAmount } from '../core/money.ts';
+import type { DeliverySummary } from '../notifications/delivery-row.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import { type Ledger, refundable } from './ledger.ts';
+import { historyOf } from './payment-history.ts';
 import { shownTransaction } from './shown-row.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -32,8 +34,27 @@ const alertDtos = ({ currency, disputes }: Ledger) =>
     refund_txid: refundTxid,
   }));
 
-/** A payment as people look at it, with where its money is and what was done to it. */
-export const paymentDetails = (payment: Transaction, ledger: Ledger, children: readonly Transaction[]) => ({
+const threeDsDto = ({ source, transStatus, eci, own }: NonNullable<Transaction['threeDs']>) => ({
+  ...{ source, transStatus, eci },
+  authentication_id: own?.id ?? null,
+  outcome: own?.outcome ?? null,
+  liability_shift: own?.liabilityShift ?? null,
+});
+
+/** The order that a payment's own rows hold: there is none where nothing came of the payment, and not for ever. */
+const orderIdOf = ({ order, status, txid }: Transaction, at: string): number | null =>
+  order && status !== 'EXC' && order.keptUntil > at ? txid : null;
+
+const postbackDto = ({ id, state, created_at, next_attempt_at, attempts }: DeliverySummary) => ({
+  ...{ id, state, created_at, next_attempt_at },
+  status: attempts.at(-1)?.status ?? null,
+  error: attempts.at(-1)?.error ?? null,
+});
+
+type Besides = { children: readonly Transaction[]; postbacks: readonly DeliverySummary[]; at: string };
+
+/** A payment as people look at it, with where its money is and what was done to it. `at`: ISO, now. */
+export const paymentDetails = (payment: Transaction, ledger: Ledger, { children, postbacks, at }: Besides) => ({
   ...shownTransaction(payment),
   mid: payment.mid,
   rid: payment.rid,
@@ -50,4 +71,12 @@ export const paymentDetails = (payment: Transaction, ledger: Ledger, children: r
   ledger: ledgerDto(ledger),
   children: children.map((child) => ({ ...shownTransaction(child), alert_id: child.alertId, by: child.by ?? null })),
   alerts: alertDtos(ledger),
+  three_ds: payment.threeDs ? threeDsDto(payment.threeDs) : null,
+  order_id: orderIdOf(payment, at),
+  postbacks: postbacks.map(postbackDto),
+  history: historyOf(payment, ledger, children).map(({ action, alertId, ...event }) => ({
+    ...event,
+    tx_action: action,
+    alert_id: alertId,
+  })),
 });

@@ -1,18 +1,18 @@
+import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { readFirst } from '../core/listing-store.ts';
 import { visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItems } from '../core/table.ts';
+import { type DeliverySummary, deliveryEntity, scopeOfPayment } from '../notifications/delivery-row.ts';
+import { childSummariesOf } from './children-store.ts';
 import { paymentDetails } from './details-row.ts';
 import type { Transaction } from './transaction.ts';
-import { fromTransactionItem, scopeOf, type TransactionSummary, transactionEntity } from './transaction-row.ts';
+import { fromTransactionItem } from './transaction-row.ts';
 import { getParent, getTransaction, type Known } from './transaction-store.ts';
 
-/** So many transactions of a card are looked through for those that belong to a payment. */
-const mostLookedAt = 500;
-/** So many of them are shown: what one call reads. */
-const mostShown = 100;
+const mostPostbacks = 20;
 
 const words = 'parentxid: you have no such payment.';
 
@@ -22,8 +22,19 @@ const words = 'parentxid: you have no such payment.';
  */
 export const paymentForCaller = async (txid: number, caller: Caller) => {
   const { transaction, ledger } = await knownFor(txid, caller);
-  return paymentDetails(transaction, ledger, await childrenOf(transaction));
+  const [children, postbacks] = await Promise.all([childrenOf(transaction), postbacksOf(transaction)]);
+  return paymentDetails(transaction, ledger, { children, postbacks, at: nowIso() });
 };
+
+/** What its merchant was told of it, newest first. */
+const postbacksOf = ({ parentTxid }: Transaction): Promise<DeliverySummary[]> =>
+  readFirst<DeliverySummary>({
+    entity: deliveryEntity,
+    scopeIndex: 3,
+    scope: scopeOfPayment(parentTxid),
+    order: 'DESC',
+    size: mostPostbacks,
+  });
 
 const knownFor = async (txid: number, caller: Caller): Promise<Known> => {
   const asked = await getTransaction(txid);
@@ -33,18 +44,8 @@ const knownFor = async (txid: number, caller: Caller): Promise<Known> => {
   return known;
 };
 
-/** A payment's own list is its card's: what is done to a payment is done to its card. Oldest first. */
-const childrenOf = async ({ txid, mid, card, createdAt }: Transaction): Promise<Transaction[]> => {
-  if (!card) return [];
-  const ofCard = await readFirst<TransactionSummary>({
-    entity: transactionEntity,
-    scopeIndex: 2,
-    scope: scopeOf.card(mid, card.token),
-    from: createdAt,
-    order: 'ASC',
-    size: mostLookedAt,
-  });
-  const own = ofCard.filter((one) => one.parent_txid === txid && one.txid !== txid).slice(0, mostShown);
+const childrenOf = async (payment: Transaction): Promise<Transaction[]> => {
+  const own = await childSummariesOf(payment);
   if (own.length === 0) return [];
   const items = await getItems(own.map((one) => keys.transaction(one.txid)));
   return items.flatMap((item) => (item ? [fromTransactionItem(item)] : []));

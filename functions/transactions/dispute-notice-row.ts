@@ -1,16 +1,39 @@
+import * as v from 'valibot';
 import { dueKeys, keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import { type DisputePlace, disputeIdOf } from '../processors/dispute.ts';
 
-/** That a webhook named a dispute of which its processor is still to be asked. */
-export type DisputeNotice = { place: DisputePlace; at: string };
+/**
+ * That a webhook named a dispute of which its processor is still to be asked, or a warning of one; that the account has new ones, whose
+ * names are not told; or that a refund of a charge at a connection has failed, which `refundFailed` names.
+ */
+export type DisputeNotice = {
+  place: DisputePlace;
+  at: string;
+  isWarning?: true;
+  isAccount?: true;
+  refundFailed?: string;
+};
+
+const NoticeRow = defineRow<DisputeNotice>({
+  entity: 'DISPUTE_NOTICE',
+  attribute: 'notice',
+  fields: {
+    place: v.union([
+      v.object({ sid: v.number(), processor: v.string(), routeId: v.string(), reference: v.string() }),
+      v.object({ mid: v.number(), processor: v.string(), connection: v.string(), reference: v.string() }),
+    ]),
+    at: v.string(),
+  },
+});
 
 /** Told again before it was asked, it stays one notice, of the later time. */
 export const disputeNoticeItem = (notice: DisputeNotice): Item => {
   const id = disputeIdOf(notice.place);
   return {
     ...keys.disputeNotice(id),
-    entity: 'DISPUTE_NOTICE',
+    ...NoticeRow.stamp,
     id,
     ...dueKeys('DISPUTE_NOTICE', notice.at, id),
     notice,
@@ -18,8 +41,7 @@ export const disputeNoticeItem = (notice: DisputeNotice): Item => {
 };
 
 /** Reads one back. */
-export const fromDisputeNoticeItem = (item: Item | undefined): DisputeNotice | undefined =>
-  item?.['notice'] as DisputeNotice | undefined;
+export const fromDisputeNoticeItem = NoticeRow.find;
 
 /** The part of a transaction that ends it. Its condition fails if it was told of again since. */
 export const endedNoticeWrite = ({ place, at }: DisputeNotice): Write => ({

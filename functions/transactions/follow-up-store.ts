@@ -1,6 +1,7 @@
+import { refundedHereWrite } from '../alerts/automatic/decision-row.ts';
 import { nowIso } from '../core/clock.ts';
 import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
-import type { Refusal } from '../core/errors.ts';
+import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, getItems, type Item, type Key, transact, type Write } from '../core/table.ts';
 import type { Site } from '../merchants/site.ts';
@@ -113,8 +114,10 @@ export const beginFollowUp = async (
       const writes = [
         newTransactionWrite(transaction),
         ...ledgerWrites(ledger, after),
+        ...alertWrites(transaction),
         ...onceWrites(once, transaction),
       ];
+      const alertAt = writes.length - onceWrites(once, transaction).length - 1;
       try {
         await transact(writes);
         return begun;
@@ -129,12 +132,23 @@ export const beginFollowUp = async (
         if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
         if (once && named) return { earlier: await earlierOf(named, once) };
         if (stored) ledger = fromLedgerItem(stored);
+        else if (transaction.alertId !== null && error.items.has(alertAt)) throw refundedElsewhere(transaction.alertId);
         throw error;
       }
     },
     { ...ledgerPatience, exhausted: changedMeanwhile },
   );
 };
+
+/** An alert's refund is here or elsewhere, and not both. */
+const alertWrites = ({ alertId, txid }: Transaction): Write[] =>
+  alertId === null ? [] : [refundedHereWrite(alertId, txid)];
+
+const refundedElsewhere = (alertId: number): Refusal =>
+  new Refusal(
+    'already_refunded_for_dispute',
+    `alert_id: alert ${alertId} is refunded at a connection of its merchant's.`,
+  );
 
 const onceWrites = (once: Once | null, { txid }: Transaction): Write[] =>
   once

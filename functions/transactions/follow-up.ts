@@ -44,8 +44,9 @@ const plan = (
   const wanted: Reservation = { txid, ...asked, ...original };
   const objection = refusalOf(ledger, wanted);
   if (objection) throw refusalFor(objection, ledger, wanted);
+  const { told: _, ...ofPayment } = parent;
   const transaction: Transaction = {
-    ...parent,
+    ...ofPayment,
     txid,
     action: wanted.kind,
     status: 'PEND',
@@ -178,7 +179,7 @@ const chargedOf = ({ conversion }: Transaction, ledger: Ledger, { minor, currenc
     throw new Refusal('amount_not_available', `amount: ${text(left)} of ${text(soFar.original)} can be refunded.`);
   }
   const charged = refundInCharged(soFar, minor);
-  if (charged <= 0n) throw new Refusal('request_invalid', `amount: comes to nothing in ${ledger.currency}.`);
+  if (charged <= 0n) throw new Refusal('request_invalid', `amount: rounds to nothing in ${ledger.currency}.`);
   return charged;
 };
 
@@ -258,10 +259,10 @@ const disputeWords = (ledger: Ledger, alertId: number | null, text: (minor: bigi
 export const refundResult = (transaction: Transaction) => {
   const { txid, parent_txid, status, tx_action, amount, currency, tid, ref1, ref2, ref3, ref4, ...rest } =
     resultOf(transaction);
-  const { original_amount, original_currency, fxrate } = rest;
+  const { amount_text, original_amount, original_currency, fxrate } = rest;
   return {
     sid: transaction.sid,
-    ...{ status, parent_txid, txid, tx_action, amount, currency, tid, ref1, ref2, ref3, ref4 },
+    ...{ status, parent_txid, txid, tx_action, amount, amount_text, currency, tid, ref1, ref2, ref3, ref4 },
     ...(original_currency !== undefined && { original_amount, original_currency, fxrate }),
     comment: tx_action === 'VOID' ? 'The payment was not captured; its authorisation is voided as a whole.' : '',
     descriptor: transaction.descriptor ?? '',

@@ -3,7 +3,7 @@ import { keys } from '../core/keys.ts';
 import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import { fundsWrites, type SeenFunds } from './funds-row.ts';
-import type { Dispute, InFlight, Ledger } from './ledger.ts';
+import type { Dispute, InFlight, Ledger, LedgerChargeback } from './ledger.ts';
 
 const amounts = ['authorized', 'captured', 'refunded', 'voided', 'paidOut'] as const;
 
@@ -12,7 +12,8 @@ type Kept = Record<(typeof amounts)[number], string> &
     refundedOriginal?: string;
     inFlight: Record<string, Omit<InFlight, 'minor' | 'original'> & { minor: string; original?: string }>;
     disputes: Record<string, Omit<Dispute, 'held' | 'elsewhere'> & { held: string; elsewhere?: string }>;
-    chargebacks?: Record<string, { minor: string; taken: boolean }>;
+    takenBack?: Record<string, Record<string, string>>;
+    chargebacks?: Record<string, Omit<LedgerChargeback, 'minor'> & { minor: string }>;
   };
 
 const Minor = v.pipe(v.string(), v.regex(/^-?\d+$/));
@@ -37,7 +38,7 @@ const LedgerRow = defineRow<Kept>({
 
 /** Amounts are text in the row: minor units may be more than a JavaScript number holds. */
 export const toLedgerItem = (ledger: Ledger): Item => {
-  const { parentTxid, sid, currency, refundedOriginal, inFlight, disputes, chargebacks, version } = ledger;
+  const { parentTxid, sid, currency, refundedOriginal, inFlight, disputes, takenBack, chargebacks, version } = ledger;
   return {
     ...keys.ledger(parentTxid),
     ...LedgerRow.stamp,
@@ -56,6 +57,7 @@ export const toLedgerItem = (ledger: Ledger): Item => {
       held: String(one.held),
       ...(elsewhere !== undefined && { elsewhere: String(elsewhere) }),
     })),
+    ...(takenBack && { takenBack: mapped(takenBack, (parts) => mapped(parts, String)) }),
     ...(chargebacks && { chargebacks: mapped(chargebacks, (one) => ({ ...one, minor: String(one.minor) })) }),
     version,
   };
@@ -64,7 +66,7 @@ export const toLedgerItem = (ledger: Ledger): Item => {
 /** Reads a ledger back. */
 export const fromLedgerItem = (item: Item): Ledger => {
   const row = LedgerRow.read(item);
-  const { inFlight, disputes, chargebacks } = row;
+  const { inFlight, disputes, takenBack, chargebacks } = row;
   return {
     parentTxid: row.parentTxid,
     sid: row.sid,
@@ -85,6 +87,7 @@ export const fromLedgerItem = (item: Item): Ledger => {
       held: BigInt(one.held),
       ...(elsewhere !== undefined && { elsewhere: BigInt(elsewhere) }),
     })),
+    ...(takenBack && { takenBack: mapped(takenBack, (parts) => mapped(parts, BigInt)) }),
     ...(chargebacks && { chargebacks: mapped(chargebacks, (one) => ({ ...one, minor: BigInt(one.minor) })) }),
     version: row.version,
   };

@@ -21,8 +21,8 @@ export type Dispute = {
   elsewhere?: bigint;
 };
 
-/** What an issuer has raised of a payment. `taken`: the money is with the issuer. */
-export type LedgerChargeback = { minor: bigint; taken: boolean };
+/** What an issuer has raised of a payment. `taken`: the money is with the issuer. `openedAt`, ISO: absent in what was written before. */
+export type LedgerChargeback = { minor: bigint; taken: boolean; openedAt?: string };
 
 export type Ledger = {
   parentTxid: number;
@@ -39,6 +39,8 @@ export type Ledger = {
   inFlight: Readonly<Record<string, InFlight>>;
   /** By alert id. */
   disputes: Readonly<Record<string, Dispute>>;
+  /** By txid of a refund that was made again: of which disputes it took back what had been given back elsewhere, and how much. */
+  takenBack?: Readonly<Record<string, Readonly<Record<string, bigint>>>>;
   /** By chargeback: what its issuer has raised, and whether the money is gone. Absent where there never was one. */
   chargebacks?: Readonly<Record<string, LedgerChargeback>>;
   version: number;
@@ -67,6 +69,12 @@ const held = ({ disputes }: Ledger): bigint => sum(Object.values(disputes).map((
 
 /** Whether an issuer has raised it: a refund would lose the money twice. */
 export const isChargedBack = ({ chargebacks = {} }: Ledger): boolean => Object.keys(chargebacks).length > 0;
+
+/** When the first of them was raised, ISO; undefined where that is not known. */
+export const chargedBackSince = ({ chargebacks = {} }: Ledger): string | undefined =>
+  Object.values(chargebacks)
+    .flatMap(({ openedAt }) => openedAt ?? [])
+    .sort()[0];
 
 /** What issuers have taken back of it. */
 export const chargedBack = ({ chargebacks = {} }: Ledger): bigint =>
@@ -141,7 +149,7 @@ export const reserve = (ledger: Ledger, wanted: Reservation): Ledger => {
   const { txid, again, ...one } = wanted;
   const { kind, minor, alertId } = one;
   const short = minor - refundable(ledger, alertId);
-  if (again && kind === 'REFUND' && short > 0n) return reserve(takeBack(ledger, short), { txid, again, ...one });
+  if (again && kind === 'REFUND' && short > 0n) return reserve(takeBack(ledger, txid, short), { txid, again, ...one });
   const inFlight = { ...ledger.inFlight, [txid]: one };
   const dispute = alertId === null ? undefined : ledger.disputes[alertId];
   if (alertId === null || kind === 'CAPTURE') return { ...ledger, inFlight };
@@ -156,17 +164,34 @@ export const reserve = (ledger: Ledger, wanted: Reservation): Ledger => {
 };
 
 /** The ledger with less of what was given back elsewhere: it is given back here, again or after all. */
-const takeBack = (ledger: Ledger, minor: bigint): Ledger => {
+const takeBack = (ledger: Ledger, txid: number, minor: bigint): Ledger => {
   let rest = minor;
+  const parts: Record<string, bigint> = {};
   const disputes = Object.entries(ledger.disputes).map(([id, dispute]) => {
     const { elsewhere, ...known } = dispute;
     if (elsewhere === undefined) return [id, dispute] as const;
     const isAll = rest >= elsewhere;
     const taken = isAll ? elsewhere : rest;
     rest -= taken;
+    if (taken > 0n) parts[id] = taken;
     return [id, elsewhere > taken ? { ...known, elsewhere: elsewhere - taken } : known] as const;
   });
-  return { ...ledger, disputes: Object.fromEntries(disputes) };
+  const takenBack = { ...ledger.takenBack, [txid]: parts };
+  return { ...ledger, disputes: Object.fromEntries(disputes), takenBack };
+};
+
+/** The ledger after a refund came to nothing: what it had taken back counts as given back elsewhere again. */
+const giveBack = (ledger: Ledger, txid: number): Ledger => {
+  const { [txid]: parts, ...others } = ledger.takenBack ?? {};
+  if (!parts) return ledger;
+  const disputes = Object.fromEntries(
+    Object.entries(ledger.disputes).map(([id, dispute]) => {
+      const part = parts[id] ?? 0n;
+      return [id, part > 0n ? { ...dispute, elsewhere: (dispute.elsewhere ?? 0n) + part } : dispute];
+    }),
+  );
+  const { takenBack: _, ...rest } = { ...ledger, disputes };
+  return Object.keys(others).length > 0 ? { ...rest, takenBack: others } : rest;
 };
 
 /** The ledger of a new payment, PREAUTH or payout, whose parent is itself, before the processor is asked. */
@@ -209,11 +234,13 @@ export const refundedInOriginal = ({ refundedOriginal = 0n, inFlight }: Ledger):
   refundedOriginal + sum(Object.values(inFlight).map(({ original = 0n }) => original));
 
 /** A refund that failed gives what it took back to the alert it was for, while that is open; the alert may then try again. */
-const undone = (ledger: Ledger, txid: number, { kind, minor, alertId }: InFlight): Ledger => {
+const undone = (before: Ledger, txid: number, { kind, minor, alertId }: InFlight): Ledger => {
+  const ledger = giveBack(before, txid);
+  const taken = sum(Object.values(before.takenBack?.[txid] ?? {}));
   const dispute = alertId === null ? undefined : ledger.disputes[alertId];
   if (alertId === null || dispute?.refundTxid !== txid) return ledger;
   // A void takes nothing that is held: nothing is captured then.
-  const back = dispute.open && kind === 'REFUND' ? dispute.held + minor : 0n;
+  const back = dispute.open && kind === 'REFUND' ? dispute.held + minor - taken : 0n;
   return { ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, held: back, refundTxid: null } } };
 };
 
@@ -234,9 +261,14 @@ export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }
     return withKept(undone(rest, txid, { kind, minor, alertId }));
   }
   if (ledger.refunded > 0n || isUnder(ledger, 'REFUND')) return undefined;
-  const disputes = Object.entries(ledger.disputes).map(([id, dispute]) => [id, { ...dispute, held: 0n }]);
+  // Nothing was taken, so nothing of it can have been given back, wherever.
+  const disputes = Object.entries(ledger.disputes).map(([id, { elsewhere: _, ...dispute }]) => [
+    id,
+    { ...dispute, held: 0n },
+  ]);
   const authorized = kind === 'AUTH' ? 0n : ledger.authorized;
-  return { ...ledger, authorized, captured: 0n, disputes: Object.fromEntries(disputes) };
+  const { takenBack: _, ...rest } = ledger;
+  return { ...rest, authorized, captured: 0n, disputes: Object.fromEntries(disputes) };
 };
 
 /**

@@ -2,7 +2,7 @@ import { encodeCursor } from '../core/cursor.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { listPosition } from '../core/listing.ts';
-import { type PageRequest, readPage } from '../core/listing-store.ts';
+import { type PageRequest, readFirst, readPage } from '../core/listing-store.ts';
 import { canAccessMerchant } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
 import { getItem, getItems } from '../core/table.ts';
@@ -20,16 +20,27 @@ type Wanted = Pick<ListTransactions, 'mid' | 'rid' | 'sid' | 'status' | 'tx_acti
 
 /** Whether a transaction is one of those wanted, by what no list is made of. */
 const isWanted =
-  ({ sid, status, tx_action, tid, txid }: Wanted) =>
+  ({ sid, status, tx_action, tid, txid }: Wanted, sites: ReadonlySet<number> | undefined) =>
   (one: TransactionSummary): boolean =>
+    (sites === undefined || sites.has(one.sid)) &&
     (sid === undefined || one.sid === sid) &&
     (status === undefined || status.includes(one.status)) &&
     (tx_action === undefined || tx_action.includes(one.tx_action)) &&
     (tid === undefined || one.tid === tid) &&
     (txid === undefined || one.txid === txid || one.parent_txid === txid);
 
-const isNarrowed = ({ sid, status, tx_action, tid, txid }: Wanted): boolean =>
-  [sid, status, tx_action, tid, txid].some((filter) => filter !== undefined);
+const isNarrowed = ({ rid, sid, status, tx_action, tid, txid }: Wanted): boolean =>
+  [rid, sid, status, tx_action, tid, txid].some((filter) => filter !== undefined);
+
+/** A retailer with more sites than this has the first ones' transactions listed. */
+const mostSites = 500;
+
+/** The sites whose transactions are wanted; undefined: all of the merchant's. */
+const sitesOf = async ({ rid }: Wanted): Promise<ReadonlySet<number> | undefined> => {
+  if (rid === undefined) return undefined;
+  const list = { entity: 'SITE', scopeIndex: 3, scope: `R${rid}`, order: 'ASC', size: mostSites } as const;
+  return new Set((await readFirst<{ sid: number }>(list)).map(({ sid }) => sid));
+};
 
 /** Whose transactions are listed. Throws merchant_not_found, site_not_found, retailer_not_found, request_invalid. */
 const ownerOf = async ({ mid, rid, sid }: Wanted, caller: Caller): Promise<number> => {
@@ -39,7 +50,7 @@ const ownerOf = async ({ mid, rid, sid }: Wanted, caller: Caller): Promise<numbe
   if (sid !== undefined) owners.push(siteVisibleTo(caller, await getItem(keys.site(sid))).mid);
   if (rid !== undefined) owners.push(await retailerOwner(rid, caller));
   const [owner, ...others] = owners.filter((one) => one !== undefined);
-  if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required of an administrator');
+  if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required for an administrator');
   if (others.some((one) => one !== owner)) throw new Refusal('site_not_found', 'sid: the merchant has no such site.');
   return owner;
 };
@@ -76,7 +87,7 @@ export const transactionsFor = async (body: ListTransactions, caller: Caller): P
   const mid = await ownerOf(body, caller);
   const { size, order, date_from: from, date_to: to } = body;
   const request = { entity: transactionEntity, ...listFor(mid, body), from, to, order };
-  const fits = isWanted(body);
+  const fits = isWanted(body, await sitesOf(body));
   const found: TransactionSummary[] = [];
   let cursor = body.cursor ?? null;
   let looked = 0;

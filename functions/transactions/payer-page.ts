@@ -1,38 +1,43 @@
 import { escapeHtml } from '../core/html.ts';
 import { formatAmount } from '../core/money.ts';
-import { pageOf, testBanner } from '../core/page.ts';
+import { pageOf } from '../core/page.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import type { Visited } from './payer-flow.ts';
+import { filled, type Language, type PayerWords, wordsIn } from './payer-words.ts';
 import { isFinal, type Transaction } from './transaction.ts';
 
 /** The page of a payment for whoever pays it: what is to be done, or what came of it. Nothing of the card stands there. */
 
-const words = {
-  OK: { title: 'Payment complete', text: 'You can close this page and go back to the shop.', look: 'good' },
-  EXC: { title: 'Payment not made', text: 'Nothing was charged. Go back to the shop to try again.', look: 'bad' },
-  PEND: {
-    title: 'Payment in progress',
-    text: 'It is not decided yet. The shop will be told as soon as it is.',
-    look: '',
-  },
+const looks = { OK: 'good', EXC: 'bad', PEND: '' } as const;
+const keysOf = {
+  OK: ['complete', 'completeText'],
+  EXC: ['failed', 'failedText'],
+  PEND: ['pending', 'pendingText'],
 } as const;
 
 /** What was just done on the page: a code that was wrong, or another one asked for. */
 export type JustDone = 'tried' | 'resent' | null;
 
-export const payerPageOf = ({ transaction, shop }: Visited, justDone: JustDone = null): string => {
-  const { title, look = '', below } = viewOf(transaction, justDone);
+/** `language`: of the payer's browser. */
+export const payerPageOf = (
+  { transaction, shop }: Visited,
+  justDone: JustDone = null,
+  language: Language = 'en',
+): string => {
+  const words = wordsIn(language);
+  const { title, look = '', below } = viewOf(transaction, justDone, words);
   const { money, descriptor, processor } = transaction;
   const amount = `${formatAmount(moneyOf(money))} ${money.currency}`;
   const payee = [shop, descriptor].filter(Boolean).join(' · ');
   return pageOf({
     title,
-    ...(processor === 'sandbox' && { banner: testBanner }),
+    language,
+    ...(processor === 'sandbox' && { banner: words.testBanner }),
     body: `<h1 class="${look}">${escapeHtml(title)}</h1>
-${payee ? `<p class="quiet">To ${escapeHtml(payee)}</p>` : ''}
+${payee ? `<p class="quiet">${filled(words.to, escapeHtml(payee))}</p>` : ''}
 <p class="amount">${escapeHtml(amount)}</p>
 ${below}
-${wayBack(transaction)}`,
+${wayBack(transaction, words)}`,
   });
 };
 
@@ -51,44 +56,45 @@ export const onwardHeaders = (transaction: Transaction): Record<string, string> 
   return url === undefined ? {} : { refresh: `0; url=${url}` };
 };
 
-const wayBack = (transaction: Transaction): string => {
+const wayBack = (transaction: Transaction, words: PayerWords): string => {
   const url = shopUrlOf(transaction);
   if (url === undefined) return '';
-  const label = transaction.nextAction ? 'Cancel and go back to the shop' : 'Go back to the shop';
+  const label = transaction.nextAction ? words.cancel : words.back;
   return `<p><a class="${transaction.nextAction ? 'quiet' : 'button'}" href="${escapeHtml(url)}">${label}</a></p>`;
 };
 
 type View = { title: string; look?: string; below: string };
 
-const viewOf = ({ status, nextAction, error, processor }: Transaction, justDone: JustDone): View => {
-  if (nextAction?.type === 'otp') return codeView(nextAction, justDone, processor === 'sandbox');
-  if (nextAction?.type === 'redirect') return continueView(nextAction.url);
-  const { title, text, look } = words[status];
+const viewOf = ({ status, nextAction, error, processor }: Transaction, justDone: JustDone, words: PayerWords): View => {
+  if (nextAction?.type === 'otp') return codeView(nextAction, justDone, processor === 'sandbox', words);
+  if (nextAction?.type === 'redirect') return continueView(nextAction.url, words);
+  const [title, text] = keysOf[status];
+  const look = looks[status];
   const reason = error ? `<p class="${look}" role="alert">${escapeHtml(error.message)}.</p>\n` : '';
-  return { title, look, below: `${reason}<p class="quiet">${escapeHtml(text)}</p>` };
+  return { title: words[title], look, below: `${reason}<p class="quiet">${escapeHtml(words[text])}</p>` };
 };
 
 type Otp = Extract<NonNullable<Transaction['nextAction']>, { type: 'otp' }>;
 
-const codeView = ({ channel, tries_left: left }: Otp, justDone: JustDone, isTest: boolean): View => {
-  const tries = left === undefined ? '' : ` ${left === 1 ? 'One try is' : `${left} tries are`} left.`;
+const codeView = ({ channel, tries_left: left }: Otp, justDone: JustDone, isTest: boolean, words: PayerWords): View => {
+  const tries = left === undefined ? '' : ` ${left === 1 ? words.oneLeft : filled(words.manyLeft, String(left))}`;
   const said = {
-    tried: `<p class="bad" role="alert">That code is not right. Look at it again, and try once more.${tries}</p>`,
-    resent: '<p class="good" role="status">Another code is on its way to you.</p>',
+    tried: `<p class="bad" role="alert">${escapeHtml(words.wrongCode + tries)}</p>`,
+    resent: `<p class="good" role="status">${escapeHtml(words.resent)}</p>`,
   };
-  const test = isTest ? '<p class="quiet">Test mode: the right code is 123456.</p>\n' : '';
+  const test = isTest ? `<p class="quiet">${escapeHtml(words.testCode)}</p>\n` : '';
   // Without an action a form goes to the page's own address, its token included.
   const forms = `<form method="post">
-<label for="code">The code you got by ${escapeHtml(channel)}
+<label for="code">${escapeHtml(filled(words.codeLabel, channel))}
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code" required maxlength="20" autofocus></label>
-<button>Confirm</button>
+<button>${escapeHtml(words.confirm)}</button>
 </form>
-<form method="post"><button class="second" name="resend" value="1">Send another code</button></form>`;
-  return { title: 'Confirm your payment', below: `${justDone ? said[justDone] : ''}\n${test}${forms}` };
+<form method="post"><button class="second" name="resend" value="1">${escapeHtml(words.resend)}</button></form>`;
+  return { title: words.confirmTitle, below: `${justDone ? said[justDone] : ''}\n${test}${forms}` };
 };
 
-const continueView = (url: string): View => ({
-  title: 'One more step',
-  below: `<p class="quiet">Your bank wants you to confirm this payment.</p>
-<p><a class="button" href="${escapeHtml(url)}">Go on to confirm</a></p>`,
+const continueView = (url: string, words: PayerWords): View => ({
+  title: words.stepTitle,
+  below: `<p class="quiet">${escapeHtml(words.stepText)}</p>
+<p><a class="button" href="${escapeHtml(url)}">${escapeHtml(words.goOn)}</a></p>`,
 });

@@ -2,11 +2,13 @@ import { nowIso } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
 import { getItem, getItems, putItem } from '../core/table.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
-import { type DisputePlace, disputeIdOf } from '../processors/dispute.ts';
+import { type DisputeAccount, disputeIdOf } from '../processors/dispute.ts';
 import type { ProcessorEvent, ProcessorName } from '../processors/processor.ts';
 import type { Route } from '../processors/routing.ts';
 import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
 import { disputeNoticeItem } from './dispute-notice-row.ts';
+import { newsItem } from './news-row.ts';
+import { mayComeBack, type Transaction } from './transaction.ts';
 import { fromTransactionItem } from './transaction-row.ts';
 
 /** The site's accounts at a processor, those included that nothing is routed to any more: their refunds are still told. */
@@ -20,9 +22,9 @@ export const accountsAt = async (sid: number, processor: ProcessorName): Promise
 const mostAsked = 50;
 
 /**
- * Has the transactions of a site that events are about asked for anew. What none of them is about is left alone: the same
- * account may serve other systems, and who has one site's secret has no say in another's payments. Throws if the queue did not
- * take a message, so that the processor sends the webhook again.
+ * Has the transactions of a site that events are about asked for anew: at once by a message, and by every sweep until that was done.
+ * What none of them is about is left alone: the same account may serve other systems, and who has one site's secret has no say in
+ * another's payments. Throws where that could not be noted, so that the processor sends the webhook again.
  */
 export const settleEvents = async (
   sid: number,
@@ -37,24 +39,39 @@ export const settleEvents = async (
     ...named.map((txid) => keys.transaction(txid)),
   ]);
   const known = rows.slice(0, references.length).flatMap((row) => (row?.['sid'] === sid ? Number(row['txid']) : []));
-  const own = rows.slice(references.length).flatMap((row) => {
-    const transaction = row && fromTransactionItem(row);
-    return transaction?.sid === sid ? transaction.txid : [];
-  });
-  const txids = new Set([...own, ...known]);
-  await sendOrThrow([...txids].map((txid) => ({ queue: 'settlement', body: { txid, told: true } })));
+  const read = rows.slice(references.length).flatMap((row) => (row ? fromTransactionItem(row) : []));
+  const unread = [...new Set(known)].filter((txid) => !read.some((one) => one.txid === txid));
+  const others = unread.length === 0 ? [] : await getItems(unread.map((txid) => keys.transaction(txid)));
+  const told = [...read, ...others.flatMap((row) => (row ? fromTransactionItem(row) : []))].filter(
+    (transaction) => transaction.sid === sid && isNews(transaction),
+  );
+  const at = nowIso();
+  for (const { txid } of told) await putItem(newsItem({ txid, toldAt: at, at, tries: 0 }));
+  await sendOrThrow(told.map(({ txid }) => ({ queue: 'settlement', body: { txid, told: true } })));
 };
 
+/** What is done for good is looked at no more, whoever tells of it. */
+const isNews = (transaction: Transaction): boolean => transaction.status !== 'OK' || mayComeBack(transaction);
+
 /**
- * Notes the disputes that events are about, each of which is then asked for at the processor: at once by its message, and by
+ * Notes the disputes and fraud warnings that events are about, or that there are some, which are then asked for at the processor: at once by its message, and by
  * every sweep until that was done. Throws where that could not be noted, so that the processor sends the webhook again.
  */
-export const noteDisputes = async (
-  account: Omit<DisputePlace, 'reference'>,
-  events: readonly ProcessorEvent[],
-): Promise<void> => {
-  const references = [...new Set(events.flatMap(({ dispute }) => dispute ?? []))].slice(0, mostAsked);
-  const places = references.map((reference) => ({ ...account, reference }));
-  for (const place of places) await putItem(disputeNoticeItem({ place, at: nowIso() }));
-  await sendOrThrow(places.map((place) => ({ queue: 'chargebacks', body: { noticeId: disputeIdOf(place) } })));
+export const noteDisputes = async (account: DisputeAccount, events: readonly ProcessorEvent[]): Promise<void> => {
+  const disputes = [...new Set(events.flatMap(({ dispute }) => dispute ?? []))].map((reference) => ({ reference }));
+  const warnings = [...new Set(events.flatMap(({ warning }) => warning ?? []))].map((reference) => ({
+    reference,
+    isWarning: true as const,
+  }));
+  const news = events.some(({ hasDisputes }) => hasDisputes) ? [{ reference: '', isAccount: true as const }] : [];
+  // Of a payment that was taken here its own settlement asks.
+  const failed = 'mid' in account ? [...new Set(events.flatMap((event) => event.refundFailed ?? []))] : [];
+  const refunds = failed.map((refundFailed) => ({ reference: `refund of ${refundFailed}`, refundFailed }));
+  const notices = [...news, ...disputes, ...warnings, ...refunds].slice(0, mostAsked).map(({ reference, ...what }) => ({
+    place: { ...account, reference },
+    at: nowIso(),
+    ...what,
+  }));
+  for (const notice of notices) await putItem(disputeNoticeItem(notice));
+  await sendOrThrow(notices.map(({ place }) => ({ queue: 'chargebacks', body: { noticeId: disputeIdOf(place) } })));
 };

@@ -1,15 +1,20 @@
-import type { Alert } from '../alerts/alert.ts';
+import { type Alert, isOpen } from '../alerts/alert.ts';
+import { fromAlertItem } from '../alerts/alert-row.ts';
 import { answerOfRefund, type RefundAnswer } from '../alerts/answer/refund-answer.ts';
 import {
   type Answered,
   type AnswerRows,
   answerKeys,
+  type ChangeOfAlert,
   refundAnswered,
   refundAwaited,
   refundFailedWrites,
 } from '../alerts/answer/refund-answer-store.ts';
+import { entryOfChange } from '../alerts/history.ts';
+import { changedAlertWrites } from '../alerts/history-row.ts';
+import { keys } from '../core/keys.ts';
 import { formatAmount } from '../core/money.ts';
-import { getItems, type Write } from '../core/table.ts';
+import { getItem, getItems, type Write } from '../core/table.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -42,18 +47,46 @@ const answeredBy = (refund: Transaction, answer: RefundAnswer, rows: AnswerRows)
   const { currency } = money;
   if (status === 'PEND') return refundAwaited(rows, answer, updatedAt);
   const update = answerOfRefund(answer, { amount: formatAmount(moneyOf(money)), currency }, updatedAt);
-  return refundAnswered(rows, answer, update, updatedAt);
+  return refundAnswered(rows, answer, update, updatedAt, (alert) => decidedNow(alert, 'refunded', null));
 };
 
-/** Whether it is by this refund that an alert has its answer. */
+/** What a rule's decision comes to, where it waited for this refund. */
+const decidedNow = (
+  { automatic, action }: Alert,
+  result: 'refunded' | 'left_to_merchant',
+  reason: string | null,
+): ReturnType<ChangeOfAlert> => {
+  const decision = automatic?.decision;
+  if (!automatic || decision?.result !== 'refund_pending') return {};
+  const decided = { ...automatic, decision: { ...decision, result, reason } };
+  return { automatic: decided, action: result === 'refunded' ? 'RESOLVED' : action };
+};
+
+/**
+ * Whether it is by this refund that an alert has its answer: a person's answers it when it is done, a rule's as soon as its processor
+ * has it. What its merchant has answered while it was under way is their own.
+ */
 const isAnsweredBy =
-  ({ txid, answer }: Transaction) =>
+  ({ txid, answer, status }: Transaction) =>
   ({ automatic }: Alert): boolean =>
-    answer !== undefined || automatic?.refund?.payment_gateway_reference2 === String(txid);
+    (answer !== undefined && status === 'OK') || automatic?.refund?.payment_gateway_reference2 === String(txid);
 
 const failedWrites = async (before: Transaction, after: Transaction): Promise<readonly Write[]> => {
   const { alertId, txid, error, updatedAt } = after;
   // What failed at once has answered nothing.
   if (alertId === null || (before.status === 'PEND' && before.checks === 0)) return [];
-  return refundFailedWrites(alertId, isAnsweredBy(after), `refund ${txid}: ${error?.code ?? 'failed'}`, updatedAt);
+  const waiting = await waitingWrites(after);
+  if (waiting.length > 0) return waiting;
+  return refundFailedWrites(alertId, isAnsweredBy(before), `refund ${txid}: ${error?.code ?? 'failed'}`, updatedAt);
+};
+
+/** An alert whose rule waited for a refund that has come to nothing is its merchant's, and says so. */
+const waitingWrites = async ({ alertId, txid, error, updatedAt }: Transaction): Promise<readonly Write[]> => {
+  const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
+  const before = item && fromAlertItem(item);
+  const change = before && isOpen(before) ? decidedNow(before, 'left_to_merchant', error?.code ?? 'refund_failed') : {};
+  if (!before || !change.automatic) return [];
+  const alert = { ...before, ...change, version: before.version + 1 };
+  const source = { by: `refund ${txid}`, via: 'refund' } as const;
+  return changedAlertWrites(alert, entryOfChange(before, alert, 'refund failed', updatedAt, source));
 };

@@ -17,7 +17,7 @@ import { beginFollowUp, earlierOf, type Once, readOwner } from './follow-up-stor
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
 import { answering } from './refund-answer-store.ts';
 import type { Transaction } from './transaction.ts';
-import { getParent, type Known, recordAnswer } from './transaction-store.ts';
+import { getParent, getTransaction, type Known, recordAnswer } from './transaction-store.ts';
 
 export type RefundOrder = {
   parentTxid: number;
@@ -43,6 +43,7 @@ export type RefundOrder = {
 export type AnswerAsked = {
   reasonCode?: string | undefined;
   comments?: string | undefined;
+  notes?: string | undefined;
   /** The alert with its first notification, and who is told of it once it is answered; absent: they are read. */
   rows?: readonly [alert: Item | undefined, delivery: Item | undefined];
   told?: (alert: Alert | undefined) => void;
@@ -62,7 +63,7 @@ export const refundThroughLedger = async (
   { processorFor = processorOfTransaction }: Means = {},
 ): Promise<Transaction> => {
   const parent = await withDispute(order, await parentOf(order));
-  const once = onceOf(order, parent.transaction.sid);
+  const once = onceOf(order, parent.transaction);
   const { site, rcode, processors, rows } = await readOwner(parent.transaction.sid, once?.key, ...answerKeysOf(order));
   const [row, alertItem, alertSite] = rows;
   if (once && row) return earlierOf(row, once);
@@ -99,7 +100,7 @@ const answersOf = ({ answer, by }: RefundOrder, alertItem: Item | undefined): Re
   const alert = alertItem && fromAlertItem(alertItem);
   if (!answer || !alert?.owner) return undefined;
   const { alertId, owner, providerAlert } = alert;
-  const { reasonCode, comments } = answer;
+  const { reasonCode, comments, notes } = answer;
   checkRefundCode(providerAlert, reasonCode);
   return {
     providerAlert,
@@ -107,19 +108,29 @@ const answersOf = ({ answer, by }: RefundOrder, alertItem: Item | undefined): Re
       ...{ alertId, sid: owner.sid, by },
       ...(reasonCode !== undefined && { reasonCode }),
       ...(comments !== undefined && { comments }),
+      ...(notes !== undefined && { notes }),
     },
   };
 };
 
 const parentOf = async ({ parentTxid, caller, parent: known }: RefundOrder): Promise<Known> => {
-  const parent = known ?? (await getParent(parentTxid));
+  const parent = known ?? (await getParent(parentTxid)) ?? (await paymentOfCapture(parentTxid));
   if (!parent || (caller && !canAccessMerchant(caller, parent.transaction.mid))) {
     throw new Refusal('transaction_not_found', 'parentxid: you have no such payment.');
   }
   return parent;
 };
 
-const onceOf = ({ parentTxid, money, alertId, tid, idempotencyKey }: RefundOrder, sid: number): Once | null => {
+/** Who captured may know the payment by the number of that. */
+const paymentOfCapture = async (txid: number): Promise<Known | undefined> => {
+  const named = await getTransaction(txid);
+  return named?.action === 'CAPTURE' ? getParent(named.parentTxid) : undefined;
+};
+
+const onceOf = (
+  { money, alertId, tid, idempotencyKey }: RefundOrder,
+  { sid, txid: parentTxid }: Transaction,
+): Once | null => {
   const digest = sha256(JSON.stringify(['REFUND', parentTxid, String(money.minor), money.currency, alertId]));
   if (tid != null) {
     const reused = new Refusal('tid_reused', 'tid: was used for something else; send the same again, or another tid.');

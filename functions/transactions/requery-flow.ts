@@ -1,6 +1,3 @@
-import { Refusal } from '../core/errors.ts';
-import { checkWebhookUrl } from '../core/webhook-url.ts';
-import { webhookUrlRules } from '../merchants/url-rules.ts';
 import type { ProcessorFor } from './processor-flow.ts';
 import { askAgain } from './settle-flow.ts';
 import { transactionByRcode } from './status-store.ts';
@@ -18,7 +15,7 @@ export type RequeryOrder = {
 
 /**
  * Asks the processor about a pending transaction now instead of when its time has come; a final one is answered as it is.
- * Throws rcode_wrong, request_invalid.
+ * Throws rcode_wrong.
  */
 export const requery = async (
   { txid, sid, rcode, reference, postbackUrl }: RequeryOrder,
@@ -26,13 +23,7 @@ export const requery = async (
 ): Promise<{ transaction: Transaction; rcode: string }> => {
   const proven = await transactionByRcode(txid, sid, rcode);
   const change = { ...(reference !== undefined && { reference }), ...(postbackUrl !== undefined && { postbackUrl }) };
-  if (postbackUrl !== undefined) checkPostback(postbackUrl);
   const transaction =
     Object.keys(change).length > 0 ? await changeTransaction(proven.transaction, change) : proven.transaction;
   return { transaction: isFinal(transaction) ? transaction : await askAgain(transaction, means), rcode: proven.rcode };
-};
-
-const checkPostback = (url: string): void => {
-  const checked = checkWebhookUrl(url, webhookUrlRules());
-  if (!checked.ok) throw new Refusal('request_invalid', `postback_url: ${checked.message}`);
 };

@@ -1,12 +1,15 @@
 import * as v from 'valibot';
+import { namingAmounts } from '../core/naming.ts';
 import { Id, Text } from '../core/schema.ts';
 import { decisions } from '../fraud/decision.ts';
+import { Callable } from '../merchants/url-schema.ts';
 import {
   AmountText,
   CardFree,
   CardType,
   CurrencyCode,
   cardFields,
+  cartAmounts,
   cartFields,
   Hash,
   HashTimestamp,
@@ -40,12 +43,17 @@ export const conversionFields = {
 
 /** What every result has. */
 export const resultFields = {
+  sid: v.number(),
   tid: v.string(),
   txid: v.number(),
   parent_txid: v.number(),
   status: v.picklist(txStatuses),
   tx_action: v.picklist(txActions),
   amount: v.number(),
+  amount_text: v.pipe(
+    v.string(),
+    v.description('The amount with all decimals of its currency, as `vrfy` is made with it.'),
+  ),
   currency: v.string(),
   reference: v.string(),
   ref1: v.string(),
@@ -88,15 +96,39 @@ export const resultFields = {
       ),
     ),
   ),
-  vrfy: v.pipe(
-    v.string(),
-    v.description(
-      'sha256 of `sid;rcode;txid;status;amount;currency;tx_action`, the amount with all decimals of its currency.',
-    ),
-  ),
+  vrfy: v.pipe(v.string(), v.description('sha256 of `sid;rcode;txid;status;amount_text;currency;tx_action`.')),
 } as const;
 
 export const TransactionResult = v.object(resultFields);
+
+const Decimals = v.string();
+const paymentAmounts =
+  'Of the payment, whichever of its transactions was asked about; with all decimals of its currency.';
+
+/** A transaction with what became of its payment since. */
+export const TransactionStatus = v.object({
+  ...resultFields,
+  captured: v.pipe(Decimals, v.description(paymentAmounts)),
+  refunded: v.pipe(Decimals, v.description(paymentAmounts)),
+  refundable: v.pipe(Decimals, v.description('What a refund may take that is for no alert.')),
+  children: v.pipe(
+    v.array(
+      v.object({
+        txid: v.number(),
+        tx_action: v.picklist(txActions),
+        status: v.picklist(txStatuses),
+        amount: v.number(),
+        amount_text: Decimals,
+        currency: v.string(),
+        tid: v.string(),
+        error_code: v.optional(v.string()),
+        error_msg: v.optional(v.string()),
+        created_at: v.string(),
+      }),
+    ),
+    v.description('Of a payment: its captures, refunds and voids, oldest first, up to a hundred.'),
+  ),
+});
 
 const signed = { hash: Hash, timestamp: HashTimestamp } as const;
 const PostbackUrl = v.pipe(
@@ -105,6 +137,7 @@ const PostbackUrl = v.pipe(
   v.minLength(1, 'is required'),
   v.maxLength(2048, 'must have at most 2048 characters'),
   CardFree,
+  Callable,
 );
 const chargeActions = ['PAYMENT', 'PREAUTH'] as const;
 
@@ -129,7 +162,11 @@ const chargeFields = {
   ),
 } as const;
 
-export const SingleTxBody = v.object({
+/** The body of a charge, which names wrong amounts of its cart beside all else that is wrong. */
+const chargeBody = <const E extends v.ObjectEntries>(entries: E) =>
+  namingAmounts(v.object(entries), ...cartAmounts('currency'));
+
+export const SingleTxBody = chargeBody({
   ...chargeFields,
   dynamic_descriptor: Maybe(v.pipe(Text(22), v.regex(/^[\x20-\x7e]+$/, 'must be plain ASCII'), CardFree)),
   threeDSecure: Maybe(
@@ -147,16 +184,28 @@ export const SingleTxBody = v.object({
 
 /** As singletx, but for what the interface leaves out. */
 const { item_no: _, ...convertFields } = chargeFields;
-export const ConvertNPayBody = v.object(convertFields);
+export const ConvertNPayBody = chargeBody(convertFields);
 
-export const PayoutBody = v.object({
-  ...signed,
-  ...referenceFields,
-  ...cardFields,
-  ...payeeFields,
-  amount: v.optional(AmountText, '0'),
-  currency: CurrencyCode,
-  postback_url: PostbackUrl,
-});
+export const PayoutBody = namingAmounts(
+  v.object({
+    ...signed,
+    ...referenceFields,
+    ...cardFields,
+    ...payeeFields,
+    amount: v.optional(AmountText, '0'),
+    currency: CurrencyCode,
+    postback_url: PostbackUrl,
+  }),
+  ['amount', 'currency'],
+);
 
 export const StatusQuery = v.object({ id: Id, hash: Hash });
+export const TidQuery = v.object({
+  ...StatusQuery.entries,
+  tid: v.pipe(
+    v.string('must be text'),
+    v.minLength(1, 'is required'),
+    v.maxLength(100, 'must have at most 100 characters'),
+    v.description('Your reference of the transaction, as it was sent.'),
+  ),
+});

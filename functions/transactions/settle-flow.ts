@@ -5,6 +5,7 @@ import { settlementAgain } from '../notifications/queue-store.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import type { QueryOutcome } from '../processors/processor.ts';
 import { type Around, readAround } from './follow-up-store.ts';
+import { followNews } from './news-flow.ts';
 import { answerOf, type ProcessorFor, processorOfTransaction } from './processor-flow.ts';
 import { answering } from './refund-answer-store.ts';
 import { isFinal, mayComeBack, operationKindOf, type Transaction } from './transaction.ts';
@@ -16,18 +17,18 @@ type Means = { processorFor?: ProcessorFor };
  * Sees what became of a transaction that is under way, once its time has come or somebody told that something has happened. A
  * message that comes early is sent on, unless its check was moved: each check has a message of its own, or they would become
  * more with every requery. One that comes twice, late or for what is final does nothing; but when somebody tells of it, what may
- * still come back (see mayComeBack) is asked for once more, and so is what failed, as an operator has to know if it did not.
- * What stays pending says itself when it is to be looked at next.
+ * still come back (see mayComeBack) is asked for once more, and so is what failed, as an operator has to know if it did not: until
+ * the processor answers. What stays pending says itself when it is to be looked at next.
  */
 export const settleTransaction = async (
   { txid, told, slot }: { txid: number; told?: true | undefined; slot?: string | undefined },
   means: Means = {},
 ): Promise<void> => {
+  if (told) return followNews(txid, slot, (transaction) => lookAgain(transaction, means));
   const transaction = await getTransaction(txid);
-  if (!transaction) return;
-  if (isFinal(transaction)) return told && seeWhetherItStands(transaction, means);
+  if (!transaction || isFinal(transaction)) return;
   const { nextCheckAt } = transaction;
-  if (!told && nextCheckAt !== null && isEarly(nextCheckAt, nowIso())) {
+  if (nextCheckAt !== null && isEarly(nextCheckAt, nowIso())) {
     return slot === nextCheckAt ? settlementAgain({ txid, slot }, nextCheckAt) : undefined;
   }
   await askAgain(transaction, means);
@@ -40,14 +41,18 @@ export const askAgain = async (transaction: Transaction, means: Means = {}): Pro
   return recordOutcome({ transaction, ledger: around.ledger }, outcome, around.rcode, answering());
 };
 
-/** Only a processor that says outright that it failed undoes what was done; one that does not know, or cannot be asked, does not. */
-const seeWhetherItStands = async (transaction: Transaction, means: Means): Promise<void> => {
-  if (transaction.status === 'EXC') return void (await askAgain(transaction, means));
-  if (!mayComeBack(transaction)) return;
+/**
+ * Looks at what somebody has told of. Only a processor that says outright that it failed undoes what was done; one that does not know,
+ * or cannot be asked, does not. Answers whether nothing is left to be asked: what is pending has its own time for that.
+ */
+const lookAgain = async (transaction: Transaction, means: Means): Promise<boolean> => {
+  if (transaction.status === 'OK' && !mayComeBack(transaction)) return true;
   const around = await readAround(transaction);
+  const known = { transaction, ledger: around.ledger };
   const outcome = await askAbout(transaction, around, means);
-  if (outcome.outcome !== 'EXC') return;
-  await recordReversal({ transaction, ledger: around.ledger }, outcome.code, around.rcode, answering());
+  if (transaction.status !== 'OK') await recordOutcome(known, outcome, around.rcode, answering());
+  else if (outcome.outcome === 'EXC') await recordReversal(known, outcome.code, around.rcode, answering());
+  return !isFinal(transaction) || outcome.outcome !== 'UNKNOWN';
 };
 
 const askAbout = async (

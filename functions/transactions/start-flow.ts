@@ -6,47 +6,29 @@ import { Refusal } from '../core/errors.ts';
 import { newTimedId } from '../core/ids.ts';
 import { formatAmount, type Money } from '../core/money.ts';
 import { keyRing } from '../core/secrets.ts';
-import { checkWebhookUrl } from '../core/webhook-url.ts';
-import {
-  type Assessment,
-  assess,
-  fraudKeys,
-  fraudWrites,
-  isAssessed,
-  mostAssessments,
-  overtaken,
-} from '../fraud/assess-store.ts';
+import { assess, fraudKeys, fraudWrites, mostAssessments, overtaken } from '../fraud/assess-store.ts';
 import { binOf } from '../fraud/bins.ts';
-import { remoteScorers } from '../fraud/minfraud-client.ts';
+import { remoteScorers } from '../fraud/remote-scorers-client.ts';
 import { deviceOf, type FraudSubject } from '../fraud/subject.ts';
-import type { OrderProfile } from '../merchants/order-profile.ts';
+import { isOn } from '../merchants/payment-settings.ts';
 import type { Site } from '../merchants/site.ts';
-import { webhookUrlRules } from '../merchants/url-rules.ts';
 import type { Order as KeptOrder } from '../orders/order.ts';
-import { orderOfPayment } from '../orders/payment-order.ts';
 import { orderMarkOf, unpaidOrderWrite } from '../orders/payment-order-row.ts';
 import { digestOf } from '../payments/content-digest.ts';
-import { keptMoney } from '../payments/kept-money.ts';
 import type { Order } from '../payments/order.ts';
-import { isAuthenticated, type ThreeDsResult } from '../payments/three-ds.ts';
+import { isAuthenticated } from '../payments/three-ds.ts';
 import type { Conversion } from '../pricing/conversion.ts';
-import type { DeclineCode } from '../processors/decline-codes.ts';
-import type { Outcome, Processor } from '../processors/processor.ts';
-import { mayMoveOn, offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
+import { offeredRoutes, type Route, routesFor } from '../processors/routing.ts';
 import type { RouteContext } from '../processors/sealed-credentials.ts';
+import { askRoutes } from './ask-flow.ts';
+import { hasPaid } from './children-store.ts';
 import { availableOf, balanceKeys, type SeenFunds } from './funds-row.ts';
-import { type PayerAuthentication, payerAuthenticationOf } from './payer-authentication.ts';
-import { answerOf, usableProcessor } from './processor-flow.ts';
-import {
-  BeginAnew,
-  beginTransaction,
-  moveToRoute,
-  Overtaken,
-  readSurroundings,
-  type Surroundings,
-} from './start-store.ts';
-import { firstCheck, newIdempotencyKey, refusedTransaction, type Transaction } from './transaction.ts';
-import { type Known, recordAnswer } from './transaction-store.ts';
+import { payerAuthenticationOf } from './payer-authentication.ts';
+import { boughtBy, newTransaction, type PaymentContext, refusalOf } from './payment-context.ts';
+import { usableProcessor } from './processor-flow.ts';
+import { BeginAnew, beginTransaction, Overtaken, readSurroundings, type Surroundings } from './start-store.ts';
+import { refusedTransaction, type Transaction } from './transaction.ts';
+import { recordAnswer } from './transaction-store.ts';
 
 /** A transaction as the caller is told of it: the rcode is the one they verify it with. */
 export type Started = { transaction: Transaction; rcode: string };
@@ -68,14 +50,12 @@ export const startTransaction = async (
   returnUrlOf: (txid: number, ring: KeyRing) => string,
   convert: Convert = unconverted,
 ): Promise<Started> => {
-  checkUrl('postback_url', order.postbackUrl);
-  if (order.returnUrl !== null) checkUrl('return_url', order.returnUrl);
   const ring = await keyRing('encryption');
   for (let assessments = 1; ; ) {
     const txid = newTimedId();
     const isLast = assessments > mostAssessments;
     try {
-      return await startAs(txid, order, { ring, returnUrl: returnUrlOf(txid, ring), convert, isLast });
+      return await startAs({ txid, order, ring, returnUrl: returnUrlOf(txid, ring), convert, isLast });
     } catch (error) {
       if (error instanceof Overtaken) assessments += 1;
       else if (!(error instanceof BeginAnew)) throw error;
@@ -84,28 +64,20 @@ export const startTransaction = async (
 };
 
 /** `isLast`: others kept being counted by the fraud check, and it is not made once more. */
-type Means = { ring: KeyRing; returnUrl: string; convert: Convert; isLast: boolean };
+type Attempt = Pick<PaymentContext, 'txid' | 'order' | 'ring' | 'returnUrl'> & { convert: Convert; isLast: boolean };
 
-const startAs = async (txid: number, order: Order, { ring, returnUrl, convert, isLast }: Means): Promise<Started> => {
+const startAs = async (attempt: Attempt): Promise<Started> => {
+  const { txid, order, ring } = attempt;
   const subject = subjectOf(order, txid, ring);
   const around = await readSurroundings(order, subject ? fraudKeys(subject) : balanceKeys(order.sid), ring);
-  const { site, rcode, earlier } = around;
+  const { rcode, earlier } = around;
   if (earlier) return { transaction: earlier, rcode };
-  const card = cardOf(order, site);
-  const { charged, conversion } = await convert(order.money, site);
-  const authentication = payerAuthenticationOf(order, around.proven, { mid: site.mid, card, ring, at: nowIso() });
-  const threeDs = authentication.result;
-  const told = subject && { ...subject, threeDsSource: threeDs?.source ?? ('none' as const) };
-  const assessed = told && (await assess(told, around.rows, site, remoteScorers));
-  const assessment = assessed && (isLast ? overtaken(assessed) : assessed);
-  const authenticate = assessment?.decision === '3DS' && !isAuthenticated(threeDs);
-  const fitting = routesOf(around, charged, card);
-  const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;
-  const ingredients = { charged, conversion, card, ring, assessment, authentication, route: routes[0] };
-  const made = newTransaction(txid, order, site, ingredients);
-  const refusal = authentication.isFailed ? 'authentication_failed' : refusalOf(assessment, routes, authenticate);
-  const funds = subject || refusal ? undefined : enough(around.rows, charged);
-  const bought = refusal ? undefined : boughtBy(made, order, { shop: around.shop, charged });
+  const payment = await contextOf(attempt, around, subject);
+  const { assessment } = payment;
+  const made = newTransaction(payment);
+  const refusal = refusalOf(payment);
+  const funds = subject || refusal ? undefined : enough(around.rows, payment.charged);
+  const bought = refusal ? undefined : boughtBy(made, payment, around.shop);
   const begun = await beginTransaction(refusal ? refusedTransaction(made, refusal) : marked(made, bought), order, {
     ring,
     digest: digestOf(ring, order.content()),
@@ -118,12 +90,63 @@ const startAs = async (txid: number, order: Order, { ring, returnUrl, convert, i
   });
   if ('earlier' in begun) return { transaction: begun.earlier, rcode };
   if (refusal) return { transaction: begun.transaction, rcode };
-  const { known, outcome } = await askRoutes(begun, routes, {
-    ...{ order, card, threeDs, authenticate, ring, returnUrl },
-    money: charged,
-  });
+  const { known, outcome } = await askRoutes(begun, payment);
   return { transaction: await recordAnswer(known, outcome, rcode), rcode };
 };
+
+/** Everything that is known of a payment before it is written: its card is read, its fraud assessed, its routes chosen. */
+const contextOf = async (
+  { txid, order, ring, returnUrl, convert, isLast }: Attempt,
+  around: Surroundings,
+  subject: FraudSubject | undefined,
+): Promise<PaymentContext> => {
+  const { site } = around;
+  checkShipped(order, site);
+  const card = (await repeatedCard(order, site, ring)) ?? cardOf(order, site);
+  const { charged, conversion } = await convert(order.money, site);
+  const authentication = payerAuthenticationOf(order, around.proven, { mid: site.mid, card, ring, at: nowIso() });
+  const threeDs = authentication.result;
+  const told = subject && { ...subject, threeDsSource: threeDs?.source ?? ('none' as const) };
+  const assessed = told && (await assess(told, around.rows, site, remoteScorers));
+  const assessment = assessed && (isLast ? overtaken(assessed) : assessed);
+  const authenticate = assessment?.decision === '3DS' && !isAuthenticated(threeDs);
+  const fitting = routesOf(around, charged, card);
+  const routes = authenticate ? await thoseWithPages(fitting, { sid: site.sid, ring }) : fitting;
+  const asked = { txid, order, ring, returnUrl };
+  return {
+    ...asked,
+    ...{ site, card, charged, conversion, authentication, assessment, authenticate, routes, at: nowIso() },
+    isFirst: !around.isFirstTold,
+  };
+};
+
+/** A site that ships what it sells has to know where to. Throws request_invalid. */
+const checkShipped = ({ action, shipping }: Order, site: Site): void => {
+  if (action === 'PAYOUT' || !isOn(site, 'shipping_n_tracking')) return;
+  const { line1 = '', country = '' } = shipping ?? {};
+  const missing = [...(line1 === '' ? ['shipping_address'] : []), ...(country === '' ? ['shipping_country'] : [])];
+  if (missing.length === 0) return;
+  const words = missing.map((name) => `${name}: is required, as the site ships what it sells (shipping_n_tracking)`);
+  throw new Refusal('request_invalid', words.join('; '));
+};
+
+/**
+ * The card of a payment without its security code, where the site charges cards again that have paid there before
+ * (`allow_rebilling`); undefined for any other, which is read as ever.
+ */
+const repeatedCard = async ({ card, action }: Order, site: Site, ring: KeyRing): Promise<Card | undefined> => {
+  if (!card || action === 'PAYOUT' || !isOn(site, 'allow_rebilling')) return undefined;
+  const today = nowIso();
+  if (!Array.isArray(card.read({ today, cvvIsOptional: false }))) return undefined;
+  const read = card.read({ today, cvvIsOptional: true });
+  if (Array.isArray(read)) return undefined;
+  const tokens = read.reveal(({ number }) => fingerprintsOf(ring, number));
+  return (await hasPaid(site, tokens)) ? read : undefined;
+};
+
+/** The transaction, knowing how to find its order. */
+const marked = (transaction: Transaction, bought: KeptOrder | undefined): Transaction =>
+  bought ? { ...transaction, order: orderMarkOf(bought) } : transaction;
 
 /** A payout takes no more than there is; the funds as they were read are a condition of its beginning. */
 const enough = (funds: SeenFunds, { minor, currency }: Money): SeenFunds => {
@@ -131,11 +154,6 @@ const enough = (funds: SeenFunds, { minor, currency }: Money): SeenFunds => {
   if (minor <= available) return funds;
   const left = formatAmount({ minor: available > 0n ? available : 0n, currency });
   throw new Refusal('insufficient_funds', `amount: the site has ${left} ${currency} available`);
-};
-
-const checkUrl = (field: string, url: string): void => {
-  const checked = checkWebhookUrl(url, webhookUrlRules());
-  if (!checked.ok) throw new Refusal('request_invalid', `${field}: ${checked.message}`);
 };
 
 /**
@@ -187,142 +205,4 @@ const routesOf = ({ processors }: Surroundings, { minor, currency }: Money, card
 const thoseWithPages = async (routes: readonly Route[], context: RouteContext): Promise<Route[]> => {
   const processors = await Promise.all(routes.map((route) => usableProcessor(route, context)));
   return routes.filter((_, index) => processors[index]?.capabilities.redirect);
-};
-
-const refusalOf = (
-  assessment: Assessment | undefined,
-  routes: readonly Route[],
-  authenticate: boolean,
-): DeclineCode | undefined => {
-  if (assessment?.decision === 'REJECT') return assessment.failed ? 'fraud_check_failed' : 'fraud_rejected';
-  if (routes.length > 0) return undefined;
-  return authenticate ? 'three_ds_required' : 'no_processor';
-};
-
-type Ingredients = {
-  charged: Money;
-  conversion: Conversion | null;
-  card: Card | null;
-  ring: KeyRing;
-  assessment: Assessment | undefined;
-  authentication: PayerAuthentication;
-  route: Route | undefined;
-};
-
-const newTransaction = (
-  txid: number,
-  order: Order,
-  site: Site,
-  { charged, conversion, card, ring, assessment, authentication, route }: Ingredients,
-): Transaction => {
-  const at = nowIso();
-  const { tid, reference, refs, descriptor, action, postbackUrl, returnUrl, payer } = order;
-  return {
-    txid,
-    parentTxid: txid,
-    sid: site.sid,
-    mid: site.mid,
-    rid: site.rid,
-    action,
-    status: 'PEND',
-    money: keptMoney(charged),
-    tid,
-    reference,
-    refs,
-    descriptor,
-    processor: route?.processor ?? null,
-    routeId: route?.id ?? null,
-    processorReference: null,
-    idempotencyKey: newIdempotencyKey(txid),
-    arn: null,
-    authCode: null,
-    error: null,
-    nextAction: null,
-    card: card?.kept(ring) ?? null,
-    email: payer.email,
-    postbackUrl,
-    ...(returnUrl !== null && { returnUrl }),
-    conversion,
-    fraud:
-      assessment && isAssessed(assessment)
-        ? { fraudId: assessment.fraudId, score: assessment.score, decision: assessment.decision }
-        : null,
-    ...(authentication.made && { threeDs: authentication.made }),
-    alertId: null,
-    nextCheckAt: firstCheck(at),
-    checks: 0,
-    createdAt: at,
-    updatedAt: at,
-    version: 1,
-  };
-};
-
-/** What the merchant keeps of what is bought, if it keeps orders; undefined for payouts. */
-const boughtBy = (
-  { txid, mid, rid, reference, tid, descriptor, card, createdAt }: Transaction,
-  { sid, basket, payer, shipping, device }: Order,
-  { shop, charged }: { shop: OrderProfile | undefined; charged: Money },
-): KeptOrder | undefined =>
-  shop && basket && card
-    ? orderOfPayment(
-        {
-          ...{ txid, sid, mid, rid, reference, tid, descriptor, card, basket, payer, shipping, device },
-          ...{ money: charged, at: createdAt },
-        },
-        shop,
-      )
-    : undefined;
-
-/** The transaction, knowing how to find its order. */
-const marked = (transaction: Transaction, bought: KeptOrder | undefined): Transaction =>
-  bought ? { ...transaction, order: orderMarkOf(bought) } : transaction;
-
-type Asked = {
-  order: Order;
-  card: Card | null;
-  money: Money;
-  threeDs: ThreeDsResult | null;
-  /** The fraud check wants the cardholder authenticated, and the merchant has not done it. */
-  authenticate: boolean;
-  ring: KeyRing;
-  returnUrl: string;
-};
-
-/** Asks one route after the other, as long as what went wrong is definite and another may do better. */
-const askRoutes = async (
-  begun: Known,
-  routes: readonly Route[],
-  asked: Asked,
-): Promise<{ known: Known; outcome: Outcome }> => {
-  let known = begun;
-  let outcome: Outcome = { outcome: 'EXC', code: 'no_processor', reference: null };
-  for (const [index, route] of routes.entries()) {
-    if (index > 0) known = await moveToRoute(known, { processor: route.processor, routeId: route.id });
-    const { transaction } = known;
-    const processor = await usableProcessor(route, { sid: transaction.sid, ring: asked.ring });
-    outcome = processor
-      ? await answerOf(() => ask(processor, transaction, asked))
-      : { outcome: 'EXC', code: 'processor_credentials', reference: null };
-    if (!mayMoveOn(outcome)) break;
-  }
-  return { known, outcome: withPage(outcome, asked.returnUrl) };
-};
-
-/** A shop that has no page to take a payer's code can send them to ours. */
-const withPage = (outcome: Outcome, url: string): Outcome =>
-  outcome.outcome === 'PEND' && outcome.nextAction?.type === 'otp'
-    ? { ...outcome, nextAction: { ...outcome.nextAction, url } }
-    : outcome;
-
-const ask = (
-  processor: Processor,
-  transaction: Transaction,
-  { order, card, money, threeDs, authenticate, returnUrl }: Asked,
-): Promise<Outcome> => {
-  const { payer, descriptor, action } = order;
-  const command = { idempotencyKey: transaction.idempotencyKey, txid: transaction.txid, money };
-  if (action === 'PAYOUT') return processor.payout({ ...command, card, payer, descriptor });
-  if (!card) throw new Error('A payment without a card came as far as the processor');
-  const capture = action === 'PAYMENT';
-  return processor.pay({ ...command, capture, card, payer, descriptor, returnUrl, threeDs, authenticate });
 };

@@ -51,11 +51,10 @@ const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertN
     },
     currency,
   );
-  if (Array.isArray(cart)) throw invalid(cart);
-  const problems = sideBySideProblems(body);
-  if (problems.length > 0) throw invalid(problems);
+  const problems = [...(Array.isArray(cart) ? cart : []), ...sideBySideProblems(body), ...commonProblems(body, now)];
+  if (Array.isArray(cart) || problems.length > 0) throw invalid(problems);
   return {
-    ...commonOrder(operation, { sid, body, now }),
+    ...commonOrder(operation, { sid, body }),
     action: tx_action,
     money: { minor: cart.total, currency },
     shipping: shippingOf(body),
@@ -64,30 +63,31 @@ const chargeOrder = (operation: string, { sid, body, now }: Call<typeof ConvertN
 };
 
 /** Throws request_invalid for an amount, a state or a timestamp that is wrong. */
-export const payoutOrder = ({ sid, body, now }: Call<typeof PayoutBody>): Order => ({
-  ...commonOrder('payout', { sid, body, now }),
-  action: 'PAYOUT',
-  money: payoutMoney(body),
-  shipping: null,
-  basket: null,
-});
+export const payoutOrder = ({ sid, body, now }: Call<typeof PayoutBody>): Order => {
+  const money = payoutMoney(body);
+  const problems = [...(typeof money === 'string' ? [`amount: ${money}`] : []), ...commonProblems(body, now)];
+  if (typeof money === 'string' || problems.length > 0) throw invalid(problems);
+  return { ...commonOrder('payout', { sid, body }), action: 'PAYOUT', money, shipping: null, basket: null };
+};
 
-const payoutMoney = ({ amount, currency }: v.InferOutput<typeof PayoutBody>): Money => {
+/** What is paid out, or why that cannot be. */
+const payoutMoney = ({ amount, currency }: v.InferOutput<typeof PayoutBody>): Money | string => {
   const money = parseAmount(amount, currency);
-  if (typeof money === 'string') throw invalid([`amount: ${money}`]);
-  if (money.minor === 0n) throw invalid(['amount: must be above 0']);
+  if (typeof money === 'string') return money;
+  if (money.minor === 0n) return 'must be above 0';
   // Results have amounts as JSON numbers, and carts have the same limit.
-  if (money.minor > mostMinor) throw invalid(['amount: comes to more than 15 digits']);
-  return money;
+  return money.minor > mostMinor ? 'comes to more than 15 digits' : money;
 };
 
 type CommonBody = v.InferOutput<typeof PayoutBody> | v.InferOutput<typeof ConvertNPayBody>;
 
-const commonOrder = (operation: string, { sid, body, now }: { sid: number; body: CommonBody; now: number }) => {
+const commonProblems = (body: CommonBody, now: number): string[] => {
+  const problem = timestampProblem(body.timestamp, now);
+  return [...(problem ? [`timestamp: ${problem}`] : []), ...stateProblems(body)];
+};
+
+const commonOrder = (operation: string, { sid, body }: { sid: number; body: CommonBody }) => {
   const { hash, timestamp, tid = null, reference = null, ref1 = null, ref2 = null, ref3 = null, ref4 = null } = body;
-  const problem = timestampProblem(timestamp, now);
-  const problems = [...(problem ? [`timestamp: ${problem}`] : []), ...stateProblems(body)];
-  if (problems.length > 0) throw invalid(problems);
   return {
     sid,
     hash,

@@ -23,6 +23,7 @@ import type { SeenFunds } from './funds-row.ts';
 import { begin, emptyLedger } from './ledger.ts';
 import { ledgerWrites } from './ledger-row.ts';
 import type { Proven } from './payer-authentication.ts';
+import { firstPaymentMailId } from './payment-mail.ts';
 import { isFinal, type Transaction } from './transaction.ts';
 import { changedTransactionWrite, newTransactionWrite } from './transaction-row.ts';
 import { getTransaction, type Known, postbackWrites } from './transaction-store.ts';
@@ -35,6 +36,8 @@ export type Surroundings = {
   processors: SiteProcessors;
   /** Where the merchant keeps orders: how the site's are shown. */
   shop: OrderProfile | undefined;
+  /** Whether an e-mail has told of the site's first payment. */
+  isFirstTold: boolean;
   /** The rows of `more`, in their order. */
   rows: (Item | undefined)[];
   /** The authentication that the order names, whosever it is. */
@@ -52,11 +55,12 @@ const tidKey = ({ sid, tid }: Order): Key | null => (tid === null ? null : keys.
  */
 export const readSurroundings = async (order: Order, more: readonly Key[], ring: KeyRing): Promise<Surroundings> => {
   const tid = tidKey(order);
-  const [siteItem, processors, claim, shop, ...rest] = await getItems([
+  const [siteItem, processors, claim, shop, first, ...rest] = await getItems([
     keys.site(order.sid),
     keys.siteProcessors(order.sid),
     orderClaimKey(order),
     keys.orderProfile(order.sid),
+    keys.mail(firstPaymentMailId(order.sid)),
     ...(tid ? [tid] : []),
     ...authenticationKeys(order),
     ...more,
@@ -74,6 +78,7 @@ export const readSurroundings = async (order: Order, more: readonly Key[], ring:
     (await earlierAmong({ known, claim }, order, ring)) ?? (isUsed ? await earlierAgain(order, ring) : undefined);
   return {
     ...{ site, rcode, rows: rest, proven, earlier },
+    isFirstTold: first !== undefined,
     processors: fromSiteProcessorsItem(processors),
     shop: fromOrderProfileItem(shop),
   };

@@ -6,11 +6,15 @@ import { describeError, log, metric } from '../core/log.ts';
 import { type ConditionFailed, getItem, getItems, transact, type Write } from '../core/table.ts';
 import { createDelivery, deliveryIdOf } from '../notifications/delivery.ts';
 import { newDeliveryWrite } from '../notifications/delivery-row.ts';
+import { newMailWrite } from '../notifications/mail-row.ts';
 import { moneyOf } from '../payments/kept-money.ts';
 import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { QueryOutcome } from '../processors/processor.ts';
+import { nextLapseLook } from './lapse.ts';
 import { isIdle, type Ledger, reverse, settle } from './ledger.ts';
 import { fromLedgerItem, ledgerWrites } from './ledger-row.ts';
+import { newsItem } from './news-row.ts';
+import { firstPaymentMail, paymentMail } from './payment-mail.ts';
 import { orderWritesOf } from './payment-order-row.ts';
 import type { Alongside } from './refund-answer-store.ts';
 import {
@@ -115,9 +119,13 @@ const record = async (
   let present = known;
   let orderAt: number | undefined;
   let hasOrder = true;
+  let firstAt: number | undefined;
+  let isFirst = true;
   return retryOnConflict(async (conflict) => {
     if (conflict) {
       hasOrder &&= !isMissing(conflict, orderAt);
+      // Another payment was the first.
+      isFirst &&= firstAt === undefined || !conflict.items.has(firstAt);
       present = await readKnown(present.transaction);
     }
     const after = next(present);
@@ -126,9 +134,21 @@ const record = async (
     orderAt = writes.length;
     const orders = hasOrder ? orderWritesOf(present, after) : [];
     const more = (await alongside?.(present.transaction, after.transaction)) ?? [];
-    await transact([...writes, ...orders, ...more]);
+    const mails = mailWrites(present.transaction, after.transaction);
+    const first = isFirst ? firstMailWrites(present.transaction, after.transaction) : [];
+    const lapse = lapseWrites(present.transaction, after.transaction);
+    const all = [...writes, ...orders, ...more, ...mails, ...lapse];
+    firstAt = first.length > 0 ? all.length : undefined;
+    await transact([...all, ...first]);
     return { ...after.transaction, version: present.transaction.version + 1 };
   }, ledgerPatience);
+};
+
+/** That a new authorisation is looked at in a week, where its processor would not tell that it has lapsed. */
+const lapseWrites = (before: Transaction, after: Transaction): Write[] => {
+  const now = nowIso();
+  const at = before.status === 'OK' ? undefined : nextLapseLook(after, now);
+  return at === undefined ? [] : [{ Put: { Item: newsItem({ txid: after.txid, toldAt: now, at, tries: 0 }) } }];
 };
 
 /** Whether a write failed as its item is gone: of an order that its merchant has deleted nothing is to be written any more. */
@@ -183,9 +203,19 @@ const changeWrites = (before: Known, { transaction: after, ledger }: Known, rcod
   ...postbackWrites(after, rcode),
 ];
 
+/** E-mails to the site's people, once a payment has gone through. */
+const mailWrites = (before: Transaction, after: Transaction): Write[] => {
+  const mail = isFinal(before) ? undefined : paymentMail(after, newTimedId());
+  return mail ? [newMailWrite(mail)] : [];
+};
+const firstMailWrites = (before: Transaction, after: Transaction): Write[] => {
+  const mail = isFinal(before) ? undefined : firstPaymentMail(after);
+  return mail ? [newMailWrite(mail)] : [];
+};
+
 /** What the merchant is told once a status is final. */
 export const postbackWrites = (transaction: Transaction, rcode: string): Write[] => {
-  const { postbackUrl, sid, mid, rid, updatedAt: at } = transaction;
+  const { postbackUrl, parentTxid, sid, mid, rid, updatedAt: at } = transaction;
   if (postbackUrl === null || !isFinal(transaction)) return [];
   const delivery = createDelivery({
     id: deliveryIdOf(newTimedId()),
@@ -198,6 +228,7 @@ export const postbackWrites = (transaction: Transaction, rcode: string): Write[]
     body: JSON.stringify(verifiedResult(transaction, rcode)),
     at,
     postbackUrl,
+    parentTxid,
   });
   return [newDeliveryWrite(delivery)];
 };

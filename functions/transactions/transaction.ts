@@ -70,6 +70,8 @@ export type Transaction = {
   answer?: RefundAnswer;
   /** Who asked for a refund or a void: a user, or what decided it. Absent where the site itself did, by its rcode. */
   by?: string;
+  /** Who of the site's people is told that the payment has gone through; absent where nobody is. `first`: of the site's first one. */
+  told?: { payments: readonly string[]; first: readonly string[] };
   /** By what its payment's order is found; absent where the merchant keeps none. */
   order?: OrderMark;
   /** When the processor is to be asked again, ISO; null once the status is final. */
@@ -211,12 +213,14 @@ export const operationKindOf = (action: TxAction): OperationKind => {
 
 /** What a merchant is told of a transaction: interface §2.3. Without `vrfy`, which takes the site's rcode. */
 export const resultOf = (transaction: Transaction) => ({
+  sid: transaction.sid,
   tid: transaction.tid ?? '',
   txid: transaction.txid,
   parent_txid: transaction.parentTxid,
   status: transaction.status,
   tx_action: transaction.action,
   amount: Number(formatAmount(moneyOf(transaction.money))),
+  amount_text: formatAmount(moneyOf(transaction.money)),
   currency: transaction.money.currency,
   reference: transaction.reference ?? '',
   ref1: transaction.refs[0] ?? '',
@@ -250,8 +254,7 @@ const toThreeDsDto = ({ source, transStatus, eci, own }: AuthenticationMade) => 
 /** The whole result object. `rcode`: the one the merchant verifies it with. */
 export const verifiedResult = (transaction: Transaction, rcode: string) => {
   const result = resultOf(transaction);
-  const { txid, status, currency, tx_action } = result;
-  const amount = formatAmount(moneyOf(transaction.money));
+  const { txid, status, currency, tx_action, amount_text: amount } = result;
   return { ...result, vrfy: vrfyOf(transaction.sid, rcode, { txid, status, amount, currency, tx_action }) };
 };
 

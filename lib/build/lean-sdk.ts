@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
+import { shortErrors } from './sdk-errors.ts';
 
 type Replacement = {
   /** What the SDK imports; a relative one only from `importer`. */
@@ -80,6 +81,45 @@ const replacements: readonly Replacement[] = [
       export class EventStreamSerde { constructor() { absent(); } }`,
   },
   {
+    // The same: what signs their headers.
+    module: /^\.\/HeaderFormatter$/,
+    importer: /[\\/]signature-v4[\\/]/,
+    contents: `
+      export class HeaderFormatter {
+        format() { throw new Error('Event streams are not part of this build'); }
+      }`,
+  },
+  {
+    // Dates that are written out come in the header Retry-After, if at all: our services tell times in seconds. Node reads and
+    // writes them as well as the SDK, which has its own rules for each of three spellings.
+    module: /^\.\/date-utils$/,
+    importer: /[\\/]submodules[\\/]serde[\\/]/,
+    contents: `
+      const dateOf = (value) => {
+        if (value === null || value === undefined) return undefined;
+        const date = new Date(value);
+        if (Number.isNaN(date.getTime())) throw new TypeError('Not a date: ' + value);
+        return date;
+      };
+      export const dateToUtcString = (date) => date.toUTCString();
+      export const parseRfc3339DateTime = dateOf;
+      export const parseRfc3339DateTimeWithOffset = dateOf;
+      export const parseRfc7231DateTime = dateOf;
+      export const parseEpochTimestamp = (value) =>
+        value === null || value === undefined ? undefined : dateOf(Math.round(Number(value.value ?? value) * 1000));`,
+  },
+  {
+    // Keeps the trace apart where one process works on several calls at once. Ours work on one, whose trace the environment has.
+    module: /^@aws\/lambda-invoke-store$/,
+    contents: `export const InvokeStore = { getInstanceAsync: async () => undefined };`,
+  },
+  {
+    // For Nodes without randomUUID.
+    module: /^\.\/uuid\/v4$/,
+    importer: /[\\/]submodules[\\/]serde[\\/]/,
+    contents: `export const bindV4 = () => () => crypto.randomUUID();`,
+  },
+  {
     // What the SDK falls back on where Node was built without cryptography.
     module: /^\.\/Sha256Js$/,
     importer: /[\\/]sha256[\\/]Sha256Node\.js$/,
@@ -135,6 +175,17 @@ const replacements: readonly Replacement[] = [
       export class AdaptiveRetryStrategy { constructor() { throw new Error('Adaptive retries are not part of this build'); } }`,
   },
   {
+    // By what a request is laid out over path, headers and body where an address is made for each operation. DynamoDB, SQS and
+    // Secrets Manager put it all into the body, but ask whether the operation has a host of its own. What speaks REST (the mail
+    // service) imports the whole from elsewhere.
+    module: /^\.\/HttpBindingNormalizedSchema$/,
+    importer: /[\\/]submodules[\\/]protocols[\\/]HttpProtocol\.js$/,
+    contents: `
+      const absent = () => { throw new Error('Hosts of single operations are not part of this build'); };
+      export const HttpBindingNormalizedSchema = { of: absent };
+      export const getHttpOperationBindings = ({ traits }) => (traits?.endpoint ? absent() : []);`,
+  },
+  {
     // To ask whether a reply is a web stream is to load all of Node's web streams. Over node:https none is.
     module: /^\.(?:\/util-stream)?\/stream-type-check$/,
     contents: `
@@ -153,11 +204,17 @@ const replacements: readonly Replacement[] = [
       export { Agent, buildConnector };`,
   },
   {
-    // Stripe's package has a class for each of its two hundred resources; we take and give back payments by five of them.
+    // Stripe's package has a class for each of its two hundred resources; we take and give back payments, and contest disputes, by six of them.
     module: /^\.\/(?:resources|StripeEventNotificationHandler)\b.*\.js$/,
-    except: /\/(?:PaymentIntents|PaymentMethods|Charges|Refunds|Balance)\.js$/,
+    except: /\/(?:PaymentIntents|PaymentMethods|Charges|Refunds|Balance|Disputes)\.js$/,
     importer: /[\\/]stripe[\\/]\w+[\\/]stripe\.\w+\.node\.js$/,
     contents: absentClasses,
+  },
+  {
+    // Signatures of webhooks are checked without the package: functions/processors/stripe/stripe-webhook.ts.
+    module: /^\.\/Webhooks\.js$/,
+    importer: /[\\/]stripe[\\/]\w+[\\/]stripe\.\w+\.node\.js$/,
+    contents: `export const createWebhooks = () => undefined;`,
   },
   {
     // The old parser of URLs, for which Node warns whoever is not in node_modules. Default ports are left out of both.
@@ -177,6 +234,16 @@ const replacements: readonly Replacement[] = [
       export const isUnsafe = () => true;
       export const HTML = {};
       export const XML = {};`,
+  },
+  {
+    // For the same reason none is ever read.
+    module: /^\.\/DocTypeReader\.js$/,
+    importer: /[\\/]fast-xml-parser[\\/]/,
+    contents: `
+      export default class DocTypeReader {
+        setXmlVersion() {}
+        readDocType() { throw new Error('Document types are not part of this build'); }
+      }`,
   },
   {
     // Webhooks are sent over HTTP/1.1.
@@ -228,6 +295,14 @@ export const leanSdk: Plugin = {
         loader: 'js',
       };
     });
+    // Every client has a class for each error of its service.
+    build.onLoad(
+      { filter: /[\\/]@aws-sdk[\\/]client-[\w-]+[\\/]dist-es[\\/]models[\\/]errors\.js$/ },
+      async ({ path }) => ({
+        contents: shortErrors(await readFile(path, 'utf8')),
+        loader: 'js',
+      }),
+    );
     // A client reads its own version; the rest of its package.json is for people and package managers.
     build.onLoad({ filter: /[\\/]@aws-sdk[\\/][\w-]+[\\/]package\.json$/ }, async ({ path }) => {
       const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };

@@ -1,5 +1,5 @@
 import { tokenWanted } from '../../functions/core/access.ts';
-import { refusals } from '../../functions/core/errors.ts';
+import { gatewayRefusals, pageOfCode, refusals } from '../../functions/core/errors.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import { securityHeaders } from '../../functions/core/security-headers.ts';
 
@@ -20,7 +20,7 @@ type Json = Record<string, unknown>;
 /** How long an authorizer's answer may be used again: so long can a revoked token live on. */
 export const authorizerCacheSeconds = 60;
 
-/** Every path of every operation, aliases too. */
+/** Every path of every operation, aliases too; without HEAD, which comes with GET. */
 export const routesOf = (operations: readonly Operation[]): Route[] =>
   operations.flatMap((operation) =>
     [operation.path, ...(operation.aliases ?? [])].map((path) => ({ method: operation.method, path, operation })),
@@ -39,8 +39,11 @@ export const apiDefinition = (operations: readonly Operation[], targets: Targets
     const item = { ...paths[path] };
     const key = method.toLowerCase();
     if (key in item) throw new Error(`Two operations answer ${method} ${path}`);
-    paths[path] = { ...item, [key]: methodOf(operation, path, targets) };
+    const declared = methodOf(operation, path, targets);
+    paths[path] = { ...item, [key]: declared, ...(key === 'get' && { head: declared }) };
   }
+  for (const [path, item] of Object.entries(paths))
+    paths[path] = { ...item, [anyMethod]: refusing(routes, path, targets) };
   return {
     openapi: '3.0.1',
     info: { title: targets.title, version: '1' },
@@ -71,6 +74,30 @@ const refuseTwoNamesAtOnePlace = (routes: readonly Route[]): void => {
   }
 };
 
+const integration = 'x-amazon-apigateway-integration';
+const anyMethod = 'x-amazon-apigateway-any-method';
+
+/**
+ * Where a path's other methods go: to one of its own functions, which refuses them and says which the path takes. The gateway
+ * itself would say that there is no such path. Throws an Error where that function does not know its neighbours' methods.
+ */
+const refusing = (routes: readonly Route[], path: string, targets: Targets): Json => {
+  const own = routes.filter((route) => route.path === path);
+  for (const { operation } of own) {
+    const known = [operation.method, ...(operation.otherMethods ?? [])].sort().join();
+    const all = own
+      .map(({ method }) => method)
+      .sort()
+      .join();
+    if (known !== all)
+      throw new Error(`${operation.area}/${operation.name} has to name all methods of ${path}: ${all}`);
+  }
+  const [first] = own;
+  if (!first) throw new Error(`Nothing answers ${path}`);
+  const { responses, [integration]: target } = methodOf(first.operation, path, targets);
+  return { responses, [integration]: target };
+};
+
 const methodOf = (operation: Operation, path: string, { uriOf, invokeRoleArn }: Targets): Json => {
   const variables = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const needsToken = operation.auth === 'bearer' || operation.auth === 'admin';
@@ -80,14 +107,13 @@ const methodOf = (operation: Operation, path: string, { uriOf, invokeRoleArn }: 
       parameters: variables.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
     }),
     ...(needsToken && { security: [{ bearer: [] }] }),
-    responses: { default: { description: 'What the function answers' } },
-    'x-amazon-apigateway-integration': {
+    // Each method says it twice, as does what refuses the path's others: it is short for the template's sake.
+    responses: { default: { description: 'Any' } },
+    [integration]: {
       type: 'aws_proxy',
       httpMethod: 'POST',
       uri: uriOf(operation),
       credentials: invokeRoleArn,
-      passthroughBehavior: 'when_no_match',
-      timeoutInMillis: 29_000,
     },
   };
 };
@@ -114,8 +140,20 @@ const words = {
     code: 'request_invalid',
   },
   noToken: { statusCode: 401, msg: refusals.unauthenticated.msg, details: tokenWanted, code: 'unauthenticated' },
+  // In the authorizer's words.
+  refused: {
+    statusCode: 401,
+    msg: '$context.authorizer.msg',
+    details: '$context.authorizer.details',
+    code: '$context.authorizer.code',
+  },
   denied: { statusCode: 403, msg: refusals.scope_missing.msg, details: '', code: 'scope_missing' },
-  firewall: { statusCode: 403, msg: 'Refused', details: 'The firewall refused the request.', code: 'firewall' },
+  firewall: {
+    statusCode: 403,
+    msg: gatewayRefusals.firewall.msg,
+    details: 'The firewall refused the request.',
+    code: 'firewall',
+  },
   noRoute: {
     statusCode: 404,
     msg: refusals.route_not_found.msg,
@@ -136,17 +174,22 @@ const words = {
   },
   tooMany: {
     statusCode: 429,
-    msg: 'Too many requests',
+    msg: gatewayRefusals.too_many_requests.msg,
     details: 'Try again a little later.',
     code: 'too_many_requests',
   },
   broken: { statusCode: 500, msg: refusals.internal.msg, details: '', code: 'internal' },
-  noAnswer: { statusCode: 504, msg: refusals.internal.msg, details: 'The answer took too long.', code: 'timed_out' },
+  noAnswer: {
+    statusCode: 504,
+    msg: gatewayRefusals.timed_out.msg,
+    details: 'The answer took too long.',
+    code: 'timed_out',
+  },
 } as const;
 
 /** What the gateway itself answers, in the words and shape of every other error. An unknown route has no token either. */
 const wordsOf: Readonly<Record<string, keyof typeof words>> = {
-  ACCESS_DENIED: 'denied',
+  ACCESS_DENIED: 'refused',
   API_CONFIGURATION_ERROR: 'broken',
   AUTHORIZER_CONFIGURATION_ERROR: 'broken',
   AUTHORIZER_FAILURE: 'broken',
@@ -189,7 +232,7 @@ const gatewayResponses = (): Json =>
         {
           ...status,
           responseParameters: gatewayHeaders,
-          responseTemplates: { 'application/json': JSON.stringify({ msg, details, code }) },
+          responseTemplates: { 'application/json': JSON.stringify({ msg, details, code, doc: pageOfCode(code) }) },
         },
       ];
     }),

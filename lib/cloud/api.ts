@@ -43,7 +43,7 @@ export const createApi = (scope: Construct, { operations, areas, authorizer, res
     });
   const definition = apiDefinition(operations, {
     title: names.prefix,
-    uriOf: (operation) => invocationUri(operationArn(names.functionOf(operation))),
+    uriOf: (operation) => operationUri(names.functionOf(operation)),
     authorizerUri: invocationUri(authorizer.functionArn),
     invokeRoleArn: createInvokeRole(scope, [operationArn(names.functionOf(everyOperation)), authorizer.functionArn])
       .roleArn,
@@ -61,7 +61,8 @@ export const createApi = (scope: Construct, { operations, areas, authorizer, res
       methodOptions: Object.fromEntries(
         routesOf(operations).flatMap(({ method, path, operation: { auth } }) => {
           const throttle = throttles[auth];
-          return throttle ? [[`${path}/${method}`, methodOptions(throttle)]] : [];
+          const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
+          return throttle ? methods.map((one) => [`${path}/${one}`, methodOptions(throttle)]) : [];
         }),
       ),
       accessLogDestination: new LogGroupLogDestination(accessLogs),
@@ -112,6 +113,13 @@ const requireTls = (api: SpecRestApi): void => {
 
 /** A pattern for the names of all operations' functions, and of no worker's. */
 const everyOperation = { area: '*', name: '*' };
+
+/** The same of a function that is known by its name: one text, as there are hundreds of them in the template. */
+const operationUri = (functionName: string): string =>
+  Fn.sub(
+    `arn:\${AWS::Partition}:apigateway:\${AWS::Region}:lambda:path/2015-03-31/functions/` +
+      `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:${functionName}/invocations`,
+  );
 
 const invocationUri = (functionArn: string): string =>
   `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${functionArn}/invocations`;

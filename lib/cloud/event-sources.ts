@@ -87,7 +87,10 @@ const streamSource = (scope: Construct, worker: Worker, on: On<'stream'>, resour
         startingPosition: StartingPosition.TRIM_HORIZON,
         batchSize: on.batchSize,
         bisectBatchOnError: true,
-        retryAttempts: streamRetryAttempts,
+        ...(!on.isNeverGivenUp && { retryAttempts: streamRetryAttempts }),
+        ...(on.batchingWindowSeconds !== undefined && {
+          maxBatchingWindow: Duration.seconds(on.batchingWindowSeconds),
+        }),
         reportBatchItemFailures: true,
         onFailure: new SqsDlq(failures),
         filters: filtersOf(on.entities),

@@ -1,6 +1,6 @@
 import { Aws, Duration, NestedStack } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
-import { Alarm, ComparisonOperator, type IMetric, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, Metric, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
@@ -14,21 +14,11 @@ import { bundleName } from '../build/bundle.ts';
 import type { Hop } from './hop.ts';
 import { pascal } from './names.ts';
 import type { Resources } from './policy.ts';
+import { lookupWatches, promiseWatches, type Watch } from './promise-watches.ts';
 import { queueNames } from './queues.ts';
 import { blockedRequests, serviceMetric } from './service-metric.ts';
 
 export type MonitoringProps = { api: SpecRestApi; accessLogs: ILogGroup; hops: readonly Hop[]; resources: Resources };
-
-/** What is wrong, in words for whoever is woken; `docs/runbook.md` has an entry for each. */
-type Watch = {
-  name: string;
-  description: string;
-  metric: IMetric;
-  threshold: number;
-  evaluationPeriods?: number;
-  operator?: ComparisonOperator;
-  missing?: TreatMissingData;
-};
 
 /**
  * An alarm for every hop between functions and for the promises that no single hop shows, told by e-mail. The alarms are in a
@@ -161,104 +151,6 @@ const apiWatches = (api: SpecRestApi): Watch[] => [
     description: 'The gateway answered 5xx: a fault of ours',
     metric: api.deploymentStage.metricServerError({ ...fiveMinutes, statistic: Stats.SUM }),
     threshold: 1,
-  },
-];
-
-/** Providers wait for about two seconds, and their cardholders with them. */
-const lookupWatches = ({ settings: { stage } }: Resources): Watch[] => [
-  {
-    name: 'lookups-slow',
-    description: "One in a hundred of providers' look-ups of orders takes longer than half a second",
-    metric: serviceMetric(stage, 'LookupMilliseconds', 'p99', Duration.minutes(5)),
-    threshold: 500,
-    evaluationPeriods: 3,
-  },
-  {
-    name: 'lookups-too-late',
-    description: "A provider's look-up was answered with nothing as its time was up",
-    metric: serviceMetric(stage, 'LookupsTooLate', Stats.SUM, Duration.minutes(5)),
-    threshold: 5,
-  },
-  {
-    name: 'lookups-not-found',
-    description:
-      "Nine in ten of providers' look-ups have found nothing for three hours: merchants' orders may not arrive",
-    metric: serviceMetric(stage, 'LookupsNotFound', Stats.AVERAGE, Duration.hours(1)),
-    threshold: 0.9,
-    evaluationPeriods: 3,
-  },
-  {
-    name: 'lookups-in-vain',
-    description:
-      "Within five minutes, a hundred look-ups of one card's ends found nothing: somebody may be trying amounts out",
-    metric: serviceMetric(stage, 'LookupsInVain', Stats.SUM, Duration.minutes(5)),
-    threshold: 1,
-  },
-  {
-    name: 'lookups-not-recorded',
-    description: 'Look-ups were answered and could not be recorded',
-    metric: serviceMetric(stage, 'LookupsNotRecorded', Stats.SUM, Duration.minutes(5)),
-    threshold: 1,
-  },
-];
-
-const promiseWatches = ({ settings: { stage } }: Resources): Watch[] => [
-  {
-    name: 'messages-quarantined',
-    description: 'A provider signed a message that could not be read: it waits in the quarantine for a person',
-    metric: serviceMetric(stage, 'MessagesQuarantined', Stats.SUM, Duration.minutes(5)),
-    threshold: 1,
-  },
-  {
-    // Measured by each sweep before it sends: what is due earlier than its slot has been left by all that came before.
-    name: 'oldest-pending-delivery',
-    description: 'A sweep found a delivery whose attempt had been due for over an hour',
-    metric: serviceMetric(stage, 'OldestPendingDeliverySeconds', Stats.MAXIMUM, Duration.hours(1)),
-    threshold: Duration.hours(1).toSeconds(),
-  },
-  {
-    name: 'outcome-contradicted',
-    description:
-      'A processor says the opposite of what the books hold to be final: money may be where no book says it is',
-    metric: serviceMetric(stage, 'ContradictedOutcomes', Stats.SUM, Duration.minutes(5)),
-    threshold: 1,
-  },
-  ...[
-    [
-      'outcome-refused',
-      'RefusedOutcomes',
-      'An alert network has refused a final answer for good: the issuer does not know it',
-    ],
-    [
-      'outcome-expired',
-      'ExpiredOutcomes',
-      'An alert network has not taken a final answer within 72 hours: it was given up',
-    ],
-    [
-      'refund-failed-after-answer',
-      'RefundsFailedAfterAnswer',
-      'A refund came to nothing after an alert network was told that it was made',
-    ],
-    ['outcome-late', 'LateOutcomes', 'An alert network does not have a final answer two hours before the deadline'],
-    [
-      'outcome-connection-failing',
-      'OutcomeConnectionFailures',
-      'An alert network refuses our credentials, or its connection is not set up rightly',
-    ],
-  ].map(([name = '', metric = '', description = '']) => ({
-    name,
-    description,
-    metric: serviceMetric(stage, metric, Stats.SUM, Duration.minutes(5)),
-    threshold: 1,
-  })),
-  {
-    name: 'sweep-missed',
-    description: 'No sweep was completed within 13 hours, though one is due every 12',
-    metric: serviceMetric(stage, 'SweepCompleted', Stats.SUM, Duration.hours(1)),
-    threshold: 1,
-    evaluationPeriods: 13,
-    operator: ComparisonOperator.LESS_THAN_THRESHOLD,
-    missing: TreatMissingData.BREACHING,
   },
 ];
 

@@ -36,6 +36,7 @@ const deployedAreas: Readonly<Record<string, string | undefined>> = {
   authorizer: 'auth',
   counter: 'core',
   deadline: 'alerts',
+  'match-unmatched': 'alerts',
   decide: 'rules',
   deliver: 'notifications',
   router: 'notifications',

@@ -60,7 +60,7 @@ export const createFunction = (
     logGroup,
     tracing: Tracing.ACTIVE,
     memorySize: declared.memoryMegabytes ?? 256,
-    timeout: Duration.seconds('timeoutSeconds' in declared ? declared.timeoutSeconds : apiTimeoutSeconds),
+    timeout: Duration.seconds(declared.timeoutSeconds ?? apiTimeoutSeconds),
     environment: environmentOf(declared.grants, declared.variables ?? [], resources),
     ...(isEntrance(declared) &&
       resources.settings.reservedConcurrency > 0 && {

@@ -49,11 +49,13 @@ const settingOf = (name: Variable, { mail, settings }: Resources): string => {
   if (name === 'OPERATIONS_MAIL') return settings.operationsEmail ?? mail.from;
   if (name === 'ENROLLMENT_PROVIDER') return settings.allowSandbox ? settings.enrollmentProvider : 'manual';
   if (name === 'ALLOW_SANDBOX') return String(settings.allowSandbox);
+  if (name === 'ALLOW_DOCS') return String(settings.allowDocs);
+  if (name === 'DASHBOARD_URL') return settings.dashboardUrl;
   if (name === 'SECOND_FACTOR') return settings.secondFactor;
   if (name === 'EXTRA_WEBHOOK_PORTS') return settings.extraWebhookPorts;
   // Only the local stack, which sets these itself, may send to a loopback address.
   if (name === 'ALLOW_LOOPBACK_HTTP') return 'false';
-  if (name === 'MINFRAUD_URL') return '';
+  if (name === 'MINFRAUD_URL' || name === 'SIFT_URL') return '';
   throw new Error(`${name} comes with a grant; it cannot be asked for`);
 };
 
@@ -78,13 +80,24 @@ export const allow = (actions: readonly string[], resources: readonly string[]):
     ? []
     : [new PolicyStatement({ actions: [...actions], resources: [...resources] })];
 
-const tableStatements = ({ table = [], indexes = [] }: Grants, resources: Resources): PolicyStatement[] => [
-  ...allow(
-    table.map((action) => `dynamodb:${action}`),
-    [resources.table.tableArn],
+const tableStatements = ({ table = [], indexes = [], partitions }: Grants, resources: Resources): PolicyStatement[] => [
+  ...bound(
+    allow(
+      table.map((action) => `dynamodb:${action}`),
+      [resources.table.tableArn],
+    ),
+    partitions,
   ),
   ...allow(['dynamodb:Query'], indexes.map(resources.table.indexArnOf)),
 ];
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html */
+const bound = (statements: PolicyStatement[], partitions: Grants['partitions']): PolicyStatement[] => {
+  if (partitions === undefined) return statements;
+  const leading = partitions.map((word) => `${word}#*`);
+  for (const one of statements) one.addCondition('ForAllValues:StringLike', { 'dynamodb:LeadingKeys': leading });
+  return statements;
+};
 
 const scheduleStatements = (scope: Construct, { schedules }: Resources): PolicyStatement[] => [
   ...allow(

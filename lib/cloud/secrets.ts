@@ -11,6 +11,7 @@ const servicePurposes: Readonly<Record<(typeof serviceSecrets)[number], string>>
   encryption: 'Encrypts what the table holds sealed: rcodes, signing secrets, webhook tokens',
   minfraud:
     'MaxMind minFraud: put `<account id>:<licence key>` in place of the generated key to have fraud scored there',
+  sift: 'Sift: put the API key in place of the generated key to have fraud scored there',
 };
 
 const purposes: readonly { name: SecretName; purpose: string }[] = [

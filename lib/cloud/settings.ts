@@ -10,6 +10,14 @@ const portList = v.pipe(
   v.regex(/^(\d{1,5}(,\d{1,5})*)?$/, 'extraWebhookPorts: must be ports, comma-separated'),
 );
 
+const webAddress = v.pipe(
+  v.string(),
+  v.regex(
+    /^(https:\/\/[^\s#]+)?$/,
+    'dashboardUrl: must begin with https://, such as https://forewarn.example/dashboard',
+  ),
+);
+
 const flag = (name: string) =>
   v.union(
     [
@@ -50,6 +58,8 @@ const Settings = v.pipe(
       v.picklist(['required', 'optional'], 'secondFactor: must be required or optional'),
       'required',
     ),
+    /** Where people open the dashboard: messages in chats link to alerts there. */
+    dashboardUrl: v.optional(webAddress, ''),
     /** Whom e-mails come from. */
     mailFrom: v.optional(address, 'alerts@forewarn.example'),
     /** The domain that is verified with SES instead of the one address; `mailFrom` must be of it. */
@@ -97,6 +107,7 @@ export const settingNames = [
   'allowSandbox',
   'secondFactor',
   'allowDocs',
+  'dashboardUrl',
   'mailFrom',
   'alertDomain',
   'operationsEmail',

@@ -10,6 +10,12 @@ export const targetOptions = {
   table: { type: 'string' },
 } as const;
 
+/** The flag by which a command is asked for JSON, for programs. */
+export const jsonOption = { json: { type: 'boolean', default: false } } as const;
+
+/** One value as one line of JSON. */
+export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
+
 type Target = { stage?: string | undefined; region?: string | undefined; table?: string | undefined };
 
 /**

@@ -19,22 +19,37 @@ const statusColour = (status: number) => (text: string) => {
   return status >= 400 ? pc.yellow(text) : pc.green(text);
 };
 
+type JournalParts = {
+  /** The stack's clock. */
+  now: () => number;
+  print: (line: string) => void;
+  logFile: string;
+  /** What became of the webhooks of which a function's log lines tell. */
+  deliveries: (logs: readonly string[]) => Promise<string[]>;
+};
+
 /**
- * One calm line for each request, each notification that a sink gets and each schedule that fires, with the stack's time;
- * a red one for each function that fails. `now` is the stack's clock, `print` takes lines.
+ * One calm line for each request, each webhook and each schedule that fires, with the stack's time; a red one for each function
+ * that fails.
  */
-export const createJournal = (now: () => number, print: (line: string) => void, logFile: string): Watch => {
+export const createJournal = ({ now, print, logFile, deliveries }: JournalParts): Watch => {
   const line = (mark: string, what: string, outcome = '') => {
     const time = pc.dim(new Date(now()).toISOString().slice(5, 19).replace('T', ' '));
     print(`  ${time}  ${mark} ${what}${outcome && `  ${outcome}`}`);
   };
   return {
     onServed: (served) => {
-      if (isWorthALine(served)) line(markOf(served), subjectOf(served), outcomeOf(served));
+      if (isWorthALine(served)) line(pc.blue('←'), `${served.method} ${served.path}`, outcomeOf(served));
     },
     onFire: ({ name, at }: Firing) =>
       line(pc.magenta('◷'), name, isLate(at, now()) ? pc.dim(`of ${instantText(at)}`) : ''),
-    onInvocation: ({ function: { name }, error }: Invocation) => {
+    onInvocation: ({ function: { name }, error, logs }: Invocation) => {
+      deliveries(logs)
+        .then((texts) => {
+          for (const text of texts) line(pc.cyan('→'), text);
+        })
+        // The stack is stopping.
+        .catch(() => undefined);
       if (error && error.message !== 'Unauthorized') {
         line(pc.red('✗'), pc.red(`${name} failed: ${error.message}`), pc.dim(`see ${relative('.', logFile)}`));
       }
@@ -46,16 +61,8 @@ export const createJournal = (now: () => number, print: (line: string) => void, 
 /** It fell due while the stack was off. */
 const isLate = (at: number, now: number): boolean => now - at > 60_000;
 
-const sinkPrefix = '/_local/sink/';
-const isSink = ({ path }: Served): boolean => path.startsWith(sinkPrefix);
-
-/** Looking into the stack is no event of the service. */
-const isWorthALine = (served: Served): boolean => isSink(served) || !served.path.startsWith('/_local');
-
-const markOf = (served: Served): string => (isSink(served) ? pc.cyan('→') : pc.blue('←'));
-
-const subjectOf = (served: Served): string =>
-  isSink(served) ? `sink ${served.path.slice(sinkPrefix.length)}` : `${served.method} ${served.path}`;
+/** Looking into the stack is no event of the service; what its sinks get is told as a webhook. */
+const isWorthALine = (served: Served): boolean => !served.path.startsWith('/_local');
 
 const outcomeOf = ({ status, milliseconds }: Served): string =>
   `${statusColour(status)(String(status))} ${pc.dim(`${Math.round(milliseconds)} ms`)}`;

@@ -8,6 +8,7 @@ import { declaredOf, readDeclared } from './build/declared.ts';
 import { createDigests, projectRoot } from './build/digests.ts';
 import { buildTemplate } from './build/template.ts';
 import { createReloader, watchFolders } from './dev.ts';
+import { deliveryTexts } from './developer/delivery-watch.ts';
 import { logFile } from './functions/function-log.ts';
 import { createJournal, row } from './journal.ts';
 import { type Options, readOptions } from './options.ts';
@@ -82,7 +83,12 @@ const startSession = async (options: Options, timeLimits: boolean): Promise<Sess
       onProblem,
     },
   });
-  journal.current = createJournal(stack.clock.now, print, logFile(options.dataFolder));
+  journal.current = createJournal({
+    now: stack.clock.now,
+    print,
+    logFile: logFile(options.dataFolder),
+    deliveries: (logs) => deliveryTexts(logs, stack.tables.client, stack.tables.names[0] ?? ''),
+  });
   const declared = readDeclared(build.templateFolder);
   const nameOf = ({ name }: { name: string }) => {
     const one = declaredOf(declared, name);

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pc from 'picocolors';
 import { openBuild } from './build/build.ts';
 import { demoClientId } from './demo/demo-tenant.ts';
+import { deliveryTexts } from './developer/delivery-watch.ts';
 import { logFile } from './functions/function-log.ts';
 import { startWebServer } from './gateway/web-server.ts';
 import { createJournal, instantText, row } from './journal.ts';
@@ -38,7 +39,12 @@ export const runLocal = async (): Promise<void> => {
   describe(stack, options.dataFolder, options.startTime);
   print(`ready ${stack.url}`);
   print();
-  watch.current = createJournal(stack.clock.now, print, logFile(options.dataFolder));
+  watch.current = createJournal({
+    now: stack.clock.now,
+    print,
+    logFile: logFile(options.dataFolder),
+    deliveries: (logs) => deliveryTexts(logs, stack.tables.client, stack.tables.names[0] ?? ''),
+  });
   // A function that forgot to wait for something must not take the others down.
   process.on('unhandledRejection', (error) =>
     watch.current.onProblem?.(`Nobody waited for a failure: ${messageOf(error)}`),

@@ -124,7 +124,7 @@ const start = async (options: StackOptions, toClose: AsyncDisposableStack): Prom
   const connections = (name: string) => connectionSecret(networks, name, web.url);
   const services = await openServices(options.templateFolder, state, clock, toClose, connections);
   const { tables, tableUrl, failed } = await startTables(options, services, clock, toClose);
-  const environment = environmentOf(services.resources.functions, services.url, tableUrl);
+  const environment = environmentOf(services.resources.functions, services.url, tableUrl, web.url);
   toClose.defer(enterEnvironment(environment));
   const runner = startFunctions(options, services, toClose);
   const stopped = { ...services, state, clock, web, tables, runner, networks, sinks: openSinks(state, clock) };

@@ -23,6 +23,8 @@ const byTag: Readonly<Record<string, Words>> = {
   threeds,
   transactions,
   ...others,
+  // What speaks against one is of its payment and of its order.
+  chargebacks: { ...orders, ...others.chargebacks, fraud: transactions.fraud },
 };
 
 const wordsFor = (tag: string, name: string): string | undefined => {

@@ -1,26 +1,41 @@
-import { toJsonSchema } from '@valibot/to-json-schema';
-import * as v from 'valibot';
+import type { GenericSchema } from 'valibot';
 import type { Operation } from '../../functions/core/operation.ts';
 import { TransactionResult } from '../../functions/transactions/schemas.ts';
+import { codeSamples, type SampleCall } from './code-samples.ts';
+import { createNaming, type Naming, typeName } from './components.ts';
 import { describeFields, describeParameter } from './describe-fields.ts';
-import { refusalSchemas, refusalsOf } from './refusals.ts';
+import { headings } from './headings.ts';
+import { isObject, schemaOf } from './json-schema.ts';
+import { refusalExamples, refusalSchemas, refusalsOf } from './refusals.ts';
+import { isFormOfLists, requestBodyOf } from './request-body.ts';
+import { securityOf, securitySchemes } from './security.ts';
 import { webhooks } from './webhooks.ts';
 
 type Json = Record<string, unknown>;
 
-/** Describes the declared operations as an OpenAPI 3.1 document. `exampleOf` answers an operation's sample body. */
+/** How an operation is called, and what it answers: an example of each. */
+export type Examples = { body: unknown; call?: SampleCall; reply?: unknown };
+
+/** Describes the declared operations as an OpenAPI 3.1 document, in the order in which their headings are read. */
 export const openApiDocument = (
   operations: readonly Operation[],
-  exampleOf: (operation: Operation) => unknown,
+  examplesOf: (operation: Operation) => Examples,
   version: string,
 ): Json => {
+  const described = inReadingOrder(operations).flatMap((operation) =>
+    [operation.path, ...(operation.aliases ?? [])].map((path) => ({
+      ...{ path, operation },
+      entry: describe(operation, path, examplesOf(operation)),
+    })),
+  );
+  const naming = createNaming(described.flatMap(({ entry }) => schemasIn(entry)));
   const paths: Record<string, Json> = {};
-  for (const operation of operations) {
-    for (const path of [operation.path, ...(operation.aliases ?? [])]) {
-      const entry = describe(operation, path, exampleOf(operation));
-      paths[path] = { ...paths[path], [operation.method.toLowerCase()]: entry };
-    }
+  for (const { path, operation, entry } of described) {
+    const name = schemaName(operations, operation);
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: withNames(entry, name, naming) };
   }
+  const result = describeFields('transactions', schemaOf(TransactionResult, 'output')) as Json;
+  const calls = webhooks(naming.named(result, 'TransactionResult') as Json);
   return {
     openapi: '3.1.0',
     info: {
@@ -30,14 +45,77 @@ export const openApiDocument = (
         'Dispute alerts before they become chargebacks, and the answers back; card payments and fraud checks. Where an operation ' +
         'names no security, a `hash` or `rcode` among its fields proves who calls. Every refusal has a `code` (of payments: `error_code`) that ' +
         'never changes, and words that may. Calls with a Bearer token name fields that they do not know in `warnings`; with the header ' +
-        '`Prefer: handling=strict` such a call is refused instead.',
+        '`Prefer: handling=strict` such a call is refused instead. `HEAD` works wherever `GET` does; any other method is 405, and `Allow` ' +
+        'names those that a path takes.',
+      contact: { name: 'Whoever operates the service that you call' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: 'http://127.0.0.1:3000', description: 'The local stack' }],
+    servers: [
+      { url: 'http://127.0.0.1:3000', description: 'The local stack' },
+      {
+        url: 'https://{host}',
+        description: 'A deployed stage, by the domain that was set up for it',
+        variables: {
+          host: { default: 'api.example.com', description: 'The host, with the stage’s path if it has one.' },
+        },
+      },
+    ],
     tags: tagsOf(operations),
+    'x-tagGroups': groupsOf(operations),
     paths,
-    webhooks: webhooks(describeFields('transactions', schemaOf(TransactionResult, 'output')) as Json),
-    components: { securitySchemes, schemas: describedRefusals },
+    webhooks: calls,
+    components: {
+      securitySchemes,
+      headers: responseHeaders,
+      examples: refusalExamples(operations),
+      schemas: { ...describedRefusals, ...naming.schemas() },
+    },
+  };
+};
+
+/** Two areas may have operations of one name. */
+const schemaName = (operations: readonly Operation[], operation: Operation): string => {
+  const isAlone = operations.filter(({ name }) => name === operation.name).length === 1;
+  return typeName(isAlone ? operation.name : `${tagOf(operation)}-${operation.name}`);
+};
+
+type Content = Readonly<Record<string, { schema?: unknown }>>;
+const contentOf = (part: unknown): Content => (part as { content?: Content } | undefined)?.content ?? {};
+const schemasIn = ({ requestBody, responses }: Json): unknown[] =>
+  [requestBody, ...Object.values(responses as Json)].flatMap((part) =>
+    Object.values(contentOf(part)).map(({ schema }) => schema),
+  );
+
+/** An operation's entry, its schemas replaced by references to those that have names. */
+const withNames = (entry: Json, name: string, naming: Naming): Json => {
+  const change = (part: unknown, own: string): Json => ({
+    ...(part as Json),
+    content: Object.fromEntries(
+      Object.entries(contentOf(part)).map(([type, one]) => [type, { ...one, schema: naming.named(one.schema, own) }]),
+    ),
+  });
+  const responses = Object.entries(entry['responses'] as Json).map(([status, part]) => {
+    const isRefusal = Number(status) >= 400;
+    return [status, isRefusal ? part : change(part, `${name}Response${status === '200' ? '' : status}`)];
+  });
+  const { requestBody } = entry;
+  return {
+    ...entry,
+    ...(isObject(requestBody) && {
+      requestBody: {
+        ...requestBody,
+        content: Object.fromEntries(
+          Object.entries(contentOf(requestBody)).map(([type, one]) => [
+            type,
+            {
+              ...one,
+              schema: naming.named(one.schema, `${name}${isFormOfLists(type, one.schema) ? 'Form' : 'Request'}`),
+            },
+          ]),
+        ),
+      },
+    }),
+    responses: Object.fromEntries(responses),
   };
 };
 
@@ -46,103 +124,85 @@ const describedRefusals = Object.fromEntries(
   Object.entries(refusalSchemas).map(([name, schema]) => [name, describeFields('', schema)]),
 );
 
-const tagsOf = (operations: readonly Operation[]) => {
-  const used = new Set(operations.map(tagOf));
-  const known = Object.keys(headings).filter((name) => used.has(name));
-  const names = [...known, ...[...used].filter((name) => !known.includes(name))];
-  return names.map((name) => ({ name, description: headings[name] ?? name }));
-};
-
 /** What providers call is for them alone to read. */
 const tagOf = ({ area, tag = area, auth }: Operation): string => (auth === 'provider' ? 'providers' : tag);
 
-/** What each heading says, in the order in which they are read. */
-const headings: Readonly<Record<string, string>> = {
-  alerts: 'Alerts of the card networks and the merchants’ answers',
-  auth: 'Signing in',
-  audit: 'Who set up, opened or closed what',
-  merchants: 'Merchants, their retailers and sites, and what is set up for them',
-  onboarding: 'A retailer and its alert site in one step',
-  enrollments: 'Descriptors that alerts are matched by',
-  datasources: 'The lists from which other operations take their codes and ids',
-  notifications: 'What merchants are told, and what came of it',
-  pricing: 'What a purchase comes to: payment options, fees and exchange rates',
-  rules: 'Rules that decide alerts automatically',
-  transactions: 'Card payments, and everything that is done to them',
-  orders: 'What was bought, for banks to show to their cardholders',
-  cardsearch: 'Finding transactions by their card',
-  balance: 'What a payment site holds',
-  processors: 'Where a site’s payments go, and what comes back from there',
-  threeds: 'Native 3-D Secure: what a merchant’s server calls, and what the SDK in the payer’s page does',
-  fraud: 'Checks of payments, alone or as part of them',
-  providers: 'For alert providers: how alerts, decisions and look-ups of orders come in',
-  documents: 'This document',
-  dashboard: 'The page on which people use the service',
+const inReadingOrder = (operations: readonly Operation[]): Operation[] => {
+  const places = new Map(headings.map(({ name }, index) => [name, index]));
+  const placeOf = (operation: Operation) => {
+    const place = places.get(tagOf(operation));
+    if (place === undefined) throw new Error(`lib/openapi/headings.ts has no heading for ${tagOf(operation)}.`);
+    return place;
+  };
+  return operations.toSorted((left, right) => placeOf(left) - placeOf(right));
 };
 
-const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of `gettoken`.' },
-  site: { type: 'apiKey', in: 'header', name: 'rcode', description: 'The site’s secret.' },
-  provider: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'x-signature',
-    description: '`t=` seconds since 1970 `,v1=` the hex HMAC-SHA256 of `seconds.body`, with the provider’s secret.',
+const usedHeadings = (operations: readonly Operation[]) => {
+  const used = new Set(operations.map(tagOf));
+  return headings.filter(({ name }) => used.has(name));
+};
+
+const tagsOf = (operations: readonly Operation[]) =>
+  usedHeadings(operations).map(({ name, title, description }) => ({ name, 'x-displayName': title, description }));
+
+const groupsOf = (operations: readonly Operation[]) =>
+  [...Map.groupBy(usedHeadings(operations), ({ readers }) => readers)].map(([name, own]) => ({
+    name,
+    tags: own.map((heading) => heading.name),
+  }));
+
+const responseHeaders = {
+  RequestId: {
+    description: 'The number of this call. Name it when you ask about it: logs have it.',
+    schema: { type: 'string' },
   },
-};
-const schemeOf = {
-  public: [],
-  bearer: ['bearer'],
-  admin: ['bearer'],
-  site: ['site'],
-  provider: ['provider'],
-  // Its token stands among the fields.
-  client: [],
-} as const;
-const mediaType = {
-  json: 'application/json',
-  form: 'application/x-www-form-urlencoded',
-  multipart: 'multipart/form-data',
+  RetryAfter: {
+    description: 'In how many seconds to try again.',
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+  },
 } as const;
 
-/** A site proves itself by what stands in the call's fields, where they have it, and by its header elsewhere. */
-const securityOf = ({ auth, params, body }: Operation): Json[] => {
-  const fields = [params, body].flatMap((schema) => (schema ? Object.keys(propertiesOf(schema)) : []));
-  if (auth === 'site' && fields.some((name) => name === 'hash' || name === 'rcode')) return [];
-  return schemeOf[auth].map((scheme) => ({ [scheme]: [] }));
-};
+/** What every answer carries, and those that ask for patience besides. */
+const withHeaders = (responses: Json): Json =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      {
+        ...(response as Json),
+        headers: {
+          'x-request-id': { $ref: '#/components/headers/RequestId' },
+          ...(status === '429' && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+        },
+      },
+    ]),
+  );
 
-const propertiesOf = (schema: v.GenericSchema): Json => (schemaOf(schema, 'input')['properties'] ?? {}) as Json;
-
-const describe = (operation: Operation, path: Operation['path'], example: unknown): Json => {
-  const { name, summary, description, params, body, formats = ['json'] } = operation;
+const describe = (operation: Operation, path: Operation['path'], { body: example, call, reply }: Examples): Json => {
+  const { name, summary, description, params } = operation;
+  const requestBody = requestBodyOf(operation, tagOf(operation), example);
   const isAlias = path !== operation.path;
   return {
     operationId: `${tagOf(operation)}-${name}${isAlias ? `-${(operation.aliases ?? []).indexOf(path) + 2}` : ''}`,
     tags: [tagOf(operation)],
-    summary,
+    summary: isAlias ? `${summary} (at its other path)` : summary,
     ...(description && { description }),
     security: securityOf(operation),
     parameters: parameters(tagOf(operation), params, path),
-    ...(body && {
-      requestBody: {
-        required: true,
+    ...(requestBody && { requestBody }),
+    responses: withHeaders({
+      ...otherReplies(operation),
+      200: {
+        description: 'Done',
         content: Object.fromEntries(
-          formats.map((format) => [
-            mediaType[format],
-            {
-              schema: describeFields(tagOf(operation), schemaOf(body, 'input')),
-              ...((format === 'json' || formats.length === 1) && { example }),
-            },
+          typesOf(operation).map((type) => [
+            type,
+            { schema: replyOf(operation), ...(reply !== undefined && { example: reply }) },
           ]),
         ),
       },
-    }),
-    responses: {
-      ...otherReplies(operation),
-      200: { description: 'Done', content: { [typeOf(operation)]: { schema: replyOf(operation) } } },
       ...refusalsOf(operation),
-    },
+    }),
+    ...(call && { 'x-codeSamples': codeSamples({ ...call, ...(isAlias && { path }) }) }),
   };
 };
 
@@ -158,6 +218,8 @@ const replyOf = (operation: Operation): Json => {
   // A document of its own kind, sent as it is.
   if (replyType?.startsWith('application/json')) return { type: 'object' };
   const schema = describeFields(tagOf(operation), schemaOf(reply, 'output')) as Json;
+  const { description } = schema;
+  if (replyType !== undefined) return { type: 'string', ...(description !== undefined && { description }) };
   const tells = body !== undefined && (auth === 'bearer' || auth === 'admin') && schema['type'] === 'object';
   return tells ? { ...schema, properties: { ...(schema['properties'] as Json), warnings } } : schema;
 };
@@ -174,60 +236,16 @@ const otherReplies = (operation: Operation): Json =>
     ]),
   );
 
-const typeOf = ({ replyType }: Operation): string => replyType?.split(';')[0] ?? 'application/json';
+const typesOf = ({ replyType = 'application/json', otherReplyTypes = [] }: Operation): string[] =>
+  [replyType, ...otherReplyTypes].map((type) => type.split(';')[0] ?? type);
 
-const parameters = (tag: string, params: v.GenericSchema | undefined, path: string): Json[] => {
-  return Object.entries(params ? propertiesOf(params) : {}).map(([name, schema]) => {
+const parameters = (tag: string, params: GenericSchema | undefined, path: string): Json[] => {
+  const whole = params ? schemaOf(params, 'input') : {};
+  const wanted = new Set((whole['required'] ?? []) as string[]);
+  return Object.entries((whole['properties'] ?? {}) as Json).map(([name, schema]) => {
     const inPath = path.includes(`{${name}}`);
     const description = describeParameter(tag, name);
-    return { name, in: inPath ? 'path' : 'query', ...(description && { description }), required: inPath, schema };
+    const required = inPath || wanted.has(name);
+    return { name, in: inPath ? 'path' : 'query', ...(description && { description }), required, schema };
   });
-};
-
-/** What a schema accepts or answers; checks that JSON Schema has no words for are left out. */
-const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output'): Json => {
-  const { $schema, ...rest } = toJsonSchema(typeMode === 'input' ? behind(schema) : schema, {
-    typeMode,
-    errorMode: 'ignore',
-  });
-  return rest as Json;
-};
-
-const isSchema = (value: unknown): value is v.GenericSchema =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
-
-/**
- * The schema with every pipe that takes anything, and hands what it makes of it to another schema, replaced by that one:
- * such a pipe only forgives spellings (null or empty for absent), which a reader need not be told at every field.
- */
-const behind = <S>(schema: S): S => {
-  if (Array.isArray(schema)) return schema.map((one) => behind(one)) as S;
-  if (!isSchema(schema)) return schema;
-  const { type, pipe, entries, item, wrapped, options } = schema as v.GenericSchema & Record<string, unknown>;
-  const inner = type === 'unknown' && Array.isArray(pipe) ? pipe.slice(1).find(isSchema) : undefined;
-  // One that may be left out there may be null here: that is what such a pipe forgives.
-  if (inner) return (inner.type === 'optional' ? v.nullable(behind(wrappedBy(inner))) : behind(inner)) as S;
-  return {
-    ...schema,
-    ...(Array.isArray(pipe) && {
-      pipe: [behind({ ...schema, pipe: undefined }), ...pipe.slice(1)].map(withoutEmptyPipe),
-    }),
-    ...(isObject(entries) && {
-      entries: Object.fromEntries(Object.entries(entries).map(([key, one]) => [key, behind(one)])),
-    }),
-    ...(isSchema(item) && { item: behind(item) }),
-    ...(isSchema(wrapped) && { wrapped: behind(wrapped) }),
-    ...(Array.isArray(options) && { options: options.map((one) => behind(one)) }),
-  };
-};
-
-const wrappedBy = (schema: v.GenericSchema): v.GenericSchema =>
-  'wrapped' in schema && isSchema(schema.wrapped) ? schema.wrapped : schema;
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-const withoutEmptyPipe = (one: unknown): unknown => {
-  if (!isObject(one) || one['pipe'] !== undefined) return one;
-  const { pipe, ...rest } = one;
-  return rest;
 };

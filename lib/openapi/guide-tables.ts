@@ -1,4 +1,5 @@
 import { codesOf } from '../../functions/alerts/answer/reason-codes.ts';
+import { explained, explainedCodes } from '../../functions/documents/error-help.ts';
 
 /** Tables of the guides that follow from the code. */
 
@@ -28,6 +29,21 @@ export const reasonCodesTable = (): string => {
   const head = '| reason | meaning | status | refunded | not refunded | never settled |\n|---|---|---|---|---|---|';
   return (['provider_a', 'provider_b'] as const)
     .map((provider) => `**${provider}**\n\n${head}\n${rowsOf(provider).join('\n')}`)
+    .join('\n\n');
+};
+
+/** Every code of a refusal, by the status under which it travels, in Markdown. */
+export const errorCodesTable = (): string => {
+  const byStatus = Map.groupBy(
+    explainedCodes.flatMap((code) => explained(code) ?? []),
+    ({ status }) => status,
+  );
+  return [...byStatus]
+    .sort(([left], [right]) => left - right)
+    .map(([status, own]) => {
+      const rows = own.map(({ code, msg, help }) => `| <a id="${code}"></a>\`${code}\` | ${msg} | ${help} |`);
+      return `## ${status}\n\n| code | it says | what to do |\n|---|---|---|\n${rows.join('\n')}`;
+    })
     .join('\n\n');
 };
 

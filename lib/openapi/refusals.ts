@@ -1,4 +1,5 @@
-import { commonErrors, type ErrorCode, refusals } from '../../functions/core/errors.ts';
+import { tokenWanted } from '../../functions/core/access.ts';
+import { bodyOfRefusal, commonErrors, type ErrorCode, Refusal, refusals } from '../../functions/core/errors.ts';
 import type { ErrorShape, Operation } from '../../functions/core/operation.ts';
 
 type Json = Record<string, unknown>;
@@ -10,17 +11,44 @@ const objectOf = (properties: Readonly<Record<string, Json>>): Json => ({
   properties,
 });
 
+const docLink = {
+  type: 'string',
+  format: 'uri-reference',
+  description: 'The page that explains the code, under the address of this API.',
+};
+const plain = objectOf({
+  msg: text,
+  details: text,
+  code: {
+    type: 'string',
+    description: 'What programs go by: it never changes, the words may. [All codes](docs/error-codes.md).',
+  },
+  doc: docLink,
+});
+
 /** What refusals look like, by the names that `refusalsOf` refers to. */
 export const refusalSchemas = {
-  Error: objectOf({
-    msg: text,
-    details: text,
-    code: { type: 'string', description: 'What programs go by: it never changes, the words may.' },
-  }),
+  Error: plain,
+  SecondFactorNeeded: {
+    ...plain,
+    properties: {
+      ...Object(plain['properties']),
+      challenge: { ...text, description: 'Goes back with the code; of sessions alone.' },
+      expires_at: { ...text, description: 'Until when it does.' },
+      setup: {
+        ...objectOf({
+          secret: text,
+          uri: { ...text, description: 'The same as an address, for a QR code.' },
+        }),
+        description: 'For an app that makes codes; there only if the user has no second factor yet.',
+      },
+    },
+  },
   TransactionError: objectOf({
     status: { type: 'string', const: 'EXC' },
     error_code: { type: 'string', description: 'One of those that the description of the answer names.' },
     error_msg: text,
+    doc: docLink,
   }),
   RetailerNameTaken: objectOf({
     status: { type: 'string', const: 'EXC' },
@@ -31,39 +59,88 @@ export const refusalSchemas = {
 type SchemaName = keyof typeof refusalSchemas;
 
 /** What the gateway answers before it asks anybody, whatever the operation's own shape is. */
-const byGateway: readonly ErrorCode[] = ['route_not_found', 'unauthenticated'];
-const ofTokens: readonly ErrorCode[] = ['unauthenticated', 'scope_missing'];
+const ofGateway: readonly ErrorCode[] = ['unauthenticated', 'token_expired', 'token_revoked'];
+const byGateway: readonly ErrorCode[] = ['route_not_found', ...ofGateway];
+const ofTokens: readonly ErrorCode[] = [...ofGateway, 'scope_missing'];
 
 const schemaNameOf = (code: ErrorCode, shape: ErrorShape): SchemaName | 'page' => {
   if (byGateway.includes(code)) return 'Error';
   if (code === 'retailer_name_taken') return 'RetailerNameTaken';
+  if (code === 'second_factor_needed') return 'SecondFactorNeeded';
   if (shape === 'page') return shape;
   return shape === 'transaction' ? 'TransactionError' : 'Error';
 };
 
+/** What is wrong, where the words of a code alone would not show what `details` are like. */
+const sampleDetails: Partial<Record<ErrorCode, string>> = {
+  request_invalid: 'amount: must be a decimal such as 12.50; currency: is required',
+  unauthenticated: tokenWanted,
+  token_expired: 'It expired at 2026-05-02T11:00:00.000Z; here it is 2026-05-02T11:00:07.120Z.',
+  token_revoked: 'It was revoked at 2026-05-02T10:30:00.000Z.',
+  scope_missing: "This needs an administrator's token.",
+  role_missing: 'It needs the role developer or manager.',
+  body_too_large: 'A body has at most 256 KiB.',
+};
+
+const exampleName = (code: ErrorCode, shape: ErrorShape): string | null => {
+  const schema = schemaNameOf(code, shape);
+  if (schema === 'page') return null;
+  return schema === 'TransactionError' ? `${code}_of_transactions` : code;
+};
+
+/** An example of each refusal, as it is answered, by the names that `refusalsOf` refers to. */
+export const refusalExamples = (operations: readonly Operation[]): Json =>
+  Object.fromEntries(
+    operations.flatMap((operation) =>
+      codesOf(operation).flatMap((code) => {
+        const name = exampleName(code, operation.errorShape ?? 'plain');
+        if (name === null) return [];
+        const refusal = new Refusal(code, sampleDetails[code]);
+        const value = bodyOfRefusal(refusal, name === code ? 'plain' : 'transaction');
+        return [[name, { summary: code, value }] as const];
+      }),
+    ),
+  );
+
+const examplesOf = (codes: readonly ErrorCode[], shape: ErrorShape): Json =>
+  Object.fromEntries(
+    codes.flatMap((code) => {
+      const name = exampleName(code, shape);
+      return name === null ? [] : [[code, { $ref: `#/components/examples/${name}` }] as const];
+    }),
+  );
+
 const contentOf = (codes: readonly ErrorCode[], shape: ErrorShape): Json => {
-  const names = [...new Set(codes.map((code) => schemaNameOf(code, shape)))];
+  const all = new Set(codes.map((code) => schemaNameOf(code, shape)));
+  // It says all that an Error says.
+  if (all.has('SecondFactorNeeded')) all.delete('Error');
+  const names = [...all];
   const schemas = names.filter((name) => name !== 'page').map((name) => ({ $ref: `#/components/schemas/${name}` }));
-  const schema = schemas.length > 1 ? { oneOf: schemas } : schemas[0];
+  const schema = schemas.length > 1 ? { anyOf: schemas } : schemas[0];
   return {
     ...(names.includes('page') && { 'text/html': { schema: text } }),
-    ...(schema && { 'application/json': { schema } }),
+    ...(schema && { 'application/json': { schema, examples: examplesOf(codes, shape) } }),
   };
 };
 
 const wordsOf = (code: ErrorCode, shape: ErrorShape): string =>
   schemaNameOf(code, shape) === 'TransactionError' ? `\`${code}\`: ${refusals[code].msg}` : refusals[code].msg;
 
-/** The refusals of one status stand together, as the document has one entry per status. */
-export const refusalsOf = ({ errors, auth, roles, fresh, errorShape = 'plain' }: Operation): Json => {
+/** Every code that an operation can answer. */
+const codesOf = ({ errors, auth, roles, fresh }: Operation): ErrorCode[] => {
   const takesToken = auth === 'bearer' || auth === 'admin';
   const isPossible = (code: ErrorCode) => {
     if (code === 'role_missing') return roles !== undefined;
     if (code === 'fresh_sign_in_needed') return fresh === true;
     return takesToken || !ofTokens.includes(code);
   };
-  const codes = [...commonErrors.filter(isPossible), ...errors];
-  const byStatus = Map.groupBy(new Set<ErrorCode>(codes), (code) => refusals[code].status);
+  return [...new Set<ErrorCode>([...commonErrors.filter(isPossible), ...errors])];
+};
+
+/** The refusals of one status stand together, as the document has one entry per status. */
+export const refusalsOf = (operation: Operation): Json => {
+  const { errorShape = 'plain' } = operation;
+  const byStatus = Map.groupBy(codesOf(operation), (code) => refusals[code].status);
   const entries = [...byStatus].sort(([left], [right]) => left - right);
   return Object.fromEntries(
     entries.map(([status, own]) => [

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { sampleOf } from '../../functions/core/operation.ts';
+import { type Operation, sampleOf } from '../../functions/core/operation.ts';
 import { operations } from '../../functions/operations.ts';
-import { openApiDocument } from './document.ts';
+import type { SampleCall } from './code-samples.ts';
+import { type Examples, openApiDocument } from './document.ts';
+import { nameOf, readReplies } from './replies.ts';
 
 /** What stands in the document's examples where the sample events have placeholders (see lib/local/invoke/sample-event.ts). */
 const examples: Readonly<Record<string, string>> = {
@@ -53,12 +55,9 @@ const examples: Readonly<Record<string, string>> = {
   unique: 'F3K8Q2Z7T4M1',
 };
 
+/** What stands in headers and addresses alone is told by the code samples' own words, or not at all. */
 const withExamples = (text: string): string =>
-  text.replace(/\{\{([\w:]+)\}\}/g, (_, name: string) => {
-    const value = examples[name];
-    if (value === undefined) throw new Error(`The API document has no example for {{${name}}}.`);
-    return value;
-  });
+  text.replace(/\{\{([\w:]+)\}\}/g, (_, name: string) => examples[name] ?? `{${name}}`);
 
 /** A sample's body is JSON, or a form where that is what callers mostly send. */
 const readBody = (body: string): unknown => {
@@ -67,12 +66,44 @@ const readBody = (body: string): unknown => {
   return Object.fromEntries(body.startsWith('--') ? parts : new URLSearchParams(body));
 };
 
-/** The document of all operations as text, with the bodies of the sample events for examples. */
+type Event = {
+  path: string;
+  headers: Record<string, string>;
+  queryStringParameters: Record<string, string> | null;
+  body: string | null;
+};
+
+/** As a client sends it: with what proves who calls, and nothing that a gateway adds. */
+const callOf = ({ method, auth, replyType }: Operation, event: Event): SampleCall | undefined => {
+  const isPage = replyType !== undefined || event.headers['cookie'] !== undefined;
+  if (auth === 'provider' || auth === 'client' || isPage || event.body?.includes('\r')) return undefined;
+  const query = new URLSearchParams(event.queryStringParameters ?? {}).toString();
+  const { 'content-type': type, rcode } = event.headers;
+  return {
+    method,
+    path: `${event.path}${query && `?${query}`}`,
+    headers: {
+      ...((auth === 'bearer' || auth === 'admin') && { authorization: 'Bearer $TOKEN' }),
+      ...(rcode !== undefined && { rcode: '$RCODE' }),
+      ...(event.body !== null && type !== undefined && { 'content-type': type }),
+    },
+    body: event.body,
+  };
+};
+
+/** The document of all operations as text, with the sample events and the answers to them for examples. */
 export const operationsDocument = (): string => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  const exampleOf = (operation: Parameters<typeof sampleOf>[0]) => {
-    const { body } = JSON.parse(readFileSync(sampleOf(operation), 'utf8'));
-    return body ? readBody(withExamples(body)) : {};
+  const replies = readReplies();
+  const examplesOf = (operation: Operation): Examples => {
+    const event: Event = JSON.parse(withExamples(readFileSync(sampleOf(operation), 'utf8')));
+    const call = callOf(operation, event);
+    const reply = replies[nameOf(operation)];
+    return {
+      body: event.body ? readBody(event.body) : {},
+      ...(call && { call }),
+      ...(reply !== undefined && { reply }),
+    };
   };
-  return `${JSON.stringify(openApiDocument(operations, exampleOf, version), null, 2)}\n`;
+  return `${JSON.stringify(openApiDocument(operations, examplesOf, version), null, 2)}\n`;
 };

@@ -27,6 +27,11 @@ export const newAlertFields: Json = {
   ...texts('dispute_condition_code_reason', 'condition_code', 'site', 'retailer', 'issuer_name', 'provider_case_id'),
   ...texts('alert_age', 'alert_transactionid', 'dispute_amount', 'dispute_currency', 'tier', 'alert_date'),
   ...texts('is_duplicate', 'bin', 'caid', 'rdr_reason_code'),
+  held_txid: {
+    ...text,
+    description:
+      'The payment, taken by Forewarn, that is held for the alert. Empty if there is none, or if it was not found by the time of this attempt; the alert’s details name it as soon as it is.',
+  },
 };
 
 /** Every field of a status update; those after `outcome_updated_on` only if the update had them. */

@@ -51,6 +51,19 @@ describe('POST /api/v3/service_alerts/alert/{alert_id}/update', () => {
     expect(outcome).toMatchObject({ state: 'PENDING' });
   });
 
+  it('takes two calls from who knows the alert’s site, and no other site or merchant', async () => {
+    const { site, alertId, analyst } = await withAlert();
+    const strange = await withAlert();
+    const none = await answer(fresh(), analyst, { sid: site.sid });
+    expect(none.status).toBe(404);
+    expect(await answer(alertId, analyst, { sid: strange.site.sid })).toEqual(none);
+    expect(await answer(strange.alertId, analyst, { sid: strange.site.sid })).toEqual(none);
+    const calls = await callsDuring(async () =>
+      expect(await answer(alertId, analyst, { sid: site.sid })).toMatchObject({ status: 200 }),
+    );
+    expect(calls).toBe(2);
+  });
+
   it('answers the same to the same, and refuses another outcome', async () => {
     const { alertId, analyst } = await withAlert();
     const first = await answer(alertId, analyst);

@@ -1,12 +1,17 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { newAlertMail } from '../../functions/alerts/outbox/alert-mail.ts';
 import { receiveProviderA } from '../../functions/alerts/receive-provider-a/operation.ts';
 import { receiveProviderB } from '../../functions/alerts/receive-provider-b/operation.ts';
 import { receiveRdr } from '../../functions/alerts/receive-rdr/operation.ts';
+import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, queryItems } from '../../functions/core/table.ts';
+import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { reviewMailId } from '../../functions/notifications/mail.ts';
+import { fromMailItem } from '../../functions/notifications/mail-row.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { bodyA, settings } from './samples.ts';
@@ -17,6 +22,7 @@ import {
   fieldsOf,
   fresh,
   notificationsOf,
+  rcodeOf,
   seedClaims,
   seedSite,
   send,
@@ -76,7 +82,39 @@ describe('an alert that comes in', () => {
   it('tells nobody who did not ask to be told', async () => {
     const { a } = await enrolled({ alert: settings({ alertapiurl: null, alert_triggeremail: false }) });
     const { alert_id } = await take('provider_a', a());
-    expect(await notificationsOf(alert_id)).toEqual({ delivery: undefined, mail: undefined });
+    const { delivery, mail } = await notificationsOf(alert_id);
+    expect(delivery).toMatchObject({ state: 'CANCELLED', nextAttemptAt: null });
+    expect(mail).toBeUndefined();
+  });
+
+  it('that a network did not refund is told to those who review by hand, once each', async () => {
+    const reviewers = ['ops@merchant.example', 'review@merchant.example'];
+    const { rdr, b } = await enrolled({ alert: settings({ shieldrdr_review_email: reviewers }) });
+    const reviewOf = async (alertId: number) => {
+      const item = await getItem(keys.mail(reviewMailId(alertId)));
+      return item && fromMailItem(item);
+    };
+    const money = { caseAmount: '7.50', caseCurrency: 'EUR' };
+    const declined = await take('rdr', rdr({ decision: 'DECLINED', declineCode: 'AMOUNT_LIMIT', ...money }));
+    const mail = await reviewOf(declined.alert_id);
+    expect(mail).toMatchObject({ kind: 'alert_review', to: ['review@merchant.example'], state: 'PENDING' });
+    expect(mail?.text?.text).toMatch(/RDR reason: +AMOUNT_LIMIT/);
+    expect(mail?.text?.text).toMatch(/Disputed amount: +7.50 EUR/);
+    expect(await reviewOf((await take('rdr', rdr({ decision: 'ACCEPTED' }))).alert_id)).toBeUndefined();
+    expect(await reviewOf((await take('provider_b', b())).alert_id)).toBeUndefined();
+  });
+
+  it.each([
+    ['ACCEPTED', 'RESOLVED', 'nothing: the network has refunded it'],
+    ['DECLINED', 'DECLINED', 'nothing: by your RDR rules the network has not refunded it'],
+  ])('that RDR has %s tells its merchant %s, and to do nothing by no deadline', async (decision, action, words) => {
+    const { rdr } = await enrolled();
+    const { alert_id } = await take('rdr', rdr({ decision, ...(decision === 'DECLINED' && { declineCode: '1' }) }));
+    const { delivery } = await notificationsOf(alert_id);
+    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: action });
+    const { text } = newAlertMail(await alertAt(alert_id));
+    expect(text).toContain(words);
+    expect(text).not.toContain('Answer by');
   });
 
   it('is kept in the inbox, in two calls, when nobody claims it', async () => {
@@ -162,6 +200,79 @@ describe('a case that comes again', () => {
     const one = await take('provider_a', a({ alertId: 'same name' }));
     const other = await take('provider_b', b({ caseId: 'same name' }));
     expect(other.alert_id).not.toBe(one.alert_id);
+  });
+});
+
+describe('a case of provider_b that comes again', () => {
+  const historyOf = async (alertId: number) => {
+    const { items } = await queryItems({
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :history)',
+      ExpressionAttributeValues: { ':pk': keys.alert(alertId).pk, ':history': 'HISTORY#' },
+    });
+    return items.map(({ change }) => change as { event: string; from: object; to: object });
+  };
+
+  it('the same changes nothing', async () => {
+    const { b } = await enrolled();
+    const sent = b();
+    const { alert_id } = await take('provider_b', sent);
+    await take('provider_b', sent);
+    expect(await historyOf(alert_id)).toHaveLength(1);
+    expect((await notificationsOf(alert_id)).delivery?.version).toBe(1);
+  });
+
+  it('with another amount is an event of the alert, posted and mailed', async () => {
+    const { b } = await enrolled();
+    const sent = b();
+    const { alert_id } = await take('provider_b', sent);
+    const [first] = await deliveriesOf(alert_id);
+    if (first) await putItem(toDeliveryItem({ ...first, state: 'DELIVERED', nextAttemptAt: null }));
+    const writes = vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.length;
+    await Promise.all([1, 2].map(() => take('provider_b', { ...sent, caseAmount: '12.00', caseCurrency: 'USD' })));
+    expect((await historyOf(alert_id)).map(({ event }) => event)).toEqual(['received', 'changed by provider']);
+    expect((await historyOf(alert_id))[1]).toMatchObject({
+      from: { dispute_amount: '39.99' },
+      to: { dispute_amount: '12.00' },
+    });
+    const { delivery } = await notificationsOf(alert_id);
+    expect(delivery).toMatchObject({ state: 'PENDING', messageId: `${first?.id}_2`, kind: 'new_alert' });
+    expect(fieldsOf(delivery?.body)).toMatchObject({ dispute_amount: '12.00' });
+    expect(fieldsOf(delivery?.body)['txdetails']).toContain('Case changed on');
+    const mails = JSON.stringify(vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.slice(writes));
+    expect(mails).toContain(`Alert ${alert_id} has changed`);
+    expect(mails).toContain('disputed 39.99 USD');
+  });
+
+  it('after it was taken back is open again, with a deadline from then on', async () => {
+    setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
+    const { b } = await enrolled();
+    const sent = b();
+    const { alert_id } = await take('provider_b', sent);
+    await take('provider_b', { ...sent, status: 'REVOKED' });
+    // A repetition that was under way.
+    await take('provider_b', sent);
+    expect(await alertAt(alert_id)).toMatchObject({ status: 'REVOKED' });
+    setClock(() => Date.parse('2026-05-20T10:00:00.000Z'));
+    await take('provider_b', sent);
+    expect(await alertAt(alert_id)).toMatchObject({
+      ...{ status: 'OPEN', withdrawnAt: null, revision: { event: 'reopened', before: null } },
+      deadlineAt: '2026-05-23T10:00:00.000Z',
+    });
+    expect((await notificationsOf(alert_id)).delivery).toMatchObject({ state: 'PENDING', cancelledAt: null });
+    expect((await historyOf(alert_id)).at(-1)?.event).toBe('reopened by provider');
+  });
+
+  it('after the merchant answered leaves the answer, and posts nothing', async () => {
+    const { site, b } = await enrolled();
+    const sent = b();
+    const { alert_id } = await take('provider_b', sent);
+    const body = { alert_id, status: 'RESOLVED', reason_code: '100.001' };
+    expect(await ask(updateAlert, { as: 'nobody', body, headers: { rcode: rcodeOf(site.sid) } })).toMatchObject({
+      status: 200,
+    });
+    await take('provider_b', { ...sent, caseAmount: '11.00', caseCurrency: 'USD' });
+    expect(await alertAt(alert_id)).toMatchObject({ status: 'RESOLVED', providerAlert: { disputeAmount: '11.00' } });
+    expect((await notificationsOf(alert_id)).delivery?.state).toBe('CANCELLED');
   });
 });
 

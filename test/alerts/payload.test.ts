@@ -46,6 +46,7 @@ describe('the new-alert notification', () => {
       bin: '',
       caid: '',
       rdr_reason_code: '',
+      held_txid: '',
     });
   });
 
@@ -153,13 +154,13 @@ describe("an alert's row", () => {
   it('stands in the lists of its owners, or in the inbox', () => {
     expect(toAlertItem(alertOf())).toMatchObject({
       entity: 'ALERT',
-      list1Pk: 'ALERT#all',
+      list1Pk: expect.stringMatching(/^ALERT#all\.[0-7]$/),
       list2Pk: 'ALERT#M1',
       list3Pk: 'ALERT#R5',
       list4fPk: 'ALERT#S12#OPEN|FRAUD',
     });
     const unmatched = toAlertItem({ ...alertOf(), owner: null, deadlineAt: null, unmatchedBecause: 'tie' });
-    expect(unmatched).toMatchObject({ entity: 'UNMATCHED', list1Pk: 'UNMATCHED#all' });
+    expect(unmatched).toMatchObject({ entity: 'UNMATCHED', list1Pk: expect.stringMatching(/^UNMATCHED#all\.[0-7]$/) });
     expect(unmatched).not.toHaveProperty('list2Pk');
     expect(unmatched['summary']).toMatchObject({ mid: null, unmatched_reason: 'tie' });
   });
@@ -181,7 +182,10 @@ it('tells in a history what changed, from what, to what', () => {
   expect(entryOfChange(null, before, 'received', start, { by: 'provider_a', via: 'intake' }).change).toEqual({
     event: 'received',
     from: {},
-    to: { status: 'OPEN', alert_action: 'REFUND', sid: 12, deadline: '2026-05-03T10:00:00.000Z' },
+    to: {
+      ...{ status: 'OPEN', alert_action: 'REFUND', sid: 12, deadline: '2026-05-03T10:00:00.000Z' },
+      ...{ amount: '361.56', currency: 'USD' },
+    },
   });
 });
 

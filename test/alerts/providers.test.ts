@@ -108,7 +108,14 @@ describe('provider_a', () => {
   ])('refuses %j and names the field', (change, words) => expect(refusal(() => ofA(change))).toContain(words));
 
   it.each([
-    [{ transactionTimestamp: '2026-02-03' }, { transactionAt: '2026-02-03T00:00:00.000Z' }],
+    [
+      { transactionTimestamp: '2026-02-03' },
+      { transactionAt: '2026-02-03T00:00:00.000Z', asSent: { transactionTimestamp: '2026-02-03' } },
+    ],
+    [
+      { transactionTimestamp: '2026-02-03T10:00:00' },
+      { transactionAt: '2026-02-03T10:00:00.000Z', asSent: { transactionTimestamp: '2026-02-03T10:00:00' } },
+    ],
     [{ amount: { value: ' 10', currencyCode: 'USD' } }, { amount: '10.00', asSent: { 'amount.value': ' 10' } }],
     [{ amount: { value: 10, currencyCode: 'USD' } }, { amount: '10.00', currency: 'USD' }],
     [

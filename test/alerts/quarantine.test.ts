@@ -42,6 +42,23 @@ const quarantined = async (sent: object): Promise<Entry> => {
   return entry;
 };
 
+it('an entry that becomes an alert while somebody dismisses it says so', async () => {
+  const sent = strange();
+  const entry = await quarantined(sent);
+  let isDismissed = false;
+  beforePuts(async ({ Item }) => {
+    if (isDismissed || Item?.['entity'] !== quarantineEntity) return;
+    isDismissed = true;
+    expect(await resubmit(entry.id, { dismiss: 'A test of theirs' })).toMatchObject({ status: 200 });
+  });
+  const answer = await resubmit(entry.id, { message: { ...sent, type: 'CONFIRMED_FRAUD' } });
+  expect(isDismissed).toBe(true);
+  expect(answer).toMatchObject({ status: 200, body: { state: 'RESUBMITTED', reason: null } });
+  const { alert_id } = answer.body as Entry;
+  expect(await alertAt(alert_id ?? 0)).toMatchObject({ providerAlert: { caseId: sent['alertId'] } });
+  expect((await detailsOf(entry.id)).body).toMatchObject({ state: 'RESUBMITTED', alert_id });
+});
+
 describe('what a provider signs and we cannot read', () => {
   it('is answered 400 and kept, once however often it comes, and rings when it is new', async () => {
     const sent = strange();

@@ -93,6 +93,22 @@ describe('a list of alerts', () => {
     }
   });
 
+  it('takes a form whose filters nobody filled in, in small letters too', async () => {
+    const form = new URLSearchParams({
+      status: '',
+      alert_type: '',
+      mid: '',
+      sid: '',
+      date_from: '',
+      order: 'asc',
+      size: '2',
+    });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await ask(listAlerts, { body: form, headers });
+    expect(answer).toMatchObject({ status: 200 });
+    expect(answer.body).toEqual((await ask(listAlerts, { body: { order: 'ASC', size: 2 } })).body);
+  });
+
   it('goes on where the page before ended', async () => {
     const { alert, as } = await enrolledSite();
     const all: number[] = [];

@@ -52,12 +52,14 @@ describe('a new alert', () => {
     expect(alertOf({ ...decided, decision: 'DECLINED' })).toMatchObject({ status: 'DECLINED', deadlineAt: null });
   });
 
-  it('without an owner has no deadline until it is assigned, and then by its receipt', () => {
+  it('without an owner has no deadline until it is assigned, and then one from that moment', () => {
     const alert = createAlert(1, providerAlertOf(), start, { unmatchedBecause: 'tie' });
     expect(alert).toMatchObject({ owner: null, deadlineAt: null, unmatchedBecause: 'tie' });
-    expect(assignOwner(alert, siteOf())).toMatchObject({
+    const later = '2026-05-04T09:00:00.000Z';
+    expect(assignOwner(alert, siteOf(), '', later)).toMatchObject({
       owner: { sid: 12, mid: 1, rid: 5, matchedDescriptor: '' },
-      deadlineAt: '2026-05-03T10:00:00.000Z',
+      assignedAt: later,
+      deadlineAt: '2026-05-05T09:00:00.000Z',
       version: 2,
     });
   });

@@ -119,6 +119,24 @@ export const take = async (
   return answer.body as IntakeResult;
 };
 
+/** An alert of provider_a about the card of the sandbox's sample charges, for a site that has enrolled `SHOP <sid>`; its number. */
+export const disputeAt = async (
+  { sid }: Pick<Site, 'sid'>,
+  amount: string,
+  change: Record<string, unknown> = {},
+): Promise<number> => {
+  const sent = {
+    alertId: `A${fresh()}`,
+    type: 'CUSTOMER_DISPUTE',
+    merchantDescriptor: `SHOP ${sid}`,
+    ...{ arn: '', authCode: '', cardBin: '411111', cardLast4: '1111' },
+    amount: { value: amount, currencyCode: 'USD' },
+    transactionTimestamp: '2026-05-02T01:00:00Z',
+    ...change,
+  };
+  return (await take('provider_a', sent)).alert_id;
+};
+
 export const alertAt = async (alertId: number) => fromAlertItem((await getItem(keys.alert(alertId))) ?? {});
 
 /** The alert's first notification and its e-mail; undefined where there is none. */
@@ -159,6 +177,15 @@ export const callsDuring = async (run: () => Promise<unknown>): Promise<number> 
   const before = mock.calls.length;
   await run();
   return mock.calls.length - before;
+};
+
+/** How many items queries look at while something runs, shown or not. For test files that use `useOperations`. */
+export const itemsReadDuring = async (run: () => Promise<unknown>): Promise<number> => {
+  const { mock } = vi.mocked(DynamoDBDocumentClient.prototype.send);
+  const before = mock.results.length;
+  await run();
+  const answers = await Promise.all(mock.results.slice(before).map(({ value }): Promise<unknown> => value));
+  return answers.reduce<number>((sum, answer) => sum + Number(Object(answer).ScannedCount ?? 0), 0);
 };
 
 /** Lets somebody else always write an alert a moment before, while something runs. */

@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
 import { recordReplyUpdate, recordUpdate } from '../../functions/alerts/answer/update-store.ts';
+import { answerAlert } from '../../functions/alerts/answer-alert/operation.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
@@ -210,6 +211,56 @@ it('is refused with every field of it that cannot be true', async () => {
   expect(refused).toMatchObject({ status: 400 });
   expect(JSON.stringify(refused.body)).toMatch(/alert_outcome_amount: .*; alert_outcome_action_date: /);
   expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN' });
+});
+
+describe('an answer that cannot be true', () => {
+  const money = (alert_outcome_amount: string, alert_outcome_currency?: string) => ({
+    alert_outcome_amount,
+    ...(alert_outcome_currency !== undefined && { alert_outcome_currency }),
+  });
+  const sent = {
+    amount: { value: '361.56', currencyCode: 'USD' },
+    transactionTimestamp: '2026-05-01T10:00:00Z',
+  };
+
+  it.each([
+    ['more than was charged', money('361.57', 'USD')],
+    ['in a currency that nobody named', money('99999.00', 'EUR')],
+    ['nothing', money('0', 'USD')],
+    ['nothing, in part', { reason_code: '101.001', ...money('0.00', 'USD') }],
+    ['less than nothing', money('-1.00', 'USD')],
+    ['of more decimals than there are', money('1.234', 'USD')],
+    ['of no currency', money('5.00')],
+    ['of a currency that is none', money('5.00', 'USDD')],
+    ['a currency that nobody named, without an amount', { alert_outcome_currency: 'EUR' }],
+    ['in part, without an amount', { reason_code: '101.001' }],
+    ['in part, with a currency alone', { reason_code: '101.001', alert_outcome_currency: 'USD' }],
+    ['in years', { alert_outcome_action_date: '2036-01-01T00:00:00Z' }],
+    ['in more than a day', { alert_outcome_action_date: '2026-05-03T10:00:01Z' }],
+    ['before the transaction', { alert_outcome_action_date: '2026-04-30T23:59:59Z' }],
+    ['on a day that is none', { alert_outcome_action_date: '2026-02-30T00:00:00Z' }],
+    ['at no time', { alert_outcome_action_date: 'yesterday' }],
+  ])('is refused by whichever way it comes: %s', async (_, change) => {
+    setClock(() => Date.parse('2026-05-02T10:00:00Z'));
+    const { site, alertId } = await withAlert({}, sent);
+    expect(await update(alertId, site.sid, change)).toMatchObject({ status: 400 });
+    const fields = { status: 'RESOLVED', reason_code: '100.001', ...change };
+    const byPerson = await ask(answerAlert, { params: { alert_id: alertId }, body: fields });
+    expect(byPerson).toMatchObject({ status: 400 });
+    const at = new Date('2026-05-02T10:00:00Z').toISOString();
+    expect(await recordReplyUpdate({ alertId, sid: site.sid, update: fields, at })).toMatchObject({ accepted: false });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN', update: null });
+    expect(await updatesOf(alertId)).toEqual([]);
+  });
+
+  it('is none up to what was charged, from its day on and until the next', async () => {
+    setClock(() => Date.parse('2026-05-02T10:00:00Z'));
+    for (const alert_outcome_action_date of ['2026-05-01T00:00:00Z', '2026-05-03T10:00:00Z']) {
+      const { site, alertId } = await withAlert({}, sent);
+      const change = { ...money('361.56', 'USD'), alert_outcome_action_date };
+      expect(await update(alertId, site.sid, change)).toMatchObject({ status: 200 });
+    }
+  });
 });
 
 describe('updates at the same moment', () => {

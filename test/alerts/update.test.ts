@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Alert, withdraw } from '../../functions/alerts/alert.ts';
 import type { AlertUpdate } from '../../functions/alerts/answer/alert-update.ts';
 import { allowedCodes } from '../../functions/alerts/answer/reason-codes.ts';
-import { applyUpdate, namedDuplicates, updateOf } from '../../functions/alerts/answer/update.ts';
+import { applyUpdate, mostOutcomes, namedDuplicates, updateOf } from '../../functions/alerts/answer/update.ts';
 import { UpdateFields } from '../../functions/alerts/schemas.ts';
 import { UpdateBody } from '../../functions/alerts/update-alert/operation.ts';
 import { parse } from '../../functions/core/http.ts';
@@ -254,5 +254,22 @@ describe("an update's body", () => {
   ])('refuses %j and names the field', (change, words) => {
     const sent = { alert_id: '1', status: 'RESOLVED', reason_code: '100.001', ...change };
     expect(refusal(() => parse(UpdateBody, sent))).toMatchObject({ details: expect.stringContaining(words) });
+  });
+});
+
+describe('an alert that was answered very often', () => {
+  const answered = { ...alertOf(), status: 'WIP' as const, outcomes: mostOutcomes };
+
+  it.each(['WIP', 'OTHER'] as const)('is not answered %s once more', (status) => {
+    expect(refusal(() => apply(answered, update({ status, reason_code: '999.002', comments: 'again' })))).toEqual({
+      code: 'request_invalid',
+      details: `status: the alert was answered ${mostOutcomes} times; say how it ends.`,
+    });
+    const once = { ...answered, outcomes: mostOutcomes - 1 };
+    expect(apply(once, update({ status, reason_code: '999.002' }))).toMatchObject({ outcomes: mostOutcomes });
+  });
+
+  it('may still be answered for good', () => {
+    expect(apply(answered, update())).toMatchObject({ status: 'RESOLVED' });
   });
 });

@@ -64,6 +64,19 @@ it('shows a merchant its own, and of its sites what operators did too', async ()
   expect(await tryList({ mid: own.mid, role: 'developer' })).toMatchObject({ status: 403 });
 });
 
+it('tells nobody who else has tried something with their site', async () => {
+  const [own, other] = [await newTenant(), await newTenant()];
+  expect(await ask(rotateRcode, { as: other.as, params: { sid: own.sid } })).toMatchObject({ status: 404 });
+  expect(await ask(rotateRcode, { as: own.as, params: { sid: own.sid } })).toMatchObject({ status: 200 });
+  for (const as of [own.as, 'admin'] as const) {
+    expect((await entriesOf(as, { sid: own.sid })).map(({ by, operation }) => [by, operation])).toEqual([
+      [`merchant-${own.mid}`, 'merchants/rotate-rcode'],
+      ['root', 'merchants/create-site'],
+    ]);
+  }
+  expect(await entriesOf(other.as)).toMatchObject([{ result: 'REFUSED', ids: { sid: own.sid } }, {}, {}, {}]);
+});
+
 it('has an entry of what was cut off, and of nothing that could not be entered', async () => {
   const { mid, rid, sid, as } = await newTenant();
   const mock = mockClient(DynamoDBDocumentClient);

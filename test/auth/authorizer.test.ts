@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { handler } from '../../functions/auth/authorizer/handler.ts';
 import { getToken } from '../../functions/auth/get-token/operation.ts';
+import { issueToken } from '../../functions/auth/token.ts';
 import { issueLongLivedToken, revokeToken } from '../../functions/auth/token-store.ts';
 import { changePassword, createUser, setDisabled } from '../../functions/auth/user-store.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
@@ -18,6 +19,12 @@ const password = 'correct horse battery';
 const stage = 'arn:aws:execute-api:eu-west-1:123456789012:abcdef1234/dev';
 const authorize = (authorizationToken: string) =>
   handler({ type: 'TOKEN', authorizationToken, methodArn: `${stage}/POST/api/v3/site/list` });
+/** What the gateway is told of a token that is refused. */
+const refusalOf = async (authorizationToken: string) => {
+  const { policyDocument, context } = await authorize(authorizationToken);
+  expect(policyDocument.Statement).toEqual([{ Action: 'execute-api:Invoke', Effect: 'Deny', Resource: `${stage}/*` }]);
+  return context;
+};
 const tokenOf = async (username: string, given = password) => {
   const { body } = await ask(getToken, { as: 'nobody', body: { username, password: given } });
   return `Bearer ${(body as { access_token: string }).access_token}`;
@@ -50,7 +57,30 @@ describe('the authorizer', () => {
     await createUser({ username: 'over', password, scope: 'admin' });
     const token = await tokenOf('over');
     setClock(() => start + milliseconds.hour);
-    await expect(authorize(token)).rejects.toThrow(/^Unauthorized$/);
+    expect(await refusalOf(token)).toEqual({
+      code: 'token_expired',
+      msg: 'The token has expired',
+      details: 'It expired at 2026-05-02T11:00:00.000Z; here it is 2026-05-02T11:00:00.000Z.',
+    });
+  });
+
+  it('refuses a token that is none of ours, and says nothing else of it', async () => {
+    await createUser({ username: 'cut', password, scope: 'admin' });
+    const token = await tokenOf('cut');
+    expect(await refusalOf(`${token.slice(0, -6)}AAAAAA`)).toMatchObject({
+      code: 'unauthenticated',
+      msg: 'Unauthorized',
+    });
+  });
+
+  it('has a key that it does not know asked about again: the gateway keeps policies, but not this', async () => {
+    const ring = { current: 'k9', keys: { k9: 'a key that is new, and not here yet' } };
+    const { token } = await issueToken(
+      ring,
+      { username: 'root', scope: 'admin', mid: null, role: null },
+      new Date(start),
+    );
+    await expect(authorize(`Bearer ${token}`)).rejects.toThrow(/^Unauthorized$/);
   });
 
   it('refuses what a user had before another password within the same second, and takes what they get after', async () => {
@@ -59,7 +89,10 @@ describe('the authorizer', () => {
     const before = await tokenOf('hasty');
     setClock(() => start + 200);
     await changePassword('hasty', 'another good password');
-    await expect(authorize(before)).rejects.toThrow(/^Unauthorized$/);
+    expect(await refusalOf(before)).toMatchObject({
+      code: 'token_revoked',
+      details: expect.stringContaining('another password'),
+    });
     setClock(() => start + 300);
     expect(await authorize(await tokenOf('hasty', 'another good password'))).toMatchObject({
       context: { subject: 'hasty' },
@@ -71,9 +104,15 @@ describe('the authorizer', () => {
     const before = await tokenOf('gone');
     setClock(() => start + milliseconds.minute);
     await setDisabled('gone', true);
-    await expect(authorize(before)).rejects.toThrow(/^Unauthorized$/);
+    expect(await refusalOf(before)).toMatchObject({
+      code: 'token_revoked',
+      details: expect.stringContaining('another password'),
+    });
     await setDisabled('gone', false);
-    await expect(authorize(before)).rejects.toThrow(/^Unauthorized$/);
+    expect(await refusalOf(before)).toMatchObject({
+      code: 'token_revoked',
+      details: expect.stringContaining('another password'),
+    });
     expect(await authorize(await tokenOf('gone'))).toMatchObject({ principalId: 'gone' });
   });
 
@@ -82,7 +121,10 @@ describe('the authorizer', () => {
     const before = await tokenOf('changed');
     setClock(() => start + milliseconds.minute);
     await changePassword('changed', 'another password');
-    await expect(authorize(before)).rejects.toThrow(/^Unauthorized$/);
+    expect(await refusalOf(before)).toMatchObject({
+      code: 'token_revoked',
+      details: expect.stringContaining('another password'),
+    });
     expect(await authorize(await tokenOf('changed', 'another password'))).toMatchObject({ principalId: 'changed' });
   });
 });
@@ -94,10 +136,13 @@ describe('a long-lived token', () => {
     const second = await issueLongLivedToken('robot', 365);
     setClock(() => start + 364 * milliseconds.day);
     await revokeToken(first.row.jti);
-    await expect(authorize(`Bearer ${first.token}`)).rejects.toThrow(/^Unauthorized$/);
+    expect(await refusalOf(`Bearer ${first.token}`)).toMatchObject({
+      code: 'token_revoked',
+      details: 'It was revoked at 2027-05-01T10:00:00.000Z.',
+    });
     expect(await authorize(`Bearer ${second.token}`)).toMatchObject({ context: { mid: '2' } });
     setClock(() => start + 365 * milliseconds.day);
-    await expect(authorize(`Bearer ${second.token}`)).rejects.toThrow(/^Unauthorized$/);
+    expect(await refusalOf(`Bearer ${second.token}`)).toMatchObject({ code: 'token_expired' });
   });
 
   it('of an administrator is valid for 90 days at most', async () => {

@@ -4,7 +4,7 @@ import { answerFactor } from '../../functions/auth/answer-factor/operation.ts';
 import { createSession } from '../../functions/auth/create-session/operation.ts';
 import { getToken } from '../../functions/auth/get-token/operation.ts';
 import { setUpFactor } from '../../functions/auth/set-up-factor/operation.ts';
-import { createUser, findUser, resetFactor } from '../../functions/auth/user-store.ts';
+import { changePassword, createUser, findUser, resetFactor } from '../../functions/auth/user-store.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
@@ -48,6 +48,11 @@ const withApp = async (username: string) => {
   const { body, ...rest } = await answer(challenge, codeOf(secret));
   time += 30_000;
   return { secret, first: { ...rest, body: body as { recovery_codes: string[] } } };
+};
+/** Somebody sets up an app and is in. */
+const finish = async (username: string) => {
+  const { challenge, setup } = await needed(username);
+  expect(await answer(challenge, codeOf(setup?.secret ?? ''))).toMatchObject({ status: 200 });
 };
 const wrong = { status: 401, body: { msg: 'Wrong code', code: 'second_factor_wrong' } };
 
@@ -154,7 +159,7 @@ describe('a second factor', () => {
     const { secret } = await withApp('program');
     const token = (code?: string) =>
       ask(getToken, { as: 'nobody', body: { username: 'program', password, ...(code && { code }) } });
-    expect(await token()).toMatchObject({ status: 401, body: { msg: 'A code of your second factor is needed' } });
+    expect(await token()).toMatchObject({ status: 401, body: { msg: 'A code from your second factor is needed' } });
     expect(await token('123456')).toMatchObject({ status: 401, body: { msg: 'Wrong code' } });
     expect(await token(codeOf(secret))).toMatchObject({ status: 200 });
     expect(await token(codeOf(secret))).toMatchObject({ status: 401 });
@@ -173,6 +178,24 @@ describe('a second factor', () => {
       status: 403,
       body: { code: 'fresh_sign_in_needed' },
     });
+  });
+
+  it('is not set up by who began before another was, or before the password was changed', async () => {
+    const over = { status: 401, body: { code: 'session_over' } };
+    process.env['SECOND_FACTOR'] = 'required';
+    for (const [username, change] of [
+      ['overtaken', async () => void (await finish('overtaken'))],
+      ['changed', async () => void (await changePassword('changed', 'another password'))],
+    ] as const) {
+      await createUser({ username, password, scope: 'admin' });
+      const { challenge, setup } = await needed(username);
+      time += 1000;
+      await change();
+      time += 1000;
+      const before = (await findUser(username))?.factor;
+      expect(await answer(challenge, codeOf(setup?.secret ?? ''))).toMatchObject(over);
+      expect((await findUser(username))?.factor).toEqual(before);
+    }
   });
 
   it('is gone once it is reset, with the sessions of before', async () => {

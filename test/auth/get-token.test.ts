@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { getToken } from '../../functions/auth/get-token/operation.ts';
 import { changePassword, createUser, findUser, setDisabled } from '../../functions/auth/user-store.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
+import { sha256 } from '../../functions/core/crypto.ts';
+import { rowsWith } from '../orders/shop.ts';
 import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 
@@ -87,9 +89,12 @@ describe('failures to sign in', () => {
     expect(lines.match(/"SignInLockouts":1\b/g)).toHaveLength(1);
   });
 
-  it('lock a name that nobody has just the same', async () => {
+  it('lock a name that nobody has just the same, and keep no more of it than a digest', async () => {
     expect(statuses(await times(5, () => signIn('nobody-at-all')))).toEqual([401, 401, 401, 401, 401]);
     expect(await signIn('nobody-at-all')).toMatchObject({ status: 429 });
+    await signIn('My password is in the wrong field');
+    expect(await rowsWith(sha256('nobody-at-all'))).toHaveLength(1);
+    expect(await rowsWith('nobody-at-all', 'wrong field')).toEqual([]);
   });
 
   it('are counted when they come side by side', async () => {

@@ -18,7 +18,10 @@ const guarded = operations.filter(({ auth }) => auth === 'bearer' || auth === 'a
 const codeFor = async (operation: Operation, authorizer: Record<string, string>): Promise<unknown> => {
   const { handler } = await import(pathToFileURL(entryOf(operation)).href);
   const headers = { 'content-type': 'application/json' };
-  const { body } = await call(handler, gatewayEvent({ path: operation.path, body: '{}', headers, authorizer }));
+  const { body } = await call(
+    handler,
+    gatewayEvent({ path: operation.path, method: operation.method, body: '{}', headers, authorizer }),
+  );
   return (body as { code?: unknown }).code;
 };
 const merchant = (role?: Role) => ({ scope: 'merchant', mid: '7', subject: 'm', ...(role && { role }) });
@@ -52,13 +55,16 @@ describe.each(guarded.filter(({ fresh }) => fresh))('$area/$name', (operation) =
 const expected: Readonly<Record<string, readonly Role[]>> = {
   'alerts/answer-alert': ['analyst', 'manager'],
   'alerts/create-test-alert': ['developer', 'manager'],
+  'alerts/note-alert': ['analyst', 'manager'],
   'auth/create-user': ['manager'],
   'auth/set-up-factor': ['analyst', 'developer', 'manager'],
   'auth/update-user': ['manager'],
   'cardsearch/card-search-and-email': ['analyst', 'manager'],
+  'chargebacks/chargeback-evidence': ['analyst', 'developer', 'manager'],
   'dispatch/replay': ['developer', 'manager'],
   'enrollments/create-enrollment': ['developer', 'manager'],
   'enrollments/unenroll-item': ['developer', 'manager'],
+  'fraud/fraud-lists': ['analyst', 'manager'],
   'fraud/set-fraud-lists': ['manager'],
   'merchants/create-retailer': ['manager'],
   'merchants/create-site': ['manager'],

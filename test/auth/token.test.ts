@@ -39,21 +39,26 @@ describe('an access token', () => {
 
   it('is valid for an hour, and not from then on', async () => {
     const { token, jti } = await issueToken(ring, user, at);
-    expect(await readToken(ring, token, later(3598))).toEqual({ jti, username: 'shop', issuedAtSeconds: 1777716000.9 });
-    expect(await readToken(ring, token, later(3600))).toBeUndefined();
+    expect(await readToken(ring, token, later(3598))).toEqual({
+      kind: 'valid',
+      claims: { jti, username: 'shop', issuedAtSeconds: 1777716000.9 },
+    });
+    expect(await readToken(ring, token, later(3600))).toEqual({ kind: 'expired', endedAt: '2026-05-02T11:00:00.000Z' });
   });
 
   it('outlives the rotation of its key for as long as the key is kept', async () => {
     const { token } = await issueToken({ ...ring, current: 'k1' }, user, at);
-    expect(await readToken(ring, token, at)).toBeDefined();
-    expect(await readToken({ current: 'k2', keys: { k2: ring.keys.k2 } }, token, at)).toBeUndefined();
+    expect(await readToken(ring, token, at)).toMatchObject({ kind: 'valid' });
+    expect(await readToken({ current: 'k2', keys: { k2: ring.keys.k2 } }, token, at)).toEqual({ kind: 'key_unknown' });
   });
 
   it('is refused when a character of it was changed', async () => {
     const { token } = await issueToken(ring, user, at);
     for (const index of [5, token.indexOf('.') + 5, token.lastIndexOf('.') + 5]) {
       const other = token[index] === 'A' ? 'B' : 'A';
-      expect(await readToken(ring, `${token.slice(0, index)}${other}${token.slice(index + 1)}`, at)).toBeUndefined();
+      expect((await readToken(ring, `${token.slice(0, index)}${other}${token.slice(index + 1)}`, at)).kind).toMatch(
+        /^(foreign|key_unknown)$/,
+      );
     }
   });
 
@@ -66,16 +71,18 @@ describe('an access token', () => {
       Buffer.from(one.slice(one.lastIndexOf('.') + 1), 'base64url').equals(signature),
     );
     expect(same).toHaveLength(4);
-    const taken = await Promise.all(same.map(async (one) => ((await readToken(ring, one, at)) ? [one] : [])));
+    const taken = await Promise.all(
+      same.map(async (one) => ((await readToken(ring, one, at)).kind === 'valid' ? [one] : [])),
+    );
     expect(taken.flat()).toEqual([token]);
-    expect(await readToken(ring, `${token}=`, at)).toBeUndefined();
+    expect((await readToken(ring, `${token}=`, at)).kind).toMatch(/^(foreign|key_unknown)$/);
   });
 
   it('is refused when its header names its key by a list', async () => {
     const [, payload = ''] = (await claims({})).split('.');
     const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: ['k2'] })).toString('base64url');
     const signature = createHmac('sha256', ring.keys.k2).update(`${header}.${payload}`).digest('base64url');
-    expect(await readToken(ring, `${header}.${payload}.${signature}`, at)).toBeUndefined();
+    expect((await readToken(ring, `${header}.${payload}.${signature}`, at)).kind).toMatch(/^(foreign|key_unknown)$/);
   });
 
   const claims = (change: { issuer?: string; audience?: string; algorithm?: string; key?: string; kid?: string }) =>
@@ -97,12 +104,20 @@ describe('an access token', () => {
     ['a key there is none of', { kid: 'k3' }],
     ['a key named like a method', { kid: 'toString' }],
   ])('is refused with %s', async (_name, change) => {
-    expect(await readToken(ring, await claims({}), at)).toBeDefined();
-    expect(await readToken(ring, await claims(change), at)).toBeUndefined();
+    expect(await readToken(ring, await claims({}), at)).toMatchObject({ kind: 'valid' });
+    expect((await readToken(ring, await claims(change), at)).kind).toMatch(/^(foreign|key_unknown)$/);
+  });
+
+  it('is not said to have ended when it is none of ours', async () => {
+    const late = later(3600);
+    expect(await readToken(ring, await claims({}), late)).toMatchObject({ kind: 'expired' });
+    expect(await readToken(ring, await claims({ key: 'not a secret of ours' }), late)).toEqual({ kind: 'foreign' });
+    expect(await readToken(ring, await claims({ kid: 'k3' }), late)).toEqual({ kind: 'key_unknown' });
   });
 
   it('is refused without a signature, or when it is no token at all', async () => {
     const unsigned = new UnsecuredJWT({}).setSubject('shop').setIssuedAt(at).setExpirationTime(later(60)).encode();
-    for (const text of [unsigned, '', 'a.b.c', 'abc', '..']) expect(await readToken(ring, text, at)).toBeUndefined();
+    for (const text of [unsigned, '', 'a.b.c', 'abc', '..'])
+      expect((await readToken(ring, text, at)).kind).toMatch(/^(foreign|key_unknown)$/);
   });
 });

@@ -64,7 +64,7 @@ describe('npm run user', () => {
       });
     expect(await authorize()).toMatchObject({ principalId: 'robot' });
     expect(await user(['revoke', shown('jti', out)])).toMatchObject({ status: 0 });
-    await expect(authorize()).rejects.toThrow('Unauthorized');
+    expect(await authorize()).toMatchObject({ context: { code: 'token_revoked' } });
   });
 
   it('disables, enables and gives another password', async () => {

@@ -88,7 +88,7 @@ describe('POST /api/v3/users/create', () => {
 
   it('makes a name once, whoever has it', async () => {
     await createUser({ username: 'root', password, scope: 'admin' });
-    expect(await make('ROOT')).toMatchObject({ status: 409, body: { msg: 'There is a user of this name already' } });
+    expect(await make('ROOT')).toMatchObject({ status: 409, body: { msg: 'The username is taken' } });
   });
 
   it.each([
@@ -111,6 +111,16 @@ describe('POST /api/v3/users/password', () => {
     time += milliseconds.day;
     expect(await set(tokenOf(late))).toMatchObject({ status: 404 });
     expect(await set('A'.repeat(43))).toMatchObject({ status: 404 });
+  });
+
+  it('is refused by a link of before another password was set', async () => {
+    const first = await made('two-links');
+    const { body } = await ask(updatePerson, { as: manager, body: { username: 'two-links', password_link: true } });
+    time += 1;
+    expect(await set(tokenOf((body as { link: Made }).link))).toMatchObject({ status: 200 });
+    time += 1;
+    expect(await set(tokenOf(first), 'another password')).toMatchObject({ status: 404 });
+    expect(await signIn('two-links')).toMatchObject({ status: 200 });
   });
 
   it('gives the password to one of two who send it at once', async () => {
@@ -201,6 +211,20 @@ describe('POST /api/v3/users/list', () => {
       next_cursor: expect.any(String),
     });
     expect(await ask(listUsers, { as: manager, body: { mid: 8 } })).toMatchObject({ status: 404 });
+  });
+
+  it('goes on behind whoever was shown last, also one whose name is an e-mail address', async () => {
+    const all = (await listed(manager, { size: 500, order: 'ASC' })).map(({ username }) => username);
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const { status, body } = await ask(listUsers, { as: manager, body: { size: 1, order: 'ASC', cursor } });
+      expect(status).toBe(200);
+      const { list, next_cursor } = body as { list: { username: string }[]; next_cursor: string | null };
+      seen.push(...list.map(({ username }) => username));
+      cursor = next_cursor;
+    }
+    expect(seen).toEqual(all);
+    expect(seen).toContain('ann@shop.example');
   });
 
   it('shows how each stands, and no digest', async () => {

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { build } from 'esbuild';
 import { bundle, bundleName } from '../../lib/build/bundle.ts';
 import { callInFreshProcess } from '../support/fresh-process.ts';
@@ -8,11 +8,11 @@ import { startTlsAws, type TlsCall } from '../support/tls-dynamo.ts';
 import type { ColdCase } from './cold-cases.ts';
 import { median } from './measure.ts';
 
-/** Bundles a hand-written operation as esbuild does by default for ES modules on Node. */
-const bundleBaseline = async (name: string, folder: string): Promise<string> => {
-  const outfile = join(folder, 'baseline.mjs');
+/** Bundles a hand-written operation as esbuild does by default for ES modules on Node. `entry`: its file in test/bench. */
+export const bundleByHand = async (entry: string, folder: string): Promise<string> => {
+  const outfile = join(folder, `${basename(entry, extname(entry))}.mjs`);
   await build({
-    entryPoints: [`test/bench/baseline/${name}.ts`],
+    entryPoints: [join('test/bench', entry)],
     outfile,
     bundle: true,
     platform: 'node',
@@ -35,12 +35,12 @@ export const buildBoth = async ({ operation }: ColdCase, dir?: string): Promise<
   const folder = mkdtempSync(join(tmpdir(), 'forewarn-bench-'));
   return {
     ours: join(dir ?? (await buildOurs(operation, folder)), 'index.js'),
-    baseline: await bundleBaseline(operation.name, folder),
+    baseline: await bundleByHand(`baseline/${operation.name}.ts`, folder),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 };
 
-const buildOurs = async (operation: ColdCase['operation'], folder: string): Promise<string> => {
+export const buildOurs = async (operation: ColdCase['operation'], folder: string): Promise<string> => {
   const { bundles } = await bundle({ outdir: join(folder, 'dist'), functions: [operation] });
   return bundles.get(bundleName(operation))?.dir ?? '';
 };
@@ -81,6 +81,7 @@ const passing: readonly [RegExp, string][] = [
   [/(\\"milliseconds\\":)\d+/g, '$1'],
   [/localhost:\d+/g, 'localhost'],
   [/DUE#\d/g, 'DUE'],
+  [/#all\.\d/g, '#all'],
   [/(BALANCE#\d+)#\d/g, '$1'],
 ];
 

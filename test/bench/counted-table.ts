@@ -5,6 +5,8 @@ import { startTable } from '../support/table.ts';
 export type CountedTable = AsyncDisposable & {
   client: Awaited<ReturnType<typeof startTable>>['client'];
   counter: CallCounter;
+  /** Of the emulator itself, past the counter. */
+  url: string;
 };
 
 /**
@@ -16,11 +18,13 @@ export const startCountedTable = async (): Promise<CountedTable> => {
   await client.send(
     new UpdateTableCommand({ TableName: 'forewarn-test', StreamSpecification: { StreamEnabled: false } }),
   );
-  const counter = await startCallCounter(process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
+  const url = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
+  const counter = await startCallCounter(url);
   Object.assign(process.env, counter.environment);
   return {
     client,
     counter,
+    url,
     async [Symbol.asyncDispose]() {
       await counter[Symbol.asyncDispose]();
       stop();

@@ -68,7 +68,7 @@ const ourPost = (url: string): { post: Post; close: () => Promise<void> } => {
   const delivery = deliveryOf(0, nowIso());
   return {
     post: async (n) => {
-      const secrets = { signingSecrets: [secret], token: 'a-token' };
+      const secrets = { signingSecrets: [secret], token: 'a-token', username: '' };
       const headers = headersOf({ ...delivery, id: `ntf_${n}` }, secrets, nowIso());
       return (await sender.post({ url, headers, body })).status;
     },

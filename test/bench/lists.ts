@@ -1,5 +1,4 @@
-import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { Alert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
@@ -11,15 +10,6 @@ import { handler as listUnmatchedHandler } from '../../functions/alerts/list-unm
 import { listUnmatched } from '../../functions/alerts/list-unmatched/operation.ts';
 import { descriptorTerm } from '../../functions/alerts/search/alert-search.ts';
 import { informKey, informWrites } from '../../functions/alerts/search/inform-row.ts';
-import { keys } from '../../functions/core/keys.ts';
-import {
-  type CountChange,
-  countAttribute,
-  countBuckets,
-  countChanges,
-  listedOf,
-  sumChanges,
-} from '../../functions/core/listing.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import type { Item } from '../../functions/core/table.ts';
 import { handler as listNotificationsHandler } from '../../functions/dispatch/list/handler.ts';
@@ -38,6 +28,7 @@ import { deliveryKinds } from '../../functions/notifications/policy.ts';
 import { alertOf, siteOf } from '../alerts/samples.ts';
 import { type CallCounter, sumOf } from '../support/call-counter.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
+import { countRowsOf as countRows, writeRows } from '../support/many-rows.ts';
 
 /** A list of the service: its rows, and the filters it can be asked with. */
 export type BenchList = {
@@ -182,50 +173,12 @@ export const benchLists: readonly [BenchList, ...BenchList[]] = [
   },
 ];
 
-const perCall = 25;
-
-/** Writes rows past the functions, many at once. */
-const writeRows = async (client: DynamoDBClient, rows: Iterable<Item>, progress: (done: number) => void) => {
-  let batch: Item[] = [];
-  let done = 0;
-  const flush = async () => {
-    const requests = batch.map((item) => ({ PutRequest: { Item: marshall(item, { removeUndefinedValues: true }) } }));
-    batch = [];
-    if (requests.length === 0) return;
-    const { UnprocessedItems = {} } = await client.send(
-      new BatchWriteItemCommand({ RequestItems: { 'forewarn-test': requests } }),
-    );
-    if (Object.keys(UnprocessedItems).length > 0) throw new Error('The emulator left rows unwritten');
-    done += requests.length;
-    progress(done);
-  };
-  for (const row of rows) {
-    batch.push(row);
-    if (batch.length === perCall) await flush();
-  }
-  await flush();
-};
-
 function* rowsOf({ rowOf }: BenchList, count: number): Generator<Item> {
   for (let n = 0; n < count; n += 1) yield rowOf(n);
 }
 
-/** The rows of counters as the counter leaves them, made at once: one by one would take it an hour for a long list. */
-export const countRowsOf = (list: BenchList, count: number): Item[] => {
-  const rows = new Map<string, Item>();
-  const add = ({ list: name, facet, second, n }: CountChange) => {
-    for (const { bucket, part } of countBuckets(second)) {
-      const key = keys.count(name, bucket);
-      const row = rows.get(`${key.pk}\n${key.sk}`) ?? { ...key };
-      const attribute = countAttribute(part, facet);
-      row[attribute] = Number(row[attribute] ?? 0) + n;
-      rows.set(`${key.pk}\n${key.sk}`, row);
-    }
-  };
-  for (const row of rowsOf(list, count))
-    for (const change of sumChanges(countChanges(undefined, listedOf(row)))) add(change);
-  return [...rows.values()];
-};
+/** The rows of counters of a list of so many. */
+export const countRowsOf = (list: BenchList, count: number): Item[] => countRows(rowsOf(list, count));
 
 /** Stores a long list with its counts, past the functions. */
 export const storeMany = async (
@@ -234,8 +187,9 @@ export const storeMany = async (
   count: number,
   progress: (done: number) => void,
 ): Promise<void> => {
-  await writeRows(client, rowsOf(list, count), progress);
-  await writeRows(client, countRowsOf(list, count), () => undefined);
+  const where = { client, table: 'forewarn-test' };
+  await writeRows(where, rowsOf(list, count), progress);
+  await writeRows(where, countRowsOf(list, count));
 };
 
 /** What one page took: items of the list that were looked at, and rows of counters and owners read by their keys. */

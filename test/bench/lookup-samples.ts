@@ -52,14 +52,22 @@ export const benchClientRow: Item = {
   enabled: true,
 };
 
-/** Asks for an order as a bank does: by its ARN, or by amount and day. `request`: a name that no other question has. */
-export const lookupEvent = ({ content }: Order, by: 'arn' | 'day', request: string): APIGatewayProxyEvent => {
+/**
+ * Asks for an order as a bank does: by its ARN, or by amount and day. `request`: a name that no other question has. `daysLater`: how
+ * long after the authorisation the day is that it names.
+ */
+export const lookupEvent = (
+  { content }: Order,
+  by: 'arn' | 'day',
+  request: string,
+  daysLater = 0,
+): APIGatewayProxyEvent => {
   const body = JSON.stringify({
     ...{ insightId: 'bench', transactionRequestId: request, source: 'OIM', paymentType: 'VISA' },
     ...{
       entityInfo: { partnerId: 'b', clientId },
       paymentDescriptor: 'BENCH SHOP',
-      transactionDate: content.transaction_date,
+      transactionDate: iso(Date.parse(content.transaction_date) + daysLater * milliseconds.day),
     },
     transactionAmount: { amount: content.amount, currency: content.currency },
     ...{ cardBin: content.card_firstsix, cardLast4: content.card_lastfour },

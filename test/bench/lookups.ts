@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { type Item, putItem } from '../../functions/core/table.ts';
+import type { Item } from '../../functions/core/table.ts';
 import { handler } from '../../functions/orders/lookup-provider-b/handler.ts';
 import type { Order } from '../../functions/orders/order.ts';
 import { toOrderItem } from '../../functions/orders/order-row.ts';
@@ -13,8 +13,13 @@ import { benchClientRow, lookupEvent, numbers } from './lookup-samples.ts';
 
 const perCall = 25;
 
-const batches = async (client: DynamoDBClient, items: readonly Item[]): Promise<void> => {
+const batches = async (
+  client: DynamoDBClient,
+  items: readonly Item[],
+  onProgress: (done: number) => void,
+): Promise<void> => {
   for (let from = 0; from < items.length; from += perCall) {
+    if (from % 1000 === 0) onProgress(from);
     const requests = items
       .slice(from, from + perCall)
       .map((Item) => ({ PutRequest: { Item: marshall(Item, { removeUndefinedValues: true }) } }));
@@ -23,12 +28,15 @@ const batches = async (client: DynamoDBClient, items: readonly Item[]): Promise<
 };
 
 /** Writes so many orders straight into the table, and who they are asked of by. */
-export const storeOrders = async (client: DynamoDBClient, orders: readonly Order[]): Promise<void> => {
-  await putItem(benchClientRow);
-  await batches(client, orders.map(toOrderItem));
+export const storeOrders = async (
+  client: DynamoDBClient,
+  orders: readonly Order[],
+  onProgress: (done: number) => void = () => undefined,
+): Promise<void> => {
+  await batches(client, [benchClientRow, ...orders.map(toOrderItem)], onProgress);
 };
 
-type Shown = { status: string; receipt?: { orderNumber: string } };
+export type Shown = { status: string; receipt?: { orderNumber: string } };
 
 let requests = 0;
 /** What a bank is answered. */
@@ -44,17 +52,24 @@ export const costOfLookup = (counter: CallCounter, order: Order): Promise<WorkCo
     if (receipt?.orderNumber !== order.content.reference) throw new Error('The look-up did not find its order');
   });
 
-/** How many of so many look-ups of orders chosen anyhow showed the right order, a wrong one, or none. */
-export const countLookups = async (orders: readonly Order[], times: number) => {
+/** What came of look-ups: the right order was shown, a wrong one, or none. */
+export type Seen = { right: number; wrong: number; none: number };
+
+export const tally = (seen: Seen, { content }: Order, { status, receipt }: Shown): void => {
+  if (!/^(?:FOUND|NOT_FOUND|MULTIPLE_FOUND)$/.test(status)) throw new Error('A look-up was not answered');
+  if (!receipt) seen.none += 1;
+  else if (receipt.orderNumber === content.reference) seen.right += 1;
+  else seen.wrong += 1;
+};
+
+/** What comes of so many look-ups of orders chosen anyhow. */
+export const countLookups = async (orders: readonly Order[], times: number): Promise<Seen> => {
   const pick = numbers(7);
   const seen = { right: 0, wrong: 0, none: 0 };
   for (let n = 0; n < times; n += 1) {
     const order = orders[pick(orders.length)];
     if (!order) throw new Error('There are no orders');
-    const { receipt } = await askFor(order, order.content.arn !== undefined && n % 2 === 0 ? 'arn' : 'day');
-    if (!receipt) seen.none += 1;
-    else if (receipt.orderNumber === order.content.reference) seen.right += 1;
-    else seen.wrong += 1;
+    tally(seen, order, await askFor(order, order.content.arn !== undefined && n % 2 === 0 ? 'arn' : 'day'));
   }
   return seen;
 };

@@ -35,7 +35,7 @@ const pay = async (shop: Shop, order: Order = {}): Promise<Result> =>
 
 const statusOf = async (shop: Shop, { txid }: Result): Promise<Result> => {
   const query = { hash: statusHash(shop) };
-  const event = gatewayEvent({ path: getStatus.path, pathParameters: { id: String(txid) }, query });
+  const event = gatewayEvent({ path: getStatus.path, method: 'GET', pathParameters: { id: String(txid) }, query });
   return resultOf(await call(getStatusHandler, event));
 };
 

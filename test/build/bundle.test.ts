@@ -121,7 +121,7 @@ describe('a cold start', () => {
 /** What only some functions need, by what tells that it is there. */
 const parts = {
   sandbox: /^functions\/processors\/sandbox\/sandbox-client\.ts$/,
-  gateways: /^functions\/connections\/gateways\/(nmi|braintree|stripe)-gateway-client\.ts$/,
+  gateways: /^functions\/connections\/gateways\/(nmi|braintree|stripe|adyen)-gateway-client\.ts$/,
   stripe: /^functions\/processors\/stripe\/stripe-client\.ts$/,
   adyen: /^functions\/processors\/adyen\/adyen-client\.ts$/,
   nmi: /^functions\/processors\/nmi\/nmi-client\.ts$/,
@@ -137,7 +137,7 @@ type Contents = { atOnce: readonly Part[]; later: readonly Part[] };
 const none: Contents = { atOnce: [], later: [] };
 const processors = ['sandbox', 'stripe', 'adyen', 'nmi', 'braintree', 'package of Stripe', 'XML parser'] as const;
 const asking: Contents = { atOnce: [], later: processors };
-const atConnections = ['gateways', 'package of Stripe', 'XML parser'] as const;
+const atConnections = ['gateways', 'adyen', 'package of Stripe', 'XML parser'] as const;
 const starting: Contents = { atOnce: ['minfraud'], later: [...processors, 'rules engine'] };
 /** All others have none of it. Whatever asks a processor may come to ask any, and loads the one that it asks. */
 const contents: Readonly<Record<string, Contents>> = {
@@ -159,10 +159,14 @@ const contents: Readonly<Record<string, Contents>> = {
   'refunds/refund-alert': { atOnce: [], later: [...processors, 'gateways'] },
   'refunds/settle-refunds': { atOnce: [], later: atConnections },
   // A rule may answer the alert of a payment that is charged back.
-  'chargebacks/look-at-disputes': { atOnce: ['rules engine'], later: ['package of Stripe'] },
+  // Evidence is submitted at Stripe alone; who else processed the payment is seen by looking.
+  'chargebacks/chargeback-evidence': { atOnce: [], later: ['package of Stripe', 'XML parser'] },
+  'chargebacks/look-at-disputes': { atOnce: ['rules engine'], later: atConnections },
+  'connections/receive-connection-webhook': { atOnce: [], later: ['XML parser'] },
   'transactions/receive-processor-webhook': { atOnce: ['adyen', 'XML parser'], later: [] },
   'fraud/fraudcheck': { atOnce: ['minfraud'], later: ['rules engine'] },
-  'rules/dry-run': { atOnce: ['rules engine'], later: [] },
+  // It looks for charges as a rule that refunds does, wherever the money was taken.
+  'rules/dry-run': { atOnce: ['rules engine'], later: atConnections },
   'rules/run-back-tests': { atOnce: ['rules engine'], later: [] },
   // A rule may refund, wherever the money was taken.
   'rules/decide': { atOnce: ['rules engine'], later: [...processors, 'gateways'] },
@@ -197,10 +201,13 @@ describe('credentials', () => {
       process.stdout.write = ((write) => (text) => String(text).includes('authorization') ? write(text) : true)(
         process.stdout.write.bind(process.stdout));
       handler({
-        headers: { 'content-type': 'application/json' }, isBase64Encoded: false, path: '/',
+        headers: { 'content-type': 'application/json' }, isBase64Encoded: false, httpMethod: 'POST', path: '/',
         requestContext: { requestId: 'r', identity: { sourceIp: '127.0.0.1' } },
         body: JSON.stringify({ username: 'anna', password: 'a long enough password' }),
-      }, {});
+      }, {}).then((reply) => {
+        console.error('It answered without a request: ' + JSON.stringify(reply));
+        process.exit(1);
+      });
     });`;
 
   it('come from the environment, session included', () => {

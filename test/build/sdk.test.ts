@@ -33,7 +33,9 @@ describe('the 3-D Secure SDK', () => {
   });
 
   it('is served as it is built: whoever changes it raises its version and runs `npm run sdk`', async () => {
-    for (const { name, contents } of built.files) expect(await released(name), name).toBe(contents);
+    const stale = [];
+    for (const { name, contents } of built.files) if ((await released(name)) !== contents) stale.push(name);
+    expect(stale).toEqual([]);
   });
 
   it('names the hash of every version, all of which are served', async () => {

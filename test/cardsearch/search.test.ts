@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cardSearchAndEmail } from '../../functions/cardsearch/card-search-and-email/operation.ts';
 import { cardTransactions } from '../../functions/cardsearch/card-transactions/operation.ts';
@@ -11,6 +12,7 @@ import type { Mail } from '../../functions/notifications/mail.ts';
 import { fromMailItem } from '../../functions/notifications/mail-row.ts';
 import { vrfyOf } from '../../functions/payments/hashes.ts';
 import { callsDuring } from '../alerts/seed.ts';
+import type { Answer } from '../support/gateway-event.ts';
 import { type As, ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { cardOf, seedPayment, seedPaymentSite, transactionOf } from './seed.ts';
@@ -55,6 +57,7 @@ describe('a search', () => {
       status: 'OK',
       tx_action: 'PAYMENT',
       amount: 361.56,
+      amount_text: '361.56',
       currency: 'USD',
       reference: '',
       ref1: 'one',
@@ -113,7 +116,7 @@ describe('a search', () => {
     expect(await ask(cardTransactions, { body: { mid: site.mid } })).toMatchObject({ status: 200, body: [{ txid }] });
     expect(await ask(cardTransactions, { body: {} })).toMatchObject({
       status: 400,
-      body: { details: 'mid: is required of an administrator' },
+      body: { details: 'mid: is required for an administrator' },
     });
   });
 
@@ -129,7 +132,7 @@ describe('a search', () => {
     expect(await callsDuring(() => found({ card_no: visa }))).toBe(2);
   });
 
-  it('shows the newest 500', async () => {
+  it('shows the newest 500, and the rest on further pages', async () => {
     const many = Array.from({ length: 505 }, (_, number) => ({
       createdAt: new Date(now - number * 1000).toISOString(),
     }));
@@ -140,6 +143,21 @@ describe('a search', () => {
     expect(all).toHaveLength(500);
     expect(all[0]?.created_at).toBe(new Date(now).toISOString());
     expect(all.at(-1)?.created_at).toBe(new Date(now - 499_000).toISOString());
+    const seen: string[] = [];
+    for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+      const page: Answer = await ask(cardTransactions, { as, body: { size: 200, cursor } });
+      expect(page).toMatchObject({ status: 200 });
+      const rows = v.parse(v.array(v.object({ created_at: v.string() })), page.body);
+      seen.push(...rows.map(({ created_at: at }) => at));
+      const next = page.headers['x-next-cursor'];
+      cursor = typeof next === 'string' ? next : undefined;
+      expect(rows).toHaveLength(cursor === undefined ? 105 : 200);
+    }
+    expect(seen).toEqual(many.map(({ createdAt }) => createdAt));
+    expect(await ask(cardTransactions, { as, body: { cursor: 'x' } })).toMatchObject({
+      status: 400,
+      body: { details: expect.stringContaining('cursor') },
+    });
   });
 });
 
@@ -181,6 +199,19 @@ describe('a search with e-mail', () => {
     expect(ben).toContain('33.33 USD');
     expect(ben).not.toMatch(/11\.11|22\.22|44\.44/);
     expect(JSON.stringify(mails)).not.toContain(visa);
+  });
+
+  it('says where payers may answer, and mails nobody for a site that sends no e-mails', async () => {
+    const of = async (payment: Record<string, string | number>) => {
+      ({ site } = await seedPaymentSite({ payment }));
+      await seedPayment(site, { card: cardOf(visa) });
+      const answer = await ask(cardSearchAndEmail, { as: { mid: site.mid }, body: { card_no: visa } });
+      expect(answer).toMatchObject({ status: 200, body: [{ sid: site.sid }] });
+      return mailsOwed();
+    };
+    expect(await of({ emaildomain: 'Shop.example' })).toMatchObject([{ replyTo: 'payments@shop.example' }]);
+    expect((await of({}))[0]).not.toHaveProperty('replyTo');
+    expect(await of({ stop_send_email: 1 })).toEqual([]);
   });
 
   it('mails nobody twice within ten minutes for the same search', async () => {

@@ -2,20 +2,20 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
 import { acceptChargeback } from '../../functions/chargebacks/accept-chargeback/operation.ts';
 import { chargebackDetails } from '../../functions/chargebacks/chargeback-details/operation.ts';
+import { chargebackEvidence } from '../../functions/chargebacks/chargeback-evidence/operation.ts';
 import { listChargebacks } from '../../functions/chargebacks/list-chargebacks/operation.ts';
-import { handler as lookAtDisputes } from '../../functions/chargebacks/look-at-disputes/handler.ts';
 import { milliseconds, nowIso, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
-import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
+import { fromMailItem } from '../../functions/notifications/mail-row.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
 import { decideAlert } from '../../functions/rules/decide-store.ts';
 import { paymentRefunds } from '../../functions/rules/payment-refund-flow.ts';
 import { settleDispute } from '../../functions/transactions/dispute-store.ts';
 import { processRefund } from '../../functions/transactions/processrefund/operation.ts';
-import { settings } from '../alerts/samples.ts';
-import { alertAt, fresh, outcomesOf, seedClaims, seedSite, take, useProviders } from '../alerts/seed.ts';
+import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
+import { alertAt, fresh, outcomesOf, take, useProviders } from '../alerts/seed.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { always } from '../rules/samples.ts';
 import type { FakeDispute } from '../support/fake-stripe-disputes.ts';
@@ -24,6 +24,7 @@ import { useTable } from '../support/table.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from '../transactions/accounts.ts';
 import { newShop, pay } from '../transactions/shop.ts';
 import { ledgerOf, transactionOf } from '../transactions/support.ts';
+import { lookAt, newDisputedMerchant } from './merchant.ts';
 
 /** Chargebacks as processors tell them, and what follows from them. */
 
@@ -38,12 +39,7 @@ let alertSite: Site;
 let descriptor: string;
 
 const newMerchant = async (cbm = true) => {
-  shop = await newShop();
-  const merchant = { mid: shop.mid, name: 'A merchant', createdAt: nowIso() };
-  await putItem(toMerchantItem({ ...merchant, profile: cbm ? { cbm: true } : {} }));
-  alertSite = await seedSite({ mid: shop.mid, alert: settings({ max_daily_refunds: 1000 }) });
-  descriptor = `SHOP ${alertSite.sid}`;
-  await seedClaims('provider_a', 'EXACT', descriptor, alertSite);
+  ({ shop, alertSite, descriptor } = await newDisputedMerchant(cbm));
 };
 beforeEach(async () => {
   setClock(() => noon);
@@ -52,15 +48,10 @@ beforeEach(async () => {
 });
 const later = (time: number) => setClock(() => noon + time);
 
-type Batch = Parameters<typeof lookAtDisputes>[0];
-const work = async (...bodies: object[]) => {
-  const Records = bodies.map((body, index) => ({ messageId: String(index), body: JSON.stringify(body) }));
-  return (await lookAtDisputes({ Records } as Batch)).batchItemFailures;
-};
 /** The processor tells of a dispute, and the worker takes what the queue got. */
 const told = async (processor: 'stripe' | 'adyen', webhook: Parameters<typeof accounts.send>[2]) => {
   expect(await accounts.send(shop, processor, webhook)).toMatchObject({ status: 200 });
-  expect(await work(...accounts.noted.splice(0))).toEqual([]);
+  expect(await lookAt(...accounts.noted.splice(0))).toEqual([]);
 };
 const tellStripe = (dispute: FakeDispute) => told('stripe', accounts.stripe.webhook({ ...dispute }));
 
@@ -99,12 +90,21 @@ describe('a dispute at Stripe', () => {
       {
         ...{ chargeback_id: expect.stringMatching(/^cb_[\da-f]{24}$/), processor: 'stripe', reference: intent.id },
         ...{ dispute_reference: expect.stringMatching(/^dp_/), txid, alert_id: null, mid: shop.mid, sid: shop.sid },
+        connection: null,
         ...{ reason_code: '10.4', network: 'visa', amount: '10.00', currency: 'USD', stage: 'chargeback' },
         ...{ status: 'open', due_by: '2026-05-09T12:00:00.000Z', opened_at: nowIso(), closed_at: null },
       },
     ]);
     expect(await available()).toBe(0);
     expect(await refund(txid)).toMatchObject({ status: 409, body: { msg: 'The payment was charged back' } });
+  });
+
+  it('has evidence without an order, where its merchant keeps none', async () => {
+    const { intent } = await paidAtStripe();
+    await tellStripe(accounts.stripe.disputes.open(intent));
+    const [row] = await list();
+    const asked = { as: shop.as, params: { id: String(row?.['chargeback_id']) } };
+    expect(await ask(chargebackEvidence, asked)).toMatchObject({ status: 200, body: { order_evidence: null } });
   });
 
   it('gives the money back when it is won, and lets refunds be made', async () => {
@@ -119,6 +119,20 @@ describe('a dispute at Stripe', () => {
     expect(await list()).toMatchObject([{ status: 'won', closed_at: nowIso() }]);
     expect(await available()).toBe(1000);
     expect(await refund(txid)).toMatchObject({ status: 200 });
+  });
+
+  it('is told of, once, to those whom the site names for chargebacks', async () => {
+    shop = await newShop({ cbreportemail: 'disputes@shop.example' }, { cbm: true });
+    const { txid, intent } = await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open(intent);
+    await tellStripe(dispute);
+    await tellStripe(dispute);
+    const [row] = await list();
+    const mail = await getItem(keys.mail(`eml_${row?.['chargeback_id']}`));
+    expect(mail && fromMailItem(mail)).toMatchObject({
+      ...{ kind: 'chargeback_raised', to: ['disputes@shop.example'], sid: shop.sid, state: 'PENDING' },
+      text: { subject: 'Chargeback of 10.00 USD', text: expect.stringContaining(String(txid)) },
+    });
   });
 
   it('that is an inquiry takes nothing, and a refund may end it', async () => {
@@ -144,10 +158,12 @@ describe('a dispute at Stripe', () => {
     await Promise.all([accounts.send(shop, 'stripe', webhook), accounts.send(shop, 'stripe', webhook)]);
     const [noted] = accounts.noted.splice(0);
     if (!noted) throw new Error('Nothing was noted');
-    await Promise.all([work(noted), work(noted), work(noted)]);
+    await Promise.all([lookAt(noted), lookAt(noted), lookAt(noted)]);
     await tellStripe(dispute);
     expect(await list()).toHaveLength(1);
-    expect((await ledgerOf(txid)).chargebacks).toEqual({ [noted.noticeId]: { minor: 1000n, taken: true } });
+    expect((await ledgerOf(txid)).chargebacks).toEqual({
+      [noted.noticeId]: { minor: 1000n, taken: true, openedAt: expect.any(String) },
+    });
     expect(await available()).toBe(0);
   });
 
@@ -158,10 +174,10 @@ describe('a dispute at Stripe', () => {
     const [noted] = accounts.noted.splice(0);
     if (!noted) throw new Error('Nothing was noted');
     accounts.stripe.fail(503, /disputes/);
-    expect(await work(noted)).toEqual([{ itemIdentifier: '0' }]);
+    expect(await lookAt(noted)).toEqual([{ itemIdentifier: '0' }]);
     const notice = keys.disputeNotice(noted.noticeId);
     expect(await getItem(notice)).toMatchObject({ duePk: expect.any(String), id: noted.noticeId });
-    expect(await work(noted)).toEqual([]);
+    expect(await lookAt(noted)).toEqual([]);
     expect(await getItem(notice)).toBeUndefined();
     expect(await list()).toHaveLength(1);
   });
@@ -174,11 +190,11 @@ describe('a dispute at Stripe', () => {
     const due = async () => (await getItem(keys.chargeback(String(chargebackId))))?.['dueSk'];
     expect(await due()).toMatch(/^2026-05-03T12:00/);
     later(milliseconds.day);
-    expect(await work({ chargebackId })).toEqual([]);
+    expect(await lookAt({ chargebackId })).toEqual([]);
     expect(await due()).toMatch(/^2026-05-04T12:00/);
     dispute.status = 'lost';
     later(2 * milliseconds.day);
-    expect(await work({ chargebackId })).toEqual([]);
+    expect(await lookAt({ chargebackId })).toEqual([]);
     expect([await due(), (await list())[0]?.['status']]).toEqual([undefined, 'lost']);
   });
 
@@ -193,6 +209,44 @@ describe('a dispute at Stripe', () => {
     await paidAtStripe();
     await tellStripe(accounts.stripe.disputes.open({ id: 'pi_elsewhere', amount: 1000, currency: 'usd' }));
     expect(await list()).toEqual([]);
+  });
+
+  it('of a payment that nobody here knows yet is looked at by sweeps for a day', async () => {
+    await routeTo(shop, stripeRoute(accounts.stripe));
+    accounts.stripe.fail('lost', /POST .*payment_intents/);
+    const { txid } = await pay(shop, '10.00');
+    const [intent] = [...accounts.stripe.intents.values()].slice(-1);
+    if (!intent) throw new Error('Stripe does not know the payment');
+    await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...accounts.stripe.disputes.open(intent) }));
+    const [noted] = accounts.noted.splice(0);
+    if (!noted) throw new Error('Nothing was noted');
+    const notice = () => getItem(keys.disputeNotice(noted.noticeId));
+    expect([await lookAt(noted), await list(), await notice()]).toEqual([
+      [],
+      [],
+      expect.objectContaining({ id: noted.noticeId }),
+    ]);
+    later(milliseconds.minute);
+    await settleTransaction({ txid });
+    expect([await lookAt(noted), await list(), await notice()]).toEqual([
+      [],
+      [expect.objectContaining({ txid })],
+      undefined,
+    ]);
+  });
+
+  it('of a payment that is still unknown after a day is looked at no more', async () => {
+    await paidAtStripe();
+    const dispute = accounts.stripe.disputes.open({ id: 'pi_elsewhere', amount: 1000, currency: 'usd' });
+    await accounts.send(shop, 'stripe', accounts.stripe.webhook({ ...dispute }));
+    const [noted] = accounts.noted.splice(0);
+    if (!noted) throw new Error('Nothing was noted');
+    const notice = () => getItem(keys.disputeNotice(noted.noticeId));
+    await lookAt(noted);
+    expect(await notice()).toBeDefined();
+    later(25 * milliseconds.hour);
+    await lookAt(noted);
+    expect(await notice()).toBeUndefined();
   });
 });
 
@@ -290,10 +344,10 @@ describe('the sandbox', () => {
     const alertId = await disputedAlert('10.71');
     const message = { sandboxDispute: `sbd_${txid}_${alertId}` };
     expect(await rowOf(txid, alertId)).toMatchObject({ dueSk: expect.stringMatching(/^2026-05-06T12:00/) });
-    await work(message);
+    await lookAt(message);
     expect(await list()).toEqual([]);
     later(dayAfterDeadline);
-    expect([await work(message), await work(message)]).toEqual([[], []]);
+    expect([await lookAt(message), await lookAt(message)]).toEqual([[], []]);
     expect(await list()).toMatchObject([{ processor: 'sandbox', status: 'open', txid, alert_id: alertId }]);
     expect(await rowOf(txid, alertId)).not.toHaveProperty('duePk');
   });
@@ -306,7 +360,7 @@ describe('the sandbox', () => {
     const alertId = await disputedAlert(amount);
     expect((await refund(txid, { amount, alert_id: alertId })).status).toBe(200);
     later(dayAfterDeadline);
-    await work({ sandboxDispute: `sbd_${txid}_${alertId}` });
+    await lookAt({ sandboxDispute: `sbd_${txid}_${alertId}` });
     expect(await list()).toHaveLength(times);
   });
 
@@ -318,7 +372,7 @@ describe('the sandbox', () => {
   it('charges one card back at once', async () => {
     const { txid } = await pay(shop, '10.00', { card_no: '4000000000000259' });
     later(3 * milliseconds.second);
-    expect(await work({ sandboxDispute: `sbd_${txid}_0` })).toEqual([]);
+    expect(await lookAt({ sandboxDispute: `sbd_${txid}_0` })).toEqual([]);
     expect(await list()).toMatchObject([{ processor: 'sandbox', txid, alert_id: null }]);
   });
 });
@@ -360,8 +414,8 @@ describe('chargebacks', () => {
     expect((await accept()).body).toMatchObject({ chargeback_status: 'accepted' });
     expect(await list()).toMatchObject([{ status: 'accepted' }]);
     accounts.stripe.fail('lost', /disputes\/\w+\/close/);
-    await work({ chargebackId: id });
-    expect(await work({ chargebackId: id })).toEqual([]);
+    await lookAt({ chargebackId: id });
+    expect(await lookAt({ chargebackId: id })).toEqual([]);
     expect([...accounts.stripe.disputes.disputes.values()].at(-1)?.status).toBe('lost');
     expect(await list()).toMatchObject([{ status: 'lost', closed_at: nowIso() }]);
     const { body } = await ask(chargebackDetails, { as: shop.as, params: { id } });
@@ -384,7 +438,7 @@ describe('chargebacks', () => {
     dispute.status = 'won';
     await tellStripe(dispute);
     expect(await ask(acceptChargeback, { as: shop.as, params: { id } })).toMatchObject({
-      body: { msg: 'The chargeback is over' },
+      body: { msg: 'The chargeback is closed' },
     });
   });
 

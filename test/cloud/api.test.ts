@@ -10,6 +10,7 @@ const { only, ofType } = serviceStack({ allowSandbox: 'true' });
 const names = namesOf('dev');
 const body = only('AWS::ApiGateway::RestApi').properties['Body'];
 const integration = 'x-amazon-apigateway-integration';
+const anyMethod = 'x-amazon-apigateway-any-method';
 
 const authorizerWorker = workers.find(({ on }) => 'authorizer' in on) ?? fakeAuthorizer;
 const functionOf = (one: { area: string; name: string; on: unknown }) =>
@@ -20,7 +21,9 @@ const targets = { title: 'test', uriOf: () => 'uri', authorizerUri: 'uri', invok
 describe('the gateway', () => {
   it('has exactly the routes that are declared', () => {
     const routes = Object.entries(at(body, 'paths') as object).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+      Object.keys(item)
+        .filter((method) => method !== 'head' && method !== anyMethod)
+        .map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(routes.sort()).toEqual(
       routesOf(operations)
@@ -35,6 +38,37 @@ describe('the gateway', () => {
     expect(at(target, 'httpMethod')).toBe('POST');
     expect(JSON.stringify(at(target, 'uri'))).toContain(`:function:${names.functionOf(operation)}/invocations"`);
     expect(at(target, 'credentials')).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^GatewayRole/), 'Arn'] });
+  });
+
+  it('answers HEAD where GET is answered, by the same function, as many at a time', () => {
+    const paths = Object.entries(at(body, 'paths') as object);
+    for (const [, item] of paths) expect(at(item, 'head')).toEqual(at(item, 'get'));
+    expect(paths.filter(([, item]) => 'head' in item).length).toBeGreaterThan(10);
+    const limits = listOf(only('AWS::ApiGateway::Stage').properties['MethodSettings']);
+    const limitOf = (method: string) =>
+      limits.find((one) => at(one, 'ResourcePath') === '/~1health' && at(one, 'HttpMethod') === method);
+    expect(limitOf('HEAD')).toEqual({ ...Object(limitOf('GET')), HttpMethod: 'HEAD' });
+  });
+
+  it('hands whatever a path does not take to one of its own functions, without asking for a token', () => {
+    for (const [path, item] of Object.entries(at(body, 'paths') as object)) {
+      const uris = routesOf(operations)
+        .filter((route) => route.path === path)
+        .map(({ method }) => JSON.stringify(at(item, method.toLowerCase(), integration, 'uri')));
+      expect(uris, path).toContain(JSON.stringify(at(item, anyMethod, integration, 'uri')));
+      expect(at(item, anyMethod, 'security'), path).toBeUndefined();
+    }
+  });
+
+  it('is not made where an operation does not know the other methods of its path', () => {
+    const one = fakeOperation();
+    const other = { ...fakeOperation(), name: 'other', method: 'PUT' as const };
+    expect(() => apiDefinition([one, other], targets)).toThrow('has to name all methods of');
+    const named = [
+      { ...one, otherMethods: ['PUT' as const] },
+      { ...other, otherMethods: [one.method] },
+    ];
+    expect(() => apiDefinition(named, targets)).not.toThrow();
   });
 
   it('asks for a token where an operation does, and nowhere else', () => {
@@ -90,7 +124,8 @@ describe("the gateway's own errors", () => {
     expect(JSON.parse(text)).toEqual({
       msg: expect.stringMatching(/\S/),
       details: expect.any(String),
-      code: expect.stringMatching(/^[a-z_]+$/),
+      code: expect.stringMatching(/^[a-z_]+$|^\$context\.authorizer\.code$/),
+      doc: `/errors/${at(JSON.parse(text), 'code')}`,
     });
     const headers = at(response, 'responseParameters');
     expect(at(headers, 'gatewayresponse.header.x-request-id')).toBe('context.requestId');
@@ -101,7 +136,8 @@ describe("the gateway's own errors", () => {
   it.each([
     ['MISSING_AUTHENTICATION_TOKEN', 404],
     ['UNAUTHORIZED', 401],
-    ['ACCESS_DENIED', 403],
+    // It is the authorizer that denies, in words of its own: see auth/policy.ts.
+    ['ACCESS_DENIED', 401],
     ['REQUEST_TOO_LARGE', 413],
     ['THROTTLED', 429],
     ['WAF_FILTERED', 403],

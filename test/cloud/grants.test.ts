@@ -55,7 +55,9 @@ const allowed = (one: Operation | Worker): string[] => {
         const through = listOf(at(statement, 'Condition', 'StringEquals', 'kms:ViaService')).map(
           (service) => ` through ${nameOf(service).split('.')[0]}`,
         );
-        return (through.length > 0 ? through : ['']).map((way) => `${action} ${nameOf(resource)}${way}`);
+        const leading = at(statement, 'Condition', 'ForAllValues:StringLike', 'dynamodb:LeadingKeys');
+        const within = leading === undefined ? '' : ` within ${listOf(leading).join()}`;
+        return (through.length > 0 ? through : ['']).map((way) => `${action} ${nameOf(resource)}${way}${within}`);
       }),
     ),
   );
@@ -67,8 +69,19 @@ const useOfKey = (service: string, ...actions: string[]) =>
   actions.map((action) => `kms:${action} key through ${service}`);
 
 /** The same, worked out from the declaration alone. */
-const declared = ({ table = [], indexes = [], secrets = [], send = [], schedules, mail }: Grants): string[] => [
-  ...table.map((action) => `dynamodb:${action} table`),
+const declared = ({
+  table = [],
+  partitions,
+  indexes = [],
+  secrets = [],
+  send = [],
+  schedules,
+  mail,
+}: Grants): string[] => [
+  ...table.map((action) => {
+    const within = partitions ? ` within ${partitions.map((word) => `${word}#*`).join()}` : '';
+    return `dynamodb:${action} table${within}`;
+  }),
   ...indexes.map((index) => `dynamodb:Query table/index/${index}`),
   ...(table.length + indexes.length > 0 ? useOfKey('dynamodb', 'Decrypt', 'DescribeKey') : []),
   ...(table.some((action) => writes.includes(action))
@@ -125,6 +138,15 @@ describe.each([...workers])('$area/$name', (worker) => {
     const expected = [...everyFunction(worker), ...declared(worker.grants), ...feeding(worker)];
     expect(allowed(worker)).toEqual([...new Set(expected)].sort());
   });
+});
+
+it('binds who signs callers in and looks at their tokens to the rows of users', () => {
+  const bound = [...operations, ...workers].filter(({ grants }) => grants.partitions);
+  const names = bound.map(({ area, name }) => `${area}/${name}`);
+  expect(names).toEqual(expect.arrayContaining(['auth/authorizer', 'auth/get-token', 'auth/create-session']));
+  for (const { area, grants } of bound.filter((one) => one.area === 'auth')) {
+    expect(grants.partitions, area).not.toContain('SITE');
+  }
 });
 
 it.each([...operations, ...workers])('$area/$name finds in its environment what it is granted', (one) => {

@@ -151,6 +151,21 @@ describe('the promises', () => {
     });
   });
 
+  it.each([
+    ['lookups-slow', 'LookupMilliseconds', { ExtendedStatistic: 'p99' }, 500, 3],
+    ['lookups-too-late', 'LookupsTooLate', { Statistic: 'Sum' }, 5, 1],
+    ['lookups-not-found', 'LookupsNotFound', { Statistic: 'Average' }, 0.9, 3],
+    ['lookups-in-vain', 'LookupsInVain', { Statistic: 'Sum' }, 1, 1],
+    ['lookups-not-recorded', 'LookupsNotRecorded', { Statistic: 'Sum' }, 1, 1],
+  ])('tell of look-ups of orders: %s', (name, MetricName, statistic, Threshold, EvaluationPeriods) => {
+    expect(alarms.find(({ AlarmName }) => AlarmName === `forewarn-dev/${name}`)).toMatchObject({
+      Namespace: 'Forewarn',
+      Dimensions: [{ Name: 'Stage', Value: 'dev' }],
+      ...{ MetricName, ...statistic, Threshold, EvaluationPeriods },
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    });
+  });
+
   it('tell when a delivery has been owed for long', () => {
     expect(alarms.find(({ AlarmName }) => AlarmName === 'forewarn-dev/oldest-pending-delivery')).toMatchObject({
       Namespace: 'Forewarn',

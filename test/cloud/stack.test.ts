@@ -119,13 +119,14 @@ describe('the event sources', () => {
     expect(most.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(700);
   });
 
-  it.each(workers.filter(({ on }) => 'stream' in on))('$name tries its part of the stream a bounded time', (worker) => {
+  it.each(workers.filter(({ on }) => 'stream' in on))('$name reads its part of the stream', (worker) => {
     const source = sourceOf(worker);
     expect(source).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
-      MaximumRetryAttempts: 10,
     });
+    // What the counter does not count, nobody counts later.
+    expect(at(source, 'MaximumRetryAttempts')).toBe(worker.name === 'counter' ? undefined : 10);
     const failures = ofType('AWS::SQS::Queue').find(
       ({ id }) => id === at(source, 'DestinationConfig', 'OnFailure', 'Destination', 'Fn::GetAtt', 0),
     );
@@ -177,7 +178,7 @@ describe('the schedules', () => {
 describe('what is at rest', () => {
   it('holds secrets as rings of keys, generated in the account and kept', () => {
     const secrets = ofType('AWS::SecretsManager::Secret');
-    const rings = ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr', 'minfraud'];
+    const rings = ['jwt', 'encryption', 'provider-a', 'provider-b', 'rdr', 'minfraud', 'sift'];
     const connections = ['outcome-provider-a', 'outcome-provider-b'];
     expect(secrets.map(({ properties }) => properties['Name']).toSorted()).toEqual(
       [...rings, ...connections].map((name) => `forewarn-dev/${name}`).toSorted(),
@@ -329,6 +330,7 @@ describe('the settings', () => {
     [{ allowDocs: 'maybe' }, 'allowDocs: must be true or false'],
     [{ reservedConcurrency: '1.5' }, 'reservedConcurrency: must be a whole number'],
     [{ signInsPerAddress: '5' }, 'signInsPerAddress: must be at least 10'],
+    [{ dashboardUrl: 'http://forewarn.example/dashboard' }, 'dashboardUrl: must begin with https://'],
     [{ extraWebhookPorts: '8080;9090' }, 'extraWebhookPorts: must be ports'],
   ])('%j are refused in plain words', (context, words) => {
     expect(() => synthesize({ context })).toThrow(words);
@@ -355,6 +357,17 @@ it('can be created in some order: nothing waits for itself', () => {
     for (const [id, ids] of needs) if (ids.every((one) => done.has(one) || !needs.has(one))) done.add(id);
   }
   expect([...needs.keys()].filter((id) => !done.has(id))).toEqual([]);
+});
+
+it('gives look-ups the memory, and the question to an issuer the time, that their callers wait for', () => {
+  const settingsOf = (area: string, name: string) =>
+    ofType('AWS::Lambda::Function').find(
+      ({ properties }) => properties['FunctionName'] === namesOf('dev').functionOf({ area, name }),
+    )?.properties;
+  for (const name of ['lookup-provider-a', 'lookup-provider-b']) {
+    expect(settingsOf('orders', name)).toMatchObject({ MemorySize: 512, Timeout: 28 });
+  }
+  expect(settingsOf('threeds', 'authenticate')).toMatchObject({ MemorySize: 512, Timeout: 15 });
 });
 
 it('gives every function a name that Lambda takes, in the longest of stages', () => {

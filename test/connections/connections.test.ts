@@ -15,7 +15,7 @@ import { newTenant, setAlert, type Tenant } from '../merchants/tenant.ts';
 import { startFakeBraintree } from '../support/fake-braintree.ts';
 import { startFakeNmi } from '../support/fake-nmi.ts';
 import { startFakeStripe } from '../support/fake-stripe.ts';
-import { ask, beforePuts, expectDeclared, useOperations } from '../support/operations.ts';
+import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();
@@ -194,9 +194,8 @@ describe('connections that are refused', () => {
   });
 
   it('are those that somebody else sets in between: they stay, and the slower is told', async () => {
-    beforePuts(async ({ Item }) => {
-      if (Item?.['entity'] !== 'CONNECTIONS') return;
-      beforePuts();
+    beforeTransactions(async () => {
+      beforeTransactions();
       expect((await set([nmi])).status).toBe(200);
     });
     expect((await set([stripe])).status).toBe(409);

@@ -147,7 +147,7 @@ export const describeGateway = (kind: GatewayKind, subject: Subject): void => {
       harness.chargeBack(lost);
       expect(await look(part)).toMatchObject({ captured: 3310n, refunded: 1000n });
       expect(await look(whole)).toMatchObject({ captured: 3311n, refunded: 3311n });
-      expect(await look(lost)).toMatchObject({ isChargedBack: true });
+      expect(await look(lost)).toMatchObject({ isChargedBack: true, chargedBackAt: expect.stringMatching(/^20.*Z$/) });
     });
   });
 

@@ -25,7 +25,10 @@ describeGateway('stripe', {
         of(reference).amountRefunded += minor;
       },
       chargeBack: (reference) => {
-        of(reference).disputed = true;
+        const charge = of(reference);
+        charge.disputed = true;
+        const { intent: id, amount, currency } = charge;
+        stripe.disputes.open({ id, amount, currency, latest_charge: { id: reference } });
       },
       refunds: () => elsewhere.done,
       lose: (how) => stripe.fail(how, /POST \/v1\/refunds/),

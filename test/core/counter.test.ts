@@ -11,9 +11,10 @@ import {
   listKeys,
   listOf,
   listPosition,
+  listsOf,
   type Scopes,
 } from '../../functions/core/listing.ts';
-import { getItem, type Item } from '../../functions/core/table.ts';
+import { getItem, type Item, putItem } from '../../functions/core/table.ts';
 import { handler } from '../../functions/counts/counter/handler.ts';
 import { counter } from '../../functions/counts/counter/worker.ts';
 import { useTable } from '../support/table.ts';
@@ -107,6 +108,47 @@ describe('the counter', () => {
     await count(...items.map((item) => record(undefined, item)));
     expect(await totalOf(listOf(entity, 'all'))).toBe(100);
     expect(await totalOf(listOf(entity, 'S99'))).toBe(1);
+  });
+
+  it("spreads everybody's items over eight lists, each counted apart from its item's own lists", async () => {
+    const items = Array.from({ length: 40 }, (_, n) =>
+      itemOf({ id: String(n), entity: 'DELIVERY', at, scopes: ['all', `M9${n}`, 'A7', null], status: 'OPEN' }),
+    );
+    const send = vi.spyOn(DynamoDBDocumentClient.prototype, 'send');
+    await count(...items.map((item) => record(undefined, item)));
+    const transactions = send.mock.calls.flatMap(([{ input }]) =>
+      'TransactItems' in input ? [input.TransactItems] : [],
+    );
+    const rowsOfAll = transactions.map((parts) => JSON.stringify(parts).match(/"COUNT#DELIVERY#all/g)?.length ?? 0);
+    // Eight lists of five rows, each written once or, where a transaction is full, twice, though no two items share a merchant.
+    expect(rowsOfAll.reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(80);
+    const totals = await Promise.all(listsOf('DELIVERY', 'all').map((list) => totalOf(list)));
+    expect(totals.slice(1).filter((n) => n > 0)).toHaveLength(8);
+    expect(totals.reduce((sum, n) => sum + n, 0)).toBe(40);
+    expect(await totalOf(listOf('DELIVERY', 'M93'))).toBe(1);
+    // An alert's own notifications are counted when somebody asks.
+    expect(await getItem(keys.count('DELIVERY#A7', 'ALL'))).toBeUndefined();
+  });
+
+  it('takes an item that was counted before there were shards into one, when it changes', async () => {
+    const fresh = itemOf({ id: 'old', entity: 'OUTCOME', at, scopes: ['all', 'M1', 'A7'], status: 'DONE' });
+    const old: Item = { ...fresh, listLeaf: 'OPEN|X', list1Pk: 'OUTCOME#all', list1fPk: 'OUTCOME#all#OPEN|X' };
+    // As the last release counted it.
+    const lists = ['OUTCOME#all', 'OUTCOME#M1', 'OUTCOME#A7'];
+    const listed = { lists, facet: 'OPEN|X', second: at.slice(0, 19) };
+    await putItem({ ...keys.counted(String(old['pk'])), entity: 'COUNTED', sequence: '', listed });
+    for (const list of lists) {
+      for (const { bucket, part } of countBuckets(listed.second)) {
+        await putItem({ ...keys.count(list, bucket), [`${part}|OPEN|X`]: 1 });
+      }
+    }
+    const all = async () =>
+      (await Promise.all(listsOf('OUTCOME', 'all').map((list) => totalOf(list)))).reduce((sum, n) => sum + n, 0);
+    expect(await all()).toBe(1);
+    await count(record(old, fresh));
+    expect([await all(), await totalOf('OUTCOME#all'), await totalOf('OUTCOME#M1', ['DONE|X'])]).toEqual([1, 0, 1]);
+    await count(record(fresh, undefined));
+    expect([await all(), await totalOf('OUTCOME#M1')]).toEqual([0, 0]);
   });
 
   it('counts once when the same batch runs twice at once', async () => {

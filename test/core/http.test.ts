@@ -37,7 +37,7 @@ const ask = (change: Parameters<typeof gatewayEvent>[0] = {}, handler: typeof ec
 const json = (value: unknown) => ({ body: JSON.stringify(value), headers: { 'Content-Type': 'application/json' } });
 const refused = (details: string) => ({
   status: 400,
-  body: { msg: 'The request is not valid', details, code: 'request_invalid' },
+  body: { msg: 'The request is not valid', details, code: 'request_invalid', doc: '/errors/request_invalid' },
 });
 
 describe('an endpoint', () => {
@@ -77,6 +77,9 @@ describe('an endpoint', () => {
     });
     expect(secret).toMatchObject({ ids: {}, usernameDigest: sha256('ann@shop.example').slice(0, 16) });
     expect(secret).not.toHaveProperty('bodyIds');
+    const odd = await logged({ body: '{"text":"a","mid":{"toString":1},"sid":[5]}', headers: json({}).headers });
+    expect(odd.status).toBe(200);
+    expect(odd).not.toHaveProperty('bodyIds');
     lines.mockRestore();
   });
 

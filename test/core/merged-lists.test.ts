@@ -93,3 +93,48 @@ it('several lists read as one show every item once and in order, whatever is wri
     { numRuns: 15 },
   );
 }, 30_000);
+
+it("everybody's list has the items of all its shards, and those that were written before there were any", async () => {
+  const items = Array.from({ length: 60 }, (_, n) => {
+    const item = itemOf('DELIVERY', n, 1, n % 30);
+    if (n % 3 > 0) return item;
+    const leaf = String(item['listLeaf']);
+    return { ...item, list1Pk: 'DELIVERY#all', list1fPk: `DELIVERY#all#${leaf}` };
+  });
+  await store(items);
+  const inOrder = items
+    .toSorted((one, other) => (String(one['listSk']) < String(other['listSk']) ? 1 : -1))
+    .map((item) => (item['summary'] as { n: number }).n);
+  const request = { entity: 'DELIVERY', scopeIndex: 1, scope: 'all', order: 'DESC', size: 7 } as const;
+  for (const facets of [undefined, ['EVEN|X']] as const) {
+    const wanted = inOrder.filter((n) => !facets || n % 2 === 0);
+    const shown: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const page: Page<{ n: number }> = await readPage({ ...request, facets, cursor });
+      expect(page.totalResult).toBe(wanted.length);
+      shown.push(...page.list.map(({ n }) => n));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+    expect(shown).toEqual(wanted);
+    for (const offset of [0, 8, 23]) {
+      const { list } = await readPage<{ n: number }>({ ...request, facets, offset });
+      expect(list.map(({ n }) => n)).toEqual(wanted.slice(offset, offset + 7));
+    }
+  }
+});
+
+it('a list of one alert is counted by reading it', async () => {
+  const items = Array.from({ length: 23 }, (_, n) => {
+    const item = itemOf('CHARGEBACK', n, 1, n);
+    return { ...item, list3Pk: 'CHARGEBACK#A5', list3fPk: `CHARGEBACK#A5#${String(item['listLeaf'])}` };
+  });
+  await store(items);
+  const request = { entity: 'CHARGEBACK', scopeIndex: 3, scope: 'A5', order: 'ASC', size: 5 } as const;
+  expect(await readPage(request)).toMatchObject({ totalResult: 23, list: [0, 1, 2, 3, 4].map((n) => ({ n })) });
+  expect(await readPage({ ...request, offset: 12, facets: ['ODD|X'] })).toMatchObject({ totalResult: 11, list: [] });
+  expect(await readPage({ ...request, offset: 20 })).toMatchObject({
+    totalResult: 23,
+    list: [20, 21, 22].map((n) => ({ n })),
+  });
+});

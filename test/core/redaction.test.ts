@@ -31,6 +31,13 @@ describe('what is logged', () => {
     expect(shown).toBe(`the card ${digits.slice(0, 6)}******${digits.slice(-4)} was declined`);
   });
 
+  it.each(['id', 'alert_id', 'arn'])('masks a card number that stands in place of our own number %s', (name) => {
+    expect(redact({ [name]: '4242424242424242' })).toEqual({ [name]: '424242******4242' });
+    expect(redact({ [name]: 4_222_222_222_222 })).toEqual({ [name]: '422222******2222' });
+    expect(redact({ [name]: 1_077_232_435_203_110 })).toEqual({ [name]: 1_077_232_435_203_110 });
+    expect(redact({ [name]: '24692163212345678901230' })).toEqual({ [name]: '24692163212345678901230' });
+  });
+
   it('masks a card number after the number of a line', () => {
     expect(redactText('5. 4242 4242 4242 4242')).toBe('5. 424242******4242');
   });

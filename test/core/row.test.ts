@@ -1,10 +1,20 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { fromAlertItem, toAlertItem } from '../../functions/alerts/alert-row.ts';
+import { fromDecisionItem } from '../../functions/alerts/automatic/decision-row.ts';
+import { fromQuarantinedItem } from '../../functions/alerts/quarantine/quarantine-row.ts';
 import { fromUserItem, toUserItem } from '../../functions/auth/user-row.ts';
+import { fromChargebackItem } from '../../functions/chargebacks/chargeback-row.ts';
+import { fromDisputeLookItem } from '../../functions/connections/dispute-look-row.ts';
 import { defineRow } from '../../functions/core/row.ts';
+import type { Item } from '../../functions/core/table.ts';
 import { emptyLists } from '../../functions/fraud/lists.ts';
 import { fromListsItem, toListsItem } from '../../functions/fraud/lists-row.ts';
+import { fromAdyenItems } from '../../functions/processors/adyen/adyen-row.ts';
+import { fromSandboxDisputeItem } from '../../functions/processors/sandbox/sandbox-dispute-row.ts';
+import { fromMarkItem } from '../../functions/reports/alert-day-row.ts';
+import { fromBackTestItem, fromDifferencesItem, fromDraftItem } from '../../functions/rules/back-test-row.ts';
+import { fromDisputeNoticeItem } from '../../functions/transactions/dispute-notice-row.ts';
 import { alertOf } from '../alerts/samples.ts';
 
 type Thing = { id: number; name: string; size: number; inside: { deep: string } };
@@ -64,13 +74,35 @@ describe('a row', () => {
   });
 });
 
+/** How each is read, and a row of it that nobody has written. */
+const damaged: [string, (item: Item) => unknown, Item][] = [
+  ['DECISION', fromDecisionItem, { waiting: { isNotified: 'yes', tries: 1, nextAt: '2026-05-02' } }],
+  ['QUARANTINE', fromQuarantinedItem, { quarantined: { id: 'one', state: 'LOST' } }],
+  ['CHARGEBACK', fromChargebackItem, { chargeback: { id: 'one', amount: 5 } }],
+  ['ADYEN_NOTICE', (item) => fromAdyenItems([item]), { entity: 'ADYEN_NOTICE', notice: { success: 'true' } }],
+  ['ADYEN_DECISION', (item) => fromAdyenItems([item]), { entity: 'ADYEN_DECISION', decision: 'perhaps' }],
+  ['SANDBOX_DISPUTE', fromSandboxDisputeItem, { dispute: { id: 'one', state: 'lost' } }],
+  ['REPORTMARK', fromMarkItem, { version: 1, figures: { received: '1' } }],
+  ['BACK_TEST', fromBackTestItem, { backTest: { id: 'one', state: 'PAUSED' } }],
+  ['BACK_TEST_DRAFT', fromDraftItem, { draft: { site: 'none' } }],
+  ['BACK_TEST_PAGE', fromDifferencesItem, { differences: null }],
+  ['DISPUTE_LOOK', fromDisputeLookItem, { look: { mid: 1, connection: 'cn_one' } }],
+  ['DISPUTE_NOTICE', fromDisputeNoticeItem, { notice: { at: '2026-05-02' } }],
+];
+
+describe('a row that is not as it was written', () => {
+  it.each(damaged)('%s is refused rather than acted on', (entity, read, item) => {
+    expect(() => read({ ...key, ...item })).toThrow(`A row ${entity} cannot be read`);
+  });
+});
+
 describe('rows of earlier releases', () => {
   it('of alerts call what the provider sent its notice', () => {
     const alert = { ...alertOf(), outcomes: 0 };
     const { providerAlert, outcomes: _, ...rest } = alert;
     const { schemaVersion: _none, ...item } = toAlertItem(alert);
     expect(fromAlertItem({ ...item, alert: { ...rest, notice: providerAlert } })).toEqual(alert);
-    expect(toAlertItem(alert)).toMatchObject({ entity: 'ALERT', schemaVersion: 2 });
+    expect(toAlertItem(alert)).toMatchObject({ entity: 'ALERT', schemaVersion: 3 });
   });
 
   it('of users know no roles', () => {

@@ -130,10 +130,33 @@ describe('a credit is claimable', () => {
     const decision = { ruleId: 7, reason: 'already_refunded' } as Decision;
     const transaction = { payment_gateway_reference: 'ch_1' } as NonNullable<Alert['automatic']>['transaction'];
     const automatic = { decision, shadows: [], transaction, refund: null, potentialMatches: null };
-    expect(groundOf({ ...answered({ reason_code: '951.001' }), automatic })).toEqual({
-      reason: 'refunded_before',
-      evidence: { reason_code: '951.001', rule_id: 7, transaction: 'ch_1' },
+    const found = (date: string | undefined) => ({
+      ...answered({ reason_code: '951.001', ...(date && { alert_outcome_action_date: date }) }),
+      automatic,
     });
+    expect(groundOf(found(before))).toEqual({
+      reason: 'refunded_before',
+      evidence: { reason_code: '951.001', rule_id: 7, transaction: 'ch_1', refunded_at: before },
+    });
+    // It was refunded when the rule looked, which says nothing of when the alert came.
+    expect(groundOf(found(at))).toBeNull();
+    expect(groundOf(found(undefined))).toBeNull();
+  });
+
+  it('by a chargeback that a rule found there only if that is older than the alert', () => {
+    const decision = { ruleId: 7, reason: 'already_charged_back' } as Decision;
+    const transaction = { payment_gateway_reference: 'ch_1' } as NonNullable<Alert['automatic']>['transaction'];
+    const automatic = { decision, shadows: [], transaction, refund: null, potentialMatches: null };
+    const found = (date?: string) => ({
+      ...declined('952.002', date === undefined ? {} : { alert_outcome_action_date: date }),
+      automatic,
+    });
+    expect(groundOf(found(before))).toEqual({
+      reason: 'charged_back_before',
+      evidence: { reason_code: '952.002', rule_id: 7, transaction: 'ch_1', charged_back_at: before },
+    });
+    expect(groundOf(found(at))).toBeNull();
+    expect(groundOf(found())).toBeNull();
   });
 
   it.each([
@@ -150,15 +173,19 @@ describe('a credit is claimable', () => {
     const claimable = costAfter(costOf(working), closed, () => null, at);
     expect(claimable).toMatchObject({ credit: { state: 'claimable', reason: 'not_ours' } });
     if (!claimable) throw new Error('It is claimable');
-    const refused = moveCredit(claimable, { state: 'refused' }, { isOperator: true, who: 'root', at });
+    const refused = moveCredit(
+      claimable,
+      { state: 'refused' },
+      { isOperator: true, who: 'root', at, computed: claimable.credit },
+    );
     expect(refused && costAfter(refused, closed, () => null, at)).toBeNull();
   });
 });
 
 describe('moving a credit on', () => {
-  const merchant = { isOperator: false, who: 'ann', at };
-  const operator = { isOperator: true, who: 'root', at };
   const claimable = costOf({ ...alertOf(), duplicateOf: 7 });
+  const merchant = { isOperator: false, who: 'ann', at, computed: claimable.credit };
+  const operator = { ...merchant, isOperator: true, who: 'root' };
   const move = (cost: AlertCost, state: 'claimable' | 'claimed' | 'granted' | 'refused', as = operator) => {
     const after = moveCredit(cost, { state }, as);
     if (!after) throw new Error('It says nothing new');
@@ -172,6 +199,21 @@ describe('moving a credit on', () => {
       { at, by: 'ann', credit: 'claimed' },
       { at, by: 'root', credit: 'granted' },
     ]);
+  });
+
+  it('is what the alert shows once a claim is taken back, whatever the claim said', () => {
+    const claim = { state: 'claimed', reason: 'not_ours', note: 'not our shop' } as const;
+    const claimed = moveCredit(claimable, claim, merchant) ?? claimable;
+    expect(claimed.credit.reason).toBe('not_ours');
+    expect(move(claimed, 'claimable', merchant).credit).toEqual(claimable.credit);
+    const nothing = costOf(alertOf());
+    const byHand = { ...merchant, computed: nothing.credit };
+    const byHandClaimed = moveCredit(nothing, claim, byHand) ?? nothing;
+    const back = move(byHandClaimed, 'claimable', byHand);
+    expect(back.credit).toEqual({ state: 'none', reason: null, evidence: {} });
+    expect(back.entries.at(-1)).toEqual({ at, by: 'ann', credit: 'none' });
+    expect(moveCredit(back, { state: 'claimable' }, byHand)).toBeNull();
+    expect(moveCredit(back, claim, byHand)?.credit).toMatchObject({ state: 'claimed', reason: 'not_ours' });
   });
 
   it('may be asked again after a refusal, and mended after a grant', () => {

@@ -16,6 +16,7 @@ import { keepCosts } from '../../functions/costs/cost-store.ts';
 import { listCredits } from '../../functions/costs/list-credits/operation.ts';
 import { mostPrices } from '../../functions/costs/price.ts';
 import { toPricesItem } from '../../functions/costs/price-row.ts';
+import { rebuildCosts } from '../../functions/costs/rebuild-store.ts';
 import { setAlertPrices } from '../../functions/costs/set-alert-prices/operation.ts';
 import { setCredit } from '../../functions/costs/set-credit/operation.ts';
 import { handler as counter } from '../../functions/counts/counter/handler.ts';
@@ -281,6 +282,28 @@ describe('the report', () => {
   });
 });
 
+describe('a claim that is taken back', () => {
+  it('leaves at once what stays: what the alert shows, and no amount of it on the day', async () => {
+    const site = await seedMerchant();
+    await setPrice(site, {});
+    const as = { mid: site.mid };
+    const move = async (alertId: number, body: object) =>
+      (await ask(setCredit, { as, params: { alert_id: alertId }, body })).body;
+    const [plain, double] = [await seedAlert(site), await seedAlert(site, { duplicateOf: 7 })];
+    for (const alertId of [plain, double]) await move(alertId, { state: 'claimed', reason: 'not_ours', note: 'no' });
+    const none = await move(plain, { state: 'claimable' });
+    expect(none).toMatchObject({ credit: 'none', credit_reason: null, credit_evidence: {} });
+    expect(await move(plain, { state: 'claimable' })).toEqual(none);
+    expect(await move(double, { state: 'claimable' })).toMatchObject({
+      ...{ credit: 'claimable', credit_reason: 'duplicate', credit_evidence: { duplicate_alertid: 7 } },
+    });
+    expect((await report(site)).totals).toMatchObject({
+      claimable: { alerts: 1 },
+      claimed: { alerts: 0, amounts: [] },
+    });
+  });
+});
+
 describe('credits', () => {
   const list = async (as: 'admin' | { mid: number }, body: object = {}) =>
     (await ask(listCredits, { as, body })).body as { list: { alert_id: number }[] };
@@ -369,3 +392,18 @@ it.each([
   'costs/set-credit',
   'costs/alert-costs',
 ])('%s is declared as it is', (name) => expectDeclared(name));
+
+it('is made up for where the counter has missed alerts, and stays where it has not', async () => {
+  const site = await seedMerchant();
+  expect(await setPrice(site, {})).toMatchObject({ status: 200 });
+  const alerts = await Promise.all(Array.from({ length: 23 }, () => write(newAlert(site))));
+  const costs = () =>
+    Promise.all(alerts.map(async ({ alertId }) => fromCostItem(await getItem(keys.alertCost(alertId)))));
+  const progress = { items: 0 };
+  await rebuildCosts(site.mid, progress);
+  const made = await costs();
+  expect(made.map((cost) => cost?.price?.amount)).toEqual(alerts.map(() => '25.00'));
+  await rebuildCosts(site.mid, progress);
+  expect(progress.items).toBe(46);
+  expect(await costs()).toEqual(made);
+});

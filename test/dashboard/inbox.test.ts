@@ -61,6 +61,25 @@ describeInBrowser('the inbox', (open) => {
     await expectAccessible(page);
   });
 
+  it('shows what belongs to an alert without leaving the list, by the keyboard too', async () => {
+    const { page, errors } = await openInbox();
+    const before = page.url();
+    const opener = rows(page)
+      .first()
+      .getByRole('button', { name: /^Related to/ });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: /^Related to alert/ });
+    for (const name of ['Payment', 'Order', 'Notifications']) await dialog.getByRole('heading', { name }).waitFor();
+    await dialog.getByRole('link', { name: 'New alert' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(page.url()).toBe(before);
+    expect(await opener.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
   it('shows what others wrote as text, whatever it is', async () => {
     const { page, errors, outside } = await openInbox();
     await rows(page).first().getByRole('link').click();
@@ -117,6 +136,50 @@ describeInBrowser('the inbox', (open) => {
     await expect.poll(() => rows(page).count(), patience).toBeLessThan(before);
   });
 
+  it('keeps a note for colleagues, once, in the history of an alert', async () => {
+    const { page, errors } = await openInbox();
+    const id = await rows(page).last().getByRole('link').textContent();
+    await rows(page).last().getByRole('link').click();
+    await page.getByRole('button', { name: 'Note', exact: true }).click();
+    await page.getByRole('dialog').getByLabel('Note').fill(`${hostile}\nAsk Ann.`);
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep the note' }).dblclick();
+    await page.getByText('The note stands in the history.').waitFor();
+    await page.getByRole('main').getByText('Ask Ann.').waitFor();
+    const { body } = await service.call(`/api/v3/service_alerts/alert/${id}/details`, {
+      token: await service.tokenOf('merchant'),
+    });
+    expect(body).toMatchObject({ status: 'OPEN', provider_outcome: null });
+    expect(JSON.stringify(body['history']).split('Ask Ann.')).toHaveLength(2);
+    expect(errors).toEqual([]);
+  });
+
+  it('has refunds confirmed by typing where one is above what its site lets rules refund', async () => {
+    const { mid, rid, sid } = service.credentials.site;
+    await service.call(`/api/v3/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, {
+      token: await service.tokenOf('admin'),
+      body: { max_refund_amount: '11.50' },
+    });
+    const { page } = await openInbox();
+    const ofAmount = (amount: string) => rows(page).filter({ has: page.getByText(amount, { exact: true }) });
+    const dialog = page.getByRole('dialog');
+    await ofAmount('11.00 USD').getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Refund 1', exact: true }).click();
+    await dialog.getByLabel('Note for colleagues').waitFor();
+    expect(await dialog.getByLabel('Type 1 to confirm').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await ofAmount('12.00 USD').getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Refund 2', exact: true }).click();
+    await dialog.getByText('1 alert is above what the site lets its rules refund.').waitFor();
+    const send = dialog.getByRole('button', { name: 'Refund 2' });
+    await dialog.getByLabel('Type 2 to confirm').fill('3');
+    await send.click();
+    await dialog.getByText('Type 2 to confirm that you mean all of them.').waitFor();
+    await dialog.getByLabel('Type 2 to confirm').fill('2');
+    await send.click();
+    await dialog.getByText('0 alerts refunded, 2 not.').waitFor();
+  });
+
   it('lets who may not answer read, and nothing more', async () => {
     const admin = await service.tokenOf('admin');
     const sent = { username: 'dev', name: 'Dev', role: 'developer', mid: service.credentials.site.mid };
@@ -129,6 +192,8 @@ describeInBrowser('the inbox', (open) => {
     expect(await page.getByRole('checkbox').count()).toBe(0);
     await rows(page).first().getByRole('link').click();
     await page.getByRole('heading', { name: 'History' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Answer', exact: true }).count()).toBe(0);
+    for (const name of ['Answer', 'Note']) {
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    }
   });
 });

@@ -25,6 +25,10 @@ const ofMerchants: readonly Shown[] = [
   { path: '/deliveries', title: 'Deliveries', shows: (page) => table(page, 'Deliveries') },
   { path: '/outcomes', title: 'Told to networks', shows: (page) => table(page, 'Answers told to networks') },
   { path: '/payments', title: 'Payments', shows: (page) => table(page, 'Payments') },
+  { path: '/3ds', title: '3-D Secure', shows: (page) => table(page, 'Authentications') },
+  { path: '/chargebacks', title: 'Chargebacks', shows: (page) => table(page, 'Chargebacks') },
+  { path: '/credits', title: 'Credits', shows: (page) => table(page, 'Credits') },
+  { path: '/audit', title: 'Audit', shows: (page) => table(page, 'Audit') },
   { path: '/orders', title: 'Orders', shows: (page) => table(page, 'Orders') },
   { path: '/lookups', title: 'Look-ups', shows: (page) => page.getByText('No bank has asked').waitFor() },
   { path: '/rules?sid=1', title: 'Rules', shows: (page) => table(page, 'Rules') },
@@ -40,7 +44,23 @@ const ofMerchants: readonly Shown[] = [
   {
     path: '/settings/2',
     title: 'Demo Checkout',
-    shows: (page) => page.getByRole('heading', { name: 'Processors' }).waitFor(),
+    shows: (page) => page.getByRole('heading', { name: 'Payments' }).waitFor(),
+  },
+  {
+    path: '/settings/2/processors',
+    title: 'Demo Checkout',
+    shows: (page) => page.getByText('payments go there').waitFor(),
+  },
+  { path: '/settings/2/fees', title: 'Demo Checkout', shows: (page) => page.getByText('None is set').waitFor() },
+  {
+    path: '/settings/2/fraud-lists',
+    title: 'Demo Checkout',
+    shows: (page) => page.getByRole('heading', { name: 'Always refused' }).waitFor(),
+  },
+  {
+    path: '/settings/2/order-profile',
+    title: 'Demo Checkout',
+    shows: (page) => page.getByLabel('Name of the shop').waitFor(),
   },
   { path: '/users', title: 'Users', shows: (page) => table(page, 'Users') },
   {
@@ -63,7 +83,26 @@ const ofOneThing: readonly Shown[] = [
   {
     path: '/payments',
     title: /^Payment \d+$/,
-    shows: (page) => page.getByRole('heading', { name: 'Where its money is' }).waitFor(),
+    shows: async (page) => {
+      for (const name of ['Where its money is', 'Postbacks', 'History', 'As the cardholder sees it']) {
+        await page.getByRole('heading', { name }).waitFor();
+      }
+    },
+  },
+  {
+    path: '/3ds',
+    title: /^Authentication \d+$/,
+    shows: (page) => page.getByRole('heading', { name: 'What the issuer said' }).waitFor(),
+  },
+  {
+    path: '/chargebacks',
+    title: /^Chargeback sbd_/,
+    shows: (page) => page.getByRole('heading', { name: 'History' }).waitFor(),
+  },
+  {
+    path: '/credits',
+    title: /^Alert \d+$/,
+    shows: (page) => page.getByRole('heading', { name: 'As the cardholder sees it' }).waitFor(),
   },
   { path: '/orders', title: /^Order /, shows: (page) => page.getByRole('heading', { name: 'Ready for' }).waitFor() },
   {

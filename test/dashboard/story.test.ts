@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
+import { expectAccessible } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
 /** A day at the dashboard, from signing in to last month's report, against the local stack and its past. */
@@ -75,7 +79,8 @@ describeInBrowser('a day at the dashboard', (open) => {
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Amount in USD').fill('80.00');
-    await dialog.getByRole('button', { name: 'Refund and answer' }).click();
+    // Pressed twice, it is refunded once.
+    await dialog.getByRole('button', { name: 'Refund and answer' }).dblclick();
     await page.getByText('80.00 USD refunded; the network is told.').waitFor();
     const outcome = async () => (await detailsOf(id))['provider_outcome'];
     await expect.poll(outcome, patience).toMatchObject({ state: 'ACCEPTED' });
@@ -92,6 +97,39 @@ describeInBrowser('a day at the dashboard', (open) => {
     await page.getByRole('heading', { name: 'Attempts' }).waitFor();
     await page.getByText('Taken, 200').waitFor();
     expect([unexpectedOf(errors), outside]).toEqual([[], []]);
+  }, 200_000);
+
+  it('refunds a charge at the merchant’s own processor, and notes why', async () => {
+    const { mid, sid } = service.credentials.site;
+    const token = await service.tokenOf('merchant');
+    const connections = [{ kind: 'sandbox', label: 'The shop before' }];
+    await service.call(`/api/v3/merchant/${mid}/connections`, { token, body: { connections } });
+    const { body: made } = await service.call('/secure/alerts/service_dummy', {
+      ...{ token, query: { sid: String(sid) } },
+      body: {
+        ...{ alert_type: 'FRAUD', amount: '45.20', currency: 'USD', descriptor: 'DEMO SHOP' },
+        ...{ card: '411111xxxxxx1111', transaction_timestamp: '2026-05-02T01:00:00.000Z' },
+      },
+    });
+    const { page, errors } = await open();
+    await signInAs(page, service);
+    await page.goto(`${service.url}/dashboard#/alerts/${made['alert_id']}`);
+    await page.getByRole('button', { name: 'Look for it' }).click();
+    await page.getByText('Fits the alert').first().waitFor();
+    await page.getByText(/other charges of this card/).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Refund sbc_20260502_02' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount in USD').fill('45.00');
+    await dialog.getByLabel('Note for colleagues').fill('A regular of ours.');
+    await dialog.getByRole('button', { name: 'Refund and answer' }).dblclick();
+    await page.getByText('45.00 USD refunded').waitFor();
+    await page.getByText('A regular of ours.').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Look for it' }).count()).toBe(0);
+    expect(await detailsOf(String(made['alert_id']))).toMatchObject({
+      ...{ status: 'RESOLVED', alert_outcome_amount: '45.00', merchant_notes: 'A regular of ours.' },
+    });
+    expect(unexpectedOf(errors)).toEqual([]);
   }, 200_000);
 
   it('declines ten at once, and replays a webhook that failed', async () => {
@@ -127,6 +165,58 @@ describeInBrowser('a day at the dashboard', (open) => {
       .getByRole('button', { name: /^Replay \d+$/ })
       .click();
     await page.getByText('will be sent again').waitFor();
+    expect(unexpectedOf(errors)).toEqual([]);
+  }, 200_000);
+
+  it('takes a notification along as a curl command, whose signature verifies at the receiver', async () => {
+    const { page, errors } = await open();
+    await signInAs(page, service);
+    await page.goto(`${service.url}/dashboard#/deliveries?state=EXPIRED`);
+    await page.getByRole('table', { name: 'Deliveries' }).locator('tbody th a').first().click();
+    await page.getByRole('button', { name: 'As curl' }).click();
+    const command = String(await page.getByRole('dialog').locator('pre').textContent());
+    const sink = service.sinks.got('demo').length;
+    const signedBy = Number(/webhook-timestamp: (\d+)/.exec(command)?.[1]);
+    // Not waited for by blocking: the sink is served by this very process. It fails where curl does.
+    await promisify(execFile)('sh', ['-c', command.replace(/^curl /, 'curl --silent --fail ')]);
+    const got = service.sinks.got('demo').at(sink);
+    const headers = got?.headers ?? {};
+    const key = Buffer.from(service.credentials.site.signing_secret.slice('whsec_'.length), 'base64');
+    const signed = createHmac('sha256', key).update(
+      `${headers['webhook-id']}.${headers['webhook-timestamp']}.${got?.body}`,
+    );
+    expect(headers['webhook-signature']).toBe(`v1,${signed.digest('base64')}`);
+    expect(Number(headers['webhook-timestamp'])).toBe(signedBy);
+    expect(unexpectedOf(errors)).toEqual([]);
+  }, 200_000);
+
+  it('accepts a chargeback, and says who did', async () => {
+    const { page, errors } = await open();
+    await signInAs(page, service);
+    await go(page, 'Chargebacks');
+    await page.getByRole('table', { name: 'Chargebacks' }).locator('tbody th a').first().click();
+    await page.getByRole('button', { name: 'Accept it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Accept it' }).click();
+    await page.getByText('The chargeback is contested no more.').waitFor();
+    await page.getByText(/^By demo, /).waitFor();
+    expect(await page.getByRole('button', { name: 'Accept it' }).count()).toBe(0);
+    expect(unexpectedOf(errors)).toEqual([]);
+  }, 200_000);
+
+  it('takes the claim of a credit back, and claims it for another reason', async () => {
+    const { page, errors } = await open();
+    await signInAs(page, service);
+    await go(page, 'Reports');
+    await page.getByRole('link', { name: 'Credits' }).click();
+    await page.getByRole('table', { name: 'Credits' }).locator('tbody th a').first().click();
+    const save = page.getByRole('dialog').getByRole('button', { name: 'Save' });
+    await page.getByRole('button', { name: /^Change the credit/ }).click();
+    await save.click();
+    await page.getByRole('button', { name: /^Claim the credit/ }).click();
+    await page.getByRole('dialog').getByLabel('Why').selectOption('duplicate');
+    await save.click();
+    await page.getByRole('button', { name: /^Change the credit/ }).waitFor();
+    await page.getByText('It repeats another alert').waitFor();
     expect(unexpectedOf(errors)).toEqual([]);
   }, 200_000);
 
@@ -185,6 +275,71 @@ describeInBrowser('a day at the dashboard', (open) => {
     expect(await other.getByRole('button', { name: 'Add a user' }).count()).toBe(0);
   }, 200_000);
 
+  it('says whom a shop refuses, how banks show it, where its payments go, and what they cost', async () => {
+    const { page, errors } = await open();
+    const { sid } = service.credentials.payment_site;
+    await signInAs(page, service);
+    const goTo = (name: string) => page.goto(`${service.url}/dashboard#/settings/${sid}/${name}`);
+    await goTo('fraud-lists');
+    await page.getByText('Add to “always refused”').click();
+    await page.getByRole('textbox', { name: 'E-mail address' }).first().fill('mallory');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('must be an e-mail address').first().waitFor();
+    await page.getByRole('textbox', { name: 'E-mail address' }).first().fill('Mallory@example.com');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove mallory@example.com' }).waitFor();
+    await expectAccessible(page);
+
+    await goTo('order-profile');
+    await page.getByLabel('Telephone for questions').fill('+61 2 9999 1234');
+    await page.getByLabel('City').fill('Sydney');
+    await page.getByRole('button', { name: 'Save the profile' }).click();
+    await page.getByText('The order profile is saved.').waitFor();
+    const profile = await service.call(`/api/v3/site/${sid}/order-profile/details`, {
+      token: await service.tokenOf('merchant'),
+    });
+    expect(profile.body).toMatchObject({ support_phone: '+61 2 9999 1234', address: { suburb_city: 'Sydney' } });
+
+    await goTo('processors');
+    await page.getByRole('button', { name: 'Change them' }).click();
+    await page.getByRole('button', { name: 'Add a processor' }).click();
+    await page.getByLabel('Processor', { exact: true }).selectOption('sandbox');
+    await page.getByLabel('Mastercard').check();
+    await page.getByLabel('Amounts up to').fill('12,50');
+    await page.getByRole('button', { name: 'Save the processors' }).click();
+    await page.getByText('must be a decimal such as 10.50').first().waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Amounts up to').fill('12.50');
+    await page.getByRole('button', { name: 'Save the processors' }).click();
+    await page.getByText('The processors are saved.').waitFor();
+    const set = await service.call(`/api/v3/site/${sid}/processors/details`, { token: await service.tokenOf('admin') });
+    expect(set.body['routes']).toMatchObject([{ processor: 'sandbox', schemes: ['MASTERCARD'], max: '12.50' }]);
+
+    await goTo('fees');
+    await page.getByText('Operators set them.').waitFor();
+    expect(await page.getByRole('button', { name: 'Change the fees' }).count()).toBe(0);
+    const operator = (await open()).page;
+    await signInAs(operator, service, service.credentials.admin, `/dashboard#/settings/${sid}/fees`);
+    for (const [card, percent] of [
+      ['MASTERCARD', '1.5'],
+      ['VISA', '2'],
+    ] as const) {
+      await operator.getByRole('button', { name: 'Change the fees' }).click();
+      await operator.getByRole('button', { name: 'Add a fee' }).click();
+      await operator.getByLabel('Card').last().selectOption(card);
+      await operator.getByLabel('Percent').last().fill(percent);
+      await operator.getByRole('button', { name: 'Save the fees' }).click();
+      await operator.getByRole('rowheader', { name: card === 'VISA' ? 'Visa' : 'Mastercard' }).waitFor();
+    }
+    const fees = await service.call(`/api/v3/site/${sid}/fees/list`, { token: await service.tokenOf('merchant') });
+    // What was chosen before stays chosen when another is added.
+    expect(fees.body['fees']).toMatchObject([
+      { paymethod: 'MASTERCARD', percentage: '1.5' },
+      { paymethod: 'VISA', percentage: '2' },
+    ]);
+    expect(unexpectedOf(errors)).toEqual([]);
+  }, 200_000);
+
   it('reads last month, and takes it along', async () => {
     const { page, errors } = await open();
     await signInAs(page, service);
@@ -197,6 +352,8 @@ describeInBrowser('a day at the dashboard', (open) => {
       .first()
       .waitFor();
     await page.locator('.chart canvas').waitFor();
+    const answerers = page.getByRole('table', { name: /^What rules answered/ });
+    for (const name of ['Rules', 'People']) await answerers.getByRole('rowheader', { name }).waitFor();
     const days = await table.getByRole('rowheader').count();
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -1,5 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gatewayRefusals, refusals } from '../../functions/core/errors.ts';
+import { escapeHtml } from '../../functions/core/html.ts';
+import { explainedCodes } from '../../functions/documents/error-help.ts';
+import { guides } from '../../functions/documents/guides.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;
@@ -40,17 +44,47 @@ describe('the API document', () => {
   it('has a page that loads everything from its own origin, and may load nothing else', async () => {
     const { status, type, policy, text } = await get('/docs');
     expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
-    expect([...text.matchAll(/(?:src|spec-url)="([^"]+)"/g)].map(([, address]) => address)).toEqual([
-      'openapi.json',
-      'docs/redoc.js',
-    ]);
+    const addresses = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+    expect(addresses.filter((address) => /^(?:https?:)?\/\//.test(address))).toEqual([]);
+    const own = addresses.filter((address) => !address.startsWith('data:'));
+    expect(own).toContain('docs/receive-alerts.md');
+    for (const address of own) expect((await get(`/${address}`)).status, address).toBe(200);
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/https?:/);
   });
 
-  it('has its script beside it', async () => {
-    const { status, type, text } = await get('/docs/redoc.js');
+  it('has its scripts and styles beside it, compressed where that is taken', async () => {
+    const { status, type, text } = await get('/docs/swagger-ui.js');
     expect([status, type]).toEqual([200, 'text/javascript; charset=utf-8']);
-    expect(text).toContain('ReDoc');
+    expect(text).toContain('SwaggerUIBundle');
+    const plain = await fetch(`${service.url}/docs/docs.css`, { headers: { 'accept-encoding': 'identity' } });
+    expect([plain.headers.get('content-type'), plain.headers.get('content-encoding')]).toEqual([
+      'text/css; charset=utf-8',
+      null,
+    ]);
+    expect((await get('/docs/package.json')).status).toBe(404);
+  });
+
+  it.each(explainedCodes)('has a page for the code %s, which says what to do', async (code) => {
+    const { status, type, policy, text } = await get(`/errors/${code}`);
+    expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(policy).toContain("default-src 'none'");
+    const { status: travels, msg } = { ...refusals, ...gatewayRefusals }[code];
+    expect(text).toContain(`HTTP ${travels} · <code>${code}</code>`);
+    expect(text).toContain(escapeHtml(msg));
+    expect(text).toMatch(/<\/h1>\n<p>.{10,}<\/p>/);
+  });
+
+  it('has none for what is no code', async () => {
+    for (const code of ['no_such_code', 'toString', '__proto__', '%3Cb%3E']) {
+      const { status, text } = await get(`/errors/${code}`);
+      expect([code, status]).toEqual([code, 404]);
+      expect(text).not.toContain('<b>');
+    }
+  });
+
+  it('leads to every guide', () => {
+    const files = readdirSync('docs/guides').filter((name) => name.endsWith('.md') && name !== 'README.md');
+    expect(guides.map(({ file }) => String(file)).sort()).toEqual(files.sort());
   });
 });

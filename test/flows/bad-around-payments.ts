@@ -148,10 +148,12 @@ const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
   const rule = (change: object) => ({
     rules: [{ name: 'A rule', conditions: { all: [] }, effect: { score: 10 }, ...change }],
   });
+  // A check has neither.
+  const noAction = { tx_action: undefined, postback_url: undefined };
   return {
     'fraud/fraudcheck': {
       params: { id: shop.sid },
-      body: shop.orderOf('10.00'),
+      body: { ...shop.orderOf('10.00'), ...noAction },
       wrong: [
         notId('id'),
         { body: { timestamp: '1000000000' }, names: 'timestamp' },
@@ -164,7 +166,7 @@ const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
       ],
       refused: {
         hash_wrong: { body: { hash } },
-        site_not_for_payments: { params: { id: alertShop.sid }, body: alertShop.orderOf('10.00') },
+        site_not_for_payments: { params: { id: alertShop.sid }, body: { ...alertShop.orderOf('10.00'), ...noAction } },
       },
       alike: [{ params: { id: strangeShop.sid } }, { params: { id: nobody } }],
     },
@@ -173,6 +175,15 @@ const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
       wrong: [notId('fraud_id')],
       refused: { fraud_check_not_found: { as: 'otherTenant' } },
       alike: [{ as: 'otherTenant' }, { params: { fraud_id: nobody } }],
+    },
+    'fraud/fraud-lists': {
+      params: { sid: shop.sid },
+      wrong: [notId('sid')],
+      refused: {
+        site_not_found: { as: 'otherTenant' },
+        site_not_for_payments: { params: { sid: alertShop.sid } },
+      },
+      alike: [{ params: { sid: strangeShop.sid } }, { params: { sid: nobody } }],
     },
     'fraud/set-fraud-lists': {
       params: { sid: shop.sid },

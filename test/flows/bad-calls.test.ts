@@ -21,6 +21,7 @@ const areas = [
 let service: TestStack;
 let tokens: Scene['tokens'];
 let calls: Scene['calls'];
+let own: Scene['own'];
 
 const makeSite = async (path: string, type: string): Promise<number> => {
   const { body } = await service.call(`/api/v3/site/${path}/create`, { token: tokens.admin, body: { name: type } });
@@ -85,12 +86,13 @@ const fillPrices = (mid: number): Promise<void> => {
 };
 
 /** A chargeback as its row has it: how it comes about, other tests tell. */
-const makeChargeback = async ({ sid }: { sid: number }): Promise<string> => {
+const makeChargeback = async ({ sid }: { sid: number }, status: 'lost' | 'open' = 'lost'): Promise<string> => {
   const { mid } = service.credentials.site;
   const at = service.clock.now().toISOString();
-  const place = { sid, processor: 'sandbox', routeId: 'sandbox', reference: 'sbd_1_0' } as const;
+  const place = { sid, processor: 'sandbox', routeId: 'sandbox', reference: `sbd_1_${status}` } as const;
   const dispute = {
-    ...({ reference: 'sbd_1_0', payments: ['a payment'], stage: 'chargeback', status: 'lost', isTaken: true } as const),
+    ...({ reference: place.reference, payments: ['a payment'], stage: 'chargeback', isTaken: true } as const),
+    status,
     ...{ money: { minor: 1000n, currency: 'USD' }, reasonCode: '10.4', network: 'visa', dueBy: null, openedAt: at },
   } as const;
   const owner = { mid, txid: 1, alertId: null };
@@ -107,6 +109,7 @@ const beginBackTest = async (sid: number): Promise<string> => {
 
 const makeFixture = async (): Promise<Fixture> => {
   const otherTenant = await makeOtherTenant(service);
+  own = otherTenant;
   tokens = {
     admin: await service.tokenOf('admin'),
     merchant: await service.tokenOf('merchant'),
@@ -138,6 +141,7 @@ const makeFixture = async (): Promise<Fixture> => {
     ruleId: await makeRule({ sid }),
     connectionId: await connect(mid),
     chargebackId: await makeChargeback(service.credentials.payment_site),
+    openChargebackId: await makeChargeback(service.credentials.payment_site, 'open'),
     backTestId: await beginBackTest(sid),
     orderId: await makeOrder(sid, 'ONE'),
     otherOrderReference: (await makeOrder(sid, 'TWO')) > 0 ? 'TWO' : '',
@@ -150,4 +154,4 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-testBadCalls(areas, () => ({ service, tokens, calls }));
+testBadCalls(areas, () => ({ service, tokens, calls, own }));

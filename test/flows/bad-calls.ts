@@ -35,13 +35,17 @@ export type Fixture = {
   /** The demo merchant's connection to the sandbox. */
   connectionId: string;
   /** A chargeback of the demo merchant. */
+  /** One that is over, and one that is not. */
   chargebackId: string;
+  openChargebackId: string;
   /** A back-test of its site's rules. */
   backTestId: string;
   now: string;
 };
 
 type Fields = Record<string, unknown>;
+/** A message of another kind has none of these fields. */
+const without = (fields: Fields): Fields => Object.fromEntries(Object.keys(fields).map((name) => [name, undefined]));
 const nobody = 999_999;
 const longId = 'n'.repeat(65);
 
@@ -61,6 +65,7 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
   };
   const signature = { 'x-signature': 't=1,v1=00' };
   const testAlert = { alert_type: 'DISPUTE', currency: 'USD', amount: '12.50', descriptor: 'DEMO SHOP' };
+  const noteKey = { 'idempotency-key': 'bad-note' };
   return {
     'alerts/receive-provider-a': {
       body: providerA,
@@ -79,7 +84,7 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
       ],
       refused: {
         signature_invalid: { headers: signature },
-        alert_not_found: { body: { status: 'REVOKED', caseId: 'NEVER SENT' } },
+        alert_not_found: { body: { ...without(providerB), status: 'REVOKED', caseId: 'NEVER SENT' } },
       },
     },
     'alerts/receive-rdr': {
@@ -90,7 +95,7 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
       ],
       refused: {
         signature_invalid: { headers: signature },
-        alert_not_found: { body: { event: 'DELETE', decisionId: 'NEVER SENT' } },
+        alert_not_found: { body: { ...without(rdr), event: 'DELETE', decisionId: 'NEVER SENT' } },
       },
     },
     'alerts/list-quarantine': {
@@ -199,6 +204,19 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
         alert_closed: { params: { alert_id: w.closedId }, body: { status: 'DECLINED', reason_code: '902.002' } },
         alert_takes_no_outcome: { params: { alert_id: w.informId } },
         changed_meanwhile: 'race',
+      },
+    },
+    'alerts/note-alert': {
+      params: { alert_id: w.openId },
+      body: { note: 'Ask Ann' },
+      wrong: [
+        { params: { alert_id: 'x' }, names: 'alert_id' },
+        { body: { note: '' }, names: 'note' },
+        { body: { note: 'n'.repeat(2001) }, names: 'note' },
+      ],
+      refused: {
+        alert_not_found: { as: 'otherTenant' },
+        idempotency_key_reused: { headers: noteKey, after: { headers: noteKey, body: { note: 'Ask Bob' } } },
       },
     },
     'alerts/list-reason-codes': {
@@ -422,6 +440,12 @@ const notifications = (w: Fixture): Record<string, BadCalls> => ({
     wrong: [{ params: { id: longId }, names: 'id' }],
     refused: { notification_not_found: { as: 'otherTenant' } },
   },
+  'dispatch/request': {
+    params: { id: w.deliveryId },
+    wrong: [{ params: { id: longId }, names: 'id' }],
+    refused: { notification_not_found: { as: 'otherTenant' } },
+    alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'ntf_1' } }],
+  },
   'dispatch/replay': {
     params: { id: w.deliveryId },
     wrong: [{ params: { id: longId }, names: 'id' }],
@@ -624,6 +648,12 @@ const connections = ({ site: { mid }, connectionId, openId }: Fixture): Record<s
       params: { mid, id: connectionId },
       wrong: [badMid, { params: { id: longId }, names: 'id' }],
       refused: { ...refused, connection_not_found: { params: { id: 'cn_of_nobody' } } },
+    },
+    'connections/receive-connection-webhook': {
+      params: { mid, id: connectionId },
+      wrong: [badMid, { params: { id: longId }, names: 'id' }],
+      refused: { signature_invalid: { headers: { 'stripe-signature': `t=1,v1=${'0'.repeat(64)}` } } },
+      alike: [{ params: { mid: nobody } }, { params: { id: 'cn_of_nobody' } }],
     },
   };
 };

@@ -97,6 +97,21 @@ const chargebacks = (w: Fixture): Record<string, BadCalls> => ({
     refused: { chargeback_not_found: { as: 'otherTenant' } },
     alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'cb_of_nobody' } }],
   },
+  'chargebacks/chargeback-evidence': {
+    params: { id: w.chargebackId },
+    wrong: [
+      { params: { id: 'n'.repeat(65) }, names: 'id' },
+      { body: { submit: 'perhaps' }, names: 'submit' },
+      { body: { archive: [] }, names: 'archive' },
+    ],
+    refused: {
+      chargeback_not_found: { as: 'otherTenant' },
+      chargeback_over: { body: { submit: true } },
+      evidence_refused: { params: { id: w.openChargebackId }, body: { submit: true } },
+      changed_meanwhile: 'race',
+    },
+    alike: [{ as: 'otherTenant' }, { as: 'otherTenant', params: { id: 'cb_of_nobody' } }],
+  },
   'chargebacks/accept-chargeback': {
     params: { id: w.chargebackId },
     wrong: [{ params: { id: 'n'.repeat(65) }, names: 'id' }],

@@ -135,7 +135,7 @@ beforeAll(async () => {
   const fixture = await makeFixture();
   const admin = await service.tokenOf('admin');
   const tokens = { admin, merchant: await merchantToken(service), otherTenant: fixture.otherTenant.token };
-  scene = { service, tokens, calls: badPayments(fixture) };
+  scene = { service, tokens, calls: badPayments(fixture), own: fixture.otherTenant };
 });
 afterAll(() => service.stop());
 

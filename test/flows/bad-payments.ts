@@ -159,6 +159,16 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
   const capture = (amount: string, change: object = {}) => ({ amount, hash: shop.captureHash(amount), ...change });
   return {
     'transactions/getstatus': read,
+    'transactions/getbytid': {
+      params: { id: shop.sid, hash: shop.siteHash, tid: 'bad tid' },
+      wrong: [
+        notId('id'),
+        { params: { hash: 'abc' }, names: 'hash' },
+        { params: { tid: 't'.repeat(101) }, names: 'tid' },
+      ],
+      refused: { ...unhashed, transaction_not_found: {} },
+      alike: [{ params: { id: w.alertShop.sid } }, { params: { id: nobody } }],
+    },
     'transactions/resendauth': {
       ...read,
       params: { id: w.otp.txid, hash: shop.siteHash },

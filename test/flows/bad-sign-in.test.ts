@@ -9,10 +9,11 @@ let scene: Scene;
 
 beforeAll(async () => {
   service = await startStack();
+  const own = await makeOtherTenant(service);
   const tokens = {
     admin: await service.tokenOf('admin'),
     merchant: await service.tokenOf('merchant'),
-    otherTenant: (await makeOtherTenant(service)).token,
+    otherTenant: own.token,
   };
   const { mid } = service.credentials.site;
   const people = peopleOf(service, tokens.admin);
@@ -22,7 +23,7 @@ beforeAll(async () => {
     guessed: await people.withFactor('guessed', mid),
     ready: await people.withFactor('ready', mid),
   });
-  scene = { service, tokens, calls };
+  scene = { service, tokens, calls, own };
 });
 afterAll(() => service.stop());
 

@@ -203,8 +203,19 @@ const pages: Record<string, BadCalls> = {
     refused: { page_not_found: { params: { id: 'no-such-file.js' } } },
   },
   'documents/docs-page': { wrong: [] },
-  'documents/docs-script': { wrong: [] },
+  'documents/docs-script': {
+    params: { file: 'docs.js' },
+    wrong: [{ params: { file: 'f'.repeat(41) }, names: 'file' }],
+    refused: { page_not_found: { params: { file: 'no-such-file.js' } } },
+  },
+  'documents/error-page': {
+    params: { code: 'token_expired' },
+    wrong: [{ params: { code: 'c'.repeat(61) }, names: 'code' }],
+    refused: { page_not_found: { params: { code: 'no_such_code' } } },
+  },
   'documents/open-api': { wrong: [] },
+  'documents/front': { wrong: [] },
+  'documents/health': { wrong: [] },
 };
 
 /** Bad calls of what signs people in, and of the pages that anybody may load. */

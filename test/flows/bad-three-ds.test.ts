@@ -37,7 +37,7 @@ beforeAll(async () => {
     bareSite: await newSite(site, {}),
     strangeSite: await newSite(otherTenant, siteSettings),
   };
-  scene = { service, tokens, calls: await badThreeDs(fixture) };
+  scene = { service, tokens, calls: await badThreeDs(fixture), own: otherTenant };
 });
 afterAll(() => service.stop());
 

@@ -86,6 +86,27 @@ const ofSites = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
         { body: { authentication_id: nobody, hash: detailsHash(site, nobody) } },
       ],
     },
+    'threeds/list-authentications': {
+      body: { sid: site.sid },
+      wrong: [
+        { body: { sid: 'x' }, names: 'sid' },
+        { body: { outcome: 'liked' }, names: 'outcome' },
+        { body: { date_to: '2026-13-01' }, names: 'date_to' },
+        { body: { size: 0 }, names: 'size' },
+        { as: 'admin', body: { sid: undefined }, names: 'mid' },
+      ],
+      refused: {
+        merchant_not_found: { body: { mid: nobody } },
+        site_not_found: { body: { sid: strangeSite.sid } },
+      },
+      alike: [{ body: { sid: strangeSite.sid } }, { body: { sid: nobody } }],
+    },
+    'threeds/authentication-details': {
+      params: { id: own.id },
+      wrong: [notId],
+      refused: { authentication_not_found: { params: { id: theirs.id } } },
+      alike: [{ params: { id: theirs.id } }, { params: { id: nobody } }],
+    },
   };
 };
 

@@ -24,12 +24,13 @@ afterAll(async () => {
 beforeEach(() => service.stack.networks.clearAll());
 
 const number = '4242424242424242';
-const connect = async (connection: object): Promise<void> => {
+const connect = async (connection: object): Promise<string> => {
   const { mid } = service.credentials.site;
-  const body = { connections: [{ label: 'The shop', ...connection }] };
+  const sent = { connections: [{ label: 'The shop', ...connection }] };
   const token = await merchantToken(service);
-  const { status, text } = await service.call(`/api/v3/merchant/${mid}/connections`, { token, body });
+  const { status, text, body } = await service.call(`/api/v3/merchant/${mid}/connections`, { token, body: sent });
   expect([status, text]).toEqual([200, expect.any(String)]);
+  return (body['connections'] as [{ id: string }])[0].id;
 };
 const yesterday = () => service.clock.now().getTime() - 86_400_000;
 const dispute = (value: string, change: object = {}): Promise<number> =>
@@ -105,6 +106,40 @@ describe("an alert about a charge at the merchant's Stripe", () => {
     expect(await alertOf(service, alertId)).toMatchObject({ status: 'RESOLVED', reason_code: '951.001' });
     expect(await told(alertId)).toMatchObject([{ outcome: 'RESOLVED_PREVIOUSLY_REFUNDED' }]);
     expect(stripe.elsewhere.done).toBe(0);
+    // What was given back before the alert is not to be paid for.
+    expect((await alertOf(service, alertId))['cost']).toMatchObject({
+      ...{ credit: 'claimable', credit_reason: 'refunded_before' },
+      credit_evidence: { reason_code: '951.001', transaction: expect.stringMatching(/^ch_/) },
+    });
+  });
+
+  it('is refunded where its order says, though another charge is alike, and the order shows it', async () => {
+    await using stripe = await startFakeStripe();
+    const credentials = { secret_key: stripe.secretKey, base_url: stripe.url };
+    const connection = await connect({ kind: 'stripe', credentials });
+    const [other, charge] = [1, 2].map(() => stripe.elsewhere.add({ minor: 5211, number, at: yesterday() }));
+    const token = await merchantToken(service);
+    const arn = '74650000000000000052110';
+    const order = {
+      ...{ sid: service.credentials.payment_site.sid, reference: 'O-5211', amount: '52.11', currency: 'USD', arn },
+      ...{
+        order_date: new Date(yesterday()).toISOString(),
+        items: [{ name: 'Tea', quantity: 1, amount_unit: '52.11' }],
+      },
+      ...{ card_firstsix: '424242', card_lastfour: '4242', card_type: 'VISA' },
+      processor: { connection, reference: charge?.id },
+    };
+    const { body: made, text } = await service.call('/api/v3/orders/create', { token, body: order });
+    expect(made, text).toMatchObject({ order_id: expect.any(Number) });
+    const alertId = await dispute('52.11', { arn });
+    expect(await alertOf(service, alertId)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
+    expect([other?.amountRefunded, charge?.amountRefunded]).toEqual([0, 5211]);
+    const { body } = await service.call(`/api/v3/orders/${made['order_id']}/details`, { token, body: {} });
+    const reference = transactionsIn(formsOf(alertId)[0]).transaction_action.payment_gateway_reference;
+    expect(body).toMatchObject({
+      order: { refunds_made: [{ amount: '52.11', currency: 'USD', reference }] },
+      alerts: [{ alert_id: alertId, status: 'RESOLVED' }],
+    });
   });
 });
 

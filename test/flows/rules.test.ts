@@ -71,7 +71,8 @@ describe('a merchant’s rules', () => {
       },
     ]);
     const tried = await ask('dry-run', { sid: service.credentials.site.sid, rule_id: id });
-    expect(tried).toMatchObject({ totals: [{ currency: 'USD', refunded: '40.00', saved: '70.00' }] });
+    const said = { would: 'leave_to_merchant', reason: 'no_processor', refund_amount: null };
+    expect(tried).toMatchObject({ list: [said, said], totals: [] });
     await ask(`${id}/disable`);
   });
 

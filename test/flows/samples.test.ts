@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Operation, sampleOf } from '../../functions/core/operation.ts';
+import type { Operation } from '../../functions/core/operation.ts';
 import { securityHeaders } from '../../functions/core/security-headers.ts';
 import type { Worker } from '../../functions/core/worker.ts';
 import { operations } from '../../functions/operations.ts';
 import { workers } from '../../functions/workers.ts';
-import { deployedName } from '../../lib/cloud/names.ts';
-import { fillSample, sampleValues } from '../../lib/local/invoke/sample-event.ts';
+import type { Invocation } from '../../lib/local/functions/function-runner.ts';
+import { runSample } from '../../lib/local/invoke/run-sample.ts';
+import { differences, exampleOfReply, hasJsonReply, nameOf, readReplies } from '../../lib/openapi/replies.ts';
+import { answerProblems, requestProblems } from '../support/api-document.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 let service: TestStack;
@@ -16,28 +17,48 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const run = async (declared: Operation | Worker) => {
-  const event = await fillSample(
-    readFileSync(sampleOf(declared), 'utf8'),
-    sampleValues(service.url, service.credentials),
-  );
-  const { headers } = v.parse(v.looseObject({ headers: v.optional(v.record(v.string(), v.string()), {}) }), event);
-  const definition = service.stack.runner.definitions.find(({ name }) => name.endsWith(`-${deployedName(declared)}`));
-  if (!definition) throw new Error(`The template has no function for ${declared.area}/${declared.name}`);
-  const invocation = await service.stack.runner.invoke(definition, {
-    ...(event as object),
-    // A sample has no field that its operation does not know.
-    ...('auth' in declared && { headers: { ...headers, prefer: 'handling=strict' } }),
-  });
-  await service.untilIdle();
-  return invocation;
+const run = (declared: Operation | Worker) => runSample(declared, service, service.stack);
+
+const replies = readReplies();
+
+const Called = v.object({
+  path: v.string(),
+  headers: v.record(v.string(), v.string()),
+  queryStringParameters: v.nullish(v.record(v.string(), v.string())),
+  body: v.nullish(v.string()),
+  isBase64Encoded: v.optional(v.boolean(), false),
+});
+const Answer = v.object({
+  statusCode: v.number(),
+  headers: v.record(v.string(), v.string()),
+  body: v.string(),
+});
+
+/** Where a sample event and its answer are not as the API document has them. */
+const undocumented = (operation: Operation, { event, result }: Invocation): string[] => {
+  const { path, headers, queryStringParameters, body, isBase64Encoded } = v.parse(Called, event);
+  const sent = {
+    path,
+    query: queryStringParameters ?? {},
+    contentType: headers['content-type'],
+    body: Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString(),
+  };
+  const { statusCode: status, headers: answered, body: text } = v.parse(Answer, result);
+  const answer = { status, headers: answered, body: text };
+  return [...requestProblems(operation, sent), ...answerProblems(operation, sent, answer)];
 };
 
 describe('the sample event', () => {
   it.each(operations)('of $area/$name is answered with 200', async (operation) => {
-    const { result, error } = await run(operation);
+    const invocation = await run(operation);
+    const { result, error } = invocation;
     expect(error).toBeUndefined();
     expect(result).toMatchObject({ statusCode: 200, headers: securityHeaders });
+    expect(undocumented(operation, invocation), 'as the API document has it').toEqual([]);
+    if (!hasJsonReply(operation)) return;
+    const example = replies[nameOf(operation)];
+    expect(example, 'run npm run examples').toBeDefined();
+    expect(differences(example, exampleOfReply(result)), 'run npm run examples').toEqual([]);
   });
 
   it.each(workers)('of $area/$name is worked off', async (worker) => {

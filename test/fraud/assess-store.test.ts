@@ -7,7 +7,7 @@ import { toBinsItem } from '../../functions/fraud/bins-row.ts';
 import { fromCheckItem } from '../../functions/fraud/check-row.ts';
 import { emptyLists, type FraudList } from '../../functions/fraud/lists.ts';
 import { toListsItem } from '../../functions/fraud/lists-row.ts';
-import type { RemoteScorers } from '../../functions/fraud/scorer.ts';
+import type { RemoteScorers, Scorer } from '../../functions/fraud/scorer.ts';
 import type { FraudSubject } from '../../functions/fraud/subject.ts';
 import { includedTemplate, type RuleEffect, type Template } from '../../functions/fraud/template.ts';
 import { templateWrites } from '../../functions/fraud/template-row.ts';
@@ -294,6 +294,44 @@ describe('a scorer that does not answer', () => {
       score: 20,
       reasons: ['scorer_unavailable', 'bin_country_differs (+20)'],
       failed: false,
+    });
+  });
+
+  const answering =
+    (points: number): Scorer =>
+    async () => ({ points, reasons: [{ name: 'sift', points }] });
+  const refusing: Scorer = () => Promise.reject(new Error('down'));
+
+  it('is followed by the others that the template names, in their order', async () => {
+    const order: string[] = [];
+    const told =
+      (name: string, scorer: Scorer): Scorer =>
+      (...given) => {
+        order.push(name);
+        return scorer(...given);
+      };
+    const ftid = await seedTemplate({ scorer: 'minfraud', fallbacks: ['sift', 'local'] });
+    const { site } = await seedPaymentSite({ ftid });
+    const half = scorers(told('minfraud', refusing), told('sift', answering(35)));
+    expect((await assessed(site, subject(site.sid), half)).assessment).toMatchObject({
+      ...{ decision: 'REVIEW', score: 35, reasons: ['sift (+35)'], failed: false },
+    });
+    expect(order).toEqual(['minfraud', 'sift']);
+    expect((await assessed(site, subject(site.sid), down)).assessment).toMatchObject({
+      ...{ decision: 'ACCEPT', reasons: ['bin_country_differs (+20)'], failed: false },
+    });
+  });
+
+  it.each([
+    ['local', 'ACCEPT', false],
+    ['review', 'REVIEW', false],
+    ['reject', 'REJECT', true],
+  ] as const)('means what the template says, whatever the site does: %s', async (noAnswer, decision, failed) => {
+    const ftid = await seedTemplate({ scorer: 'sift', fallbacks: ['minfraud'], noAnswer });
+    const { site } = await seedPaymentSite({ ftid, proceedeveniffail: noAnswer === 'reject' ? 1 : 0 });
+    expect((await assessed(site, subject(site.sid), down)).assessment).toMatchObject({
+      ...{ decision, failed, score: 20 },
+      reasons: ['scorer_unavailable', 'bin_country_differs (+20)'],
     });
   });
 

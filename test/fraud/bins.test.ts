@@ -131,6 +131,11 @@ describe('npm run bins', () => {
     });
     expect(await bins('show', '62109412')).toMatchObject({ status: 0, out: '62109400 to 62109499  CN\n' });
     expect(await bins('show', '620000')).toMatchObject({ status: 0, out: 'Nothing is known of 620000.\n' });
+    const again = await bins('import', file, '--json');
+    expect(JSON.parse(again.out)).toEqual({ lines: 3, rows: 3, left_out: { without_country: 1, too_fine: 0 } });
+    const shown = await bins('show', '62109412', '--json');
+    expect(JSON.parse(shown.out)).toEqual([{ from: '62109400', to: '62109499', country: 'CN' }]);
+    expect(await bins('show', '620000', '--json')).toMatchObject({ status: 0, out: '[]\n' });
     expect(await getItem(keys.bins('601101'))).toMatchObject({ ranges: [['60110000', '60110199', 'US']] });
   });
 

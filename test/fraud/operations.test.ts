@@ -8,6 +8,7 @@ import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
 import { addFraudTemplate } from '../../functions/datasources/add-fraud-template/operation.ts';
 import { fraudDetails } from '../../functions/fraud/fraud-details/operation.ts';
+import { fraudLists } from '../../functions/fraud/fraud-lists/operation.ts';
 import { fraudTemplateDetails } from '../../functions/fraud/fraud-template-details/operation.ts';
 import { fraudcheck } from '../../functions/fraud/fraudcheck/operation.ts';
 import { emptyLists } from '../../functions/fraud/lists.ts';
@@ -117,9 +118,10 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
       await ask(fraudcheck, { as: 'nobody', params: { id: 987_654 }, body: orderBody(seeded) }),
     ];
     for (const { status, body } of answers) {
+      const error_msg = expect.stringContaining('md5 of sid');
       expect({ status, body }).toEqual({
         status: 401,
-        body: { status: 'EXC', error_code: 'hash_wrong', error_msg: expect.stringContaining('md5 of sid') },
+        body: { status: 'EXC', error_code: 'hash_wrong', error_msg, doc: '/errors/hash_wrong' },
       });
     }
   });
@@ -324,6 +326,23 @@ describe('POST /api/v3/site/{sid}/fraud-lists', () => {
     expect(answer).toMatchObject({ status: 409, body: { msg: 'Somebody else changed this at the same time' } });
   });
 
+  it('are shown without being touched, and changed only as they were seen where that is said', async () => {
+    const seeded = await seedPaymentSite({});
+    const as = { mid: seeded.site.mid, role: 'analyst' } as const;
+    const shown = () => ask(fraudLists, { as, params: { sid: seeded.site.sid } });
+    expect(await shown()).toMatchObject({ status: 200, body: { block: { bins: [] }, version: 0 } });
+    const set1 = await set(seeded, { block: { bins: ['424242'] }, version: 0 });
+    expect(await shown()).toMatchObject({ status: 200, body: set1.body });
+    expect(await set(seeded, { block: { bins: [] }, version: 0 })).toMatchObject({ status: 409 });
+    expect(await shown()).toMatchObject({ body: { block: { bins: ['424242'] }, version: 1 } });
+    expect(await ask(fraudLists, { as: { mid: 1 }, params: { sid: seeded.site.sid } })).toMatchObject({ status: 404 });
+    expect(await ask(fraudLists, { as: { ...as, role: 'developer' }, params: { sid: seeded.site.sid } })).toMatchObject(
+      {
+        status: 403,
+      },
+    );
+  });
+
   it('belong to a payment site of the caller’s', async () => {
     const seeded = await seedPaymentSite({});
     const others = await set(seeded, {}, { mid: 1 });
@@ -387,7 +406,7 @@ describe('fraud templates', () => {
       'rules: must have at most',
     ],
     ['thresholds out of order', { thresholds: { review: 60, three_ds: 50 } }, 'thresholds: review'],
-    ['another scorer', { scorer: 'oracle' }, 'scorer: must be one of none, local, minfraud'],
+    ['another scorer', { scorer: 'oracle' }, 'scorer: must be one of none, local, minfraud, sift'],
   ])('are refused with %s', async (_, body, words) => {
     const answers = [await ask(addFraudTemplate, { body: { name: 'x', ...body } }), await update(1, body)];
     for (const answer of answers) {

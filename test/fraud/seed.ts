@@ -57,6 +57,6 @@ export const orderBody = ({ site, rcode }: PaymentSite, change: Record<string, u
 export const check = (seeded: PaymentSite, change: Record<string, unknown> = {}) =>
   ask(fraudcheck, { as: 'nobody', params: { id: seeded.site.sid }, body: orderBody(seeded, change) });
 
-export const scorers = (minfraud: Scorer): RemoteScorers => ({ minfraud });
+export const scorers = (minfraud: Scorer, sift: Scorer = minfraud): RemoteScorers => ({ minfraud, sift });
 /** For sites whose template asks nobody. */
 export const nobody = scorers(() => Promise.reject(new Error('nobody is asked here')));

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { reasonCodesTable, withTable } from '../../lib/openapi/guide-tables.ts';
+import { errorCodesTable, reasonCodesTable, withTable } from '../../lib/openapi/guide-tables.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
 /** Every command of the guides is run as it stands there, and prints what is said there; `…` stands for anything. */
@@ -47,7 +47,8 @@ describe.each(guides)('%s', (name) => {
     if (scripts.length === 0) return;
     const script = scripts.map((one) => `${one}\nprintf '%s\\n' '${end}'\n`).join('');
     const env = { ...process.env, FOREWARN_URL: service.url };
-    const { stdout, stderr } = await run('bash', ['-euo', 'pipefail', '-c', script], { env });
+    // A shell whose input is a socket may take itself for a remote one, and read the machine's own start-up file first.
+    const { stdout, stderr } = await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], { env });
     expect(stderr).toBe('');
     const outputs = stdout.split(`${end}\n`);
     const wanted = blocks.flatMap(({ language, text: output }, index) => {
@@ -66,7 +67,10 @@ describe.each(guides)('%s', (name) => {
   });
 });
 
-it('the table of reason codes is that of the code', () => {
-  const text = readFileSync(join(folder, 'answer-alerts.md'), 'utf8');
-  expect(text).toBe(withTable(text, 'reason codes', reasonCodesTable()));
+it.each([
+  ['answer-alerts.md', 'reason codes', reasonCodesTable],
+  ['error-codes.md', 'error codes', errorCodesTable],
+] as const)('%s has the table of %s that follows from the code', (name, table, write) => {
+  const text = readFileSync(join(folder, name), 'utf8');
+  expect(text).toBe(withTable(text, table, write()));
 });

@@ -3,10 +3,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stripVTControlCharacters } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Notification, newLines } from '../../lib/local/developer/attempts.ts';
+import { deliveryTexts } from '../../lib/local/developer/delivery-watch.ts';
 import { writeEndpoints } from '../../lib/local/endpoints.ts';
+import { createJournal } from '../../lib/local/journal.ts';
 import { receive } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -14,21 +18,22 @@ let service: TestStack;
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-developer-'));
 beforeAll(async () => {
   service = await startStack();
-  writeEndpoints(folder, { pid: process.pid, url: service.url, clockOffsetMilliseconds: 0, environment: {} });
+  writeEndpoints(folder, service.stack.endpoints());
 });
 afterAll(async () => {
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const start = (file: string, args: readonly string[], dataFolder = folder) =>
+const start = (file: string, args: readonly string[], dataFolder = folder, stdin: 'ignore' | 'pipe' = 'ignore') =>
   spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env['PATH'], DATA_DIR: dataFolder, NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [stdin, 'pipe', 'pipe'],
   });
+const textOf = (stream: Readable | null): Promise<string> => (stream ? text(stream) : Promise.resolve(''));
 const run = async (file: string, ...args: string[]) => {
   const child = start(file, args);
-  const [out, err, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  const [out, err, [status]] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, 'close')]);
   return { out, err, status };
 };
 
@@ -60,21 +65,21 @@ describe('npm run trigger', () => {
       err: 'The amount is a decimal such as 12.00.\n',
     });
     const child = start('bin/trigger.ts', ['fraud'], tmpdir());
-    expect(await text(child.stderr)).toContain('start it with npm start');
+    expect(await textOf(child.stderr)).toContain('start it with npm start');
   });
 });
 
 describe('npm run listen', () => {
   it('sends the site’s webhooks to an endpoint, prints each, and sets the site back at its end', async () => {
-    const child = start('bin/listen.ts', ['--forward-to', service.sinks.url('own')]);
+    const child = start('bin/listen.ts', ['--forward-to', service.sinks.url('own')], folder, 'pipe');
     let out = '';
     const printed = (wanted: string): Promise<void> =>
       new Promise((resolve) => {
         const look = () => out.includes(wanted) && resolve();
-        child.stdout.on('data', look);
+        child.stdout?.on('data', look);
         look();
       });
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       out += chunk.toString();
     });
     await printed('makes an alert');
@@ -82,7 +87,11 @@ describe('npm run listen', () => {
     const alertId = await receive(service);
     await printed(`alert ${alertId}`);
     expect(out).toMatch(new RegExp(`200 {2}new_alert .*/_local/sink/own {2}alert ${alertId}`));
-    child.kill('SIGTERM');
+    const sent = service.sinks.got('own').length;
+    child.stdin?.write('r');
+    await vi.waitUntil(() => service.sinks.got('own').length > sent, { timeout: 10_000 });
+    expect(service.sinks.got('own').at(-1)?.body).toContain(String(alertId));
+    child.stdin?.write('q');
     await once(child, 'close');
     const later = await receive(service);
     expect(service.sinks.got('own').some(({ body }) => body.includes(String(later)))).toBe(false);
@@ -95,6 +104,73 @@ describe('npm run listen', () => {
       err: expect.stringContaining('is not a URL'),
     });
   });
+});
+
+describe('npm run delivery', () => {
+  it('shows a delivery with its attempts, and sends it again', async () => {
+    const alertId = await receive(service);
+    const shown = await run('bin/delivery.ts', 'show', `ntf_${alertId}`);
+    expect(shown).toMatchObject({ err: '', status: 0 });
+    expect(shown.out).toMatch(/state +DELIVERED\n[\s\S]*200 {2}new_alert .*\/_local\/sink\/demo/);
+    const sent = () => service.sinks.got('demo').filter(({ body }) => body.includes(String(alertId))).length;
+    expect(sent()).toBe(1);
+    expect((await run('bin/delivery.ts', 'replay', `ntf_${alertId}`)).out).toContain('Will be sent again');
+    await service.untilIdle();
+    expect(sent()).toBe(2);
+    const { out } = await run('bin/delivery.ts', 'show', `ntf_${alertId}`, '--json');
+    expect(JSON.parse(out)).toMatchObject({ id: `ntf_${alertId}`, attempts: [{ status: 200 }, { status: 200 }] });
+  });
+
+  it.each([
+    [['show', 'ntf_1'], 'There is no delivery ntf_1;'],
+    [['show'], "show takes one delivery's id."],
+    [['lose', 'ntf_1'], 'There is no command lose;'],
+  ])('answers %j with one sentence', async (args, sentence) => {
+    const { out, err, status } = await run('bin/delivery.ts', ...args);
+    expect([out, status]).toEqual(['', 1]);
+    expect(err).toContain(sentence);
+  });
+});
+
+it('npm run user lists the users, as a table or as JSON', async () => {
+  const { out, err } = await run('bin/user.ts', 'list');
+  expect(err).toBe('');
+  expect(out).toMatch(/^username +name +sees +role +state\n/);
+  expect(out).toMatch(/^demo +.*merchant \d+ +\w+ +enabled$/m);
+  const all: unknown[] = JSON.parse((await run('bin/user.ts', 'list', '--json')).out);
+  expect(all).toHaveLength(out.trim().split('\n').length - 1);
+  const { mid } = service.credentials.site;
+  const own = JSON.parse((await run('bin/user.ts', 'list', '--mid', String(mid), '--json')).out) as object[];
+  expect(own).toContainEqual(expect.objectContaining({ username: 'demo', mid }));
+  expect(own).not.toContainEqual(expect.objectContaining({ scope: 'admin' }));
+  expect(JSON.parse((await run('bin/user.ts', 'show', 'demo', '--json')).out)).toMatchObject({ username: 'demo' });
+});
+
+it('the journal prints each webhook with its URL, its status and why it failed, wherever it went', async () => {
+  const lines: string[] = [];
+  const journal = createJournal({
+    now: service.stack.clock.now,
+    // Colours are printed wherever CI is set.
+    print: (line) => void lines.push(stripVTControlCharacters(line)),
+    logFile: 'functions.log',
+    deliveries: (logs) => deliveryTexts(logs, service.stack.tables.client, service.stack.tables.names[0] ?? ''),
+  });
+  service.stack.runner.ends.on('end', (invocation) => journal.onInvocation(invocation));
+  const { site } = service.credentials;
+  const token = await service.tokenOf('merchant');
+  const settings = `/api/v3/site/mid/${site.mid}/rid/${site.rid}/sid/${site.sid}/alert`;
+  // The lowest port, on which nobody listens.
+  for (const alertapiurl of ['http://127.0.0.1:1/alerts', 'https://nowhere.invalid/', service.sinks.url('demo')]) {
+    expect(await service.call(settings, { token, body: { alertapiurl } })).toMatchObject({ status: 200 });
+    await receive(service);
+  }
+  await vi.waitUntil(() => lines.length >= 3, { timeout: 10_000 });
+  const [refused, unknown, taken] = lines;
+  expect(refused).toMatch(
+    /--- {2}new_alert +\d+ ms {2}http:\/\/127\.0\.0\.1:1\/alerts[^\n]*\n +connection refused: nobody listens there; next try/,
+  );
+  expect(unknown).toMatch(/https:\/\/nowhere\.invalid\/[^\n]*\n +DNS: the name is not known/);
+  expect(taken).toMatch(/→ 200 {2}new_alert .*\/_local\/sink\/demo {2}alert \d+$/);
 });
 
 it('each attempt is printed once, the oldest first', () => {

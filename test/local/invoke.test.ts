@@ -49,12 +49,24 @@ describe('npm run invoke', () => {
     expect(output).not.toContain(service.credentials.site.rcode);
   });
 
+  it('says the same as JSON, for programs', async () => {
+    const { status, output } = await invoke(folder, 'alerts/list-reason-codes', '--json');
+    expect(status).toBe(0);
+    expect(JSON.parse(output)).toMatchObject({
+      function: 'alerts/list-reason-codes',
+      stack: service.url,
+      result: { statusCode: 200 },
+      logs: [{ event: 'request', status: 200 }],
+    });
+  });
+
   it('runs it with another event', async () => {
     const file = join(folder, 'event.json');
     writeFileSync(
       file,
       JSON.stringify({
         path: '/secure/alert/update/v2/',
+        httpMethod: 'POST',
         headers: {},
         body: '{}',
         requestContext: { requestId: 'own' },

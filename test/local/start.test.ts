@@ -19,6 +19,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEndpoints } from '../../lib/local/endpoints.ts';
 import { expectNoLeaks, watchFolder } from '../support/secret-leak-scan.ts';
 
+const Scripts = v.object({ scripts: v.object({ start: v.string() }) });
+
 let folder: string;
 const children: ChildProcess[] = [];
 beforeEach(() => {
@@ -40,9 +42,9 @@ const end = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> =
 type Started = { child: ChildProcess; output: () => string; errors: () => string; url: Promise<string> };
 
 /** `npm start` as a program of its own. */
-const start = (environment: Record<string, string> = {}): Started => {
+const start = (environment: Record<string, string> = {}, ...args: string[]): Started => {
   const { AWS_ENDPOINT_URL_DYNAMODB: _none, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['bin/local.ts'], {
+  const child = spawn(process.execPath, ['bin/local.ts', ...args], {
     env: { ...inherited, PORT: '0', DATA_DIR: join(folder, 'data'), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -124,6 +126,13 @@ describe('npm start', () => {
     expect(child.exitCode).toBeNull();
   });
 
+  it('has room for every function at once, each of which takes more than a megabyte, and for as much again', () => {
+    const { scripts } = v.parse(Scripts, JSON.parse(readFileSync('package.json', 'utf8')));
+    const [, megabytes] = /--max-old-space-size=(\d+)/.exec(scripts.start) ?? [];
+    const functions = readdirSync('functions', { recursive: true }).filter((path) => /handler\.ts$/.test(String(path)));
+    expect(Number(megabytes)).toBeGreaterThan(2 * functions.length);
+  });
+
   it('listens on loopback only', async () => {
     const { url } = start();
     const { port } = new URL(await url);
@@ -141,6 +150,15 @@ describe('npm start', () => {
     const { status, errors } = await failed({});
     expect(status).toBe(1);
     expect(errors).toMatch(/^Another local stack is using the data folder .*\n$/);
+  });
+
+  it('explains itself, and refuses arguments that it would not look at', async () => {
+    const helping = start({}, '--help');
+    expect(await once(helping.child, 'close')).toEqual([0, null]);
+    expect(helping.output()).toMatch(/PORT.*DATA_DIR.*START_TIME/s);
+    const wrong = start({}, '--port', '4000');
+    expect(await once(wrong.child, 'close')).toEqual([1, null]);
+    expect(wrong.errors()).toBe('npm start takes no such argument (--port 4000); see npm start -- --help.\n');
   });
 
   it('refuses a port in use', async () => {

@@ -15,6 +15,7 @@ useTable();
 useOperations();
 
 const at = '2026-05-02T10:00:00.000Z';
+const noChats = { slack_webhook_host: null, teams_webhook_host: null };
 const setPayment = ({ mid, rid, sid, as }: Tenant, body: object) =>
   ask(setPaymentSettings, { as, params: { mid, rid, sid }, body });
 const setThreeDs = ({ mid, rid, sid, as }: Tenant, body: object) =>
@@ -94,11 +95,29 @@ describe('alert settings', () => {
     const tenant = await newTenant({ site: { currency: 'USD' } });
     expect(await setAlert(tenant, { ...body, token: 'ey.long.lived', unknown: 1 })).toMatchObject({ status: 200 });
     const shown = await settingsOf(tenant);
-    expect(shown).toEqual({ ...body, status_update_opt_in: true, token_set: true });
+    expect(shown).toEqual({ ...body, ...noChats, status_update_opt_in: true, token_set: true });
     const site = await getSite(tenant.sid);
     expect(JSON.stringify(site)).not.toContain('ey.long.lived');
     expect(site?.alert).not.toHaveProperty('unknown');
     expect(site && (await openSecrets(site, at)).token).toBe('ey.long.lived');
+  });
+
+  it("show of a chat's address no more than its host, and keep it sealed", async () => {
+    const tenant = await newTenant();
+    const slack = 'https://hooks.slack.com/services/T0/B0/aVerySecretPath';
+    const teams = 'https://prod-1.example.logic.azure.com:443/workflows/w/run?sig=aSecretSignature';
+    await setAlert(tenant, { slack_webhook_url: slack, teams_webhook_url: teams });
+    expect(await settingsOf(tenant)).toMatchObject({
+      slack_webhook_host: 'hooks.slack.com',
+      teams_webhook_host: 'prod-1.example.logic.azure.com',
+    });
+    const shown = await ask(siteDetails, { params: { sid: tenant.sid } });
+    expect(JSON.stringify([shown, await getSite(tenant.sid)])).not.toMatch(/aVerySecretPath|aSecretSignature/);
+    const site = await getSite(tenant.sid);
+    expect(site && (await openSecrets(site, at)).chatUrls).toEqual({ slack, teams });
+    await setAlert(tenant, { slack_webhook_url: null, username: 'shop' });
+    const later = await getSite(tenant.sid);
+    expect(later && (await openSecrets(later, at)).chatUrls).toEqual({ slack: null, teams });
   });
 
   it('stay where a later call does not name them, and go where it says null or nothing', async () => {
@@ -107,6 +126,7 @@ describe('alert settings', () => {
     await setAlert(tenant, { deadline_hours: { FRAUD: 6 }, username: '' });
     expect(await settingsOf(tenant)).toEqual({
       ...body,
+      ...noChats,
       username: '',
       status_update_opt_in: true,
       token_set: true,
@@ -140,6 +160,7 @@ describe('alert settings', () => {
       status_update_opt_in: false,
       status_update_statuses: 'named',
       enrollment_url: null,
+      ...noChats,
       deadline_warning: false,
       deadline_hours: { FRAUD: 24, DISPUTE: 72, CANCEL: 72 },
     });
@@ -200,6 +221,8 @@ describe('alert settings', () => {
       [{ alertapiurl: 'http://127.0.0.1:3000/x' }, 'alertapiurl: must begin with https://'],
       [{ statusupdate_url: 'https://169.254.169.254/' }, 'statusupdate_url: must name a host on the public Internet'],
       [{ enrollment_url: 'https://hooks.shop.example:22/' }, 'enrollment_url: must use port 443 or 8443'],
+      [{ slack_webhook_url: 'http://hooks.slack.com/123456' }, 'slack_webhook_url: must begin with https://'],
+      [{ teams_webhook_url: 'https://10.0.0.1/123456' }, 'teams_webhook_url: must name a host on the public Internet'],
       [{ alertapiurl: 5 }, 'alertapiurl: must be text'],
       [{ alert_email: 'a@shop.example, nobody' }, 'alert_email: must be e-mail addresses separated by commas'],
       [{ alert_email: 'a@shop.example\r\nBcc: b@shop.example' }, 'alert_email: must be e-mail addresses'],
@@ -220,11 +243,16 @@ describe('alert settings', () => {
     });
   });
 
-  it('name each wrong URL', async () => {
-    const answer = await setAlert(await newTenant(), { alertapiurl: 'x', enrollment_url: 'https://localhost./' });
+  it('name each wrong URL, and a wrong amount beside them', async () => {
+    const wrong = { alertapiurl: 'x', enrollment_url: 'https://localhost./', max_refund_amount: '1,234' };
+    const tenant = await newTenant();
+    // How many decimals it may have is the site's to say, which is looked at once all else is right.
+    const decimals = { status: 400, body: { details: expect.stringMatching(/^max_refund_amount: has more decimals/) } };
+    expect(await setAlert(tenant, { max_refund_amount: '1.234' })).toMatchObject(decimals);
+    const answer = await setAlert(tenant, wrong);
     expect(answer).toMatchObject({
       status: 400,
-      body: { details: expect.stringMatching(/^alertapiurl: .*; enrollment_url: /) },
+      body: { details: expect.stringMatching(/^alertapiurl: .*; max_refund_amount: .*; enrollment_url: /) },
     });
   });
 
@@ -271,6 +299,15 @@ describe('payment settings', () => {
       status: 400,
       body: { details: expect.stringMatching(/ftid: .*; notify_email: /) },
     });
+  });
+
+  it('name a fraud template that there is', async () => {
+    const tenant = await newTenant();
+    expect(await setPayment(tenant, { ftid: 987_654 })).toMatchObject({
+      status: 400,
+      body: { details: 'ftid: must be an id of /api/v3/datasource/fraudtemplate' },
+    });
+    expect(await setPayment(tenant, { ftid: 0 })).toMatchObject({ status: 200 });
   });
 });
 

@@ -143,6 +143,7 @@ describe('a site', () => {
     expect(site && (await openSecrets(site, at))).toEqual({
       rcodes: [rcode],
       signingSecrets: [signing_secret],
+      chatUrls: { slack: null, teams: null },
       token: null,
     });
   });

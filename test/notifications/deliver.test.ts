@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAlert } from '../../functions/alerts/alert.ts';
 import { fromAlertItem, toAlertItem } from '../../functions/alerts/alert-row.ts';
+import { changedHoldWrite, newHoldWrite } from '../../functions/alerts/hold-row.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, transact } from '../../functions/core/table.ts';
@@ -19,6 +20,7 @@ import {
   newAlertDeliveryId,
 } from '../../functions/notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem, toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { fromMailItem } from '../../functions/notifications/mail-row.ts';
 import { blankProviderAlert } from '../../functions/providers/provider-alert.ts';
 import { type Behaviour, type Receiver, respond, startReceiver } from '../support/hostile-receiver.ts';
 import { useTable } from '../support/table.ts';
@@ -40,7 +42,7 @@ useTable();
 const createdAt = '2026-05-02T10:00:00.000Z';
 const noon = '2026-05-02T12:00:00.000Z';
 const midnight = '2026-05-03T00:00:00.000Z';
-const site = { plain: 1, rotating: 2, silent: 3, closed: 4 };
+const site = { plain: 1, rotating: 2, silent: 3, closed: 4, json: 6 };
 const actions = new Set<string>();
 const queues = fakeQueues();
 
@@ -51,6 +53,7 @@ beforeAll(async () => {
   await putItem(toSiteItem(alertSite(site.plain, receiver.url)));
   await putItem(toSiteItem(withOlderSecret(alertSite(site.rotating, receiver.url), noon)));
   await putItem(toSiteItem(alertSite(site.silent, null)));
+  await putItem(toSiteItem(alertSite(site.json, receiver.url, { body_format: 'json' })));
   await putItem(toSiteItem(alertSite(site.closed, 'http://127.0.0.1:1/', { token: null })));
 });
 afterAll(() => receiver[Symbol.asyncDispose]());
@@ -139,6 +142,25 @@ describe('a status update', () => {
 });
 
 describe('an attempt', () => {
+  it('names the payment that is held for a new alert by then', async () => {
+    const alertId = newTimedId();
+    const body = 'alert_id=7&held_txid=';
+    const [waiting, json] = [await store({ alertId, body }), await store({ alertId, body, sid: site.json })];
+    behave = respond(500);
+    await run(messageOf(waiting, createdAt));
+    await transact([newHoldWrite(alertId, createdAt)]);
+    await run(messageOf(json, createdAt));
+    const hold = { alertId, since: createdAt, txid: null, txids: [], version: 1 };
+    await transact([changedHoldWrite(hold, { ...hold, txid: 71 }, createdAt)]);
+    clockAt(noon);
+    for (const delivery of [waiting, json]) await run(messageOf(delivery, noon));
+    expect(postsOf(waiting).map((post) => post.body)).toEqual([body, `${body}71`]);
+    expect(postsOf(json).map((post) => post.body)).toEqual([
+      '{"alert_id":"7","held_txid":""}',
+      '{"alert_id":"7","held_txid":"71"}',
+    ]);
+  });
+
   it('posts the body as it is, with the headers the interface names, signed and authorised', async () => {
     const delivery = await store();
     await run(messageOf(delivery, createdAt));
@@ -219,6 +241,16 @@ describe('an attempt', () => {
     const delivery = await store({ sid: 5 });
     await run(messageOf(delivery, createdAt));
     expect(postsOf(delivery)[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('carries the username as user of Basic authentication then', async () => {
+    await putItem(toSiteItem(alertSite(5, receiver.url, { token: null, username: 'shop-1' })));
+    await putItem(toSiteItem(alertSite(7, receiver.url, { username: 'shop-1' })));
+    const [basic, bearer] = [await store({ sid: 5 }), await store({ sid: 7 })];
+    await run(messageOf(basic, createdAt), messageOf(bearer, createdAt));
+    const user = Buffer.from('shop-1:').toString('base64');
+    expect(postsOf(basic)[0]?.headers['authorization']).toBe(`Basic ${user}`);
+    expect(postsOf(bearer)[0]?.headers['authorization']).toBe(`Bearer ${token}`);
   });
 
   it('goes to the URL of its kind that the site has now, a postback to its own', async () => {
@@ -338,6 +370,64 @@ describe('an attempt that a crash cuts off', () => {
     };
     await run(messageOf(delivery, createdAt));
     expect(await now(delivery)).toMatchObject({ state: 'DELIVERED', attempts: [{ status: 204 }] });
+  });
+});
+
+describe('what does not arrive is told to the merchant by e-mail', () => {
+  const mailOf = async (trouble: string, sid: number, at: string) => {
+    const item = await getItem(keys.mail(`eml_${trouble}_${sid}_${Math.floor(Date.parse(at) / 43_200_000)}`));
+    return item && fromMailItem(item);
+  };
+  const slots = [createdAt, noon, midnight, '2026-05-03T12:00:00.000Z'];
+  const failing = async (sid: number, times: number, change: Partial<Delivery> = {}) => {
+    behave = respond(503);
+    const delivery = await store({ sid, ...change });
+    for (const slot of slots.slice(0, times)) {
+      clockAt(slot);
+      await run(messageOf(delivery, slot));
+    }
+    return delivery;
+  };
+  const addressed = (sid: number) =>
+    putItem(toSiteItem(alertSite(sid, `${receiver.url}?key=k-e-y`, { alert_email: ['dev@merchant.example'] })));
+
+  it('after the third slot in vain, once for a site and half a day', async () => {
+    await addressed(21);
+    const delivery = await failing(21, 2);
+    expect(await mailOf('failing', 21, midnight)).toBeUndefined();
+    await failing(21, 3);
+    const mail = await mailOf('failing', 21, midnight);
+    expect(mail).toMatchObject({ state: 'PENDING', sid: 21, to: ['dev@merchant.example'] });
+    expect(mail?.text?.text).toContain('the endpoint answered 503');
+    expect(mail?.text?.text).toContain('2026-05-03 12:00 UTC');
+    expect(mail?.text?.text).not.toContain('k-e-y');
+    const before = mail?.text;
+    await run(messageOf(delivery, midnight));
+    expect((await mailOf('failing', 21, midnight))?.text).toEqual(before);
+    expect((await now(delivery)).attempts).toHaveLength(3);
+  });
+
+  it('when its time is over, by a last attempt or without one', async () => {
+    await addressed(22);
+    await failing(22, 1, { expiresAt: createdAt });
+    expect((await mailOf('expired', 22, createdAt))?.text?.text).toContain('replay-failed');
+    await addressed(23);
+    const held = await store({ sid: 23 });
+    const late = '2026-05-06T12:00:00.000Z';
+    clockAt(late);
+    await run(messageOf(held, late));
+    expect((await now(held)).state).toBe('EXPIRED');
+    expect((await mailOf('expired', 23, late))?.text?.text).toContain('no attempt could be made');
+  });
+
+  it('not where nobody is named, nor of a replay that somebody made of what was given up', async () => {
+    await failing(site.plain, 3);
+    expect(await mailOf('failing', site.plain, midnight)).toBeUndefined();
+    await addressed(24);
+    const old = await store({ sid: 24, state: 'EXPIRED', nextAttemptAt: null, manualSlot: createdAt });
+    await run(messageOf(old, createdAt));
+    expect((await now(old)).attempts).toHaveLength(1);
+    expect(await mailOf('expired', 24, createdAt)).toBeUndefined();
   });
 });
 

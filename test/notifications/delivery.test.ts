@@ -6,6 +6,7 @@ import {
   type DeliveryAttempt,
   newAlertDeliveryId,
   owedAt,
+  shownUrl,
   urlOf,
 } from '../../functions/notifications/delivery.ts';
 import {
@@ -143,7 +144,7 @@ describe('where a delivery goes', () => {
     enrollment_url: null,
   } as Parameters<typeof urlOf>[1];
   const to = (kind: (typeof fresh)['kind'], postbackUrl: string | null = null) =>
-    urlOf({ ...fresh, kind, postbackUrl }, settings);
+    urlOf({ ...fresh, kind, postbackUrl }, settings, { slack: 'https://chat.example/s/1', teams: null });
 
   it('is the URL that the site has for its kind now', () => {
     expect([to('new_alert'), to('alert_deadline'), to('status_update'), to('enrollment_update')]).toEqual([
@@ -152,6 +153,12 @@ describe('where a delivery goes', () => {
       'https://m.example/status',
       null,
     ]);
+  });
+
+  it('is the address of its chat, of which no more than the host is shown', () => {
+    expect([to('slack'), to('teams')]).toEqual(['https://chat.example/s/1', null]);
+    expect(shownUrl('slack', 'https://chat.example:8443/s/1?sig=2')).toBe('https://chat.example:8443/…');
+    expect(shownUrl('new_alert', 'https://m.example/alerts?a=b')).toBe('https://m.example/alerts?a=b');
   });
 
   it("is a postback's own", () => {
@@ -178,7 +185,7 @@ describe('the row', () => {
 
   it('stands in the lists of everything, its merchant, its alert and its site', () => {
     expect(toDeliveryItem(fresh)).toMatchObject({
-      list1Pk: 'DELIVERY#all',
+      list1Pk: expect.stringMatching(/^DELIVERY#all\.[0-7]$/),
       list2Pk: 'DELIVERY#M1',
       list3Pk: 'DELIVERY#A7',
       list4Pk: 'DELIVERY#S3',

@@ -129,6 +129,15 @@ describe('what a new alert says', () => {
     expect(said.includes('Answer by')).toBe(of.status === 'OPEN' || of.status === 'WIP');
   });
 
+  it.each(['RESOLVED', 'DECLINED'] as const)('asks for nothing of one that was %s before it was sent', (status) => {
+    const update = { status, reason_code: '902.002' };
+    for (const of of [alertOf(), decided('left_to_merchant', { action: 'MATCHED' }, 'daily_cap')]) {
+      const { text: said } = newAlertMail({ ...of, status, update });
+      expect(said).toMatch(/Asks you to: +nothing: the alert is answered/);
+      expect(said).not.toContain('Answer by');
+    }
+  });
+
   it('lets nobody add a line to text or subject', () => {
     expect(text).not.toMatch(/^Bcc:/m);
     expect(newAlertMail(alertOf({ descriptor: 'SHOP\r\nBcc: x@evil.example' })).subject).not.toMatch(/[\r\n]/);

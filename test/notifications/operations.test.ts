@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
@@ -11,13 +12,15 @@ import { handler as replay } from '../../functions/dispatch/replay/handler.ts';
 import { replayNotification } from '../../functions/dispatch/replay/operation.ts';
 import { handler as replayAll } from '../../functions/dispatch/replay-failed/handler.ts';
 import { replayFailed } from '../../functions/dispatch/replay-failed/operation.ts';
+import { handler as request } from '../../functions/dispatch/request/handler.ts';
+import { notificationRequest } from '../../functions/dispatch/request/operation.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { afterAttempt, createDelivery, type Delivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { blankProviderAlert } from '../../functions/providers/provider-alert.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
 import { useTable } from '../support/table.ts';
-import { alertSite, clockAt, fakeQueues, grantedActions, watchTable } from './support.ts';
+import { alertSite, clockAt, fakeQueues, grantedActions, signingSecret, token, watchTable } from './support.ts';
 
 useTable();
 
@@ -26,6 +29,7 @@ const admin = { scope: 'admin', subject: 'root' };
 const merchant = (mid: number) => ({ scope: 'merchant', subject: `merchant ${mid}`, mid: String(mid) });
 const listed = new Set<string>();
 const detailed = new Set<string>();
+const requested = new Set<string>();
 const replayed = new Set<string>();
 const replayedAll = new Set<string>();
 const queues = fakeQueues();
@@ -92,8 +96,8 @@ beforeAll(async () => {
       ...row,
       id: deliveryIdOf(n),
       rid: 2,
-      contentType: '',
-      body: 'secret body',
+      contentType: 'application/x-www-form-urlencoded',
+      body: 'action=enrollment&sid=9',
       at: at(n),
     });
     await putItem(
@@ -214,7 +218,15 @@ describe('dispatch/details', () => {
       id: 'ntf_4',
       attempts: [{ status: 500, error: 'http_status', response: 'no such thing' }],
     });
-    expect(JSON.stringify(body)).not.toContain('secret body');
+  });
+
+  it('shows what is sent, as the site wants it, which lists do not', async () => {
+    const { body } = await ask(details, detailed, merchant(9), {}, 'ntf_4');
+    expect(body).toMatchObject({ content_type: 'application/x-www-form-urlencoded', body: 'action=enrollment&sid=9' });
+    await putItem(toSiteItem({ ...alertSite(9, null, { body_format: 'json' }), mid: 9 }));
+    const json = await ask(details, detailed, merchant(9), {}, 'ntf_4');
+    expect(json.body).toMatchObject({ content_type: 'application/json', body: '{"action":"enrollment","sid":9}' });
+    expect(JSON.stringify(await listFor(merchant(9)))).not.toContain('action=enrollment');
   });
 
   it("answers another merchant's like one that does not exist", async () => {
@@ -282,7 +294,43 @@ describe('dispatch/replay-failed', () => {
   });
 });
 
+describe('dispatch/request', () => {
+  const requestOf = async (caller: Record<string, string>, id: string) => {
+    const { status, body } = await ask(request, requested, caller, {}, id);
+    return { status, body: body as unknown as Record<string, unknown> };
+  };
+
+  it('is what would be sent now, signed for this moment, without the token', async () => {
+    const { status, body } = await requestOf(merchant(1), 'ntf_1');
+    expect(status).toBe(200);
+    const headers = body['headers'] as Record<string, string>;
+    expect(headers).toMatchObject({ 'webhook-id': 'ntf_1', 'webhook-timestamp': String(Date.parse(at(30)) / 1000) });
+    const signed = `ntf_1.${headers['webhook-timestamp']}.${body['body']}`;
+    const key = Buffer.from(signingSecret.slice('whsec_'.length), 'base64');
+    expect(headers['webhook-signature']?.split(' ')).toContain(
+      `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+    );
+    expect(body).toMatchObject({ method: 'POST', url: null, body: 'action=enrollment&sid=9', token_set: true });
+    expect(JSON.stringify(body)).not.toContain(token);
+    expect(headers['authorization']).toBeUndefined();
+  });
+
+  it('sends nothing, and changes nothing', async () => {
+    const before = await getDelivery('ntf_1');
+    await requestOf(merchant(1), 'ntf_1');
+    expect(await getDelivery('ntf_1')).toEqual(before);
+    expect(queues.take('delivery')).toEqual([]);
+  });
+
+  it("answers another merchant's like one that does not exist", async () => {
+    const theirs = await requestOf(merchant(9), 'ntf_1');
+    expect(theirs.status).toBe(404);
+    expect(await requestOf(merchant(9), 'ntf_7777')).toEqual(theirs);
+  });
+});
+
 it('needs just what each is granted', async () => {
+  expect(requested).toEqual(grantedActions(notificationRequest.grants));
   expect(replayedAll).toEqual(grantedActions(replayFailed.grants));
   expect(detailed).toEqual(grantedActions(notificationDetails.grants));
   expect(replayed).toEqual(grantedActions(replayNotification.grants));

@@ -3,13 +3,15 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { bodyOfRefusal, Refusal, refusals } from '../../functions/core/errors.ts';
 import { operations } from '../../functions/operations.ts';
+import { hasJsonReply, nameOf, readReplies } from '../../lib/openapi/replies.ts';
 import { operationsDocument } from '../../lib/openapi/sample.ts';
 
 const Reference = v.looseObject({ $ref: v.optional(v.string()) });
-const Answers = v.object({ $ref: v.string(), oneOf: v.array(Reference) });
+const Answers = v.object({ $ref: v.string(), anyOf: v.array(Reference) });
 const Entry = v.looseObject({
   operationId: v.string(),
   summary: v.string(),
+  tags: v.array(v.string()),
   description: v.pipe(v.string(), v.minLength(20)),
   security: v.array(v.record(v.string(), v.array(v.string()))),
   parameters: v.array(v.looseObject({ name: v.string(), in: v.string() })),
@@ -20,18 +22,30 @@ const Entry = v.looseObject({
     v.string(),
     v.looseObject({
       description: v.string(),
-      content: v.optional(v.record(v.string(), v.object({ schema: v.looseObject(v.partial(Answers).entries) }))),
+      headers: v.optional(v.record(v.string(), v.object({ $ref: v.string() }))),
+      content: v.optional(
+        v.record(
+          v.string(),
+          v.looseObject({ schema: v.looseObject(v.partial(Answers).entries), example: v.optional(v.unknown()) }),
+        ),
+      ),
     }),
   ),
 });
 const Document = v.looseObject({
   openapi: v.literal('3.1.0'),
   paths: v.record(v.string(), v.record(v.string(), Entry)),
-  components: v.looseObject({ schemas: v.record(v.string(), v.looseObject({ required: v.array(v.string()) })) }),
+  tags: v.array(v.looseObject({ name: v.string() })),
+  'x-tagGroups': v.array(v.object({ name: v.string(), tags: v.array(v.string()) })),
+  components: v.looseObject({
+    schemas: v.record(v.string(), v.looseObject({ required: v.optional(v.array(v.string())) })),
+    examples: v.record(v.string(), v.object({ summary: v.string(), value: v.looseObject({}) })),
+  }),
 });
 
 const document = v.parse(Document, JSON.parse(operationsDocument()));
 const { schemas } = document.components;
+const replies = readReplies();
 
 describe('the API document', () => {
   it.each(operations.filter(({ body }) => body !== undefined))('shows a body that $area/$name takes', (operation) => {
@@ -43,9 +57,15 @@ describe('the API document', () => {
   });
 
   it('describes every field: none may be just anything', () => {
-    const anything = [...operationsDocument().matchAll(/"(\w+)": \{\}/g)].map(([, name]) => name);
+    // Examples are data.
+    const text = JSON.stringify(
+      JSON.parse(operationsDocument(), (name, value) => (name === 'example' ? 0 : value)),
+      null,
+      1,
+    );
+    const anything = [...text.matchAll(/"(\w+)": \{\}/g)].map(([, name]) => name);
     // What changed of an alert, by field, is of many types; a replay's body and settings may be empty objects.
-    expect(new Set(anything)).toEqual(new Set(['additionalProperties', 'properties', 'example', 'default']));
+    expect(new Set(anything)).toEqual(new Set(['additionalProperties', 'properties', 'default']));
   });
 
   it('that is committed is the one the operations make', () => {
@@ -65,7 +85,7 @@ describe('the API document', () => {
     const entry = document.paths[operation.path]?.[operation.method.toLowerCase()];
     const variables = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(entry?.parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name)).toEqual(variables);
-    expect(entry?.requestBody === undefined).toBe(operation.body === undefined);
+    expect(entry?.requestBody === undefined).toBe((operation.body ?? operation.rawBody) === undefined);
     for (const { schema } of Object.values(entry?.requestBody?.content ?? {}))
       expect(Object.keys(schema).length).toBeGreaterThan(0);
     expect(Object.keys(entry?.responses ?? {})).toEqual(expect.arrayContaining(['200', '400', '500']));
@@ -85,7 +105,7 @@ describe('the API document', () => {
           continue;
         }
         const { schema } = content['application/json'] ?? {};
-        const shapes = (schema?.oneOf ?? [schema]).map((one) => schemas[one?.$ref?.split('/').at(-1) ?? '']?.required);
+        const shapes = (schema?.anyOf ?? [schema]).map((one) => schemas[one?.$ref?.split('/').at(-1) ?? '']?.required);
         expect(shapes, code).toContainEqual(
           Object.keys(bodyOfRefusal(new Refusal(code, 'words'), errorShape) as object),
         );
@@ -93,10 +113,111 @@ describe('the API document', () => {
     },
   );
 
+  it('asks for nothing that may be left out, and for all that may not', () => {
+    const entryOf = (name: string) => {
+      const { path, method } = operations.find((one) => one.name === name) ?? { path: '', method: '' };
+      return document.paths[path]?.[method.toLowerCase()];
+    };
+    expect(entryOf('replay')?.requestBody?.['required']).toBe(false);
+    expect(entryOf('singletx')?.requestBody?.['required']).toBe(true);
+    const [hash] = entryOf('getstatus')?.parameters.filter(({ name }) => name === 'hash') ?? [];
+    expect(hash).toMatchObject({ in: 'query', required: true });
+  });
+
+  it('spells the lists of forms as forms do', () => {
+    const content = document.paths['/api/v1/index.php/{id}/singletx']?.['post']?.requestBody?.content ?? {};
+    const namesOf = (type: string) => {
+      const reference = String(content[type]?.schema['$ref']).split('/').at(-1) ?? '';
+      return schemas[reference]?.required;
+    };
+    expect(namesOf('application/json')).toEqual(expect.arrayContaining(['item_name', 'item_amount_unit']));
+    expect(namesOf('application/x-www-form-urlencoded')).toEqual(
+      expect.arrayContaining(['item_name[]', 'item_amount_unit[]']),
+    );
+  });
+
+  it('says how processors sign, what they send, and what each answer carries', () => {
+    const entry = document.paths['/api/v3/processors/{processor}/{sid}/webhook']?.['post'];
+    expect(entry?.security).toEqual([{ stripe: [] }, { nmi: [] }, {}]);
+    expect(Object.keys(entry?.requestBody?.content ?? {})).toEqual([
+      'application/json',
+      'application/x-www-form-urlencoded',
+    ]);
+    const answers = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ responses }) => Object.entries(responses)),
+    );
+    expect(answers.filter(([, { headers }]) => !headers?.['x-request-id'])).toEqual([]);
+    expect(answers.filter(([status, { headers }]) => (status === '429') !== 'Retry-After' in (headers ?? {}))).toEqual(
+      [],
+    );
+  });
+
   it('asks for a header only where an operation reads it', () => {
     const askedOf = (name: string) => document.paths[operations.find((one) => one.name === name)?.path ?? '']?.['post'];
     expect(askedOf('update-alert')?.security).toEqual([{ site: [] }]);
     expect(askedOf('singletx')?.security).toEqual([]);
     expect(askedOf('processrefund')?.security).toEqual([{ bearer: [] }]);
+  });
+
+  it.each(operations.filter(hasJsonReply))('shows an answer that $area/$name really gave', (operation) => {
+    const example = replies[nameOf(operation)];
+    expect(v.safeParse(operation.reply as v.GenericSchema, example).issues).toBeUndefined();
+    const content = document.paths[operation.path]?.[operation.method.toLowerCase()]?.responses['200']?.content ?? {};
+    expect(content['application/json']?.example).toEqual(example);
+  });
+
+  it('shows of every refusal an example as it is answered, and of none a mere "string"', () => {
+    const Refused = v.object({
+      schema: v.unknown(),
+      examples: v.record(v.string(), v.object({ $ref: v.pipe(v.string(), v.startsWith('#/components/examples/')) })),
+    });
+    const seen = new Set<string>();
+    const known = new Map<string, { msg: string; status: number }>(Object.entries(refusals));
+    for (const methods of Object.values(document.paths))
+      for (const { responses } of Object.values(methods))
+        for (const [status, { content }] of Object.entries(responses)) {
+          const json = content?.['application/json'];
+          if (Number(status) < 400 || json === undefined) continue;
+          const { examples } = v.parse(Refused, json);
+          expect(Object.keys(examples)).not.toEqual([]);
+          for (const [code, { $ref }] of Object.entries(examples)) {
+            seen.add($ref);
+            const said = JSON.stringify(document.components.examples[$ref.split('/').at(-1) ?? '']?.value);
+            const { msg, status: travels } = known.get(code) ?? { msg: 'no such code', status: 0 };
+            // Payments say the details alone, where there are some.
+            expect(said, code).toContain(said.includes('error_code') ? `"${code}"` : msg);
+            if (code !== 'retailer_name_taken') expect(said).toContain(`"doc":"/errors/${code}"`);
+            expect(Number(status)).toBe(travels);
+          }
+        }
+    expect([...seen].sort()).toEqual(
+      Object.keys(document.components.examples)
+        .map((name) => `#/components/examples/${name}`)
+        .sort(),
+    );
+  });
+
+  it('has a title of its own for each operation, and no pattern that only forbids control characters', () => {
+    const titles = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ summary }) => summary),
+    );
+    expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+    expect(operationsDocument()).not.toContain('u0000');
+  });
+
+  it('puts what merchants read first, and every operation under a heading', () => {
+    const names = document.tags.map(({ name }) => name);
+    expect(names.slice(0, 3)).toEqual(['auth', 'alerts', 'notifications']);
+    expect(names.slice(-4)).toEqual(['providers', 'health', 'dashboard', 'documents']);
+    expect(document['x-tagGroups'].flatMap(({ tags }) => tags)).toEqual(names);
+    const used = Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(({ tags }) => tags));
+    expect(new Set(used)).toEqual(new Set(names));
+  });
+
+  it('names what is taken and answered, and refers to nothing that is not there', () => {
+    const text = operationsDocument();
+    const references = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+    expect(references.filter((name) => !(name in schemas))).toEqual([]);
+    expect(Object.keys(schemas).filter((name) => !references.includes(name))).toEqual([]);
   });
 });

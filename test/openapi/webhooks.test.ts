@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { AlertUpdate } from '../../functions/alerts/answer/alert-update.ts';
 import { deadlineForm, newAlertForm, statusUpdateForm } from '../../functions/alerts/outbox/payload.ts';
 import type { Enrollment } from '../../functions/enrollments/enrollment.ts';
 import { statusUpdatePayload } from '../../functions/enrollments/payload.ts';
@@ -14,7 +15,7 @@ it('of a new alert', () => {
 });
 
 it('of a status update that says all that one can', () => {
-  const update = {
+  const update: AlertUpdate = {
     status: 'RESOLVED',
     reason_code: '101.001',
     alert_outcome_amount: '5.00',
@@ -23,8 +24,8 @@ it('of a status update that says all that one can', () => {
     comments: 'a',
     merchant_notes: 'b',
     tx_details: [{ userid: '7' }],
-  } as const;
-  const form = statusUpdateForm(7, update as never, start, { acceptedAt: start, why: null });
+  };
+  const form = statusUpdateForm(7, update, start, { acceptedAt: start, why: null });
   expect(declared(statusUpdateFields)).toEqual(names(form));
 });
 
@@ -33,15 +34,9 @@ it('of the warning before a deadline', () => {
 });
 
 it('of a change of an enrollment', () => {
-  const enrollment = {
-    enrollmentId: 1,
-    createdAt: start,
-    updatedAt: start,
-    merchantName: 'M',
-    siteName: 'S',
-    items: [],
+  const enrollment: Enrollment = {
+    ...{ enrollmentId: 1, sid: 1, mid: 1, rid: 1, merchantName: 'M', siteName: 'S' },
+    ...{ emailCcList: [], providedBy: 'sandbox', createdAt: start, updatedAt: start, items: [], version: 1 },
   };
-  expect(declared(enrollmentFields)).toEqual(
-    Object.keys(statusUpdatePayload(enrollment as unknown as Enrollment)).sort(),
-  );
+  expect(declared(enrollmentFields)).toEqual(Object.keys(statusUpdatePayload(enrollment)).sort());
 });

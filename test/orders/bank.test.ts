@@ -122,6 +122,17 @@ describeInBrowser('the bank of the sandbox', (open) => {
     quiet();
   });
 
+  it('begins with the answer in a window too low for both', async () => {
+    const { page, quiet } = await opened(open);
+    await page.setViewportSize({ width: 390, height: 400 });
+    await tap(page);
+    const shop = page.getByRole('heading', { name: 'Tea & <House>' });
+    await shop.waitFor();
+    const { y = -1, height = 0 } = (await shop.boundingBox()) ?? {};
+    expect([y >= 0, y + height <= 400]).toEqual([true, true]);
+    quiet();
+  });
+
   it('fits any window, and axe finds nothing wrong in it', async () => {
     const { page, quiet } = await opened(open);
     await expectAccessible(page);

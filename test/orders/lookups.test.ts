@@ -18,7 +18,7 @@ import { lookupProviderA } from '../../functions/orders/lookup-provider-a/operat
 import { lookupProviderB } from '../../functions/orders/lookup-provider-b/operation.ts';
 import { lookupReport } from '../../functions/orders/lookup-report/operation.ts';
 import { orderKey } from '../../functions/orders/order-row.ts';
-import { getOrder } from '../../functions/orders/order-store.ts';
+import { getOrder, readOrdersOfCard } from '../../functions/orders/order-store.ts';
 import { handler as worker } from '../../functions/orders/record-lookups/handler.ts';
 import { sandboxBank } from '../../functions/orders/sandbox-bank/operation.ts';
 import { sandboxBankAsk } from '../../functions/orders/sandbox-bank-ask/operation.ts';
@@ -226,6 +226,52 @@ describe('a look-up', () => {
   });
 });
 
+describe('what is read of a card', () => {
+  it('goes back 400 days, or to the date that is asked about', async () => {
+    const of = (days: number) => ({ reference: `B-${days}`, order_date: daysBefore(days), arn: null, refunds: [] });
+    for (const days of [399, 401]) await store(shop, of(days));
+    const read = async (date?: string) =>
+      (await readOrdersOfCard(shop.mid, '424242-4242', date)).orders.map(({ content }) => content.reference);
+    expect(await read()).toEqual(['B-399']);
+    expect(await read(daysBefore(10))).toEqual(['B-399']);
+    expect(await read(daysBefore(401))).toEqual(['B-399', 'B-401']);
+  });
+});
+
+describe('a card with more orders than one page holds', () => {
+  it('is read as far as a page goes, and says that there may be more', async () => {
+    const description = 'd'.repeat(220);
+    const items = Array.from({ length: 50 }, (_, n) => ({
+      name: `Thing ${n}`,
+      quantity: 1,
+      amount_unit: '1.00',
+      description,
+    }));
+    const money = {
+      amount: '50.00',
+      amount_subtotal: '50.00',
+      amount_shipping: null,
+      amount_tax: null,
+      amount_coupon: null,
+    };
+    const large = (n: number) => ({
+      ...money,
+      items,
+      reference: `L-${n}`,
+      order_date: daysBefore(n),
+      arn: null,
+      refunds: [],
+    });
+    // Each of about 14 KiB: more than the megabyte that one call answers.
+    for (let n = 1; n <= 90; n += 1) await store(shop, large(n));
+    const newest = await readOrdersOfCard(shop.mid, '424242-4242');
+    expect(newest.isWhole).toBe(false);
+    expect(newest.orders.length).toBeLessThan(90);
+    expect((await readOrdersOfCard(shop.mid, '424242-4242', daysBefore(10))).isWhole).toBe(true);
+    expect((await readOrdersOfCard(shop.mid, '424242-4242', daysBefore(90))).isWhole).toBe(false);
+  });
+});
+
 describe('the same request again', () => {
   it('within a day is answered anew and recorded once; a deleted order is not shown', async () => {
     const id = await store(shop);
@@ -273,6 +319,28 @@ describe('a look-up that goes wrong', () => {
     const failing = () => Promise.reject(new Error('broken'));
     await expect(answerInTime(request, 1000, failing)).rejects.toThrow('broken');
   });
+
+  it('has 1.8 seconds, and is counted where they were not enough', async () => {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      let answer: unknown;
+      const never = () => new Promise<never>(() => undefined);
+      const request = lookupOfProviderB(questionB() as never);
+      const answered = answerInTime(request, undefined, never).then((one) => {
+        answer = one;
+      });
+      await vi.advanceTimersByTimeAsync(1799);
+      expect(answer).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(1);
+      await answered;
+      expect(answer).toEqual({ order: null, isMany: false });
+      expect(written.mock.calls.map(([line]) => String(line)).join('')).toContain('"LookupsTooLate":1');
+    } finally {
+      vi.useRealTimers();
+      written.mockRestore();
+    }
+  });
 });
 
 const deliver = async (...bodies: unknown[]) =>
@@ -297,6 +365,7 @@ describe('the record of a look-up', () => {
       entity: 'LOOKUP',
       lookup,
       dueSk: expect.stringMatching(/^2026-07-01T10:00:00.000Z#LOOKUP#/),
+      ttl: Date.parse(now) / 1000 + 400 * 86_400,
     });
     expect((await deliver({ lookup: { ...lookup, result: 'lost' } })).batchItemFailures).toHaveLength(1);
   });
@@ -360,6 +429,26 @@ describe('the record of a look-up', () => {
       await deliver({ lookup }, { lookup });
     }
     expect(await rowsWith('LOOKUPMISSES#411111-0009')).toMatchObject([{ n: 3, sk: '2026-05-02T10:00:00.000Z' }]);
+  });
+
+  it('tells the operators once, at the hundredth within five minutes', async () => {
+    const one = await looked({ cardBin: '411111', cardLast4: '0010' });
+    const told = async (count: number): Promise<number> => {
+      const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+      try {
+        for (let n = 0; n < count; n += 1) {
+          counter += 1;
+          await recordLookup({ ...one, name: `vain-${counter}-2026-05-02` });
+        }
+        return written.mock.calls.filter(([line]) => String(line).includes('"LookupsInVain":1')).length;
+      } finally {
+        written.mockRestore();
+      }
+    };
+    expect([await told(99), await told(1), await told(1)]).toEqual([0, 1, 0]);
+    setClock(() => Date.parse(now) + 5 * 60_000);
+    expect(await told(1)).toBe(0);
+    expect(await rowsWith('LOOKUPMISSES#411111-0010')).toMatchObject([{ n: 101 }, { n: 1 }]);
   });
 });
 

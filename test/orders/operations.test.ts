@@ -6,6 +6,7 @@ import { createOrder } from '../../functions/orders/create-order/operation.ts';
 import { createOrders } from '../../functions/orders/create-orders/operation.ts';
 import { deleteOrder } from '../../functions/orders/delete-order/operation.ts';
 import { eraseOrders } from '../../functions/orders/erase-orders/operation.ts';
+import { eraseCustomer } from '../../functions/orders/erase-store.ts';
 import { listLookups } from '../../functions/orders/list-lookups/operation.ts';
 import { listOrders } from '../../functions/orders/list-orders/operation.ts';
 import type { Lookup } from '../../functions/orders/lookup/lookup.ts';
@@ -401,12 +402,23 @@ describe('erasure', () => {
     );
   });
 
+  it('removes the oldest first, and says whether to call again', async () => {
+    const ids: number[] = [];
+    for (let n = 0; n < 3; n += 1) ids.push(await store(shop, of({ account_id: 'many' })));
+    const erase = () =>
+      eraseCustomer({ account_id: 'many' }, { scope: 'merchant', mid: shop.mid, subject: 'somebody' }, 2);
+    expect(await erase()).toEqual({ erased: 2, more: true });
+    expect(await idsOf({ account_id: 'many' })).toEqual(ids.slice(2));
+    expect(await erase()).toEqual({ erased: 1, more: false });
+    expect(await erase()).toEqual({ erased: 0, more: false });
+  });
+
   it('needs one of the two, a merchant, and one’s own', async () => {
     expectRefused(await ask(eraseOrders, { as: shop.as, body: {} }), 400, 'account_id: send it or email');
     expectRefused(
       await ask(eraseOrders, { as: shop.as, body: { account_id: 'a', email: 'a@example.com' } }),
       400,
-      'and not both',
+      'not both',
     );
     expectRefused(await ask(eraseOrders, { as: 'admin', body: { account_id: 'a' } }), 400, 'mid: is required');
     expectRefused(await ask(eraseOrders, { as: (await openShop()).as, body: { mid: shop.mid, account_id: 'a' } }), 404);
@@ -498,6 +510,15 @@ describe('details', () => {
         ce3_result: 'too_few',
       },
     });
+  });
+
+  it('name the newest twenty look-ups', async () => {
+    const id = await store(shop, unique());
+    const minute = (n: number) => iso(Date.parse(now) + n * 60_000);
+    const names: string[] = [];
+    for (let n = 0; n < 21; n += 1) names.push((await looked(id, { at: minute(n) })).name);
+    const { lookups } = (await details(id)) as unknown as { lookups: { lookup_id: string }[] };
+    expect(lookups.map(({ lookup_id: name }) => name.split('#')[1])).toEqual(names.slice(1).reverse());
   });
 
   it('name the alerts about the order', async () => {
@@ -597,6 +618,8 @@ describe('the profile of a shop', () => {
     );
     expectRefused(await set({ geo: { latitude: 91, longitude: 0 } }), 400, 'geo.latitude: must be at most 90');
     expectRefused(await set({ retain_days: 29 }), 400, 'retain_days: must be at least 30');
+    expectRefused(await set({ retain_days: 1101 }), 400, 'retain_days: must be at most 1100');
+    for (const retain_days of [30, 1100]) expect((await set({ retain_days })).body).toMatchObject({ retain_days });
     expectRefused(await set({ logo_url: 'https://127.0.0.1/x' }), 400, 'logo_url: ');
     const other = await openShop({ order_insights: false });
     expectRefused(await set({}, other), 409);

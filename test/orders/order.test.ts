@@ -91,14 +91,70 @@ describe('an order as it is sent', () => {
     expect(wrong(change)[0]).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}: `));
   });
 
+  const items = (count: number, change = {}) =>
+    Array.from({ length: count }, () => ({ name: 'T', quantity: 1, amount_unit: '1', ...change }));
+  const deliveries = (count: number) => Array.from({ length: count }, () => ({ type: 'pickup', status: 'pickup' }));
+  const refunds = (count: number) =>
+    Array.from({ length: count }, () => ({ amount: '0.01', currency: 'USD', at: '2026-05-01T00:00:00Z' }));
+  const text = (length: number) => 'x'.repeat(length);
+  it.each<[string, number, (length: number) => Record<string, unknown>]>([
+    ['reference', 65, (length) => ({ reference: text(length) })],
+    ['card_token', 64, (length) => ({ card_token: text(length) })],
+    ['auth_code', 6, (length) => ({ auth_code: text(length) })],
+    ['network_transaction_id', 30, (length) => ({ network_transaction_id: text(length) })],
+    ['descriptor', 25, (length) => ({ descriptor: text(length) })],
+    ['caid', 15, (length) => ({ caid: text(length) })],
+    ['items.0.name', 100, (length) => ({ items: items(1, { name: text(length) }) })],
+    ['items.0.unit', 20, (length) => ({ items: items(1, { unit: text(length) }) })],
+    ['items.0.description', 500, (length) => ({ items: items(1, { description: text(length) }) })],
+    ['customer.account_id', 65, (length) => ({ customer: { account_id: text(length) } })],
+    ['device.device_id', 64, (length) => ({ device: { device_id: text(length) } })],
+    ['device.device_fingerprint', 200, (length) => ({ device: { device_fingerprint: text(length) } })],
+    ['items', 200, (length) => ({ items: items(length) })],
+    ['deliveries', 20, (length) => ({ deliveries: deliveries(length) })],
+    ['refunds', 50, (length) => ({ refunds: refunds(length) })],
+  ])('has at most so much as %s: %i', (field, most, change) => {
+    expect(wrong(change(most))).toEqual([]);
+    expect(wrong(change(most + 1))[0]).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}: `));
+  });
+
+  it.each(['reference', 'order_date', 'amount', 'currency', 'card_firstsix', 'card_lastfour', 'card_type', 'items'])(
+    'is refused without %s',
+    (field) => expect(wrong({ [field]: undefined })[0]).toMatch(new RegExp(`^${field}: `)),
+  );
+
+  it('needs nothing else', () => {
+    const required = ['reference', 'order_date', 'amount', 'currency', 'card_firstsix', 'card_lastfour', 'card_type'];
+    const others = Object.keys(sentOrder()).filter((name) => ![...required, 'items'].includes(name));
+    expect(others.length).toBeGreaterThan(10);
+    expect(wrong(Object.fromEntries(others.map((name) => [name, undefined])))).toEqual([]);
+  });
+
+  it('may say any of these words, and no others', () => {
+    const [delivery] = deliveries(1);
+    for (const type of ['physical', 'digital', 'service', 'subscription']) {
+      expect(wrong({ items: items(1, { type }) })).toEqual([]);
+    }
+    for (const type of ['physical', 'digital', 'pickup']) {
+      expect(wrong({ deliveries: [{ ...delivery, type }] })).toEqual([]);
+    }
+    for (const status of 'not_shipped shipped in_transit delivered pickup exception cancelled'.split(' ')) {
+      expect(wrong({ deliveries: [{ ...delivery, status }] })).toEqual([]);
+    }
+    for (const authentication of ['password', 'passkey', 'otp', 'guest']) {
+      expect(wrong({ customer: { authentication } })).toEqual([]);
+    }
+    for (const change of [
+      { items: items(1, { type: 'gift' }) },
+      { deliveries: [{ ...delivery, type: 'drone' }] },
+      { customer: { authentication: 'smile' } },
+    ]) {
+      expect(wrong(change)[0]).toContain('must be one of');
+    }
+  });
+
   it('is refused above 16 KiB', () => {
-    const items = Array.from({ length: 60 }, () => ({
-      name: 'T',
-      quantity: 1,
-      amount_unit: '1',
-      description: 'd'.repeat(300),
-    }));
-    expect(wrong({ items })[0]).toMatch(/^order: comes to \d+ bytes/);
+    expect(wrong({ items: items(60, { description: 'd'.repeat(300) }) })[0]).toMatch(/^order: comes to \d+ bytes/);
   });
 
   it.each([

@@ -271,6 +271,15 @@ describe('the line of an alert’s outcomes', () => {
     }
   });
 
+  it('leaves it to a person what became of one that may have been taken, with a final one behind it too', () => {
+    const doubtful = leftToPerson(tried(waiting, 'unknown', answeredAt), answeredAt);
+    expect(plan([doubtful, final])).toMatchObject({ changes: [], head: { number: 2 } });
+    const untold = leftToPerson(waiting, answeredAt);
+    expect(plan([untold, final]).changes).toMatchObject([{ number: 1, state: 'SUPERSEDED' }]);
+    const withdrawn = plan([doubtful, final], answeredAt, { ...connected, isWithdrawn: true });
+    expect(withdrawn.changes.map(({ state }) => state)).toEqual(['SUPERSEDED', 'SUPERSEDED']);
+  });
+
   it('leaves all to a person without a connection, but for what a final one overtook', () => {
     const { changes, head } = plan([waiting, final], answeredAt, { ...connected, isConnected: false });
     expect(changes).toMatchObject([{ state: 'SUPERSEDED' }, { state: 'MANUAL' }]);

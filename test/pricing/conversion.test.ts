@@ -107,7 +107,7 @@ describe('a conversion to the currency of a site', () => {
       rateOf('EUR', 'USD', '1.1'),
       'currency: there is no exchange rate from USD to EUR.',
     ],
-    ['of what would be nothing', 1n, rateOf('USD', 'EUR', '0.1'), 'amount: comes to nothing in EUR.'],
+    ['of what would be nothing', 1n, rateOf('USD', 'EUR', '0.1'), 'amount: rounds to nothing in EUR.'],
     [
       'of what would be too much',
       mostMinor,

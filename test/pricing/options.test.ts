@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
 import { keyRing } from '../../functions/core/secrets.ts';
 import { putItem } from '../../functions/core/table.ts';
+import { toBinsItem } from '../../functions/fraud/bins-row.ts';
 import { rotated } from '../../functions/merchants/site.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { freshRcode } from '../../functions/merchants/site-secrets.ts';
@@ -9,6 +10,7 @@ import { binPaymentOptions } from '../../functions/pricing/bin-payment-options/o
 import type { PaymentOption } from '../../functions/pricing/options.ts';
 import { paymentOptions } from '../../functions/pricing/payment-options/operation.ts';
 import { setFees } from '../../functions/pricing/set-fees/operation.ts';
+import { setRate } from '../../functions/pricing/set-rate/operation.ts';
 import { vendorPaymentOptions } from '../../functions/pricing/vendor-payment-options/operation.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -53,6 +55,7 @@ describe('the payment options of a site', () => {
       amount_coupon: 0,
       amount_tax: 0,
       currency: 'USD',
+      payout: true,
     });
     expect(decodeURIComponent(image)).toMatch(/^data:image\/svg\+xml,<svg .*>Visa<\/text><\/svg>$/);
   });
@@ -71,6 +74,16 @@ describe('the payment options of a site', () => {
     expect(names(await optionsOf(seeded))).toEqual(['VISA EUR', 'VISA USD', 'VISA JPY', 'AMEX USD', 'AMEX JPY']);
     expect(names(await optionsOf(seeded, { currency: 'usd', country: 'US' }))).toEqual(['VISA USD', 'AMEX USD']);
     expect(names(await optionsOf(seeded, { currency: 'CHF', country: '' }))).toEqual(['VISA CHF']);
+  });
+
+  it('say where money can be paid out: at no processor but the sandbox', async () => {
+    const seeded = await seedPayingSite();
+    await seedRoutes(seeded.sid, [
+      routeOf({ processor: 'stripe' }),
+      routeOf({ id: 'r2', processor: 'sandbox', schemes: ['AMEX'] }),
+    ]);
+    const payable = (await optionsOf(seeded)).filter((option) => (option as { payout?: boolean }).payout);
+    expect(names(payable)).toEqual(['AMEX USD']);
   });
 
   it('are none in a currency that no processor of the site takes', async () => {
@@ -223,6 +236,36 @@ describe('the payment option of a card', () => {
     expect(answer.body).toMatchObject([{ currency: 'USD' }]);
     const homeless = await byBin(await seedPayingSite({ profile: {} }), { currency: undefined });
     expect(homeless.body).toMatchObject({ error_msg: 'currency: is required, as the site has none of its own' });
+  });
+
+  describe('with bin_currency', () => {
+    beforeEach(async () => {
+      await putItem(toBinsItem('457173', [{ from: '45717300', to: '45717399', country: 'DE' }]));
+      await putItem(toBinsItem('457174', [{ from: '45717400', to: '45717499', country: 'JP' }]));
+      const body = { from: 'USD', to: 'EUR', rate: '0.90', source: 'a test' };
+      // The same rate of the same moment is refused from the second test on.
+      expect([200, 409]).toContain((await ask(setRate, { body })).status);
+    });
+    const local = () => seedPayingSite({ payment: { bin_currency: 1, margin_percentage: '10' } });
+    const unnamed = { BIN: '457173', currency: undefined };
+
+    it('is in the currency of the country of the card, at the rate of the site', async () => {
+      const seeded = await local();
+      expect((await byBin(seeded, unnamed)).body).toMatchObject([
+        { currency: 'EUR', amount_shipping: 0.99, amount_total: 10.64, fxrate: '0.99' },
+      ]);
+    });
+
+    it('is in the site’s where one is named, none is known, there is no rate, or no route takes it', async () => {
+      const seeded = await local();
+      const own = [{ currency: 'USD', amount_shipping: 1 }];
+      expect((await byBin(seeded, { BIN: '457173' })).body).toMatchObject(own);
+      expect((await byBin(seeded, { ...unnamed, BIN: '424242' })).body).toMatchObject(own);
+      expect((await byBin(seeded, { ...unnamed, BIN: '457174' })).body).toMatchObject(own);
+      await seedRoutes(seeded.sid, [routeOf({ currencies: ['USD'] })]);
+      expect((await byBin(seeded, unnamed)).body).toMatchObject(own);
+      expect((await byBin(await seedPayingSite(), unnamed)).body).toMatchObject(own);
+    });
   });
 
   it('is refused where no route takes such a card or so much', async () => {

@@ -415,7 +415,7 @@ describe('a payment in the currency of its site', () => {
     await giveRate('KRW', 'USD', '0.001');
     await expect(convertToSite({ minor: 1n, currency: 'KRW' }, site)).rejects.toMatchObject({
       code: 'request_invalid',
-      details: 'amount: comes to nothing in USD.',
+      details: 'amount: rounds to nothing in USD.',
     });
   });
 });

@@ -5,7 +5,7 @@ import { milliseconds, nowIso, nowMilliseconds } from '../../functions/core/cloc
 import { newTimedId, randomText } from '../../functions/core/ids.ts';
 import { listedCurrencies } from '../../functions/payments/currency-list.ts';
 import type { ThreeDsResult } from '../../functions/payments/three-ds.ts';
-import { currencyAt } from '../../functions/processors/currencies.ts';
+import { canPayOut, currencyAt } from '../../functions/processors/currencies.ts';
 import type { DeclineCode } from '../../functions/processors/decline-codes.ts';
 import type {
   FollowUpCommand,
@@ -564,6 +564,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
       const order = { idempotencyKey, txid, money, card, payer, descriptor };
       const outcome = await harness.processor.payout(order);
       expect(harness.processor.capabilities.payout).toBe(payout !== undefined);
+      expect(canPayOut(harness.processor.name)).toBe(payout !== undefined);
       if (payout) {
         expect(await settled('payout', order, outcome)).toMatchObject({ outcome: 'OK' });
         expect(await harness.processor.payout(order)).toEqual(outcome);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { nowIso } from '../../functions/core/clock.ts';
 import type { Processor } from '../../functions/processors/processor.ts';
 import type * as StripeClient from '../../functions/processors/stripe/stripe-client.ts';
+import type * as StripeDisputes from '../../functions/processors/stripe/stripe-disputes-client.ts';
 import { leanSdk } from '../../lib/build/lean-sdk.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
 import { followUp, payCommand, queryOf } from './contract.ts';
@@ -18,11 +19,11 @@ let fake: FakeStripe;
 let stripe: Processor;
 let bytes: number;
 
-beforeAll(async () => {
-  fake = await startFakeStripe();
-  const outfile = join(folder, 'stripe.cjs');
+/** An adapter built as it is deployed, from `functions/`; `bytes`: what it weighs zipped. */
+const deployed = async <Module>(file: string): Promise<{ module: Module; bytes: number }> => {
+  const outfile = join(folder, file.replace(/^.*\//, '').replace(/ts$/, 'cjs'));
   const { outputFiles = [] } = await build({
-    entryPoints: ['functions/processors/stripe/stripe-client.ts'],
+    entryPoints: [`functions/${file}`],
     outfile,
     bundle: true,
     minify: true,
@@ -35,9 +36,15 @@ beforeAll(async () => {
     write: false,
   });
   const { contents = new Uint8Array() } = outputFiles[0] ?? {};
-  bytes = gzipSync(contents).length;
   writeFileSync(outfile, contents);
-  const { stripeProcessor } = createRequire(import.meta.url)(outfile) as typeof StripeClient;
+  return { module: createRequire(import.meta.url)(outfile), bytes: gzipSync(contents).length };
+};
+
+beforeAll(async () => {
+  fake = await startFakeStripe();
+  const built = await deployed<typeof StripeClient>('processors/stripe/stripe-client.ts');
+  bytes = built.bytes;
+  const { stripeProcessor } = built.module;
   const credentials = { secret_key: fake.secretKey, webhook_secret: fake.webhookSecret, base_url: fake.url };
   stripe = stripeProcessor(credentials);
 });
@@ -70,6 +77,19 @@ it('does everything that the adapter does', async () => {
   expect(await stripe.balance()).toHaveLength(3);
   expect(await stripe.readWebhook(fake.webhook({ id: reference }))).toMatchObject([{ references: [reference] }]);
   expect(await stripe.readWebhook({ ...fake.webhook({ id: reference }), rawBody: '{}' })).toBeUndefined();
+});
+
+it('does everything that disputes need', async () => {
+  const { module } = await deployed<typeof StripeDisputes>('processors/stripe/stripe-disputes-client.ts');
+  const credentials = { secret_key: fake.secretKey, webhook_secret: fake.webhookSecret, base_url: fake.url };
+  const disputes = module.stripeDisputes(credentials);
+  const paid = { id: 'pi_1', amount: 1000, currency: 'usd' };
+  const { id } = fake.disputes.open(paid);
+  expect(await disputes.look(id)).toMatchObject({ found: { reference: id } });
+  expect(await disputes.since?.('2026-01-01T00:00:00.000Z')).toMatchObject({ found: [{ reference: id }] });
+  expect(await disputes.accept?.(id, 'accepted-once')).toBe('done');
+  const warning = fake.disputes.warn(paid);
+  expect(await disputes.lookAtWarning?.(warning.id)).toMatchObject({ found: { reference: warning.id } });
 });
 
 it('weighs what an adapter may', () => expect(bytes).toBeLessThan(26 * 1024));

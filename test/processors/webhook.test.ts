@@ -62,7 +62,9 @@ const known = (processorReference: string, txid: number, sid = tenant.sid) =>
   transact(referenceWrite(transactionOf({ ...tenant, sid }, { txid, processor: 'stripe', processorReference })));
 /** A transaction as it is kept before its processor has answered. */
 const made = async (txid: number, sid = tenant.sid): Promise<number> => {
-  await putItem(toTransactionItem(transactionOf({ ...tenant, sid }, { txid, processorReference: null })));
+  await putItem(
+    toTransactionItem(transactionOf({ ...tenant, sid }, { txid, status: 'PEND', processorReference: null })),
+  );
   return txid;
 };
 

@@ -30,7 +30,15 @@ import type { Answer } from '../support/gateway-event.ts';
 import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { newShop, pay, preauth } from '../transactions/shop.ts';
-import { advance, changeLedger, keepWriting, ledgerOf, settleEverything, useSandbox } from '../transactions/support.ts';
+import {
+  advance,
+  changeLedger,
+  keepWriting,
+  ledgerOf,
+  settleEverything,
+  transactionOf,
+  useSandbox,
+} from '../transactions/support.ts';
 
 useTable();
 useOperations();
@@ -90,7 +98,7 @@ describe('the refund of an alert', () => {
     await settleDispute(alertId);
     let made: Awaited<ReturnType<typeof refund>> | undefined;
     const calls = await callsDuring(async () => {
-      made = await refund(alertId, { comments: 'Sorry' });
+      made = await refund(alertId, { comments: 'Sorry', merchant_notes: 'Card 4111 1111 1111 1111' });
     });
     // One of them is the sandbox's own.
     expect(calls).toBe(6);
@@ -105,6 +113,8 @@ describe('the refund of an alert', () => {
       status: 'RESOLVED',
       update: {
         ...{ status: 'RESOLVED', reason_code: '100.001', comments: 'Sorry' },
+        // What looks like a card number is kept by its ends.
+        merchant_notes: expect.stringMatching(/^Card 411111\D+1111$/),
         ...{ alert_outcome_amount: '10.00', alert_outcome_currency: 'USD' },
       },
     });
@@ -208,6 +218,17 @@ describe('the refund of an alert', () => {
     expect(await outcomesOf(alertId)).toHaveLength(1);
   });
 
+  it('that comes to nothing takes no answer back that its merchant gave meanwhile', async () => {
+    await pay(shop, '20.00');
+    const alertId = await dispute('20.00');
+    expect((await refund(alertId, { amount: '5.66' })).body).toMatchObject({ alert_status: 'WIP' });
+    const own = { status: 'RESOLVED', reason_code: '103.001', comments: 'Refunded by hand, account closed' };
+    expect(await answer(alertId, own)).toMatchObject({ status: 200 });
+    await settleEverything();
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: own });
+    expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: false }, { isFinal: true, state: 'PENDING' }]);
+  });
+
   it('of one that is answered is refused', async () => {
     await pay(shop, '10.00');
     const alertId = await dispute();
@@ -275,6 +296,27 @@ describe('the refund of an alert', () => {
     delete process.env['ALLOW_LOOPBACK_HTTP'];
   });
 
+  it('at a connection is made there, of what stands there', async () => {
+    const connections = [{ kind: 'sandbox', label: 'Trial' }];
+    const set = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const [{ id: connection }] = (set.body as { connections: [{ id: string }] }).connections;
+    const yesterday = new Date(Date.parse(nowIso()) - milliseconds.day).toISOString().slice(0, 10).replaceAll('-', '');
+    const reference = `sbc_${yesterday}_18`;
+    const alertId = await dispute('49.99');
+    expect((await refund(alertId, { connection, reference })).body).toMatchObject({
+      ...{ alert_status: 'RESOLVED', transaction: { status: 'OK', amount: '49.99', reference } },
+    });
+  });
+
+  it('at a connection is made there', async () => {
+    setClock(() => Date.parse('2026-05-02T22:30:00Z'));
+    const connections = [{ kind: 'sandbox', label: 'Trial' }];
+    const set = await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
+    const [{ id: connection }] = (set.body as { connections: [{ id: string }] }).connections;
+    const made = await refund(await dispute('49.99'), { connection, reference: 'sbc_20260502_18' });
+    expect(made).toMatchObject({ status: 200, body: { alert_status: 'RESOLVED', transaction: { amount: '49.99' } } });
+  });
+
   it('of one that only informs is refused', async () => {
     const alertId = await dispute('10.00', { type: 'FRAUD_NOTICE' });
     expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_takes_no_outcome.msg } });
@@ -334,6 +376,49 @@ describe('processrefund with the number of an alert', () => {
   });
 });
 
+describe('a refund of what a dispute holds', () => {
+  it('is told which alert to name, and is taken for that', async () => {
+    const { txid } = await pay(shop, '10.00');
+    await settleDispute(await dispute());
+    const { status, body } = await processrefund(txid, { amount: '10.00' });
+    expect(status).toBe(409);
+    const [, advised] = /send alert_id=(\d+)/.exec((body as Body).details) ?? [];
+    expect(await processrefund(txid, { amount: '10.00', alert_id: advised })).toMatchObject({ status: 200 });
+    expect((await ledgerOf(txid)).refunded).toBe(1000n);
+  });
+
+  it('is told to name none where the network has refunded it', async () => {
+    await seedClaims('rdr', 'EXACT', descriptor, site);
+    const { txid } = await pay(shop, '10.00');
+    const sent = {
+      ...{ decisionId: `R${fresh()}`, paymentDescriptor: descriptor, arn: '', authCode: '', decision: 'ACCEPTED' },
+      ...{ cardBin: '424242', cardLast4: '4242', transactionDate: nowIso() },
+      ...{ transactionAmount: '10.00', transactionCurrency: 'USD', acquirerBin: '', cardAcceptorId: '' },
+    };
+    const { alert_id: alertId } = await take('rdr', sent);
+    await settleDispute(alertId);
+    const refused = await processrefund(txid, { amount: '10.00' });
+    expect(refused).toMatchObject({ status: 409, body: { details: expect.stringContaining(`alert ${alertId}`) } });
+    expect((refused.body as Body).details).not.toContain('send alert_id');
+    expect(await processrefund(txid, { amount: '10.00', alert_id: alertId })).toMatchObject({ status: 409 });
+  });
+
+  it('answers its alert with a date that is not before it', async () => {
+    await pay(shop, '10.00');
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    let now = Date.now();
+    setClock(() => {
+      now += 1000;
+      return now;
+    });
+    const { txid } = (await refund(alertId)).body.transaction;
+    const { createdAt } = await transactionOf(txid);
+    const { update } = await alertAt(alertId);
+    expect(String(update?.alert_outcome_action_date) >= createdAt).toBe(true);
+  });
+});
+
 describe('a refund that comes back after it answered its alert', () => {
   const refunded = async () => {
     const { txid } = await pay(shop, '20.00');
@@ -360,6 +445,21 @@ describe('a refund that comes back after it answered its alert', () => {
     expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: true, held: 2000n });
     expect((await refund(alertId, { amount: '12.00' })).body).toMatchObject({ alert_status: 'RESOLVED' });
     expect((await ledgerOf(txid)).refunded).toBe(1200n);
+  });
+
+  it('tells a site that asks for every status', async () => {
+    const all = {
+      status_update_opt_in: true,
+      statusupdate_url: 'https://a.example/s',
+      status_update_statuses: 'all',
+    } as const;
+    site = await seedSite({ sid: 5000 + fresh(), mid: shop.mid, alert: settings(all) });
+    descriptor = `SHOP ${site.sid}`;
+    await seedClaims('provider_a', 'EXACT', descriptor, site);
+    const { alertId, comesBack } = await refunded();
+    await comesBack();
+    const outcomes = await outcomesOf(alertId);
+    expect(outcomes).toMatchObject([{ statusDueAt: null }, { statusDueAt: expect.any(String), isFinal: false }]);
   });
 
   it('rings where the network has been told', async () => {
@@ -398,4 +498,49 @@ it('is not made of a payment that is charged back', async () => {
 
 it('needs no more than is declared', () => {
   for (const name of ['refunds/refund-alert', 'transactions/link-alert']) expectDeclared(name);
+});
+
+describe('a refund above what the site lets its rules refund', () => {
+  const until = (freshUntil: string): As => ({ mid: shop.mid, role: 'manager', freshUntil });
+  const late = () => until('2020-01-01T00:00:00.000Z');
+  const limited = async (): Promise<{ alertId: number; txid: number }> => {
+    await openShop();
+    const { txid } = await pay(shop, '10.00');
+    site = await seedSite({
+      ...{ sid: 5000 + fresh(), mid: shop.mid, profile: { ...site.profile, currency: 'USD' } },
+      alert: { ...settings(), max_refund_amount: '5.00' },
+    });
+    descriptor = `SHOP ${site.sid}`;
+    await seedClaims('provider_a', 'EXACT', descriptor, site);
+    const alertId = await dispute();
+    await settleDispute(alertId);
+    return { alertId, txid };
+  };
+  const again = { status: 403, body: { code: 'fresh_sign_in_needed' } };
+
+  it('asks people for their password anew, and programs for nothing', async () => {
+    const { alertId } = await limited();
+    expect(await refund(alertId, {}, late())).toMatchObject(again);
+    expect(await refund(alertId, { amount: '5.01', currency: 'USD' }, late())).toMatchObject(again);
+    expect(await refund(alertId, { amount: '5.00', currency: 'USD' }, late())).toMatchObject({ status: 200 });
+    const other = await limited();
+    expect(await refund(other.alertId)).toMatchObject({ status: 200, body: { transaction: { amount: '10.00' } } });
+    const { alertId: third } = await limited();
+    expect(await refund(third, {}, until('2999-01-01T00:00:00.000Z'))).toMatchObject({ status: 200 });
+  });
+
+  it('asks for it in another currency than the limit’s as well', async () => {
+    const { alertId } = await limited();
+    expect(await refund(alertId, { amount: '1.00', currency: 'EUR' }, late())).toMatchObject(again);
+  });
+
+  it('asks for it where the alert is named in the refund of a payment', async () => {
+    const { alertId, txid } = await limited();
+    const named = (amount: string, as: As) => {
+      const body = { alert_id: alertId, amount, currency: 'USD' };
+      return ask(processRefund, { as, params: { parentxid: txid }, body });
+    };
+    expect(await named('10.00', late())).toMatchObject(again);
+    expect(await named('10.00', shop.as)).toMatchObject({ status: 200, body: { status: 'OK' } });
+  });
 });

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestAlert } from '../../functions/alerts/create-test-alert/operation.ts';
 import { setConnections } from '../../functions/connections/set-connections/operation.ts';
-import { milliseconds, setClock } from '../../functions/core/clock.ts';
+import { milliseconds } from '../../functions/core/clock.ts';
 import { refusals } from '../../functions/core/errors.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
@@ -10,25 +11,20 @@ import type { Site } from '../../functions/merchants/site.ts';
 import { refundAlert } from '../../functions/refunds/refund-alert/operation.ts';
 import { handler } from '../../functions/refunds/settle-refunds/handler.ts';
 import { settings } from '../alerts/samples.ts';
-import { alertAt, fresh, outcomesOf, seedClaims, seedSite, take, useProviders } from '../alerts/seed.ts';
+import { alertAt, disputeAt, fresh, outcomesOf, seedClaims, seedSite, useProviders } from '../alerts/seed.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { messagesOf } from '../rules/samples.ts';
 import { startFakeStripe } from '../support/fake-stripe.ts';
 import { ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { newShop } from '../transactions/shop.ts';
-import { advance, useSandbox } from '../transactions/support.ts';
+import { advance, useConnectionsInTheEvening, useSandbox } from '../transactions/support.ts';
 
 useTable();
 useOperations();
 useProviders();
 useSandbox();
-beforeAll(() => void Object.assign(process.env, { ALLOW_LOOPBACK_HTTP: 'true' }));
-afterAll(() => {
-  delete process.env['ALLOW_LOOPBACK_HTTP'];
-});
-beforeEach(() => setClock(() => Date.parse('2026-05-02T22:30:00Z')));
-afterEach(() => setClock());
+useConnectionsInTheEvening();
 
 let shop: Tenant;
 let site: Site;
@@ -44,22 +40,7 @@ beforeEach(async () => {
   connection = await connect({ kind: 'sandbox', label: 'Trial' });
 });
 
-/** An alert about a card of the sandbox's sample charges. */
-const dispute = async (amount: string, change: Record<string, unknown> = {}): Promise<number> => {
-  const sent = {
-    ...{
-      alertId: `A${fresh()}`,
-      type: 'CUSTOMER_DISPUTE',
-      merchantDescriptor: `SHOP ${site.sid}`,
-      arn: '',
-      authCode: '',
-    },
-    ...{ cardBin: '411111', cardLast4: '1111', amount: { value: amount, currencyCode: 'USD' } },
-    transactionTimestamp: '2026-05-02T01:00:00Z',
-    ...change,
-  };
-  return (await take('provider_a', sent)).alert_id;
-};
+const dispute = (amount: string, change?: Record<string, unknown>) => disputeAt(site, amount, change);
 const refund = async (alertId: number, number: string, body: object = {}) => {
   const named = { connection, reference: `sbc_20260502_${number}`, ...body };
   const answer = await ask(refundAlert, { as: shop.as, params: { alert_id: alertId }, body: named });
@@ -72,7 +53,7 @@ const refund = async (alertId: number, number: string, body: object = {}) => {
 describe("the refund of an alert's charge at a connection", () => {
   it('answers the alert and names both transactions', async () => {
     const alertId = await dispute('19.99');
-    const made = await refund(alertId, '01', { comments: 'Sorry' });
+    const made = await refund(alertId, '01', { comments: 'Sorry', merchant_notes: 'A regular' });
     expect(made).toMatchObject({
       status: 200,
       body: {
@@ -85,7 +66,7 @@ describe("the refund of an alert's charge at a connection", () => {
     });
     expect(await alertAt(alertId)).toMatchObject({
       status: 'RESOLVED',
-      update: { reason_code: '100.001', alert_outcome_amount: '19.99', comments: 'Sorry' },
+      update: { reason_code: '100.001', alert_outcome_amount: '19.99', comments: 'Sorry', merchant_notes: 'A regular' },
       automatic: { decision: null, transaction: { payment_gateway_reference2: 'order-20260502_01' } },
     });
     expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true }]);
@@ -153,6 +134,19 @@ describe("the refund of an alert's charge at a connection", () => {
   it('voids what has not settled', async () => {
     const alertId = await dispute('25.00');
     expect((await refund(alertId, '08')).body).toMatchObject({ transaction: { tx_action: 'VOID', amount: '25.00' } });
+  });
+
+  it('of a test alert moves no real money', async () => {
+    await using stripe = await startFakeStripe();
+    const credentials = { secret_key: stripe.secretKey, base_url: stripe.url };
+    const shopAtStripe = await connect({ kind: 'stripe', label: 'The shop', credentials });
+    const charge = stripe.elsewhere.add({ minor: 1999, number: '4111111111111111' });
+    const body = { alert_type: 'DISPUTE', descriptor: `SHOP ${site.sid}`, amount: '19.99', currency: 'USD' };
+    const test = await ask(createTestAlert, { as: shop.as, body });
+    const { alert_id: alertId } = test.body as { alert_id: number };
+    const { status, body: refused } = await refund(alertId, '', { connection: shopAtStripe, reference: charge.id });
+    expect([status, refused.msg]).toEqual([404, refusals.connection_not_found.msg]);
+    expect(stripe.elsewhere.done).toBe(0);
   });
 
   it('is refused while the connection cannot be asked', async () => {

@@ -100,8 +100,15 @@ const wanted = (alertId: number): NewRefund => ({
   ...{ amount: '10.00', currency: 'USD', isSettled: true, reason: 'dispute' },
   answer: { alertId, sid: site.sid, by: 'anna', isPart: false },
 });
-const begin = (alertId: number) =>
-  beginRefund({ refund: reserved(wanted(alertId), undefined, nowIso()), begun: null }, undefined);
+/** So many alerts are about the one charge. */
+const plenty = { captured: 1_000_000_000n, refunded: 0n };
+const begin = async (alertId: number) =>
+  beginRefund(
+    { refund: reserved(wanted(alertId), undefined, nowIso()), begun: null },
+    { elsewhere: undefined, here: null },
+    plenty,
+    await alertAt(alertId),
+  );
 
 const refundOf = async (alertId: number): Promise<AlertRefund> => {
   const row = await readRefund(alertId);

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Alert, createAlert } from '../../functions/alerts/alert.ts';
+import { toAlertItem } from '../../functions/alerts/alert-row.ts';
 import type { AlertUpdate } from '../../functions/alerts/answer/alert-update.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { getItem } from '../../functions/core/table.ts';
+import { getItem, putItem } from '../../functions/core/table.ts';
 import { differenceOf, figuresOf } from '../../functions/reports/alert-day.ts';
 import { countAlertDays } from '../../functions/reports/alert-day-store.ts';
 import { alertReport } from '../../functions/reports/alert-report/operation.ts';
+import { recountAlertDays } from '../../functions/reports/recount-store.ts';
 import { reportOf } from '../../functions/reports/report.ts';
 import { providerAlertOf, siteOf } from '../alerts/samples.ts';
 import { callsDuring, fresh, seedSite } from '../alerts/seed.ts';
@@ -83,6 +85,31 @@ describe('what an alert counts', () => {
     expect(figuresOf({ ...test, providerAlert: { ...test.providerAlert, test: true } }).size).toBe(0);
   });
 
+  it('is told apart by who answered: rules, or people', () => {
+    const rule = { ruleId: 1, version: 1, name: 'Small', sid: null, mode: 'live', action: { type: 'refund' } } as const;
+    const decision = (result: 'refunded' | 'left_to_merchant'): Partial<Alert> => ({
+      automatic: {
+        decision: { ...rule, facts: {}, result, reason: null },
+        ...{ shadows: [], transaction: null, refund: null, potentialMatches: null },
+      },
+    });
+    const declined = { status: 'DECLINED', reason_code: '902.002' } as const;
+    const byRules = [answered({}, 3, decision('refunded')), answered({}, 4, decision('refunded'))];
+    const byPeople = [answered({}, 500, { ...decision('left_to_merchant'), late: true }), answered(declined, 700)];
+    const { by_rule, answered_by } = dayOf(...byRules, ...byPeople, alertOf(), alertOf({ deadlinePassed: true }));
+    expect(by_rule).toBe(2);
+    expect(answered_by).toEqual({
+      rule: {
+        ...{ answered: 2, resolved: 2, declined: 0, in_time: 2, median_minutes: 5 },
+        refunded: [{ currency: 'USD', amount: '100.00' }],
+      },
+      person: {
+        ...{ answered: 2, resolved: 1, declined: 1, in_time: 1, median_minutes: 600 },
+        refunded: [{ currency: 'USD', amount: '50.00' }],
+      },
+    });
+  });
+
   it('can be taken out again, whatever it was', () => {
     const figures = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 9 }));
     fc.assert(
@@ -93,6 +120,64 @@ describe('what an alert counts', () => {
         expect(Object.fromEntries([...sum].filter(([, n]) => n !== 0))).toEqual(after);
       }),
     );
+  });
+});
+
+describe('an alert that an earlier release has counted', () => {
+  it('is counted anew by the figures of this one, once, whoever comes first', async () => {
+    const own = await seedSite();
+    const owner = { site: own, matchedDescriptor: 'SHOP' };
+    const begun = createAlert(
+      fresh(),
+      providerAlertOf({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }),
+      received,
+      owner,
+    );
+    const alert: Alert = {
+      ...{ ...begun, status: 'RESOLVED', update: { status: 'RESOLVED', reason_code: '100.001' } },
+      updatedAt: '2026-05-02T10:03:00.000Z',
+    };
+    await putItem(toAlertItem(alert));
+    const plain = [...figuresOf(alert)].filter(([name]) => !name.startsWith('by|'));
+    const day = { ...keys.alertDay(`M${own.mid}`, '2026-05-02'), entity: 'REPORT' };
+    await putItem({ ...day, ...Object.fromEntries(plain) });
+    await putItem({
+      ...{ ...keys.alertDayMark(alert.alertId), entity: 'REPORTMARK', version: alert.version },
+      figures: Object.fromEntries(plain),
+    });
+    await Promise.all([countAlertDays([alert]), countAlertDays([alert])]);
+    await recountAlertDays(own.mid, { items: 0 });
+    const body = { from: '2026-05-01', to: '2026-05-03' };
+    const { body: report } = await ask(alertReport, { as: { mid: own.mid }, body });
+    expect(report).toMatchObject({
+      totals: { received: 1, resolved: 1, answered_by: { person: { answered: 1, in_time: 1 }, rule: { answered: 0 } } },
+    });
+  });
+});
+
+describe('alerts from before there were reports', () => {
+  it('are counted by a command, once, however often it is run', async () => {
+    const own = await seedSite();
+    const alerts = Array.from({ length: 3 }, () =>
+      createAlert(fresh(), providerAlertOf({ type: 'DISPUTE', amount: '9.00', currency: 'EUR' }), received, {
+        site: own,
+        matchedDescriptor: 'SHOP',
+      }),
+    );
+    for (const alert of alerts) await putItem(toAlertItem(alert));
+    const receivedOf = async () => {
+      const body = { from: '2026-05-01', to: '2026-05-03' };
+      const { body: report } = await ask(alertReport, { as: { mid: own.mid }, body });
+      return (report as { totals: { received: number } }).totals.received;
+    };
+    expect(await receivedOf()).toBe(0);
+    // The stream has brought one of them already.
+    await countAlertDays(alerts.slice(0, 1));
+    for (const run of [1, 2]) {
+      const progress = { items: 0 };
+      await recountAlertDays(own.mid, progress);
+      expect([run, progress.items, await receivedOf()]).toEqual([run, 3, 3]);
+    }
   });
 });
 
@@ -144,7 +229,7 @@ describe('the days of a merchant', () => {
     const theirs = { mid: other.mid };
     expect(await report(theirs, { sid: own.sid })).toMatchObject({ msg: 'No such site' });
     expect(await report(theirs, { mid: own.mid })).toMatchObject({ msg: 'No such merchant' });
-    expect(await report('admin')).toMatchObject({ details: 'mid: is required of an administrator' });
+    expect(await report('admin')).toMatchObject({ details: 'mid: is required for an administrator' });
   });
 
   it('are read as declared', () => expectDeclared('reports/alert-report'));

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
 import { createMerchant } from '../../functions/merchants/create-merchant/operation.ts';
-import { monthBefore, programmesIn, standingOf } from '../../functions/reports/programme.ts';
+import { monthBefore, programmes, programmesIn, standingOf } from '../../functions/reports/programme.ts';
 import { programmeReport } from '../../functions/reports/programmes/operation.ts';
 import { setFigures } from '../../functions/reports/set-figures/operation.ts';
 import { type As, ask, expectDeclared, useOperations } from '../support/operations.ts';
@@ -89,6 +89,10 @@ describe('where a merchant stands', () => {
     const { body } = await ask(programmeReport, { as: { mid: other }, body: { month: '2026-04' } });
     expect(body).toMatchObject({ list: [{ status: 'unknown' }, {}, {}] });
   });
+});
+
+it('says of every limit where it is published', async () => {
+  for (const { source } of programmes) expect(new URL(source).protocol).toBe('https:');
 });
 
 it.each(['reports/programmes', 'reports/set-figures'])('%s does and refuses what it declares', (name) =>

@@ -130,14 +130,17 @@ describe('a back-test', () => {
     ]);
   });
 
-  it('comes to what a dry run says of the rules of today', async () => {
+  it('has the rules of today decide the alerts that a dry run has them decide', async () => {
     await ask(createRule, { body: { sid: site.sid, ...refundBelow(50) } });
     await seedAlerts(30, (n) => ({ amount: `${5 * (n + 1)}.00` }));
     const id = await begin({});
     await runAll();
     const shown = await details(id);
     const { body } = await ask(dryRun, { body: { sid: site.sid } });
-    const refunded = (body as { list: { would: string }[] }).list.filter(({ would }) => would === 'refund').length;
+    // A dry run looks for the payments, of which there are none here.
+    const { list } = body as { list: { action: string; reason: string }[] };
+    expect(new Set(list.map(({ reason }) => reason))).toEqual(new Set(['no_processor']));
+    const refunded = list.filter(({ action }) => action === 'refund').length;
     expect(shown.totals).toMatchObject({ today: { refunded }, draft: { refunded } });
     expect([shown['differing'], refunded]).toEqual([0, 9]);
   });

@@ -1,10 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
+import { connectionDetails } from '../../functions/connections/connection-details/operation.ts';
 import { setConnections } from '../../functions/connections/set-connections/operation.ts';
 import { milliseconds, nowIso, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { settleDueRefund } from '../../functions/refunds/connection-refund-flow.ts';
+import { refundAlert } from '../../functions/refunds/refund-alert/operation.ts';
 import { readRefund } from '../../functions/refunds/refund-store.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
 import { decideAlert } from '../../functions/rules/decide-store.ts';
@@ -12,10 +15,12 @@ import { paymentRefunds } from '../../functions/rules/payment-refund-flow.ts';
 import { settings } from '../alerts/samples.ts';
 import {
   alertAt,
+  disputeAt,
   fieldsOf,
   fresh,
   notificationsOf,
   outcomesOf,
+  rcodeOf,
   seedClaims,
   seedSite,
   take,
@@ -27,7 +32,7 @@ import { ask, beforeTransactions, useOperations } from '../support/operations.ts
 import { useTable } from '../support/table.ts';
 import { callsOf, untilKilled, useMortality } from '../transactions/mortal.ts';
 import { newShop } from '../transactions/shop.ts';
-import { advance, useSandbox } from '../transactions/support.ts';
+import { advance, useConnectionsInTheEvening, useSandbox } from '../transactions/support.ts';
 import { always } from './samples.ts';
 
 useTable();
@@ -35,15 +40,8 @@ useOperations();
 useMortality();
 useProviders();
 useSandbox();
-beforeAll(() => void Object.assign(process.env, { ALLOW_LOOPBACK_HTTP: 'true' }));
-afterAll(() => {
-  delete process.env['ALLOW_LOOPBACK_HTTP'];
-});
-beforeEach(() => setClock(() => Date.parse('2026-05-02T22:30:00Z')));
-afterEach(() => {
-  setClock();
-  beforeTransactions();
-});
+useConnectionsInTheEvening();
+afterEach(() => beforeTransactions());
 
 let shop: Tenant;
 let site: Site;
@@ -58,21 +56,7 @@ beforeEach(async () => {
   expect(await ask(createRule, { body })).toMatchObject({ status: 200 });
 });
 
-const dispute = async (amount: string, change: Record<string, unknown> = {}): Promise<number> => {
-  const sent = {
-    ...{
-      alertId: `A${fresh()}`,
-      type: 'CUSTOMER_DISPUTE',
-      merchantDescriptor: `SHOP ${site.sid}`,
-      arn: '',
-      authCode: '',
-    },
-    ...{ cardBin: '411111', cardLast4: '1111', amount: { value: amount, currencyCode: 'USD' } },
-    transactionTimestamp: '2026-05-02T01:00:00Z',
-    ...change,
-  };
-  return (await take('provider_a', sent)).alert_id;
-};
+const dispute = (amount: string, change?: Record<string, unknown>) => disputeAt(site, amount, change);
 const decide = (alertId: number, isLastTry = false) => decideAlert(alertId, paymentRefunds, isLastTry);
 const isOwed = async (alertId: number) => (await getItem(keys.decision(alertId))) !== undefined;
 const shown = async (alertId: number) => {
@@ -107,6 +91,18 @@ describe("a rule that refunds at the merchant's own processor", () => {
     const { refund } = (await readRefund(alertId)) ?? {};
     const acted = (await alertAt(alertId)).update?.alert_outcome_action_date ?? '';
     expect(acted >= (refund?.refund?.payment_gateway_transaction_date ?? '9')).toBe(true);
+  });
+
+  it('tells of an alert for which a person began a refund before its rules were asked', async () => {
+    const alertId = await dispute('12.61', coded('09'));
+    const { body: known } = await ask(connectionDetails, { as: shop.as, params: { mid: shop.mid } });
+    const [{ id: connection }] = (known as { connections: [{ id: string }] }).connections;
+    const body = { connection, reference: 'sbc_20260502_09' };
+    const made = await ask(refundAlert, { as: shop.as, params: { alert_id: alertId }, body });
+    expect(made).toMatchObject({ status: 200, body: { alert_status: 'WIP' } });
+    await decide(alertId);
+    expect(await isOwed(alertId)).toBe(false);
+    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
   });
 
   it('refunds none of several', async () => {
@@ -190,6 +186,42 @@ describe("a rule that refunds at the merchant's own processor", () => {
     expect(await shown(alertId)).toMatchObject({ action: 'REVIEW' });
     expect(await outcomesOf(alertId)).toMatchObject([{ isFinal: true }]);
     expect(await isOwed(alertId)).toBe(false);
+  });
+
+  it('sends nothing of an alert any more that it has answered', async () => {
+    await using stripe = await startFakeStripe();
+    const credentials = { secret_key: 'rk_test_ofSomebodyElse', base_url: stripe.url };
+    await connect({ kind: 'sandbox', label: 'Trial' }, { kind: 'stripe', label: 'The shop', credentials });
+    const alertId = await dispute('19.99', coded('01'));
+    advance(5 * milliseconds.minute);
+    await decide(alertId);
+    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
+    await connect({ kind: 'sandbox', label: 'Trial' });
+    advance(5 * milliseconds.minute);
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
+  });
+
+  it('says of a refund that is under way, and answers nothing any more, that it is', async () => {
+    const alertId = await dispute('12.61', coded('09'));
+    let transactions = 0;
+    beforeTransactions(async () => {
+      transactions += 1;
+      if (transactions !== 2) return;
+      const body = { alert_id: String(alertId), status: 'DECLINED', reason_code: '902.002' };
+      await ask(updateAlert, { as: 'nobody', headers: { rcode: rcodeOf(site.sid) }, body });
+    });
+    await decide(alertId);
+    beforeTransactions();
+    expect(await alertAt(alertId)).toMatchObject({
+      ...{ status: 'DECLINED', automatic: { decision: { result: 'refund_pending', reason: null }, refund: null } },
+    });
+    advance(2 * milliseconds.minute);
+    await settleDueRefund({ alertId });
+    expect(await alertAt(alertId)).toMatchObject({
+      ...{ status: 'DECLINED', automatic: { decision: { result: 'refunded', reason: null } } },
+    });
   });
 
   it('leaves the alert to its merchant two hours before the deadline at the latest', async () => {

@@ -15,6 +15,8 @@ import { dueMessage } from '../../functions/dispatch/due-row.ts';
 import { messagesFor } from '../../functions/dispatch/message-row.ts';
 import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
+import { reviewMailId } from '../../functions/notifications/mail.ts';
+import { fromMailItem } from '../../functions/notifications/mail-row.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
 import { handler } from '../../functions/rules/decide/handler.ts';
 import { decideAlert } from '../../functions/rules/decide-store.ts';
@@ -331,6 +333,16 @@ describe('a rule that refunds', () => {
     expect((await detailsIn(second.alertId)).action).toBe('MATCHED');
   });
 
+  it('tells those who review by hand what it leaves to people, and what it knows of it', async () => {
+    await enrolled({ alert: settings({ shieldrdr_review_email: ['review@merchant.example'] }) });
+    await rule({ action: { type: 'refund' } });
+    const { port } = processor({ refund: async () => ({ refunded: false, reason: 'too_old' }) });
+    const { alertId } = await decided({}, port);
+    const mail = fromMailItem((await getItem(keys.mail(reviewMailId(alertId)))) ?? {});
+    expect(mail).toMatchObject({ to: ['review@merchant.example'], state: 'PENDING' });
+    expect(mail.text?.text).toMatch(/Rule: +\d+ \(.+\): left to merchant, too old/);
+  });
+
   it('never refunds a test alert, nor asks a processor about it', async () => {
     const findTransactions = vi.fn(noProcessor.findTransactions);
     const sent = { alert_type: 'FRAUD', currency: 'USD', amount: '5.00', descriptor };
@@ -456,7 +468,12 @@ describe('a decision that is disturbed', () => {
       automatic: { decision: { result: 'declined', reason: 'already_charged_back' }, refund: null },
     });
     expect(alert.update).not.toHaveProperty('alert_outcome_amount');
+    expect(alert.update).not.toHaveProperty('alert_outcome_action_date');
     expect(refunds.size).toBe(0);
+    const chargedBackAt = '2026-04-30T00:00:00.000Z';
+    expect(await decided({}, standing({ isChargedBack: true, chargedBackAt }).port)).toMatchObject({
+      update: { reason_code: '952.002', alert_outcome_action_date: chargedBackAt },
+    });
   });
 
   it('is left to its merchant there by a rule that says so, and as a duplicate', async () => {
@@ -562,7 +579,8 @@ describe('a decision that is disturbed', () => {
     await decideAlert(alertId, noProcessor, false);
     expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', automatic: null });
     expect(await isOwed(alertId)).toBe(false);
-    expect(await kindsOf(alertId)).toEqual(['outcome']);
+    expect(await kindsOf(alertId)).toEqual(['new_alert', 'outcome']);
+    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED', nextAttemptAt: null });
   });
 
   it('yields to the provider that takes its case back', async () => {
@@ -580,6 +598,80 @@ describe('a decision that is disturbed', () => {
     const alertId = await takeA();
     expect(await handler(messagesOf([{ alertId }, { alertId: 1 }]))).toEqual({ batchItemFailures: [] });
     expect(await alertAt(alertId)).toMatchObject({ version: 1 });
+  });
+});
+
+describe('a case that was taken back and is open again', () => {
+  const take10 = async () => {
+    setClock(() => Date.parse('2026-05-02T10:00:00.000Z'));
+    const sent = { caseId: `B${fresh()}`, descriptor, arn: number() };
+    const { alert_id: alertId } = await take('provider_b', sent);
+    return { sent, alertId };
+  };
+  const reopen = async (sent: { caseId: string }) => {
+    await withdrawCase('provider_b', sent.caseId);
+    setClock(() => Date.parse('2026-05-04T10:00:00.000Z'));
+    await take('provider_b', sent);
+  };
+  const answer = (alertId: number) =>
+    ask(updateAlert, {
+      as: 'nobody',
+      headers: { rcode: rcodeOf(site.sid) },
+      body: { alert_id: alertId, status: 'DECLINED', reason_code: '957.002' },
+    });
+
+  it('awaits another answer, and its rules are asked anew', async () => {
+    const { sent, alertId } = await take10();
+    expect((await answer(alertId)).status).toBe(200);
+    await rule({ action: { type: 'resolve', reason_code: '103.002' }, providers: ['provider_a'] });
+    await rule({ action: { type: 'decline', reason_code: '956.002' }, providers: ['provider_b'] });
+    await reopen(sent);
+    expect(await alertAt(alertId)).toMatchObject({
+      ...{ status: 'OPEN', update: null, updatedAt: null, withdrawnAt: null, deadlineAt: '2026-05-07T10:00:00.000Z' },
+    });
+    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'PENDING' });
+    expect(await isOwed(alertId)).toBe(true);
+    const item = (await getItem(keys.decision(alertId))) ?? {};
+    expect(messagesFor({ before: undefined, after: item }, '2026-05-04T10:00:00.000Z')).toMatchObject([
+      { queue: 'rules', body: { alertId } },
+    ]);
+    await decideAlert(alertId, noProcessor, false);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: { reason_code: '956.002' } });
+    expect((await outcomesOf(alertId)).map(({ update }) => update.reason_code)).toEqual(['957.002', '956.002']);
+    expect((await notificationsOf(alertId)).delivery).toMatchObject({ state: 'CANCELLED' });
+    expect(await isOwed(alertId)).toBe(false);
+  });
+
+  it('that a rule refunded is answered so again, and not refunded twice', async () => {
+    await rule({ action: { type: 'refund' }, providers: ['provider_b'] });
+    const { sent, alertId } = await take10();
+    const { port, refunds } = processor();
+    await decideAlert(alertId, port, false);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED' });
+    await reopen(sent);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'OPEN', update: null, automatic: null });
+    await decideAlert(alertId, port, false);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', update: { reason_code: '100.001' } });
+    expect(refunds.size).toBe(1);
+  });
+
+  it('is the merchant’s to answer where there are no rules', async () => {
+    const { sent, alertId } = await take10();
+    expect((await answer(alertId)).status).toBe(200);
+    await reopen(sent);
+    expect(await isOwed(alertId)).toBe(false);
+    expect((await answer(alertId)).status).toBe(200);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED', update: { reason_code: '957.002' } });
+  });
+
+  it('owes a decision that it owed before', async () => {
+    await rule();
+    const { sent, alertId } = await take10();
+    const before = await getItem(keys.decision(alertId));
+    await reopen(sent);
+    expect(await getItem(keys.decision(alertId))).toEqual(before);
+    await decideAlert(alertId, noProcessor, false);
+    expect(await kindsOf(alertId)).toContain('new_alert');
   });
 });
 

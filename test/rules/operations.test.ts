@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { mostRules } from '../../functions/alerts/automatic/rule.ts';
-import { milliseconds, setClock } from '../../functions/core/clock.ts';
+import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import { putItem, updateItem } from '../../functions/core/table.ts';
@@ -13,12 +13,10 @@ import { listRules } from '../../functions/rules/list-rules/operation.ts';
 import { orderRules } from '../../functions/rules/order-rules/operation.ts';
 import { ruleDetails } from '../../functions/rules/rule-details/operation.ts';
 import { updateRule } from '../../functions/rules/update-rule/operation.ts';
-import { countVolumes } from '../../functions/rules/volume-store.ts';
-import { settings } from '../alerts/samples.ts';
-import { alertAt, fresh, seedClaims, seedSite, take, useProviders } from '../alerts/seed.ts';
+import { seedSite, useProviders } from '../alerts/seed.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
-import { always, amountBelow } from './samples.ts';
+import { always } from './samples.ts';
 
 useTable();
 useOperations();
@@ -275,165 +273,6 @@ describe('another merchant', () => {
   });
 });
 
-type Run = {
-  list: {
-    alert_id: number;
-    sid: number;
-    alert_date: string;
-    would: string;
-    reason: string | null;
-    rule_id: number | null;
-  }[];
-  evaluated: number;
-  matched: number;
-  totals: unknown[];
-  next_cursor: string | null;
-};
-
-describe('a dry run', () => {
-  const start = Date.parse('2026-05-02T10:00:00Z');
-  const at = (minutes: number) => setClock(() => start + minutes * milliseconds.minute);
-  /** Alerts of the site, ten minutes apart, counted as the stream counts them. */
-  const alerts = async (...changes: Record<string, unknown>[]) => {
-    await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
-    const ids: number[] = [];
-    for (const [index, change] of changes.entries()) {
-      at(10 * index);
-      const arn = String(fresh()).padStart(23, '9');
-      const sent = { alertId: `D${fresh()}`, merchantDescriptor: `SHOP ${site.sid}`, arn, authCode: '', ...change };
-      const { alert_id } = await take('provider_a', sent);
-      await countVolumes([await alertAt(alert_id)]);
-      ids.push(alert_id);
-    }
-    at(1000);
-    return ids;
-  };
-  const money = (value: string, currencyCode = 'USD') => ({ amount: { value, currencyCode } });
-  const run = (body: Record<string, unknown>) => done<Run>(dryRun, { body: { sid: site.sid, ...body } });
-
-  it('tells what a rule would have done, cost and saved', async () => {
-    site = await seedSite({ ...site, alert: settings({ max_refund_amount: '100.00' }) });
-    const ids = await alerts(money('20.00'), money('30.00'), money('200.00'), money('15.00', 'EUR'));
-    const below = { all: [{ fact: 'amount', operator: 'lessThan', value: 150 }] };
-    const result = await run({ rule: { conditions: below, action: { type: 'refund' } } });
-    expect(result).toMatchObject({ evaluated: 4, matched: 3, next_cursor: null });
-    expect(result.list.map(({ alert_id, would, reason }) => [ids.indexOf(alert_id), would, reason])).toEqual([
-      [0, 'refund', null],
-      [1, 'refund', null],
-      [3, 'leave_to_merchant', 'max_refund_amount_of_other_currency'],
-    ]);
-    expect(result.totals).toEqual([{ currency: 'USD', refunded: '50.00', saved: '80.00' }]);
-  });
-
-  it('keeps to a day’s refunds, duplicates and test alerts as the real thing does', async () => {
-    site = await seedSite({ ...site, alert: settings({ max_daily_refunds: 1 }) });
-    const arn = String(fresh()).padStart(23, '9');
-    await alerts({ arn }, { arn }, {}, {});
-    const result = await run({ rule: { conditions: always, action: { type: 'refund' } } });
-    expect(result.list.map(({ would, reason }) => reason ?? would)).toEqual([
-      'refund',
-      'duplicate',
-      'daily_cap',
-      'daily_cap',
-    ]);
-  });
-
-  it('counts a day’s refunds on from page to page, each site’s and each day’s for itself', async () => {
-    const sites = [
-      await seedSite({ ...site, alert: settings({ max_daily_refunds: 2 }) }),
-      await seedSite({ mid: site.mid, alert: settings({ max_daily_refunds: 3 }) }),
-    ];
-    for (const [index, minutes] of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1000, 1001, 1002].entries()) {
-      site = sites[index % 2] ?? site;
-      setClock(() => start + minutes * milliseconds.minute);
-      await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
-      const arn = String(fresh()).padStart(23, '9');
-      await take('provider_a', { alertId: `D${fresh()}`, merchantDescriptor: `SHOP ${site.sid}`, arn, authCode: '' });
-    }
-    at(2000);
-    const body = { sid: undefined, mid: site.mid, rule: { conditions: always, action: { type: 'refund' } } };
-    const whole = await run(body);
-    const refundsOf = ({ list }: Run, sid: number, day: string) =>
-      list.filter((one) => one.sid === sid && one.alert_date.startsWith(day) && one.would === 'refund').length;
-    expect(sites.map(({ sid }) => refundsOf(whole, sid, '2026-05-02'))).toEqual([2, 3]);
-    expect(sites.map(({ sid }) => refundsOf(whole, sid, '2026-05-03'))).toEqual([2, 1]);
-    for (const size of [1, 3, 4]) {
-      const list: Run['list'] = [];
-      for (let cursor: string | null | undefined; cursor !== null; ) {
-        const page: Run = await run({ ...body, size, ...(cursor && { cursor }) });
-        list.push(...page.list);
-        cursor = page.next_cursor;
-      }
-      expect(list).toEqual(whole.list);
-    }
-  });
-
-  it('takes no cursor but its own', async () => {
-    await alerts({}, {});
-    const body = { sid: site.sid, rule: { conditions: always, action: { type: 'refund' } }, size: 1 };
-    const { next_cursor: cursor } = await run(body);
-    const other = (text: string) => `${String(cursor).split('.')[0]}.${Buffer.from(text).toString('base64url')}`;
-    for (const wrong of [`${cursor}.`, `${cursor}.x`, other('7'), other('7:-1'), other('7:1;8:1'), 'x.y']) {
-      expect(await ask(dryRun, { as: { mid: site.mid }, body: { ...body, cursor: wrong } })).toMatchObject({
-        status: 400,
-        body: { details: expect.stringMatching(/^cursor: /) },
-      });
-    }
-  });
-
-  it('is about one rule, a stored one or one that is sent along', async () => {
-    const { rule_id } = await made();
-    const body = { sid: site.sid, rule_id, rule: { conditions: always, action: { type: 'review' } } };
-    expect(await ask(dryRun, { as: { mid: site.mid }, body })).toMatchObject({
-      status: 400,
-      body: { details: 'rule_id: give either rule_id or rule, not both' },
-    });
-  });
-
-  it('asks the rules there are in order, or one of them alone, disabled or not', async () => {
-    await alerts(money('20.00'), money('80.00'));
-    const small = await made({ conditions: amountBelow(50), action: { type: 'resolve', reason_code: '100.001' } });
-    const rest = await made({ sid: undefined, mid: site.mid, action: { type: 'review' } });
-    const off = await made({ enabled: false, action: { type: 'decline', reason_code: '902.002' } });
-    const chargeback_cost = { amount: '10', currency: 'USD' };
-    const all = await run({ chargeback_cost });
-    expect(all.list.map(({ rule_id, would }) => [rule_id, would])).toEqual([
-      [small.rule_id, 'resolve'],
-      [rest.rule_id, 'review'],
-    ]);
-    expect(all.totals).toEqual([{ currency: 'USD', refunded: '0.00', saved: '30.00' }]);
-    const one = await run({ rule_id: off.rule_id });
-    expect(one.list.map(({ rule_id, would }) => [rule_id, would])).toEqual([
-      [off.rule_id, 'decline'],
-      [off.rule_id, 'decline'],
-    ]);
-    expect(one.totals).toEqual([]);
-    expect(await ask(dryRun, { as: { mid: site.mid }, body: { sid: site.sid, rule_id: rest.rule_id } })).toMatchObject({
-      status: 404,
-    });
-  });
-
-  it('knows the volumes as they were when each alert came', async () => {
-    await alerts({}, {}, { cardLast4: '2222' }, {});
-    const third = {
-      all: [{ fact: 'volume_count', operator: 'equal', value: 3, params: { of: 'card', window: '1h' } }],
-    };
-    const result = await run({ rule: { conditions: third, action: { type: 'review' } } });
-    expect(result).toMatchObject({ evaluated: 4, matched: 1 });
-  });
-
-  it('goes on from page to page, of a merchant’s sites too, and leaves out what is older', async () => {
-    const ids = await alerts({}, {}, {});
-    const body = { sid: undefined, mid: site.mid, rule: { conditions: always, action: { type: 'review' } }, size: 2 };
-    const first = await run(body);
-    const second = await run({ ...body, cursor: first.next_cursor });
-    expect([...first.list, ...second.list].map(({ alert_id }) => alert_id)).toEqual(ids);
-    expect(second.next_cursor).toBeNull();
-    setClock(() => start + 40 * milliseconds.day);
-    expect(await run({ rule: body.rule })).toMatchObject({ evaluated: 0, list: [] });
-  });
-});
-
 it.each([
   'rules/create-rule',
   'rules/list-rules',
@@ -441,5 +280,4 @@ it.each([
   'rules/update-rule',
   'rules/disable-rule',
   'rules/order-rules',
-  'rules/dry-run',
 ])('%s does and refuses what it declares', expectDeclared);

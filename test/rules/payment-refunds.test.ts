@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newAlertMail } from '../../functions/alerts/outbox/alert-mail.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { nowIso, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { readFirst } from '../../functions/core/listing-store.ts';
 import { getItem } from '../../functions/core/table.ts';
+import { RetryLater } from '../../functions/core/worker.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
 import { decideAlert } from '../../functions/rules/decide-store.ts';
@@ -29,7 +31,7 @@ import type { Tenant } from '../merchants/tenant.ts';
 import { ask, beforeTransactions, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { newShop, pay, preauth } from '../transactions/shop.ts';
-import { ledgerOf, transactionOf, useSandbox } from '../transactions/support.ts';
+import { ledgerOf, settleEverything, transactionOf, useSandbox } from '../transactions/support.ts';
 import { always } from './samples.ts';
 
 useTable();
@@ -124,6 +126,71 @@ describe('a rule that refunds', () => {
     expect((await ledgerOf(txid)).disputes[alertId]).toMatchObject({ open: false, held: 0n });
   });
 
+  it('says of each end what its merchant is still to do, why and until when', async () => {
+    const told = async (action: object, paid: boolean) => {
+      await merchant(false);
+      await ask(createRule, { body: { sid: alertSite.sid, name: 'Ours', conditions: always, action } });
+      if (paid) await pay(shop, '10.00');
+      const alertId = await takeA();
+      await decide(alertId);
+      const alert = await alertAt(alertId);
+      const { delivery } = await notificationsOf(alertId);
+      const { text } = newAlertMail(alert);
+      return {
+        ...{ status: alert.status, action: fieldsOf(delivery?.body)['alert_action'] },
+        asks: /Asks you to: +(.*)/.exec(text)?.[1],
+        by: /Answer by: +(.*) UTC/.exec(text)?.[1],
+      };
+    };
+    const refund = { type: 'refund' };
+    expect(await told(refund, true)).toMatchObject({
+      ...{ status: 'RESOLVED', action: 'RESOLVED', by: undefined },
+      asks: expect.stringMatching(/^nothing: rule \d+ \(Ours\) has refunded the transaction .* 100\.001$/),
+    });
+    expect(await told({ type: 'decline', reason_code: '902.002' }, true)).toMatchObject({
+      ...{ status: 'DECLINED', action: 'DECLINED', by: undefined },
+      asks: expect.stringMatching(/^nothing: rule \d+ \(Ours\) has answered the alert with 902\.002$/),
+    });
+    expect(await told(refund, false)).toMatchObject({
+      ...{ status: 'OPEN', action: 'REFUND', by: expect.stringMatching(/^20\d\d-/) },
+      asks: expect.stringMatching(/^refund the transaction: rule \d+ \(Ours\) did not, no /),
+    });
+  });
+
+  it('says of what it found and left that it is for its merchant, why and until when', async () => {
+    await merchant(false);
+    await ask(createRule, {
+      body: { sid: alertSite.sid, name: 'Ours', conditions: always, action: { type: 'refund', already: 'leave' } },
+    });
+    const { txid } = await pay(shop, '10.00');
+    expect(await processrefund(txid, { amount: '10.00' })).toMatchObject({ status: 200 });
+    const alertId = await takeA();
+    await decide(alertId);
+    const alert = await alertAt(alertId);
+    const { delivery } = await notificationsOf(alertId);
+    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
+    const { text } = newAlertMail(alert);
+    expect(text).toMatch(
+      /Asks you to: +refund the transaction that was found, or decline: rule \d+ \(Ours\) did not, already refunded/,
+    );
+    expect(text).toMatch(/Answer by: +20\d\d-/);
+  });
+
+  it('answers with a date that is not before its refund', async () => {
+    await pay(shop, '10.00');
+    const alertId = await takeA();
+    let now = Date.now();
+    setClock(() => {
+      now += 1000;
+      return now;
+    });
+    await decide(alertId);
+    const { update } = await alertAt(alertId);
+    const { transaction_action: made } = await detailsOf(alertId);
+    expect(update).toMatchObject({ reason_code: '100.001' });
+    expect(String(update?.alert_outcome_action_date) >= made.payment_gateway_transaction_date).toBe(true);
+  });
+
   it('voids what was only authorised', async () => {
     const { txid } = await preauth(shop, '10.00');
     const alertId = await takeA();
@@ -197,7 +264,8 @@ describe('a rule that refunds', () => {
       await decide(alertId);
       expect(await alertAt(alertId)).toMatchObject({
         status: 'RESOLVED',
-        update: { reason_code: '951.001' },
+        // By when it was refunded, the price of the alert is to be had back.
+        update: { reason_code: '951.001', alert_outcome_action_date: expect.stringMatching(/^20\d\d-.*Z$/) },
         automatic: { decision: { result: 'resolved', reason: 'already_refunded' }, refund: null },
       });
       expect((await alertAt(alertId)).update).not.toHaveProperty('alert_outcome_amount');
@@ -250,15 +318,26 @@ describe('a rule that refunds', () => {
       writes += 1;
       if (writes === 2) throw new Error('the table is gone after the processor was asked');
     });
-    await expect(decide(alertId)).rejects.toThrow('not known yet');
+    // No failure: the message comes again.
+    await expect(decide(alertId)).rejects.toThrow(RetryLater);
     beforeTransactions();
     await expect(decide(alertId)).rejects.toThrow('not known yet');
     expect(await isOwed(alertId)).toBe(true);
     expect((await ledgerOf(txid)).refunded).toBe(0n);
     await decide(alertId, true);
-    expect((await alertAt(alertId)).automatic?.decision?.reason).toBe('refund_unclear');
+    expect(await alertAt(alertId)).toMatchObject({
+      ...{ status: 'WIP', update: { reason_code: '999.002' } },
+      automatic: { decision: { result: 'refund_pending' } },
+    });
     const again = await processrefund(txid, { amount: '10.00', alert_id: alertId });
     expect(again).toMatchObject({ status: 409 });
+    // Once it is known, the alert is answered with it.
+    await settleEverything();
+    expect((await ledgerOf(txid)).refunded).toBe(1000n);
+    expect(await alertAt(alertId)).toMatchObject({
+      ...{ status: 'RESOLVED', action: 'RESOLVED', update: { reason_code: '100.001', alert_outcome_amount: '10.00' } },
+      automatic: { decision: { result: 'refunded', reason: null } },
+    });
   });
 });
 

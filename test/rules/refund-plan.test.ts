@@ -60,6 +60,14 @@ describe('what a rule refunds', () => {
     expect(planRefund(alert(), standing({ isChargedBack: true }))).toMatchObject({ reason: 'already_charged_back' });
   });
 
+  it('says when it was refunded or charged back, each by its own date', () => {
+    const [refundedAt, chargedBackAt] = ['2026-04-01T00:00:00.000Z', '2026-04-02T00:00:00.000Z'];
+    const whole = { refunded: 3900n, left: 0n, refundedAt, chargedBackAt };
+    expect(planRefund(alert(), standing(whole))).toMatchObject({ reason: 'already_refunded', at: refundedAt });
+    const back = { ...whole, isChargedBack: true };
+    expect(planRefund(alert(), standing(back))).toMatchObject({ reason: 'already_charged_back', at: chargedBackAt });
+  });
+
   it('is never more than is left, nor than is disputed, and nothing without a plan', () => {
     const cents = fc.bigInt({ min: 0n, max: 10_000n });
     const property = fc.property(

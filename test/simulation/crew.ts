@@ -4,6 +4,9 @@ import type { Done, Found, Work } from './worker.ts';
 
 const perShare = 20;
 
+/** A history leaves much behind: with the usual few megabytes, most of it is moved about before it is found to be garbage. */
+const resourceLimits = { maxYoungGenerationSizeMb: 96 };
+
 /** Tells histories on several workers, a share at a time; `onFound` gets each share's, whichever is done first. */
 export const tellAll = (
   histories: readonly Asked[],
@@ -15,7 +18,7 @@ export const tellAll = (
   );
   const one = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(new URL('worker.ts', import.meta.url));
+      const worker = new Worker(new URL('worker.ts', import.meta.url), { resourceLimits });
       worker.on('error', reject);
       worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`A worker ended with ${code}`))));
       worker.on('message', (done: Done) => {

@@ -1,21 +1,27 @@
 import { variableOfQueue, variableOfSecret } from '../../functions/core/grants.ts';
 import { everyQueue, everySecret } from '../../functions/providers/providers.ts';
 
-/** What every function finds in its environment; to be imported before any of them is. */
-Object.assign(process.env, {
-  AWS_REGION: 'eu-west-1',
-  AWS_ACCESS_KEY_ID: 'simulation',
-  AWS_SECRET_ACCESS_KEY: 'simulation',
-  TABLE_NAME: 'simulation',
-  STAGE_NAME: 'simulation',
-  ALLOW_SANDBOX: 'true',
-  ENROLLMENT_PROVIDER: 'sandbox',
-  MAIL_FROM: 'service@forewarn.example',
-  OPERATIONS_MAIL: 'operations@forewarn.example',
-  SCHEDULE_GROUP_NAME: 'deadlines',
-  SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/deadlines',
-  DEADLINE_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:000000000000:deadline',
-});
+/**
+ * What every function finds in its environment; to be imported before any of them is. In a plain object: functions look at it again and
+ * again, and the process's own asks the operating system each time.
+ */
+process.env = Object.assign(
+  { ...process.env },
+  {
+    AWS_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'simulation',
+    AWS_SECRET_ACCESS_KEY: 'simulation',
+    TABLE_NAME: 'simulation',
+    STAGE_NAME: 'simulation',
+    ALLOW_SANDBOX: 'true',
+    ENROLLMENT_PROVIDER: 'sandbox',
+    MAIL_FROM: 'service@forewarn.example',
+    OPERATIONS_MAIL: 'operations@forewarn.example',
+    SCHEDULE_GROUP_NAME: 'deadlines',
+    SCHEDULE_ROLE_ARN: 'arn:aws:iam::000000000000:role/deadlines',
+    DEADLINE_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:000000000000:deadline',
+  },
+);
 for (const queue of everyQueue) process.env[variableOfQueue(queue)] = `https://sqs.example/000000000000/${queue}`;
 for (const secret of everySecret) process.env[variableOfSecret(secret)] = secret;
 
@@ -36,4 +42,5 @@ export const secrets = {
     secret: 'signing secret at network b',
   }),
   minfraud: JSON.stringify({}),
+  sift: JSON.stringify({}),
 } as const;

@@ -31,8 +31,9 @@ export const connect = ({ queues, stream }: World): void => {
       const { queue, batchSize, maximumConcurrency = 10 } = on;
       queues.feed(queue, { name, timeoutSeconds, batchSize, maximumConcurrency, handler });
     } else if ('stream' in on) {
-      const { batchSize, entities } = on;
-      stream.feed({ name, timeoutSeconds, batchSize, entities, handler });
+      const { batchSize, entities, isNeverGivenUp, batchingWindowSeconds } = on;
+      const read = { batchSize, entities, isNeverGivenUp, batchingWindowSeconds };
+      stream.feed({ name, timeoutSeconds, ...read, handler });
     }
   }
 };
@@ -46,6 +47,7 @@ const operations = [
   'alerts/receive-rdr',
   'alerts/update-alert',
   'alerts/answer-alert',
+  'connections/set-connections',
   'dispatch/replay',
   'enrollments/create-enrollment',
   'merchants/create-merchant',
@@ -53,10 +55,24 @@ const operations = [
   'merchants/create-site',
   'merchants/set-alert-settings',
   'merchants/set-payment-settings',
+  'merchants/set-three-ds-settings',
   'outcomes/replay-outcome',
+  'processors/set-site-processors',
+  'refunds/refund-alert',
   'rules/create-rule',
+  'threeds/authenticate',
+  'threeds/cancel',
+  'threeds/challenge-return',
+  'threeds/create3ds',
+  'threeds/frame-data',
+  'threeds/sandbox-answer',
+  'threeds/sandbox-challenge',
+  'threeds/start',
+  'threeds/status',
   'transactions/flagcapture',
+  'transactions/payout',
   'transactions/processrefund',
+  'transactions/receive-processor-webhook',
   'transactions/requery',
   'transactions/sendauth',
   'transactions/singletx',

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { callerAt } from '../support/gateway-caller.ts';
 import { handlerOf, type OperationName } from './functions.ts';
 import type { World } from './world/world.ts';
 
@@ -79,23 +80,7 @@ const eventOf = (name: OperationName, { body, headers, params, query, caller = n
     authorizer: caller,
     protocol: 'HTTP/1.1',
     httpMethod: 'POST',
-    identity: {
-      accessKey: null,
-      accountId: null,
-      apiKey: null,
-      apiKeyId: null,
-      caller: null,
-      clientCert: null,
-      cognitoAuthenticationProvider: null,
-      cognitoAuthenticationType: null,
-      cognitoIdentityId: null,
-      cognitoIdentityPoolId: null,
-      principalOrgId: null,
-      sourceIp: '192.0.2.1',
-      user: null,
-      userAgent: null,
-      userArn: null,
-    },
+    identity: callerAt('192.0.2.1'),
     path: `/${name}`,
     stage: 'simulation',
     requestId: 'request',

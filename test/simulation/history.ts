@@ -1,14 +1,16 @@
 import { openEndpoints, tempersOf } from './actors/endpoints.ts';
-import { answerAlert, replay, replayOutcome } from './actors/merchant.ts';
+import { answerAlert } from './actors/merchant.ts';
 import { openNetworks } from './actors/networks.ts';
-import { type Disputed, sendCase, withdrawCase } from './actors/providers.ts';
 import { amountOf, card, followUp, pay } from './actors/shop.ts';
+import { newCase, playAlert } from './alert-play.ts';
 import { secrets } from './environment.ts';
 import { connect } from './functions.ts';
+import { mayWait } from './invariants.ts';
 import { settleModules } from './modules.ts';
-import { type Case, nothingObserved, type Observed, type Payment } from './observed.ts';
+import { nothingObserved, type Payment } from './observed.ts';
 import { type ProfileName, profiles } from './profiles.ts';
-import { type Stage, stageReady } from './setup.ts';
+import { type Means, playScene } from './scenes.ts';
+import { type Place, type Stage, stageReady } from './setup.ts';
 import { Watch } from './watch.ts';
 import { enter } from './world/machine.ts';
 import { type Random, randomOf } from './world/random.ts';
@@ -41,66 +43,7 @@ export type Told = { seed: number; profile: ProfileName } & {
 const beginning = (random: Random): number =>
   random.chance(0.4) ? noon + (random.next() - 0.5) * 8000 : noon - random.next() * slot;
 
-type Means = {
-  world: World;
-  stage: Stage;
-  observed: Observed;
-  start: number;
-  /** Has somebody act at a time; nobody rests before. */
-  plan: (time: number, act: () => void) => void;
-};
-
-const newCase = (number: number, arn: string | undefined, random: Random): Case => {
-  const provider = random.pick(['provider_a', 'provider_a', 'provider_b', 'provider_b', 'rdr'] as const);
-  return {
-    provider,
-    caseId: `CASE${number}`,
-    arn,
-    informs: provider !== 'rdr' && random.chance(0.08),
-    alertIds: new Set(),
-    isAcknowledged: false,
-    withdrawal: 'none',
-  };
-};
-
-/** When somebody acts on an alert: at once, around one of the next sweeps, or at any time of its life. */
-const momentFor = (random: Random, start: number): number => {
-  const kind = random.next();
-  if (kind < 0.5) return start + random.next() * 4000;
-  if (kind < 0.8) return Math.ceil(start / slot) * slot + random.int(6) * slot + (random.next() - 0.3) * 3000;
-  return start + random.next() * 76 * hour;
-};
-
-type About = { disputed: Disputed; isRuled: boolean };
-
-/** What the provider, the merchant and the operators do about one alert. */
-const playAlert = ({ world, stage, observed, start, plan }: Means, sent: Case, { disputed, isRuled }: About): void => {
-  const random = randomOf(world.seed, sent.caseId);
-  const site = isRuled ? stage.ruledSite : stage.alertSite;
-  observed.cases.push(sent);
-  const copies = random.chance(0.35) ? 2 + random.int(2) : 1;
-  const at = start + random.next() * (random.chance(0.5) ? 50 : 5000);
-  const act = (work: (alertId: number) => void, time: number): void =>
-    plan(time, () => {
-      for (const alertId of [...sent.alertIds].slice(0, 1)) work(alertId);
-    });
-  const moments = Array.from({ length: random.int(4) }, () => momentFor(random, at));
-  for (const moment of moments) {
-    const twins = random.chance(0.3) ? 2 : 1;
-    for (let twin = 0; twin < twins; twin += 1) {
-      act((alertId) => answerAlert(world, observed, site, alertId, random), moment + twin * random.next() * 30);
-    }
-  }
-  if (random.chance(0.12)) act((alertId) => replay(world, observed, `ntf_${alertId}`), momentFor(random, at));
-  if (random.chance(0.08)) {
-    const letter = sent.provider === 'provider_b' ? 'b' : 'a';
-    act((alertId) => replayOutcome(world, `out_${letter}_${alertId}_1`), momentFor(random, at));
-  }
-  if (sent.provider !== 'provider_a' && random.chance(0.25)) {
-    plan(momentFor(random, at - 1000), () => withdrawCase(world, sent));
-  }
-  plan(at, () => sendCase(world, sent, disputed, { isRuled, copies, onAcknowledged: () => undefined }, random));
-};
+const placeOf = (isRuled: boolean): Place => (isRuled ? 'ruled' : 'plain');
 
 /** A payment, what its shop does with it, and perhaps a dispute about it. */
 const playPayment = (means: Means, number: number): void => {
@@ -130,7 +73,7 @@ const playPayment = (means: Means, number: number): void => {
       }
       if (!dispute) return;
       const disputed = { ...card, amount: payment.amount, card, at: new Date(now).toISOString(), arn: undefined };
-      playAlert({ ...means, start: now + random.next() * 10_000 }, dispute, { disputed, isRuled });
+      playAlert({ ...means, start: now + random.next() * 10_000 }, dispute, { disputed, place: placeOf(isRuled) });
     }),
   );
 };
@@ -143,7 +86,7 @@ const play = (means: Means, random: Random): void => {
   for (let number = 0; number < alerts; number += 1) {
     const arn = sharedArn ?? (random.chance(0.5) ? `2469216107000062260642${number}` : undefined);
     const disputed = { amount: `${10 + 8 * number}.00`, card: { first6: '411111', last4: '1111' }, at, arn };
-    playAlert(means, newCase(number, arn, random), { disputed, isRuled: random.chance(0.3) });
+    playAlert(means, newCase(number, arn, random), { disputed, place: placeOf(random.chance(0.3)) });
   }
   for (let number = 0; number < payments; number += 1) playPayment(means, number);
 };
@@ -171,8 +114,8 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, sta
     const onNewAlert = (alertId: number, answerAt: number): void => {
       if (!isAnsweredAtOnce || !observed.cases.some(({ alertIds }) => alertIds.has(alertId))) return;
       const aimed = randomOf(seed, `answer ${alertId}`);
-      const isRuled = world.table.items.get(`ALERT#${alertId}\nALERT`)?.['sid'] === stage.ruledSite.sid;
-      const site = isRuled ? stage.ruledSite : stage.alertSite;
+      const sid = world.table.items.get(`ALERT#${alertId}\nALERT`)?.['sid'];
+      const site = [stage.ruledSite, stage.linkedSite].find((one) => one.sid === sid) ?? stage.alertSite;
       world.timeline.at(answerAt + (aimed.next() - 0.5) * 40, () => answerAlert(world, observed, site, alertId, aimed));
     };
     openEndpoints(world, stage, { observed, tempers: tempersOf(random, start, hostility), onNewAlert });
@@ -183,7 +126,9 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, sta
       lastAct = Math.max(lastAct, time);
       world.timeline.at(time, act);
     };
-    play({ world, stage, observed, start, plan }, random);
+    const means = { world, stage, observed, start, moods, plan };
+    play(means, random);
+    playScene(means);
     await untilRest(world, start + longest, () => world.timeline.now > lastAct);
     const violations = watch.judge();
     const { calls, trace } = world;
@@ -204,4 +149,4 @@ const untilRest = async (world: World, end: number, areAllDone: () => boolean): 
 const isAtRest = ({ table, queues, schedules }: World): boolean =>
   queues.isEmpty() &&
   schedules.pending.size === 0 &&
-  ![...table.items.values()].some((row) => row['duePk'] !== undefined && row['entity'] !== 'HOLD');
+  ![...table.items.values()].some((row) => row['duePk'] !== undefined && !mayWait(row, table.items));

@@ -3,24 +3,48 @@ import { type Planted, planted } from './planted.ts';
 
 /** Lets the simulation catch each planted fault, or those that are named, and says as JSON in which history it did. */
 
-export type Caught = { name: string; histories: number; seed: number | null; invariants: string[] };
+export type Caught = {
+  name: string;
+  histories: number;
+  seed: number | null;
+  invariants: string[];
+  /** Of one that shows only where something goes wrong besides: how much does, what of it is needed, and what comes of less. */
+  shortened?: { struck: number; needed: readonly string[]; isBroken: boolean; isBrokenByLess: boolean };
+};
+
+/** Shows only where a message is lost. */
+const shortenedFault = 'a sweep sends no e-mails';
 
 const mostHistories = 300;
 
-const [{ tell }, { keepSecrets }, { setStage }] = await Promise.all([
+const [{ tell }, { keepSecrets }, { setStage }, { shorten }] = await Promise.all([
   import('./history.ts'),
   import('./modules.ts'),
   import('./setup.ts'),
+  import('./shorten.ts'),
 ]);
 const stage = await setStage();
 await keepSecrets();
+
+const shortenedOf = async (seed: number, profile: Planted['profile'], breaks: string) => {
+  const asked = { seed, profile };
+  const needed = await shorten(asked, breaks, stage);
+  const isBrokenBy = async (only: readonly string[]): Promise<boolean> =>
+    (await tell({ ...asked, only: new Set(only) }, stage)).violations.some(({ invariant }) => invariant === breaks);
+  let isBrokenByLess = false;
+  for (const one of needed) isBrokenByLess ||= await isBrokenBy(needed.filter((other) => other !== one));
+  const { struck } = await tell(asked, stage);
+  return { struck: struck.length, needed, isBroken: await isBrokenBy(needed), isBrokenByLess };
+};
 
 const hunt = async ({ name, profile, breaks, seed: first }: Planted): Promise<Caught> => {
   for (let histories = 1; histories <= mostHistories; histories += 1) {
     const seed = first + histories - 1;
     const { violations } = await tell({ seed, profile }, stage);
     const invariants = [...new Set(violations.map(({ invariant }) => invariant))];
-    if (invariants.includes(breaks)) return { name, histories, seed, invariants };
+    if (!invariants.includes(breaks)) continue;
+    const found = { name, histories, seed, invariants };
+    return name === shortenedFault ? { ...found, shortened: await shortenedOf(seed, profile, breaks) } : found;
   }
   return { name, histories: mostHistories, seed: null, invariants: [] };
 };

@@ -1,3 +1,5 @@
+import { introduction } from '../../functions/alerts/outbox/alert-mail.ts';
+import { sandboxCandidate, untouched } from '../../functions/connections/gateways/sandbox-charges.ts';
 import { countAttribute, countBuckets, listedOf } from '../../functions/core/listing.ts';
 import { listedEntities } from '../../functions/counts/counter/worker.ts';
 import type { Kept } from './watch.ts';
@@ -50,6 +52,8 @@ const ledgerFacts = (row: Item) => {
   const disputes = Object.values(row['disputes'] as Record<string, { held: string; elsewhere?: string }>);
   const held = disputes.reduce((sum, dispute) => sum + Number(dispute.held), 0);
   const elsewhere = disputes.reduce((sum, dispute) => sum + Number(dispute.elsewhere ?? 0), 0);
+  const chargebacks = Object.values((row['chargebacks'] ?? {}) as Record<string, { minor: string; taken: boolean }>);
+  const chargedBack = chargebacks.reduce((sum, { minor, taken }) => sum + (taken ? Number(minor) : 0), 0);
   const [captured, refunded, voided, authorized] = ['captured', 'refunded', 'voided', 'authorized'].map(number);
   return {
     captured: captured ?? 0,
@@ -61,6 +65,7 @@ const ledgerFacts = (row: Item) => {
     payingOut,
     held,
     elsewhere,
+    chargedBack,
   };
 };
 
@@ -191,7 +196,8 @@ const noneAfterAnswer: Invariant = (kept) =>
 const signedRightly: Invariant = ({ observed }) =>
   observed.posts.filter(({ isSignedRightly }) => !isSignedRightly).map(({ deliveryId }) => deliveryId);
 
-const isRuled = ({ stage }: Kept, alert: Item): boolean => (alert['owner'] as Item)['sid'] === stage.ruledSite.sid;
+const isRuled = ({ stage }: Kept, alert: Item): boolean =>
+  [stage.ruledSite.sid, stage.linkedSite.sid].includes(Number((alert['owner'] as Item)['sid']));
 
 const oneNotification: Invariant = (kept) =>
   alertsOf(kept).flatMap((alert) => {
@@ -281,17 +287,18 @@ const counts: Invariant = ({ rows, world }) => {
 };
 const countedEntities: ReadonlySet<string> = new Set(listedEntities);
 
-/** A payment is looked for through seven days; and what an alert holds stays owed a look for as long as nobody has answered it. */
-const mayWait = (kept: Kept, row: Item): boolean => {
+/** A payment, or an order, is looked for through seven days; and what an alert holds stays owed a look for as long as nobody has answered it. */
+export const mayWait = (row: Item, items: ReadonlyMap<string, Item>): boolean => {
+  if (row['entity'] === 'ALERT_ORDER') return (row['search'] as Item)['orderId'] === null;
   if (row['entity'] !== 'HOLD') return false;
-  const alert = alertsOf(kept).find(({ alertId }) => alertId === row['id']);
+  const alert = items.get(`ALERT#${row['id']}\nALERT`)?.['alert'] as Item | undefined;
   const isLookedFor = (row['hold'] as Item)['txid'] === null && alert?.['withdrawnAt'] === null;
   return isLookedFor || ['OPEN', 'WIP', 'OTHER'].includes(String(alert?.['status']));
 };
 
 const rest: Invariant = (kept) => {
   const due = kept.rows
-    .filter((row) => row['duePk'] !== undefined && !mayWait(kept, row))
+    .filter((row) => row['duePk'] !== undefined && !mayWait(row, kept.world.table.items))
     .map((row) => `${row['pk']} is due at ${row['dueSk']}`);
   const pending = [...kept.of('DELIVERY'), ...kept.of('MAIL')].filter((row) => row['state'] === 'PENDING');
   const outcomes = kept.of('OUTCOME').filter((outcome) => outcome['state'] === 'PENDING');
@@ -338,6 +345,159 @@ const processorAgrees: Invariant = (kept) =>
     return [
       ...(refunded > Number(payment['minor']) ? [`the processor refunded ${refunded} of ${payment['minor']}`] : []),
       ...(booked === refunded ? [] : [`the processor refunded ${refunded}, and ${booked} is booked for ${parent}`]),
+    ];
+  });
+
+/** What Stripe has taken, given back and lost to issuers is what the ledgers of the store say. */
+const stripeAgrees: Invariant = (kept) => {
+  const {
+    intents,
+    disputes: { disputes },
+  } = kept.observed.stripe;
+  return [...intents.values()].flatMap((intent) => {
+    const ledger = kept.rows.find(({ pk, sk }) => sk === 'LEDGER' && pk === `TX#${intent.metadata['txid']}`);
+    if (!ledger) return [`${intent.id} has no ledger`];
+    const { captured, refunded, voided, authorized, chargedBack } = ledgerFacts(ledger);
+    const lost = [...disputes.values()]
+      .filter(({ payment_intent, status }) => payment_intent === intent.id && /^(?!won|warning)/.test(status))
+      .reduce((sum, { amount }) => sum + amount, 0);
+    const differences = [
+      ['captured', intent.amount_received, captured],
+      ['refunded', intent.refunded, refunded],
+      ['charged back', lost, chargedBack],
+      [
+        'given up',
+        intent.status === 'canceled' ? 0 : Number(intent['latest_charge'] !== null),
+        authorized - voided > 0 ? 1 : 0,
+      ],
+    ] as const;
+    return differences.flatMap(([what, there, here]) =>
+      there === here ? [] : [`${intent.id}: ${what} ${there} at Stripe, ${here} in ${ledger['pk']}`],
+    );
+  });
+};
+
+/** Whatever an issuer has raised is known as it stands, once. */
+const chargebacksKnown: Invariant = (kept) => {
+  const known = kept.of('CHARGEBACK').map((row) => row['chargeback'] as Item);
+  return [...kept.observed.stripe.disputes.disputes.values()].flatMap(({ id, status }) => {
+    const own = known.filter(({ reference }) => reference === id);
+    const end = /won|closed/.test(status) ? 'won' : 'lost';
+    return own.length === 1 && own[0]?.['status'] === end
+      ? []
+      : [`${id} is ${status}, and known as ${own.map((one) => one['status'])}`];
+  });
+};
+
+type RefundElsewhere = { key: string; minor: string; state: 'done' | 'failed' | 'pending' };
+
+/** What is given back of a charge at a merchant's own processor is what the alerts say, once for each, and no more than it has. */
+const refundsElsewhere: Invariant = (kept) => {
+  const asked = kept.of('REFUND').flatMap((row) => (row['refund'] ? [row['refund'] as Item] : []));
+  const charges = kept.of('SANDBOXCHARGE').flatMap((row) => {
+    const reference = String(row['pk']).split('#').at(-1) ?? '';
+    const { refunds } = row['charge'] as { refunds: RefundElsewhere[] };
+    const made = refunds.filter(({ state }) => state !== 'failed');
+    const sum = made.reduce((total, { minor }) => total + Number(minor), 0);
+    const own = asked.filter((refund) => refund['reference'] === reference && refund['state'] === 'done');
+    const booked = own.reduce((total, { amount }) => total + Math.round(Number(amount) * 100), 0);
+    const before = sandboxCandidate(reference, untouched, kept.world.timeline.now);
+    const most = before ? Number(before.captured - before.refunded) : 0;
+    const alerts = made.map(({ key }) => key.split('-')[2]);
+    return [
+      ...(sum > most ? [`${reference}: ${sum} of ${most} were given back`] : []),
+      ...(sum === booked ? [] : [`${reference}: ${sum} were given back, and ${booked} are booked`]),
+      ...(new Set(alerts).size < alerts.length ? [`${reference} was refunded twice for one alert: ${alerts}`] : []),
+    ];
+  });
+  const twice = asked.flatMap(({ alertId, state }) => {
+    const here = transactionsOf(kept).filter(
+      (one) => one['alertId'] === alertId && one['action'] !== 'CAPTURE' && one['status'] === 'OK',
+    );
+    return state === 'done' && here.length > 0 ? [`alert ${alertId} was refunded here and elsewhere`] : [];
+  });
+  const open = asked.filter(({ state }) => state !== 'done' && state !== 'failed');
+  return [...charges, ...twice, ...open.map(({ alertId, state }) => `the refund of alert ${alertId} is ${state}`)];
+};
+
+/** What alerts have begun of a charge together is what each of them says of itself. */
+const reservationsAgree: Invariant = (kept) =>
+  kept.of('CHARGEREFUNDS').flatMap((row) => {
+    const { refunds } = row['charge'] as { refunds: Record<string, { isDone: boolean }> };
+    return Object.entries(refunds).flatMap(([alertId, { isDone }]) => {
+      const own = kept.of('REFUND').find(({ pk }) => pk === `ALERT#${alertId}`)?.['refund'] as Item | undefined;
+      return isDone === (own?.['state'] === 'done') && own?.['state'] !== 'failed'
+        ? []
+        : [`${row['pk']} keeps the refund of alert ${alertId}, which is ${own?.['state']}`];
+    });
+  });
+
+const minorOf = (amount: unknown): number => Math.round(Number(amount) * 100);
+
+/** What the order of a payment shows of it is what its ledger says; and of one that came to nothing there is none. */
+const ordersFollow: Invariant = (kept) =>
+  kept.of('ORDER').flatMap((row) => {
+    const ledger = kept.rows.find(({ pk, sk }) => sk === 'LEDGER' && pk === `TX#${idOf(row)}`);
+    const payment = row['payment'] as Item | undefined;
+    if (!ledger || !payment) return [`order ${idOf(row)} has no payment`];
+    const { captured, refunded, voided, authorized } = ledgerFacts(ledger);
+    const isAsBooked =
+      minorOf(payment['captured']) === captured &&
+      minorOf(payment['refunded']) === refunded &&
+      payment['voided'] === (voided > 0 || authorized === 0);
+    return isAsBooked ? [] : [`order ${idOf(row)} shows ${JSON.stringify(payment)} of ${captured}, ${refunded}`];
+  });
+
+/** An alert that found its order has marked it, until it is withdrawn; and no order has a mark of another alert. */
+const ordersMarked: Invariant = (kept) => {
+  const searches = kept.of('ALERT_ORDER').map((row) => row['search'] as Item);
+  const orders = kept.of('ORDER');
+  const marks = orders.flatMap((row) =>
+    Object.keys(row['disputes'] as Item).map((alertId) => `${alertId} ${idOf(row)}`),
+  );
+  const wanted = searches.flatMap(({ alertId, orderId }) => {
+    const alert = alertsOf(kept).find((one) => one['alertId'] === alertId);
+    const isThere = orders.some((row) => row['id'] === orderId);
+    return isThere && alert?.['withdrawnAt'] === null ? [`${alertId} ${orderId}`] : [];
+  });
+  return [
+    ...wanted.filter((mark) => !marks.includes(mark)).map((mark) => `there is no mark ${mark}`),
+    ...marks.filter((mark) => !wanted.includes(mark)).map((mark) => `there is a mark ${mark}`),
+  ];
+};
+
+/** Two payments that were made with one authentication would both be said to be proven. */
+const usedOnce: Invariant = (kept) => {
+  const known = kept.of('AUTHENTICATION');
+  const made = transactionsOf(kept).flatMap(({ txid, threeDs }) => {
+    const own = (threeDs as { own: { id: number } | null } | undefined)?.own;
+    return own ? [{ txid, id: own.id }] : [];
+  });
+  const users = Map.groupBy(made, ({ id }) => id);
+  return [
+    ...[...users].flatMap(([id, list]) =>
+      list.length > 1 ? [`authentication ${id} proves ${list.map(({ txid }) => txid)}`] : [],
+    ),
+    ...kept.observed.authentications.flatMap((ids) =>
+      ids.size > 1 ? [`one tid began authentications ${[...ids]}`] : [],
+    ),
+    ...known.flatMap((row) => {
+      const payer = Number(row['usedByTxid'] ?? 0);
+      const isThere = payer === 0 || transactionsOf(kept).some(({ txid }) => txid === payer);
+      return isThere ? [] : [`authentication ${idOf(row)} was used by ${payer}, which is gone`];
+    }),
+  ];
+};
+
+/** A challenge ends, whether its payer comes back or not; and nobody tries out cards, or asks issuers, for long. */
+const authenticationsEnd: Invariant = (kept) =>
+  kept.of('AUTHENTICATION').flatMap((row) => {
+    const { status, starts, attempts } = row;
+    return [
+      ...(status === 'challenged' ? [`authentication ${idOf(row)} is still ${status}`] : []),
+      ...(Number(starts) > 5 || Number(attempts) > 3
+        ? [`authentication ${idOf(row)} was started ${starts} times and asked for ${attempts} times`]
+        : []),
     ];
   });
 
@@ -396,7 +556,8 @@ const funds: Invariant = (kept) => {
   const reserved = ledgers.reduce((total, { refunding, payingOut, held }) => total + refunding + payingOut + held, 0);
   // What merchants answer to have given back by themselves is gone at the processor, though no refund of ours took it.
   const whole = ledgers.reduce(
-    (total, { captured, refunded, elsewhere, paidOut }) => total + captured - refunded - elsewhere - paidOut,
+    (total, { captured, refunded, elsewhere, paidOut, chargedBack }) =>
+      total + captured - refunded - elsewhere - paidOut - chargedBack,
     0,
   );
   const [available, back] = [sum('available#USD'), sum('reserved#USD')];
@@ -404,6 +565,9 @@ const funds: Invariant = (kept) => {
     ? []
     : [`funds are ${available} and ${back}, by the ledgers ${whole - reserved} and ${reserved}`];
 };
+
+/** Nobody is paid out what is not there, though several ask for it at once. */
+const payoutsCovered: Invariant = ({ overdrawn }) => [...overdrawn];
 
 const oneFinalOutcome: Invariant = ({ observed }) =>
   [...Map.groupBy(observed.told, ({ network, caseId }) => `${network} ${caseId}`)].flatMap(([name, told]) => {
@@ -423,11 +587,11 @@ const networkHasIt: Invariant = (kept) =>
     return state === 'ACCEPTED' && !told ? [`${id} is ACCEPTED, and the network has nothing of it`] : [];
   });
 
-/** Of which new alert an e-mail tells; warnings of deadlines and of what is nobody's name an alert too. */
+/** Of which new alert an e-mail tells; those about something else name an alert too. */
 const subjectOf = (text: string): string | undefined =>
-  /^(?:The answer to this alert is due|No final answer came|An alert waits in the inbox)/.test(text)
-    ? undefined
-    : /^Alert:\s+(\d+)$/m.exec(text)?.[1];
+  [introduction(false), introduction(true)].some((words) => text.startsWith(words))
+    ? /^Alert:\s+(\d+)$/m.exec(text)?.[1]
+    : undefined;
 
 /** Once to each receiver; again only where the run that sent it was cut off, or did not learn that it had. */
 const mailed: Invariant = (kept) =>
@@ -475,11 +639,20 @@ export const invariants = {
   'nothing is owed at rest': rest,
   'refunds stay within what was captured': refunds,
   'the processor moved what is booked': processorAgrees,
+  'the ledgers say what Stripe has': stripeAgrees,
+  'a chargeback is known as it stands': chargebacksKnown,
+  'a charge elsewhere is refunded once for an alert': refundsElsewhere,
+  'what is reserved of a charge is what its alerts say': reservationsAgree,
+  'an order shows what its payment came to': ordersFollow,
+  'an order is marked by the alerts about it': ordersMarked,
+  'an authentication is used once': usedOnce,
+  'an authentication comes to its end': authenticationsEnd,
   'an alert that is answered holds nothing': letsGo,
   'what is given back elsewhere is so by an answer alone': booksElsewhere,
   'an alert is refunded once': refundPerAlert,
   'a tid is charged once': chargedOnce,
   'funds are what the ledgers say': funds,
+  'a payout takes what is there': payoutsCovered,
   'a network hears one final outcome': oneFinalOutcome,
   'what is accepted, the network has': networkHasIt,
   'e-mails are sent': mailed,

@@ -1,3 +1,4 @@
+import { StripeAccount } from '../support/fake-stripe.ts';
 import type { Invocation } from './world/lambda.ts';
 
 /** What those outside of the service saw and did: by this, and by the table, a history is judged. */
@@ -6,6 +7,10 @@ export type Observed = {
   posts: Post[];
   told: Told[];
   payments: Payment[];
+  /** The authentications that were begun, each by the numbers that were answered: never more than one. */
+  authentications: Set<number>[];
+  /** What Stripe has of the store. */
+  stripe: StripeAccount;
   /** Replays that an operator was promised, by delivery. */
   replays: Set<string>;
   /** Answers of a merchant that were accepted. */
@@ -19,6 +24,8 @@ export const nothingObserved = (): Observed => ({
   posts: [],
   told: [],
   payments: [],
+  authentications: [],
+  stripe: new StripeAccount(),
   replays: new Set(),
   accepted: [],
   surprises: [],
@@ -63,5 +70,7 @@ export type Payment = {
   tid: string;
   action: 'PAYMENT' | 'PREAUTH';
   amount: string;
+  /** The card's; absent: one that is approved. */
+  number?: string;
   txids: Set<number>;
 };

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Caught } from './hunt.ts';
 import { planted } from './planted.ts';
@@ -6,11 +7,12 @@ import { planted } from './planted.ts';
 /** The service with a fault in it, in a process of its own: see hunt.ts. */
 const hunt = async (): Promise<Caught[]> => {
   const child = spawn(process.execPath, [new URL('hunt.ts', import.meta.url).pathname], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const chunks: Buffer[] = [];
-  for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString()) as Caught[];
+  const [out, said] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  // What kept it from its end is the last that it says.
+  if (out === '') throw new Error(said.slice(-2000));
+  return JSON.parse(out) as Caught[];
 };
 
 describe('the simulation catches within 300 histories', () => {
@@ -21,6 +23,13 @@ describe('the simulation catches within 300 histories', () => {
 
   it.each(planted)('that $name', ({ name, breaks }) => {
     expect(caught.find((one) => one.name === name)?.invariants ?? []).toContain(breaks);
+  });
+
+  it('and names of what went wrong in a history no more than the violation takes', () => {
+    const [shortened] = caught.flatMap((one) => one.shortened ?? []);
+    expect(shortened).toMatchObject({ isBroken: true, isBrokenByLess: false });
+    expect(shortened?.needed.length).toBeGreaterThan(0);
+    expect(shortened?.needed.length).toBeLessThan(shortened?.struck ?? 0);
   });
 
   it('each of at least twenty faults', () => {

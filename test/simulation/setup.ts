@@ -1,3 +1,5 @@
+import { siteSettings } from '../threeds/samples.ts';
+import { stripeCredentials } from './actors/stripe.ts';
 import { secrets } from './environment.ts';
 import { connect, type OperationName } from './functions.ts';
 import { type Call, callOnce } from './gateway.ts';
@@ -15,18 +17,30 @@ export type Stage = {
   ruledSite: Site;
   /** Takes payments, by the sandbox. */
   shop: Site;
+  /** Takes payments at Stripe, for a merchant that has chargebacks managed. */
+  store: Site;
+  /** Takes alerts about charges at the merchant's own processor, whose rule refunds what is below 100 USD there. */
+  linkedSite: Site;
+  /** Where that is. */
+  connection: string;
+  /** Authenticates payers of the shop's, by the sandbox. */
+  gate: Site;
 };
-export type Site = { sid: number; rcode: string; signingSecret: string };
+/** `host`: where its endpoints are. */
+export type Site = { sid: number; rcode: string; signingSecret: string; host: string };
 
 const begin = Date.UTC(2026, 3, 20);
 /** When the stage is set: whatever was to become of it has. */
 export const stageReady = begin + 5 * 24 * 3_600_000;
 
-const descriptors = { plain: 'SHOP PLAIN', ruled: 'SHOP RULED' } as const;
-export const descriptorOf = (isRuled: boolean): string => (isRuled ? descriptors.ruled : descriptors.plain);
+const descriptors = { plain: 'SHOP PLAIN', ruled: 'SHOP RULED', linked: 'SHOP LINKED' } as const;
+/** Where alerts come in. */
+export type Place = keyof typeof descriptors;
+export const descriptorOf = (place: Place): string => descriptors[place];
 export const rdrPlaces = {
   plain: { acquirerBin: '423223', cardAcceptorId: 'PLAIN' },
   ruled: { acquirerBin: '423223', cardAcceptorId: 'RULED' },
+  linked: { acquirerBin: '423223', cardAcceptorId: 'LINKED' },
 } as const;
 
 /** Sets the stage by the service's own operations, in a world where nothing goes wrong. */
@@ -48,11 +62,17 @@ export const setStage = async (): Promise<Stage> => {
   const { mid } = await ask('merchants/create-merchant', { body: { name: 'Merchant' } });
   const { rid } = await ask('merchants/create-retailer', { params: { mid: Number(mid) }, body: { name: 'Retailer' } });
   const tree = { mid: Number(mid), rid: Number(rid) };
-  const site = async (name: string, kind: 'alert' | 'payment', settings: Record<string, unknown>): Promise<Site> => {
-    const made = await ask('merchants/create-site', { params: tree, body: { name, currency: 'USD' } });
-    const params = { ...tree, sid: Number(made['sid']) };
+  const site = async (
+    name: string,
+    kind: 'alert' | 'payment' | 'three-ds',
+    settings: Record<string, unknown>,
+    owner = tree,
+  ): Promise<Site> => {
+    const made = await ask('merchants/create-site', { params: owner, body: { name, currency: 'USD' } });
+    const params = { ...owner, sid: Number(made['sid']) };
     await ask(`merchants/set-${kind}-settings`, { params, body: settings });
-    return { sid: params.sid, rcode: String(made['rcode']), signingSecret: String(made['signing_secret']) };
+    const [rcode, signingSecret] = [String(made['rcode']), String(made['signing_secret'])];
+    return { sid: params.sid, rcode, signingSecret, host: `${name}.example` };
   };
   const alerts = (name: string) => ({
     alertapiurl: `https://${name}.example/alert`,
@@ -69,9 +89,30 @@ export const setStage = async (): Promise<Stage> => {
   const alertSite = await site('plain', 'alert', alerts('plain'));
   const ruledSite = await site('ruled', 'alert', alerts('ruled'));
   const shop = await site('shop', 'payment', {});
+  const gate = await site('gate', 'three-ds', { settings: siteSettings });
+  const { mid: trader } = await ask('merchants/create-merchant', {
+    body: { name: 'Trader', cbm: true, order_insights: true, oi_merchant_id: 'trader' },
+  });
+  const { rid: trade } = await ask('merchants/create-retailer', {
+    params: { mid: Number(trader) },
+    body: { name: 'Trade' },
+  });
+  const trading = { mid: Number(trader), rid: Number(trade) };
+  const store = await site('store', 'payment', {}, trading);
+  await ask('processors/set-site-processors', {
+    params: { sid: store.sid },
+    body: { routes: [{ processor: 'stripe', credentials: stripeCredentials }] },
+  });
+  const linkedSite = await site('linked', 'alert', alerts('linked'), trading);
+  const { connections } = await ask('connections/set-connections', {
+    params: { mid: trading.mid },
+    body: { connections: [{ kind: 'sandbox', label: 'Own', sids: [linkedSite.sid] }] },
+  });
+  const [{ id: connection } = { id: '' }] = connections as { id: string }[];
   for (const [name, { sid }] of [
     ['plain', alertSite],
     ['ruled', ruledSite],
+    ['linked', linkedSite],
   ] as const) {
     const { acquirerBin, cardAcceptorId } = rdrPlaces[name];
     const item = { descriptor: descriptors[name], match_type: 'Exact', mcc: '5732' };
@@ -81,20 +122,35 @@ export const setStage = async (): Promise<Stage> => {
     ];
     await ask('enrollments/create-enrollment', { body: { sid, email_cc_list: 'a@plain.example', enrollment_items } });
   }
-  const small = { fact: 'amount', operator: 'lessThan', value: 20, params: { currency: 'USD' } };
-  await ask('rules/create-rule', {
-    body: {
-      sid: ruledSite.sid,
-      name: 'Refund what is small',
-      mode: 'live',
-      enabled: true,
-      conditions: { all: [small] },
-      action: { type: 'refund' },
-    },
-  });
+  for (const [{ sid }, value] of [
+    [ruledSite, 20],
+    [linkedSite, 100],
+  ] as const) {
+    const small = { fact: 'amount', operator: 'lessThan', value, params: { currency: 'USD' } };
+    await ask('rules/create-rule', {
+      body: {
+        sid,
+        name: 'Refund what is small',
+        mode: 'live',
+        enabled: true,
+        conditions: { all: [small] },
+        action: { type: 'refund' },
+      },
+    });
+  }
   await world.timeline.runUntil(stageReady);
   enter(undefined);
   const failed = [...world.errors.keys(), ...world.queues.deadLetters().map(([queue]) => `dead letters of ${queue}`)];
   if (failed.length > 0) throw new Error(`The stage could not be set: ${failed.join('; ')}`);
-  return { rows: [...world.table.items.values()], mid: tree.mid, alertSite, ruledSite, shop };
+  return {
+    rows: [...world.table.items.values()],
+    mid: tree.mid,
+    alertSite,
+    ruledSite,
+    shop,
+    store,
+    linkedSite,
+    connection,
+    gate,
+  };
 };

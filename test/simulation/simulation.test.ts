@@ -19,13 +19,13 @@ const broken = (found: readonly Found[]): string[] =>
     violations.map(({ invariant, details }) => `--seed ${seed} --profile ${profile}: ${invariant}: ${details}`),
   );
 
-describe('the service, under every fault', () => {
-  let found: readonly Found[] = [];
-  // In one process for all: loading the service takes as long as dozens of histories.
-  beforeAll(async () => {
-    found = await simulate('--seeds', '200', '--each');
-  }, 900_000);
+let found: readonly Found[] = [];
+// In one process for all: loading the service takes as long as dozens of histories.
+beforeAll(async () => {
+  found = await simulate('--seeds', '200', '--each');
+}, 900_000);
 
+describe('the service, under every fault', () => {
   it.each(profileNames)('keeps every promise in 200 histories of profile %s', (profile) => {
     const own = found.filter((one) => one.profile === profile);
     expect(broken(own)).toEqual([]);
@@ -34,10 +34,14 @@ describe('the service, under every fault', () => {
 });
 
 describe('a history', () => {
-  it('goes the same way alone and after others', async () => {
-    const inBatch = await simulate('--from', '300', '--seeds', '6', '--profile', 'all');
-    const alone = await simulate('--from', '305', '--seeds', '1', '--profile', 'all');
-    expect(alone.map(({ digest }) => digest)).toEqual(inBatch.slice(5).map(({ digest }) => digest));
-    expect(new Set(inBatch.map(({ digest }) => digest)).size).toBe(6);
+  it('goes the same way in another process and in other company', async () => {
+    const again = await simulate('--from', '197', '--seeds', '3', '--each');
+    expect(again).toHaveLength(3 * profileNames.length);
+    const digests = new Map(found.map(({ profile, seed, digest }) => [`${profile} ${seed}`, digest]));
+    for (const { profile, seed, digest } of again) {
+      expect(`${profile} ${seed}: ${digest}`).toBe(`${profile} ${seed}: ${digests.get(`${profile} ${seed}`)}`);
+    }
+    // Histories differ; some have so little in them that two profiles make the same of them.
+    expect(new Set(digests.values()).size).toBeGreaterThan(200);
   });
 });

@@ -1,4 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+import { balanceKeys } from '../../functions/transactions/funds-row.ts';
+import { payersNumbers } from './actors/payer.ts';
 import { card } from './actors/shop.ts';
+import { stripeCredentials, stripeNumbers } from './actors/stripe.ts';
 import { secrets } from './environment.ts';
 import { invariants } from './invariants.ts';
 import type { Observed } from './observed.ts';
@@ -24,6 +28,8 @@ export type Kept = {
   answered: ReadonlyMap<number, number>;
   /** Each state of each ledger, as it was written. */
   ledgers: readonly Item[];
+  /** Payouts that took more than there was. */
+  overdrawn: readonly string[];
   /** Texts that held what is secret. */
   leaks: readonly string[];
   /** What functions wrote into the log when something of their own went wrong. */
@@ -32,11 +38,15 @@ export type Kept = {
 
 export type Violation = { invariant: string; details: string };
 
+/** Made once for all histories of a stage: a pattern of so many texts takes a while to be made ready. */
+const patterns = new WeakMap<Stage, RegExp>();
+
 /** Looks on while a history happens, and judges it when it is over. */
 export class Watch {
   private readonly claims = new Map<string, number[]>();
   private readonly answered = new Map<number, number>();
   private readonly ledgers: Item[] = [];
+  private readonly overdrawn: string[] = [];
   private readonly leaks: string[] = [];
   private readonly failed: string[] = [];
   private readonly secret: RegExp;
@@ -50,7 +60,8 @@ export class Watch {
     this.stage = stage;
     this.observed = observed;
     this.profile = profile;
-    this.secret = secretOf(stage);
+    this.secret = patterns.get(stage) ?? secretOf(stage);
+    patterns.set(stage, this.secret);
     world.onText = (where, text) => this.read(where, text);
     world.onCommit = (committed) => this.see(committed);
   }
@@ -68,11 +79,22 @@ export class Watch {
     }
     if (entity === 'ALERT' && before && after) this.seeAlert(Number(after['id']), before, after);
     if (after?.['sk'] === 'LEDGER') this.ledgers.push(after);
+    if (after?.['sk'] === 'LEDGER' && !before && /"kind":"PAYOUT"/.test(JSON.stringify(after))) this.seePayout(after);
+  }
+
+  /** Once all of its transaction is written: whatever was there before, it left something or nothing. */
+  private seePayout({ pk, sid }: Item): void {
+    this.world.timeline.after(0, () => {
+      const rows = balanceKeys(Number(sid)).map((key) => this.world.table.items.get(`${key.pk}\n${key.sk}`));
+      const available = rows.reduce((sum, row) => sum + Number(row?.['available#USD'] ?? 0), 0);
+      if (available < 0) this.overdrawn.push(`${pk} left ${available}`);
+    });
   }
 
   private seeAlert(id: number, before: Item, after: Item): void {
     const [old, fresh] = [before['alert'] as Item, after['alert'] as Item];
-    const isAnswered = old['update'] !== fresh['update'] || old['withdrawnAt'] !== fresh['withdrawnAt'];
+    const isAnswered =
+      !isDeepStrictEqual(old['update'], fresh['update']) || old['withdrawnAt'] !== fresh['withdrawnAt'];
     // What a rule has decided, the merchant is only told of.
     const isTold = this.world.table.items.has(`DELIVERY#ntf_${id}\nDELIVERY`);
     if (isAnswered && isTold && !this.answered.has(id)) this.answered.set(id, this.world.timeline.now);
@@ -80,12 +102,25 @@ export class Watch {
 
   /** Every invariant that does not hold. */
   judge(): Violation[] {
-    const { world, stage, observed, profile, claims, answered, ledgers, leaks, failed } = this;
+    const { world, stage, observed, profile, claims, answered, ledgers, overdrawn, leaks, failed } = this;
     const rows = [...world.table.items.values()];
     for (const row of rows) this.read('row', JSON.stringify(row));
     const byEntity = Map.groupBy(rows, (row) => row['entity']);
     const of = (entity: string) => byEntity.get(entity) ?? [];
-    const kept: Kept = { world, stage, observed, profile, rows, of, claims, answered, ledgers, leaks, failed };
+    const kept: Kept = {
+      world,
+      stage,
+      observed,
+      profile,
+      rows,
+      of,
+      claims,
+      answered,
+      ledgers,
+      overdrawn,
+      leaks,
+      failed,
+    };
     return Object.entries(invariants).flatMap(([invariant, broken]) =>
       broken(kept).map((details) => ({ invariant, details })),
     );
@@ -110,13 +145,23 @@ const failures = /"event":"(?:message_failed|record_failed|send_failed|outcome_n
 const waiting = /is not known yet/;
 
 /** Whatever may stand in no row, message, log line, mail, notification or answer. */
-const secretOf = ({ alertSite, ruledSite, shop }: Stage): RegExp => {
-  const sites = [alertSite, ruledSite, shop].flatMap(({ rcode, signingSecret }) => [rcode, signingSecret]);
+const secretOf = ({ alertSite, ruledSite, shop, store, linkedSite, gate }: Stage): RegExp => {
+  const sites = [alertSite, ruledSite, shop, store, linkedSite, gate].flatMap(({ rcode, signingSecret }) => [
+    rcode,
+    signingSecret,
+  ]);
   const keys = Object.values(secrets).flatMap((text) =>
     Object.entries(JSON.parse(text) as Record<string, string>).flatMap(([name, value]) =>
       ['k1', 'password', 'secret'].includes(name) ? [value] : [],
     ),
   );
-  const texts = [...sites, ...keys, card.number].map((text) => text.replaceAll(/[^\w ]/g, '\\$&'));
+  const texts = [
+    ...sites,
+    ...keys,
+    ...Object.values(stripeCredentials),
+    card.number,
+    ...stripeNumbers,
+    ...payersNumbers,
+  ].map((text) => text.replaceAll(/[^\w ]/g, '\\$&'));
   return new RegExp(`${texts.join('|')}|"(?:card_)?(?:cvv|cvc|ccv)"\\s*:\\s*"?\\d`);
 };

@@ -4,6 +4,8 @@ import { bodyOfRefusal, type ErrorCode, Refusal, refusals } from '../../function
 import { escapeHtml } from '../../functions/core/html.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import { operations as everyOperation } from '../../functions/operations.ts';
+import { answerProblems, isRefusedUnread, requestProblems, type Sent } from './api-document.ts';
+import { foreignPairs, type OwnIds } from './foreign-ids.ts';
 import type { CallReply, TestStack } from './stack.ts';
 
 /** Calls every operation of some areas badly, through the gateway, in each way that its declaration speaks of. */
@@ -41,6 +43,8 @@ export type Scene = {
   service: TestStack;
   tokens: Record<'admin' | 'merchant' | 'otherTenant', string>;
   calls: Record<string, BadCalls>;
+  /** A merchant, a retailer and a site of the other tenant's own. */
+  own: OwnIds;
 };
 
 const nameOf = ({ area, name }: Operation) => `${area}/${name}`;
@@ -75,15 +79,39 @@ const addressOf = ({ path }: Operation, params: Record<string, string | number>)
   return query.length > 0 ? `${address}?${new URLSearchParams(query)}` : address;
 };
 
+/** Where calls and answers of this file were not as the API document has them. */
+const undocumented = new Set<string>();
+
+const watch = (operation: Operation, sent: Sent, { status, headers, text }: CallReply): void => {
+  const answered = answerProblems(operation, sent, { status, headers: Object.fromEntries(headers), body: text });
+  const asked = isRefusedUnread(status) ? [] : requestProblems(operation, sent);
+  for (const problem of [...answered, ...asked]) undocumented.add(`${nameOf(operation)}: ${problem}`);
+};
+
 /** Calls an operation rightly but for a change. `raw`: sent in the place of the body. */
-const send = (scene: Scene, operation: Operation, change: Change, raw?: string): Promise<CallReply> => {
+const send = async (scene: Scene, operation: Operation, change: Change, raw?: string): Promise<CallReply> => {
+  const { service } = scene;
+  const { address, ...request } = requestOf(scene, operation, change, raw);
+  const reply = await service.call(address, request);
+  watch(operation, sentOf(address, request), reply);
+  return reply;
+};
+
+const sentOf = (address: string, { headers, body }: { headers: Record<string, string>; body?: string }): Sent => {
+  const { pathname, searchParams } = new URL(address, 'http://localhost');
+  const contentType = headers['content-type'] ?? 'application/json';
+  return { path: pathname, query: Object.fromEntries(searchParams), contentType, body: body ?? '' };
+};
+
+const requestOf = (scene: Scene, operation: Operation, change: Change, raw?: string) => {
   const { service, tokens } = scene;
   const right = callsOf(scene, operation);
   const isForm = operation.formats?.includes('json') === false;
   const fields = { ...right.body, ...change.body };
   const body = raw ?? (isForm ? String(new URLSearchParams(pairsOf(fields))) : JSON.stringify(fields));
   const isGuarded = operation.auth === 'bearer' || operation.auth === 'admin';
-  return service.call(addressOf(operation, { ...right.params, ...change.params }), {
+  return {
+    address: addressOf(operation, { ...right.params, ...change.params }),
     method: operation.method,
     ...(isGuarded && { token: tokens[change.as ?? right.as ?? 'merchant'] }),
     ...(operation.body && { body }),
@@ -94,7 +122,7 @@ const send = (scene: Scene, operation: Operation, change: Change, raw?: string):
       ...right.headers,
       ...change.headers,
     },
-  });
+  };
 };
 
 const entriesOf = (schema: unknown): object =>
@@ -108,6 +136,9 @@ const pipedOf = (schema: unknown): unknown =>
   typeof schema === 'object' && schema !== null && 'pipe' in schema && Array.isArray(schema.pipe)
     ? schema.pipe.find((one) => 'entries' in Object(one))
     : schema;
+
+/** What every merchant may read: sites name one. */
+const everybodys: readonly string[] = ['fraud/fraud-template-details'];
 
 /** What a refusal says whatever its details. */
 const wordsOf = (code: ErrorCode): object => {
@@ -129,7 +160,12 @@ const detailsOf = (
     return /<p class="quiet">(.*)<\/p>/.exec(text)?.[1] ?? '';
   }
   if (errorShape === 'transaction') {
-    expect(body, code).toEqual({ status: 'EXC', error_code: code, error_msg: expect.any(String) });
+    expect(body, code).toEqual({
+      status: 'EXC',
+      error_code: code,
+      error_msg: expect.any(String),
+      doc: `/errors/${code}`,
+    });
     return String(body['error_msg']);
   }
   expect(body, code).toEqual(expect.objectContaining(wordsOf(code)));
@@ -169,6 +205,10 @@ export const testBadCalls = (areas: readonly string[], scene: () => Scene, owner
     for (const { names, ...change } of callsOf(scene(), operation).wrong) {
       const details = detailsOf(operation, 'request_invalid', await send(scene(), operation, change), names);
       expect(details).toMatch(new RegExp(`^${names.replaceAll('.', '\\.')}: `));
+      if (change.body || change.params === undefined) continue;
+      const { address, ...request } = requestOf(scene(), operation, change);
+      const problems = requestProblems(operation, sentOf(address, request));
+      expect(problems, `${names}: the API document must refuse it too`).not.toEqual([]);
     }
   });
 
@@ -206,6 +246,23 @@ export const testBadCalls = (areas: readonly string[], scene: () => Scene, owner
 
   it('knows of no operation that does not exist', () =>
     expect(Object.keys(scene().calls).sort()).toEqual(operations.map(nameOf).sort()));
+
+  it.each(those((operation) => operation.auth === 'bearer' && !everybodys.includes(nameOf(operation))))(
+    '$area/$name tells another tenant nothing of what there is',
+    async (operation) => {
+      const { params = {}, body = {} } = callsOf(scene(), operation);
+      for (const { name, theirs, nobodys } of foreignPairs(operation, { params, body }, scene().own)) {
+        const [one, other] = [
+          await send(scene(), operation, { as: 'otherTenant', ...theirs }),
+          await send(scene(), operation, { as: 'otherTenant', ...nobodys }),
+        ];
+        expect([one.status, one.text], name).toEqual([other.status, other.text]);
+        expect(one.headers.get('content-type'), name).toBe(other.headers.get('content-type'));
+      }
+    },
+  );
+
+  it('takes and answers what the API document says', () => expect([...undocumented]).toEqual([]));
 
   it('lets no function do what it was not granted, and fails nowhere', () => {
     expect(scene().service.problems).toEqual([]);

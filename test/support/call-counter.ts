@@ -22,6 +22,11 @@ export type CallCounter = AsyncDisposable & {
   environment: Readonly<Record<string, string>>;
   /** Answers the calls since it was asked last. */
   take(): Call[];
+  /**
+   * Passes DynamoDB's calls on unread from now on, to the emulator there: reading and weighing long answers takes longer than what is
+   * measured.
+   */
+  rest(url: string): void;
 };
 
 type Entry = { Id: string; MessageBody: string };
@@ -68,18 +73,22 @@ const answerTo = (operation: string, { Entries = [] }: Sent): object =>
 export const startCallCounter = async (dynamoUrl: string): Promise<CallCounter> => {
   const agent = new Agent({ keepAlive: true });
   let calls: Call[] = [];
+  let restsAt: string | undefined;
   const passOn = async (incoming: IncomingMessage, body: Buffer): Promise<{ status: number; answer: Buffer }> => {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const { 'x-amz-target': target = '', authorization = '', 'x-amz-date': date = '' } = incoming.headers;
     const headers = { 'x-amz-target': target, authorization, 'x-amz-date': date };
     const options = { method: 'POST', agent, headers: { ...headers, 'content-type': 'application/x-amz-json-1.0' } };
-    requestOver(dynamoUrl, options, resolve).on('error', reject).end(body);
+    requestOver(restsAt ?? dynamoUrl, options, resolve)
+      .on('error', reject)
+      .end(body);
     const reply = await promise;
     return { status: reply.statusCode ?? 500, answer: await bytesOf(reply) };
   };
   const handle = async (incoming: IncomingMessage) => {
     const [service = '', operation = ''] = String(incoming.headers['x-amz-target']).split('.');
     const body = await bytesOf(incoming);
+    if (restsAt !== undefined && service.startsWith('DynamoDB')) return passOn(incoming, body);
     const sent = JSON.parse(body.toString()) as Sent;
     const isDynamo = service.startsWith('DynamoDB');
     const result = isDynamo
@@ -109,6 +118,7 @@ export const startCallCounter = async (dynamoUrl: string): Promise<CallCounter> 
       AWS_ENDPOINT_URL: url,
       AWS_ENDPOINT_URL_DYNAMODB: url,
       // The SDK calls the host in a queue's URL, whatever its endpoint.
+      BACK_TESTS_QUEUE_URL: `${url}/000000000000/back-tests`,
       DELIVERY_QUEUE_URL: `${url}/000000000000/delivery`,
       ENCRYPTION_SECRET_ID: 'encryption',
       LOOKUPS_QUEUE_URL: `${url}/000000000000/lookups`,
@@ -120,6 +130,9 @@ export const startCallCounter = async (dynamoUrl: string): Promise<CallCounter> 
       const taken = calls;
       calls = [];
       return taken;
+    },
+    rest: (url) => {
+      restsAt = url;
     },
     async [Symbol.asyncDispose]() {
       agent.destroy();

@@ -76,6 +76,7 @@ const known: Record<string, readonly string[]> = {
   refunds: ['merchantAccount', 'amount', 'reference'],
   cancels: ['merchantAccount', 'reference'],
   reversals: ['merchantAccount', 'reference'],
+  paymentMethods: ['merchantAccount'],
   standalone: ['merchantAccount', 'paymentReference', 'reference'],
 };
 
@@ -137,6 +138,8 @@ class Account {
     if (request.headers['x-api-key'] !== this.apiKey) throw new Refused(401, '000', 'HTTP Status Response', 'security');
     if (request.method !== 'POST') throw new Refused(405, '000', 'Method not allowed');
     if (request.headers['content-type'] !== 'application/json') throw new Refused(415, '000', 'No JSON');
+    // It changes nothing.
+    if (request.path.endsWith('/paymentMethods')) return this.#do(request.path, JSON.parse(request.body) as Json);
     const key = String(request.headers['idempotency-key'] ?? '');
     if (key === '' || key.length > 64) throw new Refused(422, '000', 'idempotency-key is missing or too long');
     const sent = `${request.path} ${request.body}`;
@@ -164,6 +167,7 @@ class Account {
     if (name !== 'details' && body['merchantAccount'] !== this.merchantAccount) {
       throw new Refused(403, '901', 'Invalid Merchant Account', 'security');
     }
+    if (name === 'paymentMethods') return { status: 200, body: { paymentMethods: [{ type: 'scheme' }] } };
     if (name === 'payments') return { status: 200, body: this.#pay(body) };
     if (name === 'details') return { status: 200, body: this.#details(body) };
     if (name === 'standalone') return { status: 201, body: this.#technicalCancel(body) };

@@ -78,7 +78,7 @@ class Refused extends Error {
 }
 const invalid = (message: string, legacyCode: string) => new Refused('VALIDATION', message, legacyCode);
 
-const globalOf = (type: 'transaction' | 'refund', id: string): string =>
+const globalOf = (type: 'transaction' | 'refund' | 'dispute', id: string): string =>
   Buffer.from(`${type}_${id}`).toString('base64');
 const amountOf = ({ minor, currency }: Money): string => {
   const exponent = exponents[currency] ?? 2;
@@ -101,7 +101,8 @@ export type FakeBraintree = FakeServer & {
   /** Whether what is captured counts as settled at once. */
   settleAtOnce(isOn: boolean): void;
   refundByHand(id: string, minor: number): void;
-  dispute(id: string, status: string): void;
+  /** What is answered is the dispute itself: a change of it is one at Braintree. */
+  dispute(id: string, status: string, change?: Json): Json;
   /** For how long searches do not show what has just been done. */
   lag(milliseconds: number): void;
   webhook(xml: string, privateKey?: string): { headers: Record<string, string>; rawBody: string };
@@ -322,9 +323,10 @@ class Account {
   #read(name: string, variables: Json): Json {
     if (name === 'Ping') return { ping: 'pong' };
     if (name === 'IdFromLegacyId') {
-      const type = variables['type'] === 'REFUND' ? 'refund' : 'transaction';
-      return { idFromLegacyId: globalOf(type, String(variables['legacyId'])) };
+      const type = { REFUND: 'refund', DISPUTE: 'dispute' }[String(variables['type'])] ?? 'transaction';
+      return { idFromLegacyId: globalOf(type as 'transaction' | 'refund' | 'dispute', String(variables['legacyId'])) };
     }
+    if (name === 'Dispute') return { node: this.#dispute(String(variables['id'])) };
     if (name === 'Node') return { node: this.#node(String(variables['id'])) };
     const input = (variables['input'] ?? {}) as Json;
     if (name === 'Transactions')
@@ -336,6 +338,7 @@ class Account {
           ),
         },
       };
+    if (name === 'Disputes') return { search: { disputes: this.#page(this.#disputesFound(input), variables) } };
     if (name !== 'Refunds') throw new Refused('VALIDATION', `No such query: ${name}`);
     const refunds = [...this.records.values()].flatMap(({ refunds: all }) => all);
     const { is } = (input['orderId'] ?? {}) as Json;
@@ -343,6 +346,40 @@ class Account {
       ({ orderId, createdAt }) => orderId === is && createdAt <= nowMilliseconds() - this.lag,
     );
     return { search: { refunds: this.#page(visible.map(refundShown), variables) } };
+  }
+
+  #disputes(): Json[] {
+    return [...this.records.values()].flatMap((record) =>
+      record.disputes.map((one) => ({ ...one, transaction: { legacyId: record.id } })),
+    );
+  }
+
+  #dispute(id: string): Json {
+    const found = this.#disputes().find(({ legacyId }) => globalOf('dispute', String(legacyId)) === id);
+    if (!found) throw new Refused('NOT_FOUND', 'An object with this ID was not found.');
+    return { __typename: 'Dispute', ...found };
+  }
+
+  #disputesFound({ receivedDate, ...rest }: Json): Json[] {
+    if (Object.keys(rest).length > 0) throw new Refused('VALIDATION', `Unknown search ${Object.keys(rest)}`);
+    const { greaterThanOrEqualTo: from = '' } = (receivedDate ?? {}) as Record<string, string>;
+    if (!/^\d{4}-\d\d-\d\d$/.test(from)) throw new Refused('VALIDATION', `${from} is no Date`);
+    return this.#disputes().filter((one) => String(one['receivedDate']) >= from);
+  }
+
+  openDispute(id: string, status: string, change: Json = {}): Json {
+    const record = this.records.get(id);
+    if (!record) throw new Error(`There is no transaction ${id}`);
+    const dispute: Json = {
+      ...{ legacyId: this.#id(), type: 'CHARGEBACK', status, createdAt: timestampOf(nowMilliseconds()) },
+      receivedDate: new Date(nowMilliseconds()).toISOString().slice(0, 10),
+      replyByDate: new Date(nowMilliseconds() + 10 * 86_400_000).toISOString().slice(0, 10),
+      amountDisputed: { value: amountOf(record), currencyCode: record.currency },
+      processorResponse: { reasonCode: '10.4' },
+      ...change,
+    };
+    record.disputes.push(dispute);
+    return dispute;
   }
 
   #node(id: string): Json | null {
@@ -431,10 +468,7 @@ export const startFakeBraintree = async (): Promise<FakeBraintree> => {
       account.settlesAtOnce = isOn;
     },
     refundByHand: (id, minor) => account.refundByHand(id, minor),
-    dispute: (id, status) => {
-      const record = account.records.get(id);
-      record?.disputes.push({ status, amountDisputed: { value: amountOf(record), currencyCode: record.currency } });
-    },
+    dispute: (id, status, change) => account.openDispute(id, status, change),
     lag: (milliseconds) => {
       account.lag = milliseconds;
     },

@@ -42,11 +42,19 @@ export type FakeCharge = {
 type ChargeRefund = Json & { id: string; charge: string; amount: number; status: string; created: number };
 
 /** The rights of Stripe's restricted keys, and which request needs which. */
-export type StripeRight = 'charges_read' | 'refunds_write' | 'disputes_read' | 'subscriptions_write' | 'invoices_read';
+export type StripeRight =
+  | 'charges_read'
+  | 'refunds_write'
+  | 'disputes_read'
+  | 'disputes_write'
+  | 'warnings_read'
+  | 'subscriptions_write'
+  | 'invoices_read';
 export const rightOf = (method: string, path: string): StripeRight | undefined => {
   if (path.startsWith('/v1/charges')) return 'charges_read';
   if (path.startsWith('/v1/refunds')) return method === 'POST' ? 'refunds_write' : 'charges_read';
-  if (path.startsWith('/v1/disputes')) return 'disputes_read';
+  if (path.startsWith('/v1/disputes')) return method === 'POST' ? 'disputes_write' : 'disputes_read';
+  if (path.startsWith('/v1/radar/early_fraud_warnings')) return 'warnings_read';
   if (path.startsWith('/v1/subscriptions')) return 'subscriptions_write';
   return path.startsWith('/v1/invoice_payments') ? 'invoices_read' : undefined;
 };
@@ -82,7 +90,23 @@ export class FakeCharges {
       ...details,
     };
     this.charges.set(charge.id, charge);
+    // By the merchant's own hand, in Stripe's dashboard, at once.
+    if (charge.amountRefunded > 0) this.#keepRefund(charge, { amount: charge.amountRefunded, at: charge.created });
     return charge;
+  }
+
+  #keepRefund(
+    { id: charge, intent: payment_intent }: FakeCharge,
+    { amount, at: created, status = 'succeeded', ...more }: { amount: number; at: number; status?: string } & Json,
+  ): ChargeRefund {
+    const id = this.#id('re');
+    const refund = {
+      ...{ id, object: 'refund', charge, amount, status, payment_intent, created },
+      reason: null,
+      ...more,
+    };
+    this.refunds.set(refund.id, refund);
+    return refund;
   }
 
   /** What a GET asks for; undefined: not for this. */
@@ -95,7 +119,6 @@ export class FakeCharges {
       const of = [...this.refunds.values()].filter(({ charge }) => charge === query.get('charge'));
       return { object: 'list', url: path, data: of.reverse(), has_more: false };
     }
-    if (path === '/v1/disputes') return { object: 'list', url: path, data: [], has_more: false };
     return path === '/v1/invoice_payments' ? this.#invoicePayments(query) : undefined;
   }
 
@@ -140,8 +163,13 @@ export class FakeCharges {
 
   #list(query: URLSearchParams): Json {
     const from = Number(query.get('created[gte]') ?? 0);
-    const data = [...this.charges.values()].filter(({ created }) => created >= from).map(shown);
-    return { object: 'list', url: '/v1/charges', data, has_more: false };
+    // The newest come first, a page at a time.
+    const all = [...this.charges.values()].filter(({ created }) => created >= from).reverse();
+    const after = query.get('starting_after');
+    const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    const limit = Number(query.get('limit') ?? 10);
+    const data = all.slice(start, start + limit).map(shown);
+    return { object: 'list', url: '/v1/charges', data, has_more: start + limit < all.length };
   }
 
   #invoicePayments(query: URLSearchParams): Json {
@@ -173,13 +201,9 @@ export class FakeCharges {
       charge.amountRefunded += amount;
       this.done += 1;
     }
-    const refund: ChargeRefund = {
-      ...{ id: this.#id('re'), object: 'refund', charge: charge.id, amount, status },
-      ...{ payment_intent: charge.intent, created: Math.floor(nowMilliseconds() / 1000), reason: reason ?? null },
-      metadata: { ...(form['metadata'] as Json) },
-    };
-    this.refunds.set(refund.id, refund);
-    return { ...refund };
+    const at = Math.floor(nowMilliseconds() / 1000);
+    const kept = { amount, at, status, reason: reason ?? null, metadata: { ...(form['metadata'] as Json) } };
+    return { ...this.#keepRefund(charge, kept) };
   }
 
   cancel(id: string): Json {

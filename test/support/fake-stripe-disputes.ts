@@ -14,10 +14,54 @@ export type FakeDispute = Json & {
 };
 type Paid = { id: string; amount: number; currency: string; latest_charge?: unknown };
 
+const texts = [
+  ...['access_activity_log', 'billing_address', 'cancellation_policy_disclosure', 'cancellation_rebuttal'],
+  ...['customer_email_address', 'customer_name', 'customer_purchase_ip', 'duplicate_charge_explanation'],
+  ...['duplicate_charge_id', 'product_description', 'refund_policy_disclosure', 'refund_refusal_explanation'],
+  ...['service_date', 'shipping_address', 'shipping_carrier', 'shipping_date', 'shipping_tracking_number'],
+  'uncategorized_text',
+];
+const compared = [
+  ...['customer_account_id', 'customer_device_fingerprint', 'customer_device_id', 'customer_email_address'],
+  ...['customer_purchase_ip', 'product_description', 'shipping_address'],
+];
+const refused = (message: string, code = 'parameter_invalid') =>
+  new Refused(400, { type: 'invalid_request_error', code, message });
+const onlyOf = (fields: Json, known: readonly string[], at: string) => {
+  const stray = Object.keys(fields).find((name) => !known.includes(name));
+  if (stray) throw refused(`Received unknown parameter: ${at}[${stray}]`, 'parameter_unknown');
+};
+
+/** https://docs.stripe.com/api/disputes/update, and https://docs.stripe.com/disputes/api/visa-ce3 */
+const checkEvidence = ({ enhanced_evidence: enhanced, ...fields }: Json) => {
+  onlyOf(fields, texts, 'evidence');
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value !== 'string' || value.length > 20_000) throw refused(`Invalid string: evidence[${name}]`);
+  }
+  if (Object.values(fields).join('').length > 150_000) throw refused('The combined evidence is too long');
+  if (enhanced === undefined) return;
+  onlyOf(enhanced as Json, ['visa_compelling_evidence_3'], 'evidence[enhanced_evidence]');
+  const { disputed_transaction, prior_undisputed_transactions, ...rest } = (enhanced as Record<string, Json>)[
+    'visa_compelling_evidence_3'
+  ] as Record<string, Json>;
+  onlyOf(rest, [], 'visa_compelling_evidence_3');
+  onlyOf(disputed_transaction ?? {}, [...compared, 'merchandise_or_services'], 'disputed_transaction');
+  const priors = Object.values(prior_undisputed_transactions ?? {}) as Json[];
+  if (priors.length !== 2) throw refused('Exactly two prior undisputed transactions are needed');
+  for (const prior of priors) {
+    onlyOf(prior, [...compared, 'charge'], 'prior_undisputed_transactions');
+    if (!/^ch_\w+$/.test(String(prior['charge'])))
+      throw refused(`No such charge: '${prior['charge']}'`, 'resource_missing');
+  }
+};
+
 const over = ['won', 'lost', 'warning_closed'];
 
 export class FakeDisputes {
   readonly disputes = new Map<string, FakeDispute>();
+  /** What was submitted, by dispute. */
+  readonly evidence = new Map<string, Json>();
+  readonly warnings = new Map<string, Json>();
 
   /** An issuer disputes a payment; answers what a webhook shows. */
   open({ id, amount, currency, latest_charge }: Paid, change: Json = {}): FakeDispute {
@@ -35,13 +79,60 @@ export class FakeDisputes {
     return dispute;
   }
 
-  read(path: string): Json | undefined {
+  /** An issuer warns of fraud with a payment; answers what a webhook shows, in which the charge is a name alone. */
+  warn({ id, amount, currency, latest_charge }: Paid, change: Json = {}): Json & { id: string } {
+    const created = Math.floor(nowMilliseconds() / 1000);
+    const charge = {
+      id: (latest_charge as { id: string } | null)?.id ?? id.replace(/^pi_/, 'ch_'),
+      ...{ object: 'charge', amount, currency, created, calculated_statement_descriptor: null, payment_intent: id },
+      payment_method_details: { type: 'card', card: { last4: '4242', authorization_code: '654321' } },
+      ...change,
+    };
+    const warning = {
+      id: `issfr_3Fake${String(this.warnings.size + 1).padStart(12, '0')}`,
+      ...{ object: 'radar.early_fraud_warning', actionable: true, created, fraud_type: 'made_with_stolen_card' },
+      ...{ livemode: false, payment_intent: id, charge },
+    };
+    this.warnings.set(warning.id, warning);
+    return { ...warning, charge: charge.id };
+  }
+
+  /** Newest first, as Stripe lists. */
+  #list(query: URLSearchParams): Json {
+    const from = Number(query.get('created[gte]') ?? 0);
+    const [to, charge] = [Number(query.get('created[lt]') ?? Number.POSITIVE_INFINITY), query.get('charge')];
+    const isAsked = (one: FakeDispute) => charge === null || one['charge'] === charge;
+    const within = ({ created }: FakeDispute) => Number(created) >= from && Number(created) < to;
+    const all = [...this.disputes.values()]
+      .filter((one) => within(one) && isAsked(one))
+      .reverse()
+      .sort((left, right) => Number(right['created']) - Number(left['created']));
+    const after = query.get('starting_after');
+    const start = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    const limit = Number(query.get('limit') ?? 10);
+    const data = all.slice(start, start + limit).map((one) => ({ ...one }));
+    return { object: 'list', url: '/v1/disputes', data, has_more: start + limit < all.length };
+  }
+
+  #warning(id: string, query: URLSearchParams): Json {
+    const warning = this.warnings.get(id);
+    const message = `No such early_fraud_warning: '${id}'`;
+    if (!warning) throw new Refused(404, { type: 'invalid_request_error', code: 'resource_missing', message });
+    const isExpanded = query.getAll('expand[]').includes('charge');
+    return isExpanded ? { ...warning } : { ...warning, charge: (warning['charge'] as Json)['id'] };
+  }
+
+  read(path: string, query: URLSearchParams): Json | undefined {
+    const [, warning] = /^\/v1\/radar\/early_fraud_warnings\/(\w+)$/.exec(path) ?? [];
+    if (warning !== undefined) return this.#warning(warning, query);
+    if (path === '/v1/disputes') return this.#list(query);
     const [, id] = /^\/v1\/disputes\/(\w+)$/.exec(path) ?? [];
     return id === undefined ? undefined : { ...this.#dispute(id) };
   }
 
   change(path: string, form: Json): Json | undefined {
     const [, id = '', verb] = /^\/v1\/disputes\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
+    if (id !== '' && verb === undefined) return this.#update(this.#dispute(id), form);
     if (id === '' || verb !== 'close') return undefined;
     if (Object.keys(form).length > 0)
       throw new Refused(400, { type: 'invalid_request_error', code: 'parameter_unknown' });
@@ -51,6 +142,20 @@ export class FakeDisputes {
       throw new Refused(400, { type: 'invalid_request_error', message });
     }
     dispute.status = 'lost';
+    return { ...dispute };
+  }
+
+  #update(dispute: FakeDispute, form: Json): Json {
+    onlyOf(form, ['evidence', 'submit', 'metadata'], '');
+    if (over.includes(dispute.status)) throw refused('This dispute is already closed.');
+    const details = dispute['evidence_details'] as Json;
+    if (Number(details['submission_count']) > 0) throw refused('Evidence has been submitted for this dispute already.');
+    const evidence = (form['evidence'] ?? {}) as Json;
+    checkEvidence(evidence);
+    this.evidence.set(dispute.id, evidence);
+    const isSubmitted = form['submit'] !== 'false';
+    dispute['evidence_details'] = { ...details, has_evidence: true, submission_count: isSubmitted ? 1 : 0 };
+    if (isSubmitted) dispute.status = dispute.status.startsWith('warning_') ? 'warning_under_review' : 'under_review';
     return { ...dispute };
   }
 

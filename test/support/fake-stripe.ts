@@ -135,7 +135,8 @@ export type FakeStripe = FakeServer & {
   webhook(object: Json, at?: number): { headers: Record<string, string>; rawBody: string };
 };
 
-class Account {
+/** An account there, without a server in front of it. */
+export class StripeAccount {
   readonly secretKey = 'sk_test_ABCDEFGHIJKLMNOPQRSTUVWX';
   readonly webhookSecret = 'whsec_abcdefghijklmnopqrstuvwx';
   readonly awsActions = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
@@ -405,7 +406,7 @@ class Account {
   }
 
   #read({ path, query }: FakeRequest): Json {
-    const known = this.disputes.read(path) ?? this.elsewhere.read(path, query);
+    const known = this.disputes.read(path, query) ?? this.elsewhere.read(path, query);
     if (known) return known;
     const [, , endpoint = '', id = ''] = path.split('/');
     if (endpoint === 'balance') {
@@ -497,9 +498,10 @@ const failures: Record<number, Json> = {
 };
 
 export const startFakeStripe = async (): Promise<FakeStripe> => {
-  const account = new Account();
+  const account = new StripeAccount();
   const server = await startFakeServer({
     answer: (request) => account.answer(request),
+    nameOf: ({ method, path }) => `${method} ${path}`,
     failure: (status) => ({ error: { message: 'Something went wrong', ...failures[status] } }),
   });
   account.url = server.url;

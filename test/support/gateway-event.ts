@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import { callerAt } from './gateway-caller.ts';
 import { learn, watchAnswer } from './secret-leak-scan.ts';
 
 type Change = Partial<Pick<APIGatewayProxyEvent, 'path' | 'body' | 'isBase64Encoded'>> & {
@@ -8,15 +9,25 @@ type Change = Partial<Pick<APIGatewayProxyEvent, 'path' | 'body' | 'isBase64Enco
   /** What the gateway's authorizer put there; null: no authorizer ran. */
   authorizer?: Record<string, string> | null;
   requestId?: string;
+  /** Default POST. */
+  method?: string;
 };
 
 /** An event as the REST gateway hands it to a function, changed as asked. */
 export const gatewayEvent = (change: Change = {}): APIGatewayProxyEvent => {
-  const { path = '/', body = null, isBase64Encoded = false, headers = {}, query = null, authorizer = null } = change;
+  const {
+    path = '/',
+    method = 'POST',
+    body = null,
+    isBase64Encoded = false,
+    headers = {},
+    query = null,
+    authorizer = null,
+  } = change;
   return {
     path,
     resource: path,
-    httpMethod: 'POST',
+    httpMethod: method,
     headers,
     multiValueHeaders: {},
     queryStringParameters: query,
@@ -37,23 +48,7 @@ const requestContext = (
   apiId: 'api',
   authorizer,
   httpMethod: 'POST',
-  identity: {
-    accessKey: null,
-    accountId: null,
-    apiKey: null,
-    apiKeyId: null,
-    caller: null,
-    clientCert: null,
-    cognitoAuthenticationProvider: null,
-    cognitoAuthenticationType: null,
-    cognitoIdentityId: null,
-    cognitoIdentityPoolId: null,
-    principalOrgId: null,
-    sourceIp: '127.0.0.1',
-    user: null,
-    userAgent: null,
-    userArn: null,
-  },
+  identity: callerAt('127.0.0.1'),
   path,
   protocol: 'HTTP/1.1',
   requestId: 'request-1',
@@ -63,7 +58,8 @@ const requestContext = (
   stage: 'test',
 });
 
-const context: Context = {
+/** What Lambda tells a function of its call. */
+export const lambdaContext: Context = {
   awsRequestId: 'request-1',
   callbackWaitsForEmptyEventLoop: true,
   functionName: 'test',
@@ -87,7 +83,7 @@ export const call = async (
   event: APIGatewayProxyEvent,
 ): Promise<Answer> => {
   learn(JSON.stringify(event));
-  const { statusCode, headers = {}, body, isBase64Encoded } = await handler(event, context);
+  const { statusCode, headers = {}, body, isBase64Encoded } = await handler(event, lambdaContext);
   watchAnswer(event.path, body, headers);
   if (isBase64Encoded) return { status: statusCode, headers, body: Buffer.from(body, 'base64') };
   const isJson = String(headers['content-type']).startsWith('application/json');

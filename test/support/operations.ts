@@ -53,6 +53,7 @@ export const ask = async (operation: Operation, change: Change = {}): Promise<An
   const { handler } = await import(pathToFileURL(entryOf(operation)).href);
   const event = gatewayEvent({
     path: operation.path,
+    method: operation.method,
     pathParameters: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),
     ...(query && { query }),
     ...(rawBody !== undefined && { body: rawBody }),

@@ -76,14 +76,14 @@ export type TestStackOptions = {
 };
 const usualTime = '2026-05-02T10:00:00Z';
 
-/** The demo tenant of the first stack of a run, with which all others begin: it then only moves to their address. */
-const keptDemo = () => join(tmpdir(), 'demo-tenant');
+/** The demo tenant of the first stack of a run, with which all others begin: it then only moves to their address. Likewise its past. */
+const keptDemo = (withPast: boolean) => join(tmpdir(), withPast ? 'demo-past' : 'demo-tenant');
 const KeptDemo = v.pipe(v.string(), v.parseJson(), v.object({ now: v.number(), learned: v.string() }));
 const noteFile = 'note.json';
 
-const beginWithKeptDemo = (dataFolder: string): void => {
-  cpSync(join(keptDemo(), 'data'), dataFolder, { recursive: true });
-  const note = v.parse(KeptDemo, readFileSync(join(keptDemo(), noteFile), 'utf8'));
+const beginWith = (kept: string, dataFolder: string): void => {
+  cpSync(join(kept, 'data'), dataFolder, { recursive: true });
+  const note = v.parse(KeptDemo, readFileSync(join(kept, noteFile), 'utf8'));
   learn(note.learned);
   const state = openState(dataFolder);
   // The clock goes on from when it was kept, however long ago that is.
@@ -92,12 +92,12 @@ const beginWithKeptDemo = (dataFolder: string): void => {
 };
 
 /** Of a stack that stopped at that time. */
-const keepDemo = (dataFolder: string, now: number): void => {
-  const folder = mkdtempSync(`${keptDemo()}-`);
+const keepDemo = (kept: string, dataFolder: string, now: number): void => {
+  const folder = mkdtempSync(`${kept}-`);
   cpSync(dataFolder, join(folder, 'data'), { recursive: true });
   writeFileSync(join(folder, noteFile), JSON.stringify({ now, learned: learned() }));
   try {
-    renameSync(folder, keptDemo());
+    renameSync(folder, kept);
   } catch {
     // Another worker was first.
     rmSync(folder, { recursive: true });
@@ -113,9 +113,10 @@ export const startStack = async ({
   ownDemo = false,
 }: TestStackOptions = {}): Promise<TestStack> => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
-  const sharesDemo = withDemo && !withPast && !ownDemo && startTime === usualTime && Object.keys(files).length === 0;
-  const isFirst = sharesDemo && !existsSync(keptDemo());
-  if (sharesDemo && !isFirst) beginWithKeptDemo(dataFolder);
+  const sharesDemo = withDemo && !ownDemo && startTime === usualTime && Object.keys(files).length === 0;
+  const kept = keptDemo(withPast);
+  const isFirst = sharesDemo && !existsSync(kept);
+  if (sharesDemo && !isFirst) beginWith(kept, dataFolder);
   for (const [name, contents] of Object.entries(files)) writeFileSync(join(dataFolder, name), contents);
   const invocations: Invocation[] = [];
   const problems: string[] = [];
@@ -144,7 +145,7 @@ export const startStack = async ({
     await current.stack.time.untilIdle();
     const now = current.stack.clock.now();
     await current.stack.stop();
-    keepDemo(dataFolder, now);
+    keepDemo(kept, dataFolder, now);
     current.stack = await start(0);
   }
   const stop = async () => {

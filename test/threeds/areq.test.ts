@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { type AreqParts, areqOf } from '../../functions/threeds/areq.ts';
+import { type AreqParts, areqOf, completionOf } from '../../functions/threeds/areq.ts';
 import { BrowserData, nearestColorDepth } from '../../functions/threeds/browser-data.ts';
 import { readSettings } from '../../functions/threeds/three-ds-settings.ts';
 import { at, browser, created, later, sandboxRules, stored, transId } from './samples.ts';
@@ -84,6 +84,13 @@ describe('an AReq', () => {
     const silent = areqOf(parts({ version: '2.3.1', request: { accept: '', acceptLanguage: '', ip: '' } }));
     expect(silent).toMatchObject({ acceptLanguage: ['de-CH'], browserAcceptHeader: '*/*' });
     expect(silent).not.toHaveProperty('browserIP');
+  });
+
+  it('says how the 3DS method went, whatever the page says where there is none', () => {
+    const said = ['Y', 'N', 'U'] as const;
+    expect(said.map((method) => completionOf('https://acs.example.com/method', method))).toEqual(['Y', 'N', 'N']);
+    expect(said.map((method) => completionOf(null, method))).toEqual(['U', 'U', 'U']);
+    expect(said.map((method) => areqOf(parts({ method }))['threeDSCompInd'])).toEqual([...said]);
   });
 
   it('has no transaction type where it is for no payment', () => {

@@ -95,6 +95,17 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
       expect(await merchant.detailsOf(begun)).toMatchObject({ outcome: 'timed_out', reason: 'timeout' });
     });
 
+    it('for which the page names no time: the payer has ten minutes', async () => {
+      const { page } = await open();
+      await page.clock.install();
+      const { begun, running } = await challenged(page);
+      await page.clock.fastForward(595_000);
+      expect(await merchant.detailsOf(begun)).toMatchObject({ status: 'challenged' });
+      expect(await page.getByRole('dialog').count()).toBe(1);
+      await page.clock.fastForward(6_000);
+      expect((await running).result).toMatchObject({ outcome: 'timed_out', transStatus: 'U' });
+    });
+
     it('that the page itself stops', async () => {
       const { page } = await open();
       const { begun, running } = await challenged(page);
@@ -314,7 +325,9 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
       ['a number that is none', { card: { number: '4242424242424241', expMonth: 12, expYear: 2030 } }, 'card.number'],
       ['a month that is none', { card: { number: '4242424242424242', expMonth: 13, expYear: 2030 } }, 'card.expMonth'],
       ['a size that is none', { windowSize: '06' }, 'windowSize'],
-      ['a time that is too short', { challengeSeconds: 10 }, 'challengeSeconds'],
+      ['a time that is too short', { challengeSeconds: 299 }, 'challengeSeconds'],
+      ['a service that is nowhere', { baseUrl: 'javascript:alert(1)' }, 'baseUrl'],
+      ['a time that is too long', { challengeSeconds: 1801 }, 'challengeSeconds'],
     ])('calls with %s', async (_, options, words) => {
       const { page } = await open();
       await visit(page, merchant);

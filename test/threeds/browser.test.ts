@@ -227,6 +227,16 @@ describeInBrowser('native 3-D Secure', (open) => {
       expect(errors).toEqual([]);
     });
 
+    it('says what the page wants it to, and the rest in the usual words', async () => {
+      const { page } = await open();
+      const labels = { title: 'Bitte bestätigen', cancel: 'Abbrechen', waiting: 'Ihre Bank fragt nach.' };
+      await challenged(page, { labels, baseUrl: `${service.url}/` });
+      const dialog = page.getByRole('dialog', { name: labels.title });
+      await dialog.getByText(labels.waiting).waitFor();
+      await dialog.getByRole('button', { name: labels.cancel }).click();
+      await dialog.getByText('Stop here? The payment will not be made.').waitFor();
+    });
+
     it('asks once whether the payer means it: Escape, and then Go on or Stop', async () => {
       const { page } = await open();
       const { begun, running } = await challenged(page);
@@ -248,6 +258,38 @@ describeInBrowser('native 3-D Secure', (open) => {
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Cancel' }).first().click();
       await expectAccessible(page);
+    });
+
+    it('says aloud what is waited for, moves nothing, and keeps the issuer from nothing it needs', async () => {
+      const { page } = await open();
+      const { running } = await challenged(page);
+      expect(await page.locator('[aria-live="polite"]').textContent()).toBe('Your bank wants to know that it is you.');
+      expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+      const ours = page.locator('iframe[title="Your bank"]');
+      const issuers = page.frameLocator('iframe[title="Your bank"]').locator('iframe');
+      expect(await issuers.getAttribute('title')).toBe('Authentication');
+      for (const frame of [ours, issuers]) {
+        // Banks open their apps and sign by passkeys from there, which a sandbox would forbid.
+        expect(await frame.getAttribute('allow')).toMatch(/payment.*publickey-credentials-get/);
+        expect(await frame.getAttribute('sandbox')).toBeNull();
+      }
+      await codeIn(page).fill('123456');
+      await page.keyboard.press('Enter');
+      expect((await running).result).toMatchObject({ outcome: 'authenticated' });
+    });
+
+    it('is used at twice the size: a window of 1280 by 800 has room for half of that', async () => {
+      const { page } = await open();
+      await page.setViewportSize({ width: 640, height: 400 });
+      const { running } = await challenged(page);
+      const box = await dialogOf(page).boundingBox();
+      expect([Number(box?.width) <= 640, Number(box?.height) <= 400]).toEqual([true, true]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      const confirm = issuerIn(page).getByRole('button', { name: 'Confirm', exact: true });
+      await codeIn(page).fill('123456');
+      await confirm.scrollIntoViewIfNeeded();
+      await confirm.click();
+      expect((await running).result).toMatchObject({ outcome: 'authenticated' });
     });
 
     it('fills a narrow window, in which the issuer’s page scrolls and is used', async () => {
@@ -278,12 +320,16 @@ describeInBrowser('native 3-D Secure', (open) => {
       expect(JSON.parse(Buffer.from(creq, 'base64url').toString())).toMatchObject({ challengeWindowSize: windowSize });
     });
 
-    it('of size 05 fills the window', async () => {
+    it('has size 05, which fills the window, below 640 pixels, and 03 from there on', async () => {
       const { page } = await open();
-      await page.setViewportSize({ width: 400, height: 700 });
+      await page.setViewportSize({ width: 639, height: 700 });
       await challenged(page);
-      expect(await dialogOf(page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 400, height: 700 });
-      expect(await page.locator('iframe[title="Your bank"]').boundingBox()).toMatchObject({ width: 400 });
+      expect(await dialogOf(page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 639, height: 700 });
+      expect(await page.locator('iframe[title="Your bank"]').boundingBox()).toMatchObject({ width: 639 });
+      await page.setViewportSize({ width: 640, height: 700 });
+      await challenged(page);
+      const drawn = { width: 500, height: 600 };
+      expect(await page.locator('iframe[title="Your bank"]').boundingBox()).toMatchObject(drawn);
     });
 
     it('stands in the page where the page has a place for it', async () => {

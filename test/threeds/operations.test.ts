@@ -5,11 +5,13 @@ import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
 import { setPaymentSettings } from '../../functions/merchants/set-payment-settings/operation.ts';
 import { maxStarts } from '../../functions/threeds/authentication.ts';
-import { getAuthentication } from '../../functions/threeds/authentication-store.ts';
+import { authenticationDetails } from '../../functions/threeds/authentication-details/operation.ts';
+import { authenticationOfTransaction, getAuthentication } from '../../functions/threeds/authentication-store.ts';
 import { fromBase64Url, toBase64Url } from '../../functions/threeds/base64url.ts';
 import { challengeReturned } from '../../functions/threeds/challenge-flow.ts';
 import { challengeReturn } from '../../functions/threeds/challenge-return/operation.ts';
 import { create3ds } from '../../functions/threeds/create3ds/operation.ts';
+import { listAuthentications } from '../../functions/threeds/list-authentications/operation.ts';
 import { answerChallenge } from '../../functions/threeds/sandbox/sandbox-acs-store.ts';
 import { settleAuthentication } from '../../functions/threeds/settle-flow.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
@@ -32,6 +34,7 @@ import {
   run,
   start,
   statusOf,
+  threeDsSiteOf,
   tryCreate,
   tryDetails,
   useThreeDsSandbox,
@@ -181,6 +184,8 @@ describe('create3ds', () => {
     [{ email: '' }, 'email'],
     [{ challenge: 'maybe' }, 'challenge'],
     [{ exemption: 'low_value' }, 'exemption'],
+    [{ exemption: 'recurring' }, 'exemption'],
+    [{ tid: 't'.repeat(101) }, 'tid'],
     [{ account: 'x' }, 'account'],
     [{ account: { orders_6m: -1 } }, 'account.orders_6m'],
     [{ state: 'Oregon', country: 'US' }, 'state'],
@@ -190,8 +195,24 @@ describe('create3ds', () => {
     const { status, body } = await tryCreate(site, change);
     expect([status, body]).toEqual([
       400,
-      { status: 'EXC', error_code: 'request_invalid', error_msg: expect.stringMatching(new RegExp(`^${field}: `)) },
+      {
+        status: 'EXC',
+        error_code: 'request_invalid',
+        doc: '/errors/request_invalid',
+        error_msg: expect.stringMatching(new RegExp(`^${field}: `)),
+      },
     ]);
+  });
+
+  it.each(['low_value', 'recurring'])('says where to ask for the exemption %s', async (exemption) => {
+    const { body } = await tryCreate(site, { exemption });
+    expect(body).toMatchObject({
+      error_msg: expect.stringContaining('low_value and recurring are asked for in the payment'),
+    });
+  });
+
+  it('reaches a payer by e-mail or by phone, one of the two', async () => {
+    expect(await tryCreate(site, { email: '', phone: '+4312345' })).toMatchObject({ status: 200 });
   });
 
   it('takes no amount where the site authenticates for none, and its currency from the site', async () => {
@@ -315,6 +336,37 @@ describe('an authentication without a challenge', () => {
     expect(await detailsOf(begun)).toMatchObject({ authenticationValue: null, outcome: 'authenticated' });
   });
 
+  it('is kept for 400 days in the lists of its merchant, site and card, and the value for one', async () => {
+    const begun = await create(site);
+    await run(begun, visaNumbers[2003]);
+    const { ttl, ...row } = (await getItem(keys.authentication(begun.id))) ?? {};
+    const made = Math.ceil(Date.parse((await getAuthentication(begun.id))?.createdAt ?? '') / 1000);
+    expect(ttl).toBe(made + 400 * 86_400);
+    expect([row['list1Pk'], row['list2Pk'], row['list3Pk']]).toEqual([
+      expect.stringMatching(`M${site.mid}$`),
+      expect.stringMatching(`S${site.sid}$`),
+      expect.stringContaining(`M${site.mid}H${row['cardToken']}`),
+    ]);
+    expect(row['listLeaf']).toMatch(/authenticated.*visa/i);
+    const { ttl: valueTtl } = (await getItem(keys.authenticationValue(begun.id))) ?? {};
+    expect(Number(valueTtl) - made).toBeGreaterThanOrEqual(86_400);
+    expect(Number(valueTtl) - made).toBeLessThan(86_400 + 600);
+    const { threeDSServerTransID } = await detailsOf(begun);
+    const reference = await getItem(keys.authenticationRef(String(threeDSServerTransID)));
+    expect(reference).toMatchObject({ entity: 'AUTHENTICATION_REF', authenticationId: begun.id });
+    expect(Number(reference?.['ttl']) - made).toBeGreaterThanOrEqual(86_400);
+    expect(Number(reference?.['ttl']) - made).toBeLessThan(86_400 + 600);
+    // DynamoDB removes rows some days after their time, in which nobody reads them.
+    const transId = String(threeDSServerTransID);
+    expect(await authenticationOfTransaction(transId)).toBe(begun.id);
+    move(2 * 86_400);
+    expect(await authenticationOfTransaction(transId)).toBeUndefined();
+    expect(await tryDetails(begun)).toMatchObject({ status: 200 });
+    move(399 * 86_400);
+    expect(await tryDetails(begun)).toMatchObject({ status: 404 });
+    expect(await getAuthentication(begun.id)).toBeUndefined();
+  });
+
   it('forgets who paid once it is done, and never knows the card', async () => {
     const begun = await create(site, { firstname: 'Ada', lastname: 'Lovelace' });
     await run(begun, visaNumbers[2003]);
@@ -383,7 +435,12 @@ describe('the page', () => {
     for (const { status, body } of answers) {
       expect([status, body]).toEqual([
         401,
-        { code: 'client_token_wrong', msg: 'The client token is wrong or has ended', details: expect.any(String) },
+        {
+          code: 'client_token_wrong',
+          msg: 'The client token is wrong or has expired',
+          details: expect.any(String),
+          doc: '/errors/client_token_wrong',
+        },
       ]);
     }
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
@@ -779,7 +836,70 @@ describe('get3ds', () => {
   });
 });
 
+/** What people with a token see of authentications. */
+describe('the list of authentications', () => {
+  const listOf = async (as: Tenant['as'] | 'admin', body: object = {}) => {
+    const { status, body: answer } = await ask(listAuthentications, { as, body });
+    return { status, ...(answer as { list: { authentication_id: number }[]; totalResult: number | null }) };
+  };
+  const idsOf = async (as: Tenant['as'] | 'admin', body: object = {}) =>
+    (await listOf(as, body)).list.map(({ authentication_id }) => authentication_id);
+
+  it('has those of the merchant, newest first, by site, outcome and date', async () => {
+    const own = await newThreeDsSite();
+    const second = await threeDsSiteOf(own);
+    const frictionless = await create(own);
+    await run(frictionless, visaNumbers[2103]);
+    const untouched = await create(own);
+    const elsewhere = await create(second);
+    const all = [elsewhere.id, untouched.id, frictionless.id];
+    expect(await idsOf(own.as)).toEqual(all);
+    expect(await idsOf('admin', { mid: own.mid })).toEqual(all);
+    expect(await idsOf(own.as, { sid: second.sid })).toEqual([elsewhere.id]);
+    expect(await idsOf('admin', { sid: own.sid })).toEqual([untouched.id, frictionless.id]);
+    expect(await idsOf(own.as, { outcome: 'authenticated' })).toEqual([frictionless.id]);
+    expect(await idsOf(own.as, { outcome: ['rejected', 'canceled'], sid: own.sid })).toEqual([]);
+    expect(await idsOf(own.as, { date_to: '2001-01-01' })).toEqual([]);
+    expect(await idsOf('admin', { mid: own.mid + 1_000_000, sid: own.sid })).toEqual([]);
+    expect(await idsOf(own.as, { order: 'ASC', size: 2 })).toEqual([frictionless.id, untouched.id]);
+    expect(await listOf(own.as)).toMatchObject({ totalResult: 3 });
+    expect(await listOf(own.as, { size: 2 })).toMatchObject({ totalResult: null });
+  });
+
+  it('is refused for what is somebody else’s, and to an administrator who names nobody', async () => {
+    const [own, other] = [await newThreeDsSite(), await newThreeDsSite()];
+    expect(await listOf(own.as, { mid: other.mid })).toMatchObject({ status: 404 });
+    const theirs = await ask(listAuthentications, { as: own.as, body: { sid: other.sid } });
+    expect(theirs).toEqual(await ask(listAuthentications, { as: own.as, body: { sid: 999_999_999 } }));
+    expect(theirs.status).toBe(404);
+    expect(await listOf('admin')).toMatchObject({ status: 400, details: 'mid: is required for an administrator' });
+  });
+});
+
+describe('an authentication shown to people', () => {
+  it('is what its server is told, without what proves it', async () => {
+    const own = await newThreeDsSite();
+    const begun = await create(own);
+    await run(begun, visaNumbers[2103]);
+    const { authenticationValue, vrfy, ...known } = await detailsOf(begun);
+    expect(authenticationValue).toEqual(expect.any(String));
+    const { status, body } = await ask(authenticationDetails, { as: own.as, params: { id: begun.id } });
+    expect([status, body]).toEqual([200, known]);
+    expect(vrfy).toEqual(expect.any(String));
+  });
+
+  it('is nobody else’s', async () => {
+    const begun = await create(await newThreeDsSite());
+    const { as } = await newThreeDsSite();
+    const theirs = await ask(authenticationDetails, { as, params: { id: begun.id } });
+    expect(theirs).toEqual(await ask(authenticationDetails, { as, params: { id: 999_999_999 } }));
+    expect(theirs.status).toBe(404);
+  });
+});
+
 it.each([
+  'threeds/list-authentications',
+  'threeds/authentication-details',
   'threeds/create3ds',
   'threeds/get3ds',
   'threeds/start',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toBase64Url } from '../../functions/threeds/base64url.ts';
+import { framePolicy } from '../../functions/threeds/frame-pages.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { transId } from './samples.ts';
 
@@ -64,6 +65,13 @@ describe('the frames', () => {
       expect(text).not.toContain(transId);
     }
     expect(new Set(pages.slice(1).map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('open nothing over plain http where the stack is not a local one', () => {
+    expect(framePolicy(false)).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'; frame-src https:; form-action https:; " +
+        "frame-ancestors https:; base-uri 'none'",
+    );
   });
 
   it.each(['/3ds/frame.js', '/3ds/return.js', '/sandbox/acs/acs.js', '/sandbox/shop.js'])(

@@ -62,7 +62,7 @@ export const routeTo = async ({ as, sid }: Tenant, ...routes: Route[]): Promise<
   expect({ status, body }).toMatchObject({ status: 200 });
 };
 
-type Told = { txid: number; told?: true };
+type Told = { txid: number; told?: true; slot?: string };
 type Noted = { noticeId: string };
 export type Accounts = {
   stripe: FakeStripe;

@@ -4,6 +4,7 @@ import { getItem } from '../../functions/core/table.ts';
 import { setRate } from '../../functions/pricing/set-rate/operation.ts';
 import { convertNPay } from '../../functions/transactions/convertnpay/operation.ts';
 import { fromTransactionItem } from '../../functions/transactions/transaction-row.ts';
+import { callsDuring } from '../alerts/seed.ts';
 import { newTenant, type Tenant } from '../merchants/tenant.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -49,6 +50,17 @@ describe('convertnpay', () => {
     });
   });
 
+  it('makes no call more where orders are kept', async () => {
+    const plain = await newShop({ margin_percentage: '2' });
+    const callsAt = (own: Tenant, change: Record<string, unknown> = {}) =>
+      callsDuring(() => convert(own, '10.00', change));
+    // The first also reads the secret.
+    await callsAt(plain);
+    expect(await callsAt(shop)).toBe(await callsAt(plain));
+    const declined = { card_no: testCards.declined };
+    expect(await callsAt(shop, declined)).toBe(await callsAt(plain, declined));
+  });
+
   it('minds the decimals of both currencies', async () => {
     expect(resultOf(await convert(shop, '1000', { currency: 'JPY' }))).toMatchObject({ amount: 6.63, currency: 'USD' });
   });
@@ -73,6 +85,14 @@ describe('convertnpay', () => {
     expect(await convert(shop, '10.00', { hash: 'f'.repeat(32) })).toMatchObject({ status: 401 });
     const plain = await newTenant();
     expect(await convert(plain, '10.00')).toMatchObject({ status: 409, body: { error_code: 'site_not_for_payments' } });
+  });
+
+  it('charges a card again without its code, where the site does that', async () => {
+    const again = await newShop({ allow_rebilling: 1 });
+    const change = { currency: 'USD' };
+    expect(resultOf(await convert(again, '10.00', change))).toMatchObject({ status: 'OK' });
+    const repeated = await convert(again, '11.00', { ...change, card_ccv: undefined });
+    expect(resultOf(repeated)).toMatchObject({ status: 'OK' });
   });
 
   it('does what it declares', () => expectDeclared('transactions/convertnpay'));

@@ -1,12 +1,17 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { milliseconds, setClock } from '../../functions/core/clock.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem } from '../../functions/core/table.ts';
 import { captureHash } from '../../functions/payments/hashes.ts';
 import { captureThroughLedger } from '../../functions/transactions/capture-flow.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
 import type { Tenant } from '../merchants/tenant.ts';
+import { type FakeBraintree, startFakeBraintree } from '../support/fake-braintree.ts';
+import { type FakeNmi, startFakeNmi } from '../support/fake-nmi.ts';
 import { useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
-import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
+import { adyenRoute, braintreeRoute, nmiRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { newShop, preauth, statusOf } from './shop.ts';
 import { ledgerOf, transactionOf } from './support.ts';
 
@@ -69,4 +74,54 @@ it('that lapses at Adyen is over likewise', async () => {
   await accounts.tell(shop, 'adyen', accounts.adyen.sign([{ ...notice, merchantReference: 'ignored' }]));
   expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
   expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n });
+});
+
+describe.each(['nmi', 'braintree'] as const)('that lapses at %s, which tells nobody,', (processor) => {
+  let nmi: FakeNmi;
+  let braintree: FakeBraintree;
+  const began = Date.parse('2026-05-02T10:00:00.000Z');
+  beforeAll(async () => {
+    [nmi, braintree] = await Promise.all([startFakeNmi(), startFakeBraintree()]);
+  });
+  afterAll(() => Promise.all([nmi[Symbol.asyncDispose](), braintree[Symbol.asyncDispose]()]));
+  beforeEach(async () => {
+    setClock(() => began);
+    await routeTo(shop, processor === 'nmi' ? nmiRoute(nmi) : braintreeRoute(braintree));
+  });
+  afterEach(() => setClock());
+
+  /** What the sweep brings up so many days later; undefined: nothing is due then. */
+  const lookAfter = async (days: number, txid: number) => {
+    setClock(() => began + days * milliseconds.day);
+    const row = await getItem(keys.transactionNews(txid));
+    const isDue = String(row?.['dueSk'] ?? '9') <= new Date(began + days * milliseconds.day).toISOString();
+    if (row && isDue) await settleTransaction({ txid, told: true });
+    return isDue;
+  };
+
+  it('is looked at every week, and is over once it is gone', async () => {
+    const { txid, status } = await preauth(shop, '10.00');
+    expect(status).toBe('OK');
+    expect(await lookAfter(6.9, txid)).toBe(false);
+    expect(await lookAfter(7.1, txid)).toBe(true);
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'OK' });
+    expect(await lookAfter(8, txid)).toBe(false);
+    const reference = (await transactionOf(txid)).processorReference ?? '';
+    if (processor === 'braintree')
+      Object.assign(braintree.records.get(reference) ?? {}, { status: 'AUTHORIZATION_EXPIRED' });
+    for (const days of [14.2, 21.3, 28.4, 35.5]) await lookAfter(days, txid);
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'EXC', error_code: 'authorization_expired' });
+    expect(await ledgerOf(txid)).toMatchObject({ authorized: 0n, captured: 0n });
+    await expect(capture(txid)).rejects.toMatchObject({ code: 'transaction_state_wrong' });
+    expect(await getItem(keys.transactionNews(txid))).toBeUndefined();
+  });
+
+  it('stays what it was where it was captured, and is not looked at for ever', async () => {
+    const { txid } = await preauth(shop, '10.00');
+    expect((await capture(txid)).status).toBe('OK');
+    for (const days of [7.1, 14.2, 21.3, 28.4, 35.5]) await lookAfter(days, txid);
+    expect(await statusOf(shop, txid)).toMatchObject({ status: 'OK' });
+    expect(await ledgerOf(txid)).toMatchObject({ captured: 1000n });
+    expect(await getItem(keys.transactionNews(txid))).toBeUndefined();
+  });
 });

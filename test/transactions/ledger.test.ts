@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { vrfyOf } from '../../functions/payments/hashes.ts';
 import type { Dispute, InFlight, Ledger, Reservation } from '../../functions/transactions/ledger.ts';
 import * as ledgerRules from '../../functions/transactions/ledger.ts';
+import { fromLedgerItem, toLedgerItem } from '../../functions/transactions/ledger-row.ts';
 
 const { brokenRules, emptyLedger } = ledgerRules;
 type Rules = Pick<
@@ -443,5 +444,44 @@ describe('vrfy', () => {
     ['without the status', (sid, rcode, one) => vrfyOf(sid, rcode, { ...one, status: 'OK' })],
   ])('would be caught if it were made %s', (_how, vrfy) => {
     expect(() => agrees(vrfy)).toThrow();
+  });
+});
+
+describe('what was given back elsewhere', () => {
+  const { begin, bookElsewhere, reserve, reverse, settle } = ledgerRules;
+  const payment = (): Ledger =>
+    settle(begin(emptyLedger(1, 1, 'USD'), 1, 'AUTH', whole), { txid: 1, succeeded: true, captures: true });
+  const answered = (minor: bigint | null = null): Ledger => bookElsewhere(payment(), 11, minor);
+  const again = (ledger: Ledger, minor: bigint, alertId: number | null = null): Ledger =>
+    reserve(ledger, { txid: 2, kind: 'REFUND', minor, alertId, again: true });
+
+  it.each([
+    ['all of it', 1000n, null],
+    ['all of it, for the alert', 1000n, 11],
+    ['a part of it', 400n, null],
+  ])('is known again after a refund of %s failed', (_, minor, alertId) => {
+    const ledger = again(answered(), minor, alertId);
+    const after = settle(ledger, { txid: 2, succeeded: false });
+    expect(after).toEqual({ ...answered(), disputes: { 11: { ...answered().disputes[11] } } });
+    expect(brokenRules(after)).toEqual([]);
+  });
+
+  it('is known again after such a refund came back', () => {
+    const done = settle(again(answered(700n), 900n), { txid: 2, succeeded: true });
+    expect(done).toMatchObject({ refunded: 900n, disputes: { 11: { elsewhere: 100n } } });
+    const after = reverse(done, { txid: 2, kind: 'REFUND', minor: 900n, alertId: null });
+    expect(after).toEqual(answered(700n));
+  });
+
+  it('is nothing where nothing was taken after all', () => {
+    const after = reverse(answered(), { txid: 1, kind: 'AUTH', minor: whole, alertId: null });
+    expect(after && brokenRules(after)).toEqual([]);
+    expect(after?.disputes[11]).not.toHaveProperty('elsewhere');
+    expect(after && ledgerRules.fundsOf(after)).toEqual({ available: 0n, reserved: 0n });
+  });
+
+  it('lies in the row with what took it back', () => {
+    const ledger = again(answered(), 1000n);
+    expect(fromLedgerItem(toLedgerItem(ledger))).toEqual(ledger);
   });
 });

@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setClock } from '../../functions/core/clock.ts';
+import { newTimedId } from '../../functions/core/ids.ts';
 import { putItem, transact } from '../../functions/core/table.ts';
 import { toRetailerItem } from '../../functions/merchants/merchant-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { reserve, settle } from '../../functions/transactions/ledger.ts';
 import { ledgerWrites } from '../../functions/transactions/ledger-row.ts';
 import { listTransactions } from '../../functions/transactions/list-transactions/operation.ts';
+import { historyOf } from '../../functions/transactions/payment-history.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';
 import { transactionDetails } from '../../functions/transactions/transaction-details/operation.ts';
 import { newTransactionWrite } from '../../functions/transactions/transaction-row.ts';
+import { postbackWrites } from '../../functions/transactions/transaction-store.ts';
 import { cardOf, ledgerOf, seedPayment, seedPaymentSite, transactionOf } from '../cardsearch/seed.ts';
 import { type As, ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -96,18 +99,13 @@ describe('the list of transactions', () => {
     expect((await list({ sid: site.sid }, 'admin')).list).toMatchObject([{ txid }]);
     expect(await ask(listTransactions, { as: 'admin', body: {} })).toMatchObject({
       status: 400,
-      body: { details: 'mid: is required of an administrator' },
+      body: { details: 'mid: is required for an administrator' },
     });
-    await putItem(
-      toRetailerItem({
-        rid: site.rid,
-        mid: site.mid,
-        name: 'R',
-        merchantName: 'M',
-        createdAt: site.createdAt,
-      } as never),
-    );
+    const retailer = { mid: site.mid, name: 'R', merchantName: 'M', createdAt: site.createdAt };
+    for (const rid of [site.rid, site.rid + 500_000]) await putItem(toRetailerItem({ ...retailer, rid } as never));
     expect((await list({ rid: site.rid })).list).toMatchObject([{ txid }]);
+    expect((await list({ rid: site.rid, sid: site.sid })).list).toMatchObject([{ txid }]);
+    expect(await list({ rid: site.rid + 500_000 })).toMatchObject({ list: [], next_cursor: null });
     expect(await ask(listTransactions, { as: theirs, body: { rid: site.rid } })).toMatchObject({ status: 404 });
   });
 });
@@ -143,6 +141,65 @@ describe('the details of a payment', () => {
       children: [{ txid: refund.txid, tx_action: 'REFUND', amount: '100.00', alert_id: 7, by: 'mara' }],
       alerts: [{ alert_id: 7, open: false, held: '0.00', refund_txid: refund.txid }],
     });
+  });
+
+  it('say what 3-D Secure came to, which order it is, and what its merchant was told', async () => {
+    const own = { id: 12, outcome: 'authenticated', liabilityShift: true };
+    const mark = { at: '2026-04-30T08:15:00.000Z', reference: 'A1', account: null, email: null };
+    const payment = await seedPayment(site, {
+      threeDs: { source: 'verified', transStatus: 'Y', eci: '05', own },
+      order: { ...mark, keptUntil: '2028-01-01T00:00:00.000Z' },
+      postbackUrl: 'https://shop.example/postback',
+    });
+    await transact(postbackWrites(payment, 'rcode'));
+    // Of another payment of the same card.
+    const other = await seedPayment(site, { postbackUrl: 'https://shop.example/postback' });
+    await transact(postbackWrites(other, 'rcode'));
+    const { body } = await ask(transactionDetails, { as, params: { parentxid: payment.txid } });
+    expect(body).toMatchObject({
+      three_ds: { source: 'verified', transStatus: 'Y', eci: '05', authentication_id: 12, liability_shift: true },
+      order_id: payment.txid,
+      postbacks: [{ state: 'PENDING', status: null, error: null }],
+    });
+    expect((body as { postbacks: unknown[] }).postbacks).toHaveLength(1);
+    const plain = await ask(transactionDetails, { as, params: { parentxid: other.txid } });
+    expect(plain.body).toMatchObject({ three_ds: null, order_id: null });
+    const failed = await seedPayment(site, {
+      status: 'EXC',
+      order: { ...mark, keptUntil: '2028-01-01T00:00:00.000Z' },
+    });
+    const nothing = await ask(transactionDetails, { as, params: { parentxid: failed.txid } });
+    expect(nothing.body).toMatchObject({ order_id: null });
+  });
+
+  it('tell what happened to it in order', () => {
+    const money = { minor: '500', currency: 'USD' };
+    const payment = transactionOf(site, { money, updatedAt: '2026-04-30T08:16:00.000Z' });
+    const error = { code: 'card_declined', message: 'The card was declined' } as const;
+    const after = { parentTxid: payment.txid, money, by: 'mara' };
+    const failed = transactionOf(site, {
+      ...{ ...after, action: 'REFUND', status: 'EXC', error },
+      ...{ createdAt: '2026-05-01T00:00:00.000Z', updatedAt: '2026-05-01T00:00:00.000Z' },
+    });
+    const pending = transactionOf(site, {
+      ...{ ...after, action: 'REFUND', status: 'PEND', createdAt: '2026-05-02T00:00:00.000Z' },
+    });
+    const dispute = { open: true, held: 500n, refundTxid: null };
+    // The number of an alert that came in now, by the clock.
+    const alertId = newTimedId();
+    const ledger = { ...ledgerOf(payment), disputes: { [alertId]: dispute } };
+    expect(
+      historyOf(payment, ledger, [failed, pending]).map(({ at, event, action, by, why, ...rest }) => [
+        ...[at, event, action, by, why],
+        rest.alertId,
+      ]),
+    ).toEqual([
+      ['2026-04-30T08:15:00.000Z', 'asked', 'PAYMENT', null, null, null],
+      ['2026-04-30T08:16:00.000Z', 'done', 'PAYMENT', null, null, null],
+      ['2026-05-01T00:00:00.000Z', 'failed', 'REFUND', 'mara', 'The card was declined', null],
+      ['2026-05-02T00:00:00.000Z', 'asked', 'REFUND', 'mara', null, null],
+      ['2026-05-02T10:00:00.000Z', 'disputed', null, null, null, alertId],
+    ]);
   });
 
   it('are those of the payment, asked of its refund', async () => {

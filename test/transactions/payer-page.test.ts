@@ -70,6 +70,20 @@ describe('the page of a payment that waits for a code', () => {
   });
 });
 
+describe('the page in the language of the payer', () => {
+  it('is what the browser asks for, its answers included', async () => {
+    const { txid, token } = await waiting();
+    const asked = { params: { id: txid }, query: { token }, headers: { 'accept-language': 'de-CH,en;q=0.5' } };
+    const page = String((await ask(payerPage, asked)).body);
+    expect(page).toContain('<html lang="de">');
+    expect(page).toContain('Zahlung bestätigen');
+    const body = new URLSearchParams({ code: '000000' });
+    const wrong = String((await ask(payerPageAnswer, { ...asked, body, requestId: randomUUID() })).body);
+    expect(wrong).toContain('Dieser Code ist nicht richtig');
+    expect(wrong).not.toContain('That code');
+  });
+});
+
 describe('the way back to the shop', () => {
   const return_url = 'https://shop.example/done?order=7';
   const tokenIn = (url: string | undefined) => new URL(url ?? '').searchParams.get('token') ?? '';

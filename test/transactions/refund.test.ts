@@ -76,7 +76,8 @@ describe('processrefund', () => {
     expect(first.body.txid).not.toBe(txid);
     expect((await refund(txid, { amount: '6.01' })).body).toEqual({
       code: 'amount_not_available',
-      msg: 'So much is not left of the transaction',
+      doc: '/errors/amount_not_available',
+      msg: 'Less than this amount is left of the transaction',
       details: 'amount: 6.00 USD of 10.00 USD can be refunded.',
     });
     expect((await refund(txid, { amount: '6.00' })).body.status).toBe('OK');

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { milliseconds } from '../../functions/core/clock.ts';
+import { keys } from '../../functions/core/keys.ts';
 import { getItem, queryItems } from '../../functions/core/table.ts';
+import { dueMessage } from '../../functions/dispatch/due-row.ts';
 import { captureHash } from '../../functions/payments/hashes.ts';
 import type { QueryOutcome } from '../../functions/processors/processor.ts';
 import { captureThroughLedger } from '../../functions/transactions/capture-flow.ts';
@@ -13,7 +16,7 @@ import { useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { adyenRoute, routeTo, stripeRoute, useAccounts } from './accounts.ts';
 import { expectedVrfy, newShop, pay, preauth, type Result, statusOf } from './shop.ts';
-import { changeLedger, fakeProcessor, fundsAt, ledgerOf, transactionOf } from './support.ts';
+import { advance, changeLedger, fakeProcessor, fundsAt, ledgerOf, transactionOf } from './support.ts';
 
 useTable();
 useOperations();
@@ -60,6 +63,62 @@ describe("a refund at Stripe that the cardholder's bank returns", () => {
     expect(told.map(({ status }) => status).sort()).toEqual(['EXC', 'OK']);
     for (const one of told) expect(one.vrfy).toBe(expectedVrfy(shop, one));
     expect(await refund(txid, 900n)).toMatchObject({ status: 'OK' });
+  });
+
+  describe('while Stripe cannot be asked', () => {
+    const returned = async () => {
+      await routeTo(shop, stripeRoute(accounts.stripe));
+      const { txid } = await pay(shop, '10.00');
+      const made = await refund(txid, 400n);
+      const webhook = accounts.stripe.webhook(accounts.stripe.returnRefund(made.processorReference ?? ''));
+      accounts.stripe.fail(503, /refunds/);
+      return { made, webhook };
+    };
+
+    it('is asked for again a minute later, by the one message that was sent for it', async () => {
+      const { made, webhook } = await returned();
+      await accounts.tell(shop, 'stripe', webhook);
+      expect(await transactionOf(made.txid)).toEqual(made);
+      const [again, ...others] = accounts.told.splice(0);
+      if (!again) throw new Error('Nobody is to ask again');
+      expect([again.txid, others]).toEqual([made.txid, []]);
+      // Too early: it is sent on as it is.
+      await settleTransaction(again);
+      expect(accounts.told.splice(0)).toEqual([again]);
+      advance(milliseconds.minute);
+      await settleTransaction(again);
+      expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
+      await settleTransaction(again);
+      expect(accounts.told).toEqual([]);
+    });
+
+    it('is brought up by the sweep where the message is lost, until Stripe has answered', async () => {
+      const { made, webhook } = await returned();
+      await accounts.send(shop, 'stripe', webhook);
+      accounts.told.length = 0;
+      const news = async () => getItem(keys.transactionNews(made.txid));
+      const row = await news();
+      if (!row) throw new Error('Nothing is owed');
+      expect(row).toHaveProperty('duePk');
+      const { queue, body } = dueMessage(row, '2026-05-05T12:00:00Z');
+      expect({ queue, body }).toEqual({ queue: 'settlement', body: { txid: made.txid, told: true } });
+      await settleTransaction({ txid: made.txid, told: true });
+      advance(milliseconds.minute);
+      await settleTransaction({ txid: made.txid, told: true });
+      expect(await statusOf(shop, made.txid)).toMatchObject({ status: 'EXC', error_code: 'refund_failed' });
+      expect(await news()).toBeUndefined();
+    });
+
+    it('is asked for no more after a week', async () => {
+      const { made, webhook } = await returned();
+      await accounts.tell(shop, 'stripe', webhook);
+      accounts.told.length = 0;
+      advance(8 * milliseconds.day);
+      accounts.stripe.fail(503, /refunds/);
+      await settleTransaction({ txid: made.txid, told: true });
+      expect(await getItem(keys.transactionNews(made.txid))).toBeUndefined();
+      expect(accounts.told).toEqual([]);
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { dueShards, keys } from '../../functions/core/keys.ts';
 import { getItem, getItems, transact } from '../../functions/core/table.ts';
@@ -20,6 +20,16 @@ export const useSandbox = (): void => {
   beforeAll(() => {
     Object.assign(process.env, { ALLOW_SANDBOX: 'true', MINFRAUD_SECRET_ID: 'minfraud' });
   });
+};
+
+/** Lets connections be on loopback, in the evening of the sandbox's sample charges; to be called at the top level of a test file. */
+export const useConnectionsInTheEvening = (): void => {
+  beforeAll(() => void Object.assign(process.env, { ALLOW_LOOPBACK_HTTP: 'true' }));
+  afterAll(() => {
+    delete process.env['ALLOW_LOOPBACK_HTTP'];
+  });
+  beforeEach(() => setClock(() => Date.parse('2026-05-02T22:30:00Z')));
+  afterEach(() => setClock());
 };
 
 /** Moves the clock of this process on; for good, since nothing runs backwards here. */

@@ -18,6 +18,8 @@ const DecisionDto = v.object({
     reason_code: v.optional(v.string()),
     comments: v.optional(v.string()),
     already: v.optional(v.picklist(alreadyChoices)),
+    cancel_subscription: v.optional(v.literal(true)),
+    block: v.optional(v.literal(true)),
   }),
   facts: v.pipe(
     v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
@@ -34,6 +36,10 @@ const DecisionDto = v.object({
     'left_to_merchant',
   ]),
   reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
+  afterwards: v.pipe(
+    v.optional(v.array(v.string())),
+    v.description('What was done besides the refund, such as ending a subscription, and what could not be.'),
+  ),
 });
 
 export const HistoryEntry = v.object({
@@ -87,6 +93,10 @@ export const AlertDetails = v.object({
     v.description('What the provider wrote where it was read otherwise, by its own names; null: nowhere.'),
   ),
   provider_date: v.string(),
+  assigned_at: v.pipe(
+    v.nullable(v.string()),
+    v.description('When it was given to its site, if that was after it came in; the deadline counts from then.'),
+  ),
   updated_at: v.pipe(v.nullable(v.string()), v.description('When the last update was accepted.')),
   withdrawn_at: v.pipe(v.nullable(v.string()), v.description('When the provider took the case back.')),
   alert_outcome_amount: v.nullable(v.string()),

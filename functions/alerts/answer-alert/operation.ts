@@ -1,6 +1,13 @@
+import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { AlertParams, UpdateFields } from '../schemas.ts';
+import { Id } from '../../core/schema.ts';
+import { orAbsent } from '../../providers/fields.ts';
+import { AlertParams, updateWith } from '../schemas.ts';
 import { UpdateReply } from '../update-alert/operation.ts';
+
+const Body = updateWith({
+  sid: v.pipe(orAbsent(Id), v.description('The alert’s site, if you know it: that is quicker.')),
+});
 
 export const answerAlert = defineOperation({
   area: 'alerts',
@@ -14,7 +21,7 @@ export const answerAlert = defineOperation({
   auth: 'bearer',
   roles: ['analyst', 'manager'],
   params: AlertParams,
-  body: UpdateFields,
+  body: Body,
   reply: UpdateReply,
   errors: ['alert_not_found', 'reason_code_invalid', 'alert_closed', 'alert_takes_no_outcome', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },

@@ -1,7 +1,7 @@
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
 import { log, metric } from '../../core/log.ts';
-import { getItems, type Item, type Write } from '../../core/table.ts';
+import { getItem, getItems, type Item, type Write } from '../../core/table.ts';
 import { fromSiteItem, isWished, statusWishOf } from '../../merchants/site-row.ts';
 import { newAlertDeliveryId } from '../../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
@@ -49,7 +49,7 @@ export const refundAnswered = (
   if (!applied) return undefined;
   const after = { ...applied, ...change(before) };
   const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
-  const wantsStatus = siteItem !== undefined && isWished(statusWishOf(fromSiteItem(siteItem).alert), after.status);
+  const isWanted = siteItem !== undefined && isWished(statusWishOf(fromSiteItem(siteItem).alert), after.status);
   const entry = entryOfChange(before, after, 'answered by refund', at, { by, via: 'refund' });
   const isFinal = update.status === 'RESOLVED';
   return {
@@ -58,7 +58,7 @@ export const refundAnswered = (
       ...changedAlertWrites(after, entry),
       ...(isFinal && delivery?.state === 'PENDING' ? [cancelWrite(delivery, at)] : []),
       ...answerWrites(after, update, {
-        wantsStatus: wantsStatus && after.status !== before.status,
+        wantsStatus: isWanted && after.status !== before.status,
         number: newTimedId(),
         at,
       }),
@@ -89,7 +89,7 @@ export const refundFailedWrites = async (
   reason: string,
   at: string,
 ): Promise<Write[]> => {
-  const [item] = await getItems([keys.alert(alertId)]);
+  const item = await getItem(keys.alert(alertId));
   const alert = item && fromAlertItem(item);
   if (alert?.status !== 'RESOLVED' || alert.withdrawnAt !== null || !isAnswered(alert)) return [];
   const told = toldProvider(alert);
@@ -105,9 +105,18 @@ export const refundFailedWrites = async (
   return [
     ...changedAlertWrites(after, entryOfChange(alert, after, 'refund failed', at, source)),
     ...(outcome ? [changedOutcomeWrite(takenBack(outcome))] : []),
-    ...answerWrites(after, after.update ?? waitingAnswer, { wantsStatus: false, number: newTimedId(), at }),
+    ...answerWrites(after, after.update ?? waitingAnswer, {
+      wantsStatus: await wantsStatus(after),
+      number: newTimedId(),
+      at,
+    }),
     newHoldWrite(alertId, at),
   ];
+};
+
+const wantsStatus = async ({ owner, status }: Alert): Promise<boolean> => {
+  const item = owner === null ? undefined : await getItem(keys.site(owner.sid));
+  return item !== undefined && isWished(statusWishOf(fromSiteItem(item).alert), status);
 };
 
 const lastOutcome = async (

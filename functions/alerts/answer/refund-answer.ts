@@ -18,6 +18,8 @@ export type RefundAnswer = {
   /** Absent: the code for what was refunded. */
   reasonCode?: string;
   comments?: string;
+  /** For colleagues: the network is not told. */
+  notes?: string;
 };
 
 /** While nobody knows what becomes of a refund. */
@@ -25,7 +27,7 @@ export const waitingCode = '999.002';
 
 /** The answer that a refund gives when it is done. `at`: ISO, when it was. */
 export const answerOfRefund = (
-  { isPart, reasonCode, comments }: RefundAnswer,
+  { isPart, reasonCode, comments, notes }: RefundAnswer,
   { amount, currency }: { amount: string; currency: string },
   at: string,
 ): AlertUpdate => ({
@@ -35,6 +37,7 @@ export const answerOfRefund = (
   alert_outcome_currency: currency,
   alert_outcome_action_date: at,
   ...(comments !== undefined && { comments }),
+  ...(notes !== undefined && { merchant_notes: notes }),
 });
 
 /** The answer that stands until it is known. */

@@ -6,6 +6,7 @@ import { Refusal } from '../../core/errors.ts';
 import { parse } from '../../core/http.ts';
 import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
+import { canAccessMerchant } from '../../core/merchant-access.ts';
 import type { Caller } from '../../core/operation.ts';
 import { getItems, type Item, type Key, transact } from '../../core/table.ts';
 import { fromRcodeItem, fromSiteItem, isWished, type StatusWish, statusWishOf } from '../../merchants/site-row.ts';
@@ -30,6 +31,8 @@ type Sender = {
   via: Source['via'];
   /** Who it is, where that is a person. */
   by?: string;
+  /** Whether a person may see the alert, where that was not looked at before. */
+  maySee?: (alert: Alert) => boolean;
 };
 
 /**
@@ -57,7 +60,9 @@ const plan = async (alertId: number, update: AlertUpdate, time: string, sender: 
   ]);
   const { sid, ...wish } = sender.read(senderItem);
   const before = item && fromAlertItem(item);
-  if (before?.owner?.sid !== sid) throw new Refusal('alert_not_found', 'alert_id: the site has no such alert.');
+  if (before?.owner?.sid !== sid || sender.maySee?.(before) === false) {
+    throw new Refusal('alert_not_found', 'alert_id: the site has no such alert.');
+  }
   // Another function's clock may have been ahead when it wrote the change before.
   const at = [time, before.updatedAt ?? time].toSorted().at(-1) ?? time;
   const own = duplicateItems.flatMap((found) => (found ? [fromAlertItem(found)] : []));
@@ -97,18 +102,29 @@ export const recordUpdate = (alertId: number, sent: Update, rcode: string, at: s
   });
 
 /**
- * Records an update of a person with a token, who is named in the history. `at`: ISO. Throws alert_not_found also for what the
- * caller may not see and for what is in nobody's hands yet.
+ * Records an update of a person with a token, who is named in the history. Who knows the alert's site spares a read of it.
+ * `at`: ISO. Throws alert_not_found also for what the caller may not see and for what is in nobody's hands yet.
  */
-export const recordPersonUpdate = async (alertId: number, sent: Update, caller: Caller, at: string): Promise<Alert> => {
-  const { owner } = await visibleAlert(alertId, caller);
-  if (!owner) throw new Refusal('alert_not_found', 'alert_id: no site has this alert yet.');
+export const recordPersonUpdate = async (
+  alertId: number,
+  { sid: known, ...sent }: Update & { sid?: number | undefined },
+  caller: Caller,
+  at: string,
+): Promise<Alert> => {
+  const sid = known ?? (await siteOf(alertId, caller));
   return record(alertId, updateOf(sent), at, {
-    key: keys.site(owner.sid),
-    read: siteSender(owner.sid),
+    key: keys.site(sid),
+    read: siteSender(sid),
     via: 'dashboard',
     by: caller.subject,
+    maySee: ({ owner }) => owner !== null && canAccessMerchant(caller, owner.mid),
   });
+};
+
+const siteOf = async (alertId: number, caller: Caller): Promise<number> => {
+  const { owner } = await visibleAlert(alertId, caller);
+  if (!owner) throw new Refusal('alert_not_found', 'alert_id: no site has this alert yet.');
+  return owner.sid;
 };
 
 const siteSender = (sid: number) => (item: Item | undefined) => ({

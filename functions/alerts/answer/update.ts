@@ -88,6 +88,9 @@ const hasNamedDuplicate = ({ update: before }: Alert, sent: AlertUpdate): boolea
 /** Whether alerts of this type are answered: not what a network decided by itself, nor what only informs. */
 export const takesOutcome = (type: AlertType): boolean => type !== 'DISPUTE_RDR' && !isInformational(type);
 
+/** More than one an hour until the deadline is a loop; each is sent to the network, and all of an alert's are read together. */
+export const mostOutcomes = 60;
+
 /**
  * What an alert becomes by its merchant's update at a time (ISO); null if it says nothing new. What the update leaves out stays
  * as earlier ones said it. `siteAlerts` holds those of the alerts it names that the site has; `doubtsOf` says why it cannot be true.
@@ -110,6 +113,9 @@ export const applyUpdate = (
   checkReason(alert, update);
   checkParticulars(alert, { update, sent }, siteAlerts, doubtsOf(alert, update, at));
   if (!isOpen(alert)) throw new Refusal('alert_closed', `status: the alert is ${alert.status}, which is final.`);
+  if (alert.outcomes >= mostOutcomes && (update.status === 'WIP' || update.status === 'OTHER')) {
+    throw new Refusal('request_invalid', `status: the alert was answered ${mostOutcomes} times; say how it ends.`);
+  }
   return {
     ...alert,
     status: update.status,

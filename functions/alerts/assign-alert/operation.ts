@@ -12,7 +12,7 @@ export const assignAlert = defineOperation({
   name: 'assign-alert',
   summary: 'Give an unmatched alert to a site',
   description:
-    'From then on it is an alert like any other: the site is notified, and its deadline counts from receipt.',
+    'From then on it is an alert like any other: the site is notified, and its deadline counts from now, as `assigned_at` says.',
   method: 'POST',
   path: '/api/v3/service_alerts/unmatched/{alert_id}/assign',
   auth: 'admin',

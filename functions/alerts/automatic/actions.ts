@@ -3,7 +3,7 @@ import { allowedCodes, needsAmount } from '../answer/reason-codes.ts';
 
 /** What a rule does with an alert it matches. `comments` and `reason_code` go into the outcome as a merchant's would. */
 export type RuleAction =
-  | { type: 'refund'; already?: Already }
+  | { type: 'refund'; already?: Already; cancel_subscription?: true; block?: true }
   | { type: 'decline' | 'resolve'; reason_code: string; comments?: string }
   | { type: 'notify' }
   | { type: 'review' };
@@ -29,7 +29,12 @@ type SentAction = {
   reason_code?: string | undefined;
   comments?: string | undefined;
   already?: Already | undefined;
+  cancel_subscription?: boolean | undefined;
+  block?: boolean | undefined;
 };
+
+/** What only a refund takes. */
+const ofRefunds = ['already', 'cancel_subscription', 'block'] as const;
 
 /** The codes that every one of the providers allows with a status, and that need nothing a rule cannot know. */
 export const codesFor = (providers: readonly RuleProvider[], status: 'RESOLVED' | 'DECLINED'): string[] => {
@@ -39,15 +44,23 @@ export const codesFor = (providers: readonly RuleProvider[], status: 'RESOLVED' 
   return first.filter((code) => rest.every((codes) => codes.includes(code)));
 };
 
+const refundAction = ({ already, cancel_subscription, block }: SentAction): RuleAction => ({
+  type: 'refund',
+  ...(already !== undefined && { already }),
+  ...(cancel_subscription && { cancel_subscription }),
+  ...(block && { block }),
+});
+
 /** The action as it is kept, or what is wrong with it, as words after the field's name. */
 export const actionOf = (sent: SentAction, providers: readonly RuleProvider[]): RuleAction | string => {
-  const { type, reason_code: code, comments, already } = sent;
-  if (type !== 'refund' && already !== undefined) return `action.already: ${type} does not take it`;
+  const { type, reason_code: code, comments } = sent;
+  const strange = type === 'refund' ? undefined : ofRefunds.find((name) => sent[name] !== undefined);
+  if (strange) return `action.${strange}: ${type} does not take it`;
   if (type !== 'decline' && type !== 'resolve') {
     if (code !== undefined || comments !== undefined) {
       return `action: ${type} takes neither reason_code nor comments`;
     }
-    return type === 'refund' && already !== undefined ? { type, already } : { type };
+    return type === 'refund' ? refundAction(sent) : { type };
   }
   const allowed = codesFor(providers, type === 'decline' ? 'DECLINED' : 'RESOLVED');
   if (code === undefined || !allowed.includes(code)) {

@@ -29,6 +29,8 @@ export type Decision = {
   facts: Facts;
   result: DecisionResult;
   reason: string | null;
+  /** What was done besides the refund, and what could not be, in words; absent: nothing was asked for. */
+  afterwards?: readonly string[];
 };
 
 /** All that automatic handling did with an alert. */
@@ -53,11 +55,14 @@ export const toDecisionDto = (decision: Decision) => ({
   facts: decision.facts,
   result: decision.result,
   reason: decision.reason,
+  ...(decision.afterwards && { afterwards: [...decision.afterwards] }),
 });
 
 /** In words, for the notification: what a rule wanted and could not do; empty if there is nothing to say. */
 export const noteOf = (automatic: Automatic | null): string => {
   const decision = automatic?.decision;
-  if (!decision?.reason) return '';
-  return `Rule ${decision.ruleId} (version ${decision.version}): no automatic ${decision.action.type}, ${decision.reason}`;
+  if (!decision) return '';
+  const { ruleId, version, action, reason, afterwards = [] } = decision;
+  const said = [...(reason ? [`no automatic ${action.type}, ${reason}`] : []), ...afterwards];
+  return said.length === 0 ? '' : `Rule ${ruleId} (version ${version}): ${said.join('; ')}`;
 };

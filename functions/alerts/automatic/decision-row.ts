@@ -19,6 +19,12 @@ export const newDecisionWrite = (alertId: number, sid: number, at: string): Writ
 /** Why a decision is still owed: a processor could not be asked. `isNotified`: the merchant has been told of the alert. */
 export type Waiting = { isNotified: boolean; tries: number; nextAt: string };
 
+const DecisionRow = defineRow<Waiting>({
+  entity: 'DECISION',
+  attribute: 'waiting',
+  fields: { isNotified: v.boolean(), tries: v.number(), nextAt: v.string() },
+});
+
 /** The part of a transaction by which it goes on being owed. Its condition fails if it is not as it was read. */
 export const waitingDecisionWrite = (
   { alertId, sid }: { alertId: number; sid: number },
@@ -27,7 +33,7 @@ export const waitingDecisionWrite = (
 ): Write => ({
   Put: {
     Item: {
-      ...{ ...keys.decision(alertId), entity: 'DECISION', id: alertId, sid, waiting, nextAt: waiting.nextAt },
+      ...{ ...keys.decision(alertId), ...DecisionRow.stamp, id: alertId, sid, waiting, nextAt: waiting.nextAt },
       ...dueKeys('DECISION', waiting.nextAt, alertId),
     },
     ...(before
@@ -40,8 +46,25 @@ export const waitingDecisionWrite = (
   },
 });
 
+/** The part by which the rules are asked once more about an alert that its merchant knows of. Its condition fails if that is owed. */
+export const askedAnewWrite = (alertId: number, sid: number, at: string): Write => ({
+  Put: {
+    Item: {
+      ...{ ...keys.decision(alertId), ...DecisionRow.stamp, id: alertId, sid, nextAt: at },
+      waiting: { isNotified: true, tries: 0, nextAt: at } satisfies Waiting,
+      ...dueKeys('DECISION', at, alertId),
+    },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  },
+});
+
+/** The part that writes one that is owed as it was read. Its condition fails if it is owed no more. */
+export const stillOwedWrite = (item: Item): Write => ({
+  Put: { Item: item, ConditionExpression: 'attribute_exists(pk)' },
+});
+
 /** Reads what a decision that is owed waits for. */
-export const fromDecisionItem = (item: Item): Waiting | undefined => item['waiting'] as Waiting | undefined;
+export const fromDecisionItem = DecisionRow.find;
 
 /** The part of a transaction that ends it. Its condition fails if somebody else was faster. */
 export const decidedWrite = (alertId: number): Write => ({
@@ -76,6 +99,34 @@ const RefundRow = defineRow<BegunRefund>({
 
 export const fromRefundItem = RefundRow.find;
 
+/**
+ * The part of a transaction that names an alert's refund of a payment that was taken here. Its condition fails while there is one at
+ * the merchant's own processor that has not failed: an alert's money is given back in one place.
+ */
+export const refundedHereWrite = (alertId: number, txid: number): Write => ({
+  Update: {
+    Key: keys.refund(alertId),
+    UpdateExpression: 'SET #entity = :entity, #here = :txid',
+    ConditionExpression: noneElsewhere,
+    ExpressionAttributeNames: { ...elsewhereNames, '#entity': 'entity', '#here': hereAttribute },
+    ExpressionAttributeValues: { ':entity': 'REFUND', ':txid': txid, ':failed': 'failed' },
+  },
+});
+
+/** The refund of a payment that was taken here, of the row of an alert's refund; null: there was none. */
+export const refundedHereOf = (item: Item | undefined): number | null =>
+  (item?.[hereAttribute] as number | undefined) ?? null;
+
+/** The condition of a refund elsewhere; `failed`: the refund here that came to nothing, if there was one. */
+export const notRefundedHere = (failed: number | null) =>
+  failed === null
+    ? { condition: 'attribute_not_exists(#here)', names: { '#here': hereAttribute }, values: {} }
+    : { condition: '#here = :here', names: { '#here': hereAttribute }, values: { ':here': failed } };
+
+const hereAttribute = 'refundTxid';
+const noneElsewhere = '(attribute_not_exists(#refund) OR #refund.#state = :failed)';
+const elsewhereNames = { '#refund': 'refund', '#state': 'state' };
+
 const keptSeconds = 3 * 86_400;
 
 /**
@@ -88,9 +139,18 @@ export const beginRefundWrites = (
   day: { day: string; most: number },
 ): [Write, Write] => [
   {
-    Put: {
-      Item: { ...keys.refund(alertId), ...RefundRow.stamp, begun },
-      ConditionExpression: 'attribute_not_exists(pk)',
+    Update: {
+      Key: keys.refund(alertId),
+      UpdateExpression: 'SET #entity = :entity, #schemaVersion = :schemaVersion, #begun = :begun',
+      ConditionExpression: `attribute_not_exists(#begun) AND ${noneElsewhere}`,
+      ExpressionAttributeNames: {
+        ...elsewhereNames,
+        ...{ '#entity': 'entity', '#schemaVersion': 'schemaVersion', '#begun': 'begun' },
+      },
+      ExpressionAttributeValues: {
+        ...{ ':entity': RefundRow.stamp.entity, ':schemaVersion': RefundRow.stamp.schemaVersion },
+        ...{ ':begun': begun, ':failed': 'failed' },
+      },
     },
   },
   dailyRefundWrite(sid, day),

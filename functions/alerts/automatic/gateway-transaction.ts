@@ -15,7 +15,11 @@ export type Standing = {
   refunded: bigint;
   /** What may be refunded for the alert. */
   left: bigint;
+  /** When the last of it was given back, ISO; absent where nobody says. */
+  refundedAt?: string;
   isChargedBack: boolean;
+  /** Since when, ISO; absent where nobody says. */
+  chargedBackAt?: string;
   /** It has been refunded for this very alert, or the network did. */
   isSettledForAlert: boolean;
   /** The alert's reference number, its authorisation code or its amount is the transaction's. */

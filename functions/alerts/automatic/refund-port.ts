@@ -1,4 +1,6 @@
+import { RetryLater } from '../../core/worker.ts';
 import type { Alert } from '../alert.ts';
+import type { BegunRefund } from './decision-row.ts';
 import type { ChargePlace, Found, GatewayTransaction } from './gateway-transaction.ts';
 
 export type RefundRequest = {
@@ -26,4 +28,16 @@ export type Refunded =
 export type RefundPort = {
   findTransactions(alert: Alert): Promise<Found>;
   refund(request: RefundRequest): Promise<Refunded>;
+  /** What the rule wants done besides, once it is refunded: in words what was done and what could not be. Never throws. */
+  afterRefund?(alert: Alert, begun: Pick<BegunRefund, 'rule' | 'transaction' | 'place'>): Promise<readonly string[]>;
 };
+
+/** Nobody knows yet what became of a refund of a payment that was taken here: the rules are asked again. */
+export class RefundUnknown extends RetryLater {
+  override readonly name = 'RefundUnknown';
+  readonly txid: number;
+  constructor(txid: number) {
+    super(`What became of refund ${txid} is not known yet`);
+    this.txid = txid;
+  }
+}

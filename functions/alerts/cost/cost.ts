@@ -74,12 +74,14 @@ const foundByRule = ({ automatic }: Alert): CreditEvidence | null => {
   return { rule_id: decision.ruleId, ...(transaction !== undefined && { transaction }) };
 };
 
-/** Of an answer that says that something had happened before the alert came: only what shows it makes it a ground. */
+/**
+ * Of an answer that says that something had happened before the alert came: only its date shows that. What a rule found when it looked
+ * may be younger than the alert.
+ */
 const earlier = (alert: Alert, reason: CreditReason, field: 'refunded_at' | 'charged_back_at'): Ground | null => {
   const { reason_code = '', alert_outcome_action_date: date } = alert.update ?? {};
-  const isBefore = date !== undefined && date < alert.receivedAt;
-  const shown = foundByRule(alert) ?? (isBefore ? { [field]: date } : null);
-  return shown && { reason, evidence: { reason_code, ...shown } };
+  if (date === undefined || date >= alert.receivedAt) return null;
+  return { reason, evidence: { reason_code, ...foundByRule(alert), [field]: date } };
 };
 
 const answeredGround = (alert: Alert): Ground | null => {
@@ -120,6 +122,9 @@ const savedBy = (alert: Alert, ground: Ground | null): Priced | null => {
   const { disputeAmount, disputeCurrency, amount, currency } = alert.providerAlert;
   return disputeAmount && disputeCurrency ? { amount: disputeAmount, currency: disputeCurrency } : { amount, currency };
 };
+
+/** What the alert itself shows, whatever a person has said of it. */
+export const computedCredit = (alert: Alert): Credit => creditAfter(noCredit, groundOf(alert));
 
 /** A person's word on a credit stands whatever becomes of the alert. */
 const creditAfter = (credit: Credit, ground: Ground | null): Credit => {

@@ -19,11 +19,11 @@ export type DeadlinePlan = {
 
 const nothing: DeadlinePlan = { warn: false, pass: false, next: null };
 
-const warningOf = ({ deadlineAt, receivedAt }: Alert): number | null => {
+const warningOf = ({ deadlineAt, receivedAt, assignedAt }: Alert): number | null => {
   if (deadlineAt === null) return null;
   const at = Date.parse(deadlineAt) - warningMilliseconds;
   // Nobody needs to be warned of what comes with the alert itself.
-  return at > Date.parse(receivedAt) ? at : null;
+  return at > Date.parse(assignedAt ?? receivedAt) ? at : null;
 };
 
 /** Sweeps begin at 00:00 and 12:00 UTC. */

@@ -2,19 +2,20 @@ import { nowIso } from '../../core/clock.ts';
 import { changedMeanwhile, retryOnConflict } from '../../core/conflict-store.ts';
 import { Refusal } from '../../core/errors.ts';
 import { keys } from '../../core/keys.ts';
-import { getItems, transact } from '../../core/table.ts';
+import { getItem, getItems, transact } from '../../core/table.ts';
 import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
 import { type Alert, assignOwner } from '../alert.ts';
 import { newAlertOrderWrites } from '../alert-order-row.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
-import { entryOfChange } from '../history.ts';
+import { entryOfChange, type Source } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
 import { newAlertOutboxWrites } from '../outbox/alert-outbox-row.ts';
 import { informWrites } from '../search/inform-row.ts';
 import { changedCaseWrite, fingerprintAlert, firstDisputes } from './case-row.ts';
 import { fingerprintNames, fingerprintsOf } from './fingerprints.ts';
+import type { Candidate } from './matching.ts';
 
 /**
  * Gives an alert of the unmatched inbox to a site, which is then told of it as of any new alert. `by`: the administrator.
@@ -27,9 +28,28 @@ const assignOnce = async (alertId: number, sid: number, by: string): Promise<voi
   const { before, site } = await readBoth(alertId, sid);
   // The same again, as when an answer was lost: it is done.
   if (before.owner) return;
+  await write(before, site, '', { by, via: 'assignment' });
+};
+
+/**
+ * Gives an alert that was read, and is nobody's, to whoever has enrolled what fits it since; false where that site is no more.
+ * Throws ConditionFailed if the alert has changed.
+ */
+export const assignMatched = async (
+  before: Alert,
+  { sid, descriptor }: Pick<Candidate, 'sid' | 'descriptor'>,
+): Promise<boolean> => {
+  const item = await getItem(keys.site(sid));
+  if (!item) return false;
+  await write(before, fromSiteItem(item), descriptor, { by: before.providerAlert.provider, via: 'enrollment' });
+  return true;
+};
+
+const write = async (before: Alert, site: Site, matchedDescriptor: string, source: Source): Promise<void> => {
   const at = nowIso();
-  const { alert, markWrites, isAsked, keepsOrders } = await marked(before, site);
-  const entry = entryOfChange(before, alert, 'assigned', at, { by, via: 'assignment' });
+  const owned = assignOwner(before, site, matchedDescriptor, at);
+  const { alert, markWrites, isAsked, keepsOrders } = await marked(owned, site);
+  const entry = entryOfChange(before, alert, 'assigned', at, source);
   await transact([
     ...changedAlertWrites(alert, entry),
     changedCaseWrite(alert),
@@ -52,9 +72,9 @@ const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; 
   return { before, site };
 };
 
-/** The alert as the site's, with the marks of duplicates that it finds and leaves there, and whether rules are asked and orders kept. */
-const marked = async (before: Alert, site: Site) => {
-  const fingerprints = fingerprintsOf(before.providerAlert);
+/** The site's alert, with the marks of duplicates that it finds and leaves there, and whether rules are asked and orders kept. */
+const marked = async (owned: Alert, site: Site) => {
+  const fingerprints = fingerprintsOf(owned.providerAlert);
   const names = fingerprintNames(fingerprints);
   const [profile, ownHead, merchantHead, ...items] = await getItems([
     keys.orderProfile(site.sid),
@@ -63,7 +83,7 @@ const marked = async (before: Alert, site: Site) => {
   ]);
   const isAsked = asksRules(ownHead) || asksRules(merchantHead);
   return {
-    ...fingerprintAlert(assignOwner(before, site), site.sid, fingerprints, firstDisputes(names, items)),
+    ...fingerprintAlert(owned, site.sid, fingerprints, firstDisputes(names, items)),
     isAsked,
     keepsOrders: profile !== undefined,
   };

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { keys } from '../../core/keys.ts';
 import { defineRow } from '../../core/row.ts';
 import type { Item, Write } from '../../core/table.ts';
+import { caseNameOf } from '../../providers/providers.ts';
 import type { Alert } from '../alert.ts';
 import { duplicateOf, type Fingerprints, type FirstDispute, fingerprintNames } from './fingerprints.ts';
 
@@ -21,7 +22,7 @@ const DisputeRow = defineRow<FirstDispute>({
 });
 
 const toCaseItem = ({ alertId, providerAlert, owner, duplicateOf: first }: Alert): Item => ({
-  ...keys.providerCase(providerAlert.provider, providerAlert.caseId),
+  ...keys.providerCase(providerAlert.provider, caseNameOf(providerAlert.provider, providerAlert.caseId, owner?.mid)),
   ...CaseRow.stamp,
   case: { alertId, isDuplicate: first !== null, sid: owner?.sid ?? null } satisfies Case,
 });

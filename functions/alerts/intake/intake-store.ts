@@ -22,6 +22,7 @@ import { informWrites } from '../search/inform-row.ts';
 import { type Case, fingerprintAlert, firstDisputes, fromCaseItem, newCaseWrite } from './case-row.ts';
 import { type FirstDispute, fingerprintNames, fingerprintsOf } from './fingerprints.ts';
 import { type Candidate, matchOf } from './matching.ts';
+import { takeRevision } from './revision-store.ts';
 
 /** What a provider is told of its case. */
 export type IntakeResult = { alert_id: number; is_duplicate: boolean; matched: boolean };
@@ -32,7 +33,8 @@ const intakeResultOf = ({ alertId, isDuplicate, sid }: Case): IntakeResult => ({
   matched: sid !== null,
 });
 
-const claimKeys = (
+/** The keys of all claims that fit an alert. */
+export const claimKeys = (
   { enrolledBy }: Pick<Provider, 'enrolledBy'>,
   { provider, descriptor, bin, caid, arn }: ProviderAlert,
 ) =>
@@ -42,11 +44,11 @@ const claimKeys = (
 
 /**
  * Takes a provider's alert: finds whose it is, writes the alert and whatever tells its owner of it, and answers once all
- * of that is durable. A case that is known is answered again, without a write.
+ * of that is durable. A case that is known is answered again, without a write unless its provider revises cases and this one is.
  * Three calls of DynamoDB at most, unless somebody else's write comes in between.
  */
 export const ingestAlert = async (
-  sender: Pick<Provider, 'enrolledBy'>,
+  sender: Pick<Provider, 'enrolledBy' | 'revises'>,
   providerAlert: ProviderAlert,
 ): Promise<IntakeResult> => {
   const [known, ...claims] = await getItems([
@@ -54,7 +56,10 @@ export const ingestAlert = async (
     ...claimKeys(sender, providerAlert),
   ]);
   const before = fromCaseItem(known);
-  if (before) return intakeResultOf(before);
+  if (before) {
+    if (sender.revises) await takeRevision(before, providerAlert);
+    return intakeResultOf(before);
+  }
   const match = matchOf(claims.flatMap(fromClaimsItem));
   const found = 'candidate' in match ? await readOwner(match.candidate, providerAlert) : undefined;
   const ownership: Ownership =

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
+import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
 import { alertTypes } from '../../providers/provider-alert.ts';
 import { alertStatuses } from '../alert.ts';
 import { AlertSummary } from '../schemas.ts';
@@ -8,7 +8,7 @@ import { AlertSummary } from '../schemas.ts';
 export const AlertPage = pageReply(AlertSummary);
 
 /** Which alerts to list. `date_from` and `date_to` are about receipt. */
-export const ListAlerts = v.object({
+export const ListAlerts = FormFields({
   status: v.optional(OneOrMore(alertStatuses)),
   alert_type: v.optional(OneOrMore(alertTypes)),
   mid: v.optional(Id),

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { FromTime, pageFields, pageReply, ToTime } from '../../core/schema.ts';
+import { FormFields, FromTime, pageFields, pageReply, ToTime } from '../../core/schema.ts';
 import { UnmatchedSummary } from '../schemas.ts';
 
 export const UnmatchedPage = pageReply(UnmatchedSummary);
 
-export const ListUnmatched = v.object({
+export const ListUnmatched = FormFields({
   date_from: v.optional(FromTime),
   date_to: v.optional(ToTime),
   ...pageFields,

@@ -17,10 +17,13 @@ const networkDid: Partial<Record<Alert['action'], string>> = {
   DECLINED: 'nothing: by your RDR rules the network has not refunded it, and a chargeback may follow',
 };
 
-/** What the merchant is still to do, and why. */
-const asksOf = ({ providerAlert, action, automatic, update }: Alert): string => {
+/** What the merchant is still to do, and why. Whoever answered an alert before its mail is sent is asked for no more. */
+export const asksOf = ({ providerAlert, action, automatic, update, status }: Alert): string => {
   if (providerAlert.type === 'DISPUTE_RDR') return networkDid[action] ?? asks[action];
   const decision = automatic?.decision;
+  const isAnswered = status === 'RESOLVED' || status === 'DECLINED';
+  const isLeft = !decision || decision.result === 'left_to_merchant';
+  if (isAnswered && isLeft) return asks[status];
   if (!decision) return asks[action];
   const { ruleId, name, result, reason } = decision;
   const rule = `rule ${ruleId} (${name})`;
@@ -43,6 +46,17 @@ const asksOf = ({ providerAlert, action, automatic, update }: Alert): string => 
 /** A reason as people read it. */
 const inWords = (reason: string): string => reason.replaceAll('_', ' ');
 
+const disputed = ({ disputeAmount, disputeCurrency }: Alert['providerAlert']): string =>
+  disputeAmount === '' ? '' : `${disputeAmount} ${disputeCurrency}`;
+
+/** The rule that decided, and what came of it. */
+const ruleOf = ({ automatic }: Alert): string => {
+  const decision = automatic?.decision;
+  if (!decision) return '';
+  const why = decision.reason === null ? '' : `, ${inWords(decision.reason)}`;
+  return `${decision.ruleId} (${decision.name}): ${inWords(decision.result)}${why}`;
+};
+
 /** What the mail tells, line by line; empty values are left out. Cards show first six and last four digits at most. */
 const rowsOf = (alert: Alert): [string, string][] => {
   const { alertId, providerAlert, owner, deadlineAt, duplicateOf } = alert;
@@ -51,6 +65,7 @@ const rowsOf = (alert: Alert): [string, string][] => {
     ['Type', providerAlert.type],
     ['Asks you to', asksOf(alert)],
     ['Answer by', deadlineAt === null || !isOpen(alert) ? '' : day(deadlineAt)],
+    ['Besides', alert.automatic?.decision?.afterwards?.join('; ') ?? ''],
     ['Amount', `${providerAlert.amount} ${providerAlert.currency}`],
     ['Card', providerAlert.card],
     ['Descriptor', providerAlert.descriptor],
@@ -58,7 +73,10 @@ const rowsOf = (alert: Alert): [string, string][] => {
     ['Acquirer reference', providerAlert.arn],
     ['Authorisation code', providerAlert.authCode],
     ['Issuer', providerAlert.issuerName],
+    ['Disputed amount', disputed(providerAlert)],
     ['Condition', [providerAlert.conditionCode, providerAlert.conditionReason].filter(Boolean).join(' ')],
+    ['RDR reason', providerAlert.declineCode],
+    ['Rule', ruleOf(alert)],
     ['Case', `${providerAlert.caseId} (${providerAlert.provider})`],
     ['Same transaction as alert', duplicateOf === null ? '' : String(duplicateOf)],
     ['Site', owner ? `${owner.siteName} (${owner.sid})` : ''],
@@ -94,6 +112,29 @@ export const unmatchedMail = (alert: Alert): MailText =>
     'An alert waits in the inbox: find out whose it is and assign it, before its deadline.',
     rowsOf(alert),
   );
+
+/** The e-mail to those who look through what a network did not refund, and what rules left to people. */
+export const reviewMail = (alert: Alert): MailText => {
+  const { type, amount, currency, descriptor, test } = alert.providerAlert;
+  const what = type === 'DISPUTE_RDR' ? 'Refund declined by RDR' : 'Transaction found, decision wanted';
+  const subject = redactText(`${test ? '[Test] ' : ''}${what}: ${amount} ${currency}, ${descriptor}`);
+  return tableMail(subject, 'An alert of one of your sites is for you to review.', rowsOf(alert));
+};
+
+/** The e-mail that tells of a case that its provider changed or opened again; what is otherwise than before stands in it twice. */
+export const revisionMail = (before: Alert, after: Alert): MailText => {
+  const { alertId, revision } = after;
+  const isReopened = revision?.event === 'reopened';
+  const was = revision?.before ?? '';
+  const rows: [string, string][] = [
+    ...rowsOf(after),
+    ['Before', redactText(was)],
+    ['Your answer', before.update?.reason_code ?? ''],
+  ];
+  return isReopened
+    ? tableMail(`Alert ${alertId} is open again`, 'The network had taken this case back and now brings it again.', rows)
+    : tableMail(`Alert ${alertId} has changed`, 'The network has changed this case.', rows);
+};
 
 /** The e-mail that tells of a new alert. */
 export const newAlertMail = (alert: Alert): MailText => {

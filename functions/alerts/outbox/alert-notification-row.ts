@@ -1,10 +1,18 @@
 import type { Write } from '../../core/table.ts';
 import type { Site } from '../../merchants/site.ts';
-import { createDelivery, deliveryIdOf, newAlertDeliveryId } from '../../notifications/delivery.ts';
+import {
+  chatDeliveryId,
+  createCancelled,
+  createDelivery,
+  deliveryIdOf,
+  newAlertDeliveryId,
+} from '../../notifications/delivery.ts';
 import { newDeliveryWrite } from '../../notifications/delivery-row.ts';
-import { createMail, newAlertMailId } from '../../notifications/mail.ts';
+import { createMail, newAlertMailId, reviewMailId } from '../../notifications/mail.ts';
 import { newMailWrite } from '../../notifications/mail-row.ts';
+import { chatKinds } from '../../notifications/policy.ts';
 import type { Alert } from '../alert.ts';
+import { reviewMail } from './alert-mail.ts';
 import { formType, newAlertForm } from './payload.ts';
 
 /**
@@ -30,24 +38,61 @@ export const alertNotificationWrite = ({
   return newDeliveryWrite(createDelivery({ id, kind, sid, mid, rid, alertId, contentType: formType, body, at }));
 };
 
+const newAlertNotification = (alert: Alert, { sid, mid, rid }: Site, at: string) => {
+  const { alertId } = alert;
+  const owner = { sid, mid, rid, alertId };
+  const id = newAlertDeliveryId(alertId);
+  return { id, kind: 'new_alert', ...owner, contentType: formType, body: newAlertForm(alert), at } as const;
+};
+
+/** The part for an alert that was answered before its site was told of it: nothing is sent, but it can be replayed. */
+export const answeredNotificationWrites = (alert: Alert, site: Site, at: string): Write[] =>
+  site.alert && alert.withdrawnAt === null
+    ? [newDeliveryWrite(createCancelled(newAlertNotification(alert, site, at)))]
+    : [];
+
+/** What a network did not refund by itself, and what a rule found and left to people. */
+const isForReview = ({ providerAlert, action, automatic }: Alert): boolean =>
+  (action === 'MATCHED' && automatic?.decision?.result !== 'refund_pending') ||
+  (providerAlert.type === 'DISPUTE_RDR' && providerAlert.decision === 'DECLINED');
+
+/** The messages to the site's chats; their words are made from the alert when they are sent. */
+const chatWrites = (alertId: number, { sid, mid, rid, alert: settings }: Site, at: string): Write[] => {
+  const wanted = { slack: settings?.slack_webhook_url, teams: settings?.teams_webhook_url };
+  return chatKinds
+    .filter((kind) => wanted[kind])
+    .map((kind) => {
+      const id = chatDeliveryId(alertId, kind);
+      return newDeliveryWrite(
+        createDelivery({ id, kind, sid, mid, rid, alertId, contentType: 'application/json', body: '', at }),
+      );
+    });
+};
+
 /**
- * The parts of a transaction that tell a site of its new alert, as far as it wants to be told: the notification and the
- * e-mail. None for a case that was taken back before it had an owner. `at`: ISO.
+ * The parts of a transaction that tell a site of its new alert, as far as it wants to be told: the notification, the
+ * messages to its chats and the e-mail. None for a case that was taken back before it had an owner. `at`: ISO.
  */
 export const newAlertNotificationWrites = (alert: Alert, site: Site, at: string): Write[] => {
   const { alertId, withdrawnAt } = alert;
   if (!site.alert || withdrawnAt !== null) return [];
-  const { sid, mid, rid } = site;
+  const { sid, mid } = site;
   const { alertapiurl, alert_triggeremail, alert_email } = site.alert;
+  const alertReceivers = alert_triggeremail ? alert_email : [];
   const writes: Write[] = [];
-  if (alertapiurl !== null) {
-    const [id, body] = [newAlertDeliveryId(alertId), newAlertForm(alert)];
-    const delivery = createDelivery({ id, kind: 'new_alert', sid, mid, rid, alertId, contentType: formType, body, at });
-    writes.push(newDeliveryWrite(delivery));
-  }
-  if (alert_triggeremail && alert_email.length > 0) {
+  // Where there is no URL yet, it can be replayed once there is one.
+  const create = alertapiurl === null ? createCancelled : createDelivery;
+  writes.push(newDeliveryWrite(create(newAlertNotification(alert, site, at))));
+  writes.push(...chatWrites(alertId, site, at));
+  if (alertReceivers.length > 0) {
     const id = newAlertMailId(alertId);
-    writes.push(newMailWrite(createMail({ id, kind: 'new_alert', sid, mid, alertId, to: alert_email, at })));
+    writes.push(newMailWrite(createMail({ id, kind: 'new_alert', sid, mid, alertId, to: alertReceivers, at })));
+  }
+  const reviewers = site.alert.shieldrdr_review_email.filter((address) => !alertReceivers.includes(address));
+  if (isForReview(alert) && reviewers.length > 0) {
+    const id = reviewMailId(alertId);
+    const mail = { id, kind: 'alert_review', sid, mid, to: reviewers, text: reviewMail(alert), at } as const;
+    writes.push(newMailWrite(createMail(mail)));
   }
   return writes;
 };

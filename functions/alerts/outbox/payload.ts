@@ -15,9 +15,17 @@ type TransactionDetail = {
   comment?: string;
 };
 
-const transactionDetails = ({ providerAlert, duplicateOf, automatic }: Alert): [TransactionDetail] => {
+/** That the provider has sent the case again, and what was otherwise before. */
+const revisionNote = ({ revision }: Alert): string => {
+  if (!revision) return '';
+  const was = revision.before === null ? '' : `, before: ${revision.before}`;
+  return `Case ${revision.event} on ${revision.at}${was}`;
+};
+
+const transactionDetails = (alert: Alert): [TransactionDetail] => {
+  const { providerAlert, duplicateOf, automatic } = alert;
   const duplicate = providerAlert.declineCode || (duplicateOf === null ? '' : `Duplicate of alert ${duplicateOf}`);
-  const comment = [duplicate, noteOf(automatic)].filter(Boolean).join('; ');
+  const comment = [duplicate, revisionNote(alert), noteOf(automatic)].filter(Boolean).join('; ');
   return [
     {
       alert_transaction: automatic?.transaction ?? null,
@@ -73,7 +81,11 @@ export const alertFields = (alert: Alert) => {
 
 /** The body of the new-alert notification: every field, empty where there is nothing to say. */
 export const newAlertForm = (alert: Alert): string =>
-  encodeForm({ alert_id: String(alert.alertId), ...alertFields(alert) });
+  encodeForm({ alert_id: String(alert.alertId), ...alertFields(alert), held_txid: '' });
+
+/** The same once a payment is held for the alert: that is found only after the notification was written. */
+export const withHeldPayment = (form: string, txid: number): string =>
+  form.replace(/(?<=^|&)held_txid=(?=&|$)/, `held_txid=${txid}`);
 
 /**
  * The body of the notification that an update changed the alert's status. `at`: ISO, when it was taken. `told`: when the

@@ -16,5 +16,5 @@ export const quarantineDetails = defineOperation({
     text: v.pipe(v.string(), v.description('As it was sent, with card numbers masked.')),
   }),
   errors: ['quarantine_entry_not_found'],
-  grants: { table: ['GetItem'] },
+  grants: { table: ['GetItem'], partitions: ['QUARANTINE'] },
 });

@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import { keys } from '../../core/keys.ts';
 import { facetOf, listKeys, listPosition } from '../../core/listing.ts';
+import { defineRow } from '../../core/row.ts';
 import type { Item } from '../../core/table.ts';
-import type { Quarantined } from './quarantine.ts';
+import { type Quarantined, quarantineProviders, quarantineStates } from './quarantine.ts';
 
 export const quarantineEntity = 'QUARANTINE';
 
@@ -21,14 +23,28 @@ export const toQuarantinedDto = (one: Quarantined) => ({
 });
 export type QuarantinedSummary = ReturnType<typeof toQuarantinedDto>;
 
+const QuarantineRow = defineRow<Quarantined>({
+  entity: quarantineEntity,
+  attribute: 'quarantined',
+  fields: {
+    id: v.string(),
+    provider: v.picklist(quarantineProviders),
+    state: v.picklist(quarantineStates),
+    text: v.string(),
+    receivedAt: v.string(),
+    times: v.number(),
+    alertId: v.nullable(v.number()),
+    version: v.number(),
+  },
+});
+
 export const toQuarantinedItem = (one: Quarantined): Item => ({
   ...keys.quarantined(one.id),
-  entity: quarantineEntity,
+  ...QuarantineRow.stamp,
   ...listKeys(quarantineEntity, ['all'], facetOf(one.state, one.provider), listPosition(one.receivedAt, one.id)),
   summary: toQuarantinedDto(one),
   quarantined: one,
 });
 
-/** Reads it back. The table holds only what toQuarantinedItem wrote. */
-export const fromQuarantinedItem = (item: Item | undefined): Quarantined | undefined =>
-  item?.['quarantined'] as Quarantined | undefined;
+/** Reads it back. */
+export const fromQuarantinedItem = QuarantineRow.find;

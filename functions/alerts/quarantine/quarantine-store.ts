@@ -1,4 +1,5 @@
 import { nowIso } from '../../core/clock.ts';
+import { retryOnConflict } from '../../core/conflict-store.ts';
 import { Refusal } from '../../core/errors.ts';
 import type { Unparsed } from '../../core/http.ts';
 import { keys } from '../../core/keys.ts';
@@ -54,9 +55,20 @@ type Settled = { alertId: number } | { reason: string };
 
 /**
  * Says what became of an entry. What it became is done before, and done again it is the same alert; so an entry that is left open
- * by a cut in between is settled by the next try. Throws changed_meanwhile.
+ * by a cut in between is settled by the next try. That there is an alert is true whatever was written meanwhile, a dismissal
+ * included; a dismissal throws changed_meanwhile.
  */
-export const settleQuarantined = async (before: Quarantined, by: string, settled: Settled): Promise<Quarantined> => {
+export const settleQuarantined = (before: Quarantined, by: string, settled: Settled): Promise<Quarantined> =>
+  'alertId' in settled
+    ? retryOnConflict(async (_, attempt) =>
+        settle(attempt === 1 ? before : await readQuarantined(before.id), by, settled),
+      )
+    : settle(before, by, settled).catch((error: unknown) => {
+        if (!(error instanceof ConditionFailed)) throw error;
+        throw new Refusal('changed_meanwhile', 'Look at the entry and send it again.');
+      });
+
+const settle = async (before: Quarantined, by: string, settled: Settled): Promise<Quarantined> => {
   const isAlert = 'alertId' in settled;
   const after: Quarantined = {
     ...before,
@@ -67,12 +79,6 @@ export const settleQuarantined = async (before: Quarantined, by: string, settled
     settledAt: nowIso(),
     version: before.version + 1,
   };
-  try {
-    await write(before, after);
-    return after;
-  } catch (error) {
-    if (error instanceof ConditionFailed)
-      throw new Refusal('changed_meanwhile', 'Look at the entry and send it again.');
-    throw error;
-  }
+  await write(before, after);
+  return after;
 };

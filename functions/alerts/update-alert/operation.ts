@@ -1,15 +1,11 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Id, Ok } from '../../core/schema.ts';
-import { withAmounts } from '../../providers/fields.ts';
 import { alertStatuses } from '../alert.ts';
-import { updateFields } from '../schemas.ts';
+import { updateWith } from '../schemas.ts';
 
 /** The same with the alert's identifier. */
-export const UpdateBody = v.pipe(
-  v.object({ alert_id: Id, ...updateFields }),
-  withAmounts(['alert_outcome_amount', 'alert_outcome_currency']),
-);
+export const UpdateBody = updateWith({ alert_id: Id });
 
 export const UpdateReply = v.object({
   ...Ok.entries,

@@ -15,5 +15,9 @@ export const answerFactor = defineOperation({
   body: v.object({ challenge: Text(40), code: Text(20) }),
   reply: v.object({ ...SessionAnswer.entries, recovery_codes: v.nullable(v.array(v.string())) }),
   errors: ['cross_site', 'session_over', 'second_factor_wrong', 'too_many_attempts'],
-  grants: { table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: ['jwt', 'encryption'] },
+  grants: {
+    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    partitions: ['USER', 'SIGN_IN', 'SESSION', 'CHALLENGE'],
+    secrets: ['jwt', 'encryption'],
+  },
 });

@@ -7,5 +7,5 @@ export const authorizer = defineWorker({
   on: { authorizer: true },
   timeoutSeconds: 10,
   memoryMegabytes: 512,
-  grants: { table: ['BatchGetItem'], secrets: ['jwt'] },
+  grants: { table: ['BatchGetItem'], partitions: ['USER', 'TOKEN', 'SESSION'], secrets: ['jwt'] },
 });

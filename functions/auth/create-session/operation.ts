@@ -15,7 +15,11 @@ export const createSession = defineOperation({
   body: v.object(passwordFields),
   reply: SessionAnswer,
   errors: ['cross_site', 'credentials_wrong', 'second_factor_needed', 'too_many_attempts'],
-  grants: { table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: ['jwt', 'encryption'] },
+  grants: {
+    table: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    partitions: ['USER', 'SIGN_IN', 'SESSION', 'CHALLENGE'],
+    secrets: ['jwt', 'encryption'],
+  },
   variables: ['SECOND_FACTOR'],
   // Deriving a password's key takes processor time, and Lambda gives that in proportion to memory.
   memoryMegabytes: 1024,

@@ -12,5 +12,5 @@ export const endSession = defineOperation({
   body: v.object({ everywhere: v.optional(Flag, false) }),
   reply: Ok,
   errors: ['cross_site'],
-  grants: { table: ['GetItem', 'UpdateItem', 'DeleteItem'] },
+  grants: { table: ['GetItem', 'UpdateItem', 'DeleteItem'], partitions: ['USER', 'SESSION'] },
 });

@@ -28,7 +28,11 @@ export const getToken = defineOperation({
   body: Credentials,
   reply: AccessToken,
   errors: ['credentials_wrong', 'second_factor_needed', 'second_factor_wrong', 'too_many_attempts'],
-  grants: { table: ['GetItem', 'PutItem', 'UpdateItem'], secrets: ['jwt', 'encryption'] },
+  grants: {
+    table: ['GetItem', 'PutItem', 'UpdateItem'],
+    partitions: ['USER', 'SIGN_IN'],
+    secrets: ['jwt', 'encryption'],
+  },
   // Deriving a password's key takes processor time, and Lambda gives that in proportion to memory.
   memoryMegabytes: 1024,
 });

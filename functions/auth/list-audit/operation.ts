@@ -33,7 +33,7 @@ export const listAudit = defineOperation({
   summary: 'List who set up, opened or closed what',
   description:
     'Settings, secrets, users, credentials, rules and lists, for 400 days. A merchant sees what its own users did; with `sid`, what ' +
-    'anybody did to that site.',
+    'they and operators did to that site.',
   method: 'POST',
   path: '/api/v3/audit/list',
   auth: 'bearer',

@@ -14,5 +14,9 @@ export const refreshSession = defineOperation({
   body: v.object({}),
   reply: SessionAnswer,
   errors: ['cross_site', 'session_over'],
-  grants: { table: ['GetItem', 'PutItem', 'ConditionCheckItem', 'DeleteItem'], secrets: ['jwt'] },
+  grants: {
+    table: ['GetItem', 'PutItem', 'ConditionCheckItem', 'DeleteItem'],
+    partitions: ['USER', 'SESSION'],
+    secrets: ['jwt'],
+  },
 });

@@ -17,7 +17,7 @@ export const setPassword = defineOperation({
   }),
   reply: v.object({ ...Ok.entries, username: v.string() }),
   errors: ['password_link_not_found'],
-  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'] },
+  grants: { table: ['GetItem', 'PutItem', 'DeleteItem'], partitions: ['USER', 'PASSWORD_LINK', 'AUDIT'] },
   memoryMegabytes: 1024,
   audit: true,
 });

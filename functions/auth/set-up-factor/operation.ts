@@ -16,6 +16,10 @@ export const setUpFactor = defineOperation({
   body: v.object({}),
   reply: v.object({ challenge: v.string(), expires_at: v.string(), secret: v.string(), uri: v.string() }),
   errors: ['second_factor_set'],
-  grants: { table: ['GetItem', 'PutItem'], secrets: ['encryption'] },
+  grants: {
+    table: ['GetItem', 'PutItem'],
+    partitions: ['USER', 'SIGN_IN', 'CHALLENGE', 'AUDIT'],
+    secrets: ['encryption'],
+  },
   audit: true,
 });

@@ -1,10 +1,11 @@
-import { endpoint } from '../../core/http.ts';
-import { criteriaFor, findTransactions, searchOf, sitesOf, verifyRows } from '../search-store.ts';
+import { endpoint, WithHeaders } from '../../core/http.ts';
+import { criteriaFor, findPage, searchOf, sitesOf, verifyRows } from '../search-store.ts';
 import { cardTransactions } from './operation.ts';
 
-export const handler = endpoint(cardTransactions, async ({ body, caller }) => {
-  const criteria = criteriaFor(body, caller);
+export const handler = endpoint(cardTransactions, async ({ body: { size, cursor, ...sent }, caller }) => {
+  const criteria = criteriaFor(sent, caller);
   if (!criteria) return [];
-  const found = await findTransactions(criteria, await searchOf(criteria));
-  return verifyRows(found, await sitesOf(found));
+  const { found, next } = await findPage(criteria, await searchOf(criteria), { size, cursor });
+  const answer = await verifyRows(found, await sitesOf(found));
+  return next === null ? answer : new WithHeaders(answer, { 'x-next-cursor': next });
 });

@@ -1,5 +1,6 @@
 import { defineOperation } from '../../core/operation.ts';
 import { base, lists, searches } from '../declarations.ts';
+import { CardSearchPage } from '../schemas.ts';
 
 export const cardTransactions = defineOperation({
   ...base,
@@ -7,7 +8,9 @@ export const cardTransactions = defineOperation({
   summary: 'Find transactions by card',
   description:
     'By a whole card number, a masked one, its first six or its last four digits, all of them optional; of one month ' +
-    '(`052026`), or of the last three. The newest 500, newest first. An administrator also sends `mid`.',
+    '(`052026`), or of the last three. Newest first, 500 at a time or `size`; the header `x-next-cursor` ' +
+    'is the `cursor` of the next page, and absent on the last. An administrator also sends `mid`.',
   path: '/api/v3/cardtransactions',
+  body: CardSearchPage,
   grants: { table: searches, indexes: lists, secrets: ['encryption'] },
 });

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
+import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
 import { disputeStages, disputeStatuses } from '../../processors/dispute.ts';
 import { ChargebackSummary } from '../schemas.ts';
 
 /** Which chargebacks to list. `date_from` and `date_to` are about when the issuer raised them. */
-export const ListChargebacks = v.object({
+export const ListChargebacks = FormFields({
   status: v.optional(OneOrMore(disputeStatuses)),
   stage: v.optional(OneOrMore(disputeStages)),
   mid: v.optional(Id),
@@ -21,7 +21,7 @@ export const listChargebacks = defineOperation({
   name: 'list-chargebacks',
   summary: 'List chargebacks',
   description:
-    'Of payments that were taken here, for merchants with `cbm`; filtered by status, stage, merchant, payment site, alert and date.',
+    'Of payments that were taken here or at connections, for merchants with `cbm`; filtered by status, stage, merchant, payment site, alert and date.',
   method: 'POST',
   path: '/api/v3/service_alerts/chargebacks/list',
   auth: 'bearer',

@@ -10,6 +10,7 @@ export const lookAtDisputes = defineWorker({
   grants: {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
     secrets: ['encryption'],
+    send: ['chargebacks'],
   },
   variables: ['ALLOW_LOOPBACK_HTTP'],
 });

@@ -52,6 +52,6 @@ export const alertTransactions = defineOperation({
     ),
   }),
   errors: ['alert_not_found'],
-  grants: { table: ['GetItem', 'BatchGetItem'], indexes: ['list3f'], secrets: ['encryption'] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'Query'], indexes: ['list3f'], secrets: ['encryption'] },
   variables: ['ALLOW_SANDBOX'],
 });

@@ -66,6 +66,8 @@ const candidateOf = (transaction: BraintreeTransaction): Candidate => {
   const { id, orderId, createdAt, minor, currency, bin, last4, authCode, arn, status, disputes, descriptor } =
     transaction;
   const isVoided = status === 'VOIDED';
+  const taken = disputes.filter((one) => chargedBack.includes(one.status));
+  const [chargedBackAt] = taken.flatMap(({ openedAt }) => openedAt ?? []).sort();
   return {
     reference: id,
     secondReference: orderId,
@@ -76,7 +78,8 @@ const candidateOf = (transaction: BraintreeTransaction): Candidate => {
     // What was voided was taken and given back, as far as an alert is concerned.
     captured: isVoided || isCaptured(transaction) ? minor : 0n,
     refunded: isVoided ? minor : refundedOf(transaction),
-    isChargedBack: disputes.some((one) => chargedBack.includes(one.status)),
+    isChargedBack: taken.length > 0,
+    ...(chargedBackAt !== undefined && { chargedBackAt }),
     isSettled: isSettled(transaction),
     isUnclear: false,
     subscription: null,

@@ -47,6 +47,7 @@ export const candidateOf = (
 ): Candidate => {
   const { id, orderId, currency, condition, authCode, bin, card, subscriptionId, actions } = charge;
   const made = madeOf(charge);
+  const taken = actions.find(({ type, isSuccess }) => type === 'return' && isSuccess);
   const whole = made?.minor ?? 0n;
   const isVoided = condition === 'canceled';
   const own = refunds.filter((refund) => namedBy(refund, charges) === id);
@@ -64,7 +65,8 @@ export const candidateOf = (
     // What was voided was taken and given back, as far as an alert is concerned.
     captured: isVoided ? whole : capturedOf(charge),
     refunded: isVoided ? whole : refundedOf(charge) + own.reduce((sum, refund) => sum + minorOf(refund), 0n),
-    isChargedBack: actions.some(({ type, isSuccess }) => type === 'return' && isSuccess),
+    isChargedBack: taken !== undefined,
+    ...(taken && { chargedBackAt: taken.at }),
     isSettled: condition === 'complete',
     isUnclear: unnamed.length > 0,
     subscription: subscriptionId || null,

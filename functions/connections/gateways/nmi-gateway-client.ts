@@ -103,18 +103,18 @@ const look = async (credentials: NmiCredentials, reference: string): Promise<Can
 
 const unknown = (detail: string): Outcome => ({ outcome: 'UNKNOWN', detail });
 
-/** What is there of a refund that may have been asked for before; undefined if nothing is. */
+/** What is there of a refund that may have been asked for before, or how the charge stands; `unasked`: nobody could say. */
 const earlier = async (
   credentials: NmiCredentials,
   order: RefundOrder,
-): Promise<Outcome | undefined | { charge: NmiTransaction; candidate: Candidate }> => {
+): Promise<Outcome | { unasked: string } | { charge: NmiTransaction; candidate: Candidate }> => {
   const own = await asked(credentials, { order_id: refundReference(order.reference, order.key) });
-  if ('unasked' in own) return unknown(own.unasked);
+  if ('unasked' in own) return own;
   const [made] = own.transactions.map((one) => outcomeOfNmi(one, 'refund'));
   if (made && made.outcome !== 'NOT_FOUND') return made;
   const found = await readCharge(credentials, order.reference);
   if (found === null) return refusedWith('not_found_at_processor', 'nmi has no such charge');
-  if ('problem' in found) return unknown(found.detail);
+  if ('problem' in found) return { unasked: found.detail };
   const reversal = reversalSince(found.charge, found.refunds, order);
   if (reversal !== null) return { outcome: 'OK', reference: reversal };
   return { charge: found.charge, candidate: candidateOf(found.charge, found.charges, found.refunds) };
@@ -122,9 +122,9 @@ const earlier = async (
 
 const refund = async (credentials: NmiCredentials, order: RefundOrder): Promise<Outcome> => {
   const before = await earlier(credentials, order);
-  if (before === undefined) return unknown('nmi said nothing');
-  if ('outcome' in before)
-    return before.outcome === 'UNKNOWN' ? refusedWith('processor_unavailable', before.detail) : before;
+  // Nothing is sent then, which is definite; what stands there already, however unclear, is not.
+  if ('unasked' in before) return refusedWith('processor_unavailable', before.unasked);
+  if ('outcome' in before) return before;
   const { charge, candidate } = before;
   const { captured, refunded } = candidate;
   if (captured === 0n) return refusedWith('refund_failed', `nmi ${charge.condition}`);
@@ -149,7 +149,8 @@ const refund = async (credentials: NmiCredentials, order: RefundOrder): Promise<
 
 const refundState = async (credentials: NmiCredentials, order: RefundOrder): Promise<RefundState> => {
   const found = await earlier(credentials, order);
-  if (found !== undefined && 'outcome' in found) {
+  if ('unasked' in found) return unknown(found.unasked);
+  if ('outcome' in found) {
     return found.outcome === 'EXC' && found.code === 'not_found_at_processor' ? unknown(found.detail ?? '') : found;
   }
   return isCertain(order, nowMilliseconds()) ? { outcome: 'NOT_FOUND' } : unknown('nmi does not have it yet');

@@ -80,7 +80,11 @@ export const sandboxCandidate = (reference: string, charge: SandboxCharge, now: 
     arn: `7465${year}${month}${day}${number.padStart(11, '0')}`,
     captured: minor,
     refunded: refunded + since,
+    ...(refunded + since > 0n && {
+      refundedAt: charge.refunds.findLast(({ state }) => state !== 'failed')?.at ?? iso(at),
+    }),
     isChargedBack,
+    ...(isChargedBack && { chargedBackAt: iso(at) }),
     isSettled: !isOpen,
     isUnclear: false,
     subscription: isRecurring && !charge.isCancelled ? `sbs_${card.slice(-4)}` : null,

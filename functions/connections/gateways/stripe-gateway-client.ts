@@ -1,8 +1,10 @@
 import type Stripe from 'stripe';
 import { iso, milliseconds, nowMilliseconds } from '../../core/clock.ts';
+import { log } from '../../core/log.ts';
 import { fromProcessorAmount, toProcessorAmount } from '../../processors/amounts.ts';
 import type { Outcome } from '../../processors/processor.ts';
 import { stripeCurrency } from '../../processors/stripe/stripe-currencies.ts';
+import { disputeOfStripe } from '../../processors/stripe/stripe-disputes.ts';
 import { outcomeOfRefund } from '../../processors/stripe/stripe-outcomes.ts';
 import { outcomeOfStripeError, stripePackage } from '../../processors/stripe/stripe-package-client.ts';
 import {
@@ -104,18 +106,23 @@ const find = async (stripe: Stripe, disputed: Disputed): Promise<Found> => {
   ].join(' AND ');
   const found = await asked(() => search(stripe, query));
   if ('problem' in found) return found;
-  const fresh = to < nowMilliseconds() - searchLag ? { answer: [] } : await asked(() => lately(stripe));
+  const isOld = to < nowMilliseconds() - searchLag;
+  const fresh = isOld ? { answer: { charges: [], isWhole: true } } : await asked(() => lately(stripe));
   if ('problem' in fresh) return fresh;
-  const alike = fresh.answer.filter(
+  const alike = fresh.answer.charges.filter(
     (charge) =>
       charge.payment_method_details?.card?.last4 === last4 &&
       (amount === undefined || (charge.amount === amount && charge.currency.toUpperCase() === money?.currency)),
   );
   const charges = new Map([...found.answer.charges, ...alike].map((charge) => [charge.id, charge]));
-  return { candidates: [...charges.values()].filter(isMade).map(candidateOf), isWhole: found.answer.isWhole };
+  const isWhole = found.answer.isWhole && fresh.answer.isWhole;
+  return { candidates: [...charges.values()].filter(isMade).map(candidateOf), isWhole };
 };
 
-const search = async (stripe: Stripe, query: string): Promise<{ charges: Stripe.Charge[]; isWhole: boolean }> => {
+/** `isWhole`: these are all that there are. */
+type Charges = { charges: Stripe.Charge[]; isWhole: boolean };
+
+const search = async (stripe: Stripe, query: string): Promise<Charges> => {
   const charges: Stripe.Charge[] = [];
   let page: string | undefined;
   for (let count = 0; count < mostPages; count += 1) {
@@ -127,10 +134,19 @@ const search = async (stripe: Stripe, query: string): Promise<{ charges: Stripe.
   return { charges, isWhole: false };
 };
 
-/** What the index may not have yet: lists do not lag. */
-const lately = async (stripe: Stripe): Promise<Stripe.Charge[]> => {
+/** What the index may not have yet: lists do not lag. A busy shop makes more than a page within minutes. */
+const lately = async (stripe: Stripe): Promise<Charges> => {
   const created = { gte: Math.floor((nowMilliseconds() - searchLag) / 1000) };
-  return (await stripe.charges.list({ created, limit: pageSize })).data;
+  const charges: Stripe.Charge[] = [];
+  for (let count = 0; count < mostPages; count += 1) {
+    const after = charges.at(-1)?.id;
+    const page = await stripe.charges.list({ created, limit: pageSize, ...(after && { starting_after: after }) });
+    charges.push(...page.data);
+    if (!page.has_more) return { charges, isWhole: true };
+  }
+  // Whoever asked learns that there may be others; an operator, that it was not enough.
+  log('error', 'stripe_charges_cut', { read: charges.length });
+  return { charges, isWhole: false };
 };
 
 const isAbsent = (error: unknown): boolean => {
@@ -138,11 +154,34 @@ const isAbsent = (error: unknown): boolean => {
   return outcome.outcome === 'EXC' && outcome.code === 'not_found_at_processor';
 };
 
+/** When a charge was last given back any of; the newest refunds come first. */
+const lastRefundOf = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
+  const { data } = await stripe.refunds.list({ charge, limit: pageSize });
+  const made = data.find(({ status }) => status !== 'failed' && status !== 'canceled');
+  return made && iso(made.created * 1000);
+};
+
+/** Since when a charge is charged back. That a key may not read disputes is no reason not to know its charge. */
+const firstDisputeOf = async (stripe: Stripe, charge: string): Promise<string | undefined> => {
+  const told = await asked(() => stripe.disputes.list({ charge, limit: pageSize }));
+  if ('problem' in told) return undefined;
+  const disputes = told.answer.data.flatMap((one) => disputeOfStripe(one) ?? []);
+  const [first] = disputes.flatMap(({ isTaken, openedAt }) => (isTaken ? openedAt : [])).sort();
+  return first;
+};
+
 const look = async (stripe: Stripe, reference: string): Promise<Candidate | null | Trouble> => {
   if (!/^(?:ch|py)_\w{1,80}$/.test(reference)) return null;
   try {
     const charge = await stripe.charges.retrieve(reference);
-    return isMade(charge) ? candidateOf(charge) : null;
+    if (!isMade(charge)) return null;
+    const refundedAt = charge.amount_refunded > 0 ? await lastRefundOf(stripe, reference) : undefined;
+    const chargedBackAt = charge.disputed ? await firstDisputeOf(stripe, reference) : undefined;
+    return {
+      ...candidateOf(charge),
+      ...(refundedAt !== undefined && { refundedAt }),
+      ...(chargedBackAt !== undefined && { chargedBackAt }),
+    };
   } catch (error) {
     return isAbsent(error) ? null : troubleOf(error);
   }

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { creditReasons } from '../../alerts/cost/cost.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
+import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
 import { CreditSummary, listedCreditStates } from '../schemas.ts';
 
 /** Which credits to list. `date_from` and `date_to` are about when the alert was received. */
-export const ListCredits = v.object({
+export const ListCredits = FormFields({
   state: v.optional(OneOrMore(listedCreditStates)),
   reason: v.optional(OneOrMore(creditReasons)),
   mid: v.optional(Id),

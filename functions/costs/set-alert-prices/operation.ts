@@ -7,7 +7,7 @@ import { alertTypes } from '../../providers/provider-alert.ts';
 import { pricedProviders } from '../price.ts';
 import { PriceDto } from '../schemas.ts';
 
-export const NewAlertPrice = v.pipe(
+export const NewAlertPrice = withAmounts(
   v.object({
     provider: v.picklist(pricedProviders, `must be one of ${pricedProviders.join(', ')}`),
     tier: orAbsent(Text(40)),
@@ -16,7 +16,7 @@ export const NewAlertPrice = v.pipe(
     currency: CurrencyCode,
     from: orAbsent(FromTime),
   }),
-  withAmounts(['price', 'currency']),
+  ['price', 'currency'],
 );
 
 export const setAlertPrices = defineOperation({

@@ -12,8 +12,9 @@ export const setCredit = defineOperation({
   name: 'set-credit',
   summary: "Claim an alert's price back, or say what came of that",
   description:
-    'A merchant sets `claimed`, or `claimable` to take that back; an administrator also `granted` and `refused`. `reason` is needed ' +
-    'where the alert itself does not show one; `note` says what does. The same again answers the same.',
+    'A merchant sets `claimed`, or `claimable` to take that back: the credit is then what the alert itself shows, claimable or none. An ' +
+    'administrator also sets `granted` and `refused`. `reason` is needed where the alert itself does not show one; `note` says what ' +
+    'does. The same again answers the same.',
   method: 'POST',
   path: '/api/v3/service_alerts/alert/{alert_id}/credit',
   auth: 'bearer',

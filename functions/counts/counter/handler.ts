@@ -4,7 +4,7 @@ import { alertEntity, fromAlertItem } from '../../alerts/alert-row.ts';
 import { streamHandler } from '../../core/batch.ts';
 import { countItems, type ItemState } from '../../core/counter-store.ts';
 import { type Listed, listedOf } from '../../core/listing.ts';
-import { changeOf } from '../../core/stream-store.ts';
+import { type Change, changeOf } from '../../core/stream-store.ts';
 import { keepCosts } from '../../costs/cost-store.ts';
 import { countAlertDays } from '../../reports/alert-day-store.ts';
 import { countVolumes } from '../../rules/volume-store.ts';
@@ -19,15 +19,16 @@ const sequenceOf = ({ dynamodb, eventSourceARN = '' }: DynamoDBRecord): string =
 const isSame = (left: Listed | undefined, right: Listed | undefined): boolean =>
   JSON.stringify(left) === JSON.stringify(right);
 
+type Read = Change & { sequence: string };
+
 /** The latest state of each item whose place in lists a record of the batch changed. */
-const latestStates = (records: readonly DynamoDBRecord[]): ItemState[] => {
+const latestStates = (changes: readonly Read[]): ItemState[] => {
   const latest = new Map<string, ItemState>();
-  for (const record of records) {
-    const { before, after } = changeOf(record);
-    const listed = after && listedOf(after);
-    if (isSame(before && listedOf(before), listed)) continue;
+  for (const { before, after, sequence } of changes) {
+    const [listedBefore, listed] = [before && listedOf(before), after && listedOf(after)];
+    if (isSame(listedBefore, listed)) continue;
     const itemPk = String((after ?? before)?.['pk']);
-    const state = { itemPk, listed, sequence: sequenceOf(record) };
+    const state = { itemPk, before: listedBefore, listed, sequence };
     const known = latest.get(itemPk);
     if (!known || known.sequence < state.sequence) latest.set(itemPk, state);
   }
@@ -35,23 +36,21 @@ const latestStates = (records: readonly DynamoDBRecord[]): ItemState[] => {
 };
 
 /** The alerts that got an owner with a record of the batch: with that they begin to count in its volumes. */
-const newlyOwned = (records: readonly DynamoDBRecord[]): Alert[] =>
-  records.flatMap((record) => {
-    const { before, after } = changeOf(record);
-    return after?.['entity'] === alertEntity && before?.['entity'] !== alertEntity ? [fromAlertItem(after)] : [];
-  });
+const newlyOwned = (changes: readonly Change[]): Alert[] =>
+  changes.flatMap(({ before, after }) =>
+    after?.['entity'] === alertEntity && before?.['entity'] !== alertEntity ? [fromAlertItem(after)] : [],
+  );
 
 /** The alerts with an owner, as the records of the batch leave them: days of reports, costs and savings follow them. */
-const ownedAlerts = (records: readonly DynamoDBRecord[]): Alert[] =>
-  records.flatMap((record) => {
-    const { after } = changeOf(record);
-    return after?.['entity'] === alertEntity ? [fromAlertItem(after)] : [];
-  });
+const ownedAlerts = (changes: readonly Change[]): Alert[] =>
+  changes.flatMap(({ after }) => (after?.['entity'] === alertEntity ? [fromAlertItem(after)] : []));
 
 export const handler = streamHandler(async (records) => {
-  await countItems(latestStates(records));
-  await countVolumes(newlyOwned(records));
-  const owned = ownedAlerts(records);
+  // Once for all that counts: to read a record takes longer than most of what is done with it.
+  const changes = records.map((record) => ({ ...changeOf(record), sequence: sequenceOf(record) }));
+  await countItems(latestStates(changes));
+  await countVolumes(newlyOwned(changes));
+  const owned = ownedAlerts(changes);
   await countAlertDays(owned);
   await keepCosts(owned.map(({ alertId }) => alertId));
   return undefined;

@@ -20,7 +20,13 @@ export const counter = defineWorker({
   name: 'counter',
   summary:
     'Keeps the counts of every list, the volumes that rules ask about, the days of reports, and what alerts cost',
-  on: { stream: true, entities: listedEntities, batchSize: 100 },
+  on: {
+    stream: true,
+    entities: listedEntities,
+    batchSize: 500,
+    batchingWindowSeconds: 2,
+    isNeverGivenUp: true,
+  },
   timeoutSeconds: 60,
   memoryMegabytes: 256,
   grants: { table: ['BatchGetItem', 'PutItem', 'UpdateItem'] },

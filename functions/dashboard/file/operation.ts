@@ -25,6 +25,7 @@ export const dashboardFile = defineOperation({
     v.description('The bytes of the file.'),
   ),
   replyType: 'application/octet-stream',
+  otherReplyTypes: ['text/javascript', 'text/css'],
   app: 'dashboard',
   errors: ['page_not_found'],
   grants: {},

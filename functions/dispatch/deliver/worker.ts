@@ -8,5 +8,5 @@ export const deliver = defineWorker({
   timeoutSeconds: 60,
   memoryMegabytes: 512,
   grants: { table: ['GetItem', 'BatchGetItem', 'UpdateItem', 'PutItem'], secrets: ['encryption'], send: ['delivery'] },
-  variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS'],
+  variables: ['ALLOW_LOOPBACK_HTTP', 'EXTRA_WEBHOOK_PORTS', 'DASHBOARD_URL'],
 });

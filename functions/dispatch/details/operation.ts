@@ -5,6 +5,8 @@ import { attemptFields, DeliveryParams, deliveryFields } from '../schemas.ts';
 /** One delivery with the replies it got. */
 export const DeliveryDetails = v.object({
   ...deliveryFields,
+  content_type: v.string(),
+  body: v.pipe(v.string(), v.description('What is sent, as the site is set up now.')),
   attempts: v.array(
     v.object({
       ...attemptFields,
@@ -29,4 +31,5 @@ export const notificationDetails = defineOperation({
   reply: DeliveryDetails,
   errors: ['notification_not_found'],
   grants: { table: ['GetItem'] },
+  variables: ['DASHBOARD_URL'],
 });

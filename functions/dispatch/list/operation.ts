@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
+import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
 import { deliveryStates } from '../../notifications/delivery.ts';
 import { deliveryKinds } from '../../notifications/policy.ts';
 import { attemptFields, deliveryFields } from '../schemas.ts';
 
 /** Which deliveries to list. */
-export const ListDeliveries = v.object({
+export const ListDeliveries = FormFields({
   mid: v.optional(Id),
   sid: v.optional(Id),
   alert_id: v.optional(Id),

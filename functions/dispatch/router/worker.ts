@@ -11,6 +11,7 @@ export const router = defineWorker({
       'MAIL',
       'ALERT',
       'ENROLLMENT',
+      'INBOX_MATCH',
       'DECISION',
       'TRANSACTION',
       'HOLD',
@@ -37,6 +38,7 @@ export const router = defineWorker({
       'lookups',
       'chargebacks',
       'refunds',
+      'inbox',
     ],
   },
 });

@@ -24,6 +24,7 @@ export const sweep = defineWorker({
       'chargebacks',
       'back-tests',
       'refunds',
+      'inbox',
     ],
   },
 });

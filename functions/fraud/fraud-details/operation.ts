@@ -31,5 +31,5 @@ export const fraudDetails = defineOperation({
   params: FraudParams,
   reply: FraudDetails,
   errors: ['fraud_check_not_found'],
-  grants: { table: ['GetItem'] },
+  grants: { table: ['GetItem'], partitions: ['FRAUD'] },
 });

@@ -26,7 +26,7 @@ export const fraudcheck = defineOperation({
   errors: ['hash_wrong', 'site_not_for_payments'],
   grants: {
     table: ['BatchGetItem', 'PutItem', 'UpdateItem'],
-    secrets: ['encryption', 'minfraud'],
+    secrets: ['encryption', 'minfraud', 'sift'],
   },
-  variables: ['ALLOW_LOOPBACK_HTTP', 'MINFRAUD_URL'],
+  variables: ['ALLOW_LOOPBACK_HTTP', 'MINFRAUD_URL', 'SIFT_URL'],
 });

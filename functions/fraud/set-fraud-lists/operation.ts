@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { Id, Nested } from '../../core/schema.ts';
+import { Id, Nested, WholeNumber } from '../../core/schema.ts';
 import { base } from '../declarations.ts';
 import { mostEntries } from '../lists.ts';
 
@@ -35,6 +35,10 @@ export const SetLists = v.object({
   watch: v.pipe(
     List,
     v.description('Decides nothing itself: rules of the fraud template ask for it by the fact `watched`.'),
+  ),
+  version: v.pipe(
+    v.optional(WholeNumber(0, 1_000_000_000)),
+    v.description('Of the lists that you have seen: where they have changed since, nothing is changed.'),
   ),
 });
 

@@ -15,5 +15,5 @@ export const merchantDetails = defineOperation({
   params: MidPath,
   reply: MerchantDetails,
   errors: ['merchant_not_found'],
-  grants: { table: ['GetItem'] },
+  grants: { table: ['GetItem'], partitions: ['MERCHANT'] },
 });

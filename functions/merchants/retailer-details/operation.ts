@@ -25,5 +25,5 @@ export const retailerDetails = defineOperation({
   params: RidPath,
   reply: RetailerDetails,
   errors: ['retailer_not_found'],
-  grants: { table: ['GetItem'] },
+  grants: { table: ['GetItem'], partitions: ['RETAILER'] },
 });

@@ -4,15 +4,13 @@ import { keyRing } from '../../core/secrets.ts';
 import { withAlertSettings } from '../settings.ts';
 import { sealContext } from '../site.ts';
 import { changeSite } from '../site-store.ts';
-import { webhookUrlRules } from '../url-rules.ts';
 import { setAlertSettings } from './operation.ts';
 
 export const handler = auditedEndpoint(setAlertSettings, async ({ params, body, caller }) => {
   const ring = await keyRing('encryption');
-  const rules = webhookUrlRules();
   const { sid } = await changeSite(params, caller, (site) =>
-    withAlertSettings(site, body, rules, (text) => ({
-      sealed: seal(ring, sealContext.token(site.sid), text),
+    withAlertSettings(site, body, (text, field) => ({
+      sealed: seal(ring, field ? sealContext.chat(site.sid, field) : sealContext.token(site.sid), text),
       validUntil: null,
     })),
   );

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
+import { decimalWords, isDecimal } from '../../core/money.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { Flag, Nested, OptionalText, Text, WholeNumber } from '../../core/schema.ts';
+import { Flag, Nested, OptionalText, WholeNumber } from '../../core/schema.ts';
 import { settings } from '../declarations.ts';
 import { clearable, disputeActions, EmailList, tokenWords, WebhookToken } from '../schemas.ts';
+import { WebhookUrl } from '../url-schema.ts';
 
 const Hours = WholeNumber(1, 720);
 
@@ -10,14 +12,20 @@ const hourFields = { FRAUD: v.optional(Hours), DISPUTE: v.optional(Hours), CANCE
 
 const actionWords = `must be one of ${disputeActions.join(', ')}`;
 
+const chatUrl = (words: string) => v.pipe(clearable(WebhookUrl, 'must be text'), v.description(words));
+
 export const AlertSettingsBody = v.object({
-  alertapiurl: clearable(Text(2048), 'must be text'),
+  alertapiurl: clearable(WebhookUrl, 'must be text'),
   descriptorid: OptionalText(200),
   username: OptionalText(200),
   token: clearable(WebhookToken, tokenWords),
   default_dispute_action: clearable(v.picklist(disputeActions, actionWords), actionWords),
   max_refund_amount: clearable(
-    v.pipe(v.union([v.number(), v.string()], 'must be a number'), v.transform(String)),
+    v.pipe(
+      v.union([v.number(), v.string()], 'must be a number'),
+      v.transform(String),
+      v.check(isDecimal, decimalWords),
+    ),
     'must be a number',
   ),
   max_daily_refunds: clearable(WholeNumber(0, 100_000), 'must be a whole number from 0 to 100000'),
@@ -25,7 +33,7 @@ export const AlertSettingsBody = v.object({
   alert_triggeremail: v.optional(Flag),
   alert_email: v.optional(EmailList),
   shieldrdr_review_email: v.optional(EmailList),
-  statusupdate_url: clearable(Text(2048), 'must be text'),
+  statusupdate_url: clearable(WebhookUrl, 'must be text'),
   status_update_opt_in: v.optional(Flag),
   status_update_statuses: v.optional(
     v.pipe(
@@ -33,7 +41,13 @@ export const AlertSettingsBody = v.object({
       v.description('Of which statuses: RESOLVED, DECLINED and RDR_DELETE, or WIP, OTHER and REVOKED too.'),
     ),
   ),
-  enrollment_url: clearable(Text(2048), 'must be text'),
+  enrollment_url: clearable(WebhookUrl, 'must be text'),
+  slack_webhook_url: chatUrl(
+    'An incoming webhook of Slack, which is told of each new alert. A secret: it is never shown again.',
+  ),
+  teams_webhook_url: chatUrl(
+    'A webhook of a Teams channel, made with Workflows, which is told of each new alert. A secret: it is never shown again.',
+  ),
   deadline_warning: v.optional(Flag),
   deadline_hours: v.optional(Nested(hourFields, 'must be an object with FRAUD, DISPUTE or CANCEL')),
 });

@@ -9,6 +9,6 @@ export const setPaymentSettings = defineOperation({
   path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/payment',
   roles: ['manager'],
   body: PaymentSettingsBody,
-  grants: { table: ['GetItem', 'PutItem'] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem'] },
   audit: true,
 });

@@ -29,6 +29,14 @@ const AlertSettingsDto = v.object({
   status_update_opt_in: v.boolean(),
   status_update_statuses: v.picklist(['named', 'all']),
   enrollment_url: v.nullable(v.string()),
+  slack_webhook_host: v.pipe(
+    v.nullable(v.string()),
+    v.description('The host of `slack_webhook_url`, which itself is never shown; null: no messages.'),
+  ),
+  teams_webhook_host: v.pipe(
+    v.nullable(v.string()),
+    v.description('The host of `teams_webhook_url`, which itself is never shown; null: no messages.'),
+  ),
   deadline_warning: v.boolean(),
   deadline_hours: v.object({ FRAUD: v.number(), DISPUTE: v.number(), CANCEL: v.number() }),
 });
@@ -63,5 +71,5 @@ export const siteDetails = defineOperation({
   params: SidPath,
   reply: SiteDetails,
   errors: ['site_not_found'],
-  grants: { table: ['GetItem'] },
+  grants: { table: ['GetItem'], partitions: ['SITE'] },
 });

@@ -13,7 +13,8 @@ const style = `
 main { max-width: 62rem; }
 h2 { font-size: 1.125rem; margin: 0; } h3 { font-size: .9375rem; margin: 1.25rem 0 .25rem; }
 .panes { display: grid; gap: 1.5rem; }
-@media (min-width: 50rem) { .panes { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); } }
+#answer { scroll-margin-top: 1rem; }
+@media (min-width: 50rem) { .panes { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); } #answer { scroll-margin-top: 50vh; } }
 .charges { list-style: none; margin: .75rem 0 0; padding: 0; display: grid; gap: .5rem; }
 .charges form, .views { margin: 0; }
 .charges button { width: 100%; display: flex; flex-wrap: wrap; gap: .25rem .75rem; justify-content: space-between; text-align: start; font-weight: 500; background: transparent; color: inherit; border-color: var(--line); }
@@ -63,10 +64,13 @@ export type Below =
   | { kind: 'receipt'; orderId: number; view: BankView; answer: Answered }
   | { kind: 'dispute'; orderId: number; answer: Answered };
 
+/** In a narrow window the answer is below the statement, and is what the next page has to begin with. */
+const asking = 'method="post" action="#answer"';
+
 const chargeOf =
   (clientId: string, current: number | null) =>
   ({ orderId, descriptor, at, amount, currency }: Charge): string =>
-    `<li><form method="post">${hidden('client', clientId)}${hidden('order', orderId)}${hidden('view', 'cardholder')}
+    `<li><form ${asking}>${hidden('client', clientId)}${hidden('order', orderId)}${hidden('view', 'cardholder')}
 <button name="action" value="ask"${orderId === current ? ' aria-current="true"' : ''}><span>${h(descriptor)}<small>${h(at.slice(0, 10))}</small></span><span class="sum">${h(`${amount} ${currency}`)}</span></button></form></li>`;
 
 const statementHtml = (clientId: string, charges: readonly Charge[], current: number | null): string =>
@@ -84,11 +88,11 @@ const viewNames: Readonly<Record<BankView, string>> = {
 };
 
 const viewsHtml = (clientId: string, orderId: number, current: BankView): string =>
-  `<form class="views" method="post">${hidden('client', clientId)}${hidden('order', orderId)}${hidden('action', 'ask')}
+  `<form class="views" ${asking}>${hidden('client', clientId)}${hidden('order', orderId)}${hidden('action', 'ask')}
 ${bankViews.map((view) => `<button name="view" value="${view}"${view === current ? ' aria-current="true"' : ''}>${h(viewNames[view])}</button>`).join('\n')}</form>`;
 
 const disputeHtml = (clientId: string, orderId: number): string =>
-  `<form method="post">${hidden('client', clientId)}${hidden('order', orderId)}${hidden('view', 'cardholder')}
+  `<form ${asking}>${hidden('client', clientId)}${hidden('order', orderId)}${hidden('view', 'cardholder')}
 <button class="second" name="action" value="dispute">I don’t recognise this</button></form>`;
 
 const rawHtml = (text: string): string =>
@@ -145,6 +149,6 @@ export const bankPage = (clientId: string, charges: readonly Charge[], below: Be
     body: `<h1>Sandbox Bank</h1>
 <div class="panes">
 ${statementHtml(clientId, charges, below.kind === 'nothing' ? null : below.orderId)}
-<section aria-label="What the charge was">${belowHtml(clientId, below)}</section>
+<section id="answer" aria-label="What the charge was">${belowHtml(clientId, below)}</section>
 </div>`,
   });

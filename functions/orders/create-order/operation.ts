@@ -1,9 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { Id } from '../../core/schema.ts';
-import { OrderFields } from '../schemas.ts';
-
-export const CreateOrder = v.object({ sid: Id, ...OrderFields.entries });
+import { NewOrder } from '../schemas.ts';
 
 export const OrderCreated = v.object({ status: v.literal('ok'), order_id: v.number(), created: v.boolean() });
 
@@ -18,7 +15,7 @@ export const createOrder = defineOperation({
   path: '/api/v3/orders/create',
   roles: ['developer', 'manager'],
   auth: 'bearer',
-  body: CreateOrder,
+  body: NewOrder,
   reply: OrderCreated,
   errors: ['site_not_found', 'orders_disabled', 'order_reference_taken'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },

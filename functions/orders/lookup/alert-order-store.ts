@@ -2,7 +2,8 @@ import { nowIso } from '../../core/clock.ts';
 import { keys } from '../../core/keys.ts';
 import { getItem } from '../../core/table.ts';
 import type { Order } from '../order.ts';
-import { endsOf, endsOfArn } from '../order-row.ts';
+import { endsOfArn } from '../order-reference-row.ts';
+import { endsOf } from '../order-row.ts';
 import { readOrdersOfCard } from '../order-store.ts';
 import { matchOrder, type OrderMatch } from './order-match.ts';
 

@@ -3,7 +3,8 @@ import { keys } from '../../core/keys.ts';
 import { log, metric } from '../../core/log.ts';
 import { ConditionFailed, getItem, transact, updateItem } from '../../core/table.ts';
 import type { Order } from '../order.ts';
-import { endsOf, fromOrderItem, fromPlaceItem } from '../order-row.ts';
+import { fromPlaceItem } from '../order-place-row.ts';
+import { endsOf, fromOrderItem } from '../order-row.ts';
 import { getOrder } from '../order-store.ts';
 import { deflectedAt, type Lookup, type LookupOutcome } from './lookup.ts';
 import {

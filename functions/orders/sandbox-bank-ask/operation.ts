@@ -19,6 +19,7 @@ export const sandboxBankAsk = defineOperation({
     'The bank asks as provider_b does, signed with that provider’s secret, and shows what it is answered; or it sends the alert of a cardholder ' +
     'who does not recognise the charge.',
   method: 'POST',
+  otherMethods: ['GET'],
   body: BankQuestion,
   formats: ['form'],
   errors: ['order_not_found'],

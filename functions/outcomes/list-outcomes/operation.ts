@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { outcomeStates } from '../../alerts/answer/outcome.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
+import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
 import { outcomeProviders } from '../../providers/providers.ts';
 import { OutcomeSummary } from '../schemas.ts';
 
 /** Which outcomes to list. `date_from` and `date_to` are about when the update was accepted. */
-export const ListOutcomes = v.object({
+export const ListOutcomes = FormFields({
   state: v.optional(OneOrMore(outcomeStates)),
   provider: v.optional(OneOrMore(outcomeProviders)),
   mid: v.optional(Id),

@@ -12,5 +12,5 @@ export const outcomeDetails = defineOperation({
   params: OutcomeParams,
   reply: OutcomeDetails,
   errors: ['outcome_not_found'],
-  grants: { table: ['GetItem'] },
+  grants: { table: ['GetItem'], partitions: ['OUTCOME'] },
 });

@@ -1,20 +1,34 @@
+import * as v from 'valibot';
 import { Refusal } from '../../core/errors.ts';
-import { endpoint } from '../../core/http.ts';
+import { endpoint, parse } from '../../core/http.ts';
 import { gatewayRate } from '../conversion-store.ts';
 import { feeCart } from '../fee-cart.ts';
 import { siteByRcode } from '../payment-site-store.ts';
 import { quote, rateProblem } from '../quote.ts';
+import { siteFields } from '../schemas.ts';
 import { feeQuote } from './operation.ts';
 
-export const handler = endpoint(feeQuote, async ({ body }) => {
-  const { site, routes, fees } = await siteByRcode(body.sid, body.rcode);
-  const cart = feeCart(body);
-  if (Array.isArray(cart)) throw new Refusal('request_invalid', cart.join('; '));
-  const { currency: gatewayCurrency, rate } = await gatewayRate(site, cart.currency);
-  const problem = rateProblem(body.fxrate_posted, rate);
-  if (problem !== undefined) throw new Refusal('request_invalid', problem);
-  const input = { cart, items: body.cart, gatewayCurrency, rate, addFee: body.addfee ?? false, fees, routes };
-  const methods = quote(input);
-  if (typeof methods === 'string') throw new Refusal('request_invalid', methods);
-  return { status: 'OK' as const, paymentmethods: methods };
-});
+const Caller = v.object({ sid: siteFields.sid, rcode: siteFields.rcode });
+
+/** Who does not know the rcode has no cart looked at. */
+const screen = async ({ sent }: { sent: Readonly<Record<string, unknown>> }): Promise<void> => {
+  const { sid, rcode } = parse(Caller, sent);
+  await siteByRcode(sid, rcode);
+};
+
+export const handler = endpoint(
+  feeQuote,
+  async ({ body }) => {
+    const { site, routes, fees } = await siteByRcode(body.sid, body.rcode);
+    const cart = feeCart(body);
+    if (Array.isArray(cart)) throw new Refusal('request_invalid', cart.join('; '));
+    const { currency: gatewayCurrency, rate } = await gatewayRate(site, cart.currency);
+    const problem = rateProblem(body.fxrate_posted, rate);
+    if (problem !== undefined) throw new Refusal('request_invalid', problem);
+    const input = { cart, items: body.cart, gatewayCurrency, rate, addFee: body.addfee ?? false, fees, routes };
+    const methods = quote(input);
+    if (typeof methods === 'string') throw new Refusal('request_invalid', methods);
+    return { status: 'OK' as const, paymentmethods: methods };
+  },
+  { screen },
+);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { type AmountPlace, amountProblems, naming } from '../../core/naming.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Flag, Text } from '../../core/schema.ts';
 import { mostItems } from '../../payments/cart.ts';
@@ -55,19 +56,36 @@ const Ignored = v.pipe(
   ),
 );
 
-export const FeeQuoteBody = v.object({
-  ...siteFields,
-  currency_code: CurrencyNumber,
-  addfee: Maybe(Flag),
-  amount_purchase: AmountText,
-  amount_shipping: AmountText,
-  amount_coupon: AmountText,
-  amount_tax: AmountText,
-  fxrate_posted: PostedRate,
-  summary: Maybe(Ignored),
-  items: Maybe(Ignored),
-  cart: CartEntries,
-});
+const quoted: readonly AmountPlace[] = [
+  'amount_purchase',
+  'amount_shipping',
+  'amount_coupon',
+  'amount_tax',
+  'cart.*.amount_unit',
+].map((amount) => [amount, 'currency_code']);
+
+/** The three letters of the currency whose digits were sent. */
+const lettersOf = (digits: unknown): string | undefined => {
+  const read = v.safeParse(CurrencyNumber, digits);
+  return read.success ? read.output : undefined;
+};
+
+export const FeeQuoteBody = naming(
+  v.object({
+    ...siteFields,
+    currency_code: CurrencyNumber,
+    addfee: Maybe(Flag),
+    amount_purchase: AmountText,
+    amount_shipping: AmountText,
+    amount_coupon: AmountText,
+    amount_tax: AmountText,
+    fxrate_posted: PostedRate,
+    summary: Maybe(Ignored),
+    items: Maybe(Ignored),
+    cart: CartEntries,
+  }),
+  (input) => amountProblems(input, quoted, lettersOf),
+);
 
 const amountFee = v.pipe(v.number(), v.description('The processing fee.'));
 

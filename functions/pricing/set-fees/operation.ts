@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { namingAmounts } from '../../core/naming.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { AmountText, CardType } from '../../payments/request-schemas.ts';
 import { Currency, FeesDto, SidPath } from '../schemas.ts';
@@ -14,19 +15,22 @@ const Percentage = v.pipe(
 export const NewFees = v.object({
   fees: v.pipe(
     v.array(
-      v.object(
-        {
-          paymethod: CardType,
-          percentage: v.optional(Percentage, '0'),
-          fixed: v.optional(AmountText, '0'),
-          currency: v.pipe(
-            v.optional(v.nullable(Currency), null),
-            v.description(
-              'Payments in which it is for; null: in any that has no fee of its own, without a fixed part.',
+      namingAmounts(
+        v.object(
+          {
+            paymethod: CardType,
+            percentage: v.optional(Percentage, '0'),
+            fixed: v.optional(AmountText, '0'),
+            currency: v.pipe(
+              v.optional(v.nullable(Currency), null),
+              v.description(
+                'Payments in which it is for; null: in any that has no fee of its own, without a fixed part.',
+              ),
             ),
-          ),
-        },
-        'must be an object with paymethod, percentage, fixed and currency',
+          },
+          'must be an object with paymethod, percentage, fixed and currency',
+        ),
+        ['fixed', 'currency'],
       ),
       'must be a list',
     ),

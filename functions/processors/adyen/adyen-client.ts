@@ -38,6 +38,8 @@ export type AdyenCredentials = {
   base_url?: string | undefined;
 };
 
+/** What it takes to ask Adyen for something. */
+export type AdyenAccess = Omit<AdyenCredentials, 'hmac_key'>;
 type Adyen = { credentials: AdyenCredentials; memory: AdyenMemory };
 
 /** A webhook comes within seconds, and where it was lost Adyen sends it again: no payment is ended before. */
@@ -76,7 +78,7 @@ const unsupported = (reference: string | null): Outcome => ({
 });
 
 /** https://docs.adyen.com/development-resources/live-endpoints */
-const endpointOf = ({ environment, live_url_prefix = '', base_url }: AdyenCredentials): string => {
+const endpointOf = ({ environment, live_url_prefix = '', base_url }: AdyenAccess): string => {
   if (base_url !== undefined) return `${base_url}/v71`;
   if (environment === 'test') return 'https://checkout-test.adyen.com/v71';
   if (!/^[\w-]{1,100}$/.test(live_url_prefix))
@@ -88,7 +90,7 @@ type Reply = { body: AdyenBody } | Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN'
 
 /** One POST. What it throws or answers holds nothing of what was sent. */
 const post = async (
-  { credentials }: Adyen,
+  { credentials }: { credentials: AdyenAccess },
   kind: OperationKind,
   { path, body, key }: { path: string; body: AdyenBody; key: string },
 ): Promise<Reply> => {
@@ -159,7 +161,11 @@ const verbs = { capture: 'captures', void: 'cancels', refund: 'refunds' } as con
 type Modification = keyof typeof verbs;
 
 /** Adyen confirms that it was told; what came of it comes as a webhook. */
-const modify = async (adyen: Adyen, kind: Modification, command: FollowUpCommand): Promise<Outcome> => {
+const modify = async (
+  adyen: { credentials: AdyenAccess },
+  kind: Modification,
+  command: FollowUpCommand,
+): Promise<Outcome> => {
   const amount = amountOf(command);
   if ('outcome' in amount) return amount;
   const reply = await post(adyen, kind, {
@@ -175,6 +181,33 @@ const modify = async (adyen: Adyen, kind: Modification, command: FollowUpCommand
   const { pspReference } = reply.body;
   if (typeof pspReference !== 'string') return { outcome: 'UNKNOWN', detail: 'adyen gave no reference' };
   return { outcome: 'PEND', reference: pspReference, nextAction: null };
+};
+
+/** A refund of a payment that was made elsewhere, by its `pspReference`. */
+export const refundAtAdyen = (credentials: AdyenAccess, command: FollowUpCommand): Promise<Outcome> =>
+  modify({ credentials }, 'refund', command);
+
+/**
+ * Asks for something that changes nothing: whether the key is known, and may ask of this merchant account.
+ * https://docs.adyen.com/api-explorer/Checkout/71/post/paymentMethods
+ */
+export const asksAdyen = async (
+  credentials: AdyenAccess,
+): Promise<'works' | 'unknown_key' | 'forbidden' | 'unavailable'> => {
+  try {
+    const { status, body } = await exchange(`${endpointOf(credentials)}/paymentMethods`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': credentials.api_key },
+      body: JSON.stringify({ merchantAccount: credentials.merchant_account }),
+      signal: AbortSignal.timeout(exchangeMilliseconds / 2),
+    });
+    await body?.cancel();
+    if (status === 401) return 'unknown_key';
+    if (status === 403) return 'forbidden';
+    return status === 200 ? 'works' : 'unavailable';
+  } catch {
+    return 'unavailable';
+  }
 };
 
 const ageOf = ({ startedAt }: Query): number => nowMilliseconds() - Date.parse(startedAt);

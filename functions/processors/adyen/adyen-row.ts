@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import { milliseconds } from '../../core/clock.ts';
 import { keys } from '../../core/keys.ts';
+import { defineRow } from '../../core/row.ts';
 import type { Item, Write } from '../../core/table.ts';
 import { type AdyenDecision, type AdyenNotice, captureFailed, expired } from './adyen-webhook.ts';
 
@@ -14,6 +16,25 @@ const ttlOf = (at: string): number => Math.ceil((Date.parse(at) + keptMillisecon
 const paymentOf = ({ eventCode, originalReference }: AdyenNotice): string =>
   ((eventCode === captureFailed || eventCode === expired) && originalReference) || '';
 
+const NoticeRow = defineRow<AdyenNotice>({
+  entity: 'ADYEN_NOTICE',
+  attribute: 'notice',
+  fields: {
+    eventCode: v.string(),
+    success: v.boolean(),
+    pspReference: v.string(),
+    originalReference: v.nullable(v.string()),
+    merchantReference: v.string(),
+    reason: v.nullable(v.string()),
+  },
+});
+
+const DecisionRow = defineRow<{ decision: AdyenDecision }>({
+  entity: 'ADYEN_DECISION',
+  attribute: null,
+  fields: { decision: v.picklist(['keep', 'end']) },
+});
+
 /** A notice under each reference that it may be asked for by. The same notice is the same item, so doubles do no harm. */
 export const noticeWrites = (scope: string, notice: AdyenNotice, at: string): Write[] => {
   const name = `${notice.eventCode}#${notice.pspReference}#${notice.success}`;
@@ -21,22 +42,22 @@ export const noticeWrites = (scope: string, notice: AdyenNotice, at: string): Wr
   const references = new Set(names.filter((reference) => reference !== ''));
   return [...references].map((reference) => ({
     Put: {
-      Item: { ...keys.adyenNotice(scope, reference, name), entity: 'ADYEN_NOTICE', notice, ttl: ttlOf(at) },
+      Item: { ...keys.adyenNotice(scope, reference, name), ...NoticeRow.stamp, notice, ttl: ttlOf(at) },
     },
   }));
 };
 
 export const toDecisionItem = (scope: string, reference: string, decision: AdyenDecision, at: string): Item => ({
   ...keys.adyenDecision(scope, reference),
-  entity: 'ADYEN_DECISION',
+  ...DecisionRow.stamp,
   decision,
   ttl: ttlOf(at),
 });
 
 export const fromDecisionItem = (item: Item | undefined): AdyenDecision | null =>
-  item?.['decision'] === 'keep' || item?.['decision'] === 'end' ? item['decision'] : null;
+  DecisionRow.find(item)?.decision ?? null;
 
 export const fromAdyenItems = (items: readonly Item[]) => ({
-  notices: items.flatMap((item) => (item['entity'] === 'ADYEN_NOTICE' ? [item['notice'] as AdyenNotice] : [])),
-  decision: fromDecisionItem(items.find((item) => item['entity'] === 'ADYEN_DECISION')),
+  notices: items.flatMap((item) => (item['entity'] === NoticeRow.stamp.entity ? [NoticeRow.read(item)] : [])),
+  decision: fromDecisionItem(items.find((item) => item['entity'] === DecisionRow.stamp.entity)),
 });

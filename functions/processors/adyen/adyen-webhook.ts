@@ -130,7 +130,12 @@ export const eventOfNotice = (notice: AdyenNotice): ProcessorEvent => ({
     (reference): reference is string => Boolean(reference),
   ),
   ...(isDisputeEvent(notice.eventCode) && { dispute: notice.pspReference }),
+  ...(isFailedRefund(notice) && notice.originalReference !== null && { refundFailed: notice.originalReference }),
 });
+
+/** Refused by the bank, or sent and come back. */
+const isFailedRefund = ({ eventCode, success }: AdyenNotice): boolean =>
+  eventCode === 'REFUND' ? !success : eventsOf.refund.undone.includes(eventCode) && success;
 
 /** That the bank has refused a capture after all. */
 export const captureFailed = 'CAPTURE_FAILED';

@@ -94,7 +94,7 @@ const answerOf = (text: string, kind: OperationKind): BraintreeAnswer => {
   return { data: { ...data } };
 };
 
-type LegacyType = 'TRANSACTION' | 'REFUND';
+type LegacyType = 'TRANSACTION' | 'REFUND' | 'DISPUTE';
 
 /** The identifier that the API works with, of one that Braintree's pages show. */
 export const globalId = async (
@@ -163,7 +163,7 @@ export const searchBraintree = async (
     document,
     input,
     within = exchangeMilliseconds,
-  }: { document: 'transactions' | 'refunds'; input: Readonly<Record<string, unknown>>; within?: number },
+  }: { document: 'transactions' | 'refunds' | 'disputes'; input: Readonly<Record<string, unknown>>; within?: number },
 ): Promise<{ nodes: unknown[] } | { unasked: string }> => {
   const nodes: unknown[] = [];
   let after: string | null = null;

@@ -26,7 +26,7 @@ export type BraintreeTransaction = BraintreeRefund & {
   rejection: string;
   voidedAt: string | null;
   refunds: readonly BraintreeRefund[];
-  disputes: readonly { status: string; minor: bigint }[];
+  disputes: readonly { status: string; minor: bigint; openedAt: string | undefined }[];
   isRecurring: boolean;
   descriptor: string;
 };
@@ -41,6 +41,12 @@ const minorOf = (value: unknown): bigint => {
   const { value: amount, currencyCode } = nodeOf(value);
   const money = parseAmount(String(amount ?? '').replace(/^-/, ''), String(currencyCode ?? ''));
   return typeof money === 'string' ? 0n : money.minor;
+};
+
+/** ISO of a time that Braintree names; undefined for what is none. */
+export const readTime = (text: string): string | undefined => {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? undefined : iso(time);
 };
 
 const refundOf = (node: Node): BraintreeRefund => ({
@@ -79,6 +85,7 @@ export const readTransaction = (value: unknown): BraintreeTransaction | undefine
     disputes: nodesOf(node['disputes']).map((one) => ({
       status: textAt(one, 'status'),
       minor: minorOf(one['amountDisputed']),
+      openedAt: readTime(textAt(one, 'createdAt')) ?? readTime(textAt(one, 'receivedDate')),
     })),
     isRecurring: node['source'] === 'RECURRING',
     descriptor: textAt(nodeOf(node['descriptor']), 'name'),
@@ -106,6 +113,8 @@ export const outcomeOfTransaction = (transaction: BraintreeTransaction): QueryOu
   const detail = `braintree ${status}${response && ` ${response}`}`;
   if (status === 'SETTLEMENT_DECLINED') return { outcome: 'EXC', code: 'capture_failed', reference, detail };
   if (isFailed(transaction)) return { outcome: 'EXC', code: codeOfDecline(response, rejection), reference, detail };
+  // What was only authorised has lapsed; nobody can capture it any more.
+  if (status === 'AUTHORIZATION_EXPIRED') return { outcome: 'EXC', code: 'authorization_expired', reference, detail };
   if (status === 'AUTHORIZING') return { outcome: 'PEND', reference, nextAction: null };
   return { outcome: 'OK', reference, ...(arn && { arn }), ...(authCode && { authCode }) };
 };

@@ -25,7 +25,12 @@ const transactionFields = `
     ... on GatewayRejectedEvent { gatewayRejectionReason ${response} }
   }
   refunds { ${refundFields} }
-  disputes { status amountDisputed { value currencyCode } }`;
+  disputes { status createdAt receivedDate amountDisputed { value currencyCode } }`;
+const disputeFields = `
+  legacyId createdAt receivedDate replyByDate type status
+  amountDisputed { value currencyCode }
+  processorResponse { reasonCode }
+  transaction { legacyId }`;
 const page = 'pageInfo { hasNextPage endCursor }';
 
 const mutation = (name: string, type: string, asked: string): string =>
@@ -43,6 +48,9 @@ export const documents = {
       edges { node { ${transactionFields} } } ${page} } } }`,
   refunds: `query Refunds($input: RefundSearchInput!, $after: String) {
     search { refunds(input: $input, first: 50, after: $after) { edges { node { ${refundFields} } } ${page} } } }`,
+  dispute: `query Dispute($id: ID!) { node(id: $id) { __typename ... on Dispute { ${disputeFields} } } }`,
+  disputes: `query Disputes($input: DisputeSearchInput!, $after: String) {
+    search { disputes(input: $input, first: 50, after: $after) { edges { node { ${disputeFields} } } ${page} } } }`,
   tokenizeCreditCard: mutation('tokenizeCreditCard', 'TokenizeCreditCardInput', 'paymentMethod { id }'),
   chargeCreditCard: mutation('chargeCreditCard', 'ChargeCreditCardInput', ofTransaction),
   authorizeCreditCard: mutation('authorizeCreditCard', 'AuthorizeCreditCardInput', ofTransaction),

@@ -39,24 +39,47 @@ export const readBraintreeWebhook = (
 type Node = Readonly<Record<string, unknown>>;
 const nodeOf = (value: unknown): Node => (typeof value === 'object' && value !== null ? { ...value } : {});
 
-/** Every transaction in a notification, wherever it stands: in a dispute, by itself, or as the one that was refunded. */
-const transactionsIn = (value: unknown, depth = 0): Node[] => {
+/**
+ * Everything of a kind in a notification, wherever it stands: a transaction in a dispute, by itself, or as the one that was
+ * refunded.
+ */
+const allIn = (value: unknown, kind: 'transaction' | 'dispute', depth = 0): Node[] => {
   if (typeof value !== 'object' || value === null || depth > 8) return [];
   return Object.entries(value).flatMap(([name, inner]) => [
-    ...(name === 'transaction' ? (Array.isArray(inner) ? inner : [inner]).map(nodeOf) : []),
-    ...transactionsIn(inner, depth + 1),
+    ...(name === kind ? (Array.isArray(inner) ? inner : [inner]).map(nodeOf) : []),
+    ...allIn(inner, kind, depth + 1),
   ]);
 };
+
+const isReference = (value: unknown): value is string => typeof value === 'string' && /^\w{1,40}$/.test(value);
 
 const eventsOf = (xml: string, id: string): readonly ProcessorEvent[] => {
   const root = parsedXml(xml);
   if (!root) return [];
-  const transactions = transactionsIn(root);
-  const references = transactions
-    .flatMap((one) => [one['id'], one['refunded-transaction-id']])
-    .filter((reference): reference is string => typeof reference === 'string' && /^\w{1,40}$/.test(reference));
+  const transactions = allIn(root, 'transaction');
+  const [dispute] = allIn(root, 'dispute')
+    .map((one) => one['id'])
+    .filter(isReference);
+  const references = transactions.flatMap((one) => [one['id'], one['refunded-transaction-id']]).filter(isReference);
   const [txid = null] = transactions
     .map((one) => txidOfReference(String(one['order-id'] ?? '')))
     .filter((one) => one !== null);
-  return [{ id, txid, references: [...new Set(references)] }];
+  return [
+    {
+      id,
+      txid,
+      references: [...new Set(references)],
+      ...(dispute !== undefined && { dispute }),
+      ...failedRefund(transactions),
+    },
+  ];
+};
+
+/** How a refund, which is a transaction of its own, comes to nothing after it was taken. */
+const failedStatuses = ['settlement_declined', 'failed', 'processor_declined', 'voided'];
+
+const failedRefund = (transactions: readonly Node[]): Pick<ProcessorEvent, 'refundFailed'> => {
+  const failed = transactions.find(({ status }) => failedStatuses.includes(String(status)));
+  const charge = failed?.['refunded-transaction-id'];
+  return isReference(charge) ? { refundFailed: charge } : {};
 };

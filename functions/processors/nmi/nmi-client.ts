@@ -198,7 +198,7 @@ const answer = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
     const asked = reference ? { transaction_id: reference } : { order_id: merchantReferenceOf(query) };
     const found = await queryNmi(nmi.credentials, asked);
     if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
-    const outcomes = found.transactions.map((one) => outcomeOfNmi(one, kind));
+    const outcomes = found.transactions.map((one) => outcomeOfNmi(one, kind, nowMilliseconds()));
     const [told] = [...outcomes.filter(({ outcome }) => outcome === 'OK'), ...outcomes];
     if (told) return told;
     return kind === 'pay' ? absent(query) : ofVoid(nmi, query);

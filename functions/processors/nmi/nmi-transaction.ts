@@ -107,11 +107,28 @@ export const capturedOf = ({ actions, condition }: NmiTransaction): bigint => {
 export const refundedOf = ({ actions }: NmiTransaction): bigint =>
   actions.filter(isOf('refund')).reduce((sum, { minor }) => sum + (minor ?? 0n), 0n);
 
-/** What a payment or a refund came to that is a transaction of its own there. */
-export const outcomeOfNmi = (transaction: NmiTransaction, kind: OperationKind): QueryOutcome => {
+/** Networks hold what was authorised for a month at most; NMI leaves it `pending` for good. */
+const authorisedFor = 31 * milliseconds.day;
+
+/** Whether what was only authorised is gone: voided there, by whomever, or older than any network holds it. `now`: milliseconds. */
+const hasLapsed = ({ actions, condition }: NmiTransaction, now: number): boolean => {
+  const made = actions.find(isMaking);
+  if (made?.type !== 'auth' || !made.isSuccess || actions.some(isOf('capture'))) return false;
+  return condition === 'canceled' || (condition === 'pending' && now - Date.parse(made.at) > authorisedFor);
+};
+
+/** What a payment or a refund came to that is a transaction of its own there. `now`: milliseconds; without, nothing lapses by its age. */
+export const outcomeOfNmi = (
+  transaction: NmiTransaction,
+  kind: OperationKind,
+  now = Number.NEGATIVE_INFINITY,
+): QueryOutcome => {
   const { id: reference, condition, authCode, actions } = transaction;
   const made = kind === 'pay' ? actions.find(isMaking) : actions.find(({ type }) => type === 'refund');
   const detail = `nmi ${condition}`;
+  if (kind === 'pay' && hasLapsed(transaction, now)) {
+    return { outcome: 'EXC', code: 'authorization_expired', reference, detail };
+  }
   if (made?.isSuccess && !(kind === 'refund' && condition === 'canceled')) {
     return { outcome: 'OK', reference, ...(kind === 'pay' && authCode && { authCode }) };
   }

@@ -32,9 +32,12 @@ export const readNmiWebhook = (
   const [, nonce, signature] = /^t=([^,]{1,200}),s=([\da-f]{64})$/i.exec(headers['webhook-signature'] ?? '') ?? [];
   if (key === '' || nonce === undefined || signature === undefined) return undefined;
   if (!equalSecrets(signature.toLowerCase(), hmacSha256(key, `${nonce}.${rawBody}`))) return undefined;
-  const { event_id, event_body } = nodeOf(parsed(rawBody));
+  const { event_id, event_type, event_body } = nodeOf(parsed(rawBody));
   const id = textOf(event_id);
-  return id === '' ? [] : [eventOf(id, nodeOf(event_body))];
+  if (id === '') return [];
+  // Chargebacks come in batches that name no transactions.
+  const news = event_type === 'chargeback.batch.complete' ? { hasDisputes: true as const } : {};
+  return [{ ...eventOf(id, nodeOf(event_body)), ...news }];
 };
 
 const eventOf = (id: string, { transaction_id, order_id, transaction_ids }: Node): ProcessorEvent => {

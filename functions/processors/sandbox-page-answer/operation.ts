@@ -12,7 +12,8 @@ export const sandboxPageAnswer = defineOperation({
   summary: "Take the payer's answer to a sandbox payment",
   description: 'The first answer counts; the payment then goes on. Sending it again shows what came of it.',
   method: 'POST',
+  otherMethods: ['GET'],
   body: PageAnswer,
   formats: ['form'],
-  grants: { table: ['GetItem', 'PutItem'], send: ['settlement'] },
+  grants: { table: ['GetItem', 'PutItem'], partitions: ['SANDBOX'], send: ['settlement'] },
 });

@@ -7,5 +7,6 @@ export const sandboxPage = defineOperation({
   summary: 'Show the page on which a payer confirms a sandbox payment',
   description: 'Where the redirect of a payment whose amount ends in 63 leads. For an hour; it moves no money.',
   method: 'GET',
-  grants: { table: ['GetItem'] },
+  otherMethods: ['POST'],
+  grants: { table: ['GetItem'], partitions: ['SANDBOX'] },
 });

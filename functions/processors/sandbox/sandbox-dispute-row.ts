@@ -1,10 +1,25 @@
+import * as v from 'valibot';
 import { dueKeys, keys } from '../../core/keys.ts';
+import { defineRow } from '../../core/row.ts';
 import type { Item, Write } from '../../core/table.ts';
 import type { SandboxDispute } from './sandbox-dispute.ts';
 
+const DisputeRow = defineRow<SandboxDispute>({
+  entity: 'SANDBOX_DISPUTE',
+  attribute: 'dispute',
+  fields: {
+    id: v.string(),
+    txid: v.number(),
+    minor: v.string(),
+    dueAt: v.string(),
+    state: v.picklist(['expected', 'made', 'spared']),
+    version: v.number(),
+  },
+});
+
 const toItem = (dispute: SandboxDispute): Item => ({
   ...keys.sandboxDispute(dispute.id),
-  entity: 'SANDBOX_DISPUTE',
+  ...DisputeRow.stamp,
   id: dispute.id,
   ...(dispute.state === 'expected' && {
     ...dueKeys('SANDBOX_DISPUTE', dispute.dueAt, dispute.id),
@@ -13,9 +28,8 @@ const toItem = (dispute: SandboxDispute): Item => ({
   dispute,
 });
 
-/** Reads one back. The table holds only what toItem wrote. */
-export const fromSandboxDisputeItem = (item: Item | undefined): SandboxDispute | undefined =>
-  item?.['dispute'] as SandboxDispute | undefined;
+/** Reads one back. */
+export const fromSandboxDisputeItem = DisputeRow.find;
 
 /** `dueAt` stands beside it for whoever watches the stream. The same alert and payment make the same row. */
 export const expectedDisputeWrite = (dispute: SandboxDispute): Write => ({ Put: { Item: toItem(dispute) } });

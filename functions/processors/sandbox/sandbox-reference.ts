@@ -1,5 +1,6 @@
 import { equalSecrets, hmacSha256, type KeyRing, sha256 } from '../../core/crypto.ts';
 import { randomText } from '../../core/ids.ts';
+import { purposeKey, purposeKeys } from '../../core/key-ring.ts';
 
 /**
  * References of the sandbox carry what they are about and are signed, so that a payment which simply succeeds needs no row:
@@ -38,8 +39,8 @@ export const newPageSecret = (): string => randomText(secretCharacters);
 export const isPageId = (text: string): boolean => /^[0-9a-f]{32}[0-9a-z]{20}$/.test(text);
 export const paymentIdOfPage = (pageId: string): string => pageId.slice(0, idCharacters);
 
-const macOf = (key: string, sid: number, text: string): string =>
-  hmacSha256(`sandbox:${key}`, `${sid}:${text}`).slice(0, macCharacters);
+const macOf = (key: string | Uint8Array, sid: number, text: string): string =>
+  hmacSha256(key, `${sid}:${text}`).slice(0, macCharacters);
 
 const textOf = (reference: SandboxReference): string => {
   if ('operation' in reference) return `sbx_${reference.id}.${reference.kind}.${reference.operation}`;
@@ -50,7 +51,7 @@ const textOf = (reference: SandboxReference): string => {
 /** Writes a reference; signed for one site, so that another's is of no use. */
 export const writeReference = (ring: KeyRing, sid: number, reference: SandboxReference): string => {
   const text = textOf(reference);
-  return `${text}.${macOf(ring.keys[ring.current] ?? '', sid, text)}`;
+  return `${text}.${macOf(purposeKey(ring, ring.current, 'sandbox') ?? '', sid, text)}`;
 };
 
 const paymentPattern = /^sbx_([0-9a-f]{32})\.(pay|payout)\.(\d{1,19})\.([A-Z]{3})\.([ca])\.([0-9a-z]{1,10})$/;
@@ -60,7 +61,7 @@ const followUpPattern = /^sbx_([0-9a-f]{32})\.(capture|void|refund)\.(o[0-9a-f]{
 export const readReference = (ring: KeyRing, sid: number, written: string): SandboxReference | undefined => {
   const end = written.lastIndexOf('.');
   const [text, mac] = [written.slice(0, end), written.slice(end + 1)];
-  if (!Object.values(ring.keys).some((key) => equalSecrets(mac, macOf(key, sid, text)))) return undefined;
+  if (!purposeKeys(ring, 'sandbox').some((key) => equalSecrets(mac, macOf(key, sid, text)))) return undefined;
   const followUp = followUpPattern.exec(text);
   if (followUp) {
     const [, id = '', kind, operation = ''] = followUp;

@@ -1,6 +1,17 @@
 import type Stripe from 'stripe';
-import type { DisputeAnswer, DisputeDone, DisputePort } from '../dispute.ts';
-import { disputeOfStripe } from './stripe-disputes.ts';
+import { iso } from '../../core/clock.ts';
+import { sha256 } from '../../core/crypto.ts';
+import type {
+  DisputeAnswer,
+  DisputeDone,
+  DisputeEvidence,
+  DisputePort,
+  DisputesAnswer,
+  ProcessorDispute,
+  WarningAnswer,
+} from '../dispute.ts';
+import { disputeOfStripe, warningOfStripe } from './stripe-disputes.ts';
+import { stripeEvidence } from './stripe-evidence.ts';
 import { outcomeOfStripeError, type StripeCredentials, stripePackage } from './stripe-package-client.ts';
 
 /** What Stripe said instead, in words without anything that was sent. */
@@ -18,6 +29,9 @@ export const stripeDisputes = (credentials: StripeCredentials): DisputePort => {
   const stripe = stripePackage(credentials);
   return {
     look: (reference) => look(stripe, reference),
+    lookAtWarning: (reference) => lookAtWarning(stripe, reference),
+    since: (from, before) => since(stripe, from, before),
+    submit: (reference, evidence) => submit(stripe, reference, evidence),
     accept: (reference, idempotencyKey) => done(() => stripe.disputes.close(reference, {}, { idempotencyKey })),
   };
 };
@@ -26,6 +40,70 @@ const look = async (stripe: Stripe, reference: string): Promise<DisputeAnswer> =
   try {
     const dispute = disputeOfStripe(await stripe.disputes.retrieve(reference));
     return dispute ? { found: dispute } : { unknown: 'stripe names a status that is not known' };
+  } catch (error) {
+    return isAbsent(error) ? { found: null } : { unknown: refusalOf(error).words };
+  }
+};
+
+/** Ten pages at once: more would outlast a function. */
+const mostDisputes = 1000;
+
+/** Stripe lists the newest first. The last second that is read is read in whole, so that nothing is left out before it. */
+const since = async (stripe: Stripe, from: string, before?: string): Promise<DisputesAnswer> => {
+  const seconds = (time: string): number => Math.floor(Date.parse(time) / 1000);
+  const created = { gte: seconds(from), ...(before !== undefined && { lt: seconds(before) }) };
+  const found: ProcessorDispute[] = [];
+  let [count, last] = [0, 0];
+  try {
+    for await (const dispute of stripe.disputes.list({ created, limit: 100 })) {
+      if (count >= mostDisputes && dispute.created < last) return { found, before: iso(last * 1000) };
+      [count, last] = [count + 1, dispute.created];
+      found.push(...[disputeOfStripe(dispute) ?? []].flat());
+    }
+    return { found };
+  } catch (error) {
+    return { unknown: refusalOf(error).words };
+  }
+};
+
+/**
+ * Stripe takes evidence once. It is looked first whether that was done, as an answer may have been lost, or somebody was faster at the
+ * dashboard; the key besides is made of the evidence, as Stripe refuses one key with two contents.
+ */
+const submit = async (stripe: Stripe, reference: string, told: DisputeEvidence): Promise<DisputeDone> => {
+  try {
+    const dispute = await stripe.disputes.retrieve(reference);
+    if (dispute.evidence_details.submission_count > 0) return 'done';
+    const evidence = stripeEvidence(await withCharges(stripe, told));
+    const idempotencyKey = `fw-evidence-${reference}-${sha256(JSON.stringify(evidence)).slice(0, 24)}`;
+    await stripe.disputes.update(reference, { evidence, submit: true }, { idempotencyKey });
+    return 'done';
+  } catch (error) {
+    const { isCertain, words } = refusalOf(error);
+    return isCertain ? { refused: words } : { unknown: words };
+  }
+};
+
+/** Payments that were taken here are known by their intents; evidence names charges. */
+const withCharges = async (stripe: Stripe, evidence: DisputeEvidence): Promise<DisputeEvidence> => {
+  if (!evidence.compelling) return evidence;
+  const priors = await Promise.all(
+    evidence.compelling.priors.map(async (prior) => {
+      if (!prior.charge?.startsWith('pi_')) return prior;
+      const { latest_charge: charge } = await stripe.paymentIntents.retrieve(prior.charge);
+      return { ...prior, charge: typeof charge === 'string' ? charge : (charge?.id ?? null) };
+    }),
+  );
+  return { ...evidence, compelling: { ...evidence.compelling, priors } };
+};
+
+/** Warnings are asked for by their address: of the package's classes for Radar none is in our bundles. */
+const lookAtWarning = async (stripe: Stripe, reference: string): Promise<WarningAnswer> => {
+  if (!/^issfr_\w{1,80}$/.test(reference)) return { found: null };
+  try {
+    const told = await stripe.rawRequest('GET', `/v1/radar/early_fraud_warnings/${reference}?expand[]=charge`);
+    const found = warningOfStripe(told);
+    return found ? { found } : { unknown: 'stripe tells of a warning in words that are not known' };
   } catch (error) {
     return isAbsent(error) ? { found: null } : { unknown: refusalOf(error).words };
   }

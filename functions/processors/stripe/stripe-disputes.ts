@@ -1,6 +1,7 @@
+import * as v from 'valibot';
 import { iso } from '../../core/clock.ts';
 import { fromProcessorAmount } from '../amounts.ts';
-import type { DisputeStatus, ProcessorDispute } from '../dispute.ts';
+import type { DisputeStatus, FraudWarning, ProcessorDispute } from '../dispute.ts';
 import { stripeCurrency } from './stripe-currencies.ts';
 
 /** What of Stripe's dispute is read. https://docs.stripe.com/api/disputes/object */
@@ -54,5 +55,56 @@ export const disputeOfStripe = (dispute: StripeDispute): ProcessorDispute | unde
     network: card?.brand ?? '',
     dueBy: due === null ? null : seconds(due),
     openedAt: seconds(dispute.created),
+  };
+};
+
+/** What of an early fraud warning is read, its charge with it. https://docs.stripe.com/api/radar/early_fraud_warnings/object */
+const Warning = v.object({
+  id: v.string(),
+  created: v.number(),
+  fraud_type: v.string(),
+  payment_intent: v.nullish(v.string()),
+  charge: v.object({
+    id: v.string(),
+    amount: v.number(),
+    currency: v.string(),
+    created: v.number(),
+    calculated_statement_descriptor: v.nullish(v.string()),
+    payment_method_details: v.nullish(
+      v.object({
+        card: v.nullish(
+          v.object({
+            last4: v.nullish(v.string()),
+            iin: v.nullish(v.string()),
+            issuer: v.nullish(v.string()),
+            authorization_code: v.nullish(v.string()),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+
+/** Undefined for what is no warning with its charge. */
+export const warningOfStripe = (told: unknown): FraudWarning | undefined => {
+  const read = v.safeParse(Warning, told);
+  if (!read.success) return undefined;
+  const { id, created, fraud_type: reason, payment_intent: intent, charge } = read.output;
+  const card = charge.payment_method_details?.card;
+  const currency = charge.currency.toUpperCase();
+  const exponent = stripeCurrency(currency)?.exponent ?? 2;
+  return {
+    reference: id,
+    payments: [...(intent ? [intent] : []), charge.id],
+    charge: charge.id,
+    money: { minor: fromProcessorAmount(charge.amount, currency, exponent), currency },
+    chargedAt: seconds(charge.created),
+    first6: card?.iin?.slice(0, 6) ?? '',
+    last4: card?.last4 ?? '',
+    authCode: card?.authorization_code ?? '',
+    descriptor: charge.calculated_statement_descriptor ?? '',
+    issuer: card?.issuer ?? '',
+    reason,
+    warnedAt: seconds(created),
   };
 };

@@ -24,9 +24,18 @@ const eventOf = (id: string, about: Readonly<Record<string, unknown>>): Processo
     id,
     txid: /^[1-9]\d{0,15}$/.test(txid) && Number.isSafeInteger(Number(txid)) ? Number(txid) : null,
     references: [about['id'], about['payment_intent']].filter((reference) => typeof reference === 'string'),
-    ...(about['object'] === 'dispute' && typeof about['id'] === 'string' && { dispute: about['id'] }),
+    ...(typeof about['id'] === 'string' && namedBy(String(about['object']), about['id'])),
+    ...(isFailedRefund(about) && { refundFailed: String(about['charge']) }),
   };
 };
+
+const namedBy = (kind: string, id: string): Pick<ProcessorEvent, 'dispute' | 'warning'> => {
+  if (kind === 'dispute') return { dispute: id };
+  return kind === 'radar.early_fraud_warning' ? { warning: id } : {};
+};
+
+const isFailedRefund = ({ object, status, charge }: Readonly<Record<string, unknown>>): boolean =>
+  object === 'refund' && (status === 'failed' || status === 'canceled') && typeof charge === 'string';
 
 const parsed = (text: string): unknown => {
   try {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { alertStatuses } from '../../alerts/alert.ts';
 import { AlertParams } from '../../alerts/schemas.ts';
+import { namingAmounts } from '../../core/naming.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Flag, Id, Ok, Text } from '../../core/schema.ts';
 import { AmountText, CurrencyCode, orAbsent } from '../../providers/fields.ts';
@@ -20,6 +21,7 @@ const fields = {
     v.description('What the network is told; absent: 100.001, or 101.001 if less is refunded than disputed.'),
   ),
   comments: orAbsent(Text(2000)),
+  merchant_notes: v.pipe(orAbsent(Text(5000)), v.description('For your colleagues: the network is not told.')),
   answer: v.pipe(orAbsent(Flag), v.description('False leaves the alert open.')),
   connection: v.pipe(
     orAbsent(Text(40)),
@@ -27,24 +29,27 @@ const fields = {
   ),
   reference: v.pipe(orAbsent(Text(200)), v.description("The processor's own of that charge.")),
 };
-const Body = v.pipe(
-  v.object(fields),
-  v.forward(
-    v.partialCheck(
-      [['connection'], ['reference']],
-      ({ connection, reference }) => (connection === undefined) === (reference === undefined),
-      'must be given with connection, and only with it',
+const Body = namingAmounts(
+  v.pipe(
+    v.object(fields),
+    v.forward(
+      v.partialCheck(
+        [['connection'], ['reference']],
+        ({ connection, reference }) => (connection === undefined) === (reference === undefined),
+        'must be given with connection, and only with it',
+      ),
+      ['reference'],
     ),
-    ['reference'],
-  ),
-  v.forward(
-    v.partialCheck(
-      [['txid'], ['connection']],
-      ({ txid, connection }) => txid === undefined || connection === undefined,
-      'must not be given with connection',
+    v.forward(
+      v.partialCheck(
+        [['txid'], ['connection']],
+        ({ txid, connection }) => txid === undefined || connection === undefined,
+        'must not be given with connection',
+      ),
+      ['txid'],
     ),
-    ['txid'],
   ),
+  ['amount', 'currency'],
 );
 
 export type RefundBody = v.InferOutput<typeof Body>;
@@ -102,7 +107,7 @@ export const refundAlert = defineOperation({
     'changed_meanwhile',
   ],
   grants: {
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
     indexes: ['list3f'],
     secrets: ['encryption'],
   },

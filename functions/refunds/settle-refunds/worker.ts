@@ -8,7 +8,8 @@ export const settleRefunds = defineWorker({
   timeoutSeconds: 60,
   memoryMegabytes: 512,
   grants: {
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
+    indexes: ['list2f'],
     secrets: ['encryption'],
     send: ['refunds'],
   },

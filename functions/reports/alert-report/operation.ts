@@ -35,6 +35,15 @@ export type AlertReportBody = v.InferOutput<typeof AlertReportBody>;
 
 const Amounts = v.array(v.object({ currency: v.string(), amount: v.string() }));
 
+const Answerer = v.object({
+  answered: v.pipe(v.number(), v.description('How many alerts they have answered.')),
+  resolved: v.pipe(v.number(), v.description('How many of these were resolved.')),
+  declined: v.pipe(v.number(), v.description('How many of these were declined.')),
+  in_time: v.pipe(v.number(), v.description('How many of these before their deadline.')),
+  refunded: Amounts,
+  median_minutes: v.pipe(v.nullable(v.number()), v.description('From receipt to their answer, as above.')),
+});
+
 const figures = {
   received: v.number(),
   by_type: v.record(v.string(), v.number()),
@@ -46,6 +55,12 @@ const figures = {
   informational: v.number(),
   in_time: v.pipe(v.number(), v.description('Answered before their deadline.')),
   by_rule: v.pipe(v.number(), v.description('Answered by a rule.')),
+  answered_by: v.pipe(
+    v.object({ rule: Answerer, person: Answerer }),
+    v.description(
+      'What rules have answered, and what all others have: people, and programs with a token, an rcode or in a reply.',
+    ),
+  ),
   refunded: Amounts,
   prevented: v.pipe(
     Amounts,

@@ -19,6 +19,7 @@ export const ProgrammeList = v.object({
       ),
       ratio_bps: v.pipe(v.nullable(v.number()), v.description('Per ten thousand.')),
       threshold_bps: v.number(),
+      limits_source: v.pipe(v.string(), v.description('Where the limits are published.')),
       count_threshold: v.number(),
       status: v.pipe(
         v.picklist(['ok', 'near', 'over', 'unknown']),

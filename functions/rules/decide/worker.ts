@@ -8,8 +8,8 @@ export const decide = defineWorker({
   timeoutSeconds: 60,
   memoryMegabytes: 512,
   grants: {
-    table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    indexes: ['list1', 'list3f'],
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'],
+    indexes: ['list1', 'list2', 'list2f', 'list3f'],
     secrets: ['encryption'],
     send: ['rules'],
   },

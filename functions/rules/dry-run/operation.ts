@@ -1,27 +1,18 @@
 import * as v from 'valibot';
 import { actionTypes } from '../../alerts/automatic/actions.ts';
-import { exponentOf, parseAmount } from '../../core/money.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Id, Nested, WholeNumber } from '../../core/schema.ts';
+import { CurrencyCode, withAmounts } from '../../providers/fields.ts';
+import { LenientAmount } from '../../providers/lenient.ts';
 import { ruleProviders } from '../../providers/providers.ts';
 import { base, ownerErrors } from '../declarations.ts';
 import { Action, Conditions, owner, Providers } from '../schemas.ts';
 
 const Cost = v.pipe(
-  Nested(
-    {
-      amount: v.pipe(v.union([v.string(), v.number()], 'must be a decimal'), v.transform(String)),
-      currency: v.pipe(
-        v.string('must be a currency code of ISO 4217'),
-        v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
-      ),
-    },
-    'must be an object with amount and currency',
-  ),
-  v.check(
-    ({ amount, currency }) => typeof parseAmount(amount, currency) !== 'string',
-    'amount must be a decimal of its currency, such as 15.00',
-  ),
+  withAmounts(Nested({ amount: LenientAmount, currency: CurrencyCode }, 'must be an object with amount and currency'), [
+    'amount',
+    'currency',
+  ]),
   v.description('What one chargeback is assumed to cost beside its amount.'),
 );
 
@@ -75,7 +66,15 @@ export const DryRunResult = v.object({
       version: v.nullable(v.number()),
       action: v.picklist(actionTypes),
       would: v.picklist(['refund', 'decline', 'resolve', 'notify', 'review', 'leave_to_merchant']),
-      reason: v.pipe(v.nullable(v.string()), v.description('Why it would have been left to the merchant.')),
+      reason: v.pipe(
+        v.nullable(v.string()),
+        v.description(
+          'Why it would have been left to the merchant, such as `no_transaction` or `several_matches`; or been answered instead ' +
+            'of refunded: `already_refunded`, `already_charged_back`.',
+        ),
+      ),
+      refund_amount: v.pipe(v.nullable(v.string()), v.description('What would have been refunded.')),
+      refund_currency: v.nullable(v.string()),
     }),
   ),
   evaluated: v.pipe(v.number(), v.description('How many alerts this page looked at.')),
@@ -91,12 +90,18 @@ export const dryRun = defineOperation({
   name: 'dry-run',
   summary: 'Tell what rules would have done with the alerts of the last days',
   description:
-    'Oldest first, a page at a time. Refunds are counted as if each alert had exactly one transaction at a processor; ' +
-    'limits hold as they would have, those of a day over all pages. Test alerts are left out.',
+    'Oldest first, a page at a time. For what a rule would refund, the payment is looked for here and at your own processors, as ' +
+    'it stands today; what an alert was itself answered with as refunded counts as not refunded yet. With connections a page has ' +
+    '20 alerts at most. Limits hold as they would have, those of a day over all pages. Test alerts are left out.',
   path: '/api/v3/service_alerts/rules/dry-run',
   body: DryRun,
   reply: DryRunResult,
   errors: [...ownerErrors, 'rule_not_found'],
-  grants: { table: ['GetItem', 'BatchGetItem'], indexes: ['list2', 'list4'] },
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'Query'],
+    indexes: ['list1', 'list2', 'list3f', 'list4'],
+    secrets: ['encryption'],
+  },
+  variables: ['ALLOW_SANDBOX', 'ALLOW_LOOPBACK_HTTP'],
   memoryMegabytes: 512,
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { namingAmounts } from '../../core/naming.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Text, Timestamp, WholeNumber } from '../../core/schema.ts';
 import {
@@ -32,39 +33,42 @@ const Account = v.pipe(
 /** `tid` alone is kept of the references: the payment has its own. */
 const { email, ...payer } = payeeFields;
 
-export const Create3dsBody = v.pipe(
-  v.object({
-    hash: Hash,
-    timestamp: HashTimestamp,
-    amount: v.pipe(
-      AmountText,
-      v.description('0 only where the site authenticates without a payment (messageCategory 02).'),
-    ),
-    currency: Maybe(CurrencyCode),
-    page_origin: v.pipe(
-      v.string('must be text'),
-      v.trim(),
-      v.maxLength(300, 'must have at most 300 characters'),
-      v.description(
-        'Where the SDK runs, such as `https://shop.example.com`; its calls from anywhere else are refused.',
+export const Create3dsBody = namingAmounts(
+  v.pipe(
+    v.object({
+      hash: Hash,
+      timestamp: HashTimestamp,
+      amount: v.pipe(
+        AmountText,
+        v.description('0 only where the site authenticates without a payment (messageCategory 02).'),
       ),
+      currency: Maybe(CurrencyCode),
+      page_origin: v.pipe(
+        v.string('must be text'),
+        v.trim(),
+        v.maxLength(300, 'must have at most 300 characters'),
+        v.description(
+          'Where the SDK runs, such as `https://shop.example.com`; its calls from anywhere else are refused.',
+        ),
+      ),
+      tid: referenceFields.tid,
+      ...payer,
+      email: Maybe(email),
+      ...shippingFields,
+      challenge: Maybe(v.picklist(challengeWishes, challengeWords)),
+      exemption: Maybe(v.picklist(exemptions, exemptionWords)),
+      account: Maybe(Account),
+    }),
+    v.forward(
+      v.partialCheck(
+        [['email'], ['phone']],
+        ({ email: address, phone }) => address !== undefined || phone !== undefined,
+        'is required, or phone',
+      ),
+      ['email'],
     ),
-    tid: referenceFields.tid,
-    ...payer,
-    email: Maybe(email),
-    ...shippingFields,
-    challenge: Maybe(v.picklist(challengeWishes, challengeWords)),
-    exemption: Maybe(v.picklist(exemptions, exemptionWords)),
-    account: Maybe(Account),
-  }),
-  v.forward(
-    v.partialCheck(
-      [['email'], ['phone']],
-      ({ email: address, phone }) => address !== undefined || phone !== undefined,
-      'is required, or phone',
-    ),
-    ['email'],
   ),
+  ['amount', 'currency'],
 );
 
 export const Create3dsReply = v.object({

@@ -3,43 +3,14 @@ import { defineOperation } from '../../core/operation.ts';
 import { Id } from '../../core/schema.ts';
 import { Hash } from '../../payments/hash-schema.ts';
 import { ofSite } from '../declarations.ts';
-import { Outcome, Status, TransStatus } from '../schemas.ts';
-
-const text = v.nullable(v.string());
+import { knownFields } from '../shown-schemas.ts';
 
 export const Get3dsReply = v.object({
-  authentication_id: v.number(),
-  sid: v.number(),
-  status: Status,
-  outcome: v.nullable(Outcome),
-  reason: v.pipe(text, v.description('Why it came to nothing, where `transStatus` does not say it.')),
-  transStatus: TransStatus,
-  transStatusReason: text,
-  aresTransStatus: text,
-  challengeTransStatus: text,
-  eci: text,
+  ...knownFields,
   authenticationValue: v.pipe(
-    text,
+    v.nullable(v.string()),
     v.description('For 24 hours, and until a payment was made with it; only where it proves something.'),
   ),
-  messageVersion: text,
-  dsTransID: text,
-  threeDSServerTransID: text,
-  acsTransID: text,
-  challengeCancel: text,
-  authenticationType: text,
-  liability_shift: v.pipe(
-    v.boolean(),
-    v.description('Whether the issuer is expected to bear fraud. The scheme decides, not we.'),
-  ),
-  exemption: v.pipe(v.nullable(v.picklist(['tra', 'sca_done', 'trusted'])), v.description('Asked for, and granted.')),
-  cardholder_info: v.pipe(text, v.description('What the issuer wants the payer to read.')),
-  amount: v.number(),
-  currency: v.string(),
-  card: v.pipe(text, v.description('Masked.')),
-  created_at: v.string(),
-  done_at: text,
-  used_by_txid: v.nullable(v.number()),
   vrfy: v.pipe(
     v.string(),
     v.description(

@@ -17,6 +17,7 @@ export const sdkFile = defineOperation({
   }),
   reply: v.string(),
   replyType: 'text/plain; charset=utf-8',
+  otherReplyTypes: ['text/javascript', 'application/json'],
   assets: sdkAssets,
   errors: ['page_not_found'],
   variables: [],

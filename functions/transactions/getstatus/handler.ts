@@ -1,9 +1,8 @@
 import { endpoint } from '../../core/http.ts';
-import { transactionByHash } from '../status-store.ts';
-import { verifiedResult } from '../transaction.ts';
+import { statusResult } from '../status.ts';
+import { statusByHash } from '../status-store.ts';
 import { getStatus } from './operation.ts';
 
-export const handler = endpoint(getStatus, async ({ params: { id, hash } }) => {
-  const { transaction, rcode } = await transactionByHash(id, hash);
-  return verifiedResult(transaction, rcode);
-});
+export const handler = endpoint(getStatus, async ({ params: { id, hash } }) =>
+  statusResult(await statusByHash(id, hash)),
+);

@@ -1,17 +1,18 @@
 import { defineOperation } from '../../core/operation.ts';
-import { StatusQuery, TransactionResult } from '../schemas.ts';
+import { StatusQuery, TransactionStatus } from '../schemas.ts';
 
 export const getStatus = defineOperation({
   area: 'transactions',
   name: 'getstatus',
   summary: 'Read the status of a transaction',
-  description: 'As it is known; requery asks the processor. A number that is in no use is answered like a wrong hash.',
+  description:
+    'As it is known, with what was captured and refunded of its payment and by which transactions; requery asks the processor. A number that is in no use is answered like a wrong hash.',
   method: 'GET',
   path: '/api/v1/index.php/{id}/getstatus',
   auth: 'site',
   params: StatusQuery,
-  reply: TransactionResult,
+  reply: TransactionStatus,
   errorShape: 'transaction',
   errors: ['hash_wrong'],
-  grants: { table: ['GetItem'], secrets: ['encryption'] },
+  grants: { table: ['BatchGetItem'], partitions: ['TX', 'SITE'], indexes: ['list2'], secrets: ['encryption'] },
 });

@@ -3,15 +3,16 @@ import { endpoint, WithHeaders } from '../../core/http.ts';
 import { pageHeaders, refusalPage } from '../../core/page.ts';
 import { payerAnswers } from '../payer-flow.ts';
 import { onwardHeaders, payerPageOf } from '../payer-page.ts';
+import { languageFor } from '../payer-words.ts';
 import { payerPageAnswer } from './operation.ts';
 
 export const handler = endpoint(
   payerPageAnswer,
-  async ({ params: { id: txid, token }, body: { code, resend } }) => {
+  async ({ params: { id: txid, token }, body: { code, resend }, headers }) => {
     if (code === undefined && resend === undefined) throw new Refusal('request_invalid', 'code: is required');
     const visited = await payerAnswers({ txid, token }, resend === undefined ? (code ?? null) : null);
     return new WithHeaders(
-      payerPageOf(visited, resend === undefined ? 'tried' : 'resent'),
+      payerPageOf(visited, resend === undefined ? 'tried' : 'resent', languageFor(headers['accept-language'])),
       onwardHeaders(visited.transaction),
     );
   },

@@ -11,6 +11,7 @@ export const payerPageAnswer = defineOperation({
   description:
     'The forms of the page of a payment that waits for a code: each code that is tried counts; `resend=1` has another one sent.',
   method: 'POST',
+  otherMethods: ['GET'],
   params: v.object({ id: Id, token: Token }),
   body: v.object({ code: Maybe(Text(20)), resend: Maybe(v.literal('1', 'must be 1')) }),
   formats: ['form'],

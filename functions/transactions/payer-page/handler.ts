@@ -2,13 +2,17 @@ import { endpoint, WithHeaders } from '../../core/http.ts';
 import { pageHeaders, refusalPage } from '../../core/page.ts';
 import { payerReturns } from '../payer-flow.ts';
 import { onwardHeaders, payerPageOf } from '../payer-page.ts';
+import { languageFor } from '../payer-words.ts';
 import { payerPage } from './operation.ts';
 
 export const handler = endpoint(
   payerPage,
-  async ({ params: { id: txid, token, redirectResult } }) => {
+  async ({ params: { id: txid, token, redirectResult }, headers }) => {
     const visited = await payerReturns({ txid, token }, redirectResult);
-    return new WithHeaders(payerPageOf(visited), onwardHeaders(visited.transaction));
+    return new WithHeaders(
+      payerPageOf(visited, null, languageFor(headers['accept-language'])),
+      onwardHeaders(visited.transaction),
+    );
   },
   { errorPage: refusalPage, headers: pageHeaders },
 );

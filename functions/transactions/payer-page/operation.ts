@@ -11,6 +11,7 @@ export const payerPage = defineOperation({
     'Where hosted pages and issuers send a payer back to, by a link that singletx made. A payment that waits for a code takes ' +
     'it here, for shops that have no page of their own for that.',
   method: 'GET',
+  otherMethods: ['POST'],
   params: v.object({
     id: Id,
     token: Token,

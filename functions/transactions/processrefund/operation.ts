@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { namingAmounts } from '../../core/naming.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Flag, Id } from '../../core/schema.ts';
 import { AmountText, CurrencyCode, Maybe, referenceFields } from '../../payments/request-schemas.ts';
@@ -8,22 +9,25 @@ import { txActions, txStatuses } from '../transaction.ts';
 
 export const ParentPath = v.object({ parentxid: Id });
 
-export const RefundBody = v.object({
-  amount: AmountText,
-  currency: CurrencyCode,
-  alert_id: Maybe(Id),
-  tid: referenceFields.tid,
-  again: v.pipe(
-    Maybe(Flag),
-    v.description('True refunds what an alert was answered with as refunded elsewhere; for managers.'),
-  ),
-  answer: v.pipe(
-    Maybe(Flag),
-    v.description(
-      'With `alert_id`: false leaves the alert open; otherwise the refund answers it, with 100.001 or 101.001.',
+export const RefundBody = namingAmounts(
+  v.object({
+    amount: AmountText,
+    currency: CurrencyCode,
+    alert_id: Maybe(Id),
+    tid: referenceFields.tid,
+    again: v.pipe(
+      Maybe(Flag),
+      v.description('True refunds what an alert was answered with as refunded elsewhere; for managers.'),
     ),
-  ),
-});
+    answer: v.pipe(
+      Maybe(Flag),
+      v.description(
+        'With `alert_id`: false leaves the alert open; otherwise the refund answers it, with 100.001 or 101.001.',
+      ),
+    ),
+  }),
+  ['amount', 'currency'],
+);
 
 export const RefundResult = v.object({
   sid: v.number(),
@@ -32,6 +36,7 @@ export const RefundResult = v.object({
   txid: v.number(),
   tx_action: v.picklist(txActions),
   amount: v.number(),
+  amount_text: v.string(),
   currency: v.string(),
   tid: v.string(),
   ref1: v.string(),
@@ -52,7 +57,7 @@ export const processRefund = defineOperation({
   name: 'processrefund',
   summary: 'Refund a payment, as a whole or in part',
   description:
-    'An authorisation that is not captured is voided instead, always as a whole. A refund that the processor refuses is 200 with ' +
+    'The path names the payment, or the capture of it. An authorisation that is not captured is voided instead, always as a whole. A refund that the processor refuses is 200 with ' +
     'status EXC; PEND goes on by itself and ends with a postback to the URL of the payment. What an open dispute alert holds is ' +
     'refunded with its `alert_id` only, and once; that answers the alert. The same `tid` with the same body answers the same refund.',
   grants: { ...asking.grants, table: [...asking.grants.table, 'DeleteItem'], indexes: ['list3f'] },

@@ -22,6 +22,12 @@ export const receiveProcessorWebhook = defineOperation({
   path: '/api/v3/processors/{processor}/{sid}/webhook',
   auth: 'provider',
   params: WebhookPath,
+  signedBy: ['stripe', 'nmi'],
+  rawBody: {
+    'application/json':
+      'An event of Stripe or NMI, signed in a header; or notifications of Adyen, each signed in its `hmacSignature`.',
+    'application/x-www-form-urlencoded': 'A notification of Braintree: `bt_payload`, signed in `bt_signature`.',
+  },
   reply: v.string(),
   replyType: 'text/plain; charset=utf-8',
   errors: ['signature_invalid'],

@@ -1,11 +1,18 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Id } from '../../core/schema.ts';
+import { Callable } from '../../merchants/url-schema.ts';
 import { CardFree, Maybe, RcodeField, referenceFields } from '../../payments/request-schemas.ts';
 import { asking, bySite, querying } from '../follow-up-declarations.ts';
 
 const PostbackUrl = Maybe(
-  v.pipe(v.string('must be text'), v.trim(), v.maxLength(2048, 'must have at most 2048 characters'), CardFree),
+  v.pipe(
+    v.string('must be text'),
+    v.trim(),
+    v.maxLength(2048, 'must have at most 2048 characters'),
+    CardFree,
+    Callable,
+  ),
 );
 
 /** Every input may stand in the query or in the body; the query wins. */

@@ -1,7 +1,10 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
+import { deliveryStates } from '../../notifications/delivery.ts';
+import { paymentEvents } from '../payment-history.ts';
 import { ParentPath } from '../processrefund/operation.ts';
 import { shownFields } from '../shown-schemas.ts';
+import { txActions } from '../transaction.ts';
 
 const Amount = v.string();
 
@@ -46,6 +49,49 @@ export const TransactionDetails = v.object({
       refund_txid: v.nullable(v.number()),
     }),
   ),
+  three_ds: v.pipe(
+    v.nullable(
+      v.object({
+        source: v.picklist(['verified', 'merchant']),
+        transStatus: v.nullable(v.string()),
+        eci: v.nullable(v.string()),
+        authentication_id: v.nullable(v.number()),
+        outcome: v.nullable(v.string()),
+        liability_shift: v.nullable(v.boolean()),
+      }),
+    ),
+    v.description('The authentication that the payment was made with; null: with none.'),
+  ),
+  order_id: v.pipe(v.nullable(v.number()), v.description('The order that is kept of it, if you keep orders.')),
+  postbacks: v.pipe(
+    v.array(
+      v.object({
+        id: v.string(),
+        state: v.picklist(deliveryStates),
+        created_at: v.string(),
+        next_attempt_at: v.nullable(v.string()),
+        status: v.nullable(v.number()),
+        error: v.nullable(v.string()),
+      }),
+    ),
+    v.description('What your endpoint was told of it, newest first, up to twenty.'),
+  ),
+  history: v.pipe(
+    v.array(
+      v.object({
+        at: v.string(),
+        event: v.picklist(paymentEvents),
+        txid: v.nullable(v.number()),
+        tx_action: v.nullable(v.picklist(txActions)),
+        amount: v.nullable(Amount),
+        currency: v.nullable(v.string()),
+        by: v.nullable(v.string()),
+        alert_id: v.nullable(v.number()),
+        why: v.nullable(v.string()),
+      }),
+    ),
+    v.description('What happened to it, oldest first: asked for, done, failed, disputed.'),
+  ),
 });
 
 export const transactionDetails = defineOperation({
@@ -53,12 +99,13 @@ export const transactionDetails = defineOperation({
   name: 'transaction-details',
   summary: 'Show a payment with its ledger and what was done to it',
   description:
-    'Captures, refunds and voids, and the alerts that hold some of it. Of the number of a refund: its payment.',
+    'Captures, refunds and voids, the alerts that hold some of it, what 3-D Secure came to, its order, its postbacks and all that ' +
+    'happened to it in order. Of the number of a refund: its payment.',
   method: 'POST',
   path: '/api/v3/service_process/transaction/{parentxid}/details',
   auth: 'bearer',
   params: ParentPath,
   reply: TransactionDetails,
   errors: ['transaction_not_found'],
-  grants: { table: ['GetItem', 'BatchGetItem'], indexes: ['list2'] },
+  grants: { table: ['GetItem', 'BatchGetItem'], indexes: ['list2', 'list3'] },
 });

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
 import {
   CardIcon,
+  ChargebackIcon,
   ChartIcon,
   EnrollIcon,
   HelpIcon,
@@ -24,29 +25,31 @@ type Place = {
   path: string;
   label: string;
   Icon: ComponentType;
+  /** Where the screens begin that stand in tabs beside this one, or below it. */
+  besides?: readonly string[];
   /** Only for operators. */
   isForAdmin?: boolean;
 };
 
 const places: readonly Place[] = [
-  { path: '/', label: 'Inbox', Icon: InboxIcon },
+  { path: '/', label: 'Inbox', Icon: InboxIcon, besides: ['/alerts'] },
   { path: '/deliveries', label: 'Deliveries', Icon: SendIcon },
   { path: '/outcomes', label: 'Told to networks', Icon: NetworkIcon },
-  { path: '/payments', label: 'Payments', Icon: CardIcon },
-  { path: '/orders', label: 'Orders', Icon: OrderIcon },
+  { path: '/payments', label: 'Payments', Icon: CardIcon, besides: ['/3ds'] },
+  { path: '/chargebacks', label: 'Chargebacks', Icon: ChargebackIcon },
+  { path: '/orders', label: 'Orders', Icon: OrderIcon, besides: ['/lookups'] },
   { path: '/rules', label: 'Rules', Icon: RuleIcon },
-  { path: '/reports', label: 'Reports', Icon: ChartIcon },
+  { path: '/reports', label: 'Reports', Icon: ChartIcon, besides: ['/credits'] },
   { path: '/enrollments', label: 'Enrollments', Icon: EnrollIcon },
   { path: '/settings', label: 'Settings', Icon: SettingsIcon },
-  { path: '/users', label: 'Users', Icon: PeopleIcon },
+  { path: '/users', label: 'Users', Icon: PeopleIcon, besides: ['/audit'] },
   { path: '/admin/unmatched', label: 'Unmatched', Icon: UnmatchedIcon, isForAdmin: true },
   { path: '/help', label: 'Help', Icon: HelpIcon },
 ];
 
-const isHere = (path: string): boolean => {
+const isHere = ({ path, besides = [] }: Pick<Place, 'path' | 'besides'>): boolean => {
   const present = address.value.path;
-  if (path === '/orders' && present.startsWith('/lookups')) return true;
-  return path === '/' ? present === '/' || present.startsWith('/alerts') : present.startsWith(path);
+  return present === path || [...(path === '/' ? [] : [path]), ...besides].some((one) => present.startsWith(one));
 };
 
 /** Where one can go. In narrow windows it opens by a button. */
@@ -77,12 +80,16 @@ export const Navigation = () => {
       <ul id="places" class={isOpen ? 'open' : ''}>
         {places
           .filter(({ isForAdmin }) => !isForAdmin || isAdmin)
-          .map(({ path, label, Icon }) => (
-            <li key={path}>
-              <a href={link(path)} aria-current={isHere(path) ? 'page' : undefined} onClick={() => setOpen(false)}>
+          .map(({ Icon, ...place }) => (
+            <li key={place.path}>
+              <a
+                href={link(place.path)}
+                aria-current={isHere(place) ? 'page' : undefined}
+                onClick={() => setOpen(false)}
+              >
                 <Icon />
-                {label}
-                {path === '/' && waiting.value > 0 && (
+                {place.label}
+                {place.path === '/' && waiting.value > 0 && (
                   <span class="count">
                     {waiting.value}
                     <span class="unseen"> open alerts</span>

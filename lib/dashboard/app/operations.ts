@@ -2,9 +2,12 @@ import type { alertDetails as AlertDetailsOperation } from '../../../functions/a
 import type { answerAlert as AnswerAlertOperation } from '../../../functions/alerts/answer-alert/operation.ts';
 import type { listAlerts as ListAlertsOperation } from '../../../functions/alerts/list-alerts/operation.ts';
 import type { listReasonCodes as ListReasonCodesOperation } from '../../../functions/alerts/list-reason-codes/operation.ts';
+import type { noteAlert as NoteAlertOperation } from '../../../functions/alerts/note-alert/operation.ts';
 import type { pulse as PulseOperation } from '../../../functions/alerts/pulse/operation.ts';
+import type { alertTransactions as AlertTransactionsOperation } from '../../../functions/connections/alert-transactions/operation.ts';
 import type { listNotifications as ListDeliveriesOperation } from '../../../functions/dispatch/list/operation.ts';
 import type { listSites as ListSitesOperation } from '../../../functions/merchants/list-sites/operation.ts';
+import type { refundAlert as RefundAlertOperation } from '../../../functions/refunds/refund-alert/operation.ts';
 import type { processRefund as ProcessRefundOperation } from '../../../functions/transactions/processrefund/operation.ts';
 import type { transactionDetails as TransactionDetailsOperation } from '../../../functions/transactions/transaction-details/operation.ts';
 import { type ReplyOf, type RowOf, remote } from './client.ts';
@@ -23,6 +26,21 @@ export const answerAlert = remote<typeof AnswerAlertOperation>({
   path: '/api/v3/service_alerts/alert/{alert_id}/update',
   roles: ['analyst', 'manager'],
 });
+
+export const refundAlert = remote<typeof RefundAlertOperation>({
+  path: '/api/v3/service_alerts/alert/{alert_id}/refund',
+  roles: ['analyst', 'manager'],
+});
+
+export const noteAlert = remote<typeof NoteAlertOperation>({
+  path: '/api/v3/service_alerts/alert/{alert_id}/note',
+  roles: ['analyst', 'manager'],
+});
+
+export const findCharges = remote<typeof AlertTransactionsOperation>({
+  path: '/api/v3/service_alerts/alert/{alert_id}/transactions',
+});
+export type ChargeFound = ReplyOf<typeof AlertTransactionsOperation>['transactions'][number];
 
 export const listReasonCodes = remote<typeof ListReasonCodesOperation>({
   path: '/api/v3/service_alerts/reason-codes',

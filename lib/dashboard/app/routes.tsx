@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { Route, Router, Switch } from 'wouter-preact';
+import { useFetched } from '../parts/fetched.tsx';
+import { Waiting } from '../parts/listing.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { AlertPage } from '../screens/alert.tsx';
 import { Inbox } from '../screens/inbox.tsx';
@@ -11,51 +12,51 @@ type Params = Readonly<Record<string, string | undefined>>;
 type Page = FunctionComponent<{ params: Params }>;
 
 /** A screen whose code is fetched when it is first wanted. */
-const later = (load: () => Promise<Page>): Page => {
-  let held: Page | undefined;
+const fetched = (load: () => Promise<Page>): Page => {
+  const held: { value?: Page } = {};
   return ({ params }) => {
-    const [page, setPage] = useState<{ Page?: Page | undefined; error?: unknown }>({ Page: held });
-    const fetchPage = () =>
-      load().then(
-        (Page) => {
-          held = Page;
-          setPage({ Page });
-        },
-        (error: unknown) => setPage({ error }),
-      );
-    useEffect(() => {
-      if (!held) void fetchPage();
-    }, []);
-    if (page.Page) return <page.Page params={params} />;
+    const { value: Wanted, error, again } = useFetched(held, load);
+    if (Wanted) return <Wanted params={params} />;
     return (
       <main id="main" class="screen">
-        <Trouble error={page.error} onRetry={() => void fetchPage()} />
+        {error === undefined ? <Waiting /> : <Trouble error={error} onRetry={again} />}
       </main>
     );
   };
 };
 
+type Later = typeof import('../screens/later.ts');
+const later = (name: Exclude<keyof Later, 'RelatedDialog'>): Page =>
+  fetched(async () => (await import('../screens/later.ts'))[name]);
+
 const routes: readonly { path: string; Page: Page }[] = [
   { path: '/', Page: Inbox },
   { path: '/alerts/:id', Page: AlertPage },
-  { path: '/deliveries', Page: later(async () => (await import('../screens/work.ts')).Deliveries) },
-  { path: '/deliveries/:id', Page: later(async () => (await import('../screens/work.ts')).DeliveryPage) },
-  { path: '/payments', Page: later(async () => (await import('../screens/work.ts')).Payments) },
-  { path: '/payments/:id', Page: later(async () => (await import('../screens/work.ts')).PaymentPage) },
-  { path: '/rules', Page: later(async () => (await import('../screens/setup.ts')).Rules) },
-  { path: '/rules/:id', Page: later(async () => (await import('../screens/setup.ts')).RulePage) },
-  { path: '/outcomes', Page: later(async () => (await import('../screens/work.ts')).Outcomes) },
-  { path: '/orders', Page: later(async () => (await import('../screens/work.ts')).Orders) },
-  { path: '/orders/:id', Page: later(async () => (await import('../screens/work.ts')).OrderPage) },
-  { path: '/lookups', Page: later(async () => (await import('../screens/work.ts')).Lookups) },
-  { path: '/enrollments', Page: later(async () => (await import('../screens/setup.ts')).Enrollments) },
-  { path: '/reports', Page: later(async () => (await import('../screens/reports.tsx')).Reports) },
-  { path: '/settings', Page: later(async () => (await import('../screens/setup.ts')).Sites) },
-  { path: '/settings/:id', Page: later(async () => (await import('../screens/setup.ts')).SitePage) },
-  { path: '/users', Page: later(async () => (await import('../screens/setup.ts')).People) },
-  { path: '/account', Page: later(async () => (await import('../screens/setup.ts')).Account) },
-  { path: '/admin/unmatched', Page: later(async () => (await import('../screens/setup.ts')).Unmatched) },
-  { path: '/help', Page: later(async () => (await import('../screens/work.ts')).Help) },
+  { path: '/deliveries', Page: later('Deliveries') },
+  { path: '/deliveries/:id', Page: later('DeliveryPage') },
+  { path: '/payments', Page: later('Payments') },
+  { path: '/payments/:id', Page: later('PaymentPage') },
+  { path: '/3ds', Page: later('Authentications') },
+  { path: '/3ds/:id', Page: later('AuthenticationPage') },
+  { path: '/chargebacks', Page: later('Chargebacks') },
+  { path: '/chargebacks/:id', Page: later('ChargebackPage') },
+  { path: '/credits', Page: later('Credits') },
+  { path: '/audit', Page: later('Audit') },
+  { path: '/rules', Page: later('Rules') },
+  { path: '/rules/:id', Page: later('RulePage') },
+  { path: '/outcomes', Page: later('Outcomes') },
+  { path: '/orders', Page: later('Orders') },
+  { path: '/orders/:id', Page: later('OrderPage') },
+  { path: '/lookups', Page: later('Lookups') },
+  { path: '/enrollments', Page: later('Enrollments') },
+  { path: '/reports', Page: fetched(async () => (await import('../screens/reports.tsx')).Reports) },
+  { path: '/settings', Page: later('Sites') },
+  { path: '/settings/:id', Page: later('SitePage') },
+  { path: '/settings/:id/:page', Page: later('SitePage') },
+  { path: '/users', Page: later('People') },
+  { path: '/account', Page: later('Account') },
+  { path: '/admin/unmatched', Page: later('Unmatched') },
+  { path: '/help', Page: later('Help') },
 ];
 
 const Nothing = () => (

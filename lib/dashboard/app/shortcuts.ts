@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { hasShortcuts } from './preferences.ts';
 
 /** Every key that does something, once: the help lists these, and nothing else listens to keys. */
@@ -32,7 +32,8 @@ const listening: { current: Handlers }[] = [];
 export const useShortcuts = (handlers: Handlers): void => {
   const held = useRef(handlers);
   held.current = handlers;
-  useEffect(() => {
+  // Before the next frame: a key pressed as soon as its button is seen must do what it says.
+  useLayoutEffect(() => {
     listening.unshift(held);
     return () => void listening.splice(listening.indexOf(held), 1);
   }, []);

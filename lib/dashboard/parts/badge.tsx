@@ -39,6 +39,11 @@ const words: Readonly<Record<string, string>> = {
   provider_a: 'Provider A',
   provider_b: 'Provider B',
   rdr: 'RDR',
+  VISA: 'Visa',
+  MASTERCARD: 'Mastercard',
+  AMEX: 'American Express',
+  JCB: 'JCB',
+  UNIONPAY: 'UnionPay',
 };
 
 /** A state as the service names it, in words for people. */

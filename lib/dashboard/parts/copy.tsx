@@ -1,6 +1,13 @@
 import { say } from '../app/messages.tsx';
 import { CopyIcon } from './icons.tsx';
 
+/** A text as programs write it, and the way to copy it. */
+export const Copied = ({ text, label }: { text: string; label: string }) => (
+  <>
+    <span class="code">{text}</span> <Copy text={text} label={label} />
+  </>
+);
+
 /** Copies a text; where the browser does not let it, says so. */
 export const Copy = ({ text, label }: { text: string; label: string }) => {
   const copy = async () => {

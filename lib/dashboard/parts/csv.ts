@@ -20,13 +20,3 @@ export const csvName = (title: string, filters: readonly string[], at: number): 
   const parts = [title, ...filters, time].map((part) => part.trim().replaceAll(/[^\w.-]+/g, '_')).filter(Boolean);
   return `${parts.join('-').slice(0, 120)}.csv`;
 };
-
-/** Hands a file to the person, made in the browser. */
-export const saveFile = (name: string, text: string, type = 'text/csv;charset=utf-8'): void => {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const anchor = document.createElement('a');
-  anchor.href = url;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-};

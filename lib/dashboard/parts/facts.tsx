@@ -2,7 +2,8 @@ import type { ComponentChildren } from 'preact';
 
 export type Fact = readonly [label: string, value: ComponentChildren];
 
-const isEmpty = (value: ComponentChildren): boolean => value === undefined || value === null || value === '';
+const isEmpty = (value: ComponentChildren): boolean =>
+  value === undefined || value === null || value === false || value === '';
 
 /** Names and values; those without a value are left out. */
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (

@@ -70,6 +70,7 @@ export const Select = ({
   hint,
   problem,
   choices,
+  defaultValue,
   ...select
 }: Described & { choices: readonly Choice[] } & Omit<JSX.IntrinsicElements['select'], 'label'>) => {
   const id = useId();
@@ -82,7 +83,8 @@ export const Select = ({
         aria-invalid={problem ? true : undefined}
       >
         {choices.map(({ value, label: words }) => (
-          <option key={value} value={value}>
+          // A select knows no default by itself: its options say which of them it is.
+          <option key={value} value={value} {...(defaultValue !== undefined && { selected: value === defaultValue })}>
             {words}
           </option>
         ))}

@@ -31,7 +31,7 @@ export const filterFields = (filters: readonly Filter[]): Record<string, string>
 /** What may be typed: what stands alone is the field's that is searched by itself, others are named. */
 const placeholderOf = (filters: readonly Filter[], search: string): string => {
   const [own, other] = [filters.find(({ name }) => name === search), filters.find(({ name }) => name !== search)];
-  return `${own?.label ?? 'Search'}, or ${other?.name}:…`;
+  return `${own?.label ?? 'Search'}, or ${other?.name.split('_').at(-1)}:…`;
 };
 
 const pageFields = { cursor: undefined, after: undefined };

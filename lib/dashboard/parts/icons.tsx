@@ -19,6 +19,7 @@ export const NetworkIcon = drawn(
   'M12 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM5 21a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM19 21a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM12 7v5m0 0-6 5m6-5 6 5',
 );
 export const CardIcon = drawn('M3 6h18v12H3zM3 10h18M7 15h4');
+export const ChargebackIcon = drawn('M8 5 4 9l4 4M4 9h10a6 6 0 0 1 0 12H9');
 export const RuleIcon = drawn('M4 6h9M4 12h5M4 18h9M17 4v4m-2-2h4M13 10v4m-2-2h4M17 16v4m-2-2h4');
 export const ChartIcon = drawn('M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6');
 export const EnrollIcon = drawn('M7 4h10v16H7zM10 9h4M10 13h4');
@@ -32,6 +33,7 @@ export const MenuIcon = drawn('M4 7h16M4 12h16M4 17h16');
 export const CloseIcon = drawn('M6 6l12 12M18 6 6 18');
 export const SearchIcon = drawn('M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM16 16l5 5');
 export const CopyIcon = drawn('M8 8h12v12H8zM16 8V4H4v12h4');
+export const RelatedIcon = drawn('M12 3 3 8l9 5 9-5zM3 12.500l9 5 9-5M3 17l9 5 9-5');
 export const DownloadIcon = drawn('M12 4v11m-4-4 4 4 4-4M4 20h16');
 export const OrderIcon = drawn('M4 5h3l2 10h9l2-7H8M10 20v.1M17 20v.1');
 export const ShieldIcon = drawn('M12 3 4 6v6c0 5 3.5 8 8 9 4.500-1 8-4 8-9V6zM9 12l2 2 4-4');

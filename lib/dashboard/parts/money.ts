@@ -8,6 +8,12 @@ export const amountText = (amount: string | number, currency = ''): string => {
   return `${sign && '−'}${grouped}${rest}${currency && ` ${currency}`}`;
 };
 
+/** An amount that the service writes as a number, with all decimals of its currency. */
+export const numberText = (amount: number, currency: string): string => {
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  return amountText(amount.toFixed(maximumFractionDigits), currency);
+};
+
 /** Sums of decimal texts, one per currency, in the order in which the currencies came. */
 export const sumByCurrency = (
   amounts: readonly { amount: string; currency: string }[],

@@ -14,6 +14,8 @@ export type Column<Row> = {
   isShort?: boolean;
   /** Only where there is room. */
   isExtra?: boolean;
+  /** An icon that is pressed: its heading is not seen. */
+  isIcon?: boolean;
 };
 
 type TableProps<Row> = {
@@ -52,9 +54,9 @@ export const DataTable = <Row,>(props: TableProps<Row>) => {
               />
             </th>
           )}
-          {columns.map(({ label, isNumber, isExtra }) => (
-            <th role="columnheader" scope="col" key={label} class={classOf({ isNumber, isExtra })}>
-              {label}
+          {columns.map(({ label, isNumber, isExtra, isIcon }) => (
+            <th role="columnheader" scope="col" key={label} class={classOf({ isNumber, isExtra, isIcon })}>
+              {isIcon ? <span class="unseen">{label}</span> : label}
             </th>
           ))}
         </tr>
@@ -68,11 +70,12 @@ export const DataTable = <Row,>(props: TableProps<Row>) => {
   );
 };
 
-type Looks = { [K in 'isNumber' | 'isExtra' | 'isShort' | 'isMain']?: boolean | undefined };
+type Looks = { [K in 'isNumber' | 'isExtra' | 'isShort' | 'isMain' | 'isIcon']?: boolean | undefined };
 
-const classOf = ({ isNumber, isExtra, isShort, isMain }: Looks) =>
-  [isNumber ? 'number' : '', isExtra ? 'extra' : '', isShort || isMain ? 'short' : ''].filter(Boolean).join(' ') ||
-  undefined;
+const classOf = ({ isNumber, isExtra, isShort, isMain, isIcon }: Looks) =>
+  [isNumber ? 'number' : '', isExtra ? 'extra' : '', isShort || isMain ? 'short' : '', isIcon ? 'icon-only' : '']
+    .filter(Boolean)
+    .join(' ') || undefined;
 
 const Row = <R,>({ row, columns, keyOf, hrefOf, selection }: TableProps<R> & { row: R }) => {
   const href = hrefOf?.(row);

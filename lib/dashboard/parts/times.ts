@@ -46,10 +46,14 @@ export const durationText = (milliseconds: number): string => {
   return `${minutes} min`;
 };
 
+/** The same in its largest part alone, once it is days: nobody counts the hours then. */
+const roughText = (milliseconds: number): string =>
+  milliseconds < 2 * day ? durationText(milliseconds) : `${Math.floor(milliseconds / day)} d`;
+
 /** What is left until a deadline, in words that say late and due soon themselves. */
 export const timeLeft = (until: string, now: number): { text: string; tone: 'bad' | 'warn' | 'calm' } => {
   const left = Date.parse(until) - now;
-  if (left <= 0) return { text: `Late by ${durationText(-left)}`, tone: 'bad' };
+  if (left <= 0) return { text: `Late by ${roughText(-left)}`, tone: 'bad' };
   const words = durationText(left);
   return left < dueSoonMilliseconds ? { text: `Due soon: ${words}`, tone: 'warn' } : { text: words, tone: 'calm' };
 };

@@ -4,6 +4,7 @@ import { remote } from '../app/client.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
 import { answerFactor, signOut, user } from '../app/session.ts';
+import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -26,7 +27,7 @@ export const Account = () => {
             facts={[
               ['Username', present?.username],
               ['Name', present?.name],
-              ['Role', present?.role ?? 'Operator'],
+              ['Role', present?.role ? stateWords(present.role) : 'Operator'],
               ['Merchant', present?.mid === null ? 'All' : String(present?.mid ?? '')],
             ]}
           />
@@ -66,10 +67,7 @@ const SecondFactor = () => {
       {isDone && <p>It is set up: a code is asked for at your next sign-in.</p>}
       {!isDone && !asked && (
         <>
-          <p>
-            A code of an app on your telephone, besides your password. Where you have one already, nothing is changed
-            here.
-          </p>
+          <p>A code from an app on your phone, besides your password. If you already have one, it stays as it is.</p>
           <Trouble error={error} />
           <div class="buttons">
             <Button onPress={begin}>Set it up</Button>

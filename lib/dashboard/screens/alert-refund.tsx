@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
-import { type AlertShown, alertDetails, answerAlert, paymentDetails, refundPayment } from '../app/operations.ts';
+import { type AlertShown, paymentDetails, refundAlert } from '../app/operations.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -32,18 +32,12 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
   const most = data && (isAbove(held, data.ledger.refundable) ? held : data.ledger.refundable);
   const send = async ({ amount = '', comments, merchant_notes }: Record<string, string>) => {
     if (!data || txid === undefined) throw new Error('The payment is not known yet.');
-    // By the alert's own number: a second press, or a colleague at the same moment, refunds nothing more.
-    const body = { amount, currency: data.currency, alert_id: alert.alert_id, tid: `alert-${alert.alert_id}` };
-    const done = await refundPayment({ params: { parentxid: txid }, body });
-    if (done.status === 'EXC') throw new Error(done.error_msg ?? 'The processor refused it.');
-    await tellNetwork(alert, {
-      amount,
-      currency: data.currency,
-      comments,
-      merchant_notes,
-      isDone: done.status === 'OK',
+    // An alert is refunded once: a second press, or a colleague at the same moment, is answered with the same refund.
+    const { transaction } = await refundAlert({
+      params: { alert_id: alert.alert_id },
+      body: { txid, amount, currency: data.currency, ...said({ comments, merchant_notes }) },
     });
-    say(`${amountText(amount, data.currency)} refunded; the network is told.`);
+    sayRefunded(transaction);
     onClose(true);
   };
   return (
@@ -75,8 +69,7 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
                 defaultValue={isAbove(most, alert.amount) && alert.currency === data.currency ? alert.amount : most}
                 problem={problems['amount']}
               />
-              <LongField label="Comment for the network (optional)" name="comments" maxLength={2000} />
-              <LongField label="Note for colleagues (optional)" name="merchant_notes" maxLength={5000} />
+              <Said />
             </>
           )}
         </Form>
@@ -85,36 +78,43 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
   );
 };
 
-type Told = {
-  amount: string;
-  currency: string;
-  comments: string | undefined;
-  merchant_notes: string | undefined;
-  /** The processor has said so already. */
-  isDone: boolean;
+type Made = Awaited<ReturnType<typeof refundAlert>>['transaction'];
+
+/** Says what came of a refund; throws where the processor refused it. */
+export const sayRefunded = ({ status, amount, currency, error_msg, error_code }: Made): void => {
+  if (status === 'EXC') throw new Error(error_msg ?? error_code ?? 'The processor refused it.');
+  const refunded = amountText(amount, currency);
+  say(
+    status === 'OK'
+      ? `${refunded} refunded; the network is told.`
+      : `${refunded} is on its way; the network is told once that is sure.`,
+  );
 };
 
-/** Answers an alert that is refunded, unless the refund itself has done so. */
-const tellNetwork = async (alert: AlertShown, told: Told): Promise<void> => {
-  const { alert_id } = alert;
-  if (!isOpen(await alertDetails({ params: { alert_id } }))) return;
-  const isWhole = !isAbove(alert.amount, told.amount);
-  await answerAlert({
-    params: { alert_id },
-    body: {
-      status: told.isDone ? 'RESOLVED' : 'WIP',
-      reason_code: told.isDone ? (isWhole ? '100.001' : '101.001') : '999.002',
-      ...(told.isDone && { alert_outcome_amount: told.amount, alert_outcome_currency: told.currency }),
-      ...(told.comments && { comments: told.comments }),
-      ...(told.merchant_notes && { merchant_notes: told.merchant_notes }),
-    },
-  });
-};
+type Sayable = { comments?: string | undefined; merchant_notes?: string | undefined };
+
+/** What may be said with a refund, as it is sent. */
+export const said = ({ comments, merchant_notes }: Sayable) => ({
+  ...(comments && { comments }),
+  ...(merchant_notes && { merchant_notes }),
+});
+
+/** What may be said with a refund: to the network, and among colleagues. */
+export const Said = ({ isMany = false }: { isMany?: boolean }) => (
+  <>
+    <LongField
+      label={isMany ? 'Comment for the networks (optional)' : 'Comment for the network (optional)'}
+      name="comments"
+      maxLength={2000}
+    />
+    <LongField label="Note for colleagues (optional)" name="merchant_notes" maxLength={5000} />
+  </>
+);
 
 /** The button that begins it. */
 export const RefundAlert = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void }) => {
   const [isShown, setShown] = useState(false);
-  const isPossible = refundPayment.isAllowed() && isOpen(alert) && paymentsOf(alert).length > 0;
+  const isPossible = refundAlert.isAllowed() && isOpen(alert) && paymentsOf(alert).length > 0;
   useShortcuts(isPossible ? { refund: () => setShown(true) } : {});
   if (!isPossible) return null;
   return (

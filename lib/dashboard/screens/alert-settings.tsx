@@ -71,30 +71,25 @@ const actionOf = (text: string | undefined) =>
 
 type PartProps = { settings: Settings; problems: Readonly<Record<string, string>> };
 
+const endpoints = [
+  ['alertapiurl', 'New alerts go to'],
+  ['statusupdate_url', 'Status updates go to'],
+  ['enrollment_url', 'News of enrollments go to'],
+] as const;
+
 const Endpoints = ({ settings, problems }: PartProps) => (
   <fieldset class="stack">
     <legend>Endpoints</legend>
-    <Field
-      label="New alerts go to"
-      name="alertapiurl"
-      type="url"
-      defaultValue={settings.alertapiurl ?? ''}
-      problem={problems['alertapiurl']}
-    />
-    <Field
-      label="Status updates go to"
-      name="statusupdate_url"
-      type="url"
-      defaultValue={settings.statusupdate_url ?? ''}
-      problem={problems['statusupdate_url']}
-    />
-    <Field
-      label="News of enrollments go to"
-      name="enrollment_url"
-      type="url"
-      defaultValue={settings.enrollment_url ?? ''}
-      problem={problems['enrollment_url']}
-    />
+    {endpoints.map(([name, label]) => (
+      <Field
+        key={name}
+        label={label}
+        name={name}
+        type="url"
+        defaultValue={settings[name] ?? ''}
+        problem={problems[name]}
+      />
+    ))}
     <Field
       label={settings.token_set ? 'Another token for your endpoints' : 'Token for your endpoints'}
       name="token"
@@ -124,7 +119,7 @@ const Money = ({ settings, problems }: PartProps) => (
         problem={problems['max_refund_amount']}
       />
       <Field
-        label="Refunds of rules a day"
+        label="Refunds by rules a day"
         name="max_daily_refunds"
         type="number"
         min={0}

@@ -1,21 +1,26 @@
 import { useState } from 'preact/hooks';
 import { link } from '../app/address.ts';
-import { type AlertShown, alertDetails, answerAlert, listDeliveries } from '../app/operations.ts';
+import { type AlertShown, alertDetails, answerAlert } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
-import { Copy } from '../parts/copy.tsx';
+import { Copied } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText } from '../parts/money.ts';
 import { Time, TimeLeft } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { Charges } from './alert-charges.tsx';
+import { AlertDeliveries } from './alert-deliveries.tsx';
+import { NoteAlert } from './alert-note.tsx';
 import { paymentsOf, RefundAlert } from './alert-refund.tsx';
+import { Cost, Decisions, History } from './alert-story.tsx';
 import { AnswerDialog } from './answer.tsx';
-import { attemptWords } from './delivery-words.ts';
+import { useDeadlineWarning } from './deadline-warning.ts';
+import { OrderOf } from './order-seen.tsx';
 
 const inbox = { label: 'Inbox', href: '#/' };
 
@@ -31,13 +36,14 @@ export const AlertPage = ({ params: { id = '' } }: { params: Readonly<Record<str
           <>
             <RefundAlert alert={data} onChanged={reload} />
             <Answer alert={data} onChanged={reload} />
+            {data.sid !== null && <NoteAlert alertId={data.alert_id} onNoted={reload} />}
           </>
         )
       }
       {...(data && { lede: <Standing {...data} /> })}
     >
       <Trouble error={error} onRetry={reload} />
-      {data ? <Known alert={data} /> : !error && <Waiting />}
+      {data ? <Known alert={data} onChanged={reload} /> : !error && <Waiting />}
     </Screen>
   );
 };
@@ -45,17 +51,20 @@ export const AlertPage = ({ params: { id = '' } }: { params: Readonly<Record<str
 const isAwaited = ({ status, deadline }: AlertShown): boolean =>
   deadline !== null && ['OPEN', 'WIP', 'OTHER'].includes(status);
 
-const Standing = (alert: AlertShown) => (
-  <>
-    <Badge state={alert.status} /> {stateWords(alert.alert_type)} of {amountText(alert.amount, alert.currency)} at{' '}
-    {alert.site || 'no site yet'}.{' '}
-    {isAwaited(alert) && (
-      <>
-        Time left: <TimeLeft until={alert.deadline} />
-      </>
-    )}
-  </>
-);
+const Standing = (alert: AlertShown) => {
+  useDeadlineWarning(alert.alert_id, isAwaited(alert) ? alert.deadline : null);
+  return (
+    <>
+      <Badge state={alert.status} /> {stateWords(alert.alert_type)} of {amountText(alert.amount, alert.currency)} at{' '}
+      {alert.site || 'no site yet'}.{' '}
+      {isAwaited(alert) && (
+        <>
+          Time left: <TimeLeft until={alert.deadline} />
+        </>
+      )}
+    </>
+  );
+};
 
 const Answer = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void }) => {
   const [isOpen, setOpen] = useState(false);
@@ -76,7 +85,7 @@ const Answer = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void
   );
 };
 
-const Known = ({ alert }: { alert: AlertShown }) => (
+const Known = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void }) => (
   <div class="split">
     <div class="stack">
       <Card title="The disputed payment">
@@ -107,7 +116,7 @@ const Known = ({ alert }: { alert: AlertShown }) => (
             ['Answer due', alert.deadline && <Time at={alert.deadline} exact />],
             ['Late', alert.late ? 'The answer came after the deadline' : ''],
             ['Network’s number', alert.provider_case_id],
-            ['From', alert.provider],
+            ['From', stateWords(alert.provider)],
             ['Site', alert.site],
             ['Retailer', alert.retailer],
             ['Enrolled text', alert.matched_enrolled_descriptor],
@@ -122,14 +131,24 @@ const Known = ({ alert }: { alert: AlertShown }) => (
             ],
             ['Comment', alert.comments],
             ['Note', alert.merchant_notes],
-            ['Rule', alert.automatic && `${alert.automatic.name}: ${stateWords(alert.automatic.result)}`],
           ]}
         />
       </Card>
+      {alert.order_id !== null && <OrderOf orderId={alert.order_id} />}
+      {alert.sid !== null && isAwaited(alert) && <Charges alert={alert} onChanged={onChanged} />}
+      <Decisions alert={alert} />
     </div>
     <div class="stack">
+      {alert.chargeback_id !== null && (
+        <p class="note warn">
+          <span>
+            The payment was charged back: <a href={link(`/chargebacks/${alert.chargeback_id}`)}>see the chargeback</a>.
+          </span>
+        </p>
+      )}
       <Network alert={alert} />
-      <Deliveries alertId={alert.alert_id} />
+      <AlertDeliveries alertId={alert.alert_id} />
+      {alert.cost && <Cost alert={alert} cost={alert.cost} onChanged={onChanged} />}
       <Card title="History">
         <History entries={alert.history} />
       </Card>
@@ -153,57 +172,3 @@ const Network = ({ alert: { provider_outcome: told } }: { alert: AlertShown }) =
       {told.error && <p class="small">{told.error}</p>}
     </Card>
   );
-
-const Deliveries = ({ alertId }: { alertId: number }) => {
-  const { data, error, reload } = useLoad(`deliveries ${alertId}`, (signal) =>
-    listDeliveries({ body: { alert_id: alertId, size: 10 }, signal }),
-  );
-  return (
-    <Card title="Notifications">
-      <Trouble error={error} onRetry={reload} />
-      {data?.list.length === 0 && <p class="quiet">None was sent.</p>}
-      <ul class="plain-list">
-        {(data?.list ?? []).map(({ id, kind, state, attempts, created_at }) => (
-          <li key={id}>
-            <a href={link(`/deliveries/${id}`)}>{stateWords(kind)}</a> <Badge state={state} />
-            <br />
-            <span class="quiet small">
-              <Time at={created_at} />: {attemptWords(attempts.at(-1))}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-};
-
-const Copied = ({ text, label }: { text: string; label: string }) => (
-  <>
-    <span class="code">{text}</span> <Copy text={text} label={label} />
-  </>
-);
-
-const History = ({ entries }: { entries: AlertShown['history'] }) => (
-  <ol class="timeline">
-    {[...entries].reverse().map(({ at, by, via, change }) => (
-      <li key={`${at}${change.event}`}>
-        <p>
-          <strong>{stateWords(change.event)}</strong> by {by}
-        </p>
-        <p class="quiet small">
-          <Time at={at} exact />, {stateWords(via).toLowerCase()}
-        </p>
-        <p class="small">{changesOf(change)}</p>
-      </li>
-    ))}
-  </ol>
-);
-
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
-const changesOf = ({ to }: AlertShown['history'][number]['change']): string =>
-  Object.entries(to)
-    .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => `${name}: ${shown(value)}`)
-    .join('; ')
-    .slice(0, 400);

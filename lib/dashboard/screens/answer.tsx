@@ -1,8 +1,5 @@
 import { useState } from 'preact/hooks';
 import { type AlertRow, answerAlert, listReasonCodes, type ReasonCode } from '../app/operations.ts';
-import { ServiceError } from '../app/transport.ts';
-import { Badge } from '../parts/badge.tsx';
-import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -10,9 +7,9 @@ import { useLoad } from '../parts/load.ts';
 import { amountText, sumByCurrency } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { counted } from '../parts/words.ts';
+import { ConfirmMany, expectConfirmed, type Result, Results, sendAll } from './bulk.tsx';
 
-type Answerable = Pick<AlertRow, 'alert_id' | 'amount' | 'currency' | 'provider'>;
-type Result = { id: number; outcome: 'done' | 'refused' | 'left'; words: string };
+type Answerable = Pick<AlertRow, 'alert_id' | 'sid' | 'amount' | 'currency' | 'provider'>;
 
 const outcomes = [
   { value: 'RESOLVED', label: 'Resolved' },
@@ -35,9 +32,6 @@ const sharedCodes = async (alerts: readonly Answerable[], signal: AbortSignal): 
   return first.filter(({ reason_code }) => others.every((list) => list.some((one) => one.reason_code === reason_code)));
 };
 
-/** More than these are confirmed by typing how many. */
-const mostUnconfirmed = 20;
-
 type DialogProps = { alerts: readonly Answerable[]; onClose: (isChanged: boolean) => void };
 
 /** Answers alerts: what with, what that comes to, and then what came of each. */
@@ -48,7 +42,7 @@ export const AnswerDialog = ({ alerts, onClose }: DialogProps) => {
   return (
     <Dialog title={title} onClose={() => onClose(done !== undefined)}>
       {done ? (
-        <Results {...{ done }} onClose={() => onClose(true)} />
+        <Results done={done} what="answered" onClose={() => onClose(true)} />
       ) : (
         <AnswerForm {...{ alerts }} onDone={(all) => (isPlainSuccess(all) ? onClose(true) : setDone(all))} />
       )}
@@ -75,10 +69,11 @@ const AnswerForm = ({
   const sums = sumByCurrency(alerts);
   const send = async ({ count, ...fields }: Record<string, string>) => {
     if (!code) throw new Error('No reason code fits all of these alerts: answer those of each network by themselves.');
-    if (alerts.length > mostUnconfirmed && count !== String(alerts.length)) {
-      throw new Error(`Type ${alerts.length} to confirm that you mean all of them.`);
-    }
-    const all = await answerAll(alerts, { outcome, code, fields });
+    expectConfirmed({ alerts }, count);
+    const all = await sendAll(alerts, async (alert) => {
+      await answerAlert({ params: { alert_id: alert.alert_id }, body: bodyOf(alert, { outcome, code, fields }) });
+      return 'Answered';
+    });
     if (alerts.length === 1 && all.error) throw all.error;
     onDone(all.results);
   };
@@ -108,9 +103,7 @@ const AnswerForm = ({
             problem={problems['reason_code']}
           />
           {code && <Particulars {...{ code, problems }} isOne={alerts.length === 1} alert={alerts[0]} />}
-          {alerts.length > mostUnconfirmed && (
-            <Field label={`Type ${alerts.length} to confirm`} name="count" inputMode="numeric" required />
-          )}
+          <ConfirmMany alerts={alerts} />
         </>
       )}
     </Form>
@@ -156,81 +149,21 @@ const Particulars = ({ code, problems, isOne, alert }: ParticularsProps) => (
   </>
 );
 
-const atOnce = 5;
-
 /** What the form says: the same for each alert. */
 type Chosen = { outcome: Outcome; code: ReasonCode; fields: Readonly<Record<string, string>> };
-
-/** Sends one answer for each alert, five at a time; stops where the service says that it is too much. */
-const answerAll = async (alerts: readonly Answerable[], chosen: Chosen) => {
-  const all: Result[] = [];
-  let error: unknown;
-  let isStopped = false;
-  for (let from = 0; from < alerts.length; from += atOnce) {
-    const some = alerts.slice(from, from + atOnce);
-    const answered = await Promise.all(
-      some.map(async (alert): Promise<Result> => {
-        if (isStopped) return { id: alert.alert_id, outcome: 'left', words: 'Not sent' };
-        try {
-          await answerAlert({ params: { alert_id: alert.alert_id }, body: bodyOf(alert, chosen) });
-          return { id: alert.alert_id, outcome: 'done', words: 'Answered' };
-        } catch (thrown) {
-          error = thrown;
-          return { id: alert.alert_id, outcome: 'refused', words: wordsOf(thrown) };
-        }
-      }),
-    );
-    isStopped ||= error instanceof ServiceError && error.status === 429;
-    all.push(...answered);
-  }
-  return { results: all, error };
-};
 
 type Body = NonNullable<Parameters<typeof answerAlert>[0]['body']>;
 type Outcome = (typeof outcomes)[number]['value'];
 
-const bodyOf = ({ currency }: Answerable, { outcome, code, fields }: Chosen): Body => {
+const bodyOf = ({ sid, currency }: Answerable, { outcome, code, fields }: Chosen): Body => {
   const { duplicate_alertid, alert_outcome_amount, comments, merchant_notes } = fields;
   return {
     status: outcome,
     reason_code: code.reason_code,
+    ...(sid !== null && { sid }),
     ...(comments && { comments }),
     ...(merchant_notes && { merchant_notes }),
     ...(alert_outcome_amount && { alert_outcome_amount, alert_outcome_currency: currency }),
     ...(duplicate_alertid && { tx_details: [{ duplicate_alertid }] }),
   };
 };
-
-const wordsOf = (error: unknown): string =>
-  error instanceof ServiceError ? [error.message, error.details].filter(Boolean).join(': ') : String(error);
-
-const Results = ({ done, onClose }: { done: readonly Result[]; onClose: () => void }) => (
-  <>
-    <p>
-      {counted(done.filter(({ outcome }) => outcome === 'done').length, 'alert')} answered,{' '}
-      {done.filter(({ outcome }) => outcome !== 'done').length} not.
-    </p>
-    <table class="plain">
-      <caption class="unseen">What came of each alert</caption>
-      <thead>
-        <tr>
-          <th scope="col">Alert</th>
-          <th scope="col">Result</th>
-        </tr>
-      </thead>
-      <tbody>
-        {done.map(({ id, outcome, words }) => (
-          <tr key={id}>
-            <th scope="row">{id}</th>
-            <td>{outcome === 'done' ? <Badge state="DELIVERED" label="Answered" /> : words}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-    <div class="buttons">
-      <Button look="main" onPress={onClose}>
-        Close
-      </Button>
-    </div>
-  </>
-);

@@ -27,6 +27,7 @@ const resolved = (element: HTMLElement, name: string): string => {
   return color || colour(element, name);
 };
 
+const dateLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const secondsOf = (date: string): number => Date.parse(date.length === 7 ? `${date}-01` : date) / 1000;
 
 const optionsOf = (element: HTMLElement, series: readonly Series[]): uPlot.Options => {
@@ -39,7 +40,10 @@ const optionsOf = (element: HTMLElement, series: readonly Series[]): uPlot.Optio
     cursor: { show: false },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     scales: { y: { range: (_, __, most) => [0, Math.max(4, Math.ceil(most * 1.1))] } },
-    axes: [axis, { ...axis, size: 44 }],
+    axes: [
+      { ...axis, values: (_, times) => times.map((seconds) => dateLabel.format(seconds * 1000)) },
+      { ...axis, size: 44 },
+    ],
     series: [
       {},
       ...series.map(({ label, tone }) => ({

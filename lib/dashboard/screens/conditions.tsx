@@ -111,6 +111,24 @@ const Lines = ({ flat, onChange }: { flat: Flat; onChange: (flat: Flat) => void 
   );
 };
 
+type TypedProps = { label: string; value: string; required?: boolean; onTyped: (text: string) => void };
+
+/** A field that is read once it is left: what is being typed stays, whatever is shown anew meanwhile. */
+const Typed = ({ value, onTyped, ...field }: TypedProps) => {
+  const [text, setText] = useState<string>();
+  return (
+    <Field
+      {...field}
+      value={text ?? value}
+      onInput={(event) => setText(event.currentTarget.value)}
+      onChange={(event) => {
+        onTyped(event.currentTarget.value);
+        setText(undefined);
+      }}
+    />
+  );
+};
+
 type LineProps = {
   number: number;
   comparison: Comparison;
@@ -165,12 +183,7 @@ const Line = ({ number, comparison, onChange, onRemove }: LineProps) => {
           onChange={(event) => setValue(event.currentTarget.value)}
         />
       ) : (
-        <Field
-          label="Value"
-          value={valueText(value)}
-          required
-          onChange={(event) => setValue(event.currentTarget.value)}
-        />
+        <Typed label="Value" value={valueText(value)} required onTyped={setValue} />
       )}
       {fact === 'amount' && (
         <Field

@@ -27,7 +27,15 @@ const replayFailed = remote<typeof ReplayFailedOperation>({
   roles: ['developer', 'manager'],
 });
 
-const kinds = ['new_alert', 'status_update', 'alert_deadline', 'enrollment_update', 'postback'] as const;
+const kinds = [
+  'new_alert',
+  'status_update',
+  'alert_deadline',
+  'enrollment_update',
+  'postback',
+  'slack',
+  'teams',
+] as const;
 const states = ['PENDING', 'DELIVERED', 'EXPIRED', 'CANCELLED'] as const;
 
 const filters: readonly Filter[] = [
@@ -49,7 +57,15 @@ const columns: readonly Column<DeliveryRow>[] = [
   { label: 'State', cell: ({ state }) => <Badge state={state} /> },
   { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.length },
   { label: 'Last answer', cell: ({ attempts }) => attemptWords(attempts.at(-1)) },
-  { label: 'To', isExtra: true, cell: ({ url }) => url ?? '–' },
+  {
+    label: 'To',
+    isExtra: true,
+    cell: ({ url }) => (
+      <span class="clipped" title={url ?? undefined}>
+        {url ?? '–'}
+      </span>
+    ),
+  },
   { label: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
   { label: 'Next attempt', isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} /> },
 ];

@@ -13,6 +13,7 @@ import { Waiting } from '../parts/listing.tsx';
 import { useAlive, useLoad } from '../parts/load.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { AsCurl } from './delivery-curl.tsx';
 import { attemptWords } from './delivery-words.ts';
 
 const deliveryDetails = remote<typeof DeliveryDetailsOperation>({ path: '/api/v3/notifications/{id}/details' });
@@ -33,7 +34,14 @@ export const DeliveryPage = ({ params: { id = '' } }: { params: Readonly<Record<
     <Screen
       title={data ? stateWords(data.kind) : 'Notification'}
       from={{ label: 'Deliveries', href: '#/deliveries' }}
-      actions={data && <Replay delivery={data} onReplayed={reload} />}
+      actions={
+        data && (
+          <>
+            <AsCurl id={data.id} />
+            <Replay delivery={data} onReplayed={reload} />
+          </>
+        )
+      }
     >
       <Trouble error={error} onRetry={reload} />
       {data ? <Known delivery={data} /> : !error && <Waiting />}

@@ -113,7 +113,7 @@ const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
                 <th scope="col">Network</th>
                 <th scope="col">Status</th>
                 <th scope="col">Last activity</th>
-                {unenroll.isAllowed() && <th scope="col">Do</th>}
+                {unenroll.isAllowed() && <th scope="col">Action</th>}
               </tr>
             </thead>
             <tbody>

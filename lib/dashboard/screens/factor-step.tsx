@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { Button } from '../parts/button.tsx';
 import { Copy } from '../parts/copy.tsx';
-import { saveFile } from '../parts/csv.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
+import { saveFile } from '../parts/save-file.ts';
 import { Trouble } from '../parts/trouble.tsx';
 
 /** What the service wants answered with a code; `setup` where an app is to be set up first. */

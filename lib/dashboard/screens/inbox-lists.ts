@@ -2,6 +2,7 @@ import { serviceNow } from '../app/clock.ts';
 import { ofMerchant } from '../app/merchant.ts';
 import { type AlertRow, listAlerts } from '../app/operations.ts';
 import type { Page, PageAsked } from '../parts/listing.tsx';
+import { isAbove } from '../parts/money.ts';
 import { dueSoonMilliseconds } from '../parts/times.ts';
 
 /** The tabs of the inbox, and what each of them shows. */
@@ -22,16 +23,47 @@ type Asked = Parameters<typeof listAlerts>[0]['body'];
 
 const bodyOf = ({ sid, alert_type, date_from, date_to }: Filters): NonNullable<Asked> => ({
   ...ofMerchant(),
-  ...(sid && { sid }),
-  ...(alert_type && { alert_type: alert_type as AlertRow['alert_type'] }),
+  ...(sid && { sid: Number(sid) }),
+  ...(alert_type && { alert_type: [alert_type as AlertRow['alert_type']] }),
   ...(date_from && { date_from }),
   ...(date_to && { date_to }),
 });
 
 const withSignal = (signal: AbortSignal | undefined) => (signal ? { signal } : {});
 
+/** Lists cannot be filtered by these: pages are read and looked through. */
+const isNarrowed = ({ card_lastfour, amount }: Filters): boolean => card_lastfour !== undefined || amount !== undefined;
+const fitsIn =
+  ({ card_lastfour, amount }: Filters) =>
+  (row: AlertRow): boolean =>
+    (card_lastfour === undefined || row.card.endsWith(card_lastfour)) &&
+    (amount === undefined || (!isAbove(row.amount, amount) && !isAbove(amount, row.amount)));
+
+/** So many alerts are looked through at once; the next page goes on behind them. */
+const mostLookedAt = 1000;
+const piece = 200;
+
+/** A page of a tab. Where it is narrowed by what no list is made of, it may have fewer rows, or none, and still a next page. */
+export const loadNarrowed = async (
+  tab: Tab,
+  filters: Filters,
+  page: PageAsked,
+  signal?: AbortSignal,
+): Promise<Page<AlertRow>> => {
+  if (!isNarrowed(filters)) return loadTab(tab, filters, page, signal);
+  const found: AlertRow[] = [];
+  let { cursor } = page;
+  for (let looked = 0; looked < mostLookedAt && found.length < page.size; looked += piece) {
+    const read = await loadTab(tab, filters, { size: piece, ...(cursor !== undefined && { cursor }) }, signal);
+    found.push(...read.list.filter(fitsIn(filters)));
+    cursor = read.next_cursor ?? undefined;
+    if (cursor === undefined) break;
+  }
+  return { list: found, next_cursor: cursor ?? null };
+};
+
 /** A page of a tab. Those that await an answer are in the order in which it is due, all others newest first. */
-export const loadTab = (
+const loadTab = (
   { name, status }: Tab,
   filters: Filters,
   page: PageAsked,

@@ -1,43 +1,95 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { address, link } from '../app/address.ts';
 import { presentMid } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
 import { type AlertRow, answerAlert } from '../app/operations.ts';
 import { revision } from '../app/pulse.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { useFetched } from '../parts/fetched.tsx';
 import type { Filter } from '../parts/filters.tsx';
+import { RelatedIcon } from '../parts/icons.tsx';
 import { Listing, type Page, type PageAsked } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import type { Column } from '../parts/table.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { Time, TimeLeft } from '../parts/time.tsx';
 import { AnswerDialog } from './answer.tsx';
-import { loadTab, type Tab, tabs } from './inbox-lists.ts';
+import { BulkRefund } from './bulk-refund.tsx';
+import { loadNarrowed, type Tab, tabs } from './inbox-lists.ts';
+import type { RelatedDialog } from './related.tsx';
 
 const isAwaited = ({ status, deadline }: AlertRow): boolean =>
   deadline !== null && ['OPEN', 'WIP', 'OTHER'].includes(status);
 
-const columns: readonly Column<AlertRow>[] = [
+const statusColumn: Column<AlertRow> = { label: 'Status', cell: ({ status }) => <Badge state={status} /> };
+
+/** Where all alerts have one status, none says so. */
+const columnsOf = (tab: Tab, showRelated: (alertId: number) => void): readonly Column<AlertRow>[] => [
   { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
-  { label: 'Type', isShort: true, cell: ({ alert_type }) => stateWords(alert_type) },
+  {
+    label: 'Type',
+    isShort: true,
+    cell: ({ alert_type, test }) => (
+      <span>
+        {stateWords(alert_type)} {test && <Badge state="TEST" tone="plain" />}
+      </span>
+    ),
+  },
   { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
   { label: 'Card', isShort: true, cell: ({ card }) => <span class="code">{card || '–'}</span> },
-  { label: 'Descriptor', cell: ({ descriptor }) => descriptor },
-  { label: 'Site', isExtra: true, cell: ({ site }) => site },
+  {
+    label: 'Descriptor',
+    cell: ({ descriptor, site, retailer }) => (
+      <span>
+        {descriptor}
+        <span class="beneath">{presentMid() === undefined ? `${retailer}: ${site}` : site}</span>
+      </span>
+    ),
+  },
   { label: 'Received', isExtra: true, cell: ({ alert_date }) => <Time at={alert_date} /> },
-  { label: 'Status', cell: ({ status, test }) => <Status {...{ status, test }} /> },
-  { label: 'Time left', cell: (row) => <TimeLeft until={isAwaited(row) ? row.deadline : null} /> },
+  ...(tab.status.length > 1 ? [statusColumn] : []),
+  { label: 'Time left', isShort: true, cell: (row) => <TimeLeft until={isAwaited(row) ? row.deadline : null} /> },
+  {
+    label: 'Related',
+    isIcon: true,
+    cell: ({ alert_id }) => <Related alertId={alert_id} onPress={() => showRelated(alert_id)} />,
+  },
 ];
 
-const Status = ({ status, test }: Pick<AlertRow, 'status' | 'test'>) => (
-  <>
-    <Badge state={status} /> {test && <Badge state="TEST" tone="plain" />}
-  </>
+const held: { value?: typeof RelatedDialog } = {};
+const loadRelated = async () => (await import('./later.ts')).RelatedDialog;
+
+const Related = ({ alertId, onPress }: { alertId: number; onPress: () => void }) => (
+  <Button
+    look="bare"
+    aria-label={`Related to ${alertId}`}
+    title="Its payment, order and notifications"
+    aria-haspopup="dialog"
+    onPress={onPress}
+  >
+    <RelatedIcon />
+    <span class="word">Related</span>
+  </Button>
 );
+
+/** What belongs to an alert, over the list, so that nobody loses their place in it. */
+const RelatedOver = (props: { alertId: number; onClose: () => void }) => {
+  const { value: Shown, error } = useFetched(held, loadRelated);
+  useEffect(() => {
+    if (error === undefined) return;
+    say('The page could not fetch what it needs for that. Look at your connection.', 'bad');
+    props.onClose();
+  }, [error]);
+  return Shown ? <Shown {...props} /> : null;
+};
 
 const types = ['FRAUD', 'DISPUTE', 'CANCEL', 'DISPUTE_RDR', 'FRAUD_NOTICE', 'DISPUTE_NOTICE'];
 const filters: readonly Filter[] = [
   { name: 'alert_type', label: 'Type', choices: types.map((value) => ({ value, label: stateWords(value) })) },
+  { name: 'card_lastfour', label: 'Card ends in', hint: 'Four digits' },
+  { name: 'amount', label: 'Amount', hint: 'Such as 361.56' },
   { name: 'sid', label: 'Site number', type: 'number' },
   { name: 'date_from', label: 'Received from', type: 'date' },
   { name: 'date_to', label: 'Received until', type: 'date' },
@@ -67,32 +119,43 @@ const presentTab = (): Tab => tabs.find(({ name }) => name === address.value.que
 export const Inbox = () => {
   const tab = presentTab();
   const news = useNews();
+  const [related, setRelated] = useState<number>();
   const isOpenTab = tab.name === 'open' || tab.name === 'soon' || tab.name === 'progress';
   const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal): Promise<Page<AlertRow>> =>
-    loadTab(tab, given, page, signal);
+    loadNarrowed(tab, given, page, signal);
   return (
     <Screen title="Inbox" lede="Alerts of the card networks. Answer each before its time is over.">
-      <nav class="tabs" aria-label="Which alerts">
-        {tabs.map(({ name, label }) => (
-          <a key={name} href={link('/', { tab: name })} aria-current={name === tab.name ? 'page' : undefined}>
-            {label}
-          </a>
-        ))}
-      </nav>
-      <div role="status">{news.hasAny && <Button onPress={news.show}>Something has changed: show it</Button>}</div>
+      <Tabs
+        label="Which alerts"
+        tabs={tabs.map(({ name, label }) => ({ href: link('/', { tab: name }), label, isPresent: name === tab.name }))}
+      />
+      <div role="status" class="news">
+        {news.hasAny && <Button onPress={news.show}>Something has changed: show it</Button>}
+      </div>
       <Listing<AlertRow>
         name={`alerts-${tab.name}`}
         caption={`Alerts: ${tab.label}`}
-        {...{ columns, filters, load, csvOf }}
+        search="card_lastfour"
+        columns={columnsOf(tab, setRelated)}
+        {...{ filters, load, csvOf }}
         version={`${news.times} ${presentMid() ?? ''}`}
         keyOf={(row) => String(row.alert_id)}
         hrefOf={(row) => link(`/alerts/${row.alert_id}`)}
         empty={<p>{isOpenTab ? 'Nothing waits for you here.' : 'There are no such alerts.'}</p>}
         {...(isOpenTab &&
           answerAlert.isAllowed() && {
-            bulk: (rows, done) => <BulkAnswer rows={rows} done={() => [done(), news.expect()]} />,
+            bulk: (rows, done) => {
+              const changed = () => [done(), news.expect()];
+              return (
+                <>
+                  <BulkRefund rows={rows} done={changed} />
+                  <BulkAnswer rows={rows} done={changed} />
+                </>
+              );
+            },
           })}
       />
+      {related !== undefined && <RelatedOver alertId={related} onClose={() => setRelated(undefined)} />}
     </Screen>
   );
 };

@@ -8,6 +8,7 @@ import type { Filter } from '../parts/filters.tsx';
 import { Listing, type PageAsked } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import type { Column } from '../parts/table.tsx';
+import { OrderTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 
 const listLookups = remote<typeof ListLookupsOperation>({ path: '/api/v3/orders/lookups' });
@@ -61,13 +62,8 @@ const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSign
 
 /** What banks asked about orders, and what they were shown. */
 export const Lookups = () => (
-  <Screen title="Look-ups" lede="Questions of banks about orders, answered at once.">
-    <nav class="tabs" aria-label="Orders or look-ups">
-      <a href="#/orders">Orders</a>
-      <a href="#/lookups" aria-current="page">
-        Look-ups
-      </a>
-    </nav>
+  <Screen title="Look-ups" lede="What banks asked about orders, answered at once.">
+    <OrderTabs at="/lookups" />
     <Listing<Row>
       name="lookups"
       caption="Look-ups"

@@ -1,18 +1,13 @@
-import type { orderDetails as OrderDetailsOperation } from '../../../functions/orders/order-details/operation.ts';
 import { link } from '../app/address.ts';
-import { type ReplyOf, remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
-import { amountText } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-
-const orderDetails = remote<typeof OrderDetailsOperation>({ path: '/api/v3/orders/{id}/details' });
-type Shown = ReplyOf<typeof OrderDetailsOperation>;
+import { OrderSeen, type OrderShown, orderDetails } from './order-seen.tsx';
 
 /** One order as the cardholder sees it, and how ready it is for each program. */
 export const OrderPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
@@ -25,37 +20,10 @@ export const OrderPage = ({ params: { id = '' } }: { params: Readonly<Record<str
   );
 };
 
-const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { shown: Shown }) => (
+const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { shown: OrderShown }) => (
   <div class="split">
     <div class="stack">
-      <Card title="What was bought">
-        <table class="plain">
-          <caption class="unseen">Items</caption>
-          <thead>
-            <tr>
-              <th scope="col">Item</th>
-              <th scope="col" class="number">
-                Quantity
-              </th>
-              <th scope="col" class="number">
-                Each
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {order.items.map(({ name, quantity, amount_unit }, index) => (
-              <tr key={index}>
-                <th scope="row">{name}</th>
-                <td class="number">{quantity}</td>
-                <td class="number">{amountText(amount_unit, order.currency)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <p>
-          <strong>{amountText(order.amount, order.currency)}</strong> in all
-        </p>
-      </Card>
+      <OrderSeen order={order} />
       <Ready readiness={readiness} />
     </div>
     <div class="stack">
@@ -97,7 +65,7 @@ const programs = [
   ['ce3', 'Compelling evidence 3.0'],
 ] as const;
 
-const Ready = ({ readiness }: Pick<Shown, 'readiness'>) => (
+const Ready = ({ readiness }: Pick<OrderShown, 'readiness'>) => (
   <Card title="Ready for">
     <dl class="words">
       {programs.map(([name, label]) => (

@@ -1,13 +1,15 @@
 import type { listOrders as ListOrdersOperation } from '../../../functions/orders/list-orders/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
-import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
+import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge } from '../parts/badge.tsx';
+import { ByMerchant } from '../parts/by-merchant.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Listing, type PageAsked } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import type { Column } from '../parts/table.tsx';
+import { OrderTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 
 const listOrders = remote<typeof ListOrdersOperation>({ path: '/api/v3/orders/list' });
@@ -45,17 +47,8 @@ const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSign
 /** What was bought, as banks may show it to cardholders. */
 export const Orders = () => (
   <Screen title="Orders" lede="What was bought: banks look it up before a cardholder disputes.">
-    <nav class="tabs" aria-label="Orders or look-ups">
-      <a href="#/orders" aria-current="page">
-        Orders
-      </a>
-      <a href="#/lookups">Look-ups</a>
-    </nav>
-    {isOperator() && presentMid() === undefined ? (
-      <div class="empty">
-        <p>Orders are listed merchant by merchant. Choose one at the top of the page.</p>
-      </div>
-    ) : (
+    <OrderTabs at="/orders" />
+    <ByMerchant what="Orders">
       <Listing<Row>
         name="orders"
         caption="Orders"
@@ -66,6 +59,6 @@ export const Orders = () => (
         hrefOf={({ order_id }) => link(`/orders/${order_id}`)}
         empty={<p>No orders are stored.</p>}
       />
-    )}
+    </ByMerchant>
   </Screen>
 );

@@ -58,7 +58,7 @@ export const Outcomes = () => {
     { label: 'Why not', isExtra: true, cell: ({ error }) => error ?? '' },
     { label: 'Sent', cell: ({ sent_at }) => <Time at={sent_at} /> },
     {
-      label: 'Do',
+      label: 'Action',
       cell: (row) => <Again row={row} onDone={() => setVersion((before) => before + 1)} />,
     },
   ];

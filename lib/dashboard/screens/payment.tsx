@@ -14,6 +14,8 @@ import { useLoad } from '../parts/load.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { OrderOf } from './order-seen.tsx';
+import { History, Postbacks, ThreeDs } from './payment-story.tsx';
 import { RefundDialog } from './refund.tsx';
 
 const fraudDetails = remote<typeof FraudDetailsOperation>({ path: '/api/v3/fraud/{fraud_id}/details' });
@@ -74,10 +76,9 @@ const Known = ({ payment }: { payment: PaymentShown }) => (
   <div class="split">
     <div class="stack">
       <Money payment={payment} />
-      <Card title="What was done to it">
-        <Children payment={payment} />
-      </Card>
       {payment.fraud && <Fraud id={payment.fraud.fraud_id} />}
+      {payment.three_ds && <ThreeDs three_ds={payment.three_ds} />}
+      {payment.order_id !== null && <OrderOf orderId={payment.order_id} />}
     </div>
     <div class="stack">
       <Card title="The payment">
@@ -104,6 +105,8 @@ const Known = ({ payment }: { payment: PaymentShown }) => (
         />
       </Card>
       {payment.alerts.length > 0 && <Alerts payment={payment} />}
+      <Postbacks payment={payment} />
+      <History payment={payment} />
     </div>
   </div>
 );
@@ -132,33 +135,6 @@ const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentShow
     </Card>
   );
 };
-
-const Children = ({ payment: { children } }: { payment: PaymentShown }) =>
-  children.length === 0 ? (
-    <p class="quiet">Nothing yet.</p>
-  ) : (
-    <ol class="timeline">
-      {children.toReversed().map((one) => (
-        <li key={one.txid} class={one.status === 'OK' ? 'good' : one.status === 'EXC' ? 'bad' : ''}>
-          <p>
-            <strong>
-              {stateWords(one.tx_action)} of {amountText(one.amount, one.currency)}
-            </strong>{' '}
-            {one.status !== 'OK' && <Badge state={one.status} />}
-          </p>
-          <p class="quiet small">
-            <Time at={one.created_at} exact />, {one.by === null ? 'by the site' : `by ${one.by}`}, {one.txid}
-          </p>
-          {one.error_msg && <p class="small">{one.error_msg}</p>}
-          {one.alert_id !== null && (
-            <p class="small">
-              For alert <a href={link(`/alerts/${one.alert_id}`)}>{one.alert_id}</a>
-            </p>
-          )}
-        </li>
-      ))}
-    </ol>
-  );
 
 const Alerts = ({ payment: { alerts, currency } }: { payment: PaymentShown }) => (
   <Card title="Alerts about it">

@@ -8,6 +8,7 @@ import type { Filter } from '../parts/filters.tsx';
 import { Listing, type PageAsked } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
 import type { Column } from '../parts/table.tsx';
+import { PaymentTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
 
 const listTransactions = remote<typeof ListTransactionsOperation>({
@@ -59,6 +60,7 @@ export const Payments = () => {
   if (isOperator() && presentMid() === undefined) {
     return (
       <Screen title="Payments">
+        <PaymentTabs at="/payments" />
         <div class="empty">
           <p>Payments are listed merchant by merchant. Choose one at the top of the page.</p>
         </div>
@@ -67,6 +69,7 @@ export const Payments = () => {
   }
   return (
     <Screen title="Payments" lede="Card payments, captures, refunds and payouts.">
+      <PaymentTabs at="/payments" />
       <Listing<PaymentRow>
         name="payments"
         caption="Payments"

@@ -15,7 +15,9 @@ import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Listing, type PageAsked } from '../parts/listing.tsx';
 import type { Column } from '../parts/table.tsx';
+import { PeopleTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
+import { listAudit } from './audit.tsx';
 
 const listUsers = remote<typeof ListUsersOperation>({ path: '/api/v3/users/list' });
 const createUser = remote<typeof CreateUserOperation>({ path: '/api/v3/users/create', roles: ['manager'] });
@@ -58,6 +60,7 @@ export const People = () => {
   ];
   return (
     <Screen title="Users" lede="Who may sign in here, and what they may do.">
+      {listAudit.isAllowed() && <PeopleTabs at="/users" />}
       <Listing<Person>
         name="users"
         caption="Users"

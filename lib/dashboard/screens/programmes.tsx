@@ -59,7 +59,7 @@ export const Programmes = ({ month }: { month: string }) => {
 };
 
 const Gauge = ({ row }: { row: Row }) => {
-  const { title, status, ratio_bps, threshold_bps, numerator, count_threshold, denominator } = row;
+  const { title, status, ratio_bps, threshold_bps, numerator, count_threshold, denominator, limits_source } = row;
   const { label, tone } = standings[status];
   return (
     <>
@@ -73,6 +73,11 @@ const Gauge = ({ row }: { row: Row }) => {
             {countText(numerator)} disputes, limit {countText(count_threshold)}. Both count together.
           </>
         )}
+      </p>
+      <p class="small">
+        <a href={limits_source} target="_blank" rel="noopener noreferrer">
+          Where the limits of {title} are published
+        </a>
       </p>
       {ratio_bps !== null && (
         <div class="gauges">

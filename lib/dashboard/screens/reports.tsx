@@ -1,3 +1,4 @@
+import type { alertCosts as AlertCostsOperation } from '../../../functions/costs/alert-costs/operation.ts';
 import type { alertReport as AlertReportOperation } from '../../../functions/reports/alert-report/operation.ts';
 import { address, setQuery } from '../app/address.ts';
 import { type ReplyOf, type RowOf, remote } from '../app/client.ts';
@@ -8,24 +9,26 @@ import { Screen } from '../app/screen.tsx';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
-import { csvName, csvText, saveFile } from '../parts/csv.ts';
+import { csvName, csvText } from '../parts/csv.ts';
 import { Field, formFields, Select } from '../parts/field.tsx';
 import { DownloadIcon } from '../parts/icons.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
-import { amountText } from '../parts/money.ts';
+import { saveFile } from '../parts/save-file.ts';
 import { SiteField } from '../parts/site-field.tsx';
 import { DataTable } from '../parts/table.tsx';
+import { ReportTabs } from '../parts/tabs.tsx';
 import { dayText, durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { countText } from '../parts/words.ts';
 import { Chart } from './chart.tsx';
 import { Programmes } from './programmes.tsx';
+import { Definitions } from './report-definitions.tsx';
+import { alertReport, amounts, Deflections, RulesAgainstPeople, share, Tile, type Totals } from './report-parts.tsx';
 
-const alertReport = remote<typeof AlertReportOperation>({ path: '/api/v3/reports/alerts' });
+const alertCosts = remote<typeof AlertCostsOperation>({ path: '/api/v3/reports/alert-costs' });
 type Report = ReplyOf<typeof AlertReportOperation>;
 type Row = RowOf<typeof AlertReportOperation>;
-type Totals = Report['totals'];
 
 const groups = [
   { value: 'day', label: 'By day' },
@@ -53,11 +56,6 @@ const presentSpan = (): Span => {
   };
 };
 
-const share = (part: number, whole: number): string => (whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`);
-
-const amounts = (sums: Totals['refunded']): string =>
-  sums.map(({ amount, currency }) => amountText(amount, currency)).join(', ') || '–';
-
 const csvOf = (row: Row) => ({
   date: row.date,
   received: row.received,
@@ -69,6 +67,8 @@ const csvOf = (row: Row) => ({
   informational: row.informational,
   in_time: row.in_time,
   by_rule: row.by_rule,
+  median_minutes_of_rules: row.answered_by.rule.median_minutes,
+  median_minutes_of_people: row.answered_by.person.median_minutes,
   median_minutes: row.median_minutes,
   ...Object.fromEntries(
     (['refunded', 'prevented', 'lost'] as const).flatMap((what) =>
@@ -82,6 +82,7 @@ export const Reports = () => {
   if (isOperator() && presentMid() === undefined) {
     return (
       <Screen title="Reports">
+        <ReportTabs at="/reports" />
         <div class="empty">
           <p>Reports are of one merchant. Choose one at the top of the page.</p>
         </div>
@@ -118,11 +119,40 @@ const Report = () => {
         </Button>
       }
     >
+      <ReportTabs at="/reports" />
       <Span span={span} />
       <Trouble error={error} onRetry={reload} />
       {data ? <Figures report={data} /> : !error && <Waiting />}
+      {data && <RulesAgainstPeople totals={data.totals} />}
+      <Deflections {...span} {...(body.mid !== undefined && { mid: body.mid })} />
+      <Costs body={body} />
       <Programmes month={span.to.slice(0, 7)} />
     </Screen>
+  );
+};
+
+/** What alerts cost and saved in the span; nothing where no price is set. */
+const Costs = ({ body }: { body: NonNullable<Parameters<typeof alertCosts>[0]['body']> }) => {
+  const { data, error, reload } = useLoad(JSON.stringify(body), (signal) => alertCosts({ body, signal }));
+  if (!data) return <Trouble error={error} onRetry={reload} />;
+  const { alerts, spent, claimable, claimed, granted, prevented, cost_per_prevented } = data.totals;
+  if (spent.length === 0) return null;
+  return (
+    <Card title="What alerts cost">
+      <ul class="tiles">
+        <Tile label="Spent" value={amounts(spent)} note={`on ${countText(alerts)} alerts`} />
+        <Tile
+          label="Had back"
+          value={amounts(granted.amounts)}
+          note={`${claimable.alerts} more to claim, ${claimed.alerts} claimed`}
+        />
+        <Tile
+          label="For each prevented"
+          value={amounts(cost_per_prevented)}
+          note={`${countText(prevented)} prevented`}
+        />
+      </ul>
+    </Card>
   );
 };
 
@@ -218,40 +248,11 @@ const Figures = ({ report: { list, totals } }: { report: Report }) => {
 
 const typesOf = ({ by_type }: Totals): string =>
   Object.entries(by_type)
-    .map(([type, count]) => `${count} ${stateWords(type).toLowerCase()}`)
+    .map(([type, count]) => `${count} ${typeWords(type)}`)
     .join(', ');
 
-const Tile = ({ label, value, note }: { label: string; value: string; note?: string }) => (
-  <li class="tile">
-    <span class="quiet">{label}</span>
-    <strong>{value}</strong>
-    {note && <span class="small quiet">{note}</span>}
-  </li>
-);
-
-const Definitions = () => (
-  <details>
-    <summary>What these figures mean</summary>
-    <dl class="words">
-      <div>
-        <dt>Day</dt>
-        <dd>That of receipt, in UTC. A day’s figures change until the last of its alerts is over.</dd>
-      </div>
-      <div>
-        <dt>Prevented</dt>
-        <dd>
-          The amounts of alerts answered by a refund before their deadline, refunds of networks included. It is an
-          estimate: not each of them would have become a chargeback.
-        </dd>
-      </div>
-      <div>
-        <dt>Lost</dt>
-        <dd>The amounts of alerts that nobody answered in time, and of those that were charged back already.</dd>
-      </div>
-      <div>
-        <dt>Until the answer</dt>
-        <dd>From receipt to the final answer, as a median, rounded up to the next step of a few minutes or hours.</dd>
-      </div>
-    </dl>
-  </details>
-);
+/** Within a sentence; names keep their capitals. */
+const typeWords = (type: string): string => {
+  const words = stateWords(type);
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+};

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { address, go, link } from '../app/address.ts';
 import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
-import { listReasonCodes } from '../app/operations.ts';
+import { listReasonCodes, type ReasonCode } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -16,6 +16,7 @@ import { type Conditions, ConditionsEditor } from './conditions.tsx';
 import { DryRunResult, type DryRunSum, runDry } from './dry-run.tsx';
 import { conditionWords, newComparison } from './rule-facts.ts';
 import { createRule, type RuleShown, ruleDetails, updateRule } from './rule-operations.ts';
+import { RefundOptions, refundOptions, refundWords } from './rule-refund.tsx';
 import { Standing } from './rules.tsx';
 
 const actions = [
@@ -77,8 +78,9 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
   const owner = sid !== null && Number.isFinite(sid) ? { sid } : { ...(mid !== undefined && { mid }) };
   const isAllowed = rule ? updateRule.isAllowed() : createRule.isAllowed();
   const stale = () => setRun(undefined);
-  const actionFrom = ({ reason_code, comments }: Record<string, string>) => ({
+  const actionFrom = ({ reason_code, comments, ...fields }: Record<string, string>) => ({
     type,
+    ...(type === 'refund' && refundOptions(fields)),
     ...(needsCode(type) && reason_code && { reason_code }),
     ...(needsCode(type) && comments && { comments }),
   });
@@ -101,12 +103,15 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
     say(`${name} is saved.`);
     onSaved(saved.rule_id);
   };
+  const { data: codes } = useLoad('codes of provider_a', (signal) =>
+    listReasonCodes({ body: { provider: 'provider_a' }, signal }),
+  );
   return (
     <Card title={rule ? 'The rule' : 'What it is'}>
       <Form
         onSend={send}
         send={looked === undefined ? (run ? 'Save' : 'Try it on the last 30 days') : `Looked at ${looked} alerts …`}
-        isDisabled={run !== undefined && !isAllowed}
+        isDisabled={(run !== undefined && !isAllowed) || (needsCode(type) && !codes)}
       >
         {(problems) => (
           <>
@@ -136,7 +141,8 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
               }}
               problem={problems['action.type']}
             />
-            {needsCode(type) && <Code {...{ rule, type, problems }} onChange={stale} />}
+            {type === 'refund' && <RefundOptions action={rule?.action} onChange={stale} />}
+            {needsCode(type) && <Code {...{ rule, type, problems }} codes={codes?.list ?? []} onChange={stale} />}
             <Select
               label="Mode"
               name="mode"
@@ -154,18 +160,16 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
 };
 
 type CodeProps = {
+  codes: readonly ReasonCode[];
   rule: RuleShown | undefined;
   type: ActionType;
   problems: Readonly<Record<string, string>>;
   onChange: () => void;
 };
 
-const Code = ({ rule, type, problems, onChange }: CodeProps) => {
-  const { data } = useLoad('codes of provider_a', (signal) =>
-    listReasonCodes({ body: { provider: 'provider_a' }, signal }),
-  );
+const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
   const status = type === 'decline' ? 'DECLINED' : 'RESOLVED';
-  const choices = (data?.list ?? [])
+  const choices = codes
     .filter(({ outcome }) => outcome === status)
     // Those that say enough by themselves first: the first is what one has not chosen.
     .sort((left, right) => left.needs.length - right.needs.length)
@@ -203,7 +207,7 @@ const changesOf = (
     version.enabled !== before.enabled && (version.enabled ? 'enabled' : 'disabled'),
     JSON.stringify(version.conditions) !== JSON.stringify(before.conditions) && conditionWords(version.conditions),
     JSON.stringify(version.action) !== JSON.stringify(before.action) &&
-      `then: ${[version.action.type, version.action.reason_code].filter(Boolean).join(' ')}`,
+      `then: ${[version.action.type, version.action.reason_code, refundWords(version.action).join(', ')].filter(Boolean).join(' ')}`,
   ].filter((part) => typeof part === 'string');
   return parts.join('; ') || 'No difference';
 };

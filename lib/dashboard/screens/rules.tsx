@@ -104,7 +104,7 @@ const RuleList = ({ owner }: { owner: Owner }) => {
                 label: 'Order',
                 cell: (rule: RuleRow) => <Moves rules={rules} rule={rule} onMove={move} />,
               },
-              { label: 'Do', cell: (rule: RuleRow) => <Switch rule={rule} onDone={reload} /> },
+              { label: 'Action', cell: (rule: RuleRow) => <Switch rule={rule} onDone={reload} /> },
             ]
           : []),
       ]}

@@ -1,7 +1,44 @@
+import type { fraudLists as FraudListsOperation } from '../../../functions/fraud/fraud-lists/operation.ts';
+import type { setFraudLists as SetFraudListsOperation } from '../../../functions/fraud/set-fraud-lists/operation.ts';
 import type { siteDetails as SiteDetailsOperation } from '../../../functions/merchants/site-details/operation.ts';
+import type { orderProfileDetails as ProfileOperation } from '../../../functions/orders/order-profile-details/operation.ts';
+import type { setOrderProfile as SetProfileOperation } from '../../../functions/orders/set-order-profile/operation.ts';
+import type { listFees as ListFeesOperation } from '../../../functions/pricing/list-fees/operation.ts';
+import type { setFees as SetFeesOperation } from '../../../functions/pricing/set-fees/operation.ts';
+import type { setSiteProcessors as SetProcessorsOperation } from '../../../functions/processors/set-site-processors/operation.ts';
+import type { siteProcessorsDetails as ProcessorsOperation } from '../../../functions/processors/site-processors-details/operation.ts';
 import { type ReplyOf, remote } from '../app/client.ts';
 
 /** What the screens of one site call. */
 
 export const siteDetails = remote<typeof SiteDetailsOperation>({ path: '/api/v3/site/{sid}/details' });
 export type SiteShown = ReplyOf<typeof SiteDetailsOperation>;
+
+export const processorsOf = remote<typeof ProcessorsOperation>({ path: '/api/v3/site/{sid}/processors/details' });
+export type ProcessorsShown = ReplyOf<typeof ProcessorsOperation>;
+export const setProcessors = remote<typeof SetProcessorsOperation>({
+  path: '/api/v3/site/{sid}/processors',
+  roles: ['manager'],
+});
+
+export const feesOf = remote<typeof ListFeesOperation>({ path: '/api/v3/site/{sid}/fees/list' });
+export type FeesShown = ReplyOf<typeof ListFeesOperation>;
+/** For operators alone, as the operation says. */
+export const setFees = remote<typeof SetFeesOperation>({ path: '/api/v3/site/{sid}/fees' });
+
+export const fraudLists = remote<typeof FraudListsOperation>({
+  path: '/api/v3/site/{sid}/fraud-lists/details',
+  roles: ['analyst', 'manager'],
+});
+export type ListsShown = ReplyOf<typeof FraudListsOperation>;
+export const setFraudLists = remote<typeof SetFraudListsOperation>({
+  path: '/api/v3/site/{sid}/fraud-lists',
+  roles: ['manager'],
+});
+
+export const orderProfile = remote<typeof ProfileOperation>({ path: '/api/v3/site/{sid}/order-profile/details' });
+export type ProfileShown = ReplyOf<typeof ProfileOperation>;
+export const setOrderProfile = remote<typeof SetProfileOperation>({
+  path: '/api/v3/site/{sid}/order-profile',
+  roles: ['manager'],
+});

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { rotateRcode as RotateRcodeOperation } from '../../../functions/merchants/rotate-rcode/operation.ts';
 import type { rotateSigningSecret as RotateSigningSecretOperation } from '../../../functions/merchants/rotate-signing-secret/operation.ts';
-import type { siteProcessorsDetails as ProcessorsOperation } from '../../../functions/processors/site-processors-details/operation.ts';
 import { remote } from '../app/client.ts';
 import { Screen } from '../app/screen.tsx';
 import { stateWords } from '../parts/badge.tsx';
@@ -15,7 +14,12 @@ import { useLoad } from '../parts/load.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { AlertSettingsForm } from './alert-settings.tsx';
+import { SiteFees } from './site-fees.tsx';
+import { SiteFraudLists } from './site-fraud-lists.tsx';
 import { type SiteShown, siteDetails } from './site-operations.ts';
+import { SiteOrderProfile } from './site-order-profile.tsx';
+import { SiteProcessors } from './site-processors.tsx';
+import { pagesOf, type SitePageName, SiteTabs, sitePages } from './site-tabs.tsx';
 import { TestAlert } from './test-alert.tsx';
 
 const rotateRcode = remote<typeof RotateRcodeOperation>({
@@ -26,10 +30,10 @@ const rotateSigningSecret = remote<typeof RotateSigningSecretOperation>({
   path: '/api/v3/site/{sid}/signing-secret/rotate',
   roles: ['developer', 'manager'],
 });
-const processorsOf = remote<typeof ProcessorsOperation>({ path: '/api/v3/site/{sid}/processors/details' });
 
 /** One site: its settings, and its secrets. */
-export const SitePage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
+export const SitePage = ({ params: { id = '', page } }: { params: Readonly<Record<string, string | undefined>> }) => {
+  const at = sitePages.find((name) => name === page) ?? 'settings';
   const { data, error, reload } = useLoad(id, (signal) => siteDetails({ params: { sid: id }, signal }));
   return (
     <Screen
@@ -39,16 +43,25 @@ export const SitePage = ({ params: { id = '' } }: { params: Readonly<Record<stri
       {...(data && { lede: `Site ${data.sid} of ${data.retailer_name}, ${data.merchant_name}` })}
     >
       <Trouble error={error} onRetry={reload} />
-      {data ? <Known site={data} onChanged={reload} /> : !error && <Waiting />}
+      {data && <SiteTabs site={data} at={at} />}
+      {data ? <Page site={data} at={at} onChanged={reload} /> : !error && <Waiting />}
     </Screen>
   );
+};
+
+const Page = ({ site, at, onChanged }: { site: SiteShown; at: SitePageName; onChanged: () => void }) => {
+  if (!pagesOf(site).includes(at)) return <p>There is nothing of the kind to set for this site.</p>;
+  if (at === 'processors') return <SiteProcessors site={site} />;
+  if (at === 'fees') return <SiteFees site={site} />;
+  if (at === 'fraud-lists') return <SiteFraudLists site={site} />;
+  if (at === 'order-profile') return <SiteOrderProfile site={site} />;
+  return <Known site={site} onChanged={onChanged} />;
 };
 
 const Known = ({ site, onChanged }: { site: SiteShown; onChanged: () => void }) => (
   <div class="split">
     <div class="stack">
       {site.type === 'alert' ? <AlertSettingsForm site={site} onChanged={onChanged} /> : <Settings site={site} />}
-      {site.type === 'payment' && <Processors sid={site.sid} />}
     </div>
     <div class="stack">
       {rotateRcode.isAllowed() && <Secrets site={site} />}
@@ -70,8 +83,18 @@ const Known = ({ site, onChanged }: { site: SiteShown; onChanged: () => void }) 
 const shownValue = (value: unknown): string =>
   value === null || value === undefined || value === '' ? '' : typeof value === 'object' ? '' : String(value);
 
+/** Names that no words can be made of. */
+const settingWords: Readonly<Record<string, string>> = {
+  mcc: 'Merchant category',
+  acquirerBin: 'Acquirer’s BIN',
+  acquirerMid: 'Number at the acquirer',
+  requestorUrl: 'Requestor’s address',
+  three_ds_provider: '3DS server',
+};
+const wordsOf = (name: string): string => settingWords[name] ?? stateWords(name.replace(/([a-z])([A-Z])/g, '$1_$2'));
+
 const factsOf = (fields: object): Fact[] =>
-  Object.entries(fields).map(([name, value]) => [stateWords(name), shownValue(value)] as const);
+  Object.entries(fields).map(([name, value]) => [wordsOf(name), shownValue(value)] as const);
 
 /** Settings that are read here and changed by the API. */
 const Settings = ({ site: { settings, type } }: { site: SiteShown }) => {
@@ -87,24 +110,6 @@ const Settings = ({ site: { settings, type } }: { site: SiteShown }) => {
       <p class="small quiet">
         These are changed by <a href="docs">the API</a>.
       </p>
-    </Card>
-  );
-};
-
-const Processors = ({ sid }: { sid: number }) => {
-  const { data, error, reload } = useLoad(`processors ${sid}`, (signal) => processorsOf({ params: { sid }, signal }));
-  const routes = data && 'routes' in data && Array.isArray(data.routes) ? data.routes : [];
-  return (
-    <Card title="Processors">
-      <Trouble error={error} onRetry={reload} />
-      {data && routes.length === 0 && (
-        <p class="quiet">None is set. Where the sandbox is allowed, payments go there.</p>
-      )}
-      <ol class="plain-list">
-        {routes.map((route, index) => (
-          <li key={index}>{stateWords(String((route as { processor?: unknown }).processor ?? ''))}</li>
-        ))}
-      </ol>
     </Card>
   );
 };

@@ -41,9 +41,9 @@ export const Unmatched = () => {
     { label: 'Descriptor', cell: ({ descriptor }) => descriptor },
     { label: 'Type', isShort: true, cell: ({ alert_type }) => stateWords(alert_type) },
     { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
-    { label: 'Network', isExtra: true, cell: ({ provider }) => provider },
+    { label: 'Network', isExtra: true, cell: ({ provider }) => stateWords(provider) },
     { label: 'Received', cell: ({ alert_date }) => <Time at={alert_date} /> },
-    { label: 'Do', cell: (row) => <Assign row={row} onDone={() => setVersion((before) => before + 1)} /> },
+    { label: 'Action', cell: (row) => <Assign row={row} onDone={() => setVersion((before) => before + 1)} /> },
   ];
   return (
     <Screen title="Unmatched alerts" lede="Alerts whose descriptor nobody enrolled, or more than one merchant did.">

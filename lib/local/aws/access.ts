@@ -52,6 +52,45 @@ export const awsActionsOfCall = (target: string, path: string, body: string): Aw
   return [`secret ${secret ?? call.SecretId}`];
 };
 
+/** What stands in a call's keys and items, as it goes over the wire. */
+const Placed = v.looseObject({ pk: v.looseObject({ S: v.string() }) });
+const partitionsIn = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(partitionsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const placed = v.safeParse(Placed, value);
+  return placed.success ? [placed.output.pk.S] : Object.values(value).flatMap(partitionsIn);
+};
+
+/**
+ * The partitions that a call to the table touches, but for those of an index: by its keys and items, and of a query by the value
+ * that its condition on the key has for them.
+ */
+export const partitionsOfCall = (target: string, body: string): string[] => {
+  if (!target.startsWith('DynamoDB')) return [];
+  const {
+    IndexName,
+    KeyConditionExpression = '',
+    ExpressionAttributeValues = {},
+    ...call
+  } = v.parse(TableCall, JSON.parse(body || '{}'));
+  if (IndexName !== undefined) return [];
+  const [, placeholder = ''] = /^\(?#?pk = (:\w+)/.exec(KeyConditionExpression) ?? [];
+  const queried = ExpressionAttributeValues[placeholder]?.S;
+  return queried === undefined
+    ? partitionsIn([call['Key'], call['Item'], call['RequestItems'], call['TransactItems']])
+    : [queried];
+};
+
+const TableCall = v.looseObject({
+  IndexName: v.optional(v.string()),
+  KeyConditionExpression: v.optional(v.string()),
+  ExpressionAttributeValues: v.optional(v.record(v.string(), v.looseObject({ S: v.optional(v.string()) }))),
+});
+
+/** A partition that the grants do not allow; undefined if they allow all. */
+const foreignPartition = ({ partitions }: Grants, touched: readonly string[]): string | undefined =>
+  partitions && touched.find((one) => !partitions.some((word) => one.startsWith(`${word}#`)));
+
 const tableActions = (action: string, { IndexName, TransactItems }: v.InferOutput<typeof Call>): AwsAction[] => {
   if (IndexName !== undefined) return [`index ${IndexName}`];
   if (action === 'TransactWriteItems') {
@@ -82,7 +121,10 @@ export const enforceGrants = (
     const allowed = awsActionsOf(found.grants);
     const awsActions = awsActionsOfCall(target, path, body);
     for (const awsAction of awsActions) onAwsAction(`${found.area}/${found.name}`, awsAction);
-    const refused = awsActions.find((awsAction) => !allowed.includes(awsAction));
+    const touched = partitionsOfCall(target, body);
+    const foreign = foreignPartition(found.grants, touched)?.split('#')[0];
+    const refused =
+      awsActions.find((awsAction) => !allowed.includes(awsAction)) ?? (foreign && `partitions ${foreign}`);
     return refused ? new AccessDenied(`${found.area}/${found.name} is not granted: ${refused}`) : undefined;
   });
 };

@@ -31,6 +31,8 @@ export const createClient = ({ url, credentials }: Playground) => {
     const digest = createHmac('sha256', credentials.providers[provider]).update(`${seconds}.${body}`).digest('hex');
     return send('POST', `/api/v3/providers/${provider}${path}`, body, { 'x-signature': `t=${seconds},v1=${digest}` });
   };
+  const { mid, rid, sid } = credentials.site;
+  const sitePath = `/site/mid/${mid}/rid/${rid}/sid/${sid}`;
   return {
     /** A call of the merchant's, and one that a provider makes, signed over its bytes. */
     merchant: bearer,
@@ -52,6 +54,8 @@ export const createClient = ({ url, credentials }: Playground) => {
     status: async () => v.parse(v.object({ now: v.string(), idle: v.boolean() }), await send('GET', '/_local/status')),
     moveClock: async (to: string) =>
       v.parse(v.object({ now: v.string() }), await send('POST', '/_local/clock', { set: to })).now,
+    /** Has the demo site's webhooks come as JSON. */
+    takeJson: () => bearer(`${sitePath}/alert`, { body_format: 'json' }),
     tellSink: (answer: unknown) => send('PUT', '/_local/sinks/demo', answer),
     received: async () =>
       v.parse(
@@ -61,6 +65,8 @@ export const createClient = ({ url, credentials }: Playground) => {
     /** Names the merchant's own processors, and has a rule decide alerts. */
     connect: (connections: unknown) => bearer(`/merchant/${credentials.site.mid}/connections`, { connections }),
     createRule: (rule: object) => bearer('/service_alerts/rules/create', { sid: credentials.site.sid, ...rule }),
+    /** Alerts whose price is to be had back. */
+    credits: () => bearer('/service_alerts/credits/list', {}),
     /** What a card network was told, and how it is made to fail. */
     networkWasTold: (network: 'provider_a' | 'provider_b') => send('GET', `/_local/networks/${network}`),
     hurtNetwork: (network: 'provider_a' | 'provider_b', fault: unknown) =>

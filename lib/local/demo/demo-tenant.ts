@@ -8,6 +8,7 @@ import { newUser, type User as StoredUser } from '../../../functions/auth/user.t
 import { toUserItem } from '../../../functions/auth/user-row.ts';
 import { type KeyRing, open } from '../../../functions/core/crypto.ts';
 import { type SecretName, variableOfSecret } from '../../../functions/core/grants.ts';
+import { readKeyRing } from '../../../functions/core/key-ring.ts';
 import { keys } from '../../../functions/core/keys.ts';
 import { recordOf } from '../../../functions/core/record-of.ts';
 import { toBinsItem } from '../../../functions/fraud/bins-row.ts';
@@ -20,10 +21,10 @@ import { readBinFile } from '../bins/bin-file.ts';
 import type { Clock } from '../clock.ts';
 import type { State } from '../state.ts';
 import { messageOf, UserError } from '../user-error.ts';
+import { call, signIn } from './demo-calls.ts';
+import { enroll, makePaymentSite, makeSite, makeThreeDsSite, pointNotifications, Site } from './demo-sites.ts';
 
 const User = v.object({ username: v.string(), password: v.string() });
-const NewSite = v.object({ sid: v.number(), rcode: v.string(), signing_secret: v.string() });
-const Site = v.object({ mid: v.number(), rid: v.number(), ...NewSite.entries });
 const Kept = v.object({
   admin: User,
   merchant: User,
@@ -68,8 +69,6 @@ const begunKey = 'demo-tenant-begun';
 /** How far the tenant's past has come: the number of the next step. */
 export const pastKey = 'demo-past';
 
-const KeyRingText = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
-
 /** The demo tenant's credentials; undefined while there is none. */
 export const demoCredentials = ({
   state,
@@ -79,8 +78,8 @@ export const demoCredentials = ({
   if (text === undefined) return undefined;
   const { admin, merchant, site, payment_site, three_ds_site } = v.parse(Kept, JSON.parse(text));
   const intake = (name: SecretName) => {
-    const ring = keyRingOf(secrets, name);
-    return ring[ring['current'] ?? ''] ?? '';
+    const { current, keys } = keyRingOf(secrets, name);
+    return keys[current] ?? '';
   };
   const kept = signingProviders.map(({ name, secret }) => [name, intake(secret)] as const);
   const providers = v.parse(demoCredentialsShape.entries.providers, Object.fromEntries(kept));
@@ -122,14 +121,11 @@ const withPresentSecrets = async <S extends v.InferOutput<typeof Site>>(
   };
 };
 
-const keyRingOf = (secrets: Secrets, name: SecretName): Record<string, string> =>
-  v.parse(KeyRingText, secrets.value(process.env[variableOfSecret(name)] ?? ''));
+const keyRingOf = (secrets: Secrets, name: SecretName): KeyRing =>
+  readKeyRing(secrets.value(process.env[variableOfSecret(name)] ?? ''));
 
 /** The keys that this stack's rows are sealed with. */
-export const encryptionRing = ({ secrets }: Pick<DemoParts, 'secrets'>): KeyRing => {
-  const { current = '', ...named } = keyRingOf(secrets, 'encryption');
-  return { current, keys: named };
-};
+export const encryptionRing = ({ secrets }: Pick<DemoParts, 'secrets'>): KeyRing => keyRingOf(secrets, 'encryption');
 
 /** Forgets the demo tenant; what the table holds of it is for the caller to remove. */
 export const forgetDemo = ({ state }: Pick<DemoParts, 'state'>): void => {
@@ -237,100 +233,4 @@ const makeTenant = async (parts: DemoParts): Promise<Kept> => {
   const payment_site = await makePaymentSite(url, token, { mid, rid });
   const three_ds_site = await makeThreeDsSite(url, token, { mid, rid });
   return { admin, merchant, site, payment_site, three_ds_site, url };
-};
-
-type Parents = { mid: number; rid: number };
-
-const makeSite = async (url: string, token: string, { mid, rid }: Parents, name: string) => {
-  const profile = { name, url: 'https://shop.example', currency: 'USD' };
-  return { mid, rid, ...(await call(url, `/site/mid/${mid}/rid/${rid}/create`, profile, token, NewSite)) };
-};
-
-/** Without routes to processors, so that the sandbox takes its payments. */
-const makePaymentSite = async (url: string, token: string, parents: Parents) => {
-  const site = await makeSite(url, token, parents, 'Demo Checkout');
-  const path = `/site/mid/${site.mid}/rid/${site.rid}/sid/${site.sid}/payment`;
-  await call(url, path, { allow_refund: 1, notify_email: 'payments@shop.example' }, token, v.looseObject({}));
-  return site;
-};
-
-/** Its authentications go to the sandbox's directory server and issuers. */
-const makeThreeDsSite = async (url: string, token: string, parents: Parents) => {
-  const site = await makeSite(url, token, parents, 'Demo 3-D Secure');
-  const settings = {
-    acquirerBin: '438309',
-    acquirerMid: '00002000000',
-    mcc: '5732',
-    merchantCountryCode: 'US',
-    merchantName: 'Demo Shop',
-    requestorName: 'Demo Shop',
-    requestorURL: 'https://shop.example',
-  };
-  const path = `/site/mid/${site.mid}/rid/${site.rid}/sid/${site.sid}/3ds`;
-  const servicesettings = { three_ds_provider: 'sandbox' };
-  await call(url, path, { settings, servicesettings }, token, v.looseObject({}));
-  return site;
-};
-
-type SitePath = Parents & { sid: number };
-
-const pointNotifications = async (url: string, token: string, { mid, rid, sid }: SitePath): Promise<void> => {
-  const sink = `${url}/_local/sink/demo`;
-  const settings = {
-    alertapiurl: sink,
-    statusupdate_url: sink,
-    descriptorid: 'demo',
-    token: 'demo-webhook-token',
-    alert_triggeremail: 1,
-    alert_email: 'alerts@shop.example',
-  };
-  await call(url, `/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, settings, token, v.looseObject({}));
-};
-
-const cardNetworks = ['provider_a', 'provider_b'] as const;
-const descriptors = [
-  { descriptor: 'DEMO SHOP', match_type: 'Exact' },
-  { descriptor: 'DEMO*', match_type: 'Starts with' },
-] as const;
-const network = { network_bin: '423223', network_caid: '1231231' } as const;
-
-const enroll = async (url: string, token: string, sid: number): Promise<void> => {
-  const items = descriptors.map((item) => ({ ...item, provider: cardNetworks }));
-  const { enrollment_request_id: id } = await call(
-    url,
-    '/service_alerts/descriptor_enrollment/create',
-    { sid, enrollment_items: [...items, { provider: ['rdr'], ...network }] },
-    token,
-    v.object({ enrollment_request_id: v.number() }),
-  );
-  const changes = [
-    ...cardNetworks.flatMap((provider) => descriptors.map(({ descriptor }) => ({ provider, descriptor }))),
-    { provider: 'rdr', ...network },
-  ];
-  const path = `/service_alerts/descriptor_enrollment/${id}/item`;
-  for (const change of changes) await call(url, path, { ...change, status: 'ENROLLED' }, token, v.looseObject({}));
-};
-
-const signIn = async (url: string, user: v.InferOutput<typeof User>): Promise<string> => {
-  const reply = v.object({ access_token: v.string() });
-  return (await send(`${url}/api/v2/index.php/gettoken`, user, {}, reply)).access_token;
-};
-
-const call = <S extends v.GenericSchema>(url: string, path: string, body: unknown, token: string, reply: S) =>
-  send(`${url}/api/v3${path}`, body, { authorization: `Bearer ${token}` }, reply);
-
-const send = async <S extends v.GenericSchema>(
-  url: string,
-  body: unknown,
-  headers: Record<string, string>,
-  reply: S,
-): Promise<v.InferOutput<S>> => {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (response.ok) return v.parse(reply, JSON.parse(text));
-  throw new Error(`${new URL(url).pathname} answered ${response.status} ${text}`);
 };

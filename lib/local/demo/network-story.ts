@@ -30,6 +30,7 @@ export const playNetworkStory = async (playground: Playground, stage: Stage): Pr
   await statusUpdateArrives(personas, alertId);
   await networkRefusesAnother(personas, alertId);
   await ruleRefundsElsewhere(personas);
+  await ruleSeesChargeback(personas);
 };
 
 const now = async ({ client }: Personas): Promise<string> => (await client.status()).now;
@@ -92,7 +93,7 @@ const networkIsDown = async (personas: Personas, alertId: string): Promise<void>
   await untilIdle(client);
   const { state, attempts, error } = await outcomeOf(personas, alertId);
   hold(state === 'PENDING' && attempts === 1, 'the first attempt fails');
-  hold((await statusUpdates(personas, alertId)).length === 1, 'the status update waits for the network');
+  hold((await statusUpdates(personas, alertId)).length === 0, 'the status update waits for the network');
   stage.trouble(error ?? '');
   stage.rows([
     ['outcome', 'PENDING: the row in the table is the retry'],
@@ -129,7 +130,7 @@ const statusUpdateArrives = async (personas: Personas, alertId: string): Promise
   stage.scene('Now the merchant hears that its answer has arrived', await now(personas));
   const forms = await statusUpdates(personas, alertId);
   const form = forms.at(-1) ?? new URLSearchParams();
-  hold(forms.map((one) => one.get('status')).join() === 'WIP,RESOLVED', 'each answer has one status update');
+  hold(forms.map((one) => one.get('status')).join() === 'RESOLVED', 'the final answer has one status update');
   const { accepted_at } = await outcomeOf(personas, alertId);
   hold(form.get('outcome_updated_on') === accepted_at, 'the date is that of the network');
   stage.rows(['status', 'merchant_update_on', 'outcome_updated_on'].map((name) => [name, form.get(name) ?? '']));
@@ -155,10 +156,11 @@ const Transactions = v.tuple([
   }),
 ]);
 
-/** The sandbox has the same charges every day, as if the merchant had taken them elsewhere: the 18th is made at 17:00. */
-const sampleCharge = (at: string) => {
+/** The sandbox has the same charges every day, one at each full hour, as if the merchant had taken them elsewhere. */
+const sampleCharge = (at: string, number: number) => {
   const day = minutesLater(at, -24 * 60).slice(0, 'YYYY-MM-DD'.length);
-  return { made: `${day}T17:00:00.000Z`, authCode: String(100_000 + Number(`${day.slice(-2)}18`)) };
+  const [nth, hour] = [number, number - 1].map((one) => String(one).padStart(2, '0'));
+  return { made: `${day}T${hour}:00:00.000Z`, authCode: String(100_000 + Number(`${day.slice(-2)}${nth}`)) };
 };
 
 const ruleRefundsElsewhere = async (personas: Personas): Promise<void> => {
@@ -168,7 +170,7 @@ const ruleRefundsElsewhere = async (personas: Personas): Promise<void> => {
   await client.connect([{ kind: 'sandbox', label: 'Our own processor' }]);
   const conditions = { all: [{ fact: 'amount', operator: 'lessThan', value: 100, params: { currency: 'USD' } }] };
   await client.createRule({ name: 'Small amounts', conditions, action: { type: 'refund' } });
-  const { made, authCode } = sampleCharge(at);
+  const { made, authCode } = sampleCharge(at, 18);
   const caseId = 'B4IM9K2MIYL9F2BPF9TWUIXTU';
   const { alert_id } = await client.sendAlert(
     {
@@ -190,4 +192,42 @@ const ruleRefundsElsewhere = async (personas: Personas): Promise<void> => {
     ['network', `RESOLVED, refund ${JSON.stringify(told[0]?.body['refund'])}`],
   ]);
   stage.check('found, refunded, answered and told without anybody');
+};
+
+const Credits = v.looseObject({
+  list: v.array(v.looseObject({ alert_id: v.number(), state: v.string(), reason: v.nullable(v.string()) })),
+});
+
+/** The sandbox's seventh charge of each day is charged back already. */
+const ruleSeesChargeback = async (personas: Personas): Promise<void> => {
+  const { client, stage } = personas;
+  const at = await now(personas);
+  stage.scene('Charged back before: nobody refunds it twice', at);
+  const { made, authCode } = sampleCharge(at, 7);
+  const caseId = 'C4IM9K2MIYL9F2BPF9TWUIXTU';
+  const { alert_id } = await client.sendAlert(
+    {
+      ...{ alertId: caseId, type: 'CUSTOMER_DISPUTE', alertTimestamp: at, issuer: 'First Bank', reasonCode: '4853' },
+      ...{ cardBin: '411111', cardLast4: '1111', transactionTimestamp: made, authCode },
+      ...{ merchantDescriptor: 'DEMO SHOP', amount: { value: '90.00', currencyCode: 'USD' } },
+    },
+    at,
+  );
+  await untilIdle(client);
+  const alert = await client.alert(String(alert_id));
+  hold(
+    alert['status'] === 'DECLINED' && alert['reason_code'] === '952.002',
+    'the rule answers that it was charged back',
+  );
+  const told = (await toldNetwork(personas)).filter((one) => one.caseId === caseId);
+  hold(told.map(({ outcome }) => outcome).join() === 'UNRESOLVED_DISPUTE', 'the network is told so');
+  const { list } = v.parse(Credits, await client.credits());
+  const credit = list.find((one) => String(one.alert_id) === String(alert_id));
+  hold(credit?.state === 'claimable', 'the price of the alert can be claimed back');
+  stage.rows([
+    ['answered', '952.002, charged back before'],
+    ['network', 'UNRESOLVED_DISPUTE'],
+    ['credit', `${credit?.state}: ${credit?.reason}`],
+  ]);
+  stage.check('not refunded, and what the alert cost is to be had back');
 };

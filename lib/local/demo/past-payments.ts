@@ -6,6 +6,7 @@ import type { Write } from '../../../functions/core/table.ts';
 import type { Site } from '../../../functions/merchants/site.ts';
 import { keptMoney } from '../../../functions/payments/kept-money.ts';
 import { type DeclineCode, declineCodes } from '../../../functions/processors/decline-codes.ts';
+import { sandboxRoute } from '../../../functions/processors/routing.ts';
 import { idOf, operationOf, writeReference } from '../../../functions/processors/sandbox/sandbox-reference.ts';
 import { begin, emptyLedger, type Ledger, reserve, settle } from '../../../functions/transactions/ledger.ts';
 import { ledgerWrites } from '../../../functions/transactions/ledger-row.ts';
@@ -55,7 +56,7 @@ const blankPayment = ({ number, site, chance, ring, now }: Made): Transaction =>
     refs: [null, null, null, null],
     descriptor: 'DEMO SHOP',
     processor: 'sandbox',
-    routeId: null,
+    routeId: sandboxRoute.id,
     processorReference: null,
     idempotencyKey: newIdempotencyKey(txid),
     arn: null,

@@ -1,5 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as v from 'valibot';
 import { createClient, type Playground } from './client.ts';
-import { createShop } from './shop.ts';
+import { createShop, type Shop } from './shop.ts';
+import { createThreeDsShop } from './three-ds-shop.ts';
 
 type Step = () => Promise<void>;
 
@@ -18,10 +21,18 @@ const products = [
   'Coffee, one kilogram',
 ] as const;
 
+/** The network's number of a disputed payment's alert. */
+const caseOf = (number: number): string => `PRESENT${String(number).padStart(18, '0')}`;
+
+/** The sandbox's issuers charge back what is paid with the first; they authenticate the one payer, and not the other. */
+const chargedBackCard = '4000000000000259';
+const payers = ['4000100511122103', '4000100511102113'] as const;
+
 /** What can be made today: payments that are disputed, orders, rules; each step through operations, like anybody's. */
 export const presentOf = (playground: Playground): Step[] => {
   const client = createClient(playground);
   const shop = createShop(playground);
+  const payer = createThreeDsShop(playground);
   const { site } = playground.credentials;
   const now = async () => (await client.status()).now;
   return [
@@ -31,7 +42,7 @@ export const presentOf = (playground: Playground): Step[] => {
       const { type, reasonCode, issuer } = dispute;
       const alert = {
         ...{
-          alertId: `PRESENT${String(index + 1).padStart(18, '0')}`,
+          alertId: caseOf(index + 1),
           type,
           reasonCode,
           issuer,
@@ -47,10 +58,39 @@ export const presentOf = (playground: Playground): Step[] => {
       await shop.ask('/orders/create', orderOf(site.sid, name, index, await now()));
     }),
     async () => {
+      const tid = 'charged-back';
+      await shop.pay('58.00', Math.floor(Date.parse(await now()) / 1000), { tid, card_no: chargedBackCard });
+    },
+    ...payers.map((number) => async () => {
+      const begun = await payer.create(Math.floor(Date.parse(await now()) / 1000));
+      await payer.start(begun, number);
+      await payer.authenticate(begun, number);
+    }),
+    () => claimPrice(shop, site.sid),
+    async () => {
       await shop.ask('/service_alerts/rules/create', rules(site.sid).small);
       await shop.ask('/service_alerts/rules/create', rules(site.sid).frequent);
     },
   ];
+};
+
+const Alerts = v.object({ list: v.array(v.object({ alert_id: v.number(), provider_case_id: v.string() })) });
+const Costs = v.object({ cost: v.nullable(v.unknown()) });
+const lookAgainMilliseconds = 50;
+const mostLooks = 200;
+
+/** Claims the price of a disputed payment's alert back. What an alert costs is known a moment after it came. */
+const claimPrice = async (shop: Shop, sid: number): Promise<void> => {
+  const { list } = v.parse(Alerts, await shop.ask('/service_alerts/alerts', { sid, size: 100 }));
+  const found = list.find(({ provider_case_id }) => provider_case_id === caseOf(disputes.length));
+  const path = `/service_alerts/alert/${found?.alert_id}`;
+  for (let looks = 0; found && looks < mostLooks; looks += 1) {
+    if (v.parse(Costs, await shop.ask(`${path}/details`, {})).cost !== null) {
+      await shop.ask(`${path}/credit`, { state: 'claimed', reason: 'not_ours', note: 'Another shop of that name.' });
+      return;
+    }
+    await wait(lookAgainMilliseconds);
+  }
 };
 
 const orderOf = (sid: number, name: string, index: number, at: string) => {

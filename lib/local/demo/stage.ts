@@ -82,3 +82,21 @@ export const createStage = (): Stage => {
     },
   };
 };
+
+/** The same for programs: each step is a line of JSON on standard output. */
+export const createJsonStage = (): Stage => {
+  const say = (step: Readonly<Record<string, unknown>>): void => print(JSON.stringify(step));
+  return {
+    wait: (what) => {
+      say({ step: 'begun', text: what });
+      return (done) => say({ step: 'done', text: done });
+    },
+    scene: (title, at) => say({ step: 'scene', text: title, at }),
+    rows: (rows) => say({ step: 'values', values: Object.fromEntries(rows) }),
+    check: (text) => say({ step: 'checked', text }),
+    trouble: (text) => say({ step: 'trouble', text }),
+    quote: (text) => say({ step: 'quoted', text }),
+    end: (milliseconds) => say({ step: 'end', milliseconds: Math.round(milliseconds) }),
+    fail: (message) => say({ step: 'failed', text: message }),
+  };
+};

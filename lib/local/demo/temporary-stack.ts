@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBuild } from '../build/build.ts';
-import { startLocalStack } from '../stack.ts';
+import { type LocalStack, startLocalStack } from '../stack.ts';
 import type { Playground } from './client.ts';
 import type { Stage } from './stage.ts';
 
@@ -10,7 +10,10 @@ import type { Stage } from './stage.ts';
 const startTime = Date.UTC(2026, 4, 2, 10, 12);
 
 /** Runs something on a stack of its own, on a free port and in a folder that is gone afterwards. */
-export const withTemporaryStack = async (stage: Stage, run: (stack: Playground) => Promise<void>): Promise<void> => {
+export const withTemporaryStack = async (
+  stage: Stage,
+  run: (playground: Playground, stack: LocalStack) => Promise<void>,
+): Promise<void> => {
   const built = stage.wait('Synthesizing the stack');
   const { template, templateFolder, code } = await openBuild();
   built(template.isCached ? 'The stack was synthesized before' : 'The stack is synthesized');
@@ -22,7 +25,7 @@ export const withTemporaryStack = async (stage: Stage, run: (stack: Playground) 
       started(`The service runs at ${stack.url}, from the template that deploys`);
       const credentials = stack.credentials();
       if (!credentials) throw new Error('The demo expected a demo tenant.');
-      await run({ url: stack.url, credentials });
+      await run({ url: stack.url, credentials }, stack);
     } finally {
       await stack.stop();
     }

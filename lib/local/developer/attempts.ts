@@ -22,10 +22,10 @@ export type Notification = v.InferOutput<typeof Notification>;
 
 /** Why an attempt did not count, for somebody who looks at their own endpoint. */
 const reasons: Readonly<Record<string, string>> = {
-  connect: 'nobody listens there',
-  dns: 'the name is not known',
-  tls: 'the certificate or the TLS handshake is not right',
-  timeout: 'no whole reply within 15 seconds',
+  connect: 'connection refused: nobody listens there',
+  dns: 'DNS: the name is not known',
+  tls: 'TLS: the certificate or the handshake is not right',
+  timeout: 'time-out: no whole reply within 15 seconds',
   reset: 'the connection broke off',
   redirect: 'redirects are not followed',
   protocol: 'the reply is no HTTP',
@@ -51,11 +51,17 @@ export const newLines = (list: readonly Notification[], known: Map<string, numbe
   return fresh.sort((left, right) => (left.at < right.at ? -1 : 1)).map(({ line }) => line);
 };
 
-const lineOf = (notification: Notification, attempt: v.InferOutput<typeof Attempt>, isLast: boolean): string => {
-  const { kind, url, next_attempt_at: next, alert_id: alertId } = notification;
+const lineOf = (notification: Notification, attempt: v.InferOutput<typeof Attempt>, isLast: boolean): string =>
+  `${colours.dim(clock(attempt.at))}  ${attemptText(notification, attempt, isLast)}`;
+
+/** An attempt in words: status, kind, time taken, URL; below it why it failed, and when the next one is made. */
+export const attemptText = (
+  { kind, url, next_attempt_at: next, alert_id: alertId }: Notification,
+  attempt: v.InferOutput<typeof Attempt>,
+  isLast: boolean,
+): string => {
   const result = String(attempt.status ?? '---');
   const parts = [
-    colours.dim(clock(attempt.at)),
     attempt.error === null ? colours.green(result) : colours.red(result),
     kind.padEnd(17),
     `${attempt.latency_ms} ms`.padStart(8),

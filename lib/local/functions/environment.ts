@@ -6,12 +6,14 @@ export const environmentOf = (
   functions: readonly FunctionDefinition[],
   servicesUrl: string,
   tableUrl: string,
+  webUrl: string,
 ): Record<string, string> => ({
   ...sharedEnvironment(functions),
   // The deployed stack never sets it: merchants' endpoints of a local stack are on this machine.
   ALLOW_LOOPBACK_HTTP: 'true',
   // Nobody at a provider can be asked from here.
   ENROLLMENT_PROVIDER: 'sandbox',
+  DASHBOARD_URL: `${webUrl}/dashboard`,
   // The demo users have none.
   SECOND_FACTOR: 'optional',
   // Payments can be tried without an account at a processor.

@@ -19,7 +19,11 @@ type Policy = v.InferOutput<typeof Policy>;
 /** What the authorizer said of a call: its context for the function, or the gateway response to give instead. */
 export type Verdict =
   | { isAllowed: true; context: Readonly<Record<string, unknown>> }
-  | { isAllowed: false; response: 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'AUTHORIZER_CONFIGURATION_ERROR' };
+  | {
+      isAllowed: false;
+      response: 'UNAUTHORIZED' | 'ACCESS_DENIED' | 'AUTHORIZER_CONFIGURATION_ERROR';
+      context: Readonly<Record<string, unknown>>;
+    };
 
 export type Authorization = {
   judge(authorizer: Authorizer, token: string | undefined, methodArn: string): Promise<Verdict>;
@@ -27,10 +31,10 @@ export type Authorization = {
   clear(): void;
 };
 
-const refused = (response: Exclude<Verdict, { isAllowed: true }>['response']): Verdict => ({
-  isAllowed: false,
-  response,
-});
+const refused = (
+  response: Exclude<Verdict, { isAllowed: true }>['response'],
+  context: Readonly<Record<string, unknown>> = {},
+): Verdict => ({ isAllowed: false, response, context });
 
 /**
  * Asks Lambda authorizers as the gateway does: once per token and time to live, for all methods at once.
@@ -66,9 +70,9 @@ const verdictOf = ({ principalId, policyDocument, context }: Policy, methodArn: 
       Action.some((action) => covers(action, 'execute-api:Invoke')) &&
       Resource.some((resource) => covers(resource, methodArn)),
   ).map(({ Effect }) => Effect);
-  if (!effects.includes('Allow') || effects.includes('Deny')) return refused('ACCESS_DENIED');
   // The gateway hands every value of the context on as text.
   const texts = Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)]));
+  if (!effects.includes('Allow') || effects.includes('Deny')) return refused('ACCESS_DENIED', texts);
   return { isAllowed: true, context: { ...texts, principalId } };
 };
 

@@ -36,6 +36,7 @@ export const gatewayReply = (
   responses: Readonly<Record<string, GatewayResponse>>,
   type: ResponseType,
   requestId: string,
+  authorizer: Readonly<Record<string, unknown>> = {},
 ): HttpReply => {
   const status = statuses[type];
   const general = responses[status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'];
@@ -47,6 +48,9 @@ export const gatewayReply = (
     'context.error.messageString': JSON.stringify(messages[type]),
     'context.error.responseType': type,
     'context.error.validationErrorString': '',
+    ...Object.fromEntries(
+      Object.entries(authorizer).map(([name, value]) => [`context.authorizer.${name}`, String(value)]),
+    ),
   };
   const template = declared?.responseTemplates['application/json'] ?? '{"message":$context.error.messageString}';
   const headers = Object.entries(declared?.responseParameters ?? {}).flatMap(([name, value]) => {

@@ -32,6 +32,9 @@ export type GatewayParts = {
   clock: Clock;
 };
 
+/** An answer of the gateway's own, and what its authorizer said beside it. */
+type Own = { response: ResponseType; context?: Readonly<Record<string, unknown>> };
+
 export type Gateway = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Answers requests as the deployed gateway would: routes, authorizer, integration, its own answers and limits. */
@@ -41,7 +44,8 @@ export const createGateway = (parts: GatewayParts): Gateway => {
   return async (request, response) => {
     const requestId = randomUUID();
     const outcome = await answer(parts, router, request, requestId);
-    const reply = typeof outcome === 'string' ? gatewayReply(responses, outcome, requestId) : outcome;
+    const reply =
+      'response' in outcome ? gatewayReply(responses, outcome.response, requestId, outcome.context) : outcome;
     send(request, response, { ...reply, headers: { 'x-amzn-requestid': requestId, ...reply.headers } });
   };
 };
@@ -51,20 +55,20 @@ const answer = async (
   router: ReturnType<typeof createRouter>,
   request: IncomingMessage,
   requestId: string,
-): Promise<HttpReply | ResponseType> => {
+): Promise<HttpReply | Own> => {
   const url = new URL(`http://local${request.url?.startsWith('/') ? request.url : '/'}`);
   const match = tryMatch(router, request.method ?? 'GET', url.pathname);
-  if (match === 'malformed') return 'BAD_REQUEST_PARAMETERS';
-  if (!match) return 'MISSING_AUTHENTICATION_TOKEN';
+  if (match === 'malformed') return { response: 'BAD_REQUEST_PARAMETERS' };
+  if (!match) return { response: 'MISSING_AUTHENTICATION_TOKEN' };
   const { route } = match;
   const methodArn = `arn:aws:execute-api:${region}:${account}:local/${parts.stage}/${request.method}${url.pathname}`;
   const token = route.authorizer && request.headers[route.authorizer.header];
   const verdict = route.authorizer
     ? await parts.authorization.judge(route.authorizer, token?.toString(), methodArn)
     : ({ isAllowed: true, context: {} } as const);
-  if (!verdict.isAllowed) return verdict.response;
+  if (!verdict.isAllowed) return verdict;
   const body = await readBody(request);
-  if (!body) return 'REQUEST_TOO_LARGE';
+  if (!body) return { response: 'REQUEST_TOO_LARGE' };
   const received: ReceivedRequest = { request, url, body, requestId, match, authorizer: verdict.context };
   const event = proxyEvent(received, parts);
   return integrate(parts, match, event);
@@ -79,18 +83,14 @@ const tryMatch = (router: ReturnType<typeof createRouter>, method: string, path:
   }
 };
 
-const integrate = async (
-  { runner }: GatewayParts,
-  { route }: Match,
-  event: unknown,
-): Promise<HttpReply | ResponseType> => {
+const integrate = async ({ runner }: GatewayParts, { route }: Match, event: unknown): Promise<HttpReply | Own> => {
   const timeout = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => timeout.resolve(undefined), route.timeoutMilliseconds);
   const invocation = await Promise.race([runner.invoke(runner.find(route.functionArn), event), timeout.promise]);
   clearTimeout(timer);
-  if (!invocation) return 'INTEGRATION_TIMEOUT';
+  if (!invocation) return { response: 'INTEGRATION_TIMEOUT' };
   const reply = v.safeParse(ProxyReply, invocation.result);
-  if (invocation.error || !reply.success) return 'DEFAULT_5XX';
+  if (invocation.error || !reply.success) return { response: 'DEFAULT_5XX' };
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = reply.output;
   return {
     status: statusCode,
@@ -119,12 +119,14 @@ export const send = (
 ): void => {
   const isUnread = !request.complete;
   const bytes = Buffer.from(body);
+  const isHead = request.method === 'HEAD';
   response.writeHead(status, {
     ...headers,
-    'content-length': String(bytes.length),
+    // Of what a GET would get, and that is not known.
+    ...(!isHead && { 'content-length': String(bytes.length) }),
     ...(isUnread && { connection: 'close' }),
   });
-  response.end(request.method === 'HEAD' ? undefined : bytes);
+  response.end(isHead ? undefined : bytes);
   if (isUnread) discardRest(request);
 };
 

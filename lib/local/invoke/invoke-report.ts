@@ -26,6 +26,16 @@ export const invocationReport = (name: string, { invocation, eventFile, url, isT
   '',
 ];
 
+/** The same for programs. */
+export const invocationJson = (name: string, { invocation, eventFile, url, isTemporary }: Invoked) => {
+  const { result, error, milliseconds, logs } = invocation;
+  return {
+    ...{ function: name, event: eventFile, stack: isTemporary ? null : url, milliseconds },
+    ...(error ? { error: { message: error.message, stack: error.stack ?? null } } : { result }),
+    logs: logs.map((line) => (v.is(Line, line) ? JSON.parse(line) : line)),
+  };
+};
+
 const replyLines = ({ result, error }: Invoked['invocation']): string[] => {
   if (error) return [row('failed', pc.red(error.message)), '', ...indented(pc.dim(error.stack ?? ''))];
   const http = v.safeParse(HttpReply, result);

@@ -74,6 +74,7 @@ export const orders = {
   cancel: 'Where to cancel.',
   contact: 'Where to ask.',
   reported: 'Whether the customer has reported it already.',
+  refunds_made: 'Refunds that the service made of it, besides those you sent.',
   kept_until: 'When it is removed.',
   lookup_id: 'The look-up.',
   milliseconds: 'How long the look-up took.',

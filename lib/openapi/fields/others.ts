@@ -1,3 +1,16 @@
+/** Of fraud templates, which stand in two areas. */
+const template = {
+  rules: 'What adds to the score, or decides.',
+  review: 'From this score on, REVIEW.',
+  reject: 'From this score on, REJECT.',
+  three_ds: 'From this score on, 3DS.',
+  scorer: 'Who else is asked for a score.',
+  fallbacks: 'Who is asked, in this order, when `scorer` does not answer.',
+  no_answer: 'What it means that none of them answers.',
+  effect: 'What the rule does when it holds.',
+  thresholds: 'From which score on what is decided.',
+} as const;
+
 export const auth = {
   password: 'The password.',
   access_token: 'Send it as `Authorization: Bearer`.',
@@ -62,13 +75,7 @@ export const dashboard = {} as const;
 export const datasources = {
   alpha3: 'ISO 3166-1, three letters.',
   code: 'The code.',
-  rules: 'What adds to the score, or decides.',
-  review: 'From this score on, REVIEW.',
-  reject: 'From this score on, REJECT.',
-  three_ds: 'From this score on, 3DS.',
-  scorer: 'Who else is asked for a score.',
-  effect: 'What the rule does when it holds.',
-  thresholds: 'From which score on what is decided.',
+  ...template,
 } as const;
 
 export const enrollments = {
@@ -98,13 +105,7 @@ export const fraud = {
   decision: 'ACCEPT, REVIEW, REJECT or 3DS.',
   reasons: 'What led to it: each rule that held, with its points.',
   state: 'The state of the address, two or three letters.',
-  rules: 'What adds to the score, or decides.',
-  review: 'From this score on, REVIEW.',
-  reject: 'From this score on, REJECT.',
-  three_ds: 'From this score on, 3DS.',
-  scorer: 'Who else is asked for a score.',
-  effect: 'What the rule does when it holds.',
-  thresholds: 'From which score on what is decided.',
+  ...template,
   block: 'Who is always refused.',
   allow: 'Who is always taken.',
   watch: 'Whom rules ask for as the fact `watched`.',
@@ -118,6 +119,8 @@ export const fraud = {
 } as const;
 
 export const notifications = {
+  method: 'How it is sent.',
+  headers: 'As they would be sent now, the three of the signature among them.',
   kind: 'new_alert, status_update, enrollment_update, alert_deadline or postback.',
   state: 'PENDING while it is tried, DELIVERED, EXPIRED after 72 hours, CANCELLED when the answer came first.',
   slot: 'The time for which the attempt was owed.',
@@ -129,6 +132,8 @@ export const notifications = {
   accepted: 'Whether the answer was taken.',
   reason: 'Why it was not.',
   response: 'The reply’s first 16 KB.',
+  content_type: 'How the body is written: a form, or JSON.',
+  body: 'What is sent, as the site is set up now.',
   url: 'Where it was posted.',
 } as const;
 
@@ -159,6 +164,7 @@ export const pricing = {
   display_title: 'What to show a payer.',
   image: 'A picture of the payment method.',
   paymethod: 'To be sent as `card_type`.',
+  payout: 'Whether `payout` can be called for it: not at Stripe, Adyen, NMI and Braintree.',
   paymentmethods: 'Payment methods with their fees.',
   amount_purchase: 'What the cart comes to.',
   amount_total: 'What is charged.',
@@ -196,8 +202,11 @@ export const rules = {
   rule_ids: 'All rules, in the order in which they are to be asked.',
   matched: 'How many alerts it would have decided.',
   would: 'What it would have done.',
+  refund_currency: 'Of what would have been refunded.',
   mode: '`live` decides; `shadow` only tells what it would have decided.',
   action: 'refund, decline, resolve, notify or review.',
+  cancel_subscription: 'Whether the subscription that the charge came from is ended, too.',
+  block: 'Whether card and e-mail address are put onto the block lists of the payment sites, too.',
   already: 'What is done with a payment that is refunded or charged back already: `answer` or `leave`.',
   from: 'From when.',
   to: 'Until when.',
@@ -220,7 +229,7 @@ export const rules = {
   amount: 'The amount.',
 } as const;
 
-export const documents = {} as const;
+export const documents = { file: 'As the page names it.' } as const;
 
 export const reports = {
   group: 'What one row stands for: a day or a month.',
@@ -270,6 +279,7 @@ export const audit = {
 } as const;
 
 export const chargebacks = {
+  content_base64: 'The file, in base64.',
   status: 'open, under_review, won, lost, or accepted: you contest it no more.',
   chargeback_status: 'Where the chargeback stands now.',
   stage: 'inquiry: nothing is taken yet; chargeback; arbitration: raised a second time.',

@@ -160,4 +160,8 @@ const fillSites = async (): Promise<void> => {
   }
   input('postback_url').value = new URL('../_local/sink/shop', location.href).href;
 };
-void fillSites();
+// Whoever pays before the sites are known would be asked for them.
+button.disabled = true;
+void fillSites().finally(() => {
+  button.disabled = false;
+});

@@ -1,8 +1,8 @@
 /**
  * What singletx is measured against: a payment at the sandbox in one file, on the AWS SDK and credit-card-type alone, without
  * a framework or a schema library. It makes the same checks, the same calls and the same rows; a test compares what both send.
- * It leaves out what such a call does not come to: other processors, rules of fraud templates, minFraud, and the amounts for
- * which the sandbox keeps a row. Of the service it imports types only, which leave no code.
+ * It leaves out what such a call does not come to: other processors, rules of fraud templates, minFraud, e-mails about payments,
+ * and the amounts for which the sandbox keeps a row. Of the service it imports types only, which leave no code.
  */
 import {
   createDecipheriv,
@@ -662,6 +662,13 @@ const dueOf = (kind: string, at: string, id: string): Row => ({
   duePk: `DUE#${[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 8}`,
   dueSk: `${at}#${kind}#${id}`,
 });
+/** Everybody's items are spread over eight lists. */
+const spread = (scope: string, position: string): string => {
+  if (scope !== 'all') return scope;
+  const id = position.slice(position.indexOf('#') + 1);
+  return `all.${[...id].reduce((sum, character) => sum + character.charCodeAt(0), 0) % 8}`;
+};
+
 const listsOf = (entity: string, scopes: readonly (string | null)[], leaf: string, position: string): Row => ({
   listSk: position,
   listLeaf: leaf,
@@ -670,20 +677,34 @@ const listsOf = (entity: string, scopes: readonly (string | null)[], leaf: strin
       scope === null
         ? []
         : [
-            [`list${index + 1}Pk`, `${entity}#${scope}`],
-            [`list${index + 1}fPk`, `${entity}#${scope}#${leaf}`],
+            [`list${index + 1}Pk`, `${entity}#${spread(scope, position)}`],
+            [`list${index + 1}fPk`, `${entity}#${spread(scope, position)}#${leaf}`],
           ],
     ),
   ),
 });
 
-const resultOf = ({ tid, txid, parentTxid, status, action, money, reference, refs, error, fraud }: Transaction) => ({
+const resultOf = ({
+  sid,
+  tid,
+  txid,
+  parentTxid,
+  status,
+  action,
+  money,
+  reference,
+  refs,
+  error,
+  fraud,
+}: Transaction) => ({
+  sid,
   tid: tid ?? '',
   txid,
   parent_txid: parentTxid,
   status,
   tx_action: action,
   amount: Number(formatMinor(BigInt(money.minor), money.currency)),
+  amount_text: formatMinor(BigInt(money.minor), money.currency),
   currency: money.currency,
   reference: reference ?? '',
   ref1: refs[0] ?? '',
@@ -695,14 +716,14 @@ const resultOf = ({ tid, txid, parentTxid, status, action, money, reference, ref
 });
 
 const verified = (transaction: Transaction, rcode: string) => {
-  const { sid, txid, status, money, action } = transaction;
-  const amount = formatMinor(BigInt(money.minor), money.currency);
-  const vrfy = digest('sha256', [sid, rcode, txid, status, amount, money.currency, action].join(';'));
-  return { ...resultOf(transaction), vrfy };
+  const result = resultOf(transaction);
+  const { sid, txid, status, amount_text: amount, currency, tx_action: action } = result;
+  const vrfy = digest('sha256', [sid, rcode, txid, status, amount, currency, action].join(';'));
+  return { ...result, vrfy };
 };
 
 const transactionRow = (transaction: Transaction): Row => {
-  const { txid, sid, mid, card, createdAt, nextCheckAt } = transaction;
+  const { txid, mid, card, createdAt, nextCheckAt } = transaction;
   const scopes = [
     `M${mid}`,
     card && `M${mid}H${card.token}`,
@@ -719,7 +740,6 @@ const transactionRow = (transaction: Transaction): Row => {
     ...(nextCheckAt !== null && { ...dueOf('TRANSACTION', nextCheckAt, String(txid)), nextCheckAt }),
     summary: {
       ...resultOf(transaction),
-      sid,
       minor: transaction.money.minor,
       arn: transaction.arn,
       auth_code: transaction.authCode,
@@ -757,7 +777,7 @@ const ledgerRow = ({ txid, sid, money, status, action }: Transaction, version: n
 });
 
 const postbackWrites = (transaction: Transaction, rcode: string): Write[] => {
-  const { postbackUrl: url, sid, mid, rid, status, updatedAt: at } = transaction;
+  const { postbackUrl: url, parentTxid, sid, mid, rid, status, updatedAt: at } = transaction;
   if (url === null || status === 'PEND') return [];
   const id = `ntf_${newId()}`;
   const shown = { id, kind: 'postback', state: 'PENDING', sid };
@@ -767,7 +787,7 @@ const postbackWrites = (transaction: Transaction, rcode: string): Write[] => {
     sk: 'DELIVERY',
     entity: 'DELIVERY',
     schemaVersion: 1,
-    ...listsOf('DELIVERY', ['all', `M${mid}`, null, `S${sid}`], 'PENDING|postback', `${at}#${id}`),
+    ...listsOf('DELIVERY', ['all', `M${mid}`, `~T${parentTxid}`, `S${sid}`], 'PENDING|postback', `${at}#${id}`),
     ...dueOf('DELIVERY', at, id),
     summary: {
       ...shown,
@@ -789,6 +809,7 @@ const postbackWrites = (transaction: Transaction, rcode: string): Write[] => {
     expiresAt,
     nextAttemptAt: at,
     attempts: [],
+    parentTxid,
     version: 1,
   };
   return [{ Put: { Item, ...isNew, ...old } }];
@@ -905,11 +926,12 @@ const readAround = async ({ sid, body, minor, ring }: Order, subject: Subject) =
   const tid = body['tid'] as string | undefined;
   const tidKey = { pk: `TID#${sid}#${digest('sha256', tid ?? '')}`, sk: 'TID' };
   const hashKey = { pk: `HASH#${sid}#${digest('sha256', body.hash.toLowerCase())}`, sk: 'HASH' };
-  const [siteRow, routes, claimed, shop, ...rest] = await read([
+  const [siteRow, routes, claimed, shop, firstMail, ...rest] = await read([
     { pk: `SITE#${sid}`, sk: 'SITE' },
     { pk: `SITE#${sid}`, sk: 'PROCESSORS' },
     hashKey,
     { pk: `SITE#${sid}`, sk: 'ORDER_PROFILE' },
+    { pk: `MAIL#eml_first_${sid}`, sk: 'MAIL' },
     ...(tid === undefined ? [] : [tidKey]),
     { pk: `SITE#${sid}`, sk: 'FRAUD_LISTS' },
     ...subject.names.map(([, name]) => ({ pk: `VELOCITY#${sid}#${name}`, sk: 'VELOCITY' })),
@@ -932,6 +954,7 @@ const readAround = async ({ sid, body, minor, ring }: Order, subject: Subject) =
   const processors = routes?.['processors'] as { routes: unknown[] } | undefined;
   if (processors && processors.routes.length > 0) throw new Error('Other processors are left out here');
   if (shop) throw new Error('Orders are left out here');
+  if (firstMail || site.payment?.['notify_email']) throw new Error('E-mails about payments are left out here');
   return { site, rcode, tidKey, hashKey, lists: lists?.['lists'] as FraudLists | undefined, rows, earlier };
 };
 

@@ -115,14 +115,16 @@ const endpoint =
 /** Opens the endpoints of all sites of the stage. */
 export const openEndpoints = (
   world: World,
-  { alertSite, ruledSite, shop }: Stage,
+  { alertSite, ruledSite, shop, store, linkedSite }: Stage,
   { tempers, ...opened }: Omit<Opened, 'world' | 'secret' | 'temper'> & { tempers: { alerts: Temper; shop: Temper } },
 ): void => {
-  for (const [name, { signingSecret: secret }, temper] of [
-    ['plain.example', alertSite, tempers.alerts],
-    ['ruled.example', ruledSite, tempers.alerts],
-    ['shop.example', shop, tempers.shop],
+  for (const [{ host, signingSecret: secret }, temper] of [
+    [alertSite, tempers.alerts],
+    [ruledSite, tempers.alerts],
+    [linkedSite, tempers.alerts],
+    [shop, tempers.shop],
+    [store, tempers.shop],
   ] as const) {
-    world.network.listen(name, endpoint({ ...opened, world, secret, temper }));
+    world.network.listen(host, endpoint({ ...opened, world, secret, temper }));
   }
 };

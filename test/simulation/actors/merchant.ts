@@ -38,6 +38,19 @@ export const answerAlert = (world: World, observed: Observed, site: Site, alertI
   );
 };
 
+/** Refunds a charge at the merchant's own processor for an alert, by hand. */
+export const refundByHand = (
+  world: World,
+  alertId: number,
+  charge: { connection: string; reference: string; amount?: string },
+): void =>
+  callUntilKnown(
+    world,
+    'refunds/refund-alert',
+    () => ({ body: { ...charge, currency: 'USD' }, params: { alert_id: alertId }, caller: admin }),
+    () => undefined,
+  );
+
 /** Has a notification sent again. */
 export const replay = (world: World, observed: Observed, deliveryId: string): void => {
   // From here on: whoever asks may be answered only after it was sent.

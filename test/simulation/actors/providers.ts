@@ -3,7 +3,7 @@ import { secrets } from '../environment.ts';
 import type { OperationName } from '../functions.ts';
 import { type Call, callUntilKnown, type Reply } from '../gateway.ts';
 import type { Case } from '../observed.ts';
-import { descriptorOf, rdrPlaces } from '../setup.ts';
+import { descriptorOf, type Place, rdrPlaces } from '../setup.ts';
 import type { Random } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 
@@ -33,11 +33,11 @@ const send = (world: World, { provider }: Case, body: object, then: (reply: Repl
 const bodyOf = (
   { provider, caseId, informs }: Case,
   { amount, card, at, arn }: Disputed,
-  isRuled: boolean,
+  place: Place,
   random: Random,
 ): object => {
   const known = { ...(arn && { arn }) };
-  const descriptor = descriptorOf(isRuled);
+  const descriptor = descriptorOf(place);
   if (provider === 'provider_a') {
     return {
       alertId: caseId,
@@ -66,7 +66,7 @@ const bodyOf = (
     event: 'DECISION',
     decision: random.pick(['ACCEPTED', 'ACCEPTED', 'DECLINED']),
     paymentDescriptor: descriptor,
-    ...(isRuled ? rdrPlaces.ruled : rdrPlaces.plain),
+    ...rdrPlaces[place],
     cardBin: card.first6,
     cardLast4: card.last4,
     ...transaction,
@@ -74,17 +74,17 @@ const bodyOf = (
 };
 
 /** How often a provider sends a case at the same time, or its withdrawal. */
-type Sending = { isRuled: boolean; copies: number; onAcknowledged: (alertId: number) => void };
+type Sending = { place: Place; copies: number; onAcknowledged: (alertId: number) => void };
 
 /** Sends a case until it is acknowledged, perhaps by several of the provider's machines at once. */
 export const sendCase = (
   world: World,
   sent: Case,
   disputed: Disputed,
-  { isRuled, copies, onAcknowledged }: Sending,
+  { place, copies, onAcknowledged }: Sending,
   random: Random,
 ): void => {
-  const body = bodyOf(sent, disputed, isRuled, random);
+  const body = bodyOf(sent, disputed, place, random);
   for (let copy = 0; copy < copies; copy += 1) {
     world.timeline.after(copy === 0 ? 0 : random.next() * 200, () =>
       send(world, sent, body, ({ status, body: reply }) => {

@@ -7,7 +7,7 @@ import type { World } from '../world/world.ts';
 
 /** A shop that takes payments, and does with them whatever shops do. */
 
-const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+export const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const admin = { scope: 'admin', subject: 'operator' };
 export const card = { number: '4242424242424242', first6: '424242', last4: '4242' } as const;
 
@@ -17,10 +17,14 @@ const courses = ['00', '00', '00', '61', '62', '64', '65', '66', '67', '68', '69
 export const amountOf = (random: Random, isSmall: boolean): string =>
   `${isSmall ? 10 + random.int(9) : 30 + random.int(60)}.${random.pick(courses)}`;
 
-type Shop = { world: World; observed: Observed; site: Site };
+export type Shop = { world: World; observed: Observed; site: Site };
+
+/** `more`: what its call says besides. */
+export type Order = Payment & { more?: Readonly<Record<string, unknown>> };
 
 /** Signed at the time it is sent; `late` seconds ago, so that the hash is another. */
-const orderOf = ({ world, site }: Shop, { tid, action, amount }: Payment, late: number): Call => {
+const orderOf = ({ world, site }: Shop, order: Order, late: number) => {
+  const { tid, action, amount, number = card.number, more = {} } = order;
   const timestamp = String(Math.floor(world.timeline.now / 1000) - late);
   return {
     params: { id: site.sid },
@@ -29,7 +33,7 @@ const orderOf = ({ world, site }: Shop, { tid, action, amount }: Payment, late: 
       timestamp,
       tid,
       card_type: 'VISA',
-      card_no: card.number,
+      card_no: number,
       card_ccv: '123',
       card_exp_month: '12',
       card_exp_year: '2031',
@@ -41,7 +45,8 @@ const orderOf = ({ world, site }: Shop, { tid, action, amount }: Payment, late: 
       item_amount_unit: [amount],
       currency: 'USD',
       tx_action: action,
-      postback_url: 'https://shop.example/postback',
+      postback_url: `https://${site.host}/postback`,
+      ...more,
     },
   };
 };
@@ -64,6 +69,29 @@ export const pay = (
     callUntilKnown(shop.world, 'transactions/singletx', () => orderOf(shop, payment, late), known);
   send(0);
   if (isDoubled) shop.world.timeline.after(5, () => send(1));
+};
+
+/** Pays, where that may be refused: then there is no payment. */
+export const payUnlessRefused = (shop: Shop, order: Order, late: number): void =>
+  callUntilKnown(
+    shop.world,
+    'transactions/singletx',
+    () => orderOf(shop, order, late),
+    ({ status, body }) => {
+      if (status !== 200) return;
+      if (order.txids.size === 0) shop.observed.payments.push(order);
+      order.txids.add(Number(body['txid']));
+    },
+  );
+
+/** Sends money to a card until it is known what came of it; more than there is is refused. */
+export const payOut = (shop: Shop, order: Omit<Order, 'action'>, late: number): void => {
+  const make = (): Call => {
+    const { params, body } = orderOf(shop, { ...order, action: 'PAYMENT' }, late);
+    const { item_name: _name, item_amount_unit: amount, tx_action: _action, ...rest } = body;
+    return { params, body: { ...rest, amount: amount[0] } };
+  };
+  callUntilKnown(shop.world, 'transactions/payout', make, () => undefined);
 };
 
 /** One of the things that are done to a payment once it is there; what is refused is refused. */

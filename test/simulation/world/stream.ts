@@ -12,6 +12,9 @@ type Consumer = {
   timeoutSeconds: number;
   batchSize: number;
   entities: readonly string[];
+  isNeverGivenUp?: true | undefined;
+  /** How long a batch is waited for. */
+  batchingWindowSeconds?: number | undefined;
 };
 type Streamed = { sequence: number; entity: string; record: DynamoDBRecord };
 /** One consumer at one shard. */
@@ -19,6 +22,8 @@ type Reader = Consumer & {
   shard: number;
   position: number;
   isBusy: boolean;
+  /** Somebody will look for records in a moment. */
+  isAwaited: boolean;
   /** How many records at most come next: fewer after a failure. */
   most: number;
   random: Random;
@@ -44,7 +49,15 @@ export class Stream {
   feed(consumer: Consumer): void {
     for (let shard = 0; shard < shardCount; shard += 1) {
       const random = randomOf(this.means.seed, `${consumer.name} shard ${shard}`);
-      this.readers.push({ ...consumer, shard, position: 0, isBusy: false, most: consumer.batchSize, random });
+      this.readers.push({
+        ...consumer,
+        shard,
+        position: 0,
+        isBusy: false,
+        isAwaited: false,
+        most: consumer.batchSize,
+        random,
+      });
     }
   }
 
@@ -57,7 +70,11 @@ export class Stream {
     for (const reader of wanting) {
       if (reader.shard !== shard) continue;
       const isLate = this.means.faults.strikes('stream late', `${reader.name} record ${sequence}`, reader.random);
-      this.means.timeline.after(5 + reader.random.next() * (isLate ? 5000 : 150), () => {
+      if (reader.isAwaited) continue;
+      reader.isAwaited = true;
+      const window = 1000 * (reader.batchingWindowSeconds ?? 0);
+      this.means.timeline.after(5 + window + reader.random.next() * (isLate ? 5000 : 150), () => {
+        reader.isAwaited = false;
         if (!reader.isBusy) this.read(reader, 0);
       });
     }
@@ -103,7 +120,7 @@ export class Stream {
       reader.position = records.indexOf(from);
       tries = 0;
     } else if (!from) reader.most = Math.max(1, wanted.length >> 1);
-    if (tries > mostRetries) {
+    if (tries > mostRetries && !reader.isNeverGivenUp) {
       note(`STREAM GIVES UP ${reader.name} ${wanted.map(({ sequence }) => sequence)}`);
       this.lost += 1;
       reader.position = end;

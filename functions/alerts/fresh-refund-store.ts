@@ -1,0 +1,38 @@
+import { needFresh } from '../core/access.ts';
+import { nowIso } from '../core/clock.ts';
+import { keys } from '../core/keys.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItem } from '../core/table.ts';
+import { judgeByLimit } from '../merchants/refund-limit.ts';
+import { fromSiteItem } from '../merchants/site-row.ts';
+import type { Alert } from './alert.ts';
+import { visibleAlert } from './alert-store.ts';
+
+/** What may be refunded without a limit, or within one. */
+const modest: readonly ReturnType<typeof judgeByLimit>[] = ['none', 'within'];
+
+type Asked = { amount?: string | undefined; currency?: string | undefined };
+
+const isStale = ({ freshUntil }: Caller, at: string): boolean => freshUntil !== undefined && at >= freshUntil;
+
+/**
+ * Refuses a person whose password was given too long ago to refund more than the alert's site lets its rules refund. Reads the
+ * site for them alone. Absent amounts: the alert's. Throws fresh_sign_in_needed.
+ */
+export const needFreshAboveLimit = async (
+  { owner, providerAlert }: Pick<Alert, 'owner' | 'providerAlert'>,
+  asked: Asked,
+  caller: Caller,
+): Promise<void> => {
+  const at = nowIso();
+  if (owner === null || !isStale(caller, at)) return;
+  const item = await getItem(keys.site(owner.sid));
+  const { amount = providerAlert.amount, currency = providerAlert.currency } = asked;
+  if (item && modest.includes(judgeByLimit({ amount, currency }, fromSiteItem(item)))) return;
+  needFresh(caller, at);
+};
+
+/** The same of an alert that is known by its number alone; it is read for such a person alone, too. Throws alert_not_found besides. */
+export const needFreshAboveLimitOf = async (alertId: number, asked: Asked, caller: Caller): Promise<void> => {
+  if (isStale(caller, nowIso())) await needFreshAboveLimit(await visibleAlert(alertId, caller), asked, caller);
+};

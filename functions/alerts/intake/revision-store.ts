@@ -1,0 +1,88 @@
+import { nowIso } from '../../core/clock.ts';
+import { retryOnConflict } from '../../core/conflict-store.ts';
+import { newTimedId } from '../../core/ids.ts';
+import { keys } from '../../core/keys.ts';
+import { getItems, transact, type Write } from '../../core/table.ts';
+import type { Site } from '../../merchants/site.ts';
+import { fromSiteItem } from '../../merchants/site-row.ts';
+import { newAlertDeliveryId, owedAnew } from '../../notifications/delivery.ts';
+import { changedDeliveryWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
+import { createMail, mailIdOf } from '../../notifications/mail.ts';
+import { newMailWrite } from '../../notifications/mail-row.ts';
+import type { ProviderAlert } from '../../providers/providers.ts';
+import { type Alert, isOpen } from '../alert.ts';
+import { changedAlertOrderWrite, fromAlertOrderItem } from '../alert-order-row.ts';
+import { fromAlertItem } from '../alert-row.ts';
+import { askedAnewWrite, stillOwedWrite } from '../automatic/decision-row.ts';
+import { asksRules, ruleHeadKeys } from '../automatic/rule-row.ts';
+import { entryOfChange } from '../history.ts';
+import { changedAlertWrites } from '../history-row.ts';
+import { changedHoldWrite, fromHoldItem } from '../hold-row.ts';
+import { revisionMail } from '../outbox/alert-mail.ts';
+import { newAlertForm } from '../outbox/payload.ts';
+import { informWrites } from '../search/inform-row.ts';
+import type { Case } from './case-row.ts';
+import { revise } from './revision.ts';
+
+/**
+ * Takes a known case that came again: what is new of it is an event of its alert, and told to the merchant. Again: no write. A
+ * merchant who has answered is told by e-mail only, as nothing is posted of what is over. Of a case that is open again the rules are
+ * asked anew.
+ */
+export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promise<void> =>
+  retryOnConflict(async () => {
+    const [item, siteItem, ...around] = await getItems([
+      keys.alert(alertId),
+      // A key that nothing has, where there is no site.
+      keys.site(sid ?? 0),
+      keys.delivery(newAlertDeliveryId(alertId)),
+      keys.disputeHold(alertId),
+      keys.alertOrder(alertId),
+    ]);
+    if (!item) throw new Error(`Alert ${alertId} of a known case is gone`);
+    const before = fromAlertItem(item);
+    const site = siteItem ? fromSiteItem(siteItem) : null;
+    const at = nowIso();
+    const after = revise(before, sent, site, at);
+    if (!after) return;
+    const asked = site && after.revision?.event === 'reopened' ? await askedAnew(after, site, at) : [];
+    const event = after.revision?.event === 'reopened' ? 'reopened by provider' : 'changed by provider';
+    const source = { by: sent.provider, via: 'intake' } as const;
+    await transact([
+      ...changedAlertWrites(after, entryOfChange(before, after, event, at, source)),
+      ...besides(after, around, at),
+      ...asked,
+      ...(site ? [...informWrites(after, site), ...mailWrites(before, after, site, at)] : []),
+    ]);
+  });
+
+type Rows = readonly (Parameters<typeof fromHoldItem>[0] | undefined)[];
+
+/** The notification is owed anew while an answer is awaited; payment and order are looked at again. */
+const besides = (after: Alert, [deliveryItem, holdItem, orderItem]: Rows, at: string): Write[] => {
+  const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
+  const [hold, order] = [fromHoldItem(holdItem), fromAlertOrderItem(orderItem)];
+  return [
+    ...(delivery && isOpen(after)
+      ? [changedDeliveryWrite(delivery, owedAnew(delivery, newAlertForm(after), `${delivery.id}_${after.version}`, at))]
+      : []),
+    ...(hold ? [changedHoldWrite(hold, hold, at)] : []),
+    ...(order ? [changedAlertOrderWrite(order, order, at)] : []),
+  ];
+};
+
+/** What owes that the rules are asked; they do not keep the notification, which is owed anew already. */
+const askedAnew = async (after: Alert, site: Site, at: string): Promise<Write[]> => {
+  if (!isOpen(after)) return [];
+  const [owed, ...heads] = await getItems([keys.decision(after.alertId), ...ruleHeadKeys(site)]);
+  // One that is owed still is decided on what the alert is then.
+  if (owed || !heads.some(asksRules)) return owed ? [stillOwedWrite(owed)] : [];
+  return [askedAnewWrite(after.alertId, site.sid, at)];
+};
+
+const mailWrites = (before: Alert, after: Alert, { sid, mid, alert: settings }: Site, at: string): Write[] => {
+  const { alert_triggeremail: isWanted = false, alert_email: to = [] } = settings ?? {};
+  if (!isWanted || to.length === 0) return [];
+  const mail = { id: mailIdOf(newTimedId()), kind: 'alert_changed', sid, mid, to } as const;
+  return [newMailWrite(createMail({ ...mail, text: revisionMail(before, after), at }))];
+};

@@ -1,0 +1,27 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Ok, Text } from '../../core/schema.ts';
+import { AlertParams } from '../schemas.ts';
+
+export const noteAlert = defineOperation({
+  area: 'alerts',
+  name: 'note-alert',
+  summary: 'Keep a note about an alert for colleagues',
+  description:
+    'The note stands in the alert’s history with its author, whatever the alert’s status, and answers nothing: neither the network ' +
+    'nor an endpoint of yours is told of it. With a header `idempotency-key`, the same call again keeps no second note.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/alert/{alert_id}/note',
+  auth: 'bearer',
+  roles: ['analyst', 'manager'],
+  params: AlertParams,
+  body: v.object({ note: Text(2000) }),
+  reply: v.object({
+    ...Ok.entries,
+    msg: v.string(),
+    alert_id: v.number(),
+    noted_at: v.string(),
+  }),
+  errors: ['alert_not_found', 'idempotency_key_reused'],
+  grants: { table: ['GetItem', 'PutItem'] },
+});

@@ -1,0 +1,48 @@
+import { sha256 } from '../core/crypto.ts';
+import { Refusal } from '../core/errors.ts';
+import { randomText } from '../core/ids.ts';
+import type { Caller } from '../core/operation.ts';
+import { redactText } from '../core/redaction.ts';
+import { ConditionFailed, putItem } from '../core/table.ts';
+import { visibleAlert } from './alert-store.ts';
+import type { HistoryEntry } from './history.ts';
+import { fromNoteItem, toNoteItem } from './history-row.ts';
+
+type Note = {
+  alertId: number;
+  note: string;
+  /** The caller's own name of this wish: sent twice, the note is kept once. */
+  key: string | undefined;
+};
+
+/**
+ * Keeps a note in an alert's history, without card numbers and secrets. It leaves the alert itself as it is, so that it stands in
+ * nobody's way who answers it at that moment. `at`: ISO. Throws alert_not_found also for what the caller may not see and for what
+ * is in nobody's hands yet, idempotency_key_reused.
+ */
+export const keepNote = async ({ alertId, note, key }: Note, caller: Caller, at: string): Promise<HistoryEntry> => {
+  const alert = await visibleAlert(alertId, caller);
+  // What an operator writes of an alert without a site would later be read by whoever gets it.
+  if (!alert.owner) throw new Refusal('alert_not_found', 'alert_id: no site has this alert yet.');
+  const by = caller.subject;
+  const entry: HistoryEntry = {
+    ...{ at, by, via: 'dashboard' },
+    change: { event: 'noted', from: {}, to: { note: redactText(note) } },
+  };
+  const id = key === undefined ? randomText(32) : sha256(`${by}\n${key}`).slice(0, 32);
+  try {
+    await putItem(toNoteItem(alertId, id, entry), { ConditionExpression: 'attribute_not_exists(pk)' });
+    return entry;
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    return earlierOf(error, entry);
+  }
+};
+
+/** The note that was kept under the same key, if it says the same. */
+const earlierOf = (failed: ConditionFailed, entry: HistoryEntry): HistoryEntry => {
+  const item = failed.items.get(0);
+  const before = item && fromNoteItem(item);
+  if (before?.change.to['note'] === entry.change.to['note']) return before ?? entry;
+  throw new Refusal('idempotency_key_reused', 'Use a new key for a new note.');
+};

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { Flag } from '../../core/schema.ts';
+import { OrderEvidence } from '../../orders/order-evidence/operation.ts';
+import { shownFields } from '../../transactions/shown-schemas.ts';
+import { ChargebackDetails, ChargebackParams } from '../schemas.ts';
+
+const text = v.nullable(v.string());
+
+const EvidenceBody = v.object({
+  submit: v.pipe(
+    v.optional(Flag, false),
+    v.description('Has the processor take it, once for all, where that can be done from here.'),
+  ),
+  archive: v.pipe(v.optional(Flag, false), v.description('Answers it as a ZIP besides.')),
+});
+
+export const chargebackEvidence = defineOperation({
+  area: 'chargebacks',
+  name: 'chargeback-evidence',
+  summary: 'Assemble what speaks against a chargeback, and submit it',
+  description:
+    'What is known of the payment, how its payer was authenticated, how fraud checks judged it, and what its order and the earlier ' +
+    "of the same card prove by Visa's Compelling Evidence 3.0. With `submit`, Stripe takes it, once; whoever else processed the payment takes it " +
+    'in its portal, before `due_by`: `archive` has it as a ZIP.',
+  method: 'POST',
+  path: '/api/v3/service_alerts/chargeback/{id}/evidence',
+  auth: 'bearer',
+  // All may read it; its handler has only analysts and managers submit.
+  roles: ['analyst', 'developer', 'manager'],
+  params: ChargebackParams,
+  body: EvidenceBody,
+  reply: v.object({
+    archive: v.pipe(
+      v.nullable(v.object({ name: v.string(), content_base64: v.string() })),
+      v.description('The evidence as a ZIP, in base64; null unless it is asked for.'),
+    ),
+    chargeback: v.pipe(ChargebackDetails, v.description('The chargeback as it stands.')),
+    payment: v.pipe(
+      v.nullable(
+        v.object({
+          ...shownFields,
+          descriptor: v.pipe(text, v.description('As it stood on the statement.')),
+          email: v.pipe(text, v.description("The payer's.")),
+          refunded: v.pipe(v.string(), v.description('What of it was given back.')),
+          three_ds: v.pipe(
+            v.nullable(v.looseObject({ source: v.string() })),
+            v.description(
+              'How the payer was authenticated, and whether liability was expected to shift; null: not at all.',
+            ),
+          ),
+        }),
+      ),
+      v.description('The payment that is charged back; null where it is not kept any more.'),
+    ),
+    order_evidence: v.pipe(
+      v.nullable(OrderEvidence),
+      v.description('As `…/orders/{id}/evidence` gives it; null where there is no order of the payment.'),
+    ),
+  }),
+  errors: ['chargeback_not_found', 'chargeback_over', 'evidence_refused', 'changed_meanwhile'],
+  grants: {
+    table: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
+    secrets: ['encryption'],
+    send: ['chargebacks'],
+  },
+  variables: ['ALLOW_LOOPBACK_HTTP'],
+});

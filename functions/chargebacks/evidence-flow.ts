@@ -1,0 +1,83 @@
+import { fromAlertItem } from '../alerts/alert-row.ts';
+import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { formatAmount } from '../core/money.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItem, transact } from '../core/table.ts';
+import { sendAll } from '../notifications/queue-store.ts';
+import { evidenceForCaller as evidenceOfOrder } from '../orders/details-store.ts';
+import { findOrderOfAlert } from '../orders/lookup/alert-order-store.ts';
+import { getOrder } from '../orders/order-store.ts';
+import { shownTransaction } from '../transactions/shown-row.ts';
+import { resultOf } from '../transactions/transaction.ts';
+import { getParent, type Known } from '../transactions/transaction-store.ts';
+import { chargebackForCaller } from './access-store.ts';
+import { type Chargeback, placeOf, whyTooLate, withEvidence } from './chargeback.ts';
+import { chargebackWrite, toChargebackDto } from './chargeback-row.ts';
+import { type Assembled, type AssembledPayment, disputeEvidenceOf } from './evidence.ts';
+import { portOf } from './port-flow.ts';
+
+/** What speaks against a chargeback: of its payment, and of the order that the payment was for. Throws chargeback_not_found. */
+export const evidenceForCaller = async (id: string, caller: Caller): Promise<Assembled> =>
+  assembled(await chargebackForCaller(id, caller), caller);
+
+const assembled = async (chargeback: Chargeback, caller: Caller): Promise<Assembled> => {
+  const { txid } = chargeback;
+  const [payment, orderId] = await Promise.all([txid === null ? undefined : getParent(txid), orderOf(chargeback)]);
+  return {
+    chargeback: toChargebackDto(chargeback),
+    payment: payment ? paymentDto(payment) : null,
+    order_evidence: orderId === undefined ? null : await evidenceOfOrder(orderId, caller),
+  };
+};
+
+/** The order of the payment; of a charge at a connection the one that its alert's numbers name. */
+const orderOf = async ({ txid, alertId, mid }: Chargeback): Promise<number | undefined> => {
+  if (txid !== null) return (await getOrder(txid))?.orderId;
+  const item = alertId === null ? undefined : await getItem(keys.alert(alertId));
+  const match = item && (await findOrderOfAlert(mid, fromAlertItem(item).providerAlert));
+  return match?.found === 'one' ? match.order.orderId : undefined;
+};
+
+const paymentDto = ({ transaction, ledger }: Known): AssembledPayment => ({
+  ...shownTransaction(transaction),
+  ...{ descriptor: transaction.descriptor, email: transaction.email },
+  refunded: formatAmount({ minor: ledger.refunded, currency: ledger.currency }),
+  three_ds: resultOf(transaction).three_ds ?? null,
+});
+
+/**
+ * The same, and has the processor take it, unless it has. Killed in between, or its answer lost, it is asked for again: a processor takes
+ * evidence once. Throws chargeback_not_found, chargeback_over, evidence_refused,
+ * changed_meanwhile.
+ */
+export const submitForCaller = async (id: string, caller: Caller): Promise<Assembled> => {
+  const chargeback = await chargebackForCaller(id, caller);
+  const evidence = await assembled(chargeback, caller);
+  if (chargeback.evidence) return evidence;
+  const late = whyTooLate(chargeback, nowIso());
+  if (late !== undefined) throw new Refusal('chargeback_over', late);
+  const port = await portOf(placeOf(chargeback));
+  if (!port?.submit) {
+    throw new Refusal('evidence_refused', `${chargeback.processor} takes it in its portal alone: ask for the archive.`);
+  }
+  const done = await port.submit(chargeback.reference, disputeEvidenceOf(evidence));
+  if (done !== 'done' && 'refused' in done)
+    throw new Refusal('evidence_refused', `Its processor says: ${done.refused}`);
+  if (done !== 'done') {
+    throw new Refusal('evidence_refused', `${done.unknown}. Ask again: it is submitted once.`);
+  }
+  const after = await retryOnConflict(() => record(id, caller), { exhausted: changedMeanwhile });
+  await sendAll([{ queue: 'chargebacks', body: { chargebackId: id } }]);
+  return { ...evidence, chargeback: toChargebackDto(after) };
+};
+
+const record = async (id: string, caller: Caller): Promise<Chargeback> => {
+  const before = await chargebackForCaller(id, caller);
+  const after = withEvidence(before, caller.subject, nowIso());
+  if (!after) return before;
+  await transact([chargebackWrite(after)]);
+  return after;
+};

@@ -1,0 +1,18 @@
+import { Refusal } from '../../core/errors.ts';
+import { endpoint } from '../../core/http.ts';
+import { keyRing } from '../../core/secrets.ts';
+import { noteDisputes } from '../../transactions/processor-webhook-store.ts';
+import { connectionOfId } from '../connection.ts';
+import { connectionsOf } from '../connection-store.ts';
+import { readConnectionWebhook } from '../connection-webhook-client.ts';
+import { receiveConnectionWebhook } from './operation.ts';
+
+export const handler = endpoint(receiveConnectionWebhook, async ({ params: { mid, id }, headers, rawBody }) => {
+  const connection = connectionOfId(await connectionsOf(mid), id);
+  const context = { mid, ring: await keyRing('encryption') };
+  const events = connection && (await readConnectionWebhook(connection, context, { headers, rawBody }));
+  // A connection that is none answers the same: nobody learns from outside which there are.
+  if (!connection || !events) throw new Refusal('signature_invalid', 'No such connection has signed it.');
+  await noteDisputes({ mid, processor: connection.kind, connection: id }, events);
+  return '[accepted]';
+});

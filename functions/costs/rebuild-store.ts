@@ -1,0 +1,23 @@
+import { type Holding, type Progress, summariesOf } from '../core/count-repair-store.ts';
+import { keepCosts } from './cost-store.ts';
+
+/** As many as one transaction of costs takes. */
+const alertsAtOnce = 20;
+
+/**
+ * Brings the costs of all alerts of a merchant, or of everybody, up to how the alerts stand, with the days they count on: what a
+ * counter that stood still has missed. Where nothing was missed nothing is written.
+ */
+export const rebuildCosts = async (owner: Holding['owner'], progress: Pick<Progress, 'items'>): Promise<void> => {
+  let waiting: number[] = [];
+  const keep = async (): Promise<void> => {
+    await keepCosts(waiting);
+    progress.items += waiting.length;
+    waiting = [];
+  };
+  for await (const { alert_id: alertId } of summariesOf<{ alert_id: number }>({ entity: 'ALERT', owner })) {
+    waiting.push(Number(alertId));
+    if (waiting.length === alertsAtOnce) await keep();
+  }
+  await keep();
+};

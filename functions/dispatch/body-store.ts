@@ -1,0 +1,25 @@
+import { fromAlertItem } from '../alerts/alert-row.ts';
+import { fromHoldItem } from '../alerts/hold-row.ts';
+import { chatBody } from '../alerts/outbox/chat.ts';
+import { withHeldPayment } from '../alerts/outbox/payload.ts';
+import { optional } from '../core/environment.ts';
+import { keys } from '../core/keys.ts';
+import { getItem } from '../core/table.ts';
+import type { Delivery } from '../notifications/delivery.ts';
+import { isChat } from '../notifications/policy.ts';
+
+/**
+ * What an attempt of a time (ISO) sends. Each names the payment that is held for a new alert by then; a message to a chat is made from
+ * the alert as it is, and says how much time is left.
+ */
+export const bodyNow = async ({ kind, alertId, body }: Delivery, at: string): Promise<string> => {
+  if (alertId === null) return body;
+  if (isChat(kind)) {
+    const item = await getItem(keys.alert(alertId));
+    if (!item) throw new Error(`Alert ${alertId} is gone, of which a message was to tell`);
+    return chatBody(kind, fromAlertItem(item), { at, dashboard: optional('DASHBOARD_URL') ?? null });
+  }
+  if (kind !== 'new_alert') return body;
+  const { txid = null } = fromHoldItem(await getItem(keys.disputeHold(alertId))) ?? {};
+  return txid === null ? body : withHeldPayment(body, txid);
+};

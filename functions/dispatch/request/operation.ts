@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { DeliveryParams } from '../schemas.ts';
+
+export const notificationRequest = defineOperation({
+  area: 'dispatch',
+  tag: 'notifications',
+  name: 'request',
+  summary: 'Show a notification as it would be sent now, signed',
+  description:
+    'To send it to a receiver of your own while you build one: url, headers and body, with a signature of this moment that verifies ' +
+    'for five minutes. Nothing is sent. The header `authorization` is left out, as its token is a secret.',
+  method: 'POST',
+  path: '/api/v3/notifications/{id}/request',
+  auth: 'bearer',
+  roles: ['developer', 'manager'],
+  params: DeliveryParams,
+  reply: v.object({
+    method: v.literal('POST'),
+    url: v.pipe(
+      v.nullable(v.string()),
+      v.description('Null while the site has no URL for it; of a chat, no more than its host.'),
+    ),
+    headers: v.record(v.string(), v.string()),
+    body: v.pipe(v.string(), v.description('Exactly these bytes, in UTF-8, are signed.')),
+    token_set: v.pipe(v.boolean(), v.description('Whether the header `authorization` is sent as well.')),
+  }),
+  errors: ['notification_not_found'],
+  grants: { table: ['GetItem'], secrets: ['encryption'] },
+  variables: ['DASHBOARD_URL'],
+});

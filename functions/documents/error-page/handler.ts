@@ -1,0 +1,23 @@
+import { Refusal } from '../../core/errors.ts';
+import { escapeHtml } from '../../core/html.ts';
+import { endpoint } from '../../core/http.ts';
+import { pageHeaders, pageOf, refusalPage } from '../../core/page.ts';
+import { explained } from '../error-help.ts';
+import { errorPage } from './operation.ts';
+
+/** Words between backticks are names in a call. */
+const withNames = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+
+export const handler = endpoint(
+  errorPage,
+  async ({ params }) => {
+    const found = explained(params.code);
+    if (!found) throw new Refusal('page_not_found', 'There is no such error code.');
+    const { code, status, msg, help } = found;
+    return pageOf({
+      title: `${code}: ${msg}`,
+      body: `<p class="quiet">HTTP ${status} · <code>${code}</code></p>\n<h1>${escapeHtml(msg)}</h1>\n<p>${withNames(help)}</p>`,
+    });
+  },
+  { errorPage: refusalPage, headers: pageHeaders },
+);

@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+import { dueKeys, keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
+import type { Item, Write } from '../core/table.ts';
+
+/** That alerts which are nobody's are to be held against what a request has enrolled. */
+export type InboxMatch = { enrollmentId: number; version: number };
+
+const InboxMatchRow = defineRow<InboxMatch>({
+  entity: 'INBOX_MATCH',
+  attribute: 'match',
+  fields: { enrollmentId: v.number(), version: v.number() },
+});
+
+/** Reads it back. */
+export const fromInboxMatchItem = InboxMatchRow.find;
+
+/** The part of a transaction that owes it; `version` is the request's, by which one that is owed anew is told. `at`: ISO. */
+export const inboxMatchWrite = ({ enrollmentId, version }: InboxMatch, at: string): Write => ({
+  Put: {
+    Item: {
+      ...keys.inboxMatch(enrollmentId),
+      ...InboxMatchRow.stamp,
+      id: enrollmentId,
+      ...dueKeys('INBOX_MATCH', at, enrollmentId),
+      match: { enrollmentId, version },
+    } satisfies Item,
+  },
+});
+
+/** The part that ends it. Its condition fails if it is owed anew. */
+export const endedInboxMatchWrite = ({ enrollmentId, version }: InboxMatch): Write => ({
+  Delete: {
+    Key: keys.inboxMatch(enrollmentId),
+    ConditionExpression: '#match.#version = :version',
+    ExpressionAttributeNames: { '#match': 'match', '#version': 'version' },
+    ExpressionAttributeValues: { ':version': version },
+  },
+});

@@ -1,0 +1,16 @@
+import { defineOperation } from '../../core/operation.ts';
+import { base } from '../declarations.ts';
+import { ListsDto, SitePath } from '../set-fraud-lists/operation.ts';
+
+export const fraudLists = defineOperation({
+  ...base,
+  name: 'fraud-lists',
+  summary: 'Show whom a payment site refuses, takes and watches',
+  description: 'Cards by their masks, and by the tokens with which they may be sent again.',
+  path: '/api/v3/site/{sid}/fraud-lists/details',
+  roles: ['analyst', 'manager'],
+  params: SitePath,
+  reply: ListsDto,
+  errors: ['site_not_found', 'site_not_for_payments'],
+  grants: { table: ['BatchGetItem'] },
+});

@@ -1,0 +1,26 @@
+import type * as v from 'valibot';
+import { nowIso } from '../core/clock.ts';
+import { Refusal } from '../core/errors.ts';
+import { parse } from '../core/http.ts';
+import { getSite, rcodesOf } from '../merchants/site-store.ts';
+import { rcodeOfHash } from '../payments/hashes.ts';
+import { expectedHash, type SignedAmount, type SignedCart } from '../payments/signed-order.ts';
+
+type Call = { params: { id: number }; sent: Readonly<Record<string, unknown>> };
+
+/**
+ * Has only who signed an order have a large body of it looked at. A site that does not exist is answered like a wrong hash. Throws
+ * request_invalid for what is signed, and hash_wrong. One call of the table.
+ */
+export const screenOrder =
+  (schema: typeof SignedCart | typeof SignedAmount) =>
+  async ({ params: { id: sid }, sent }: Call): Promise<void> => {
+    const order: v.InferOutput<typeof SignedCart> | v.InferOutput<typeof SignedAmount> = parse(schema, sent);
+    const site = await getSite(sid);
+    const { currency } = site?.profile ?? {};
+    const expected = expectedHash(sid, order, typeof currency === 'string' ? currency : undefined);
+    if (Array.isArray(expected)) throw new Refusal('request_invalid', expected.join('; '));
+    const rcode = rcodeOfHash(order.hash, await rcodesOf(site, nowIso()), expected);
+    if (site && rcode !== undefined) return;
+    throw new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, total amount, currency and rcode, joined.');
+  };

@@ -1,0 +1,142 @@
+import * as v from 'valibot';
+import { sha256 } from '../core/crypto.ts';
+import { keys } from '../core/keys.ts';
+import { facetOf, listKeys, listPosition, uncounted } from '../core/listing.ts';
+import type { Item, Key } from '../core/table.ts';
+import { canonicalEmail } from '../fraud/subject.ts';
+import type { Order, OrderContent } from './order.ts';
+import { ttlOf } from './order-row.ts';
+
+/** How the places of orders lie in the table: by number, and in the lists of a customer, a merchant and a site. */
+
+const schemaVersion = 1;
+
+/** Under this entity orders are listed; the order itself shares its partition with others, which lists cannot count. */
+export const placeEntity = 'ORDERPLACE';
+
+/** The names of a customer in keys: whoever reads an index learns neither address nor account from it. */
+export const accountScope = (mid: number, accountId: string): string =>
+  uncounted(`A${sha256(`${mid}\n${accountId.trim()}`).slice(0, 40)}`);
+export const emailScope = (mid: number, email: string): string =>
+  uncounted(`E${sha256(`${mid}\n${canonicalEmail(email)}`).slice(0, 40)}`);
+export const merchantScope = (mid: number): string => `M${mid}`;
+export const siteScope = (sid: number): string => `S${sid}`;
+
+/** Which of the lists stands where: see listKeys. */
+export const orderLists = { email: 1, merchant: 2, account: 3, site: 4 } as const;
+
+export const disputedFacets = ['disputed', 'undisputed'] as const;
+
+/** What of an order a list shows, and what is needed to find it. */
+export type OrderSummary = {
+  order_id: number;
+  sid: number;
+  reference: string;
+  source: Order['source'];
+  order_date: string;
+  amount: string;
+  currency: string;
+  card: string;
+  card_type: OrderContent['card_type'];
+  disputed: boolean;
+  created_at: string;
+  kept_until: string;
+};
+
+/** What the place of an order is made of; a payment's row says as much of its order. */
+export type Placed = Pick<Order, 'orderId' | 'mid' | 'sid' | 'source' | 'createdAt' | 'keptUntil'> & {
+  content: Pick<
+    OrderContent,
+    | 'reference'
+    | 'order_date'
+    | 'transaction_date'
+    | 'amount'
+    | 'currency'
+    | 'card_firstsix'
+    | 'card_lastfour'
+    | 'card_type'
+  >;
+  /** Scopes of lists; null where the customer has none. */
+  account: string | null;
+  email: string | null;
+  disputed: boolean;
+};
+
+export const placedOf = ({ disputes, ...order }: Order): Placed => {
+  const { account_id: accountId, email } = order.content.customer ?? {};
+  return {
+    ...order,
+    account: accountId === undefined ? null : accountScope(order.mid, accountId),
+    email: email === undefined ? null : emailScope(order.mid, email),
+    disputed: disputes.length > 0,
+  };
+};
+
+const summaryOf = ({ orderId, sid, source, content, disputed, createdAt, keptUntil }: Placed): OrderSummary => ({
+  order_id: orderId,
+  sid,
+  reference: content.reference,
+  source,
+  order_date: content.order_date,
+  amount: content.amount,
+  currency: content.currency,
+  card: `${content.card_firstsix}******${content.card_lastfour}`,
+  card_type: content.card_type,
+  disputed,
+  created_at: createdAt,
+  kept_until: keptUntil,
+});
+
+export const toPlaceItem = (placed: Placed): Item => {
+  const { orderId, mid, sid, source, content, account, email, disputed, keptUntil } = placed;
+  return {
+    ...keys.orderPlace(orderId),
+    entity: placeEntity,
+    schemaVersion,
+    id: orderId,
+    mid,
+    ends: `${content.card_firstsix}-${content.card_lastfour}`,
+    transactionDate: content.transaction_date,
+    ...listKeys(
+      placeEntity,
+      [email, merchantScope(mid), account, siteScope(sid)],
+      facetOf(source, disputed ? 'disputed' : 'undisputed'),
+      listPosition(content.order_date, orderId),
+    ),
+    summary: summaryOf(placed),
+    keptUntil,
+    ttl: ttlOf(keptUntil),
+  };
+};
+
+/** Where an order lies; or that it was deleted, of which nothing but its merchant is known. */
+export type Place = { mid: number; key: Key } | { mid: number; key: null };
+
+const PlaceRow = v.object({
+  id: v.number(),
+  mid: v.number(),
+  ends: v.string(),
+  transactionDate: v.string(),
+  keptUntil: v.string(),
+});
+const Deleted = v.object({ mid: v.number(), deleted: v.literal(true) });
+
+export const fromPlaceItem = (item: Item | undefined, at: string): Place | undefined => {
+  if (item === undefined) return undefined;
+  if (item['deleted'] === true) return { ...v.parse(Deleted, item), key: null };
+  const { id, mid, ends, transactionDate, keptUntil } = v.parse(PlaceRow, item);
+  return keptUntil <= at ? undefined : { mid, key: keys.order(mid, ends, transactionDate, id) };
+};
+
+/**
+ * What takes the place of a deleted order for a while, so that whoever deletes it again is told that it is gone. Of the same
+ * entity, so that the counter takes it from the lists.
+ */
+export const deletedPlaceItem = (orderId: number, mid: number, until: string): Item => ({
+  ...keys.orderPlace(orderId),
+  entity: placeEntity,
+  schemaVersion,
+  deleted: true,
+  mid,
+  ttl: ttlOf(until),
+});

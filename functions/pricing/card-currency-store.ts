@@ -1,0 +1,36 @@
+import { keys } from '../core/keys.ts';
+import { getItems } from '../core/table.ts';
+import { rangesUnder } from '../fraud/bins.ts';
+import { fromBinsItem } from '../fraud/bins-row.ts';
+import type { Site } from '../merchants/site.ts';
+import type { Cart } from '../payments/cart.ts';
+import { convert } from './conversion.ts';
+import { rateBetween } from './conversion-store.ts';
+import { currencyOfCountry } from './country-currency.ts';
+
+/** A cart in another currency, and the rate to it, margin included. Each amount is rounded by itself, the total too. */
+export type LocalCart = { cart: Cart; rate: string };
+
+const converted = (cart: Cart, currency: string, rate: string): Cart => {
+  const inIt = (minor: bigint): bigint => convert({ minor, currency: cart.currency }, currency, rate).minor;
+  return {
+    ...cart,
+    currency,
+    units: cart.units.map(inIt),
+    lines: cart.lines.map(inIt),
+    ...{ shipping: inIt(cart.shipping), tax: inIt(cart.tax), coupon: inIt(cart.coupon), total: inIt(cart.total) },
+  };
+};
+
+/**
+ * A cart in the currency of the country in which cards that begin like this were issued; undefined where that is not known, is the
+ * cart's own, or has no exchange rate.
+ */
+export const cartInCardCurrency = async (bin: string, cart: Cart, site: Site): Promise<LocalCart | undefined> => {
+  const [bins] = await getItems([keys.bins(bin.slice(0, 6))]);
+  const [country, ...others] = new Set(rangesUnder(fromBinsItem(bins), bin).map((range) => range.country));
+  const currency = country === undefined || others.length > 0 ? undefined : currencyOfCountry(country);
+  if (currency === undefined || currency === cart.currency) return undefined;
+  const rate = await rateBetween(site, cart.currency, currency);
+  return rate === undefined ? undefined : { cart: converted(cart, currency, rate), rate };
+};

@@ -1,0 +1,23 @@
+import type { ProcessorDispute } from '../dispute.ts';
+import type { NmiTransaction } from './nmi-transaction.ts';
+
+/**
+ * The chargeback of a transaction, as far as the Query API tells: a `return` among its actions. It says neither until when it can be
+ * contested nor how it ends. Undefined where there is none.
+ */
+export const disputeOfNmi = ({ id, currency, actions }: NmiTransaction): ProcessorDispute | undefined => {
+  const taken = actions.findLast(({ type, isSuccess, minor }) => type === 'return' && isSuccess && minor !== null);
+  if (!taken || taken.minor === null) return undefined;
+  return {
+    reference: id,
+    payments: [id],
+    stage: 'chargeback',
+    status: 'open',
+    isTaken: true,
+    money: { minor: taken.minor, currency },
+    reasonCode: '',
+    network: '',
+    dueBy: null,
+    openedAt: taken.at,
+  };
+};

@@ -1,0 +1,87 @@
+import type { Alert } from '../alerts/alert.ts';
+import type { BegunRefund } from '../alerts/automatic/decision-row.ts';
+import { type GatewayFor, gatewayOfConnection } from '../connections/gateway-flow.ts';
+import { maskKept } from '../core/card.ts';
+import { facetsOf } from '../core/listing.ts';
+import { readFirst } from '../core/listing-store.ts';
+import { describeError, log } from '../core/log.ts';
+import { blockPayer } from '../fraud/lists-store.ts';
+import { findOrderOfAlert } from '../orders/lookup/alert-order-store.ts';
+import { getTransaction } from '../transactions/transaction-store.ts';
+
+/**
+ * What a rule wants done besides, once it has refunded an alert of fraud or of a cancelled order: what charges the card again and
+ * again is ended, and the payer is kept away. Each may be done again without harm, so that whoever is cut off begins anew. Answers
+ * in words what was done and what could not be; the refund stands whatever comes of this.
+ */
+export const afterRefund = async (
+  alert: Alert,
+  begun: Pick<BegunRefund, 'rule' | 'transaction' | 'place'>,
+  gatewayFor: GatewayFor = gatewayOfConnection,
+): Promise<string[]> => {
+  const { action } = begun.rule;
+  const { type } = alert.providerAlert;
+  if (action.type !== 'refund' || (type !== 'FRAUD' && type !== 'CANCEL')) return [];
+  const asked = [
+    ...(action.cancel_subscription
+      ? [said('subscription not ended', () => endSubscription(alert, begun, gatewayFor))]
+      : []),
+    ...(action.block ? [said('payer not blocked', () => block(alert, begun))] : []),
+  ];
+  return Promise.all(asked);
+};
+
+const said = async (failure: string, work: () => Promise<string>): Promise<string> => {
+  try {
+    return await work();
+  } catch (error) {
+    log('error', 'aftermath_failed', { failure, error: describeError(error) });
+    return `${failure}: it could not be tried`;
+  }
+};
+
+const endSubscription = async (
+  { alertId, owner }: Alert,
+  { place }: Pick<BegunRefund, 'place'>,
+  gatewayFor: GatewayFor,
+): Promise<string> => {
+  if (!place || !owner) return 'subscription not ended: payments taken here come from none';
+  const gateway = await gatewayFor({ mid: owner.mid, connection: place.connection });
+  if (!gateway?.cancelSubscription) return 'subscription not ended: its processor cannot be told to';
+  const answer = await gateway.cancelSubscription(place.reference, `fw-alert-${alertId}-end`);
+  if (answer.outcome === 'OK') return `subscription ${answer.reference} ended`;
+  if (answer.outcome === 'EXC' && answer.code === 'not_found_at_processor') {
+    return 'subscription not ended: the charge came from none';
+  }
+  return `subscription not ended: ${answer.outcome === 'EXC' ? answer.code : 'the processor did not answer'}`;
+};
+
+const block = async (alert: Alert, begun: Pick<BegunRefund, 'transaction' | 'place'>): Promise<string> => {
+  const { owner } = alert;
+  const payer = await payerOf(alert, begun);
+  const words = [...(payer.card ? ['card'] : []), ...(payer.email === null ? [] : ['e-mail'])].join(' and ');
+  if (!owner || words === '') return 'payer not blocked: neither the number of the card nor an e-mail address is known';
+  const sites = await readFirst<{ sid: number }>({
+    ...{ entity: 'SITE', scopeIndex: 2, scope: `M${owner.mid}`, facets: facetsOf(['payment'], ['-']) },
+    ...{ order: 'ASC', size: mostSites },
+  });
+  const blocked = await Promise.all(sites.map(async ({ sid }) => ({ sid, isDone: await blockPayer(sid, payer) })));
+  const full = blocked.filter(({ isDone }) => !isDone).map(({ sid }) => sid);
+  const done = `${words} blocked at ${blocked.length - full.length} payment sites`;
+  return full.length === 0 ? done : `${done}; not at ${full.join(', ')}, whose lists are full`;
+};
+
+const mostSites = 200;
+
+/** What is known of who paid: of a payment taken here its card and e-mail, else what the merchant's order says. */
+const payerOf = async (
+  { owner, providerAlert }: Alert,
+  { transaction, place }: Pick<BegunRefund, 'transaction' | 'place'>,
+) => {
+  if (!place) {
+    const { card = null, email = null } = (await getTransaction(Number(transaction.payment_gateway_reference2))) ?? {};
+    return { card: card && { token: card.token, card: maskKept(card) }, email };
+  }
+  const match = owner ? await findOrderOfAlert(owner.mid, providerAlert) : undefined;
+  return { card: null, email: (match?.found === 'one' ? match.order.content.customer?.email : null) ?? null };
+};

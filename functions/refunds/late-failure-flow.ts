@@ -1,0 +1,77 @@
+import { getAlert } from '../alerts/alert-store.ts';
+import { refundFailedWrites } from '../alerts/answer/refund-answer-store.ts';
+import { adyenScopeOf } from '../connections/connection-disputes-client.ts';
+import type { RefundState } from '../connections/gateway.ts';
+import { gatewayOfConnection } from '../connections/gateway-flow.ts';
+import { nowIso } from '../core/clock.ts';
+import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
+import { keys } from '../core/keys.ts';
+import { log } from '../core/log.ts';
+import { getItem, transact } from '../core/table.ts';
+import { RetryLater } from '../core/worker.ts';
+import { showRefundElsewhere } from '../orders/refund-store.ts';
+import { adyenMemory } from '../processors/adyen/adyen-store.ts';
+import { outcomeOfModification } from '../processors/adyen/adyen-webhook.ts';
+import type { ProcessorName } from '../processors/processor.ts';
+import { type AlertRefund, failedLate, orderOf } from './refund.ts';
+import { changedRefundWrite } from './refund-row.ts';
+import { readRefund } from './refund-store.ts';
+import { withReturned } from './reservation.ts';
+import { chargeRefundsWrite, fromChargeRefundsItem } from './reservation-row.ts';
+
+/** A charge at a merchant's own connection. */
+type ChargePlace = { connection: string; processor: ProcessorName; charge: string };
+
+/**
+ * Sees what became of refunds of a charge that counted as done, after its processor told that one has failed: banks take days. One
+ * that came to nothing is failed, its alert is the merchant's again, and may be refunded anew. Throws RetryLater if the processor
+ * could not be asked.
+ */
+export const heedFailedRefunds = async ({ connection, processor, charge }: ChargePlace): Promise<void> => {
+  const known = fromChargeRefundsItem(await getItem(keys.chargeRefunds(connection, charge)));
+  for (const alertId of Object.keys(known?.refunds ?? {}).map(Number)) {
+    const refund = (await readRefund(alertId))?.refund;
+    if (refund?.state !== 'done') continue;
+    const state = await stateOf(refund, processor);
+    if (state.outcome === 'UNKNOWN') throw new RetryLater(`${processor}: ${state.detail}`);
+    if (state.outcome !== 'EXC') continue;
+    log('warn', 'refund_failed_late', { alertId, processor, words: state.detail ?? state.code });
+    await retryOnConflict(() => undo(alertId, state.detail ?? state.code), { exhausted: changedMeanwhile });
+  }
+};
+
+/** Adyen cannot be asked; what its webhooks told of the refund is kept. */
+const stateOf = async (refund: AlertRefund, processor: ProcessorName): Promise<RefundState> => {
+  if (processor === 'adyen') {
+    const reference = refund.refund?.payment_gateway_reference ?? '';
+    const { notices } = await adyenMemory(adyenScopeOf({ id: refund.connection })).recall(reference);
+    return outcomeOfModification(notices, 'refund') ?? { outcome: 'PEND', reference, nextAction: null };
+  }
+  const gateway = await gatewayOfConnection(refund);
+  return gateway ? gateway.refundState(orderOf(refund)) : { outcome: 'UNKNOWN', detail: 'nobody to ask' };
+};
+
+const undo = async (alertId: number, why: string): Promise<void> => {
+  const row = await readRefund(alertId);
+  if (row?.refund.state !== 'done') return;
+  const { refund } = row;
+  const alert = await getAlert(alertId);
+  const { connection, reference: charged } = refund;
+  if (alert) await showRefundElsewhere(alert, { refund: null, connection, reference: charged });
+  const at = nowIso();
+  const after = failedLate(refund, why);
+  const charge = fromChargeRefundsItem(await getItem(keys.chargeRefunds(refund.connection, refund.reference)));
+  const returned = withReturned(charge, after);
+  const reference = refund.refund?.payment_gateway_reference;
+  await transact([
+    changedRefundWrite(refund, { refund: after, begun: null }),
+    ...(returned ? [chargeRefundsWrite(returned)] : []),
+    ...(await refundFailedWrites(
+      alertId,
+      // By this refund, and not by what its merchant has said since.
+      ({ automatic }) => refund.answer !== null || automatic?.refund?.payment_gateway_reference === reference,
+      `refund at ${refund.connection}: ${why}`,
+      at,
+    )),
+  ]);
+};

@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
+import type { Write } from '../core/table.ts';
+import type { ChargeRefunds } from './reservation.ts';
+
+const ChargeRefundsRow = defineRow<ChargeRefunds>({
+  entity: 'CHARGEREFUNDS',
+  attribute: 'charge',
+  fields: {
+    connection: v.string(),
+    reference: v.string(),
+    before: v.string(),
+    refunds: v.record(v.string(), v.object({ minor: v.string(), isDone: v.boolean() })),
+    version: v.number(),
+  },
+});
+
+/** Reads what is given back of a charge; undefined where nothing was yet. */
+export const fromChargeRefundsItem = ChargeRefundsRow.find;
+
+/** The part of a transaction that writes it. Its condition fails if it is not as it was read. */
+export const chargeRefundsWrite = (charge: ChargeRefunds): Write => ({
+  Put: {
+    Item: { ...keys.chargeRefunds(charge.connection, charge.reference), ...ChargeRefundsRow.stamp, charge },
+    ...(charge.version === 1
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: '#charge.#version = :seen',
+          ExpressionAttributeNames: { '#charge': 'charge', '#version': 'version' },
+          ExpressionAttributeValues: { ':seen': charge.version - 1 },
+        }),
+  },
+});

@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { defineOperation } from '../../core/operation.ts';
+import { IdPath } from '../schemas.ts';
+import { knownFields } from '../shown-schemas.ts';
+
+export const authenticationDetails = defineOperation({
+  area: 'threeds',
+  name: 'authentication-details',
+  summary: 'Show what an authentication came to',
+  description: 'Everything that is known of it, besides what proves it: that is told by get3ds alone.',
+  method: 'POST',
+  path: '/api/v3/3ds/authentication/{id}/details',
+  auth: 'bearer',
+  params: IdPath,
+  reply: v.object(knownFields),
+  errors: ['authentication_not_found'],
+  grants: { table: ['GetItem'] },
+});

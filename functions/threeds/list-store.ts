@@ -1,0 +1,61 @@
+import { Refusal } from '../core/errors.ts';
+import { keys } from '../core/keys.ts';
+import { type PageRequest, readPage } from '../core/listing-store.ts';
+import { canAccessMerchant, visibleOrRefuse } from '../core/merchant-access.ts';
+import type { Caller } from '../core/operation.ts';
+import { getItem } from '../core/table.ts';
+import { siteVisibleTo } from '../merchants/site-row.ts';
+import type { Authentication } from './authentication.ts';
+import { type AuthenticationSummary, authenticationEntity, facetsOfOutcomes } from './authentication-row.ts';
+import { getAuthentication } from './authentication-store.ts';
+import type { ListAuthentications } from './list-authentications/operation.ts';
+
+/** What people with a token read of authentications. */
+
+/**
+ * The smallest list that holds what is looked for and the caller may see; undefined if the filters exclude each other. Throws
+ * merchant_not_found, site_not_found, request_invalid.
+ */
+const listFor = async (
+  { mid, sid }: Pick<ListAuthentications, 'mid' | 'sid'>,
+  caller: Caller,
+): Promise<Pick<PageRequest, 'scopeIndex' | 'scope'> | undefined> => {
+  if (mid !== undefined && !canAccessMerchant(caller, mid))
+    throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
+  const merchant = mid ?? caller.mid;
+  if (sid !== undefined) {
+    const { mid: owner } = siteVisibleTo(caller, await getItem(keys.site(sid)));
+    return merchant === undefined || merchant === owner ? { scopeIndex: 2, scope: `S${sid}` } : undefined;
+  }
+  if (merchant === undefined) throw new Refusal('request_invalid', 'mid: is required for an administrator');
+  return { scopeIndex: 1, scope: `M${merchant}` };
+};
+
+/** A page of authentications. */
+export const authenticationsFor = async (
+  { mid, sid, outcome, date_from: from, date_to: to, ...page }: ListAuthentications,
+  caller: Caller,
+) => {
+  const list = await listFor({ mid, sid }, caller);
+  if (!list) return { list: [], totalResult: 0, next_cursor: null };
+  const read = await readPage<AuthenticationSummary>({
+    entity: authenticationEntity,
+    ...list,
+    facets: outcome && facetsOfOutcomes(outcome),
+    from,
+    to,
+    ...page,
+  });
+  const isWhole = page.cursor === undefined && read.next_cursor === null;
+  return { ...read, totalResult: isWhole ? read.list.length : null };
+};
+
+/** An authentication that the caller may see. Throws authentication_not_found. */
+export const authenticationFor = async (id: number, caller: Caller): Promise<Authentication> => {
+  return visibleOrRefuse(
+    await getAuthentication(id),
+    caller,
+    'authentication_not_found',
+    'id: you have no such authentication.',
+  );
+};

@@ -1,0 +1,122 @@
+import type { Card } from '../core/card.ts';
+import type { KeyRing } from '../core/crypto.ts';
+import type { Money } from '../core/money.ts';
+import { type Assessment, isAssessed } from '../fraud/assessment.ts';
+import type { OrderProfile } from '../merchants/order-profile.ts';
+import { isOn, paymentReceivers } from '../merchants/payment-settings.ts';
+import type { Site } from '../merchants/site.ts';
+import type { Order as KeptOrder } from '../orders/order.ts';
+import { orderOfPayment } from '../orders/payment-order.ts';
+import { keptMoney } from '../payments/kept-money.ts';
+import type { Order } from '../payments/order.ts';
+import type { Conversion } from '../pricing/conversion.ts';
+import type { DeclineCode } from '../processors/decline-codes.ts';
+import type { Route } from '../processors/routing.ts';
+import type { PayerAuthentication } from './payer-authentication.ts';
+import { firstCheck, newIdempotencyKey, type Transaction } from './transaction.ts';
+
+/** What is known of a payment when its transaction is made, and its processor asked. */
+export type PaymentContext = {
+  txid: number;
+  order: Order;
+  ring: KeyRing;
+  /** Where a payer comes back to. */
+  returnUrl: string;
+  site: Site;
+  card: Card | null;
+  /** What is charged in place of what was asked for, and how it was converted. */
+  charged: Money;
+  conversion: Conversion | null;
+  authentication: PayerAuthentication;
+  assessment: Assessment | undefined;
+  /** The fraud check wants the cardholder authenticated, and the merchant has not done it. */
+  authenticate: boolean;
+  /** The site's routes that take it, the first one first. */
+  routes: readonly Route[];
+  /** Whether no payment of the site has gone through yet, as far as an e-mail has told of one. */
+  isFirst: boolean;
+  /** When all this was known, ISO. */
+  at: string;
+};
+
+/** Why nobody is asked for the money; undefined if a processor is. */
+export const refusalOf = ({
+  authentication,
+  assessment,
+  routes,
+  authenticate,
+}: PaymentContext): DeclineCode | undefined => {
+  if (authentication.isFailed) return 'authentication_failed';
+  if (assessment?.decision === 'REJECT') return assessment.failed ? 'fraud_check_failed' : 'fraud_rejected';
+  if (routes.length > 0) return undefined;
+  return authenticate ? 'three_ds_required' : 'no_processor';
+};
+
+/** Who of the site's people is told of the payment. */
+const toldOf = ({ site, isFirst }: PaymentContext): Pick<Transaction, 'told'> => {
+  const payments = paymentReceivers(site);
+  const first = isFirst && isOn(site, 'first_transaction_alert') ? payments : [];
+  return payments.length > 0 ? { told: { payments, first } } : {};
+};
+
+/** The transaction as it is written before its first route is asked. */
+export const newTransaction = (context: PaymentContext): Transaction => {
+  const { txid, order, site, ring, card, charged, conversion, authentication, assessment, at } = context;
+  const [route] = context.routes;
+  const { tid, reference, refs, descriptor, action, postbackUrl, returnUrl, payer } = order;
+  return {
+    txid,
+    parentTxid: txid,
+    sid: site.sid,
+    mid: site.mid,
+    rid: site.rid,
+    action,
+    status: 'PEND',
+    money: keptMoney(charged),
+    tid,
+    reference,
+    refs,
+    descriptor,
+    processor: route?.processor ?? null,
+    routeId: route?.id ?? null,
+    processorReference: null,
+    idempotencyKey: newIdempotencyKey(txid),
+    arn: null,
+    authCode: null,
+    error: null,
+    nextAction: null,
+    card: card?.kept(ring) ?? null,
+    email: payer.email,
+    postbackUrl,
+    ...(returnUrl !== null && { returnUrl }),
+    ...toldOf(context),
+    conversion,
+    fraud:
+      assessment && isAssessed(assessment)
+        ? { fraudId: assessment.fraudId, score: assessment.score, decision: assessment.decision }
+        : null,
+    ...(authentication.made && { threeDs: authentication.made }),
+    alertId: null,
+    nextCheckAt: firstCheck(at),
+    checks: 0,
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+  };
+};
+
+/** What the merchant keeps of what is bought, if it keeps orders; undefined for payouts. */
+export const boughtBy = (
+  { txid, mid, rid, reference, tid, descriptor, card, createdAt }: Transaction,
+  { order: { sid, basket, payer, shipping, device }, charged }: PaymentContext,
+  shop: OrderProfile | undefined,
+): KeptOrder | undefined =>
+  shop && basket && card
+    ? orderOfPayment(
+        {
+          ...{ txid, sid, mid, rid, reference, tid, descriptor, card, basket, payer, shipping, device },
+          ...{ money: charged, at: createdAt },
+        },
+        shop,
+      )
+    : undefined;

@@ -1,0 +1,37 @@
+/** An error of a client, as its package writes it: a class of fifteen lines of which the names alone differ. */
+const errorClass = /^export class (\w+) extends __BaseException \{\n([\s\S]*?)^\}\n?/gm;
+/** Where they have their common ground from. */
+const baseImport = /^import \{ \w+ as __BaseException \} from "[^"]+";\n/;
+
+const named = (pattern: RegExp, body: string): string[] => [...body.matchAll(pattern)].map(([, name = '']) => name);
+
+const shortened = (name: string, body: string): string => {
+  const [fault] = named(/^ {4}\$fault = "(\w+)";$/gm, body);
+  if (fault === undefined) throw new Error(`Of the SDK's error ${name} nobody says whose fault it is`);
+  const retryable = /^ {4}\$retryable = (.+);$/m.exec(body)?.[1];
+  const given = JSON.stringify(named(/^ {8}this\.(\w+) = opts\.\1;$/gm, body));
+  return `export const ${name} = /*#__PURE__*/ error("${name}", "${fault}", ${given}${retryable ? `, ${retryable}` : ''});\n`;
+};
+
+const common = `const error = (name, $fault, given, $retryable) => {
+  class Named extends __BaseException {
+    constructor(options) {
+      super({ name, $fault, ...options });
+      Object.setPrototypeOf(this, Named.prototype);
+      Object.assign(this, { name, $fault }, $retryable && { $retryable });
+      for (const field of given) this[field] = options[field];
+    }
+  }
+  return Named;
+};
+`;
+
+/** The same classes, made by one function: 2 KB zipped less of a function with three clients. Refuses what it cannot read whole. */
+export const shortErrors = (source: string): string => {
+  const [base = ''] = baseImport.exec(source) ?? [];
+  const rest = source.replace(baseImport, '').replaceAll(errorClass, '');
+  if (base === '' || rest.trim() !== '')
+    throw new Error(`The SDK writes its errors in another way now: ${rest.slice(0, 200)}`);
+  const classes = [...source.matchAll(errorClass)].map(([, name = '', body = '']) => shortened(name, body));
+  return `${base}${common}${classes.join('')}`;
+};

@@ -1,0 +1,141 @@
+import type { Operations } from './schema.ts';
+
+export type ClientOptions = {
+  /** Where the service is, such as `http://127.0.0.1:3000`. */
+  url: string;
+  /** A Bearer token, or who signs in for one; a token that has run out is replaced. */
+  token?: string;
+  user?: { username: string; password: string };
+  /** The site's secret, for the calls that ask for it. */
+  rcode?: string;
+  /** How often a call that may be repeated is tried in all. Default: 4. */
+  attempts?: number;
+  /** Milliseconds before the second attempt; each further pause is twice as long. Default: 250. */
+  pause?: number;
+  fetch?: typeof fetch;
+};
+
+/** A refusal. `code` is for programs: it never changes, the words may. */
+export class ForewarnError extends Error {
+  override readonly name = 'ForewarnError';
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly details: string | undefined;
+  /** To give to the operator. */
+  readonly requestId: string | undefined;
+  constructor(status: number, body: Record<string, unknown>, requestId: string | null) {
+    const text = (name: string) => (typeof body[name] === 'string' ? body[name] : undefined);
+    super([text('msg') ?? text('error_msg') ?? `Status ${status}`, text('details')].filter(Boolean).join(': '));
+    this.status = status;
+    this.code = text('code') ?? text('error_code');
+    this.details = text('details');
+    this.requestId = requestId ?? undefined;
+  }
+}
+
+type Name = keyof Operations;
+/** What a call takes: only the parts that its operation has. */
+type Input<N extends Name> = Operations[N]['input'] & {
+  /** The same on every attempt at one thing: with it, a call that makes something may be sent again. */
+  idempotencyKey?: string;
+  headers?: Record<string, string>;
+};
+type Arguments<N extends Name> = Record<never, never> extends Input<N> ? [input?: Input<N>] : [input: Input<N>];
+
+export type Client = {
+  /** Calls an operation, named by its method and path. Throws ForewarnError if it is refused. */
+  call<N extends Name>(name: N, ...input: Arguments<N>): Promise<Operations[N]['reply']>;
+};
+
+type Parts = {
+  path?: object;
+  query?: object;
+  body?: unknown;
+  idempotencyKey?: string;
+  headers?: Record<string, string>;
+};
+
+const tokenPath = '/api/v2/index.php/gettoken';
+const leastPause = 250;
+const usualAttempts = 4;
+const isPassing = (status: number): boolean => status === 429 || status >= 500;
+
+/** What only reads by its name, though it is called by POST as it has fields; see the guide "Errors and idempotency". */
+const onlyReads = (method: string, path: string): boolean =>
+  method === 'GET' || /(?:\/list|\/details|\/search|\/status|\/pulse|gettoken)$/.test(path);
+/** Payments are known by their `tid`: the same again answers what the first did. */
+const hasTid = (body: unknown): boolean => typeof body === 'object' && body !== null && 'tid' in body;
+
+/** A client of one service, as one user or one site. */
+export const createClient = (options: ClientOptions): Client => {
+  const { url, rcode, attempts = usualAttempts, pause = leastPause, fetch: send = fetch } = options;
+  const base = url.replace(/\/+$/, '');
+  let token = options.token;
+
+  const attempt = async (method: string, path: string, parts: Parts): Promise<Response> => {
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(String((parts.path as Record<string, unknown> | undefined)?.[name] ?? '')),
+    );
+    const query = new URLSearchParams(
+      Object.entries(parts.query ?? {}).map(([name, value]) => [name, String(value)]),
+    ).toString();
+    const headers = {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(rcode !== undefined && { rcode }),
+      ...(parts.idempotencyKey !== undefined && { 'idempotency-key': parts.idempotencyKey }),
+      ...(parts.body !== undefined && { 'content-type': 'application/json' }),
+      ...parts.headers,
+    };
+    const body = parts.body === undefined ? {} : { body: JSON.stringify(parts.body) };
+    return send(`${base}${filled}${query && `?${query}`}`, { method, headers, ...body });
+  };
+
+  /** Tries again what a broken connection or a fault that passes has stopped, where that can do no harm. */
+  const persistently = async (method: string, path: string, parts: Parts): Promise<Response> => {
+    const mayRepeat = onlyReads(method, path) || parts.idempotencyKey !== undefined || hasTid(parts.body);
+    for (let tries = 1; ; tries += 1) {
+      const isLast = !mayRepeat || tries >= attempts;
+      try {
+        const response = await attempt(method, path, parts);
+        if (isLast || !isPassing(response.status)) return response;
+        await wait(pauseAfter(response, pause * 2 ** (tries - 1)));
+      } catch (error) {
+        if (isLast) throw error;
+        await wait(pause * 2 ** (tries - 1));
+      }
+    }
+  };
+
+  const signIn = async (): Promise<void> => {
+    if (!options.user) return;
+    token = undefined;
+    const body = await bodyOf(await persistently('POST', tokenPath, { body: options.user }));
+    token = String(body['access_token']);
+  };
+
+  const call = async (name: string, parts: Parts = {}): Promise<unknown> => {
+    const [method = '', path = ''] = name.split(' ');
+    if (token === undefined && path !== tokenPath) await signIn();
+    const first = await persistently(method, path, parts);
+    if (first.status !== 401 || !options.user || path === tokenPath) return bodyOf(first);
+    // Nothing was done: the token had run out.
+    await signIn();
+    return bodyOf(await persistently(method, path, parts));
+  };
+  return { call: call as Client['call'] };
+};
+
+const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const pauseAfter = (response: Response, usual: number): number => {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : usual;
+};
+
+const bodyOf = async (response: Response): Promise<Record<string, unknown>> => {
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  const body = isJson ? JSON.parse(text) : { text };
+  if (!response.ok) throw new ForewarnError(response.status, body, response.headers.get('x-request-id'));
+  return body;
+};

@@ -1,0 +1,97 @@
+import type { Webhooks } from './schema.ts';
+
+/** A call that is not Forewarn's, is too old, or was changed on the way. */
+export class WebhookRefused extends Error {
+  override readonly name = 'WebhookRefused';
+}
+
+/** What was sent, by its kind; of kinds that come later, only the fields. */
+export type Notification = {
+  [Kind in keyof Webhooks]: {
+    kind: Kind;
+    /** The same on every attempt at one notification: what you have seen, you need not do again. */
+    id: string;
+    fields: Webhooks[Kind];
+  };
+}[keyof Webhooks];
+
+export type WebhookRequest = {
+  headers: Headers | Record<string, string | string[] | undefined>;
+  /** As it came, before anything parsed it. */
+  body: string | Uint8Array;
+};
+
+export type WebhookOptions = {
+  /** The signing secret of the site, `whsec_…`. */
+  secret: string;
+  /** Milliseconds since 1970; default: now. The local service has a clock of its own. */
+  now?: number;
+};
+
+const tolerance = 300_000;
+const kinds: Readonly<Record<string, keyof Webhooks>> = {
+  statusupdate: 'status_update',
+  alert_deadline: 'alert_deadline',
+  enrollment_request_status_update: 'enrollment_update',
+};
+
+/** Verifies a webhook and reads its fields, whether they came as a form or as JSON. Throws WebhookRefused. */
+export const openWebhook = async (request: WebhookRequest, options: WebhookOptions): Promise<Notification> => {
+  const bytes = typeof request.body === 'string' ? new TextEncoder().encode(request.body) : request.body;
+  const header = (name: string): string => {
+    const { headers } = request;
+    const value = headers instanceof Headers ? headers.get(name) : headers[name];
+    if (typeof value !== 'string') throw new WebhookRefused(`The header ${name} is missing.`);
+    return value;
+  };
+  const id = header('webhook-id');
+  await verify(id, header('webhook-timestamp'), header('webhook-signature'), bytes, options);
+  const text = new TextDecoder().decode(bytes);
+  const fields = header('content-type').startsWith('application/json') ? JSON.parse(text) : fieldsOfForm(text);
+  const action = kinds[String(fields.action)];
+  const kind = action ?? ('txid' in fields && !('alert_type' in fields) ? 'postback' : 'new_alert');
+  return { kind, id, fields } as Notification;
+};
+
+const verify = async (
+  id: string,
+  seconds: string,
+  signatures: string,
+  body: Uint8Array,
+  { secret, now = Date.now() }: WebhookOptions,
+): Promise<void> => {
+  const isRecent = /^\d+$/.test(seconds) && Math.abs(now - Number(seconds) * 1000) <= tolerance;
+  if (!isRecent) throw new WebhookRefused('The timestamp is more than five minutes away.');
+  const key = await crypto.subtle.importKey(
+    'raw',
+    fromBase64(secret.replace(/^whsec_/, '')),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['verify'],
+  );
+  const head = new TextEncoder().encode(`${id}.${seconds}.`);
+  const signed = new Uint8Array([...head, ...body]);
+  // While a secret is rotated there are two signatures; one that is yours will do.
+  for (const one of signatures.split(' ')) {
+    const isOurs = one.startsWith('v1,') && (await crypto.subtle.verify('HMAC', key, fromBase64(one.slice(3)), signed));
+    if (isOurs) return;
+  }
+  throw new WebhookRefused('No signature fits.');
+};
+
+const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => {
+  try {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  } catch {
+    throw new WebhookRefused('What should be base64 is not.');
+  }
+};
+
+const fieldsOfForm = (text: string): Record<string, unknown> => {
+  const form = new URLSearchParams(text);
+  const fields = [...new Set(form.keys())].map((name) =>
+    name.endsWith('[]') ? [name.slice(0, -2), form.getAll(name)] : [name, form.get(name)],
+  );
+  const read = Object.fromEntries(fields);
+  return { ...read, ...(read.txdetails && { txdetails: JSON.parse(read.txdetails) }) };
+};

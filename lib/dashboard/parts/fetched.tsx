@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'preact/hooks';
+
+export type Fetched<T> = { value?: T | undefined; error?: unknown; again: () => void };
+
+/** What has its code in a file of its own: fetched when it is first wanted, and kept in `held` from then on. */
+export const useFetched = <T,>(held: { value?: T }, load: () => Promise<T>): Fetched<T> => {
+  const [state, setState] = useState<{ value?: T | undefined; error?: unknown }>({ value: held.value });
+  const again = () =>
+    void load().then(
+      (value) => {
+        held.value = value;
+        // In an object: what is fetched may be a function, which a setter would call.
+        setState({ value });
+      },
+      (error: unknown) => setState({ error }),
+    );
+  useEffect(() => {
+    if (held.value === undefined) again();
+  }, []);
+  return { ...state, again };
+};

@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks';
+import { say } from '../app/messages.tsx';
+import { noteAlert } from '../app/operations.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { LongField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+
+type NoteProps = { alertId: number; onNoted: () => void };
+
+/** A note for colleagues, which answers nothing: possible whatever the alert's status. */
+export const NoteAlert = ({ alertId, onNoted }: NoteProps) => {
+  // Names the wish: sent again after a lost answer, the note is kept once.
+  const [wish, setWish] = useState<string>();
+  if (!noteAlert.isAllowed()) return null;
+  const send = async ({ note = '' }: Record<string, string>) => {
+    await noteAlert({ params: { alert_id: alertId }, body: { note }, ...(wish && { idempotencyKey: wish }) });
+    say('The note stands in the history.');
+    setWish(undefined);
+    onNoted();
+  };
+  return (
+    <>
+      <Button onPress={() => setWish(crypto.randomUUID())}>Note</Button>
+      {wish && (
+        <Dialog title={`Note about alert ${alertId}`} onClose={() => setWish(undefined)}>
+          <Form onSend={send} send="Keep the note">
+            {(problems) => (
+              <LongField
+                label="Note"
+                name="note"
+                hint="Your colleagues read it in the history. The network is not told."
+                required
+                maxLength={2000}
+                problem={problems['note']}
+              />
+            )}
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+};

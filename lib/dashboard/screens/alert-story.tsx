@@ -1,0 +1,115 @@
+import { link } from '../app/address.ts';
+import type { AlertShown } from '../app/operations.ts';
+import { Badge, stateWords } from '../parts/badge.tsx';
+import { Card } from '../parts/card.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { amountText } from '../parts/money.ts';
+import { Time } from '../parts/time.tsx';
+import { ChangeCredit, creditReasons } from './credit.tsx';
+
+/** What rules made of an alert, what it cost, and how it came to stand as it does. */
+
+type Decision = NonNullable<AlertShown['automatic']>;
+
+export const Decisions = ({ alert: { automatic, shadow_rules } }: { alert: AlertShown }) => {
+  const decisions = [...(automatic ? [automatic] : []), ...shadow_rules];
+  if (decisions.length === 0) return null;
+  return (
+    <Card title="What rules said">
+      <ul class="plain-list">
+        {decisions.map((decision) => (
+          <li key={decision.rule_id}>
+            <Said {...decision} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+};
+
+const Said = ({ rule_id, version, name, mode, action, result, reason, facts }: Decision) => (
+  <>
+    <p>
+      <a href={link(`/rules/${rule_id}`)}>{name}</a> <Badge state={mode} tone={mode === 'live' ? 'good' : 'warn'} />{' '}
+      {mode === 'shadow' ? `would have chosen to ${action.type}` : stateWords(result).toLowerCase()}
+      {reason && <span class="quiet">: {stateWords(reason).toLowerCase()}</span>}
+    </p>
+    <details>
+      <summary>What it saw, in version {version}</summary>
+      <Facts facts={Object.entries(facts).map(([fact, value]) => [stateWords(fact), valueText(fact, value)])} />
+    </details>
+  </>
+);
+
+type CostProps = { alert: AlertShown; cost: NonNullable<AlertShown['cost']>; onChanged: () => void };
+
+export const Cost = ({ alert: { alert_id }, cost, onChanged }: CostProps) => {
+  const { price, price_currency, credit, credit_reason, credit_evidence, saved, saved_currency } = cost;
+  return (
+    <Card
+      title="What it cost"
+      actions={<ChangeCredit alertId={alert_id} state={credit} reason={credit_reason} onDone={onChanged} />}
+    >
+      <Facts
+        facts={[
+          ['Price', price === null ? 'Not set' : amountText(price, price_currency ?? '')],
+          ['Prevented', saved && amountText(saved, saved_currency ?? '')],
+          ['Credit', credit !== 'none' && stateWords(credit)],
+          ['Why', credit_reason && creditReasons[credit_reason]],
+          ['Note', credit_evidence.note],
+        ]}
+      />
+    </Card>
+  );
+};
+
+export const History = ({ entries }: { entries: AlertShown['history'] }) => (
+  <ol class="timeline">
+    {entries.toReversed().map(({ at, by, via, change }) => (
+      <li key={`${at}${change.event}`}>
+        <p>
+          <strong>{stateWords(change.event)}</strong>
+          {by !== via && ` by ${byWords(by)}`}
+        </p>
+        <p class="quiet small">
+          <Time at={at} exact />, {stateWords(via).toLowerCase()}
+        </p>
+        {typeof change.to['note'] === 'string' && <p class="said">{change.to['note']}</p>}
+        <Changes {...change} />
+      </li>
+    ))}
+  </ol>
+);
+
+/** Providers have names; people and sites are called as they are. */
+const byWords = (by: string): string => (/^(provider_\w+|rdr)$/.test(by) ? stateWords(by) : by);
+
+/** What says the same as the event itself, or is shown in words of its own. */
+const unsaid = ['deadline_passed', 'late', 'sid', 'mid', 'rid', 'note'];
+const longest = 200;
+
+const Changes = ({ to }: AlertShown['history'][number]['change']) => {
+  const shown = Object.entries(to).filter(([name, value]) => value !== null && value !== '' && !unsaid.includes(name));
+  if (shown.length === 0) return null;
+  return (
+    <ul class="plain-list small tight">
+      {shown.map(([name, value]) => (
+        <li key={name}>
+          <span class="quiet">{stateWords(name)}:</span> {valueText(name, value)}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** Fields whose values are states with words of their own. */
+const states = ['status', 'alert_action', 'alert_type', 'provider'];
+const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text);
+
+const valueText = (name: string, value: unknown) => {
+  if (value === null || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (typeof value !== 'string') return JSON.stringify(value).slice(0, longest);
+  if (isTime(value)) return <Time at={value} />;
+  return states.includes(name) ? stateWords(value) : value.slice(0, longest);
+};

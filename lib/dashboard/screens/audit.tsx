@@ -1,0 +1,78 @@
+import type { listAudit as ListAuditOperation } from '../../../functions/auth/list-audit/operation.ts';
+import { type RowOf, remote } from '../app/client.ts';
+import { ofMerchant, presentMid } from '../app/merchant.ts';
+import { Screen } from '../app/screen.tsx';
+import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing, type PageAsked } from '../parts/listing.tsx';
+import type { Column } from '../parts/table.tsx';
+import { PeopleTabs } from '../parts/tabs.tsx';
+import { Time } from '../parts/time.tsx';
+
+export const listAudit = remote<typeof ListAuditOperation>({ path: '/api/v3/audit/list', roles: ['manager'] });
+type Row = RowOf<typeof ListAuditOperation>;
+
+const filters: readonly Filter[] = [
+  { name: 'username', label: 'Username' },
+  { name: 'sid', label: 'Site number', type: 'number' },
+  { name: 'date_from', label: 'From', type: 'date' },
+  { name: 'date_to', label: 'Until', type: 'date' },
+];
+
+const tones: Readonly<Record<Row['result'], Tone>> = { DONE: 'good', REFUSED: 'bad', UNKNOWN: 'warn' };
+
+/** `merchants/rotate-rcode` in words: its area is seldom news. */
+const operationWords = (operation: string): string =>
+  stateWords((operation.split('/').at(-1) ?? operation).replaceAll('-', '_'));
+
+/** The narrowest thing it was about: who has a site's number needs not its merchant's. */
+const about = ({ ids, username }: Row): string => {
+  const { mid, rid, sid, ...others } = ids;
+  const named = Object.entries(others).map(([name, id]) => `${stateWords(name.replace(/_id$/, ''))} ${id}`);
+  const [site, retailer, merchant] = [sid && `Site ${sid}`, rid && `Retailer ${rid}`, mid && `Merchant ${mid}`];
+  return [...named, username, site ?? retailer ?? merchant].filter(Boolean).join(', ') || '–';
+};
+
+const columns: readonly Column<Row>[] = [
+  { label: 'What', isMain: true, cell: ({ operation }) => operationWords(operation) },
+  { label: 'By', isShort: true, cell: ({ by }) => by },
+  { label: 'About', cell: about },
+  { label: 'Fields', isExtra: true, cell: ({ fields }) => fields.join(', ') || '–' },
+  {
+    label: 'Result',
+    cell: ({ result, code }) => (
+      <>
+        <Badge state={result} tone={tones[result]} /> {code && <span class="small">{stateWords(code)}</span>}
+      </>
+    ),
+  },
+  { label: 'From', isShort: true, isExtra: true, cell: ({ source_ip }) => source_ip },
+  { label: 'When', cell: ({ at }) => <Time at={at} /> },
+];
+
+type Body = NonNullable<Parameters<typeof listAudit>[0]['body']>;
+const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
+  listAudit({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+
+/** Who set up, opened or closed what. */
+export const Audit = () => (
+  <Screen title="Audit" lede="Who changed settings, secrets, users, rules and lists in the last 400 days.">
+    <PeopleTabs at="/audit" />
+    {listAudit.isAllowed() ? (
+      <Listing<Row>
+        name="audit"
+        caption="Audit"
+        {...{ columns, filters, load }}
+        search="username"
+        version={String(presentMid() ?? '')}
+        csvOf={({ ids, fields, ...row }) => ({ ...row, ids: JSON.stringify(ids), fields: fields.join(' ') })}
+        keyOf={({ id }) => id}
+        empty={<p>Nobody has changed anything.</p>}
+      />
+    ) : (
+      <div class="empty">
+        <p>Managers read this list.</p>
+      </div>
+    )}
+  </Screen>
+);

@@ -1,0 +1,108 @@
+import { ServiceError } from '../app/transport.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { counted } from '../parts/words.ts';
+
+/** One thing done to many alerts, and what came of each. */
+
+type One = { alert_id: number };
+export type Result = { id: number; outcome: 'done' | 'refused' | 'left'; words: string };
+
+const atOnce = 5;
+
+/** Calls for each alert, five at a time; stops where the service says that it is too much. `send` answers what is said of it. */
+export const sendAll = async <Alert extends One>(
+  alerts: readonly Alert[],
+  send: (alert: Alert) => Promise<string>,
+): Promise<{ results: readonly Result[]; error: unknown }> => {
+  const results: Result[] = [];
+  let error: unknown;
+  let isStopped = false;
+  for (let from = 0; from < alerts.length; from += atOnce) {
+    const some = alerts.slice(from, from + atOnce);
+    const sent = await Promise.all(
+      some.map(async (alert): Promise<Result> => {
+        if (isStopped) return { id: alert.alert_id, outcome: 'left', words: 'Not sent' };
+        try {
+          return { id: alert.alert_id, outcome: 'done', words: await send(alert) };
+        } catch (thrown) {
+          error = thrown;
+          return { id: alert.alert_id, outcome: 'refused', words: wordsOf(thrown) };
+        }
+      }),
+    );
+    isStopped ||= error instanceof ServiceError && error.status === 429;
+    results.push(...sent);
+  }
+  return { results, error };
+};
+
+const wordsOf = (error: unknown): string => {
+  if (error instanceof ServiceError) return [error.message, error.details].filter(Boolean).join(': ');
+  return error instanceof Error ? error.message : String(error);
+};
+
+/** More than these are confirmed by typing how many. */
+const mostUnconfirmed = 20;
+
+type Confirmed = {
+  alerts: readonly One[];
+  /** What else than their number makes them worth a second look, as a sentence. */
+  because?: string | undefined;
+};
+
+const isTyped = ({ alerts, because }: Confirmed): boolean => alerts.length > mostUnconfirmed || because !== undefined;
+
+export const ConfirmMany = ({ alerts, because }: Confirmed) =>
+  isTyped({ alerts, because }) ? (
+    <Field
+      label={`Type ${alerts.length} to confirm`}
+      hint={because}
+      name="count"
+      inputMode="numeric"
+      autoComplete="off"
+      required
+    />
+  ) : null;
+
+/** Throws what the form then says where what must be confirmed was not. */
+export const expectConfirmed = (confirmed: Confirmed, typed: string | undefined): void => {
+  const count = String(confirmed.alerts.length);
+  if (isTyped(confirmed) && typed !== count) throw new Error(`Type ${count} to confirm that you mean all of them.`);
+};
+
+type ResultsProps = { done: readonly Result[]; what: 'answered' | 'refunded'; onClose: () => void };
+
+export const Results = ({ done, what, onClose }: ResultsProps) => (
+  <>
+    <p>
+      {counted(done.filter(({ outcome }) => outcome === 'done').length, 'alert')} {what},{' '}
+      {done.filter(({ outcome }) => outcome !== 'done').length} not.
+    </p>
+    <table class="plain">
+      <caption class="unseen">What came of each alert</caption>
+      <thead>
+        <tr>
+          <th scope="col">Alert</th>
+          <th scope="col">Result</th>
+        </tr>
+      </thead>
+      <tbody>
+        {done.map(({ id, outcome, words }) => (
+          <tr key={id}>
+            <th scope="row" class="short">
+              {id}
+            </th>
+            <td>{outcome === 'done' ? <Badge state="DELIVERED" label={words} /> : words}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <div class="buttons">
+      <Button look="main" onPress={onClose}>
+        Close
+      </Button>
+    </div>
+  </>
+);

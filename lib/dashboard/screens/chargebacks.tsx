@@ -1,0 +1,62 @@
+import type { listChargebacks as ListOperation } from '../../../functions/chargebacks/list-chargebacks/operation.ts';
+import { link } from '../app/address.ts';
+import { remote } from '../app/client.ts';
+import { ofMerchant, presentMid } from '../app/merchant.ts';
+import { Screen } from '../app/screen.tsx';
+import { Badge, stateWords } from '../parts/badge.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { amountText } from '../parts/money.ts';
+import type { Column } from '../parts/table.tsx';
+import { Time, TimeLeft } from '../parts/time.tsx';
+import { type ChargebackRow, isContestable, stageWords, statusTones } from './chargeback-words.ts';
+
+const listChargebacks = remote<typeof ListOperation>({ path: '/api/v3/service_alerts/chargebacks/list' });
+
+const choicesOf = (states: object) => Object.keys(states).map((value) => ({ value, label: stateWords(value) }));
+const filters: readonly Filter[] = [
+  { name: 'status', label: 'Status', choices: choicesOf(statusTones) },
+  { name: 'stage', label: 'Stage', choices: choicesOf(stageWords) },
+  { name: 'sid', label: 'Site number', type: 'number' },
+  { name: 'alert_id', label: 'Alert number', type: 'number' },
+  { name: 'date_from', label: 'Raised from', type: 'date' },
+  { name: 'date_to', label: 'Raised until', type: 'date' },
+];
+
+const columns: readonly Column<ChargebackRow>[] = [
+  { label: 'Chargeback', isMain: true, cell: ({ dispute_reference }) => dispute_reference },
+  { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
+  { label: 'Status', cell: ({ status }) => <Badge state={status} tone={statusTones[status]} /> },
+  { label: 'Stage', isShort: true, cell: ({ stage }) => stateWords(stage) },
+  { label: 'Reason', isExtra: true, cell: ({ network, reason_code }) => `${stateWords(network)} ${reason_code}` },
+  { label: 'Payment', isShort: true, cell: ({ txid }) => <a href={link(`/payments/${txid}`)}>{txid}</a> },
+  {
+    label: 'Alert',
+    isShort: true,
+    isExtra: true,
+    cell: ({ alert_id }) => (alert_id === null ? '–' : <a href={link(`/alerts/${alert_id}`)}>{alert_id}</a>),
+  },
+  { label: 'Raised', isExtra: true, cell: ({ opened_at }) => <Time at={opened_at} /> },
+  { label: 'Time left', isShort: true, cell: (row) => <TimeLeft until={isContestable(row) ? row.due_by : null} /> },
+];
+
+type Body = NonNullable<Parameters<typeof listChargebacks>[0]['body']>;
+const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
+  listChargebacks({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+
+/** What issuers took back although an alert might have prevented it. */
+export const Chargebacks = () => (
+  <Screen title="Chargebacks" lede="Disputes that issuers raised about your payments.">
+    <Listing<ChargebackRow>
+      name="chargebacks"
+      caption="Chargebacks"
+      {...{ columns, filters, load }}
+      search="alert_id"
+      version={String(presentMid() ?? '')}
+      csvOf={(row) => row}
+      keyOf={({ chargeback_id }) => chargeback_id}
+      hrefOf={({ chargeback_id }) => link(`/chargebacks/${chargeback_id}`)}
+      empty={<p>No issuer has raised one. They are followed for merchants with the service cbm.</p>}
+    />
+  </Screen>
+);

@@ -1,0 +1,111 @@
+import { useState } from 'preact/hooks';
+import type { setCredit as SetCreditOperation } from '../../../functions/costs/set-credit/operation.ts';
+import { type ReplyOf, remote } from '../app/client.ts';
+import { isOperator } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
+import { stateWords, type Tone } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { LongField, Select } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+
+const setCredit = remote<typeof SetCreditOperation>({
+  path: '/api/v3/service_alerts/alert/{alert_id}/credit',
+  roles: ['analyst', 'manager'],
+});
+type Reply = ReplyOf<typeof SetCreditOperation>;
+type State = Exclude<Reply['credit'], 'none'>;
+type Reason = NonNullable<Reply['credit_reason']>;
+
+export const creditTones: Readonly<Record<State, Tone>> = {
+  claimable: 'act',
+  claimed: 'warn',
+  granted: 'good',
+  refused: 'bad',
+};
+
+export const creditReasons: Readonly<Record<Reason, string>> = {
+  refunded_before: 'The money had gone back before',
+  charged_back_before: 'It was charged back before',
+  duplicate: 'It repeats another alert',
+  not_ours: 'It is not about this merchant',
+};
+export const creditReasonChoices = Object.entries(creditReasons).map(([value, label]) => ({ value, label }));
+const reasonOf = (text: string | undefined): Reason | undefined =>
+  (Object.keys(creditReasons) as Reason[]).find((one) => one === text);
+
+/** What one may make of a credit now; merchants claim, operators say what came of it. */
+const nextStates = (state: string): readonly State[] => {
+  if (state === 'none') return ['claimed'];
+  if (state === 'claimable') return ['claimed', ...(isOperator() ? (['granted', 'refused'] as const) : [])];
+  if (state === 'claimed') return isOperator() ? ['granted', 'refused', 'claimable'] : ['claimable'];
+  return isOperator() ? (['claimed', 'granted', 'refused'] as const).filter((one) => one !== state) : [];
+};
+const stateLabels: Readonly<Record<State, string>> = {
+  claimed: 'Claimed: the network is asked for it',
+  claimable: 'Not claimed after all',
+  granted: 'Granted',
+  refused: 'Refused',
+};
+
+type CreditProps = { alertId: number; state: string; reason: string | null; onDone: () => void };
+
+/** Claims the price of an alert back, or says what came of that. */
+export const ChangeCredit = ({ alertId, state, reason, onDone }: CreditProps) => {
+  const [isOpen, setOpen] = useState(false);
+  const states = nextStates(state);
+  const [first] = states;
+  if (first === undefined || !setCredit.isAllowed()) return null;
+  const send = async (fields: Record<string, string>) => {
+    const next = states.find((one) => one === fields['state']) ?? first;
+    const why = reasonOf(fields['reason']);
+    const { credit } = await setCredit({
+      params: { alert_id: alertId },
+      body: { state: next, ...(why && { reason: why }), ...(fields['note'] && { note: fields['note'] }) },
+    });
+    say(
+      credit === 'none'
+        ? `Alert ${alertId} shows nothing to claim; the claim is taken back.`
+        : `The credit of alert ${alertId} is ${stateWords(credit).toLowerCase()}.`,
+    );
+    setOpen(false);
+    onDone();
+  };
+  const isClaim = first === 'claimed';
+  return (
+    <>
+      <Button
+        aria-label={`${isClaim ? 'Claim' : 'Change'} the credit of alert ${alertId}`}
+        onPress={() => setOpen(true)}
+      >
+        {isClaim ? 'Claim' : 'Change'}
+      </Button>
+      {isOpen && (
+        <Dialog title={`Credit for alert ${alertId}`} onClose={() => setOpen(false)}>
+          <Form onSend={send} send="Save">
+            {(problems) => (
+              <>
+                <Select
+                  label="It is"
+                  name="state"
+                  choices={states.map((value) => ({ value, label: stateLabels[value] }))}
+                  problem={problems['state']}
+                />
+                {isClaim && (
+                  <Select
+                    label="Why"
+                    name="reason"
+                    choices={creditReasonChoices}
+                    defaultValue={reason ?? ''}
+                    problem={problems['reason']}
+                  />
+                )}
+                <LongField label="Note (optional)" name="note" maxLength={1000} problem={problems['note']} />
+              </>
+            )}
+          </Form>
+        </Dialog>
+      )}
+    </>
+  );
+};

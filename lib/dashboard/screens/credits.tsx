@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks';
+import type { listCredits as ListCreditsOperation } from '../../../functions/costs/list-credits/operation.ts';
+import { link } from '../app/address.ts';
+import { type RowOf, remote } from '../app/client.ts';
+import { ofMerchant, presentMid } from '../app/merchant.ts';
+import { Screen } from '../app/screen.tsx';
+import { Badge, stateWords } from '../parts/badge.tsx';
+import type { Filter } from '../parts/filters.tsx';
+import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { amountText } from '../parts/money.ts';
+import type { Column } from '../parts/table.tsx';
+import { ReportTabs } from '../parts/tabs.tsx';
+import { Time } from '../parts/time.tsx';
+import { ChangeCredit, creditReasonChoices, creditReasons, creditTones } from './credit.tsx';
+
+const listCredits = remote<typeof ListCreditsOperation>({ path: '/api/v3/service_alerts/credits/list' });
+type Row = RowOf<typeof ListCreditsOperation>;
+
+const toneOf = (state: Row['state']) => (state === 'none' ? 'plain' : creditTones[state]);
+const filters: readonly Filter[] = [
+  {
+    name: 'state',
+    label: 'State',
+    choices: Object.keys(creditTones).map((value) => ({ value, label: stateWords(value) })),
+  },
+  { name: 'reason', label: 'Why', choices: creditReasonChoices },
+  { name: 'sid', label: 'Site number', type: 'number' },
+  { name: 'date_from', label: 'Alert from', type: 'date' },
+  { name: 'date_to', label: 'Alert until', type: 'date' },
+];
+
+type Body = NonNullable<Parameters<typeof listCredits>[0]['body']>;
+const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
+  listCredits({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+
+/** Alerts whose price is, or was, to be had back. */
+export const Credits = () => {
+  const [version, setVersion] = useState(0);
+  const done = () => setVersion((before) => before + 1);
+  const columns: readonly Column<Row>[] = [
+    { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
+    { label: 'State', cell: ({ state }) => <Badge state={state} tone={toneOf(state)} /> },
+    { label: 'Why', cell: ({ reason }) => (reason === null ? '–' : creditReasons[reason]) },
+    {
+      label: 'Price',
+      isNumber: true,
+      cell: ({ price, currency }) => (price === null ? 'Not set' : amountText(price, currency ?? '')),
+    },
+    { label: 'Network', isShort: true, isExtra: true, cell: ({ provider }) => stateWords(provider) },
+    {
+      label: 'Network’s number',
+      isExtra: true,
+      cell: ({ provider_case_id }) => (
+        <span class="clipped" title={provider_case_id}>
+          {provider_case_id}
+        </span>
+      ),
+    },
+    { label: 'Alert of', cell: ({ alert_date }) => <Time at={alert_date} /> },
+    { label: 'By', isShort: true, isExtra: true, cell: ({ changed_by }) => changed_by },
+    {
+      label: 'Action',
+      cell: ({ alert_id, state, reason }) => <ChangeCredit alertId={alert_id} {...{ state, reason }} onDone={done} />,
+    },
+  ];
+  return (
+    <Screen
+      title="Credits"
+      lede="Alerts you should not have been charged for: claim their price back from the network."
+    >
+      <ReportTabs at="/credits" />
+      <Listing<Row>
+        name="credits"
+        caption="Credits"
+        {...{ columns, filters, load }}
+        version={`${version} ${presentMid() ?? ''}`}
+        csvOf={({ evidence, ...row }) => ({ ...row, evidence: JSON.stringify(evidence) })}
+        keyOf={({ alert_id }) => String(alert_id)}
+        hrefOf={({ alert_id }) => link(`/alerts/${alert_id}`)}
+        empty={<p>No alert’s price is to be had back.</p>}
+      />
+    </Screen>
+  );
+};

@@ -1,0 +1,52 @@
+import { useState } from 'preact/hooks';
+import type { notificationRequest as RequestOperation } from '../../../functions/dispatch/request/operation.ts';
+import { type ReplyOf, remote } from '../app/client.ts';
+import { say } from '../app/messages.tsx';
+import { Button } from '../parts/button.tsx';
+import { Copy } from '../parts/copy.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+
+const notificationRequest = remote<typeof RequestOperation>({
+  path: '/api/v3/notifications/{id}/request',
+  roles: ['developer', 'manager'],
+});
+type Request = ReplyOf<typeof RequestOperation>;
+
+/** For shells: nothing between single quotes means anything to them. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+export const curlOf = ({ url, headers, body, token_set }: Request): string =>
+  [
+    `curl ${quoted(url ?? 'https://your.endpoint.example')}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(token_set ? [`-H ${quoted('authorization: Bearer YOUR_TOKEN')}`] : []),
+    `--data-binary ${quoted(body)}`,
+  ].join(' \\\n  ');
+
+/** The notification as a command, signed for the next five minutes: to try out a receiver without us. */
+export const AsCurl = ({ id }: { id: string }) => {
+  const [text, setText] = useState<string>();
+  if (!notificationRequest.isAllowed()) return null;
+  const ask = async () => {
+    try {
+      setText(curlOf(await notificationRequest({ params: { id } })));
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error), 'bad');
+    }
+  };
+  return (
+    <>
+      <Button onPress={ask}>As curl</Button>
+      {text !== undefined && (
+        <Dialog title="As a curl command" isWide onClose={() => setText(undefined)}>
+          <p>Its signature is of this moment and verifies for five minutes. It is sent to nobody until you run it.</p>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+          <pre tabIndex={0}>{text}</pre>
+          <p>
+            <Copy text={text} label="Copy the command" /> Copy it
+          </p>
+        </Dialog>
+      )}
+    </>
+  );
+};

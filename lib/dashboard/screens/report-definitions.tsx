@@ -1,0 +1,41 @@
+/** What the figures of reports mean: it stands beside them. */
+export const Definitions = () => (
+  <details>
+    <summary>What these figures mean</summary>
+    <dl class="words">
+      <div>
+        <dt>Day</dt>
+        <dd>That of receipt, in UTC. A day’s figures change until the last of its alerts is over.</dd>
+      </div>
+      <div>
+        <dt>Prevented</dt>
+        <dd>
+          The amounts of alerts answered by a refund before their deadline, refunds of networks included. It is an
+          estimate: not each of them would have become a chargeback.
+        </dd>
+      </div>
+      <div>
+        <dt>Lost</dt>
+        <dd>The amounts of alerts that nobody answered in time, and of those that were charged back already.</dd>
+      </div>
+      <div>
+        <dt>Until the answer</dt>
+        <dd>From receipt to the final answer, as a median, rounded up to the next step of a few minutes or hours.</dd>
+      </div>
+      <div>
+        <dt>Rules, people</dt>
+        <dd>
+          What a rule decided and answered, and what all others did: in the dashboard, by the API, or in the reply to a
+          notification.
+        </dd>
+      </div>
+      <div>
+        <dt>Deflected</dt>
+        <dd>
+          A bank looked an order up, found it, and no alert came within sixty days. It is an estimate: a cardholder may
+          never have meant to dispute.
+        </dd>
+      </div>
+    </dl>
+  </details>
+);

@@ -1,0 +1,117 @@
+import type { ComponentChildren } from 'preact';
+import type { lookupReport as LookupReportOperation } from '../../../functions/orders/lookup-report/operation.ts';
+import type { alertReport as AlertReportOperation } from '../../../functions/reports/alert-report/operation.ts';
+import { type ReplyOf, remote } from '../app/client.ts';
+import { Card } from '../parts/card.tsx';
+import { useLoad } from '../parts/load.ts';
+import { amountText } from '../parts/money.ts';
+import { DataTable } from '../parts/table.tsx';
+import { durationText } from '../parts/times.ts';
+import { Trouble } from '../parts/trouble.tsx';
+import { counted, countText } from '../parts/words.ts';
+
+/** What reports are made of. */
+
+export const alertReport = remote<typeof AlertReportOperation>({ path: '/api/v3/reports/alerts' });
+export type Totals = ReplyOf<typeof AlertReportOperation>['totals'];
+const lookupReport = remote<typeof LookupReportOperation>({ path: '/api/v3/orders/lookups/report' });
+
+export const Tile = ({ label, value, note }: { label: string; value: ComponentChildren; note?: string }) => (
+  <li class="tile">
+    <span class="quiet">{label}</span>
+    <strong>{value}</strong>
+    {note && <span class="small quiet">{note}</span>}
+  </li>
+);
+
+export const share = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`;
+
+export const amounts = (sums: Totals['refunded']) =>
+  sums.length === 0 ? (
+    '–'
+  ) : (
+    <span>
+      {sums.map(({ amount, currency }) => (
+        <span key={currency} class="amount">
+          {amountText(amount, currency)}
+        </span>
+      ))}
+    </span>
+  );
+
+export const medianText = (minutes: number | null): string =>
+  minutes === null ? '–' : `${durationText(minutes * 60_000)} or less`;
+
+type Answered = { who: string } & Totals['answered_by']['rule'];
+
+/** How rules answer beside everybody else. */
+export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, declined } }: { totals: Totals }) => {
+  if (answered_by.rule.answered + answered_by.person.answered === 0) return null;
+  // Days that were counted before this was told apart: until they are counted anew, the figures are of the rest.
+  const untold = resolved + declined - answered_by.rule.answered - answered_by.person.answered;
+  const rows: readonly Answered[] = [
+    { who: 'Rules', ...answered_by.rule },
+    { who: 'People', ...answered_by.person },
+  ];
+  return (
+    <Card title="Rules against people">
+      <DataTable<Answered>
+        caption="What rules answered, and what people did"
+        rows={rows}
+        keyOf={({ who }) => who}
+        columns={[
+          { label: 'Answered by', isMain: true, cell: ({ who }) => who },
+          { label: 'Alerts', isNumber: true, cell: ({ answered }) => countText(answered) },
+          { label: 'Resolved', isNumber: true, cell: (row) => share(row.resolved, row.answered) },
+          { label: 'Declined', isNumber: true, cell: (row) => share(row.declined, row.answered) },
+          { label: 'In time', isNumber: true, cell: ({ in_time, answered }) => share(in_time, answered) },
+          { label: 'Until the answer', cell: ({ median_minutes }) => medianText(median_minutes) },
+          { label: 'Refunded', cell: ({ refunded }) => amounts(refunded) },
+        ]}
+      />
+      {untold > 0 && by_rule > answered_by.rule.answered && (
+        <p class="small quiet">{counted(untold, 'answer')} of earlier days are not told apart yet.</p>
+      )}
+    </Card>
+  );
+};
+
+type Asked = { from: string; to: string; sid: string; mid?: number };
+
+/** What banks asked before anybody disputed, and how often that was the end of it; nothing where none has asked. */
+export const Deflections = ({ from, to, sid, mid }: Asked) => {
+  const body = {
+    ...{ date_from: from, date_to: to },
+    ...(sid !== '' && { sid: Number(sid) }),
+    ...(mid !== undefined && { mid }),
+  };
+  const { data, error, reload } = useLoad(`lookups ${JSON.stringify(body)}`, (signal) =>
+    lookupReport({ body, signal }),
+  );
+  if (!data) return <Trouble error={error} onRetry={reload} />;
+  if (data.lookups === 0) return null;
+  const { lookups, found, found_rate, deflected, disputed, open, saved, saved_is_whole, ce3_qualified } = data;
+  return (
+    <Card title="Deflections" actions={<a href="#/lookups">Look-ups</a>}>
+      <ul class="tiles">
+        <Tile
+          label="Orders found"
+          value={found_rate === null ? '–' : `${found_rate} %`}
+          note={`${countText(found)} of ${counted(lookups, 'look-up')}`}
+        />
+        <Tile
+          label="Deflected"
+          value={countText(deflected)}
+          note={`${countText(disputed)} disputed after all, ${countText(open)} not over yet`}
+        />
+        <Tile
+          label="What they were about"
+          value={amounts(saved)}
+          note={saved_is_whole ? 'each order once' : 'the newest of them alone'}
+        />
+        <Tile label="With evidence (CE 3.0)" value={countText(ce3_qualified)} note="of those found" />
+      </ul>
+    </Card>
+  );
+};

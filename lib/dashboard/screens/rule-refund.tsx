@@ -1,0 +1,49 @@
+import { Check } from '../parts/field.tsx';
+import type { RuleShown } from './rule-operations.ts';
+
+type RefundAction = RuleShown['action'];
+
+/** What a rule's refund wants besides, as it is sent; a box that is not ticked is left out. */
+export const refundOptions = ({
+  already,
+  cancel_subscription: cancel,
+  block,
+}: Readonly<Record<string, string | undefined>>) => ({
+  ...(already && { already: 'leave' as const }),
+  ...(cancel && { cancel_subscription: true }),
+  ...(block && { block: true }),
+});
+
+/** The same in words, for the list of versions. */
+export const refundWords = ({ already, cancel_subscription: cancel, block }: RefundAction): string[] => [
+  ...(already === 'leave' ? ['leave what is settled'] : []),
+  ...(cancel ? ['cancel the subscription'] : []),
+  ...(block ? ['block the payer'] : []),
+];
+
+/** What more a refund may do. */
+export const RefundOptions = ({ action, onChange }: { action: RefundAction | undefined; onChange: () => void }) => (
+  <>
+    <Check
+      label="Cancel the subscription that the charge came from"
+      name="cancel_subscription"
+      defaultChecked={action?.cancel_subscription ?? false}
+      onChange={onChange}
+      hint="Of fraud and cancel alerts, at processors that can be told to."
+    />
+    <Check
+      label="Block the card and the e-mail address"
+      name="block"
+      defaultChecked={action?.block ?? false}
+      onChange={onChange}
+      hint="Of fraud and cancel alerts, at all your payment sites."
+    />
+    <Check
+      label="Leave what was refunded or charged back before to people"
+      name="already"
+      defaultChecked={action?.already === 'leave'}
+      onChange={onChange}
+      hint="Otherwise the network is told so."
+    />
+  </>
+);

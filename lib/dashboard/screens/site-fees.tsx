@@ -1,0 +1,165 @@
+import { useState } from 'preact/hooks';
+import { isOperator } from '../app/merchant.ts';
+import { say } from '../app/messages.tsx';
+import { stateWords } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Field, Select } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { amountText } from '../parts/money.ts';
+import { Time } from '../parts/time.tsx';
+import { Trouble } from '../parts/trouble.tsx';
+import { type FeesShown, feesOf, type SiteShown, setFees } from './site-operations.ts';
+import { schemes } from './site-words.ts';
+
+type Fee = FeesShown['fees'][number];
+
+/** What a site's payers pay for being processed. Operators set it; merchants see it. */
+export const SiteFees = ({ site: { sid } }: { site: SiteShown }) => {
+  const { data, error, reload } = useLoad(`fees ${sid}`, (signal) => feesOf({ params: { sid }, signal }));
+  const [isEdited, setEdited] = useState(false);
+  const done = () => {
+    setEdited(false);
+    reload();
+  };
+  return (
+    <Card
+      title="Fees"
+      actions={data && isOperator() && !isEdited && <Button onPress={() => setEdited(true)}>Change the fees</Button>}
+    >
+      <p class="small quiet">What payers pay for being processed, where a call asks for it. Operators set them.</p>
+      <Trouble error={error} onRetry={reload} />
+      {!data && !error && <Waiting rows={3} />}
+      {data && !isEdited && <Shown shown={data} />}
+      {data && isEdited && <FeesForm sid={sid} fees={data.fees} onDone={done} onCancel={() => setEdited(false)} />}
+    </Card>
+  );
+};
+
+const Shown = ({ shown: { fees, set_at, set_by } }: { shown: FeesShown }) =>
+  fees.length === 0 ? (
+    <p>None is set: payers pay nothing for it.</p>
+  ) : (
+    <>
+      <table class="plain">
+        <caption class="unseen">Fees</caption>
+        <thead>
+          <tr>
+            <th scope="col">Card</th>
+            <th scope="col">Payments in</th>
+            <th scope="col" class="number">
+              Percent
+            </th>
+            <th scope="col" class="number">
+              And for each
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {fees.map(({ paymethod, currency, percentage, fixed }) => (
+            <tr key={`${paymethod} ${currency}`}>
+              <th scope="row">{stateWords(paymethod)}</th>
+              <td>{currency ?? 'Any other currency'}</td>
+              <td class="number">{percentage}</td>
+              <td class="number">{currency === null ? '–' : amountText(fixed, currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {set_at && (
+        <p class="small quiet">
+          Set by {set_by}, <Time at={set_at} />
+        </p>
+      )}
+    </>
+  );
+
+type FormProps = { sid: number; fees: readonly Fee[]; onDone: () => void; onCancel: () => void };
+
+const newFee: Fee = { paymethod: 'VISA', percentage: '0', fixed: '0', currency: null };
+
+const FeesForm = ({ sid, fees: before, onDone, onCancel }: FormProps) => {
+  const [lines, setLines] = useState<readonly { key: number; fee: Fee }[]>(before.map((fee, key) => ({ key, fee })));
+  const add = () => setLines([...lines, { key: Math.max(-1, ...lines.map(({ key }) => key)) + 1, fee: newFee }]);
+  const send = async (fields: Record<string, string>) => {
+    const fees = lines.map(({ key }) => ({
+      paymethod: schemes.find((one) => one === fields[`paymethod.${key}`]) ?? 'VISA',
+      percentage: fields[`percentage.${key}`] ?? '0',
+      fixed: fields[`fixed.${key}`] ?? '0',
+      currency: fields[`currency.${key}`]?.toUpperCase() ?? null,
+    }));
+    await setFees({ params: { sid }, body: { fees } });
+    say('The fees are saved.');
+    onDone();
+  };
+  return (
+    <Form onSend={send} send="Save the fees" actions={<Button onPress={onCancel}>Leave them</Button>}>
+      {(problems) => (
+        <>
+          {lines.length === 0 && <p>No fee.</p>}
+          {lines.map(({ key, fee }, index) => (
+            <Line
+              key={key}
+              {...{ name: key, number: index + 1, fee }}
+              problemOf={(field) =>
+                problems[`fees.${index}.${field}`] ?? (field === 'paymethod' ? problems[`fees.${index}`] : undefined)
+              }
+              onRemove={() => setLines(lines.filter((line) => line.key !== key))}
+            />
+          ))}
+          <div class="buttons">
+            <Button onPress={add}>Add a fee</Button>
+          </div>
+        </>
+      )}
+    </Form>
+  );
+};
+
+type LineProps = {
+  name: number;
+  number: number;
+  fee: Fee;
+  problemOf: (field: keyof Fee) => string | undefined;
+  onRemove: () => void;
+};
+
+const Line = ({ name, number, fee, problemOf, onRemove }: LineProps) => (
+  <fieldset class="line">
+    <legend class="unseen">Fee {number}</legend>
+    <Select
+      label="Card"
+      name={`paymethod.${name}`}
+      choices={schemes.map((value) => ({ value, label: stateWords(value) }))}
+      defaultValue={fee.paymethod}
+      problem={problemOf('paymethod')}
+    />
+    <Field
+      label="Payments in"
+      name={`currency.${name}`}
+      defaultValue={fee.currency ?? ''}
+      placeholder="Any other"
+      maxLength={3}
+      problem={problemOf('currency')}
+    />
+    <Field
+      label="Percent"
+      name={`percentage.${name}`}
+      inputMode="decimal"
+      defaultValue={fee.percentage}
+      problem={problemOf('percentage')}
+    />
+    <Field
+      label="And for each"
+      name={`fixed.${name}`}
+      inputMode="decimal"
+      defaultValue={fee.fixed}
+      problem={problemOf('fixed')}
+    />
+    <Button aria-label={`Remove fee ${number}`} onPress={onRemove}>
+      Remove
+    </Button>
+  </fieldset>
+);

@@ -1,0 +1,156 @@
+import { useState } from 'preact/hooks';
+import { say } from '../app/messages.tsx';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Field, Select } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { Trouble } from '../parts/trouble.tsx';
+import { fraudLists, type ListsShown, type SiteShown, setFraudLists } from './site-operations.ts';
+
+const listWords = {
+  block: {
+    title: 'Always refused',
+    hint: 'Whoever is here pays nothing, whatever else is known. It outweighs the next list.',
+  },
+  allow: { title: 'Always taken', hint: 'Whoever is here is not asked about any further.' },
+  watch: { title: 'Watched', hint: 'Decides nothing by itself: rules of the fraud template ask for it.' },
+} as const;
+type ListName = keyof typeof listWords;
+const names = ['block', 'allow', 'watch'] as const satisfies readonly ListName[];
+
+const kindWords = {
+  emails: { one: 'E-mail address', many: 'E-mail addresses' },
+  cards: { one: 'Card number', many: 'Cards' },
+  bins: { one: 'First six digits', many: 'Cards that begin with' },
+  ips: { one: 'IP address', many: 'IP addresses' },
+  countries: { one: 'Country of the billing address', many: 'Countries' },
+} as const;
+type Kind = keyof typeof kindWords;
+const kinds = ['emails', 'cards', 'bins', 'ips', 'countries'] as const satisfies readonly Kind[];
+const kindOf = (text: string): Kind => kinds.find((kind) => kind === text) ?? 'emails';
+
+/** An entry as it is sent again, and as people read it. */
+type Entry = { sent: string; shown: string };
+const entriesOf = (list: ListsShown[ListName], kind: Kind): readonly Entry[] =>
+  kind === 'cards'
+    ? list.cards.map(({ token, card }) => ({ sent: token, shown: card }))
+    : list[kind].map((text) => ({ sent: text, shown: text }));
+
+/** Whom a payment site refuses, takes and watches. */
+export const SiteFraudLists = ({ site: { sid } }: { site: SiteShown }) => {
+  const { data, error, reload } = useLoad(`lists ${sid}`, (signal) => fraudLists({ params: { sid }, signal }));
+  const [saved, setSaved] = useState<ListsShown>();
+  const present = saved !== undefined && saved.version >= (data?.version ?? 0) ? saved : data;
+  if (!present) {
+    return (
+      <Card title="Fraud lists">
+        <Trouble error={error} onRetry={reload} />
+        {!error && <Waiting rows={4} />}
+      </Card>
+    );
+  }
+  /** The list with other entries of a kind, if nobody has changed the lists since they were read. */
+  const change = async (name: ListName, kind: Kind, entries: readonly string[]) => {
+    const body = { [name]: { [kind]: [...entries] }, version: present.version };
+    try {
+      setSaved(await setFraudLists({ params: { sid }, body }));
+    } catch (thrown) {
+      // Somebody else's change is shown before anything is tried again.
+      reload();
+      throw thrown;
+    }
+  };
+  return (
+    <div class="stack">
+      {names.map((name) => (
+        <List key={name} {...{ name, list: present[name], change }} />
+      ))}
+    </div>
+  );
+};
+
+type ListProps = {
+  name: ListName;
+  list: ListsShown[ListName];
+  change: (name: ListName, kind: Kind, entries: readonly string[]) => Promise<void>;
+};
+
+const List = ({ name, list, change }: ListProps) => {
+  const { title, hint } = listWords[name];
+  const isManager = setFraudLists.isAllowed();
+  const filled = kinds.filter((kind) => list[kind].length > 0);
+  const remove = (kind: Kind, gone: Entry) =>
+    change(
+      name,
+      kind,
+      entriesOf(list, kind)
+        .filter(({ sent }) => sent !== gone.sent)
+        .map(({ sent }) => sent),
+    ).then(
+      () => say(`${gone.shown} was removed.`),
+      (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad'),
+    );
+  return (
+    <Card title={title}>
+      <p class="small quiet">{hint}</p>
+      {filled.length === 0 && <p>Nobody.</p>}
+      {filled.map((kind) => (
+        <section key={kind} aria-label={`${title}: ${kindWords[kind].many}`}>
+          <h3>{kindWords[kind].many}</h3>
+          <ul class="chips">
+            {entriesOf(list, kind).map((entry) => (
+              <li key={entry.sent}>
+                <span class="code">{entry.shown}</span>
+                {isManager && (
+                  <Button look="bare" aria-label={`Remove ${entry.shown}`} onPress={() => remove(kind, entry)}>
+                    Remove
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {isManager && <Add {...{ name, list, change }} />}
+    </Card>
+  );
+};
+
+const Add = ({ name, list, change }: ListProps) => {
+  const [kind, setKind] = useState<Kind>('emails');
+  const send = async ({ entry = '' }: Record<string, string>, form: HTMLFormElement) => {
+    const before = entriesOf(list, kind).map(({ sent }) => sent);
+    await change(name, kind, [...before, entry]);
+    say('It is on the list from now on.');
+    form.reset();
+    setKind(kind);
+  };
+  return (
+    <details class="adding">
+      <summary>Add to “{listWords[name].title.toLowerCase()}”</summary>
+      <Form onSend={send} send="Add">
+        {(problems) => (
+          <div class="fields">
+            <Select
+              label="What"
+              choices={kinds.map((value) => ({ value, label: kindWords[value].one }))}
+              value={kind}
+              onChange={(event) => setKind(kindOf(event.currentTarget.value))}
+            />
+            <Field
+              label={kindWords[kind].one}
+              name="entry"
+              required
+              autoComplete="off"
+              spellcheck={false}
+              hint={kind === 'cards' ? 'Its digits are not kept: a keyed digest of them is, and a mask.' : undefined}
+              problem={problems[`${name}.${kind}.${list[kind].length}`]}
+            />
+          </div>
+        )}
+      </Form>
+    </details>
+  );
+};

@@ -1,0 +1,127 @@
+import { say } from '../app/messages.tsx';
+import { Card } from '../parts/card.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Field, LongField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { Trouble } from '../parts/trouble.tsx';
+import { orderProfile, type ProfileShown, type SiteShown, setOrderProfile } from './site-operations.ts';
+
+const texts = [
+  ['display_name', 'Name of the shop', 'text'],
+  ['support_email', 'E-mail for questions', 'email'],
+  ['support_phone', 'Telephone for questions', 'tel'],
+  ['support_url', 'Page for questions', 'url'],
+  ['logo_url', 'Logo', 'url'],
+  ['refund_policy_url', 'Refund policy', 'url'],
+  ['terms_url', 'Terms', 'url'],
+  ['cancellation_policy_url', 'Cancellation policy', 'url'],
+] as const;
+
+const parts = [
+  ['address', 'Street and number'],
+  ['postcode', 'Postcode'],
+  ['suburb_city', 'City'],
+  ['state', 'State'],
+  ['country', 'Country, two letters'],
+] as const;
+
+/** How banks show a shop beside its orders. */
+export const SiteOrderProfile = ({ site: { sid } }: { site: SiteShown }) => {
+  const { data, error, reload } = useLoad(`profile ${sid}`, (signal) => orderProfile({ params: { sid }, signal }));
+  return (
+    <Card title="Order profile">
+      <p class="small quiet">
+        How banks show the shop to cardholders, beside what was bought. Orders keep it as it was when they were stored.
+      </p>
+      <Trouble error={error} onRetry={reload} />
+      {!data && !error && <Waiting rows={5} />}
+      {data && (setOrderProfile.isAllowed() ? <ProfileForm sid={sid} profile={data} /> : <Read profile={data} />)}
+    </Card>
+  );
+};
+
+const Read = ({ profile }: { profile: ProfileShown }) => (
+  <Facts
+    facts={[
+      ...texts.map(([name, label]) => [label, profile[name]] as const),
+      [
+        'Address',
+        parts
+          .map(([name]) => profile.address?.[name])
+          .filter(Boolean)
+          .join(', '),
+      ],
+      ['Refunds', profile.refund_policy],
+      ['Orders are kept for', `${profile.retain_days} days`],
+    ]}
+  />
+);
+
+const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileShown }) => {
+  const send = async (fields: Record<string, string>) => {
+    const given = (name: string) => fields[name] ?? null;
+    const address = Object.fromEntries(
+      parts.flatMap(([name]) => (fields[`address.${name}`] ? [[name, fields[`address.${name}`]]] : [])),
+    );
+    await setOrderProfile({
+      params: { sid },
+      body: {
+        ...Object.fromEntries(texts.map(([name]) => [name, given(name)])),
+        refund_policy: given('refund_policy'),
+        address: Object.keys(address).length === 0 ? null : address,
+        ...(fields['retain_days'] !== undefined && { retain_days: fields['retain_days'] }),
+      },
+    });
+    say('The order profile is saved.');
+  };
+  return (
+    <Form onSend={send} send="Save the profile">
+      {(problems) => (
+        <>
+          <div class="fields">
+            {texts.map(([name, label, type]) => (
+              <Field
+                key={name}
+                {...{ name, label, type }}
+                defaultValue={profile[name] ?? ''}
+                problem={problems[name]}
+              />
+            ))}
+          </div>
+          <fieldset class="fields">
+            <legend>Address</legend>
+            {parts.map(([name, label]) => (
+              <Field
+                key={name}
+                label={label}
+                name={`address.${name}`}
+                defaultValue={profile.address?.[name] ?? ''}
+                problem={problems[`address.${name}`]}
+              />
+            ))}
+          </fieldset>
+          <LongField
+            label="What becomes of refunds, in a sentence"
+            name="refund_policy"
+            maxLength={250}
+            defaultValue={profile.refund_policy ?? ''}
+            problem={problems['refund_policy']}
+          />
+          <div class="fields">
+            <Field
+              label="Days that orders are kept"
+              name="retain_days"
+              type="number"
+              min={30}
+              max={1100}
+              defaultValue={profile.retain_days}
+              problem={problems['retain_days']}
+            />
+          </div>
+        </>
+      )}
+    </Form>
+  );
+};

@@ -1,0 +1,284 @@
+import { useState } from 'preact/hooks';
+import { say } from '../app/messages.tsx';
+import { stateWords } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Card } from '../parts/card.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Check, Field, Select } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Waiting } from '../parts/listing.tsx';
+import { useLoad } from '../parts/load.ts';
+import { Trouble } from '../parts/trouble.tsx';
+import { type ProcessorsShown, processorsOf, type SiteShown, setProcessors } from './site-operations.ts';
+import { namesIn, schemes } from './site-words.ts';
+
+type Route = ProcessorsShown['routes'][number];
+type Processor = Route['processor'];
+
+/** What each processor wants to be signed in to with; those that may be absent are marked. */
+const credentials: Readonly<
+  Record<Processor, readonly { name: string; label: string; isOptional?: true; isOpen?: true }[]>
+> = {
+  sandbox: [],
+  stripe: [
+    { name: 'secret_key', label: 'Secret key' },
+    { name: 'webhook_secret', label: 'Webhook secret' },
+  ],
+  adyen: [
+    { name: 'api_key', label: 'API key' },
+    { name: 'merchant_account', label: 'Merchant account', isOpen: true },
+    { name: 'hmac_key', label: 'HMAC key' },
+    { name: 'live_url_prefix', label: 'Prefix of the live URL', isOptional: true, isOpen: true },
+    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+  ],
+  nmi: [
+    { name: 'security_key', label: 'Security key' },
+    { name: 'webhook_key', label: 'Webhook key' },
+    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+  ],
+  braintree: [
+    { name: 'merchant_id', label: 'Merchant ID', isOpen: true },
+    { name: 'public_key', label: 'Public key', isOpen: true },
+    { name: 'private_key', label: 'Private key' },
+    { name: 'merchant_accounts', label: 'Merchant accounts, as “USD=name, EUR=other”', isOpen: true },
+    { name: 'environment', label: 'Environment, where it is “test”', isOptional: true, isOpen: true },
+  ],
+};
+const isProcessor = (name: string): name is Processor => name in credentials;
+const processors: readonly Processor[] = Object.keys(credentials).filter(isProcessor);
+
+/** Where a payment site's payments go, in order. */
+export const SiteProcessors = ({ site: { sid } }: { site: SiteShown }) => {
+  const { data, error, reload } = useLoad(`processors ${sid}`, (signal) => processorsOf({ params: { sid }, signal }));
+  const [isEdited, setEdited] = useState(false);
+  const done = () => {
+    setEdited(false);
+    reload();
+  };
+  return (
+    <Card
+      title="Processors"
+      actions={
+        data && setProcessors.isAllowed() && !isEdited && <Button onPress={() => setEdited(true)}>Change them</Button>
+      }
+    >
+      <p class="small quiet">
+        A payment goes to the first that takes its card, currency and amount, and on to the next only where the
+        processor itself could not do it.
+      </p>
+      <Trouble error={error} onRetry={reload} />
+      {!data && !error && <Waiting rows={3} />}
+      {data && !isEdited && <Shown shown={data} />}
+      {data && isEdited && <RoutesForm sid={sid} shown={data} onDone={done} onCancel={() => setEdited(false)} />}
+    </Card>
+  );
+};
+
+const spanWords = ({ min, max }: Pick<Route, 'min' | 'max'>): string =>
+  [min !== null && `from ${min}`, max !== null && `up to ${max}`].filter(Boolean).join(' ');
+
+const Shown = ({ shown: { routes, retired, uses_sandbox } }: { shown: ProcessorsShown }) => (
+  <>
+    {uses_sandbox && <p>None is set, and the sandbox is allowed: payments go there.</p>}
+    {!uses_sandbox && routes.length === 0 && <p>None is set: no payment is taken.</p>}
+    <ol class="routes">
+      {routes.map((route, index) => (
+        <li key={`${route.id} ${index}`}>
+          <h3>{stateWords(route.processor)}</h3>
+          <Facts
+            facts={[
+              ['Cards', route.schemes === null ? 'All' : route.schemes.map(stateWords).join(', ')],
+              ['Currencies', route.currencies === null ? 'All' : route.currencies.join(', ')],
+              ['Amounts', spanWords(route)],
+              ...Object.entries(route.credentials).map(([name, value]) => [stateWords(name), value] as const),
+            ]}
+          />
+        </li>
+      ))}
+    </ol>
+    {retired.length > 0 && (
+      <p class="small">
+        Still there for refunds: {retired.map(({ id, processor }) => `${stateWords(processor)} (${id})`).join(', ')}.
+      </p>
+    )}
+  </>
+);
+
+type Line = { key: number; route: Route };
+type FormProps = { sid: number; shown: ProcessorsShown; onDone: () => void; onCancel: () => void };
+
+const newRoute: Route = {
+  ...{ id: '', processor: 'stripe', schemes: null, currencies: null, min: null, max: null },
+  credentials: {},
+};
+
+const RoutesForm = ({ sid, shown, onDone, onCancel }: FormProps) => {
+  const [lines, setLines] = useState<readonly Line[]>(shown.routes.map((route, key) => ({ key, route })));
+  const add = () => setLines([...lines, { key: Math.max(-1, ...lines.map(({ key }) => key)) + 1, route: newRoute }]);
+  const replace = (key: number, route: Route) =>
+    setLines(lines.map((line) => (line.key === key ? { key, route } : line)));
+  const move = (index: number) =>
+    setLines(lines.toSpliced(index, 1).toSpliced(index - 1, 0, ...lines.slice(index, index + 1)));
+  const send = async (fields: Record<string, string>, form: HTMLFormElement) => {
+    const routes = lines.map((line) => routeOf(line, fields, new FormData(form)));
+    await setProcessors({ params: { sid }, body: { routes } });
+    say('The processors are saved.');
+    onDone();
+  };
+  return (
+    <Form onSend={send} send="Save the processors" actions={<Button onPress={onCancel}>Leave them</Button>}>
+      {(problems) => (
+        <>
+          {lines.length === 0 && <p>No processor.</p>}
+          {lines.map(({ key, route }, index) => (
+            <RouteFields
+              key={key}
+              {...{ name: key, number: index + 1, route }}
+              problemOf={(field) => problems[`routes.${index}.${field}`]}
+              onChange={(next) => replace(key, next)}
+              onRemove={() => setLines(lines.filter((line) => line.key !== key))}
+              {...(index > 0 && { onUp: () => move(index) })}
+            />
+          ))}
+          <div class="buttons">
+            <Button onPress={add}>Add a processor</Button>
+          </div>
+        </>
+      )}
+    </Form>
+  );
+};
+
+/** Of Braintree's accounts: `USD=name, EUR=other`. */
+const accountsIn = (text: string) =>
+  Object.fromEntries(
+    text
+      .split(',')
+      .map((pair) => pair.split('=').map((part) => part.trim()))
+      .filter(([name]) => name),
+  );
+
+const routeOf = (
+  { key, route: { id, processor } }: Line,
+  fields: Readonly<Record<string, string>>,
+  ticked: FormData,
+) => {
+  const given = credentials[processor].flatMap(({ name }) => {
+    const text = fields[`${name}.${key}`];
+    if (text === undefined) return [];
+    return [[name, name === 'merchant_accounts' ? accountsIn(text) : text] as const];
+  });
+  return {
+    ...(id !== '' && { id }),
+    processor,
+    ...(given.length > 0 && { credentials: Object.fromEntries(given) }),
+    schemes: schemes.filter((scheme) => ticked.get(`${scheme}.${key}`) === 'on'),
+    currencies: namesIn(fields[`currencies.${key}`]),
+    min: fields[`min.${key}`] ?? null,
+    max: fields[`max.${key}`] ?? null,
+  };
+};
+
+type RouteProps = {
+  name: number;
+  number: number;
+  route: Route;
+  problemOf: (field: string) => string | undefined;
+  onChange: (route: Route) => void;
+  onRemove: () => void;
+  onUp?: () => void;
+};
+
+const RouteFields = ({ name, number, route, problemOf, onChange, onRemove, onUp }: RouteProps) => {
+  const isKept = route.id !== '';
+  return (
+    <fieldset class="route">
+      <legend>
+        {number}. {stateWords(route.processor)}
+      </legend>
+      {isKept && route.processor !== 'sandbox' && (
+        <p class="small quiet">Account {route.id}. What is left empty stays.</p>
+      )}
+      {!isKept && (
+        <Select
+          label="Processor"
+          choices={processors.map((value) => ({ value, label: stateWords(value) }))}
+          value={route.processor}
+          onChange={(event) => {
+            const next = event.currentTarget.value;
+            if (isProcessor(next)) onChange({ ...route, processor: next });
+          }}
+          problem={problemOf('processor')}
+        />
+      )}
+      {credentials[route.processor].length > 0 && (
+        <div class="fields">
+          {credentials[route.processor].map(({ name: field, label, isOptional = false, isOpen = false }) => (
+            <Field
+              key={field}
+              label={label}
+              name={`${field}.${name}`}
+              type={isOpen ? 'text' : 'password'}
+              autoComplete="off"
+              required={!isKept && !isOptional}
+              placeholder={isKept ? 'Stays as it is' : ''}
+              problem={
+                problemOf(`credentials.${field}`) ??
+                (field === credentials[route.processor][0]?.name ? problemOf('credentials') : undefined)
+              }
+            />
+          ))}
+        </div>
+      )}
+      <Ticks name={name} chosen={route.schemes} problem={problemOf('schemes')} />
+      <div class="fields">
+        <Field
+          label="Currencies (none: all)"
+          name={`currencies.${name}`}
+          placeholder="USD, EUR"
+          defaultValue={route.currencies?.join(', ') ?? ''}
+          problem={problemOf('currencies') ?? problemOf('currencies.0')}
+        />
+        <Field
+          label="Amounts from"
+          name={`min.${name}`}
+          inputMode="decimal"
+          defaultValue={route.min ?? ''}
+          problem={problemOf('min')}
+        />
+        <Field
+          label="Amounts up to"
+          name={`max.${name}`}
+          inputMode="decimal"
+          defaultValue={route.max ?? ''}
+          problem={problemOf('max')}
+        />
+      </div>
+      <div class="buttons">
+        {onUp && (
+          <Button aria-label={`Move processor ${number} up`} onPress={onUp}>
+            Up
+          </Button>
+        )}
+        <Button aria-label={`Remove processor ${number}`} onPress={onRemove}>
+          Remove
+        </Button>
+      </div>
+    </fieldset>
+  );
+};
+
+const Ticks = ({ name, chosen, problem }: { name: number; chosen: Route['schemes']; problem: string | undefined }) => (
+  <fieldset class="ticks">
+    <legend>Cards (none: all)</legend>
+    {schemes.map((scheme) => (
+      <Check
+        key={scheme}
+        label={stateWords(scheme)}
+        name={`${scheme}.${name}`}
+        defaultChecked={chosen?.includes(scheme) ?? false}
+      />
+    ))}
+    {problem && <p class="problem">{problem}</p>}
+  </fieldset>
+);

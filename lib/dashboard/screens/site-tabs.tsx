@@ -1,0 +1,40 @@
+import { link } from '../app/address.ts';
+import { Tabs } from '../parts/tabs.tsx';
+import type { SiteShown } from './site-operations.ts';
+import { fraudLists } from './site-operations.ts';
+
+export const sitePages = ['settings', 'processors', 'fees', 'fraud-lists', 'order-profile'] as const;
+export type SitePageName = (typeof sitePages)[number];
+
+const labels: Readonly<Record<SitePageName, string>> = {
+  settings: 'Settings',
+  processors: 'Processors',
+  fees: 'Fees',
+  'fraud-lists': 'Fraud lists',
+  'order-profile': 'Order profile',
+};
+
+/** What there is to set of a site, for who looks. */
+export const pagesOf = ({ type }: Pick<SiteShown, 'type'>): readonly SitePageName[] => {
+  if (type === '3ds') return ['settings'];
+  if (type === 'alert') return ['settings', 'order-profile'];
+  return sitePages.filter((name) => name !== 'fraud-lists' || fraudLists.isAllowed());
+};
+
+const pathOf = (sid: number, name: SitePageName): string =>
+  name === 'settings' ? `/settings/${sid}` : `/settings/${sid}/${name}`;
+
+export const SiteTabs = ({ site, at }: { site: SiteShown; at: SitePageName }) => {
+  const names = pagesOf(site);
+  if (names.length < 2) return null;
+  return (
+    <Tabs
+      label="What of the site"
+      tabs={names.map((name) => ({
+        href: link(pathOf(site.sid, name)),
+        label: labels[name],
+        isPresent: name === at,
+      }))}
+    />
+  );
+};

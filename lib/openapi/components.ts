@@ -1,0 +1,101 @@
+/**
+ * Gives schemas names: what an operation takes and answers, and what stands in several places. A document with names is a fraction
+ * of the size, and a client that is generated from it has types that can be named.
+ */
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `alert-details`, `billing_address` and `tx_details[]`, as names of types are written. */
+export const typeName = (text: string): string =>
+  text
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+    .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
+    .join('');
+
+/** Objects of some size alone are worth a name. */
+const isNameable = (schema: unknown): schema is Json =>
+  isObject(schema) && schema['type'] === 'object' && Object.keys(schema['properties'] ?? {}).length > 1;
+
+/** What a schema says, apart from what it means where it stands. */
+const bare = (schema: Json): Json => {
+  const { description, ...rest } = schema;
+  return rest;
+};
+
+/** A schema's parts that are schemas, each replaced by what `change` makes of it; `name`: the property under which it stands. */
+const mapParts = (schema: Json, change: (part: unknown, name: string | undefined) => unknown): Json =>
+  Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (key === 'properties' && isObject(value)) {
+        return [key, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, change(part, name)]))];
+      }
+      if (key === 'items' || key === 'additionalProperties' || key === 'not')
+        return [key, isObject(value) ? change(value, undefined) : value];
+      const isChoice = key === 'anyOf' || key === 'oneOf' || key === 'allOf' || key === 'prefixItems';
+      return [key, isChoice && Array.isArray(value) ? value.map((part) => change(part, undefined)) : value];
+    }),
+  );
+
+export type Naming = {
+  /** The schema of a body or an answer, under the name of its own or of one that says the same. */
+  named(schema: unknown, name: string): unknown;
+  /** A schema with a name for each part of it that has one. */
+  parts(schema: unknown, name: string): unknown;
+  /** All named so far. */
+  schemas(): Json;
+};
+
+/** `repeated`: every schema of the document, of which those that come more than once get names. */
+export const createNaming = (all: readonly unknown[]): Naming => {
+  const counts = new Map<string, number>();
+  const count = (schema: unknown): void => {
+    if (!isObject(schema)) return;
+    if (isNameable(schema)) {
+      const text = JSON.stringify(bare(schema));
+      counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+    mapParts(schema, (part) => {
+      count(part);
+      return part;
+    });
+  };
+  for (const schema of all) count(schema);
+
+  const byText = new Map<string, string>();
+  const schemas = new Map<string, unknown>();
+  const refTo = (schema: Json, wanted: string, within: string): Json => {
+    const text = JSON.stringify(bare(schema));
+    const name = byText.get(text) ?? free(wanted, within);
+    if (!byText.has(text)) {
+      byText.set(text, name);
+      // Taken before its parts are looked at, which may want the same name.
+      schemas.set(name, null);
+      schemas.set(name, parts(bare(schema), name));
+    }
+    const { description } = schema;
+    return { $ref: `#/components/schemas/${name}`, ...(description !== undefined && { description }) };
+  };
+  const free = (wanted: string, within: string): string => {
+    const candidates = [wanted, `${within}${wanted}`, ...Array.from({ length: 50 }, (_, n) => `${wanted}${n + 2}`)];
+    const name = candidates.find((one) => one !== '' && !schemas.has(one));
+    if (name === undefined) throw new Error(`There are too many schemas called ${wanted}.`);
+    return name;
+  };
+  const parts = (schema: unknown, within: string): unknown => inside(schema, within, undefined);
+  const inside = (schema: unknown, within: string, under: string | undefined): unknown => {
+    if (!isObject(schema)) return schema;
+    return mapParts(schema, (part, name) => {
+      const own = name ?? under;
+      const isRepeated = isNameable(part) && (counts.get(JSON.stringify(bare(part))) ?? 0) > 1;
+      return isRepeated ? refTo(part, own ? typeName(own) : `${within}Item`, within) : inside(part, within, own);
+    });
+  };
+  return {
+    named: (schema, name) => (isNameable(schema) ? refTo(schema, name, name) : parts(schema, name)),
+    parts,
+    schemas: () => Object.fromEntries([...schemas].sort(([left], [right]) => (left < right ? -1 : 1))),
+  };
+};

@@ -1,0 +1,71 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
+import { plainText } from '../../functions/core/schema.ts';
+
+type Json = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+
+/** What a schema accepts or answers; checks that JSON Schema has no words for are left out. */
+export const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output'): Json => {
+  const { $schema, ...rest } = toJsonSchema(typeMode === 'input' ? behind(schema) : schema, {
+    typeMode,
+    errorMode: 'ignore',
+    // Says that there may be more than it names.
+    overrideSchema: ({ valibotSchema, jsonSchema }) =>
+      valibotSchema.type === 'loose_object' ? { ...jsonSchema, additionalProperties: true } : undefined,
+  });
+  return withoutFormsOfText(rest) as Json;
+};
+
+/** That text has no control characters goes without saying; a pattern that says so at every field hides those that tell something. */
+const plainTextPattern = plainText.source;
+const withoutFormsOfText = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(withoutFormsOfText);
+  if (!isObject(schema)) return schema;
+  const kept = Object.entries(schema).filter(([name, value]) => name !== 'pattern' || value !== plainTextPattern);
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutFormsOfText(value)]));
+};
+
+const isSchema = (value: unknown): value is v.GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
+
+/**
+ * The schema with every pipe that takes anything, and hands what it makes of it to another schema, replaced by that one:
+ * such a pipe only forgives spellings (null or empty for absent), which a reader need not be told at every field.
+ */
+const behind = <S>(schema: S): S => {
+  if (Array.isArray(schema)) return schema.map((one) => behind(one)) as S;
+  if (!isSchema(schema)) return schema;
+  const { type, pipe, entries, item, wrapped, options } = schema as v.GenericSchema & Record<string, unknown>;
+  const [first, ...others]: unknown[] = Array.isArray(pipe) ? pipe : [];
+  // A pipe that was piped further: what is checked later is checked of what the first one makes.
+  if (isSchema(first) && 'pipe' in first && others.length > 0 && type === 'unknown') {
+    const made = behind(first);
+    return { ...made, pipe: [made, ...others] } as S;
+  }
+  const inner = type === 'unknown' ? others.find(isSchema) : undefined;
+  // One that may be left out there may be null here: that is what such a pipe forgives.
+  if (inner) return (inner.type === 'optional' ? v.nullable(behind(wrappedBy(inner))) : behind(inner)) as S;
+  return {
+    ...schema,
+    ...(Array.isArray(pipe) && {
+      pipe: [behind({ ...schema, pipe: undefined }), ...pipe.slice(1)].map(withoutEmptyPipe),
+    }),
+    ...(isObject(entries) && {
+      entries: Object.fromEntries(Object.entries(entries).map(([key, one]) => [key, behind(one)])),
+    }),
+    ...(isSchema(item) && { item: behind(item) }),
+    ...(isSchema(wrapped) && { wrapped: behind(wrapped) }),
+    ...(Array.isArray(options) && { options: options.map((one) => behind(one)) }),
+  };
+};
+
+const wrappedBy = (schema: v.GenericSchema): v.GenericSchema =>
+  'wrapped' in schema && isSchema(schema.wrapped) ? schema.wrapped : schema;
+
+const withoutEmptyPipe = (one: unknown): unknown => {
+  if (!isObject(one) || one['pipe'] !== undefined) return one;
+  const { pipe, ...rest } = one;
+  return rest;
+};

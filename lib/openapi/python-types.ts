@@ -1,0 +1,117 @@
+/** The types of the Python client, made from the API document: what is sent and answered, and which calls there are. */
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** A text as Python writes it; JSON's escapes are Python's too. */
+const quoted = (text: unknown): string => JSON.stringify(String(text));
+const literal = (value: unknown): string => {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'Literal[True]' : 'Literal[False]';
+  // A type checker knows no literal of a number with decimals.
+  return typeof value === 'number' && !Number.isInteger(value) ? 'float' : `Literal[${JSON.stringify(value)}]`;
+};
+const union = (types: readonly string[]): string => {
+  const distinct = [...new Set(types)];
+  return distinct.length === 1 ? (distinct[0] ?? 'Any') : `Union[${distinct.join(', ')}]`;
+};
+
+const plain: Readonly<Record<string, string>> = {
+  string: 'str',
+  number: 'float',
+  integer: 'int',
+  boolean: 'bool',
+  null: 'None',
+};
+
+/** A JSON Schema in the words of Python's types. An object without a name of its own is a dictionary. */
+export const pythonType = (schema: unknown): string => {
+  if (!isObject(schema)) return 'Any';
+  const { $ref, const: constant, enum: values, anyOf, oneOf, type } = schema;
+  if (typeof $ref === 'string') return $ref.split('/').at(-1) ?? 'Any';
+  if (constant !== undefined) return literal(constant);
+  if (Array.isArray(values)) return union(values.map(literal));
+  const choices = anyOf ?? oneOf;
+  if (Array.isArray(choices)) return union(choices.map(pythonType));
+  if (Array.isArray(type)) return union(type.map((one) => pythonType({ ...schema, type: one })));
+  if (type === 'array') return `List[${pythonType(schema['items'])}]`;
+  const others = schema['additionalProperties'];
+  if (type === 'object') return `Dict[str, ${isObject(others) ? pythonType(others) : 'Any'}]`;
+  return plain[String(type)] ?? 'Any';
+};
+
+/** Written as a call, as names of fields may be anything; each type as a text, as types name others that come later. */
+const typedDict = (name: string, properties: Json, required: readonly unknown[]): string => {
+  const fields = Object.entries(properties).map(([field, property]) => {
+    const type = pythonType(property);
+    return `    ${quoted(field)}: ${quoted(required.includes(field) ? type : `NotRequired[${type}]`)},`;
+  });
+  return `${name} = TypedDict(${quoted(name)}, {\n${fields.join('\n')}\n})\n`;
+};
+
+const head = '"""Made from the API document."""\n';
+
+/** The module `schema.py`. */
+export const pythonSchema = (document: unknown): string => {
+  const schemas = objectOf(objectOf(objectOf(document)['components'])['schemas']);
+  const types = Object.entries(schemas).map(([name, schema]) => {
+    const { properties, required, type } = objectOf(schema);
+    return type === 'object' && isObject(properties)
+      ? typedDict(name, properties, listOf(required))
+      : `${name} = Any\n`;
+  });
+  return `${head}from typing import Any, TypedDict\n\n${types.join('\n')}`;
+};
+
+const jsonOf = (part: unknown): unknown => {
+  const json = objectOf(objectOf(objectOf(part)['content'])['application/json']);
+  return json['schema'];
+};
+
+const parameterOf = (operation: Json, place: 'path' | 'query'): string[] => {
+  const own = listOf(operation['parameters']).filter((one) => objectOf(one)['in'] === place);
+  if (own.length === 0) return [];
+  const isNeeded = own.some((one) => objectOf(one)['required'] === true);
+  return [`${place}: Dict[str, Any]${isNeeded ? '' : ' = ...'}`];
+};
+
+/** Only what is called with JSON and answers JSON, as the TypeScript client has it. */
+const overload = (name: string, operation: Json): string[] => {
+  const reply = jsonOf(objectOf(operation['responses'])['200']);
+  const { requestBody } = operation;
+  if (reply === undefined || (requestBody !== undefined && jsonOf(requestBody) === undefined)) return [];
+  const body = requestBody === undefined ? [] : [`body: ${pythonType(jsonOf(requestBody))}`];
+  const own = [...parameterOf(operation, 'path'), ...body, ...parameterOf(operation, 'query')];
+  const parts = [...own, 'idempotency_key: Optional[str] = ...', 'headers: Optional[Dict[str, str]] = ...'];
+  return [
+    `    @overload\n    def call(self, name: Literal[${quoted(name)}], *, ${parts.join(', ')}) -> ${pythonType(reply)}:\n        ${quoted(operation['summary'])}`,
+  ];
+};
+
+const created = `    def __init__(
+        self, url: str, *, token: Optional[str] = ..., user: Optional[Tuple[str, str]] = ..., rcode: Optional[str] = ...,
+        attempts: int = ..., pause: float = ..., timeout: float = ...
+    ) -> None: ...`;
+
+const refusal = `class ForewarnError(Exception):
+    status: int
+    code: Optional[str]
+    details: Optional[str]
+    doc: Optional[str]
+    request_id: Optional[str]
+    def __init__(self, status: int, body: Dict[str, Any], request_id: Optional[str]) -> None: ...`;
+
+/** The stub `client.pyi`: every operation with what it takes and answers. */
+export const pythonStub = (document: unknown): string => {
+  const calls = Object.entries(objectOf(objectOf(document)['paths'])).flatMap(([path, methods]) =>
+    Object.entries(objectOf(methods)).flatMap(([method, operation]) =>
+      overload(`${method.toUpperCase()} ${path}`, objectOf(operation)),
+    ),
+  );
+  const imports =
+    'from typing import Any, Dict, List, Literal, Optional, Tuple, Union, overload\n\nfrom .schema import *\n';
+  return `${head}${imports}\n${refusal}\n\nclass Client:\n${created}\n${calls.join('\n')}\n`;
+};

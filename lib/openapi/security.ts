@@ -1,0 +1,53 @@
+import type { GenericSchema } from 'valibot';
+import type { Operation } from '../../functions/core/operation.ts';
+import { schemaOf } from './json-schema.ts';
+
+type Json = Record<string, unknown>;
+
+/** Processors sign in ways of their own; see `readWebhook` in processors/webhook-client.ts. */
+const processorSchemes = {
+  stripe: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Stripe-Signature',
+    description: 'Of Stripe: `t=` seconds since 1970 `,v1=` the hex HMAC-SHA256 of `seconds.body`.',
+  },
+  nmi: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Webhook-Signature',
+    description: 'Of NMI: `t=` a nonce `,s=` the hex HMAC-SHA256 of `nonce.body`.',
+  },
+} as const;
+
+export const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token of `gettoken`.' },
+  site: { type: 'apiKey', in: 'header', name: 'rcode', description: 'The site’s secret.' },
+  provider: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-signature',
+    description: '`t=` seconds since 1970 `,v1=` the hex HMAC-SHA256 of `seconds.body`, with the provider’s secret.',
+  },
+  ...processorSchemes,
+};
+const schemeOf = {
+  public: [],
+  bearer: ['bearer'],
+  admin: ['bearer'],
+  site: ['site'],
+  provider: ['provider'],
+  // Its token stands among the fields.
+  client: [],
+} as const;
+
+const propertiesOf = (schema: GenericSchema): Json => (schemaOf(schema, 'input')['properties'] ?? {}) as Json;
+
+/** A site proves itself by what stands in the call's fields, where they have it, and by its header elsewhere. */
+export const securityOf = ({ auth, params, body, signedBy }: Operation): Json[] => {
+  // Those of other senders stand in the body itself.
+  if (signedBy) return [...signedBy.map((scheme) => ({ [scheme]: [] })), {}];
+  const fields = [params, body].flatMap((schema) => (schema ? Object.keys(propertiesOf(schema)) : []));
+  if (auth === 'site' && fields.some((name) => name === 'hash' || name === 'rcode')) return [];
+  return schemeOf[auth].map((scheme) => ({ [scheme]: [] }));
+};

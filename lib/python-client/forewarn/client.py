@@ -1,0 +1,117 @@
+"""Calls a Forewarn service. Which operations there are, and what they take and answer: client.pyi, made from the API document."""
+
+import json
+import re
+import time
+from urllib import error, parse, request
+
+_TOKEN_PATH = "/api/v2/index.php/gettoken"
+# What only reads by its name, though it is called by POST as it has fields; see the guide "Errors and idempotency".
+_ONLY_READS = re.compile(r"(?:/list|/details|/search|/status|/pulse|gettoken)$")
+
+
+class ForewarnError(Exception):
+    """A refusal. `code` is for programs: it never changes, the words may. `request_id`: to give to the operator."""
+
+    def __init__(self, status, body, request_id):
+        self.status = status
+        self.code = body.get("code") or body.get("error_code")
+        self.details = body.get("details")
+        self.doc = body.get("doc")
+        self.request_id = request_id
+        words = body.get("msg") or body.get("error_msg") or f"Status {status}"
+        super().__init__(": ".join(str(one) for one in (words, self.details) if one))
+
+
+class _NoRedirects(request.HTTPRedirectHandler):
+    """The service sends nobody elsewhere; a token must not follow."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+class Client:
+    """A client of one service, as one user (`user`: name and password) or one site (`rcode`).
+
+    `attempts`: how often a call that may be repeated is tried in all; `pause`: seconds before the second attempt, each
+    further one twice as long; `timeout`: seconds for each attempt.
+    """
+
+    def __init__(self, url, *, token=None, user=None, rcode=None, attempts=4, pause=0.25, timeout=30.0):
+        self._base = url.rstrip("/")
+        self._token, self._user, self._rcode = token, user, rcode
+        self._attempts, self._pause, self._timeout = attempts, pause, timeout
+        self._opener = request.build_opener(_NoRedirects())
+
+    def call(self, name, *, path=None, query=None, body=None, idempotency_key=None, headers=None):
+        """Calls an operation, named by its method and path. Raises ForewarnError if it is refused."""
+        method, template = name.split(" ", 1)
+        if self._token is None and template != _TOKEN_PATH:
+            self._sign_in()
+        given = (method, template, path, query, body, idempotency_key, headers)
+        try:
+            return self._persistently(*given)
+        except ForewarnError as refusal:
+            if refusal.status != 401 or self._user is None or template == _TOKEN_PATH:
+                raise
+        # Nothing was done: the token had run out.
+        self._sign_in()
+        return self._persistently(*given)
+
+    def _sign_in(self):
+        if self._user is None:
+            return
+        self._token = None
+        username, password = self._user
+        body = {"username": username, "password": password}
+        self._token = self._persistently("POST", _TOKEN_PATH, None, None, body, None, None)["access_token"]
+
+    def _persistently(self, method, template, path, query, body, key, headers):
+        """Tries again what a broken connection or a fault that passes has stopped, where that can do no harm."""
+        may_repeat = method == "GET" or _ONLY_READS.search(template) or key is not None or "tid" in (body or {})
+        tries = 1
+        while True:
+            is_last = not may_repeat or tries >= self._attempts
+            usual = self._pause * 2 ** (tries - 1)
+            try:
+                return self._attempt(method, template, path, query, body, key, headers)
+            except error.HTTPError as answer:
+                if is_last or not (answer.code == 429 or answer.code >= 500):
+                    raise _refusal(answer) from None
+                wait = _seconds(answer.headers.get("retry-after"), usual)
+            except OSError:
+                if is_last:
+                    raise
+                wait = usual
+            time.sleep(wait)
+            tries += 1
+
+    def _attempt(self, method, template, path, query, body, key, headers):
+        filled = re.sub(r"\{(\w+)\}", lambda found: parse.quote(str((path or {})[found[1]]), safe=""), template)
+        url = self._base + filled + ("?" + parse.urlencode(query) if query else "")
+        sent = {
+            "authorization": f"Bearer {self._token}" if self._token else None,
+            "rcode": self._rcode,
+            "idempotency-key": key,
+            "content-type": None if body is None else "application/json",
+            **(headers or {}),
+        }
+        data = None if body is None else json.dumps(body).encode()
+        given = {header: value for header, value in sent.items() if value is not None}
+        call = request.Request(url, data=data, headers=given, method=method)
+        with self._opener.open(call, timeout=self._timeout) as answer:
+            return _read(answer.headers.get("content-type", ""), answer.read())
+
+
+def _read(content_type, content):
+    return json.loads(content) if content_type.startswith("application/json") else {"text": content.decode()}
+
+
+def _refusal(answer):
+    with answer:
+        body = _read(answer.headers.get("content-type", ""), answer.read())
+    return ForewarnError(answer.code, body, answer.headers.get("x-request-id"))
+
+
+def _seconds(text, usual):
+    return float(text) if text is not None and text.isdigit() else usual

@@ -1,0 +1,30 @@
+import { cpus, loadavg, totalmem } from 'node:os';
+import pc from 'picocolors';
+
+/** How the bench tells what it does and has measured. */
+
+export const isTerminal = process.stderr.isTTY === true;
+
+/** Says on one line how far it has come; where nobody looks on, nothing. */
+export const progress = (text: string): void => {
+  if (isTerminal) process.stderr.write(`\r\x1b[K${pc.dim(text)}`);
+};
+
+/** Says what is begun. */
+export const step = (text: string): void => {
+  if (isTerminal) progress(`${text} …`);
+  else process.stderr.write(`${text} …\n`);
+};
+
+export const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
+export const ratio = (value: number) => value.toFixed(2);
+export const whole = (value: number) => value.toLocaleString('en');
+export const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, count) => total + count, 0);
+
+/** What it was measured on. */
+export const machine = () => {
+  const [{ model = 'unknown processor' } = {}] = cpus();
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  const load = loadavg()[0]?.toFixed(1);
+  return `Node ${process.version} on ${process.platform} ${process.arch}, ${cpus().length} × ${model}, ${memory}, load ${load} at the start`;
+};

@@ -1,0 +1,35 @@
+import { handler as lookAtDisputes } from '../../functions/chargebacks/look-at-disputes/handler.ts';
+import { nowIso } from '../../functions/core/clock.ts';
+import { putItem } from '../../functions/core/table.ts';
+import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
+import type { Site } from '../../functions/merchants/site.ts';
+import { settings } from '../alerts/samples.ts';
+import { fresh, seedClaims, seedSite } from '../alerts/seed.ts';
+import type { Tenant } from '../merchants/tenant.ts';
+import { newShop } from '../transactions/shop.ts';
+
+/** Merchants whose processors tell of disputes, and the worker that looks at these. */
+
+export type DisputedMerchant = { shop: Tenant; alertSite: Site; descriptor: string };
+
+/** A merchant with a payment site and an alert site that has enrolled `descriptor`; with chargeback management, unless told otherwise. */
+export const newDisputedMerchant = async (cbm = true): Promise<DisputedMerchant> => {
+  const shop = await newShop();
+  const merchant = { mid: shop.mid, name: 'A merchant', createdAt: nowIso() };
+  await putItem(toMerchantItem({ ...merchant, profile: cbm ? { cbm: true } : {} }));
+  const alertSite = await seedSite({
+    sid: 5000 + fresh(),
+    mid: shop.mid,
+    alert: settings({ max_daily_refunds: 1000 }),
+  });
+  const descriptor = `SHOP ${alertSite.sid}`;
+  await seedClaims('provider_a', 'EXACT', descriptor, alertSite);
+  return { shop, alertSite, descriptor };
+};
+
+type Batch = Parameters<typeof lookAtDisputes>[0];
+/** Has the worker take messages; answers those that are to come again. */
+export const lookAt = async (...bodies: object[]) => {
+  const Records = bodies.map((body, index) => ({ messageId: String(index), body: JSON.stringify(body) }));
+  return (await lookAtDisputes({ Records } as Batch)).batchItemFailures;
+};

@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildClient } from '../../lib/openapi/client-package.ts';
+import { clientTypes, typeOf } from '../../lib/openapi/client-types.ts';
+import { receive } from '../support/personas.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'forewarn-client-'));
+const shop = join(folder, 'shop');
+
+/** As somebody does who has nothing but the package: from the packed file, with no registry to ask. */
+const install = async (): Promise<void> => {
+  await buildClient(process.cwd(), join(folder, 'package'));
+  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], {
+    cwd: join(folder, 'package'),
+  });
+  mkdirSync(shop);
+  writeFileSync(join(shop, 'package.json'), '{"name":"shop","private":true,"type":"module"}');
+  const quiet = ['--offline', '--no-audit', '--no-fund', '--silent'];
+  await run('npm', ['install', ...quiet, join(folder, stdout.trim())], { cwd: shop });
+};
+
+/** What a program of the shop prints, read as JSON. */
+const printedBy = async (program: string, environment: Record<string, string>): Promise<unknown> => {
+  writeFileSync(join(shop, 'program.js'), program);
+  const { stdout } = await run(process.execPath, ['program.js'], {
+    cwd: shop,
+    env: { PATH: process.env['PATH'], ...environment },
+  });
+  return JSON.parse(stdout);
+};
+
+let service: TestStack;
+beforeAll(async () => {
+  [service] = await Promise.all([startStack(), install()]);
+});
+afterAll(async () => {
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the installed client', () => {
+  it('signs in, calls, and throws refusals by their code', async () => {
+    const program = `
+      import { createClient, ForewarnError } from 'forewarn-client';
+      const client = createClient({ url: process.env.URL, user: { username: process.env.USERNAME, password: process.env.PASSWORD } });
+      const { totalResult } = await client.call('POST /api/v3/site/list', { body: { size: 1 } });
+      const refused = await client.call('POST /api/v3/site/{sid}/details', { path: { sid: 999999 } }).catch((error) => error);
+      console.log(JSON.stringify({ totalResult, isOurs: refused instanceof ForewarnError, ...refused }));`;
+    const { username, password } = service.credentials.merchant;
+    expect(await printedBy(program, { URL: service.url, USERNAME: username, PASSWORD: password })).toMatchObject({
+      totalResult: 3,
+      isOurs: true,
+      status: 404,
+      code: 'site_not_found',
+      requestId: expect.any(String),
+    });
+  });
+
+  it('opens a webhook of the service, form or JSON, and refuses one that was changed or is old', async () => {
+    const alertId = await receive(service);
+    const sent = service.sinks.got('demo').find(({ body }) => body.includes(String(alertId)));
+    const program = `
+      import { openWebhook } from 'forewarn-client';
+      const { headers, body, time } = JSON.parse(process.env.SENT);
+      const open = (changed, now) => openWebhook({ headers, body: changed }, { secret: process.env.SECRET, now });
+      const now = Date.parse(time);
+      const { kind, id, fields } = await open(body, now);
+      const why = (error) => error.name + ': ' + error.message;
+      console.log(JSON.stringify({
+        kind, id, alert: fields.alert_id,
+        changed: await open(body + '&amount=1', now).catch(why),
+        old: await open(body, now + 301_000).catch(why),
+      }));`;
+    const environment = { SENT: JSON.stringify(sent), SECRET: service.credentials.site.signing_secret };
+    expect(await printedBy(program, environment)).toEqual({
+      kind: 'new_alert',
+      id: `ntf_${alertId}`,
+      alert: String(alertId),
+      changed: 'WebhookRefused: No signature fits.',
+      old: 'WebhookRefused: The timestamp is more than five minutes away.',
+    });
+  });
+
+  it('is typed: what an operation does not take, or answers otherwise, does not compile', async () => {
+    writeFileSync(
+      join(shop, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          module: 'nodenext',
+          target: 'es2022',
+          lib: ['es2023', 'dom'],
+          types: [],
+          strict: true,
+          noEmit: true,
+        },
+        include: ['typed.ts'],
+      }),
+    );
+    const program = (extra: string) => `
+      import { createClient, type Notification } from 'forewarn-client';
+      const client = createClient({ url: 'http://127.0.0.1:3000' });
+      const { totalResult } = await client.call('POST /api/v3/site/list', { body: { size: 1 } });
+      export const total: number = totalResult;
+      export const nameOf = (one: Notification) => (one.kind === 'new_alert' ? one.fields.descriptor : one.id);
+      ${extra}`;
+    const compile = async (extra: string) => {
+      writeFileSync(join(shop, 'typed.ts'), program(extra));
+      const tsc = join(process.cwd(), 'node_modules/.bin/tsc');
+      return run(tsc, ['-p', shop]).then(
+        () => '',
+        ({ stdout }: { stdout: string }) => stdout,
+      );
+    };
+    expect(await compile('')).toBe('');
+    expect(await compile('export const text: string = totalResult;')).toContain('typed.ts');
+    expect(await compile(`await client.call('POST /api/v3/site/nowhere');`)).toContain('typed.ts');
+    expect(await compile(`await client.call('POST /api/v3/site/list', { body: { size: true } });`)).toContain(
+      'typed.ts',
+    );
+  });
+});
+
+describe('what the client tries again', () => {
+  const calls: IncomingMessage[] = [];
+  const faulty = createServer((request, response) => {
+    calls.push(request);
+    if (calls.length % 3 !== 0) response.writeHead(503, { 'retry-after': '0' }).end();
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  beforeAll(() => new Promise<void>((resolve) => faulty.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => void faulty.close());
+
+  it('is what reads, has a tid, or has an idempotency key, which is the same each time; nothing else is sent twice', async () => {
+    const program = `
+      import { createClient } from 'forewarn-client';
+      const client = createClient({ url: process.env.URL, token: 't', pause: 1 });
+      await client.call('POST /api/v3/site/list', { body: {} });
+      await client.call('POST /api/v3/merchant/create', { body: { name: 'M' }, idempotencyKey: 'k1' });
+      const once = await client.call('POST /api/v3/merchant/create', { body: { name: 'M' } }).catch(({ status }) => status);
+      console.log(JSON.stringify(once));`;
+    const { port } = faulty.address() as AddressInfo;
+    expect(await printedBy(program, { URL: `http://127.0.0.1:${port}` })).toBe(503);
+    expect(calls.map(({ url, headers }) => [url, headers['idempotency-key']])).toEqual([
+      ...Array.from({ length: 3 }, () => ['/api/v3/site/list', undefined]),
+      ...Array.from({ length: 3 }, () => ['/api/v3/merchant/create', 'k1']),
+      ['/api/v3/merchant/create', undefined],
+    ]);
+  });
+});
+
+describe('types from schemas', () => {
+  it.each([
+    [{ type: 'string' }, 'string'],
+    [{ type: ['string', 'null'] }, '(string | null)'],
+    [{ enum: ['a', 'b'] }, '("a" | "b")'],
+    [{ const: 7 }, '7'],
+    [{ type: 'array', items: { anyOf: [{ type: 'integer' }, { type: 'null' }] } }, '(number | null)[]'],
+    [{ $ref: '#/components/schemas/Order' }, "Schemas['Order']"],
+    [{ type: 'object', additionalProperties: { type: 'boolean' } }, 'Record<string, boolean>'],
+    [
+      { type: 'object', required: ['a'], properties: { a: {}, b: { type: 'string' } } },
+      '{\n"a": unknown;\n"b"?: string;\n}',
+    ],
+  ])('%j', (schema, type) => expect(typeOf(schema)).toBe(type));
+
+  it('words cannot end the comment that they stand in', () => {
+    const schemas = { A: { type: 'object', properties: { a: { type: 'string', description: 'x */ y' } } } };
+    expect(clientTypes({ components: { schemas } })).toContain('/** x *\\/ y */ "a"?: string;');
+  });
+});

@@ -1,0 +1,205 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPythonClient } from '../../lib/openapi/python-package.ts';
+import { pythonType } from '../../lib/openapi/python-types.ts';
+import { receive } from '../support/personas.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+
+const run = promisify(execFile);
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+if (!hasPython) process.stderr.write('\n!!! SKIPPED: the Python client. python3 is missing.\n\n');
+
+const folder = mkdtempSync(join(tmpdir(), 'forewarn-python-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What a program prints that has nothing but the package, read as JSON. */
+const printedBy = async (program: string, environment: Record<string, string> = {}): Promise<unknown> => {
+  const env = { PATH: process.env['PATH'], PYTHONPATH: folder, PYTHONDONTWRITEBYTECODE: '1', ...environment };
+  const { stdout } = await run('python3', ['-W', 'error', '-c', program], { env });
+  return JSON.parse(stdout);
+};
+
+/** A service of which the first answers are others than the last. */
+const flaky = async (answers: readonly ((reply: ServerResponse) => void)[]) => {
+  const calls: IncomingMessage[] = [];
+  const server = createServer((request, reply) => {
+    calls.push(request);
+    request.resume();
+    request.on('end', () => (answers[calls.length - 1] ?? answers.at(-1))?.(reply));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    calls,
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+  };
+};
+const answer =
+  (status: number, body: object, headers = {}) =>
+  (reply: ServerResponse): void =>
+    void reply.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+
+it.each([
+  [{ type: 'string' }, 'str'],
+  [{ type: ['integer', 'null'] }, 'Union[int, None]'],
+  [{ enum: ['a', 1, true, null] }, 'Union[Literal["a"], Literal[1], Literal[True], None]'],
+  [{ type: 'array', items: { $ref: '#/components/schemas/Alert' } }, 'List[Alert]'],
+  [{ type: 'object', additionalProperties: { type: 'number' } }, 'Dict[str, float]'],
+  [{ anyOf: [{ const: 'x' }, { type: 'boolean' }] }, 'Union[Literal["x"], bool]'],
+  [{}, 'Any'],
+])('%j is %s in Python', (schema, type) => expect(pythonType(schema)).toBe(type));
+
+describe.skipIf(!hasPython)('the Python client', () => {
+  let service: TestStack;
+  beforeAll(async () => {
+    [service] = await Promise.all([startStack(), buildPythonClient(process.cwd(), folder)]);
+  });
+  afterAll(() => service.stop());
+
+  const user = () => {
+    const { username, password } = service.credentials.merchant;
+    return { URL: service.url, USERNAME: username, PASSWORD: password };
+  };
+
+  it('signs in, calls, and raises refusals by their code', async () => {
+    const program = `
+import json, os
+from forewarn import Client, ForewarnError
+client = Client(os.environ["URL"], user=(os.environ["USERNAME"], os.environ["PASSWORD"]))
+total = client.call("POST /api/v3/site/list", body={"size": 1})["totalResult"]
+try:
+    client.call("POST /api/v3/site/{sid}/details", path={"sid": 999999})
+except ForewarnError as refusal:
+    print(json.dumps({"total": total, "words": str(refusal), **vars(refusal)}))
+`;
+    expect(await printedBy(program, user())).toMatchObject({
+      ...{ total: 3, status: 404, code: 'site_not_found', doc: '/errors/site_not_found' },
+      words: expect.stringContaining('sid: you have no such site.'),
+      request_id: expect.any(String),
+    });
+  });
+
+  it('signs in anew when its token has run out, and only where it knows who', async () => {
+    const program = `
+import json, os
+from forewarn import Client, ForewarnError
+given = (os.environ["USERNAME"], os.environ["PASSWORD"])
+known = Client(os.environ["URL"], token="a.b.c", user=given).call("POST /api/v3/site/list", body={})
+try:
+    Client(os.environ["URL"], token="a.b.c").call("POST /api/v3/site/list", body={})
+except ForewarnError as refusal:
+    print(json.dumps([known["totalResult"], refusal.code]))
+`;
+    expect(await printedBy(program, user())).toEqual([3, 'unauthenticated']);
+  });
+
+  const calling = (name: string, more: string): string => `
+import json, os
+from forewarn import Client, ForewarnError
+client = Client(os.environ["URL"], token="a.b.c", attempts=3, pause=0.01)
+try:
+    print(json.dumps(client.call("${name}", ${more})))
+except ForewarnError as refusal:
+    print(json.dumps({"refused": refusal.code}))
+`;
+  const busy = answer(503, { msg: 'Later', code: 'internal' });
+  const done = answer(200, { status: 'ok' });
+
+  it('tries again what only reads, has a tid or a key, until it is answered', async () => {
+    const cases = [
+      ['POST /api/v3/site/list', 'body={}'],
+      ['POST /api/v1/index.php/{id}/singletx', 'path={"id": 1}, body={"tid": "order-1"}'],
+      ['POST /api/v3/descriptor_enrollment/create', 'body={}, idempotency_key="key-1"'],
+    ] as const;
+    for (const [name, more] of cases) {
+      await using server = await flaky([
+        answer(429, { msg: 'Slowly', code: 'too_many_requests' }, { 'retry-after': '0' }),
+        (reply) => void reply.destroy(),
+        done,
+      ]);
+      expect(await printedBy(calling(name, more), { URL: server.url }), name).toEqual({ status: 'ok' });
+      expect(server.calls.length, name).toBe(3);
+      const keys = new Set(server.calls.map(({ headers }) => headers['idempotency-key']));
+      expect([...keys]).toEqual([more.includes('key-1') ? 'key-1' : undefined]);
+    }
+  });
+
+  it('gives up after as many attempts as it was told, and sends nothing else twice', async () => {
+    await using server = await flaky([busy]);
+    const URL = server.url;
+    expect(await printedBy(calling('POST /api/v3/site/list', 'body={}'), { URL })).toEqual({ refused: 'internal' });
+    expect(server.calls.length).toBe(3);
+    expect(await printedBy(calling('POST /api/v3/rules/create', 'body={}'), { URL })).toEqual({ refused: 'internal' });
+    expect(server.calls.length).toBe(4);
+  });
+
+  it('takes its token nowhere else', async () => {
+    await using other = await flaky([done]);
+    await using server = await flaky([(reply) => void reply.writeHead(302, { location: other.url }).end()]);
+    expect(await printedBy(calling('GET /health', ''), { URL: server.url })).toEqual({ refused: null });
+    expect(other.calls).toEqual([]);
+  });
+
+  it('opens a webhook of the service, and refuses one that was changed, is old or lacks its signature', async () => {
+    const alertId = await receive(service);
+    const sent = service.sinks.got('demo').find(({ body }) => body.includes(String(alertId)));
+    const program = `
+import json, os
+from datetime import datetime
+from forewarn import WebhookRefused, open_webhook
+sent = json.loads(os.environ["SENT"])
+now = datetime.strptime(sent["time"], "%Y-%m-%dT%H:%M:%S.%f%z").timestamp()
+def why(body, at, headers):
+    try:
+        return open_webhook(headers, body, os.environ["SECRET"], now=at).kind
+    except WebhookRefused as refused:
+        return str(refused)
+headers, body = sent["headers"], sent["body"]
+opened = open_webhook(headers, body.encode(), os.environ["SECRET"], now=now)
+unsigned = {name: value for name, value in headers.items() if name != "webhook-signature"}
+print(json.dumps([opened.kind, opened.id, opened.fields["alert_id"], opened.fields["txdetails"][0]["alert_transaction"],
+    why(body + "&amount=1", now, headers), why(body, now + 301, headers), why(body, now, unsigned)]))
+`;
+    const environment = { SENT: JSON.stringify(sent), SECRET: service.credentials.site.signing_secret };
+    expect(await printedBy(program, environment)).toEqual([
+      ...['new_alert', `ntf_${alertId}`, String(alertId), null],
+      'No signature fits.',
+      'The timestamp is more than five minutes away.',
+      'The header webhook-signature is missing.',
+    ]);
+  });
+
+  it('has a stub for every call, and in it no type that is nowhere', async () => {
+    const program = `
+import ast, json, os, typing
+from forewarn import schema
+folder = os.environ["PYTHONPATH"] + "/forewarn/"
+stub = ast.parse(open(folder + "client.pyi").read())
+client = next(one for one in stub.body if isinstance(one, ast.ClassDef) and one.name == "Client")
+calls = [one for one in client.body if one.name == "call"]
+known = set(dir(typing)) | set(dir(schema)) | {"str", "int", "float", "bool", "None", "dict"}
+used = {one.id for call in calls for one in ast.walk(call) if isinstance(one, ast.Name)}
+tree = ast.parse(open(folder + "schema.py").read())
+texts = [one.value for field in ast.walk(tree) if isinstance(field, ast.Dict) for one in field.values]
+inside = {one.id for text in texts for one in ast.walk(ast.parse(text)) if isinstance(one, ast.Name)}
+names = [call.args.args[1].annotation.slice.value for call in calls]
+print(json.dumps({"names": names, "unknown": sorted((used | inside) - known - {"overload", "NotRequired", "self"})}))
+`;
+    const { names, unknown } = Object(await printedBy(program));
+    expect(unknown).toEqual([]);
+    expect(names).toContain('POST /api/v3/site/{sid}/details');
+    expect(names.length).toBeGreaterThan(100);
+  });
+
+  it('carries the version of the service', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(readFileSync(join(folder, 'pyproject.toml'), 'utf8')).toContain(`version = "${version}"`);
+  });
+});

@@ -1,0 +1,22 @@
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { expect, it, vi } from 'vitest';
+import { clientSettings } from '../../functions/core/aws.ts';
+import { useTable } from '../support/table.ts';
+
+useTable();
+
+it('nothing that is sent or answered is written out for a log that nobody keeps', async () => {
+  const client = new DynamoDBClient(clientSettings);
+  const written = vi.fn((value: unknown) => value);
+  client.middlewareStack.add(
+    (next, context) => (args) => {
+      Object.assign(context, { inputFilterSensitiveLog: written, outputFilterSensitiveLog: written });
+      return next(args);
+    },
+    // Before what writes it.
+    { step: 'initialize', priority: 'high', name: 'watched' },
+  );
+  expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual(['forewarn-test']);
+  expect(written).not.toHaveBeenCalled();
+  client.destroy();
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { fingerprintOf, fingerprintsOf } from '../../functions/core/card.ts';
+import { seal } from '../../functions/core/crypto.ts';
+import { newestKey, readKeyRing, withKey, withoutKey, writeKeyRing } from '../../functions/core/key-ring.ts';
+import { digestOf, isDigestOf } from '../../functions/payments/content-digest.ts';
+import { readReference, writeReference } from '../../functions/processors/sandbox/sandbox-reference.ts';
+
+const [first, second] = ['a'.repeat(64), 'b'.repeat(64)];
+const old = { current: 'k1', keys: { k1: first } };
+const both = { current: 'k2', keys: { k1: first, k2: second } };
+const retired = withoutKey(both, 'k1');
+const card = '4242424242424242';
+
+describe('a key that is retired', () => {
+  it('still recognises what was digested with it', () => {
+    expect(fingerprintsOf(retired, card)).toEqual(fingerprintsOf(both, card));
+    expect(fingerprintsOf(retired, card)).toContain(fingerprintOf(old, card));
+    expect(isDigestOf(retired, digestOf(old, 'an order'), 'an order')).toBe(true);
+    expect(isDigestOf(retired, digestOf(old, 'an order'), 'another order')).toBe(false);
+    const reference = { kind: 'refund', id: '0'.repeat(32), operation: `o${'1'.repeat(16)}` } as const;
+    expect(readReference(retired, 7, writeReference(old, 7, reference))).toEqual(reference);
+    expect(readReference(retired, 8, writeReference(old, 7, reference))).toBeUndefined();
+  });
+
+  it('is not there any more: nothing is sealed or opened with it', () => {
+    expect(writeKeyRing(retired)).not.toContain(first);
+    expect(() => seal({ ...retired, current: 'k1' }, 'x', 'text')).toThrow('no key named k1');
+    expect(isDigestOf({ current: 'k2', keys: { k2: second } }, digestOf(old, 'an order'), 'an order')).toBe(false);
+  });
+
+  it('is not the current one, nor one whose parts would give it away', () => {
+    expect(() => withoutKey(both, 'k2')).toThrow('k2 is the current key');
+    expect(() => withoutKey(both, 'k3')).toThrow('no key k3');
+    expect(() => withoutKey({ current: 'k2', keys: { k1: 'short', k2: second } }, 'k1')).toThrow('is shorter than');
+  });
+
+  it('is never called like the next one', () => {
+    expect(newestKey(withKey(withoutKey({ current: 'k1', keys: both.keys }, 'k2'), second))).toBe('k3');
+  });
+});
+
+it('a ring is read as it was written', () => {
+  expect(readKeyRing(writeKeyRing(retired))).toEqual(retired);
+  expect(readKeyRing(writeKeyRing(both))).toEqual(both);
+  expect(() => readKeyRing('{"k1": "no current one"}')).toThrow();
+});

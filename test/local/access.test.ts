@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { partitionsOfCall } from '../../lib/local/aws/access.ts';
+
+const pk = (text: string) => ({ pk: { S: text }, sk: { S: 'X' } });
+const of = (action: string, body: object) => partitionsOfCall(`DynamoDB_20120810.${action}`, JSON.stringify(body));
+
+describe('the partitions that a call touches', () => {
+  it.each([
+    ['GetItem', { Key: pk('USER#ann') }, ['USER#ann']],
+    ['PutItem', { Item: { ...pk('SITE#1'), site: { M: { pk: { N: '1' } } } } }, ['SITE#1']],
+    ['UpdateItem', { Key: pk('TX#1'), ExpressionAttributeValues: { ':pk': { S: 'SITE#1' } } }, ['TX#1']],
+    ['BatchGetItem', { RequestItems: { table: { Keys: [pk('USER#a'), pk('TOKEN#b')] } } }, ['USER#a', 'TOKEN#b']],
+    [
+      'TransactWriteItems',
+      {
+        TransactItems: [
+          { Put: { Item: pk('A#1') } },
+          { Delete: { Key: pk('B#1') } },
+          { ConditionCheck: { Key: pk('C#1') } },
+        ],
+      },
+      ['A#1', 'B#1', 'C#1'],
+    ],
+    [
+      'Query',
+      { KeyConditionExpression: 'pk = :pk AND sk >= :from', ExpressionAttributeValues: { ':pk': { S: 'RULE#1' } } },
+      ['RULE#1'],
+    ],
+    [
+      'Query',
+      {
+        IndexName: 'list1',
+        KeyConditionExpression: 'list1Pk = :list',
+        ExpressionAttributeValues: { ':list': { S: 'X' } },
+      },
+      [],
+    ],
+  ])('%s %j', (action, body, touched) => expect(of(action, body)).toEqual(touched));
+
+  it('are of the table alone', () =>
+    expect(partitionsOfCall('AmazonSQS.SendMessage', '{"MessageBody": "{}"}')).toEqual([]));
+});

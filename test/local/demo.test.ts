@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import { expect, it, vi } from 'vitest';
+import { playOrdersStory } from '../../lib/local/demo/orders-story.ts';
+import { createJsonStage, type Stage } from '../../lib/local/demo/stage.ts';
+import { playThreeDsStory } from '../../lib/local/demo/three-ds-story.ts';
+import { startStack } from '../support/stack.ts';
+
+const Payments = v.object({
+  list: v.array(v.object({ txid: v.number(), reference: v.string(), currency: v.string() })),
+});
+
+/** A stage that nobody looks at; it keeps what was checked and what went wrong. */
+const silentStage = () => {
+  const checks: string[] = [];
+  const troubles: string[] = [];
+  const stage: Stage = {
+    wait: () => () => undefined,
+    scene: () => undefined,
+    rows: () => undefined,
+    check: (text) => void checks.push(text),
+    trouble: () => undefined,
+    quote: () => undefined,
+    end: () => undefined,
+    fail: (message) => void troubles.push(message),
+  };
+  return { stage, checks, troubles };
+};
+
+it('a story is told to programs line by line', async () => {
+  const lines: string[] = [];
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((line) => Boolean(lines.push(String(line))));
+  const stage = createJsonStage();
+  stage.wait('Starting')('Started');
+  stage.scene('An alert', '2026-05-02T10:00:00.000Z');
+  stage.rows([['amount', '12.00 USD']]);
+  for (const say of [stage.check, stage.trouble, stage.quote, stage.fail]) say('words');
+  stage.end(1234.5);
+  spy.mockRestore();
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { step: 'begun', text: 'Starting' },
+    { step: 'done', text: 'Started' },
+    { step: 'scene', text: 'An alert', at: '2026-05-02T10:00:00.000Z' },
+    { step: 'values', values: { amount: '12.00 USD' } },
+    ...['checked', 'trouble', 'quoted', 'failed'].map((step) => ({ step, text: 'words' })),
+    { step: 'end', milliseconds: 1235 },
+  ]);
+});
+
+it.each([
+  ['orders', playOrdersStory],
+  ['3ds', playThreeDsStory],
+])('the story of %s holds at every step', async (_, play) => {
+  await using service = await startStack();
+  const { stage, checks, troubles } = silentStage();
+  await play({ url: service.url, credentials: service.credentials }, stage);
+  expect(troubles).toEqual([]);
+  expect(checks.length).toBeGreaterThanOrEqual(3);
+  expect(service.problems).toEqual([]);
+});
+
+it('payments of the past are refunded as if they had been taken here', async () => {
+  await using service = await startStack({ withPast: true });
+  const token = await service.tokenOf('merchant');
+  const list = await service.call('/api/v3/service_process/transactions/list', {
+    token,
+    body: { status: 'OK', tx_action: 'PAYMENT', size: 500 },
+  });
+  const { list: payments } = v.parse(Payments, list.body);
+  const past = payments.filter(({ reference }) => reference.startsWith('Order '));
+  expect(past.length).toBeGreaterThan(50);
+  const answers = past.slice(0, 5).map(({ txid, currency }) =>
+    service.call(`/api/v3/service_process/transaction/${txid}/processrefund`, {
+      token,
+      body: { amount: '1.00', currency },
+    }),
+  );
+  for (const { body } of await Promise.all(answers)) expect(body).toMatchObject({ status: 'OK', tx_action: 'REFUND' });
+}, 400_000);

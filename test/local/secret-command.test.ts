@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { factorContext } from '../../functions/auth/factor.ts';
+import { changeUser, createUser, findUser } from '../../functions/auth/user-store.ts';
+import { keysContext } from '../../functions/connections/connection.ts';
+import { fromConnectionsItem } from '../../functions/connections/connection-row.ts';
+import { open, seal } from '../../functions/core/crypto.ts';
+import { readKeyRing } from '../../functions/core/key-ring.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { getItem } from '../../functions/core/table.ts';
+import { openShop, type Shop } from '../flows/shops.ts';
+import { useCommand } from '../support/command.ts';
+import { expectNoErrors, formsFor, merchantToken, receive, settings, update } from '../support/personas.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import type { Result } from '../transactions/shop.ts';
+
+/** A stage whose key k1 goes, while everything that was sealed or digested with it is still read. */
+let service: TestStack;
+let shop: Shop;
+let before: Result;
+let connection: Record<string, unknown>;
+const card = '5555555555554444';
+const command = useCommand('bin/secret.ts');
+
+const secret = async (...args: string[]) => {
+  const { out, err, status } = await command([...args, '--json'], { dataFolder: service.dataFolder });
+  return { status, err, said: out === '' ? {} : JSON.parse(out) };
+};
+const ring = () => {
+  const id = service.stack.endpoints().environment['ENCRYPTION_SECRET_ID'] ?? '';
+  return readKeyRing(service.stack.secrets.value(id));
+};
+const rows = async (): Promise<string> => {
+  const { mid } = service.credentials.site;
+  const places = [
+    keys.site(service.credentials.site.sid),
+    keys.site(shop.sid),
+    keys.siteProcessors(shop.sid),
+    keys.connections(mid),
+    keys.user('sealed'),
+  ];
+  return JSON.stringify(await Promise.all(places.map((place) => getItem(place))));
+};
+const pay = (tid: string) => shop.pay('12.00', { tid, card_no: card, card_type: 'MASTERCARD' });
+
+beforeAll(async () => {
+  service = await startStack();
+  shop = await openShop(service, 'sealed');
+  before = await pay('first');
+  const credentials = { secret_key: 'sk_test_00000000000000000000000000', webhook_secret: 'whsec_0000000000000000' };
+  await shop.routeTo({ processor: 'sandbox' }, { processor: 'stripe', credentials });
+  const set = await settings(service, { token: 'what-our-endpoint-wants' });
+  expect(set.status, set.text).toBe(200);
+  const { mid } = service.credentials.site;
+  const made = await service.call(`/api/v3/merchant/${mid}/connections`, {
+    token: await merchantToken(service),
+    body: {
+      connections: [
+        { kind: 'nmi', label: 'Ours', credentials: { security_key: 'x'.repeat(32), webhook_key: 'y'.repeat(32) } },
+      ],
+    },
+  });
+  expect(made.status, made.text).toBe(200);
+  connection = made.body;
+  await createUser({ username: 'sealed', password: 'a password of some length', scope: 'merchant', mid });
+  const user = await findUser('sealed');
+  if (!user) throw new Error('There is no such user');
+  const sealed = seal(ring(), factorContext('sealed'), 'JBSWY3DPEHPK3PXP');
+  const factor = { sealed, createdAt: user.createdAt, lastStep: 0, recovery: [] };
+  await changeUser(user, { ...user, factor });
+});
+afterAll(() => service.stop());
+
+describe('npm run secret', () => {
+  it('adds a key, and makes it the current one when everybody knows it', async () => {
+    expect((await secret('rotate')).said).toEqual({ current: 'k1', added: 'k2' });
+    const early = await secret('rotate');
+    expect([early.status, early.err]).toEqual([1, expect.stringContaining('wait 10 minutes more')]);
+    await service.clock.advance('PT11M');
+    expect((await secret('rotate')).said).toEqual({ current: 'k2', added: null });
+    await service.clock.advance('PT11M');
+  });
+
+  it('keeps a key as long as something is sealed with it', async () => {
+    expect((await secret('retire', 'k2')).err).toContain('k2 is the current key');
+    expect((await secret('retire', 'k9')).err).toContain('no key k9');
+    expect((await secret('retire', 'k1')).err).toContain('too short a time ago');
+    const refused = await secret('retire', 'k1', '--now');
+    expect([refused.status, refused.err]).toEqual([1, expect.stringMatching(/\d+ values are still sealed with k1/)]);
+    expect(Object.keys(ring().keys)).toEqual(['k1', 'k2']);
+  });
+
+  it('seals everything anew, once', async () => {
+    expect(await rows()).toMatch(/"k1\./);
+    const { said } = await secret('reseal');
+    expect(said).toMatchObject({ key: 'k2', changed_meanwhile: 0 });
+    expect(said.resealed).toBeGreaterThan(8);
+    expect(await rows()).not.toMatch(/"k1\./);
+    expect((await secret('reseal')).said).toMatchObject({ resealed: 0, read: said.read });
+    const { said: shown } = await secret('show');
+    expect(shown).toEqual({ current: 'k2', keys: ['k1', 'k2'], retired: [], sealed: { k2: said.read } });
+  });
+
+  it('lets the old key go', async () => {
+    await service.clock.advance('P2D');
+    expect((await secret('retire', 'k1')).said).toEqual({ retired: 'k1' });
+    expect(Object.keys(ring().keys)).toEqual(['k2']);
+    expect(Object.keys(ring().retired?.['k1'] ?? {})).toEqual(['card', 'order', 'sandbox']);
+  });
+});
+
+describe('without the key that everything was made with', () => {
+  it('rcodes, signing secrets and tokens are read', async () => {
+    const alertId = await receive(service);
+    expect(formsFor(service, alertId)).toHaveLength(1);
+    const [sent] = service.sinks.got('demo').slice(-1);
+    expect(sent?.headers).toMatchObject({ authorization: 'Bearer what-our-endpoint-wants' });
+    expect(
+      (await update(service, { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.001' })).status,
+    ).toBe(200);
+    expect((await shop.statusOf(before.txid)).status).toBe('OK');
+  });
+
+  it('a payment is known, given back, and found by its card', async () => {
+    expect((await pay('first')).txid).toBe(before.txid);
+    const refunded = await shop.refund(before.txid, '2.00');
+    expect([refunded.status, refunded.body['status']]).toEqual([200, 'OK']);
+    const later = await pay('second');
+    const found = await service.call('/api/v3/cardtransactions', {
+      token: await merchantToken(service),
+      body: { card_no: card },
+    });
+    const txids = JSON.stringify(found.body);
+    expect(txids).toContain(String(before.txid));
+    expect(txids).toContain(String(later.txid));
+  });
+
+  it('credentials and second factors are read', async () => {
+    const { mid } = service.credentials.site;
+    const [{ id }] = connection['connections'] as [{ id: string }];
+    const { list } = fromConnectionsItem(await getItem(keys.connections(mid)));
+    expect(JSON.parse(open(ring(), keysContext(mid, id), list[0]?.sealed ?? ''))).toMatchObject({
+      security_key: 'x'.repeat(32),
+    });
+    const user = await findUser('sealed');
+    expect(open(ring(), factorContext('sealed'), user?.factor?.sealed ?? '')).toBe('JBSWY3DPEHPK3PXP');
+  });
+
+  it('nothing failed', () => expectNoErrors(service));
+});

@@ -1,0 +1,170 @@
+import { StripeAccount } from '../../support/fake-stripe.ts';
+import { callUntilKnown } from '../gateway.ts';
+import type { Site } from '../setup.ts';
+import { type Host, json, type Reply } from '../world/network.ts';
+import { type Random, randomOf } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+
+/**
+ * Stripe, and who stands behind it: it tells of everything by webhook, late, twice and in any order; payers go to their issuer's page
+ * or do not; banks let refunds fail or send them back; issuers dispute payments and decide.
+ */
+
+const { secretKey: secret_key, webhookSecret: webhook_secret } = new StripeAccount();
+export const stripeCredentials = { secret_key, webhook_secret };
+
+/** Cards by what Stripe makes of them: https://docs.stripe.com/testing */
+export const stripeNumbers = [
+  '4242424242424242',
+  '4000000000000002',
+  '4000002760003184',
+  '4000000000005126',
+  '4000000000007726',
+] as const;
+
+type Told = Readonly<Record<string, unknown>> & { id: string };
+type Intent = StripeAccount['intents'] extends Map<string, infer I> ? I : never;
+type Means = {
+  world: World;
+  account: StripeAccount;
+  site: Site;
+  /** How often it fails. */
+  moods: number;
+  until: number;
+  /** Has somebody act at a time; nobody rests before. */
+  plan: (time: number, act: () => void) => void;
+};
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+/** Sends a webhook until it is taken; perhaps a second one of the same, and the first one sent may be the last to come. */
+const tell = ({ world, account, site, plan }: Means, object: Told, random: Random): void => {
+  const copies = random.chance(0.3) ? 2 : 1;
+  for (let copy = 0; copy < copies; copy += 1) {
+    const late = random.next() * (random.chance(0.3) ? 3 * hour : 3000);
+    plan(world.timeline.now + late, () =>
+      callUntilKnown(
+        world,
+        'transactions/receive-processor-webhook',
+        () => {
+          const { headers, rawBody } = account.webhook({ ...object });
+          return { body: rawBody, headers, params: { processor: 'stripe', sid: site.sid } };
+        },
+        ({ status }) => {
+          if (status !== 200) throw new Error(`A webhook was answered ${status}`);
+        },
+      ),
+    );
+  }
+};
+
+const moodOf = (random: Random): { reply: Reply; isDone: boolean } =>
+  random.pick([
+    { reply: json(500, { error: { type: 'api_error' } }), isDone: random.chance(0.5) },
+    { reply: json(429, { error: { type: 'invalid_request_error', code: 'rate_limit' } }), isDone: false },
+    { reply: { kind: 'reset', delay: random.next() * 300 }, isDone: random.chance(0.5) },
+    { reply: { kind: 'silence' }, isDone: random.chance(0.5) },
+  ]);
+
+/** Whose payer is at the issuer's page: comes back in time, much later, or never. */
+const payerDecides = (means: Means, intent: Intent, random: Random): void => {
+  const { world, account, plan } = means;
+  if (random.chance(0.2)) return;
+  const { id } = intent;
+  plan(world.timeline.now + random.next() * (random.chance(0.8) ? 5 * minute : 2 * hour), () => {
+    if (account.intents.get(id)?.status !== 'requires_action') return;
+    account.authenticate(`https://api.stripe.com/3ds/${id}`, random.pick(['approve', 'approve', 'decline']));
+    world.note(`  the payer of ${intent.id} decided: ${intent.status}`);
+    tell(means, intent, random);
+    if (intent.status === 'succeeded') issuerDisputes(means, intent, random);
+  });
+};
+
+/** Refunds that are under way end one day, and of those that were done some come back. */
+const bankDecides = (means: Means, reference: string, random: Random): void => {
+  const { world, account, plan } = means;
+  plan(world.timeline.now + random.next() * (random.chance(0.5) ? minute : 20 * hour), () => {
+    account.settle();
+    const refund = account.refunds.get(reference);
+    if (!refund) return;
+    tell(means, refund, random);
+    if (refund.status !== 'succeeded' || !random.chance(0.2)) return;
+    plan(world.timeline.now + random.next() * 20 * hour, () => {
+      world.note(`  ${reference} comes back`);
+      tell(means, { ...account.returnRefund(reference), id: reference }, random);
+    });
+  });
+};
+
+const courses = [
+  ['needs_response', 'won'],
+  ['needs_response', 'under_review', 'won'],
+  ['needs_response', 'lost'],
+  ['needs_response', 'under_review', 'lost'],
+  ['warning_needs_response', 'warning_closed'],
+  ['warning_needs_response', 'warning_under_review', 'needs_response', 'lost'],
+  ['warning_needs_response', 'needs_response', 'won'],
+] as const;
+
+/** An issuer asks about a payment or charges it back, and decides some hours later. */
+const issuerDisputes = (means: Means, intent: Intent, random: Random): void => {
+  const { world, account, plan } = means;
+  if (!random.chance(0.5)) return;
+  const [first, ...then] = random.pick(courses);
+  let time = world.timeline.now + random.next() * (random.chance(0.3) ? 10_000 : 40 * hour);
+  plan(time, () => {
+    const dispute = account.disputes.open(intent, { status: first });
+    world.note(`  ${intent.id} is disputed: ${first}`);
+    tell(means, dispute, random);
+    for (const status of then) {
+      time += random.next() * (random.chance(0.3) ? 1000 : 20 * hour);
+      plan(time, () => {
+        world.note(`  ${dispute.id} is ${status}`);
+        dispute.status = status;
+        tell(means, dispute, random);
+      });
+    }
+  });
+};
+
+/** What follows from what Stripe was just asked to do. */
+const follow = (means: Means, { id, object }: Told, random: Random): void => {
+  const { account } = means;
+  const intent = object === 'payment_intent' ? account.intents.get(id) : undefined;
+  if (intent) {
+    tell(means, intent, random);
+    if (intent.status === 'requires_action') payerDecides(means, intent, random);
+    if (intent.status === 'succeeded') issuerDisputes(means, intent, random);
+  }
+  const refund = object === 'refund' ? account.refunds.get(id) : undefined;
+  if (!refund) return;
+  tell(means, refund, random);
+  bankDecides(means, id, random);
+};
+
+const isTold = (body: unknown): body is Told => typeof body === 'object' && body !== null && 'id' in body;
+
+const stripe =
+  (means: Means): Host =>
+  ({ url, method, headers, body, from }) => {
+    const { world, account, moods, until } = means;
+    const random = randomOf(world.seed, `stripe ${from.place}.${from.calls}`);
+    const mood = world.timeline.now < until && random.chance(moods * 0.3) ? moodOf(random) : undefined;
+    if (mood && !mood.isDone) return mood.reply;
+    const known = account.answered.size;
+    const request = { method, path: url.pathname, query: url.searchParams, headers, body };
+    const { status, body: answer, headers: more = {} } = account.answer(request);
+    world.note(`  Stripe answered ${method} ${url.pathname} ${status}${mood ? ', which is lost' : ''}`);
+    // What was asked before is answered as it was, and nothing follows from it again.
+    if (status === 200 && method === 'POST' && account.answered.size > known && isTold(answer)) {
+      follow(means, answer, random);
+    }
+    return mood?.reply ?? { ...json(status, answer, random.next() * 400), headers: { ...more, ...jsonType } };
+  };
+const jsonType = { 'content-type': 'application/json' };
+
+/** Has Stripe listen. `moods`: how often it fails, up to a time. */
+export const openStripe = (means: Means): void => {
+  means.world.network.listen('api.stripe.com', stripe(means));
+};

@@ -1,0 +1,65 @@
+import { answerAlert, replay, replayOutcome } from './actors/merchant.ts';
+import { type Disputed, sendCase, withdrawCase } from './actors/providers.ts';
+import type { Case } from './observed.ts';
+import type { Means } from './scenes.ts';
+import type { Place } from './setup.ts';
+import { type Random, randomOf } from './world/random.ts';
+
+const hour = 3_600_000;
+const slot = 12 * hour;
+
+export const newCase = (number: number, arn: string | undefined, random: Random): Case => {
+  const provider = random.pick(['provider_a', 'provider_a', 'provider_b', 'provider_b', 'rdr'] as const);
+  return {
+    provider,
+    caseId: `CASE${number}`,
+    arn,
+    informs: provider !== 'rdr' && random.chance(0.08),
+    alertIds: new Set(),
+    isAcknowledged: false,
+    withdrawal: 'none',
+  };
+};
+
+/** When somebody acts on an alert: at once, around one of the next sweeps, or at any time of its life. */
+const momentFor = (random: Random, start: number): number => {
+  const kind = random.next();
+  if (kind < 0.5) return start + random.next() * 4000;
+  if (kind < 0.8) return Math.ceil(start / slot) * slot + random.int(6) * slot + (random.next() - 0.3) * 3000;
+  return start + random.next() * 76 * hour;
+};
+
+type About = { disputed: Disputed; place: Place };
+
+/** What the provider, the merchant and the operators do about one alert. */
+export const playAlert = (
+  { world, stage, observed, start, plan }: Means,
+  sent: Case,
+  { disputed, place }: About,
+): void => {
+  const random = randomOf(world.seed, sent.caseId);
+  const site = { plain: stage.alertSite, ruled: stage.ruledSite, linked: stage.linkedSite }[place];
+  observed.cases.push(sent);
+  const copies = random.chance(0.35) ? 2 + random.int(2) : 1;
+  const at = start + random.next() * (random.chance(0.5) ? 50 : 5000);
+  const act = (work: (alertId: number) => void, time: number): void =>
+    plan(time, () => {
+      for (const alertId of [...sent.alertIds].slice(0, 1)) work(alertId);
+    });
+  const moments = Array.from({ length: random.int(4) }, () => momentFor(random, at));
+  for (const moment of moments) {
+    const twins = random.chance(0.3) ? 2 : 1;
+    for (let twin = 0; twin < twins; twin += 1) {
+      act((alertId) => answerAlert(world, observed, site, alertId, random), moment + twin * random.next() * 30);
+    }
+  }
+  if (random.chance(0.12)) act((alertId) => replay(world, observed, `ntf_${alertId}`), momentFor(random, at));
+  if (random.chance(0.08)) {
+    const letter = sent.provider === 'provider_b' ? 'b' : 'a';
+    act((alertId) => replayOutcome(world, `out_${letter}_${alertId}_1`), momentFor(random, at));
+  }
+  if (sent.provider !== 'provider_a' && random.chance(0.25)) {
+    plan(momentFor(random, at - 1000), () => withdrawCase(world, sent));
+  }
+  plan(at, () => sendCase(world, sent, disputed, { place, copies, onAcknowledged: () => undefined }, random));
+};

@@ -1,0 +1,146 @@
+import { refundByHand } from './actors/merchant.ts';
+import { authenticate, payersNumbers } from './actors/payer.ts';
+import { amountOf, followUp, pay, payOut } from './actors/shop.ts';
+import { openStripe, stripeNumbers } from './actors/stripe.ts';
+import { newCase, playAlert } from './alert-play.ts';
+import type { Observed, Payment } from './observed.ts';
+import type { Stage } from './setup.ts';
+import { type Random, randomOf } from './world/random.ts';
+import type { World } from './world/world.ts';
+
+/** What happens beside a history's alerts and payments, in some: each scene has a part of the service to itself. */
+
+export type Means = {
+  world: World;
+  stage: Stage;
+  observed: Observed;
+  start: number;
+  /** How often networks and processors fail. */
+  moods: number;
+  /** Has somebody act at a time; nobody rests before. */
+  plan: (time: number, act: () => void) => void;
+};
+
+const hour = 3_600_000;
+/** From then on nobody outside fails any more. */
+const calmAfter = 40 * hour;
+
+/** A store at Stripe, whose webhooks, payers, banks and issuers all have their own time. */
+const playStore = (means: Means, random: Random): void => {
+  const { world, stage, observed, start, moods, plan } = means;
+  const shop = { world, observed, site: stage.store };
+  openStripe({ world, account: observed.stripe, site: stage.store, moods, until: start + calmAfter, plan });
+  const payments = 1 + random.int(2);
+  for (let number = 0; number < payments; number += 1) {
+    const payment: Payment = {
+      tid: `store-${number}`,
+      action: random.chance(0.3) ? 'PREAUTH' : 'PAYMENT',
+      amount: amountOf(random, random.chance(0.5)),
+      number: random.chance(0.3) ? stripeNumbers[0] : random.pick(stripeNumbers),
+      txids: new Set(),
+    };
+    observed.payments.push(payment);
+    plan(start + random.next() * 3000, () =>
+      pay(shop, payment, random.chance(0.2), (result) => {
+        const txid = Number(result['txid']);
+        const { now } = world.timeline;
+        if (random.chance(0.5)) {
+          const { number: digits = '', amount } = payment;
+          const ends = { first6: digits.slice(0, 6), last4: digits.slice(-4) };
+          const disputed = { amount, card: ends, at: new Date(now).toISOString(), arn: undefined };
+          const sent = newCase(300 + number, undefined, random);
+          playAlert({ ...means, start: now + random.next() * 10_000 }, sent, { disputed, place: 'linked' });
+        }
+        const acts = random.int(4);
+        for (let act = 0; act < acts; act += 1) {
+          const time = random.chance(0.5) ? now + random.next() * 8000 : now + random.next() * 50 * hour;
+          plan(time, () => followUp(shop, { txid, amount: payment.amount, alertId: null }, random));
+        }
+      }),
+    );
+  }
+};
+
+/** Payers who are authenticated before they pay, and shops that try what must not be. */
+const playPayers = ({ world, stage, observed, start, plan }: Means, random: Random): void => {
+  const means = { world, observed, site: stage.gate, shop: { world, observed, site: stage.shop }, plan };
+  const payers = 1 + random.int(2);
+  for (let payer = 0; payer < payers; payer += 1) {
+    const own = randomOf(world.seed, `payer ${payer}`);
+    const wanted = { tid: `auth-${payer}`, amount: amountOf(own, false), number: own.pick(payersNumbers) };
+    plan(start + own.next() * 3000, () => authenticate(means, wanted, own));
+  }
+};
+
+/** A shop that takes a payment and sends money on, at moments at which there is too little for all of it. */
+const playPayouts = ({ world, stage, observed, start, plan }: Means, random: Random): void => {
+  const shop = { world, observed, site: stage.shop };
+  const taken: Payment = { tid: 'taken', action: 'PAYMENT', amount: '40.00', txids: new Set() };
+  observed.payments.push(taken);
+  const courses = ['00', '00', '61', '62', '66', '67'] as const;
+  plan(start, () =>
+    pay(shop, taken, false, (result) => {
+      const { now } = world.timeline;
+      const times = 1 + random.int(3);
+      for (let time = 0; time < times; time += 1) {
+        const at = now + random.next() * (random.chance(0.6) ? 9000 : 20 * hour);
+        const several = 1 + random.int(3);
+        for (let one = 0; one < several; one += 1) {
+          const tid = `sent-${time}-${one}`;
+          const amount = `${5 + random.int(30)}.${random.pick(courses)}`;
+          plan(at + random.next() * 30, () => payOut(shop, { tid, amount, txids: new Set() }, 3 * time + one));
+        }
+      }
+      if (!random.chance(0.5)) return;
+      plan(now + random.next() * 10_000, () =>
+        followUp(shop, { txid: Number(result['txid']), amount: taken.amount, alertId: null }, random),
+      );
+    }),
+  );
+};
+
+/** Charges of the sandbox that a merchant is said to have taken elsewhere, by number; see docs/connections.md. */
+const chargesElsewhere = [
+  { number: 1, amount: '19.99' },
+  { number: 2, amount: '45.20' },
+  { number: 3, amount: '39.00' },
+  { number: 6, amount: '50.00' },
+  { number: 8, amount: '25.00' },
+  { number: 9, amount: '12.61' },
+  { number: 10, amount: '12.62' },
+  { number: 11, amount: '12.65' },
+  { number: 12, amount: '12.66' },
+] as const;
+
+/** Alerts about charges at a merchant's own processor, several about the same, which rules and people refund there. */
+const playLinked = (means: Means, random: Random): void => {
+  const { world, stage, start, plan } = means;
+  const { number, amount } = random.pick(chargesElsewhere);
+  const day = new Date(start - 36 * hour).toISOString().slice(0, 10);
+  const at = new Date(Date.parse(day) + (number - 1) * hour).toISOString();
+  const digits = day.replaceAll('-', '');
+  const arn = `7465${digits}${String(number).padStart(11, '0')}`;
+  const reference = `sbc_${digits}_${String(number).padStart(2, '0')}`;
+  const several = 1 + random.int(3);
+  for (let one = 0; one < several; one += 1) {
+    const sent = newCase(200 + one, random.chance(0.7) ? arn : undefined, random);
+    const disputed = { amount, card: { first6: '411111', last4: '1111' }, at, arn: sent.arn };
+    playAlert(means, sent, { disputed, place: 'linked' });
+    const times = random.pick([0, 0, 1, 2]);
+    for (let time = 0; time < times; time += 1) {
+      const part = random.chance(0.3) ? { amount: '5.00' } : {};
+      plan(start + random.next() * (random.chance(0.5) ? 8000 : 30 * hour), () => {
+        for (const alertId of sent.alertIds) {
+          refundByHand(world, alertId, { connection: stage.connection, reference, ...part });
+        }
+      });
+    }
+  }
+};
+
+/** Half of all histories have one of these. */
+export const playScene = (means: Means): void => {
+  const random = randomOf(means.world.seed, 'scene');
+  if (random.chance(0.5)) return;
+  random.pick([playStore, playStore, playLinked, playLinked, playPayers, playPayouts])(means, random);
+};

@@ -1,0 +1,26 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Small files that take long, the longest first: on a clean checkout a runner knows no more of a file than its size. */
+const longest = [
+  'test/simulation/simulation.test.ts',
+  'test/simulation/planted.test.ts',
+  'test/dashboard/story.test.ts',
+  'test/threeds/browser.test.ts',
+  'test/dashboard/screens.test.ts',
+  'test/threeds/browser-abuse.test.ts',
+  'test/flows/samples.test.ts',
+  'test/documents/docs-in-browser.test.ts',
+  'test/local/crash.test.ts',
+];
+
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const place = longest.findIndex((name) => moduleId.endsWith(name));
+  return place === -1 ? longest.length : place;
+};
+
+/** Begins with what takes longest, so that no core waits for it at the end. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((one, other) => placeOf(one) - placeOf(other));
+  }
+}

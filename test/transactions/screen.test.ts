@@ -1,0 +1,105 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { passesLuhn } from '../../functions/core/luhn.ts';
+import type { Operation } from '../../functions/core/operation.ts';
+import { fraudcheck } from '../../functions/fraud/fraudcheck/operation.ts';
+import { binPaymentOptions } from '../../functions/pricing/bin-payment-options/operation.ts';
+import { feeQuote } from '../../functions/pricing/fee-quote/operation.ts';
+import { convertNPay } from '../../functions/transactions/convertnpay/operation.ts';
+import { payout } from '../../functions/transactions/payout/operation.ts';
+import { singleTx } from '../../functions/transactions/singletx/operation.ts';
+import { callsDuring } from '../alerts/seed.ts';
+import type { Tenant } from '../merchants/tenant.ts';
+import { ask, useOperations } from '../support/operations.ts';
+import { useTable } from '../support/table.ts';
+import { newShop, orderBody } from './shop.ts';
+import { useSandbox } from './support.ts';
+
+/**
+ * Who has no rcode has nothing looked at that costs more than a few fields. What is counted is how often digits are tried for a card
+ * number: it grows with all that a caller can send.
+ */
+
+vi.mock('../../functions/core/luhn.ts', async (original) => {
+  const { passesLuhn: tried } = await original<typeof import('../../functions/core/luhn.ts')>();
+  return { passesLuhn: vi.fn(tried) };
+});
+
+useTable();
+useOperations();
+useSandbox();
+
+const tries = () => vi.mocked(passesLuhn).mock.calls.length;
+let shop: Tenant;
+beforeAll(async () => {
+  shop = await newShop();
+});
+beforeEach(() => {
+  vi.mocked(passesLuhn).mockClear();
+});
+
+/** Of every window of so many digits it has to be asked whether it is a card number. */
+const digits = (length: number) => 'https://shop.example/'.padEnd(length, '4111 4242 '.replaceAll(' ', '/'));
+const dear = {
+  postback_url: digits(2040),
+  return_url: digits(2040),
+  reference: '4111 4242 '.repeat(9),
+  ref1: '4111 4242 '.repeat(9),
+  device_info: JSON.stringify({ user_agent: '4111 4242 '.repeat(600) }),
+};
+const unsigned = { hash: 'f'.repeat(32) };
+
+const asked = async (operation: Operation, body: Record<string, unknown>) => {
+  const { status } = await ask(operation, { params: { id: shop.sid }, body });
+  const count = tries();
+  vi.mocked(passesLuhn).mockClear();
+  return { status, count };
+};
+const payee = ({ item_name, item_amount_unit, tx_action, card_type, ...body }: Record<string, unknown>) => ({
+  amount: '10.00',
+  ...body,
+});
+
+describe('a caller who has not signed', () => {
+  it.each([
+    ['singletx', singleTx, (body: Record<string, unknown>) => body],
+    ['convertnpay', convertNPay, (body: Record<string, unknown>) => body],
+    ['fraudcheck', fraudcheck, (body: Record<string, unknown>) => body],
+    ['payout', payout, payee],
+    ['getpaymentoptionsfrombin', binPaymentOptions, (body: Record<string, unknown>) => ({ ...body, BIN: '424242' })],
+  ])('has a large body of %s cost no more than a small one', async (_, operation, shaped) => {
+    const cheap = await asked(operation, shaped({ ...orderBody(shop, '10.00'), ...unsigned }));
+    const large = await asked(operation, shaped({ ...orderBody(shop, '10.00'), ...dear, ...unsigned }));
+    expect([cheap.status, large.status]).toEqual([401, 401]);
+    expect(large.count).toBeLessThanOrEqual(cheap.count);
+    const many = { item_name: Array(200).fill('4111 4242 '.repeat(19)), item_amount_unit: Array(200).fill('0.05') };
+    const cart = await asked(operation, shaped({ ...orderBody(shop, '10.00'), ...dear, ...many, ...unsigned }));
+    expect(cart.status).toBe(401);
+    expect(cart.count).toBeLessThanOrEqual(cheap.count);
+  });
+
+  it('is told so by feeapi, too, whatever is in the cart', async () => {
+    const item = { item_desc: '4111 4242 '.repeat(90), amount_unit: 'x', quantity: 'y' };
+    const body = { sid: shop.sid, rcode: 'wrong', cart: Array.from({ length: 20 }, () => item) };
+    expect(await ask(feeQuote, { body })).toMatchObject({ status: 401 });
+    expect(tries()).toBe(0);
+  });
+});
+
+describe('a caller who has', () => {
+  it('has all of it looked at, as ever, after one more call of the table', async () => {
+    const small = await asked(singleTx, orderBody(shop, '10.00', { postback_url: 'https://shop.example/p' }));
+    const large = await asked(singleTx, orderBody(shop, '10.00', dear));
+    expect([small.status, large.status]).toEqual([200, 200]);
+    expect(large.count).toBeGreaterThan(100 + small.count);
+    const calls = await callsDuring(() => asked(singleTx, orderBody(shop, '10.00')));
+    expect(await callsDuring(() => asked(singleTx, orderBody(shop, '10.00', dear)))).toBe(calls + 1);
+  });
+
+  it('is told what is wrong with what is signed before anything else', async () => {
+    const body = orderBody(shop, '10.00', { ...dear, item_amount_unit: ['10,00'] });
+    expect(await ask(singleTx, { params: { id: shop.sid }, body })).toMatchObject({
+      status: 400,
+      body: { error_msg: expect.stringMatching(/^item_amount_unit\.0: /) },
+    });
+  });
+});
