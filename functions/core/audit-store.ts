@@ -4,6 +4,7 @@ import { nowIso } from './clock.ts';
 import { Refusal } from './errors.ts';
 import { endpoint } from './http.ts';
 import { randomText } from './ids.ts';
+import { isObject } from './is-object.ts';
 import { describeError, log } from './log.ts';
 import type { Operation, Reply, Request } from './operation.ts';
 import { putItem } from './table.ts';
@@ -29,8 +30,8 @@ export const auditedEndpoint = <O extends Operation>(
         caller: request.caller,
         sourceIp: request.sourceIp,
         requestId: request.requestId,
-        params: request.params as Record<string, unknown>,
-        body: (request.body ?? {}) as Record<string, unknown>,
+        params: isObject(request.params) ? request.params : {},
+        body: isObject(request.body) ? request.body : {},
       });
       await putItem(toAuditItem(entry));
       try {

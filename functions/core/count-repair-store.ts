@@ -122,7 +122,7 @@ const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
 };
 
 const differencesOf = async (lists: readonly string[], expected: Counts, progress: Progress): Promise<Difference[]> => {
-  const byList = new Map(lists.map((list) => [keys.count(list, '').pk, new Map() as Counts]));
+  const byList = new Map<string, Counts>(lists.map((list) => [keys.count(list, '').pk, new Map()]));
   for (const [name, row] of expected) byList.get(row.key.pk)?.set(name, row);
   const differences: Difference[] = [];
   for (let from = 0; from < lists.length; from += listsAtOnce) {
@@ -268,7 +268,7 @@ const isWritten = async (write: Write): Promise<boolean> => {
   }
 };
 
-/** What a list shows of its items, all of it. */
+/** What a list shows of its items, all of it: as the items' one writer put it there. */
 export async function* summariesOf<Summary>(holding: Holding): AsyncGenerator<Summary> {
   for await (const page of itemsOf(holding)) for (const item of page) yield item['summary'] as Summary;
 }

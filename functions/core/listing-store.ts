@@ -31,6 +31,9 @@ export type Page<Summary = Item> = {
 const beginning = '0000';
 const end = '9999';
 
+/** What a list shows of an item, as the item's one writer put it there. */
+const summaryOf = <Summary>(item: Item): Summary => item['summary'] as Summary;
+
 /**
  * Reads one page. It reads at most twice as many items as a page has, and a few rows of counters (see countLevels); at an
  * offset besides, what lies before it within its second. (A filter by more leaves than a page has items reads one more of
@@ -46,7 +49,7 @@ export const readPage = async <Summary = Item>(request: PageRequest): Promise<Pa
   const last = items.at(-1);
   const seen = entry.passed + read.items.length;
   return {
-    list: items.map((item) => item['summary'] as Summary),
+    list: items.map((item) => summaryOf<Summary>(item)),
     totalResult: after === undefined && read.isEnd ? seen : Math.max(await countAll(request), seen + read.ahead),
     next_cursor: last && !read.isEnd ? encodeCursor(String(last['listSk'])) : null,
   };
@@ -55,8 +58,10 @@ export const readPage = async <Summary = Item>(request: PageRequest): Promise<Pa
 /** The first items of a list, uncounted: for lists whose items the counter does not follow. It reads one item more at most. */
 export const readFirst = async <Summary = Item>(request: PageRequest): Promise<Summary[]> => {
   const { items } = await merged(request, undefined, request.size);
-  return items.map((item) => item['summary'] as Summary);
+  return items.map((item) => summaryOf<Summary>(item));
 };
+
+type Run = { partition: string; held: Item[]; after: string | undefined; open: boolean };
 
 const listsOf = ({ entity, scope }: PageRequest): string[] =>
   [entity].flat().flatMap((one) => [scope].flat().flatMap((other) => listsOfScope(one, other)));
@@ -73,8 +78,8 @@ const merged = async (request: PageRequest, after: string | undefined, wanted: n
   const ahead = wanted < 2 * request.size ? 1 : 0;
   const spare = 2 * request.size - wanted - ahead;
   const piece = partitions.length === 1 ? wanted + ahead : Math.max(1, Math.floor(spare / partitions.length));
-  const runs = partitions.map((partition) => ({ partition, held: [] as Item[], after, open: true }));
-  const fill = async (run: (typeof runs)[number]) => {
+  const runs = partitions.map((partition): Run => ({ partition, held: [], after, open: true }));
+  const fill = async (run: Run) => {
     if (!run.open || run.held.length > 0) return;
     const { items, lastKey } = await readPartition(request, run.partition, run.after, piece);
     run.held = items;
@@ -103,7 +108,7 @@ const byPosition =
   };
 
 const readPartition = (request: PageRequest, partition: string, after: string | undefined, limit: number) => {
-  const index = `list${request.scopeIndex}${request.facets ? 'f' : ''}` as IndexName;
+  const index: IndexName = `list${request.scopeIndex}${request.facets ? 'f' : ''}`;
   const isAscending = request.order === 'ASC';
   const { from = beginning, to = end } = request;
   const low = isAscending && after !== undefined ? later(from, `${after}\u0000`) : from;

@@ -2,6 +2,7 @@ import { comparisonsOf } from '../conditions/condition-reader.ts';
 import { type Facts, factLabel } from '../conditions/fact-values.ts';
 import { milliseconds } from '../core/clock.ts';
 import { formatAmount } from '../core/money.ts';
+import { namesOf } from '../core/record-of.ts';
 import { digestOf, emailOf, type FraudSubject, ipOf, networkOf } from './subject.ts';
 import type { TemplateRule } from './template.ts';
 
@@ -15,7 +16,7 @@ export type VelocityScope = (typeof velocityScopes)[number];
 
 export const velocityWindows = { '1h': 1, '24h': 24, '7d': 168 } as const;
 export type VelocityWindow = keyof typeof velocityWindows;
-const windows = Object.keys(velocityWindows) as VelocityWindow[];
+const windows = namesOf(velocityWindows);
 
 /** A row of counters as it is read. */
 export type VelocityRow = Readonly<Record<string, unknown>>;

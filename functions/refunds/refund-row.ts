@@ -21,6 +21,7 @@ const toRefundItem = ({ refund, begun }: RefundRow): Item => {
 
 /** Reads the row back; undefined where there is none, or only a rule's note of a refund of our own payment. */
 export const fromRefundItem = (item: Item | undefined): RefundRow | undefined => {
+  // As `toRefundItem` wrote it.
   const { refund, begun = null } = (item ?? {}) as Partial<RefundRow>;
   return refund && { refund, begun };
 };

@@ -114,8 +114,10 @@ export const refundedHereWrite = (alertId: number, txid: number): Write => ({
 });
 
 /** The refund of a payment that was taken here, of the row of an alert's refund; null: there was none. */
-export const refundedHereOf = (item: Item | undefined): number | null =>
-  (item?.[hereAttribute] as number | undefined) ?? null;
+export const refundedHereOf = (item: Item | undefined): number | null => {
+  const here = item?.[hereAttribute];
+  return typeof here === 'number' ? here : null;
+};
 
 /** The condition of a refund elsewhere; `failed`: the refund here that came to nothing, if there was one. */
 export const notRefundedHere = (failed: number | null) =>

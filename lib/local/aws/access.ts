@@ -156,6 +156,7 @@ export const watchAwsCalls = (judge: Judge): (() => void) => {
   Object.assign(http, { request: watched });
   syncBuiltinESMExports();
   return () => {
+    // Of its signatures the SDK calls one only.
     if (http.request === (watched as typeof http.request)) Object.assign(http, { request: original });
     syncBuiltinESMExports();
   };

@@ -45,6 +45,7 @@ export const createFunctionCode = (
     folderOf: async (name) => (await versionOf(name)).folder,
     bundleOf: async (name) => {
       const { folder, note } = await versionOf(name);
+      // As `buildAll` noted it beside the code.
       return { ...(note as Bundle), dir: folder };
     },
     prepare: async (names, portion = usualPortion) => {
