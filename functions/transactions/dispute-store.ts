@@ -142,13 +142,10 @@ const linkWrites = async (alertId: number, txid: number): Promise<Write[]> => {
     throw new Refusal('alert_closed', `alert_id: the alert is ${alert.status} and holds no payment.`);
   }
   if (hold && hold.txid !== null) {
-    throw new Refusal(
-      'payment_not_linked',
-      `txid: the alert holds payment ${hold.txid}, which is the only one it fits.`,
-    );
+    throw new Refusal('payment_not_linked', `txid: the alert holds payment ${hold.txid}, the only one it fits.`);
   }
   if (!(await possibleTxids(alert)).includes(txid)) {
-    throw new Refusal('payment_not_linked', 'txid: is none of the payments that the alert can be about.');
+    throw new Refusal('payment_not_linked', 'txid: is not one of the payments that the alert can be about.');
   }
   // Nobody looks for its payment any more where the hold is gone; it is found now.
   const known = hold ?? { alertId, since: alert.receivedAt, txid: null, txids: [], version: 0 };

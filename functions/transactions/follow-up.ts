@@ -213,7 +213,7 @@ const refusalFor = (objection: ReservationRefusal, ledger: Ledger, { kind, alert
       return new Refusal(
         'amount_not_available',
         kind === 'VOID'
-          ? `amount: what is not captured is voided as a whole; send ${text(ledger.authorized)}.`
+          ? `amount: what is not captured can only be voided in full; send ${text(ledger.authorized)}.`
           : `amount: must be what was authorised, ${text(ledger.authorized)}.`,
       );
     case 'held_by_dispute':

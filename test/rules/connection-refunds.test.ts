@@ -22,6 +22,7 @@ import {
   outcomesOf,
   rcodeOf,
   seedClaims,
+  seedEnrolledSite,
   seedSite,
   take,
   useProviders,
@@ -49,8 +50,7 @@ const connect = (...connections: object[]) =>
   ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
 beforeEach(async () => {
   shop = await newShop();
-  site = await seedSite({ sid: 5000 + fresh(), mid: shop.mid, alert: settings({ max_daily_refunds: 1000 }) });
-  await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+  site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   await connect({ kind: 'sandbox', label: 'Trial' });
   const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
   expect(await ask(createRule, { body })).toMatchObject({ status: 200 });

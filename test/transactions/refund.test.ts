@@ -100,7 +100,7 @@ describe('processrefund', () => {
     const { txid } = await preauth(site, '10.00');
     expect(await refund(txid, { amount: '4.00' })).toMatchObject({
       status: 409,
-      body: { details: 'amount: what is not captured is voided as a whole; send 10.00 USD.' },
+      body: { details: 'amount: what is not captured can only be voided in full; send 10.00 USD.' },
     });
     expect((await refund(txid)).body).toMatchObject({
       status: 'OK',

@@ -100,7 +100,7 @@ export const deadlineMail = (alert: Alert, phase: 'warn' | 'pass'): MailText => 
     ? tableMail(`Alert ${alertId} is to be answered soon`, `The answer to this alert is due soon${by}.`, rowsOf(alert))
     : tableMail(
         `The deadline of alert ${alertId} has passed`,
-        `No final answer came in time${by}. One that comes now is still sent on, and marked as late.`,
+        `No final answer came in time${by}. One given now is still passed on, marked as late.`,
         rowsOf(alert),
       );
 };
