@@ -155,7 +155,7 @@ const checkAllowed = ({ createdAt }: Transaction, { payment }: Site, at: string)
 const checkCurrency = ({ conversion, money: charged }: Transaction, { currency }: Money): void => {
   const original = conversion?.original.currency;
   if (currency === charged.currency || currency === original) return;
-  const words = original ? `, for ${original}; refund it in one of these.` : '; refund it in that.';
+  const words = original ? `, for ${original}; refund it in one of these.` : '; refund it in that currency.';
   throw new Refusal('request_invalid', `currency: the payment was charged in ${charged.currency}${words}`);
 };
 

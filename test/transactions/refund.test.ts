@@ -168,7 +168,9 @@ describe('processrefund', () => {
   it('refuses what is wrong, field by field', async () => {
     const { txid } = await pay(site, '10.00');
     const details = async (body: Body) => (await refund(txid, body)).body.details;
-    expect(await details({ currency: 'EUR' })).toBe('currency: the payment was charged in USD; refund it in that.');
+    expect(await details({ currency: 'EUR' })).toBe(
+      'currency: the payment was charged in USD; refund it in that currency.',
+    );
     expect(await details({ amount: '0.00' })).toBe('amount: must be above 0');
     expect(await details({ amount: '1.001' })).toBe('amount: has more decimals than USD has (2)');
     expect(await details({ amount: '1e1' })).toMatch('amount: must be a decimal');
