@@ -63,7 +63,7 @@ const main = async (args: string[]): Promise<void> => {
 const listenToKeys = (resend: () => Promise<void>, end: () => void): void => {
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
-  // A terminal hands over each key at once; whoever pipes keys in is heard as well.
+  // A terminal hands over each key at once; keys may also be piped in.
   const hasKeys = process.stdin.isTTY;
   if (hasKeys) process.stdin.setRawMode(true);
   process.stdin.on('data', (keys: Buffer) => {

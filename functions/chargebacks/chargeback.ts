@@ -96,8 +96,8 @@ const told = (dispute: ProcessorDispute) => ({
 
 /**
  * A chargeback after its processor was asked; `isNews` false: it stands as it did, and only the next look moves. One that its
- * merchant accepted stays so until the processor says how it ended. It is due at once, so that whoever dies before its alert
- * knows of it is followed by the sweep: see `looked`.
+ * merchant accepted stays so until the processor says how it ended. It is due at once, so that if the worker dies before the alert
+ * is told, the sweep takes over: see `looked`.
  */
 export const chargebackAfter = (
   before: Chargeback | undefined,

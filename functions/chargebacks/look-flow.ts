@@ -108,7 +108,7 @@ type Owner = { place: DisputePlace; mid: number; txid: number | null };
 
 /**
  * Whose a dispute is, and where: one that a connection tells of a payment that was taken here is of its site, so that it counts
- * once, whoever tells it. Only merchants that have chargebacks managed (`cbm`) have them followed. Undefined: nobody here knows the
+ * once, whichever of them reports it. Only merchants that have chargebacks managed (`cbm`) have them followed. Undefined: nobody here knows the
  * payment.
  */
 const ownerOf = async (place: DisputePlace, { payments }: ProcessorDispute): Promise<Owner | 'nobody' | undefined> => {
@@ -188,7 +188,7 @@ const alertElsewhere = async (
   return seeksAlert(before, nowIso()) ? alertOfCharge(place, dispute) : (before?.alertId ?? null);
 };
 
-/** Its alert knows of it: only the clock, or a webhook, brings it up again. Whoever wrote it meanwhile does so too. */
+/** Its alert knows of it: only the clock, or a webhook, brings it up again. If it was changed meanwhile, that writer finishes it. */
 const finish = async ({ id, version }: Chargeback): Promise<void> => {
   const present = fromChargebackItem(await getItem(keys.chargeback(id)));
   if (!present || present.version !== version) return;

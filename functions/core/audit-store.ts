@@ -12,7 +12,7 @@ import { putItem } from './table.ts';
 /**
  * The handler of an operation whose calls are audited. The entry is written before anything is done, and again when it is known
  * how it went: nothing is changed without one, and what was cut off in between shows as UNKNOWN. `admit` comes before the entry, for
- * operations that anybody may call: whoever it refuses fills no table.
+ * operations that anybody may call: calls it refuses leave no rows.
  */
 export const auditedEndpoint = <O extends Operation>(
   operation: O,

@@ -2,7 +2,7 @@ import { isObject } from './is-object.ts';
 import type { Caller } from './operation.ts';
 
 export const auditResults = ['DONE', 'REFUSED', 'UNKNOWN'] as const;
-/** UNKNOWN: it was begun, and whoever did it was cut off before it could be written down how it went. */
+/** UNKNOWN: it was begun, and was cut off before its result could be recorded. */
 export type AuditResult = (typeof auditResults)[number];
 
 /** One call of an operation that sets up, opens or closes something: names and numbers, never what was set. */

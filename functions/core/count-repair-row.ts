@@ -44,7 +44,7 @@ export const compareRows = (list: string, rows: readonly Item[], expected: Count
   });
 };
 
-/** The counter that says of an item's second how many items of its leaf a list has. */
+/** The counter that says of an item's second how many items of its facet a list has. */
 const finestCounter = (list: string, { facet, second }: Listed): string => {
   const finest = countBuckets(second).at(-1);
   return counterName({

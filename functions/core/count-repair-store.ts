@@ -25,7 +25,7 @@ import { ConditionFailed, getItems, type Item, queryItems, transact, type Write 
 /** Items of one kind that are looked at together: a merchant's, or everybody's. */
 export type Holding = { entity: string; owner: 'all' | number };
 
-/** How far it is; for whoever waits. */
+/** How far it has got, for people who wait. */
 export type Progress = { items: number; lists: number };
 
 /** How the lists of an item that are counted together stand, `part` being the name of their marker, and what that says. */

@@ -11,7 +11,7 @@ export type PageRequest = {
   /** Which of the item's scopes, 1 to 4, and its value. */
   scopeIndex: 1 | 2 | 3 | 4;
   scope: string | readonly string[];
-  /** Only items with one of these leaves; absent: all. */
+  /** Only items with one of these facets; absent: all. */
   facets?: readonly string[] | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -36,7 +36,7 @@ const summaryOf = <Summary>(item: Item): Summary => item['summary'] as Summary;
 
 /**
  * Reads one page. It reads at most twice as many items as a page has, and a few rows of counters (see countLevels); at an
- * offset besides, what lies before it within its second. (A filter by more leaves than a page has items reads one more of
+ * offset besides, what lies before it within its second. (A filter by more facets than a page has items reads one more of
  * each.) `totalResult` follows the items by the stream, within a second; it is exact whenever the first pages reach the
  * list's end. `Summary` is what the entity's row writes there.
  */
@@ -71,7 +71,7 @@ const partitionsOf = (request: PageRequest): string[] => {
   return facets ? listsOf(request).flatMap((list) => facets.map((facet) => `${list}#${facet}`)) : listsOf(request);
 };
 
-/** Merges the partitions of the leaves by position, each read in small pieces so that little is read in vain. */
+/** Merges the partitions of the facets by position, each read in small pieces so that little is read in vain. */
 const merged = async (request: PageRequest, after: string | undefined, wanted: number) => {
   const partitions = partitionsOf(request);
   // One item more tells whether the list goes on, unless it would be one too many.

@@ -1,6 +1,6 @@
 import { type ErrorCode, gatewayRefusals, refusals } from '../core/errors.ts';
 
-/** What each code means to whoever gets it: of most, what their status means; of some, more. */
+/** What each code means to the caller: for most, what their status means; for some, more. */
 
 export type ExplainedCode = ErrorCode | keyof typeof gatewayRefusals;
 

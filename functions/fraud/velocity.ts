@@ -8,7 +8,7 @@ import type { TemplateRule } from './template.ts';
 
 /**
  * Velocity: how often, and for how much, a card, an e-mail address, an IP address or a device was used at a site. Counted per
- * hour, declined payments included: whoever tries out cards is mostly declined. A payment sees the payments and a check the
+ * hour, declined payments included: card testing is mostly declined. A payment sees the payments and a check the
  * checks, each with itself, so that a merchant who does both for one order does not see it twice.
  */
 export const velocityScopes = ['card', 'email', 'ip', 'device'] as const;

@@ -15,7 +15,7 @@ export type LinePlan = {
   changes: readonly Outcome[];
   /** The one that is to be sent now; null: none. */
   head: Outcome | null;
-  /** When to look again (ISO), as somebody else is at it; null: whoever it concerns comes by itself. */
+  /** When to look again (ISO), as another worker has it; null: its next message comes by itself. */
   again: string | null;
 };
 

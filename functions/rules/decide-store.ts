@@ -53,7 +53,7 @@ type Owed = {
   alert: Alert;
   site: Site;
   rules: readonly Rule[];
-  /** The refund that the rules have begun, and the one at a processor of the merchant's own, whoever began it. */
+  /** The refund that the rules have begun, and the one at the merchant's own processor, whether rules or people began it. */
   begun: BegunRefund | undefined;
   refund: AlertRefund | undefined;
   /** The refund of a payment that was taken here. */

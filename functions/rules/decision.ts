@@ -92,7 +92,7 @@ export const earlierAnswer = (reason: 'already_refunded' | 'already_charged_back
   ...(at !== undefined && { earlierAt: at }),
 });
 
-/** Of one that is under way: whoever sees what becomes of it answers the alert. */
+/** Of one that is under way: the step that learns its result answers the alert. */
 export const pendingRefund = (transaction: GatewayTransaction): RefundOutcome => ({
   transaction,
   refund: null,

@@ -14,7 +14,7 @@ import type { Transaction } from '../transactions/transaction.ts';
 import { findTransactions, shownTransaction } from './payment-search-flow.ts';
 
 /**
- * Refunds through the payment's ledger, which allows one refund per alert, whoever asks for it. The payment is held for
+ * Refunds through the payment's ledger, which allows one refund per alert, by rules or by hand. The payment is held for
  * the alert first, so that a refund that fails leaves it held.
  */
 const refundHere = async (request: RefundRequest): Promise<Refunded> => {

@@ -92,7 +92,7 @@ const isStillLookedFor = async ({ since }: Hold, { owner }: Alert, { found }: Ma
 /**
  * Brings a payment into line with a dispute alert about it: holds what is left of it while the alert is open, or for good
  * where the network has refunded it, and lets it go once the alert has its outcome. Called again it does nothing; killed
- * anywhere, it goes on; whoever changes the alert, the payment or the hold meanwhile makes it look again.
+ * anywhere, it resumes; a change of the alert, the payment or the hold meanwhile makes it look again.
  */
 export const settleDispute = async (alertId: number): Promise<void> => {
   await retryOnConflict(

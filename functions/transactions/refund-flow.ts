@@ -25,7 +25,7 @@ export type RefundOrder = {
   money: Money;
   /** The dispute alert that it answers: what that holds may be taken, and only once. */
   alertId: number | null;
-  /** The merchant's own name of the refund, of those that singletx shares; and that of whoever else asks. */
+  /** The merchant's own name of the refund, which singletx shares; and the name of any other caller. */
   tid?: string | null;
   idempotencyKey?: string;
   /** How the alert is answered once it is refunded; absent: not by this. */
@@ -36,7 +36,7 @@ export type RefundOrder = {
   again?: boolean;
   /** Whose transactions it may be; absent for the service itself, which has looked for that before. */
   caller?: Caller;
-  /** The payment, by whoever has just read it. */
+  /** The payment, if the caller has just read it. */
   parent?: Known;
 };
 

@@ -217,7 +217,7 @@ const replacements: readonly Replacement[] = [
     contents: `export const createWebhooks = () => undefined;`,
   },
   {
-    // The old parser of URLs, for which Node warns whoever is not in node_modules. Default ports are left out of both.
+    // The old parser of URLs, whose use Node warns about outside of node_modules. Default ports are left out of both.
     module: /^url$/,
     importer: /[\\/]mastercard-oauth1-signer[\\/]/,
     contents: `

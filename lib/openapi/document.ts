@@ -48,7 +48,7 @@ export const openApiDocument = (
         'never changes, and words that may. Calls with a Bearer token name fields that they do not know in `warnings`; with the header ' +
         '`Prefer: handling=strict` such a call is refused instead. `HEAD` works wherever `GET` does; any other method is 405, and `Allow` ' +
         'names those that a path takes.',
-      contact: { name: 'Whoever operates the service that you call' },
+      contact: { name: 'The operator of the service that you call' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [

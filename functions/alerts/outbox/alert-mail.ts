@@ -17,7 +17,7 @@ const networkDid: Partial<Record<Alert['action'], string>> = {
   DECLINED: 'nothing: by your RDR rules the network has not refunded it, and a chargeback may follow',
 };
 
-/** What the merchant is still to do, and why. Whoever answered an alert before its mail is sent is asked for no more. */
+/** What the merchant still has to do, and why. If the alert was answered before its e-mail is sent, the e-mail asks for nothing. */
 export const asksOf = ({ providerAlert, action, automatic, update, status }: Alert): string => {
   if (providerAlert.type === 'DISPUTE_RDR') return networkDid[action] ?? asks[action];
   const decision = automatic?.decision;

@@ -144,7 +144,7 @@ const lately = async (stripe: Stripe): Promise<Charges> => {
     charges.push(...page.data);
     if (!page.has_more) return { charges, isWhole: true };
   }
-  // Whoever asked learns that there may be others; an operator, that it was not enough.
+  // The caller learns that there may be others; an operator, that the limit was too low.
   log('error', 'stripe_charges_cut', { read: charges.length });
   return { charges, isWhole: false };
 };
