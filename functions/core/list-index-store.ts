@@ -29,13 +29,18 @@ export type Piece = { items: Item[]; lastKey: Record<string, unknown> | undefine
 export const readRange = (
   partition: ListPartition,
   { from, to }: Range,
-  { order, after, limit }: { order: 'ASC' | 'DESC'; after?: string | undefined; limit: number },
+  { order, after, limit, only }: { order: 'ASC' | 'DESC'; after?: string | undefined; limit: number; only?: 'listSk' },
 ): Promise<Piece> => {
   const isAscending = order === 'ASC';
   const low = isAscending && after !== undefined ? later(from, `${after}\u0000`) : from;
   const high = !isAscending && after !== undefined ? earlier(below(to), below(after)) : below(to);
   if (low > high) return Promise.resolve({ items: [], lastKey: undefined });
-  return queryItems({ ...between(partition, low, high), ScanIndexForward: isAscending, Limit: limit });
+  return queryItems({
+    ...between(partition, low, high),
+    ScanIndexForward: isAscending,
+    Limit: limit,
+    ...(only && { ProjectionExpression: only }),
+  });
 };
 
 /** How many items a partition's range has: read where they stand, not handed over. */
@@ -65,7 +70,7 @@ export const endsOf = async (
 ): Promise<{ first: string; last: string } | undefined> => {
   if (range.from >= range.to) return undefined;
   const timeAt = async (partition: ListPartition, order: 'ASC' | 'DESC'): Promise<string[]> => {
-    const { items } = await readRange(partition, range, { order, limit: 1 });
+    const { items } = await readRange(partition, range, { order, limit: 1, only: 'listSk' });
     return items.map(({ listSk }) => String(listSk).split('#', 1)[0] ?? '');
   };
   const times = await Promise.all(partitions.flatMap((one) => [timeAt(one, 'ASC'), timeAt(one, 'DESC')]));
