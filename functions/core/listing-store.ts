@@ -64,7 +64,7 @@ export const readFirst = async <Summary = Item>(request: PageRequest): Promise<S
   return items.map((item) => summaryOf<Summary>(item));
 };
 
-type Run = { partition: string; held: Item[]; after: string | undefined; open: boolean };
+type Run = { partition: ListPartition; held: Item[]; after: string | undefined; open: boolean };
 
 const listsOf = ({ entity, scope }: PageRequest): string[] =>
   [entity].flat().flatMap((one) => [scope].flat().flatMap((other) => listsOfScope(one, other)));
