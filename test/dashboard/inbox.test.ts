@@ -56,7 +56,7 @@ describeInBrowser('the inbox', (open) => {
       if (request.url().endsWith('/service_alerts/alerts')) sizes.push(Number(request.postDataJSON().size));
     });
     await page.getByRole('link', { name: 'Due in 6 hours' }).click();
-    await page.getByText('Nothing waits for you here.').waitFor();
+    await page.getByText('Nothing is waiting for you here.').waitFor();
     expect(sizes).toEqual([25, 25]);
   });
 
@@ -116,7 +116,7 @@ describeInBrowser('the inbox', (open) => {
       await page.getByRole('button', { name: 'Send the answer' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('main').getByText('Declined').first().waitFor();
-      await page.getByText('902.002', { exact: true }).first().waitFor();
+      await page.getByText('not refunded (902.002)').first().waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
       expect(unexpectedOf(errors)).toEqual([]);
@@ -154,8 +154,8 @@ describeInBrowser('the inbox', (open) => {
     await page.getByRole('button', { name: 'Note', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Note').fill(`${hostile}\nAsk Ann.`);
     await expectAccessible(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep the note' }).dblclick();
-    await page.getByText('The note stands in the history.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save the note' }).dblclick();
+    await page.getByText('The note is in the history.').waitFor();
     await page.getByRole('main').getByText('Ask Ann.').waitFor();
     const { body } = await service.call(`/api/v3/service_alerts/alert/${id}/details`, {
       token: await service.tokenOf('merchant'),

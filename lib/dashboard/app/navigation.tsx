@@ -34,7 +34,7 @@ type Place = {
 const places: readonly Place[] = [
   { path: '/', label: 'Inbox', Icon: InboxIcon, besides: ['/alerts'] },
   { path: '/deliveries', label: 'Deliveries', Icon: SendIcon },
-  { path: '/outcomes', label: 'Told to networks', Icon: NetworkIcon },
+  { path: '/outcomes', label: 'Answers sent', Icon: NetworkIcon },
   { path: '/payments', label: 'Payments', Icon: CardIcon, besides: ['/3ds'] },
   { path: '/chargebacks', label: 'Chargebacks', Icon: ChargebackIcon },
   { path: '/orders', label: 'Orders', Icon: OrderIcon, besides: ['/lookups'] },

@@ -8,6 +8,27 @@ export const waiting = signal(0);
 
 let hasShownOne = false;
 
+/** What had the focus may go away, as a button does once there is nothing more to do: then the screen's title has it. */
+const useFocusKept = (heading: { current: HTMLElement | null }): void =>
+  useEffect(() => {
+    const screen = heading.current?.closest('main');
+    if (!screen) return undefined;
+    let last: EventTarget | null = null;
+    const note = ({ target }: FocusEvent) => {
+      last = target;
+    };
+    const isGone = () => last instanceof Element && !last.isConnected && document.activeElement === document.body;
+    const observer = new MutationObserver(() => {
+      if (isGone()) heading.current?.focus({ preventScroll: true });
+    });
+    screen.addEventListener('focusin', note);
+    observer.observe(screen, { childList: true, subtree: true });
+    return () => {
+      screen.removeEventListener('focusin', note);
+      observer.disconnect();
+    };
+  }, []);
+
 type ScreenProps = {
   title: string;
   /** What stands above the title: where one is. */
@@ -29,6 +50,7 @@ export const Screen = ({ title, from, actions, lede, children }: ScreenProps) =>
     if (hasShownOne) heading.current?.focus();
     hasShownOne = true;
   }, []);
+  useFocusKept(heading);
   useShortcuts({ ...(from && { back: () => location.assign(from.href) }) });
   return (
     <main id="main" class="screen">
