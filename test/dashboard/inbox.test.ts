@@ -60,6 +60,35 @@ describeInBrowser('the inbox', (open) => {
     expect(sizes).toEqual([25, 25]);
   });
 
+  it('comes back as it was left, and says nothing of that to the next person', async () => {
+    const { page } = await openInbox();
+    const inbox = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' });
+    await page.getByRole('link', { name: 'In progress' }).click();
+    await page.getByText('Nothing is waiting for you here.').waitFor();
+    await page.getByRole('link', { name: 'Help' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Help' }).waitFor();
+    await inbox.click();
+    await expect.poll(() => page.url(), patience).toContain('#/?tab=progress');
+    await page.getByText('Mara Manager').click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByLabel('Username').fill(service.credentials.admin.username);
+    await page.getByLabel('Password', { exact: true }).fill(service.credentials.admin.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Help' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Help' }).waitFor();
+    expect(await inbox.getAttribute('href')).toBe('#/');
+  });
+
+  it('says that it cannot be reached, and is there once it can', async () => {
+    const { page } = await openInbox();
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Answered' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('There are no such alerts.').waitFor();
+    expect(await page.getByText('The service cannot be reached').count()).toBe(0);
+  });
+
   it('keeps nobody out, and neither does an alert or the answer to it', async () => {
     const { page } = await openInbox();
     await expectAccessible(page);

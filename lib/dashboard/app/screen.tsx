@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { lastLink } from './address.ts';
 import { useShortcuts } from './shortcuts.ts';
 
 /** How many alerts wait: it stands in the window's title, wherever one is. */
@@ -50,14 +51,16 @@ export const Screen = ({ title, from, actions, lede, children }: ScreenProps) =>
     if (hasShownOne) heading.current?.focus();
     hasShownOne = true;
   }, []);
+  // A list is come back to as it was left.
+  const back = from && (from.href.includes('?') ? from.href : lastLink(from.href.slice(1)));
   useFocusKept(heading);
-  useShortcuts({ ...(from && { back: () => location.assign(from.href) }) });
+  useShortcuts({ ...(back && { back: () => location.assign(back) }) });
   return (
     <main id="main" class="screen">
       <header class="head">
         <div>
           {from && (
-            <a class="from" href={from.href}>
+            <a class="from" href={back}>
               {from.label}
             </a>
           )}

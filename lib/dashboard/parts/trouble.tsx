@@ -25,6 +25,7 @@ export const Trouble = ({ error, onRetry }: { error: unknown; onRetry?: (() => v
           Request {requestId} <Copy text={requestId} label="Copy the request's id" />
         </p>
       )}
+      {onRetry && error instanceof ServiceError && error.status === 0 && <p>It is tried again every few seconds.</p>}
       {onRetry && <Button onPress={onRetry}>Try again</Button>}
     </div>
   );

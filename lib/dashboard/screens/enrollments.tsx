@@ -154,7 +154,7 @@ const Unenroll = ({ id, item, onDone }: { id: number; item: Item; onDone: () => 
   return (
     <Button
       look={isSure ? 'danger' : 'plain'}
-      aria-label={`Unenroll ${nameOf(item)} at ${item.provider}`}
+      aria-label={`${isSure ? 'Sure? ' : ''}Unenroll ${nameOf(item)} at ${stateWords(item.provider)}`}
       onPress={press}
     >
       {isSure ? 'Sure?' : 'Unenroll'}
