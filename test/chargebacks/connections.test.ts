@@ -7,7 +7,7 @@ import { receiveConnectionWebhook } from '../../functions/connections/receive-co
 import { setConnections } from '../../functions/connections/set-connections/operation.ts';
 import { milliseconds, nowIso, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { getItem } from '../../functions/core/table.ts';
+import { getItem, transact } from '../../functions/core/table.ts';
 import { refundAlert } from '../../functions/refunds/refund-alert/operation.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
 import { alertAt, fresh, outcomesOf, take, useProviders } from '../alerts/seed.ts';
@@ -234,6 +234,39 @@ it('of a payment that was taken here is its site’s, whoever tells it', async (
   const rows = (await list()).filter((one) => one['amount'] === '10.00');
   expect(rows).toMatchObject([{ txid, sid: shop.sid, connection: null }]);
   expect(Object.values((await ledgerOf(txid)).chargebacks ?? {})).toMatchObject([{ minor: 1000n, taken: true }]);
+});
+
+it('of a payment that was taken here and is not written down yet becomes its own with the next look', async () => {
+  const { shop } = merchant;
+  const id = await connect('stripe');
+  await routeTo(shop, stripeRoute(accounts.stripe));
+  process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+  const { txid } = await pay(shop, '10.00');
+  const reference = (await transactionOf(txid)).processorReference ?? '';
+  const intent = accounts.stripe.intents.get(reference);
+  if (!intent) throw new Error('Stripe does not know the payment');
+  const dispute = accounts.stripe.disputes.open(intent);
+  const webhook = accounts.stripe.webhook({ ...dispute });
+  const Key = keys.processorReference('stripe', reference);
+  const Item = await getItem(Key);
+  if (!Item) throw new Error('The payment is not known by its reference');
+  await transact([{ Delete: { Key } }]);
+  await told(id, webhook);
+  const [before] = await list();
+  expect(before).toMatchObject({ txid: null, connection: id });
+  await transact([{ Put: { Item } }]);
+  later(milliseconds.day + milliseconds.minute);
+  const message = { chargebackId: before?.['chargeback_id'] };
+  expect(await lookAt(message)).toEqual([]);
+  const after = { txid, sid: shop.sid, connection: null, opened_at: before?.['opened_at'] };
+  expect(await list()).toMatchObject([after]);
+  expect(Object.values((await ledgerOf(txid)).chargebacks ?? {})).toMatchObject([{ minor: 1000n, taken: true }]);
+  // The same message again, and the site's own webhook, find it there.
+  expect(await lookAt(message)).toEqual([]);
+  await accounts.send(shop, 'stripe', webhook);
+  await work();
+  expect(await list()).toMatchObject([after]);
+  expect(Object.values((await ledgerOf(txid)).chargebacks ?? {})).toHaveLength(1);
 });
 
 it('that Stripe warns of at a connection becomes an informational alert', async () => {
