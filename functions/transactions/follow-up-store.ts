@@ -137,9 +137,9 @@ export const beginFollowUp = async (
         // A repeated write after a lost answer fails its own conditions; the key tells that it was this one.
         if (mine && fromTransactionItem(mine).idempotencyKey === transaction.idempotencyKey) return begun;
         if (once && named) return { earlier: await earlierOf(named, once) };
-        if (guard.length > 0 && error.items.has(guardAt)) throw alertClosed(transaction.alertId);
         if (stored) ledger = fromLedgerItem(stored);
         else if (transaction.alertId !== null && error.items.has(alertAt)) throw refundedElsewhere(transaction.alertId);
+        else if (guard.length > 0 && error.items.has(guardAt)) throw alertClosed(transaction.alertId);
         throw error;
       }
     },

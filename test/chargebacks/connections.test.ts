@@ -7,7 +7,8 @@ import { receiveConnectionWebhook } from '../../functions/connections/receive-co
 import { setConnections } from '../../functions/connections/set-connections/operation.ts';
 import { milliseconds, nowIso, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { getItem, transact } from '../../functions/core/table.ts';
+import { getItem, putItem, transact } from '../../functions/core/table.ts';
+import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
 import { refundAlert } from '../../functions/refunds/refund-alert/operation.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
 import { alertAt, fresh, outcomesOf, take, useProviders } from '../alerts/seed.ts';
@@ -359,6 +360,38 @@ describe('the daily look', () => {
       dueSk: expect.stringMatching(/^2026-05-03T11:/),
     });
     disputes.disputes.clear();
+  });
+
+  it('begins with the next slot where it has not begun: connections of before, and merchants who are managed only since', async () => {
+    const id = await connect('stripe');
+    const row = keys.disputeLook(merchant.shop.mid, id);
+    await transact([{ Delete: { Key: row } }]);
+    const managed = merchant;
+    const late = await newDisputedMerchant(false);
+    merchant = late;
+    const since = await connect('nmi');
+    await putItem(
+      toMerchantItem({ mid: late.shop.mid, name: 'A merchant', createdAt: nowIso(), profile: { cbm: true } }),
+    );
+    const unmanaged = await newDisputedMerchant(false);
+    merchant = unmanaged;
+    const ignored = await connect('braintree');
+    const pages = async () => {
+      for (let message: object | undefined = { looksAfter: null }; message; ) {
+        expect(await lookAt(message)).toEqual([]);
+        message = accounts.noted.splice(0).find((one) => 'looksAfter' in one);
+      }
+    };
+    await pages();
+    const begun = { look: { since: new Date(noon - 30 * milliseconds.day).toISOString(), nextAt: nowIso() } };
+    expect(await getItem(row)).toMatchObject(begun);
+    expect(await getItem(keys.disputeLook(late.shop.mid, since))).toMatchObject(begun);
+    expect(await getItem(keys.disputeLook(unmanaged.shop.mid, ignored))).toBeUndefined();
+    merchant = managed;
+    await look(id);
+    const looked = await getItem(row);
+    await pages();
+    expect(await getItem(row)).toEqual(looked);
   });
 
   it('finds what Braintree dates, whatever of its dates or another dispute’s cannot be read', async () => {
