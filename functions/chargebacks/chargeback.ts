@@ -87,6 +87,13 @@ export const movedTo = (chargeback: Chargeback, place: DisputePlace, owner: Char
   version: 0,
 });
 
+/** Alerts come days before a chargeback, seldom after it; the look for one reads up to ten thousand. */
+const alertSoughtFor = 31 * milliseconds.day;
+
+/** Whether the alert about its charge is still worth looking for; `before` undefined: it has never been looked for. */
+export const seeksAlert = (before: Pick<Chargeback, 'alertId' | 'openedAt'> | undefined, at: string): boolean =>
+  !before || (before.alertId === null && Date.parse(at) - Date.parse(before.openedAt) <= alertSoughtFor);
+
 const maxEntries = 50;
 
 const told = (dispute: ProcessorDispute) => ({
