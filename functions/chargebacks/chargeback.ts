@@ -75,6 +75,18 @@ const accountOf = (place: DisputePlace): Pick<Chargeback, 'sid' | 'routeId' | 'c
     ? { sid: place.sid, routeId: place.routeId, connection: null }
     : { sid: null, routeId: null, connection: place.connection };
 
+/**
+ * The same as one of a payment that was taken here, whose connection told of it before the payment was written down; `place` is the
+ * site's. What was done about it stays. It is not written yet.
+ */
+export const movedTo = (chargeback: Chargeback, place: DisputePlace, owner: ChargebackOwner): Chargeback => ({
+  ...chargeback,
+  ...accountOf(place),
+  id: disputeIdOf(place),
+  txid: owner.txid,
+  version: 0,
+});
+
 /** Alerts come days before a chargeback, seldom after it; the look for one reads up to ten thousand. */
 const alertSoughtFor = 31 * milliseconds.day;
 

@@ -1,4 +1,5 @@
 import type { Difference } from './count-repair-row.ts';
+import { isKeptNumber } from './kept-count-store.ts';
 import { keys } from './keys.ts';
 import { type ListPlace, placesChanged } from './listing.ts';
 import { placeOfDay, placeOfHour } from './spans.ts';
@@ -38,7 +39,7 @@ export const keptDifferences = async (
       const key = { pk: String(row['pk']), sk: String(row['sk']) };
       for (const [attribute, counted] of Object.entries(row)) {
         const is = counts.get(`${key.sk}\n${attribute}`) ?? 0;
-        if (typeof counted === 'number' && counted !== is) differences.push({ key, attribute, counted, found: is });
+        if (isKeptNumber(counted) && counted !== is) differences.push({ key, attribute, counted, found: is });
       }
     }
   }

@@ -95,30 +95,43 @@ const countSpans = async (partition: ListPartition, spans: readonly Span[]): Pro
 
 const keptIn = (row: Item | undefined, { part }: Place): number | undefined => {
   const n = row?.[part];
-  return typeof n === 'number' ? n : undefined;
+  return isKeptNumber(n) ? n : undefined;
+};
+
+/** As against the time, in milliseconds and negative, at which a number was forgotten. */
+export const isKeptNumber = (value: unknown): value is number => typeof value === 'number' && value >= 0;
+
+type Found = { place: Place; n: number };
+
+const keep = async ({ partition }: ListPartition, counts: readonly Found[], began: number): Promise<void> => {
+  await each([...Map.groupBy(counts, ({ place }) => place.bucket)], ([bucket, own]) =>
+    keepIn(keys.count(partition, bucket), own, began),
+  );
 };
 
 /** What changed since, or so shortly before that the index may not have had it, is not kept: the next one counts it again. */
-const keep = async (
-  { partition }: ListPartition,
-  counts: readonly { place: Place; n: number }[],
-  began: number,
-): Promise<void> => {
-  await each([...Map.groupBy(counts, ({ place }) => place.bucket)], async ([bucket, own]) => {
-    const update = {
-      Key: keys.count(partition, bucket),
-      UpdateExpression: `SET ${own.map((_, index) => `#p${index} = :n${index}`).join(', ')}`,
-      ConditionExpression: 'attribute_not_exists(changedAt) OR changedAt < :settled',
-      ExpressionAttributeNames: Object.fromEntries(own.map(({ place }, index) => [`#p${index}`, place.part])),
-      ExpressionAttributeValues: {
-        ':settled': iso(began - indexLag),
-        ...Object.fromEntries(own.map(({ n }, index) => [`:n${index}`, n])),
-      },
-    };
-    await updateItem(update).catch((error: unknown) => {
-      if (!(error instanceof ConditionFailed)) throw error;
-    });
-  });
+const keepIn = async (row: Key, counts: readonly Found[], began: number): Promise<void> => {
+  const update = {
+    Key: row,
+    UpdateExpression: `SET ${counts.map((_, index) => `#p${index} = :n${index}`).join(', ')}`,
+    ConditionExpression: counts
+      .map((_, index) => `(attribute_not_exists(#p${index}) OR #p${index} > :settled)`)
+      .join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(counts.map(({ place }, index) => [`#p${index}`, place.part])),
+    ExpressionAttributeValues: {
+      ':settled': indexLag - began,
+      ...Object.fromEntries(counts.map(({ n }, index) => [`:n${index}`, n])),
+    },
+  };
+  try {
+    await updateItem(update);
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+    if (counts.length === 1) return;
+    // In a long list some item of another day moves at any time: the other days are kept nevertheless.
+    const half = counts.length >> 1;
+    await Promise.all([counts.slice(0, half), counts.slice(half)].map((some) => keepIn(row, some, began)));
+  }
 };
 
 /** Forgets what may have been counted where items came, went or moved. Doing it twice, late or in another order does no harm. */
@@ -140,7 +153,7 @@ export const forgetCounts = async (places: readonly ListPlace[]): Promise<void> 
 export const forget = (Key: Key, parts: readonly string[]): Promise<Item> =>
   updateItem({
     Key,
-    UpdateExpression: `SET changedAt = :now REMOVE ${parts.map((_, index) => `#p${index}`).join(', ')}`,
+    UpdateExpression: `SET ${parts.map((_, index) => `#p${index} = :forgotten`).join(', ')}`,
     ExpressionAttributeNames: Object.fromEntries(parts.map((part, index) => [`#p${index}`, part])),
-    ExpressionAttributeValues: { ':now': iso(nowMilliseconds()) },
+    ExpressionAttributeValues: { ':forgotten': -nowMilliseconds() },
   });

@@ -71,7 +71,7 @@ export const velocityAttributes = ({ kind, money, at }: Pick<FraudSubject, 'kind
 
 /** The attributes of a row that no window reaches any more, the oldest first. */
 export const outdatedBuckets = (row: VelocityRow | undefined, at: string): string[] => {
-  const [oldest = ''] = hoursWithin('7d', at);
+  const oldest = hourOf(Date.parse(at) - velocityWindows['7d'] * milliseconds.hour);
   return Object.keys(row ?? {})
     .filter((name) => /^\d{4}-\d\d-\d\dT\d\d\|/.test(name) && name < oldest)
     .sort();
@@ -80,10 +80,13 @@ export const outdatedBuckets = (row: VelocityRow | undefined, at: string): strin
 /** Velocities as facts, the subject itself included; a scope that is not known has none. */
 export const velocityFacts = (subject: FraudSubject, rowOf: (name: string) => VelocityRow | undefined): Facts => {
   const { kind, money, at } = subject;
+  const counted = windows.map((window) => ({
+    window,
+    counters: hoursWithin(window, at).map((hour) => `${hour}|${letterOf[kind]}`),
+  }));
   const facts = velocityNames(subject).flatMap(({ scope, name }) =>
-    windows.flatMap((window) => {
+    counted.flatMap(({ window, counters }) => {
       const row = rowOf(name) ?? {};
-      const counters = hoursWithin(window, at).map((hour) => `${hour}|${letterOf[kind]}`);
       const total = (names: readonly string[]) => names.reduce((sum, one) => sum + Number(row[one] ?? 0), 0);
       const minor = total(counters.map((one) => `${one}|${money.currency}`)) + countedMinor(subject);
       const params = { of: scope, window };

@@ -146,7 +146,7 @@ const refundOf = async (
   }
   const order = {
     ...{ parent, parentTxid: parent.transaction.txid, money: moneyFor(alert, parent, body), alertId },
-    ...{ by: caller.subject, answer: body.answer === false ? undefined : answer },
+    ...{ by: caller.subject, answer: body.answer === false ? undefined : answer, awaited: 'open' as const },
   };
   try {
     return await refundThroughLedger(order);

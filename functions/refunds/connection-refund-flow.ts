@@ -96,7 +96,8 @@ const alertWrites = async (row: RefundRow, afterwards: readonly string[]): Promi
   const change = automaticAfter(row, afterwards);
   if (refund.state === 'done' && refund.answer) {
     const update = answerOfRefund(refund.answer, refund, at);
-    return refundAnswered(rows, refund.answer, update, at, change)?.writes ?? noted(row, rows, change, at);
+    const answered = automaticAfter(row, afterwards, update.reason_code);
+    return refundAnswered(rows, refund.answer, update, at, answered)?.writes ?? noted(row, rows, change, at);
   }
   if (isFinal(refund)) return noted(row, rows, change, at);
   return (refund.answer && refundAwaited(rows, refund.answer, at, change)?.writes) ?? [];

@@ -4,7 +4,7 @@ import { dueKeys, keys } from '../../core/keys.ts';
 import { defineRow } from '../../core/row.ts';
 import type { Item, Write } from '../../core/table.ts';
 import type { ChargePlace, GatewayTransaction } from './gateway-transaction.ts';
-import type { Rule } from './rule.ts';
+import type { MatchedRule } from './rule.ts';
 
 /**
  * The part of a transaction by which an alert owes it that its rules are asked: a row that stands in the due index until
@@ -73,9 +73,9 @@ export const decidedWrite = (alertId: number): Write => ({
 
 /** A refund that was begun: by which rule, on which facts, of which transaction. */
 export type BegunRefund = {
-  rule: Rule;
+  rule: MatchedRule;
   facts: Facts;
-  shadows: readonly Rule[];
+  shadows: readonly MatchedRule[];
   transaction: GatewayTransaction;
   /** Absent: it was taken here. */
   place?: ChargePlace;

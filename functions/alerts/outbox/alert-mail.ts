@@ -1,6 +1,7 @@
 import { redactText } from '../../core/redaction.ts';
 import { day, type MailText, tableMail } from '../../notifications/mail-text.ts';
 import { type Alert, isOpen } from '../alert.ts';
+import type { Decision } from '../automatic/automatic.ts';
 
 const asks: Record<Alert['action'], string> = {
   REFUND: 'refund the transaction',
@@ -30,7 +31,7 @@ export const asksOf = ({ providerAlert, action, automatic, update, status }: Ale
   const code = update?.reason_code ?? '';
   switch (result) {
     case 'refunded':
-      return `nothing: ${rule} has refunded the transaction and answered the alert with ${code}`;
+      return `nothing: ${rule} has refunded the transaction${answeredBy(decision, code)}`;
     case 'resolved':
     case 'declined':
       return `nothing: ${rule} has answered the alert with ${code}${reason === null ? '' : `, ${inWords(reason)}`}`;
@@ -41,6 +42,12 @@ export const asksOf = ({ providerAlert, action, automatic, update, status }: Ale
     default:
       return asks[action];
   }
+};
+
+/** With what an alert is answered whose transaction a rule has refunded: somebody else may have been faster. */
+const answeredBy = ({ answeredWith }: Decision, code: string): string => {
+  if (answeredWith !== undefined) return ` and answered the alert with ${answeredWith}`;
+  return code === '' ? '' : `; the alert is answered with ${code}`;
 };
 
 /** A reason as people read it. */
