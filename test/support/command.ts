@@ -9,6 +9,13 @@ import { writeEndpoints } from '../../lib/local/endpoints.ts';
 type Ran = { out: string; err: string; status: number | null };
 type Command = (args: readonly string[], options?: { input?: string; dataFolder?: string }) => Promise<Ran>;
 
+/** What a program of ours needs of the environment: where programs lie, and where what was compiled once is kept. */
+export const programEnvironment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  NO_COLOR: '1',
+});
+
 /**
  * An operator's command, run as a program of its own on the table of the test file, as it is on that of a local stack; to be
  * called where a suite begins, after `useTable`. `more`: what else it finds in its environment, asked before the first test.
@@ -33,7 +40,7 @@ export const useCommand = (file: string, more: () => Record<string, string> = ()
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return async (args, { input = '', dataFolder = folder } = {}) => {
     const child = spawn(process.execPath, [file, ...args], {
-      env: { PATH: process.env['PATH'], DATA_DIR: dataFolder, NO_COLOR: '1' },
+      env: { ...programEnvironment(), DATA_DIR: dataFolder },
     });
     child.stdin.end(input);
     const [out, err, status] = await Promise.all([
