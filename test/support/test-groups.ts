@@ -5,13 +5,29 @@ import { join } from 'node:path';
 const leavesTraces =
   /\bvi\.|\bprocess\.|\b(?:before|after)(?:All|Each)\b|\bsetClock\b|\binject\(|\/support\/|\/seed|\/fake-|\bnode:(?!fs|path|crypto|util)/;
 
-/**
- * The test files that only call functions and look at what they give: they leave nothing behind, so one process may run them
- * all and load what they test once.
- */
-export const plainTestFiles = (folder = 'test'): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => join(folder, name))
-    .filter((file) => !leavesTraces.test(readFileSync(file, 'utf8')))
-    .sort();
+/** What wants a process of its own. */
+const needsOwnProcess = /^test\/(?:simulation\/|bench\/)/;
+
+export type TestGroups = {
+  /**
+   * Those that only call functions and look at what they give: they leave nothing behind, so one process may run them all and
+   * load what they test once.
+   */
+  together: string[];
+  /** Those that share a process, but not what is loaded of ours: `fresh-modules.ts` undoes what the one before has left. */
+  inTurn: string[];
+  /** The rest: each in a process of its own. */
+  alone: string[];
+};
+
+export const groupTestFiles = (folder = 'test'): TestGroups => {
+  const groups: TestGroups = { together: [], inTurn: [], alone: [] };
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
+  for (const file of names.map((name) => join(folder, name)).sort()) groups[groupOf(file)].push(file);
+  return groups;
+};
+
+const groupOf = (file: string): keyof TestGroups => {
+  if (needsOwnProcess.test(file)) return 'alone';
+  return leavesTraces.test(readFileSync(file, 'utf8')) ? 'inTurn' : 'together';
+};
