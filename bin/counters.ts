@@ -61,11 +61,27 @@ const merchants = async (): Promise<number[]> => {
   return [...mids];
 };
 
+/** All leaves of what is counted on demand. */
+const leavesOf = async (entity: string): Promise<readonly string[]> => {
+  const [{ facetsOf }, { deliveryStates }, { deliveryKinds }, { outcomeStates }, { outcomeProviders }] =
+    await Promise.all([
+      import('../functions/core/listing.ts'),
+      import('../functions/notifications/delivery.ts'),
+      import('../functions/notifications/policy.ts'),
+      import('../functions/alerts/answer/outcome.ts'),
+      import('../functions/providers/providers.ts'),
+    ]);
+  if (entity === 'DELIVERY') return facetsOf(deliveryStates, deliveryKinds);
+  return entity === 'OUTCOME' ? facetsOf(outcomeStates, outcomeProviders) : [];
+};
+
 /** What is looked at, one merchant after the other, so that never much more is held than the largest of the lists. */
 async function* holdingsOf(wanted: Holding['owner']): AsyncGenerator<Holding> {
   if (wanted === 'all') yield { entity: 'UNMATCHED', owner: 'all' };
   const owners = wanted === 'all' ? (['all', ...(await merchants())] as const) : [wanted];
-  for (const owner of owners) for (const entity of await entitiesOf(owner)) yield { entity, owner };
+  for (const owner of owners) {
+    for (const entity of await entitiesOf(owner)) yield { entity, owner, leaves: await leavesOf(entity) };
+  }
 }
 
 const withProgress = <T>(work: (progress: Progress) => Promise<T>): Promise<T> => {

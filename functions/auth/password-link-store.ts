@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import { nowIso } from '../core/clock.ts';
 import { sha256 } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import { ConditionFailed, getItem, type Item, putItem, transact } from '../core/table.ts';
 import { hashPassword } from './password.ts';
 import { isLinkGood, linkEnd, type PasswordLink } from './password-link.ts';
@@ -10,9 +12,15 @@ import { passwordProblem, type User } from './user.ts';
 import { userWrite } from './user-row.ts';
 import { findUser } from './user-store.ts';
 
+const LinkRow = defineRow<PasswordLink>({
+  entity: 'PASSWORD_LINK',
+  attribute: 'link',
+  fields: { digest: v.string(), username: v.string(), expiresAt: v.string() },
+});
+
 const toLinkItem = (link: PasswordLink): Item => ({
   ...keys.passwordLink(link.digest),
-  entity: 'PASSWORD_LINK',
+  ...LinkRow.stamp,
   link,
   ttl: Math.ceil(Date.parse(link.expiresAt) / 1000),
 });
@@ -27,18 +35,24 @@ export const makeLink = async ({ username }: User): Promise<{ token: string; exp
 
 const noLink = (): Refusal => new Refusal('password_link_not_found', 'token: ask for another link.');
 
+/** The user whose link this is. Throws password_link_not_found. */
+export const userOfLink = async (token: string): Promise<User> => {
+  const link = LinkRow.find(await getItem(keys.passwordLink(sha256(token))));
+  const user = link && (await findUser(link.username));
+  if (!user || !isLinkGood(link, user, nowIso())) throw noLink();
+  return user;
+};
+
 /** Sets the password of the user whose link this is; their tokens and sessions end, and so does the link. Throws a Refusal. */
 export const setPassword = async (token: string, password: string): Promise<User> => {
+  const user = await userOfLink(token);
   const problem = passwordProblem(password);
   if (problem) throw new Refusal('request_invalid', `password: ${problem}`);
-  const key = keys.passwordLink(sha256(token));
-  const link = (await getItem(key))?.['link'] as PasswordLink | undefined;
   const at = nowIso();
-  const user = link && (await findUser(link.username));
-  if (!user || !isLinkGood(link, user, at)) throw noLink();
   const after = { ...user, passwordHash: await hashPassword(password), tokensValidFrom: at, sessionsEndedAt: at };
   try {
-    await transact([userWrite(user, after), { Delete: { Key: key, ConditionExpression: 'attribute_exists(pk)' } }]);
+    const Key = keys.passwordLink(sha256(token));
+    await transact([userWrite(user, after), { Delete: { Key, ConditionExpression: 'attribute_exists(pk)' } }]);
   } catch (error) {
     if (error instanceof ConditionFailed) throw noLink();
     throw error;

@@ -75,6 +75,13 @@ const accountOf = (place: DisputePlace): Pick<Chargeback, 'sid' | 'routeId' | 'c
     ? { sid: place.sid, routeId: place.routeId, connection: null }
     : { sid: null, routeId: null, connection: place.connection };
 
+/** Alerts come days before a chargeback, seldom after it; the look for one reads up to ten thousand. */
+const alertSoughtFor = 31 * milliseconds.day;
+
+/** Whether the alert about its charge is still worth looking for; `before` undefined: it has never been looked for. */
+export const seeksAlert = (before: Pick<Chargeback, 'alertId' | 'openedAt'> | undefined, at: string): boolean =>
+  !before || (before.alertId === null && Date.parse(at) - Date.parse(before.openedAt) <= alertSoughtFor);
+
 const maxEntries = 50;
 
 const told = (dispute: ProcessorDispute) => ({

@@ -18,7 +18,7 @@ import { isFinal } from '../transactions/transaction.ts';
 import { getTransaction, ledgerPatience } from '../transactions/transaction-store.ts';
 import { alertOfCharge } from './alert-of-charge-flow.ts';
 import { tellAlert } from './alert-store.ts';
-import { type Chargeback, chargebackAfter, isOver, ledgerPart, looked, placeOf } from './chargeback.ts';
+import { type Chargeback, chargebackAfter, isOver, ledgerPart, looked, placeOf, seeksAlert } from './chargeback.ts';
 import { chargebackMail } from './chargeback-mail.ts';
 import { chargebackWrite, fromChargebackItem } from './chargeback-row.ts';
 import { lookAtAccount } from './news-flow.ts';
@@ -178,14 +178,14 @@ const alertOf = ({ disputes }: Ledger): number | null =>
     .map(Number)
     .sort((left, right) => right - left)[0] ?? null;
 
-/** The same of a charge at a connection: once it is known, it is not looked for again. */
+/** The same of a charge at a connection: once it is known, or a month has passed, it is not looked for again. */
 const alertElsewhere = async (
   before: Chargeback | undefined,
   place: DisputePlace,
   dispute: ProcessorDispute,
 ): Promise<number | null> => {
   if ('sid' in place) return null;
-  return before?.alertId ?? alertOfCharge(place, dispute);
+  return seeksAlert(before, nowIso()) ? alertOfCharge(place, dispute) : (before?.alertId ?? null);
 };
 
 /** Its alert knows of it: only the clock, or a webhook, brings it up again. Whoever wrote it meanwhile does so too. */

@@ -10,16 +10,18 @@ import { putItem } from './table.ts';
 
 /**
  * The handler of an operation whose calls are audited. The entry is written before anything is done, and again when it is known
- * how it went: nothing is changed without one, and what was cut off in between shows as UNKNOWN.
+ * how it went: nothing is changed without one, and what was cut off in between shows as UNKNOWN. `admit` comes before the entry, for
+ * operations that anybody may call: whoever it refuses fills no table.
  */
 export const auditedEndpoint = <O extends Operation>(
   operation: O,
   run: (request: Request<O>) => Promise<Reply<O>>,
-  options?: Parameters<typeof endpoint>[2],
+  { admit, ...options }: Parameters<typeof endpoint>[2] & { admit?: (request: Request<O>) => Promise<unknown> } = {},
 ) =>
   endpoint(
     operation,
     async (request) => {
+      await admit?.(request);
       const entry = begunEntry({
         id: randomText(20),
         at: nowIso(),

@@ -27,3 +27,7 @@ export const milliseconds = { second, minute: 60 * second, hour: 3600 * second, 
 
 /** ISO 8601 of a time given in milliseconds, a Date or any parsable text. */
 export const iso = (time: number | string | Date): string => new Date(time).toISOString();
+
+/** The latest of times as they are stored; absent ones count for nothing. */
+export const latest = (first: string, ...others: readonly (string | null | undefined)[]): string =>
+  others.reduce<string>((last, time) => (time != null && time > last ? time : last), first);

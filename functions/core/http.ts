@@ -7,6 +7,7 @@ import { idsOf, notesOf } from './call-ids.ts';
 import { nowIso } from './clock.ts';
 import { bodyOfRefusal, Refusal, refusals } from './errors.ts';
 import { readForm } from './form.ts';
+import { issueWords } from './issues.ts';
 import { isTooDeep, readJson } from './json.ts';
 import { describeError, log } from './log.ts';
 import { isHead, refuseOtherMethods } from './methods.ts';
@@ -227,19 +228,10 @@ export const parse = <S extends v.GenericSchema>(schema: S, input: unknown): v.I
   // Of one field, what is wrong first: what comes after mostly follows from it.
   const result = v.safeParse(schema, input, { abortPipeEarly: true });
   if (result.success) return result.output;
-  const issues = new Set(result.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${wordsOf(issue)}`));
-  const more = issues.size - mostIssues;
-  const named = [...issues].slice(0, mostIssues).join('; ');
+  const issues = issueWords(result.issues, 'body');
+  const more = issues.length - mostIssues;
+  const named = issues.slice(0, mostIssues).join('; ');
   throw new Refusal('request_invalid', more > 0 ? `${named}; and ${more} more` : named);
-};
-
-/**
- * What is wrong, never what was sent: valibot's own messages repeat the value, which may be a secret, and so may those of a
- * schema that sets none. A key that is not there has no message of ours, as the schema of its value was never asked.
- */
-const wordsOf = ({ kind, type, received, expected, message }: v.BaseIssue<unknown>): string => {
-  if (kind === 'schema' && type.endsWith('object') && received === 'undefined') return 'is required';
-  return message.startsWith('Invalid ') ? `must be ${expected ?? 'valid'}` : message;
 };
 
 const failure = (

@@ -199,7 +199,7 @@ export const keys = {
   lookupMisses: (ends: string, since: string) => ({ pk: `LOOKUPMISSES#${ends}`, sk: since }),
   /** The order that an alert is about, or that it looks for. */
   alertOrder: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ORDER' }),
-  /** Counts of a list: see core/listing.ts. `bucket` is ALL, MONTH#2026-05, DAY#2026-05-02, … */
+  /** Counts of a list: see core/listing.ts. `bucket` is ALL, DAY#2026-05-02; of counts on demand DAYS#2026, HOURS#2026-05-02 */
   count: (list: string, bucket: string) => ({ pk: `COUNT#${list}`, sk: bucket }),
   /** What the counts hold of one listed item. */
   counted: (itemPk: string) => ({ pk: `COUNTED#${itemPk}`, sk: 'COUNTED' }),

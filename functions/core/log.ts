@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import { nowIso } from './clock.ts';
 import { optional } from './environment.ts';
+import { issueWords } from './issues.ts';
 import { redact, redactText } from './redaction.ts';
 
 type Level = 'info' | 'warn' | 'error';
@@ -10,14 +12,19 @@ export const log = (level: Level, event: string, fields: Record<string, unknown>
   process.stdout.write(`${line}\n`);
 };
 
+/** What an error says; of a value that its schema refuses, which fields are wrong: see `issueWords`. */
+const messageOf = (error: Error): string =>
+  v.isValiError(error) ? issueWords(error.issues, 'value').join('; ') : error.message;
+
 /** An error as the operator needs it: name, message, stack and causes, masked. */
 export const describeError = (error: unknown): Record<string, unknown> => {
   if (!(error instanceof Error)) return { message: redactText(String(error)) };
-  const { name, message, stack, cause } = error;
+  const { name, stack = '', cause } = error;
+  const message = messageOf(error);
   return {
     name,
     message: redactText(message),
-    stack: redactText(stack ?? ''),
+    stack: redactText(stack.replace(error.message, () => message)),
     ...(cause === undefined ? {} : { cause: describeError(cause) }),
   };
 };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { OptionalText, Text } from '../core/schema.ts';
+import { KeptText, OptionalKeptText } from '../core/card-free.ts';
 
 export const listed = <S extends v.GenericSchema>(item: S) =>
   v.object({ list: v.array(item), totalResult: v.number() });
@@ -9,5 +9,5 @@ const entry = {
   description: v.string(),
 };
 export const EntryList = listed(v.object(entry));
-export const NewEntry = v.object({ name: Text(200), description: OptionalText(2000) });
+export const NewEntry = v.object({ name: KeptText(200), description: OptionalKeptText(2000) });
 export const EntryAdded = v.object({ status: v.literal('ok'), ...entry });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { KeptText, OptionalKeptText } from '../core/card-free.ts';
 import { ContactEmail, isAddress } from '../core/contact-email.ts';
 import { exponentOf } from '../core/money.ts';
 import { Flag, Id, OptionalText, Text, WholeNumber } from '../core/schema.ts';
@@ -61,24 +62,24 @@ const merchantProfile = {
   cbm: v.optional(Flag),
   order_insights: v.optional(Flag),
   oi_merchant_id: OptionalText(100),
-  remarks: OptionalText(2000),
+  remarks: OptionalKeptText(2000),
   themeid: Whole,
 };
-export const NewMerchant = v.object({ name: Text(200), ...merchantProfile });
+export const NewMerchant = v.object({ name: KeptText(200), ...merchantProfile });
 export const NewRetailer = v.object({
-  name: Text(200),
+  name: KeptText(200),
   currency: v.optional(Currency),
   margin_percentage: v.optional(v.pipe(PercentageText, v.transform(Number))),
   contact_email: v.optional(ContactEmail),
-  remarks: OptionalText(2000),
-  description: OptionalText(2000),
+  remarks: OptionalKeptText(2000),
+  description: OptionalKeptText(2000),
 });
 export const NewSite = v.object({
-  name: Text(200),
+  name: KeptText(200),
   reseller_id: Whole,
   url: OptionalAddress,
-  remarks: OptionalText(2000),
-  description: OptionalText(2000),
+  remarks: OptionalKeptText(2000),
+  description: OptionalKeptText(2000),
   currency: v.optional(Currency),
   support_group: Whole,
   cat_id: Whole,

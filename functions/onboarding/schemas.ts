@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { KeptText, OptionalKeptText } from '../core/card-free.ts';
 import { ContactEmail } from '../core/contact-email.ts';
 import { isCountry } from '../core/countries.ts';
-import { Id, OptionalText, Text } from '../core/schema.ts';
+import { Id } from '../core/schema.ts';
 import { clearable, EmailList, WebAddress, WebhookToken } from '../merchants/schemas.ts';
 import { WebhookUrl } from '../merchants/url-schema.ts';
 
@@ -14,13 +15,13 @@ const Mcc = v.pipe(v.string('must be 4 digits'), v.regex(/^\d{4}$/, 'must be 4 d
 
 export const NewRetailerSite = v.object({
   mid: Id,
-  retailer_name: Text(200),
-  site_name: Text(200),
+  retailer_name: KeptText(200),
+  site_name: KeptText(200),
   contact_email: v.optional(ContactEmail),
   country: clearable(Country, 'must be text'),
   site_url: clearable(WebAddress, 'must be text'),
   mcc: clearable(Mcc, 'must be 4 digits'),
-  remarks: OptionalText(2000),
+  remarks: OptionalKeptText(2000),
   alert_notification_url: clearable(WebhookUrl, 'must be text'),
   token: clearable(WebhookToken, 'must be text'),
   alert_status_update_url: clearable(WebhookUrl, 'must be text'),

@@ -1,16 +1,14 @@
 import * as v from 'valibot';
 import { holdsCardNumber } from '../core/card.ts';
+import { KeptText } from '../core/card-free.ts';
 import { type AmountPlace, namingAmounts } from '../core/naming.ts';
 import { Flag, Id, Nested, Text, Timestamp } from '../core/schema.ts';
 import { checkWebhookUrl } from '../core/webhook-url.ts';
 import { canonicalIp } from '../fraud/subject.ts';
-import { AmountText, CardFree, CardType, CountryCode, CurrencyCode, Maybe } from '../payments/request-schemas.ts';
+import { AmountText, CardType, CountryCode, CurrencyCode, Maybe } from '../payments/request-schemas.ts';
 import { authentications, deliveryStates, deliveryTypes, itemTypes } from './dto-schemas.ts';
 
 /** An order as merchants send and read it: names and limits of every field. */
-
-/** Text that is kept and shown to banks: it must not hold a card number. */
-export const PlainText = (longest: number) => v.pipe(Text(longest), CardFree);
 
 const TextOrNumber = v.pipe(
   v.union([v.string(), v.number()], 'must be text or a number'),
@@ -26,7 +24,7 @@ const linkProblem = (text: string): string | undefined => {
 /** An https URL of a public host. It is shown and never fetched by the service. */
 export const Link = (longest = 500) =>
   v.pipe(
-    PlainText(longest),
+    KeptText(longest),
     v.rawCheck(({ dataset, addIssue }) => {
       const problem = dataset.typed ? linkProblem(dataset.value) : undefined;
       if (problem !== undefined) addIssue({ message: problem });
@@ -45,7 +43,7 @@ export const Phone = v.pipe(
 
 const address =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i;
-export const Email = v.pipe(PlainText(254), v.regex(address, 'must be an e-mail address'));
+export const Email = v.pipe(KeptText(254), v.regex(address, 'must be an e-mail address'));
 
 export const Ip = v.pipe(
   Text(45),
@@ -61,21 +59,21 @@ const Quantity = v.pipe(
 );
 
 const Item = Nested({
-  name: PlainText(100),
+  name: KeptText(100),
   quantity: Quantity,
-  unit: Maybe(PlainText(20)),
+  unit: Maybe(KeptText(20)),
   amount_unit: AmountText,
-  sku: Maybe(v.pipe(TextOrNumber, PlainText(100))),
-  description: Maybe(PlainText(500)),
+  sku: Maybe(v.pipe(TextOrNumber, KeptText(100))),
+  description: Maybe(KeptText(500)),
   image_url: Maybe(Link()),
   url: Maybe(Link()),
   type: Maybe(v.picklist(itemTypes, `must be one of ${itemTypes.join(', ')}`)),
 });
 
 const Customer = Nested({
-  account_id: Maybe(v.pipe(TextOrNumber, PlainText(65))),
-  firstname: Maybe(PlainText(100)),
-  lastname: Maybe(PlainText(100)),
+  account_id: Maybe(v.pipe(TextOrNumber, KeptText(65))),
+  firstname: Maybe(KeptText(100)),
+  lastname: Maybe(KeptText(100)),
   email: Maybe(Email),
   phone: Maybe(Phone),
   account_created_at: Maybe(Timestamp),
@@ -85,32 +83,32 @@ const Customer = Nested({
 
 const Device = Nested({
   ip: Maybe(Ip),
-  device_id: Maybe(PlainText(64)),
-  device_fingerprint: Maybe(PlainText(200)),
-  user_agent: Maybe(PlainText(500)),
-  type: Maybe(PlainText(20)),
+  device_id: Maybe(KeptText(64)),
+  device_fingerprint: Maybe(KeptText(200)),
+  user_agent: Maybe(KeptText(500)),
+  type: Maybe(KeptText(20)),
 });
 
 export const AddressFields = Nested({
-  name: Maybe(PlainText(200)),
-  address: Maybe(PlainText(300)),
-  suburb_city: Maybe(PlainText(100)),
-  state: Maybe(PlainText(100)),
+  name: Maybe(KeptText(200)),
+  address: Maybe(KeptText(300)),
+  suburb_city: Maybe(KeptText(100)),
+  state: Maybe(KeptText(100)),
   country: Maybe(CountryCode),
-  postcode: Maybe(v.pipe(TextOrNumber, PlainText(20))),
+  postcode: Maybe(v.pipe(TextOrNumber, KeptText(20))),
 });
 
 const Delivery = Nested({
   type: v.picklist(deliveryTypes, `must be one of ${deliveryTypes.join(', ')}`),
   status: v.picklist(deliveryStates, `must be one of ${deliveryStates.join(', ')}`),
-  provider: Maybe(PlainText(45)),
-  tracking_number: Maybe(v.pipe(TextOrNumber, PlainText(255))),
+  provider: Maybe(KeptText(45)),
+  tracking_number: Maybe(v.pipe(TextOrNumber, KeptText(255))),
   tracking_url: Maybe(Link()),
   shipped_at: Maybe(Timestamp),
   delivered_at: Maybe(Timestamp),
   ip: Maybe(Ip),
   downloaded_at: Maybe(Timestamp),
-  signed_by: Maybe(PlainText(75)),
+  signed_by: Maybe(KeptText(75)),
 });
 
 const Refund = namingAmounts(
@@ -118,13 +116,13 @@ const Refund = namingAmounts(
     amount: AmountText,
     currency: CurrencyCode,
     at: Timestamp,
-    reference: Maybe(v.pipe(TextOrNumber, PlainText(65))),
+    reference: Maybe(v.pipe(TextOrNumber, KeptText(65))),
   }),
   ['amount', 'currency'],
 );
 
 const Subscription = Nested({
-  interval: PlainText(40),
+  interval: KeptText(40),
   next_billing_at: Maybe(Timestamp),
   trial_ends_at: Maybe(Timestamp),
   cancelled_at: Maybe(Timestamp),
@@ -132,7 +130,7 @@ const Subscription = Nested({
   first_order_id: Maybe(Id),
 });
 
-const Processor = Nested({ connection: PlainText(64), reference: PlainText(200) });
+const Processor = Nested({ connection: KeptText(64), reference: KeptText(200) });
 
 export const linkNames = ['receipt', 'order', 'refund_policy', 'terms', 'cancel', 'contact'] as const;
 const Links = Nested({
@@ -167,7 +165,7 @@ const NetworkReference = v.pipe(
 
 /** The fields that an order cannot be without. */
 const requiredEntries = {
-  reference: v.pipe(TextOrNumber, PlainText(65)),
+  reference: v.pipe(TextOrNumber, KeptText(65)),
   order_date: Timestamp,
   amount: AmountText,
   currency: CurrencyCode,
@@ -182,13 +180,13 @@ const optionalEntries = {
   amount_shipping: AmountText,
   amount_tax: AmountText,
   amount_coupon: AmountText,
-  card_token: PlainText(64),
+  card_token: KeptText(64),
   transaction_date: Timestamp,
   arn: digits(23),
-  auth_code: v.pipe(TextOrNumber, PlainText(6)),
+  auth_code: v.pipe(TextOrNumber, KeptText(6)),
   network_transaction_id: NetworkReference,
-  descriptor: PlainText(25),
-  caid: v.pipe(TextOrNumber, PlainText(15)),
+  descriptor: KeptText(25),
+  caid: v.pipe(TextOrNumber, KeptText(15)),
   customer: Customer,
   device: Device,
   billing: AddressFields,

@@ -45,8 +45,7 @@ export const connection =
     try {
       return make(v.parse(schema, fields));
     } catch (error) {
-      // The words of a schema's error name fields, never their values.
-      log('error', 'outcome_connection_unusable', { secret, error: describeError(error) });
+      log('error', 'outcome_connection_unusable', { connection: secret, error: describeError(error) });
       return broken;
     }
   };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { holdsCardNumber } from '../core/card-numbers.ts';
+import { CardFree } from '../core/card-free.ts';
 import { Text } from '../core/schema.ts';
 
 /** What single fields of payments are made of. Apart from request-schemas.ts, which brings what whole orders need. */
@@ -13,9 +13,6 @@ export const Maybe = <S extends v.GenericSchema>(schema: S) =>
       v.optional(schema),
     ),
   );
-
-/** Of what is kept, echoed or handed on: people put card numbers anywhere, and there they would stay. */
-export const CardFree = v.check((text: string) => !holdsCardNumber(text), 'must not hold a card number');
 
 /** As it stands on the card. */
 export const CardName = Maybe(v.pipe(Text(100), CardFree));

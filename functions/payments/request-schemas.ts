@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { CardFree } from '../core/card-free.ts';
 import { ContactEmail } from '../core/contact-email.ts';
 import { isCountry } from '../core/countries.ts';
 import { keepNumberText } from '../core/json.ts';
@@ -6,7 +7,7 @@ import { decimalWords, exponentOf, isDecimal } from '../core/money.ts';
 import type { AmountPlace } from '../core/naming.ts';
 import { NoList, Text } from '../core/schema.ts';
 import { schemes } from '../core/schemes.ts';
-import { CardFree, CardName, Maybe } from './field-schemas.ts';
+import { CardName, Maybe } from './field-schemas.ts';
 import { Hash } from './hash-schema.ts';
 
 /** Pieces that the calls of a payment page share: forms send empty fields for what is not there, and everything as text. */
@@ -17,7 +18,7 @@ const TextOrNumber = v.pipe(
   v.transform((value) => String(value).trim()),
 );
 
-export { CardFree, Hash, Maybe };
+export { Hash, Maybe };
 export const HashTimestamp = v.pipe(
   TextOrNumber,
   v.regex(/^\d{10}(?:\d{4})?$/, 'must be Unix seconds of ten digits, or YYYYMMDDhhmmss in UTC'),

@@ -12,7 +12,7 @@ import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
 import type { Gateway, RefundState } from '../connections/gateway.ts';
 import { type GatewayFor, gatewayOfConnection } from '../connections/gateway-flow.ts';
-import { iso, milliseconds, nowIso } from '../core/clock.ts';
+import { iso, latest, milliseconds, nowIso } from '../core/clock.ts';
 import { randomText } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { describeError, log } from '../core/log.ts';
@@ -47,7 +47,9 @@ export const askForRefund = async (
   const claim = await claimRefund(row, randomText(16), at);
   if (!claim) return undefined;
   const answer = await answerOf(claim.refund, gateway, isFirst);
-  return { claimed: claim, after: { ...claim, refund: afterAnswer(claim.refund, answer, nowIso()) } };
+  // Whoever began it, or asked before, may have done so by a clock that is ahead of this one.
+  const answeredAt = latest(nowIso(), claim.refund.begunAt, claim.refund.askedAt);
+  return { claimed: claim, after: { ...claim, refund: afterAnswer(claim.refund, answer, answeredAt) } };
 };
 
 const answerOf = async (refund: AlertRefund, gateway: Gateway | undefined, isFirst: boolean): Promise<RefundState> => {
@@ -88,7 +90,8 @@ const aftermathOf = async ({ refund, begun }: RefundRow, { gatewayFor }: Means):
 
 const alertWrites = async (row: RefundRow, afterwards: readonly string[]): Promise<readonly Write[]> => {
   const { refund } = row;
-  const at = nowIso();
+  // Its network must not hear of an action before the refund: where this clock is behind, the answer is of then, and waits for it.
+  const at = latest(nowIso(), refund.refund?.payment_gateway_transaction_date);
   const rows = await getItems(answerKeys(refund));
   const change = automaticAfter(row, afterwards);
   if (refund.state === 'done' && refund.answer) {

@@ -16,7 +16,7 @@ import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.
 import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
 import { answeredNotificationWrites, newAlertNotificationWrites } from '../alerts/outbox/alert-notification-row.ts';
-import { nowIso } from '../core/clock.ts';
+import { latest, nowIso } from '../core/clock.ts';
 import { retryOnConflict } from '../core/conflict-store.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
@@ -137,7 +137,8 @@ const settle = async (owed: Owed, port: RefundPort, isLastTry: boolean): Promise
       ? answerWrites(after, update, {
           wantsStatus: isWished(statusWishOf(site.alert), after.status),
           number: newTimedId(),
-          at,
+          // A refund was made since, perhaps by a clock that is ahead: the network is told when that has come.
+          at: latest(at, after.updatedAt),
         })
       : []),
     ...(await cancelled(owed, after, at)),
@@ -198,7 +199,7 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
         return later.length > 0 ? pendingRefund(begun.transaction) : notRefunded('refund_unclear');
       }
     });
-    return { ...handle(alert, begun, outcome, nowIso()), later };
+    return { ...handle(alert, begun, outcome, afterRefund(outcome)), later };
   }
   const facts = await factsFor(alert, rules);
   const { decided, shadows } = await evaluate(rules, facts);
@@ -210,8 +211,11 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
           refundFor(alert, site, { ...wanted, before: owed.refund, here: owed.refundTxid }, port, at),
         )
       : null;
-  return handle(alert, wanted, refund, refund ? nowIso() : at);
+  return handle(alert, wanted, refund, refund ? afterRefund(refund) : at);
 };
+
+/** When a refund is answered: not before it was made, by whatever clock that was. */
+const afterRefund = ({ refund }: RefundOutcome): string => latest(nowIso(), refund?.payment_gateway_transaction_date);
 
 /** The part by which a refund that is not known yet answers the alert once it is; none if it is known now. */
 const answeredLater = async (

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
+import { CardFree } from '../core/card-free.ts';
 import { namingAmounts } from '../core/naming.ts';
 import { Id, Text } from '../core/schema.ts';
 import { decisions } from '../fraud/decision.ts';
 import { Callable } from '../merchants/url-schema.ts';
 import {
   AmountText,
-  CardFree,
   CardType,
   CurrencyCode,
   cardFields,

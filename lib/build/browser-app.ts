@@ -11,7 +11,7 @@ export type BrowserApp = {
   /** The page that loads the rest from beside it. Its own name does not change. */
   html: string;
   files: readonly AppFile[];
-  /** Names of the scripts that the page loads at once, and of those loaded when a screen first wants them. */
+  /** Names of the scripts that the page loads at once, the one it begins with first, and of those loaded when a screen first wants them. */
   scripts: { atOnce: readonly string[]; later: readonly string[] };
   /** What it was made from, by paths in the project. */
   sources: readonly string[];
@@ -63,6 +63,7 @@ const fileOf = async (name: string, contents: Uint8Array): Promise<AppFile> => {
   return { name, contents, gzipped, brotli };
 };
 
+/** What `main.tsx` imports is wanted at once, also where it does something else first; what any other imports lazily is not. */
 const scriptsOf = ({ outputs }: Metafile, entry: string): BrowserApp['scripts'] => {
   const names = Object.keys(outputs).filter((path) => path.endsWith('.js'));
   const first = names.find((path) => outputs[path]?.entryPoint === entry) ?? '';
@@ -70,7 +71,8 @@ const scriptsOf = ({ outputs }: Metafile, entry: string): BrowserApp['scripts'] 
   const visit = (path: string): void => {
     if (atOnce.includes(path)) return;
     atOnce.push(path);
-    for (const { path: next, kind } of outputs[path]?.imports ?? []) if (kind === 'import-statement') visit(next);
+    const imports = outputs[path]?.imports ?? [];
+    for (const { path: next, kind } of imports) if (path === first || kind === 'import-statement') visit(next);
   };
   visit(first);
   return {

@@ -171,6 +171,22 @@ describe('POST /api/v3/service_alerts/informalerts', () => {
     expect(ids(body as Page)).toEqual(made.slice(0, 3));
   });
 
+  it('finds an alert that its provider changed by what it is now, and by nothing that it was', async () => {
+    const { prefix, as } = await informedSite({ profile: { reseller_id: 17 } });
+    const sent = {
+      ...{ caseId: `B${fresh()}`, caseType: 'FRAUD_NOTICE', descriptor: prefix },
+      ...{ transactionAmount: '25.00', transactionCurrency: 'USD' },
+    };
+    const { alert_id } = await take('provider_b', sent);
+    const by = async (keyword: string, more: Fields = {}) =>
+      ids(await search(as, { field: 'transaction_amount', keyword, ...more }));
+    expect([await by('25'), await by('25', { reseller: 17 })]).toEqual([[alert_id], [alert_id]]);
+    await take('provider_b', { ...sent, transactionAmount: '31.50' });
+    expect([await by('31.50'), await by('31.50', { reseller: 17 })]).toEqual([[alert_id], [alert_id]]);
+    expect([await by('25'), await by('25', { reseller: 17 })]).toEqual([[], []]);
+    expect(ids(await search(as, { field: 'descriptor', keyword: prefix }))).toEqual([alert_id]);
+  });
+
   it('has an alert of the inbox once it is assigned to a site', async () => {
     const site = await seedSite();
     const { alert_id } = await take('provider_a', {

@@ -4,11 +4,12 @@ import { newAlertMail } from '../../functions/alerts/outbox/alert-mail.ts';
 import { receiveProviderA } from '../../functions/alerts/receive-provider-a/operation.ts';
 import { receiveProviderB } from '../../functions/alerts/receive-provider-b/operation.ts';
 import { receiveRdr } from '../../functions/alerts/receive-rdr/operation.ts';
+import { informKey } from '../../functions/alerts/search/inform-row.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { milliseconds, setClock } from '../../functions/core/clock.ts';
 import { newTimedId } from '../../functions/core/ids.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { getItem, putItem, queryItems } from '../../functions/core/table.ts';
+import { getItem, getItems, putItem, queryItems } from '../../functions/core/table.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { reviewMailId } from '../../functions/notifications/mail.ts';
 import { fromMailItem } from '../../functions/notifications/mail-row.ts';
@@ -241,6 +242,15 @@ describe('a case of provider_b that comes again', () => {
     const mails = JSON.stringify(vi.mocked(DynamoDBDocumentClient.prototype.send).mock.calls.slice(writes));
     expect(mails).toContain(`Alert ${alert_id} has changed`);
     expect(mails).toContain('disputed 39.99 USD');
+  });
+
+  it('with another amount, of an informational alert, is found by the new one alone', async () => {
+    const { b } = await enrolled();
+    const sent = b({ caseType: 'FRAUD_NOTICE', transactionAmount: '25.00' });
+    const { alert_id } = await take('provider_b', sent);
+    await take('provider_b', { ...sent, transactionAmount: '31.50' });
+    const rows = [informKey(alert_id, 'amount:25'), informKey(alert_id, 'amount:31.5')];
+    expect(await getItems(rows)).toMatchObject([undefined, { summary: { transaction_amount: '31.50' } }]);
   });
 
   it('after it was taken back is open again, with a deadline from then on', async () => {

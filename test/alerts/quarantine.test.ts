@@ -6,8 +6,10 @@ import { quarantineEntity } from '../../functions/alerts/quarantine/quarantine-r
 import { quarantineDetails } from '../../functions/alerts/quarantine-details/operation.ts';
 import { receiveProviderA } from '../../functions/alerts/receive-provider-a/operation.ts';
 import { resubmitQuarantined } from '../../functions/alerts/resubmit-quarantined/operation.ts';
+import { informKey } from '../../functions/alerts/search/inform-row.ts';
 import { nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { hmacSha256 } from '../../functions/core/crypto.ts';
+import { getItems } from '../../functions/core/table.ts';
 import { ask, beforePuts, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { bodyA, bodyB } from './samples.ts';
@@ -164,6 +166,21 @@ describe('an entry of the quarantine', () => {
     await seedClaims('provider_b', 'EXACT', `SHOP ${site.sid}`, site);
     await sendBody('provider_b', bodyB({ caseId, descriptor: `SHOP ${site.sid}` }));
     expect(await resubmit(entry?.id ?? '', { message: { status: 'REVOKED', caseId } })).toMatchObject({ status: 200 });
+  });
+
+  it('that changes an informational alert has it found by its new amount alone', async () => {
+    const site = await seedSite();
+    const descriptor = `SHOP ${site.sid}`;
+    await seedClaims('provider_b', 'EXACT', descriptor, site);
+    const sent = bodyB({ caseId: `I${fresh()}`, caseType: 'FRAUD_NOTICE', descriptor, transactionAmount: '25.00' });
+    const { body } = await sendBody('provider_b', sent);
+    const { alert_id } = body as { alert_id: number };
+    const changed = { ...sent, transactionAmount: '31.50' };
+    expect(await sendBody('provider_b', { ...changed, transactionDate: 'none' })).toMatchObject({ status: 400 });
+    const [entry] = await openOf('provider_b');
+    expect((await resubmit(entry?.id ?? '', { message: changed })).body).toMatchObject({ alert_id });
+    const rows = [informKey(alert_id, 'amount:25'), informKey(alert_id, 'amount:31.5')];
+    expect(await getItems(rows)).toMatchObject([undefined, { summary: { transaction_amount: '31.50' } }]);
   });
 
   it('is the operators’ alone, and must be there', async () => {

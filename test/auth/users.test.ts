@@ -12,7 +12,7 @@ import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem } from '../../functions/core/table.ts';
 import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
 import { fromPage } from '../support/browser-session.ts';
-import { type As, ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
+import { type As, ask, beforePuts, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 
 useTable();
@@ -110,7 +110,14 @@ describe('POST /api/v3/users/password', () => {
     expect(await set(tokenOf(disabled))).toMatchObject({ status: 404 });
     time += milliseconds.day;
     expect(await set(tokenOf(late))).toMatchObject({ status: 404 });
+    let entries = 0;
+    beforePuts(async ({ Item }) => {
+      if (Item?.['entity'] === 'AUDIT') entries += 1;
+    });
     expect(await set('A'.repeat(43))).toMatchObject({ status: 404 });
+    expect(await set('A'.repeat(43), 'another password'), 'whatever the password').toMatchObject({ status: 404 });
+    expect(entries, 'audit entries by whoever has no link').toBe(0);
+    beforePuts();
   });
 
   it('is refused by a link of before another password was set', async () => {

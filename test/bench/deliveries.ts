@@ -23,10 +23,14 @@ const key = Buffer.from('a signing key of twenty-four');
 const secret = `whsec_${key.toString('base64')}`;
 const batchSize = 10;
 
+/** What a receiver had: how many requests at once at most, connections opened to it, and requests since it began to count. */
+export type Seen = { most: number; connections: number; taken: number; firstAt: number; lastAt: number };
+
 export type Sink = AsyncDisposable & {
   url: string;
-  /** How many requests it had at once at most, and how many connections were opened to it. */
-  seen(): Promise<{ most: number; connections: number }>;
+  seen(): Promise<Seen>;
+  /** Counts from here on. */
+  begin(): Promise<void>;
   /** Lets it answer only once this many requests are there. */
   answerTogether(count: number): Promise<void>;
 };
@@ -35,14 +39,17 @@ export type Sink = AsyncDisposable & {
 export const startSink = async (): Promise<Sink> => {
   const worker = new Worker(new URL('sink.ts', import.meta.url));
   const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
-  const ask = async (message: { together?: number }) => {
+  const ask = async (message: { together?: number; anew?: boolean }) => {
     worker.postMessage(message);
-    const [answer] = (await once(worker, 'message')) as [{ most: number; connections: number }];
+    const [answer] = (await once(worker, 'message')) as [Seen];
     return answer;
   };
   return {
     url: `http://127.0.0.1:${port}/alerts`,
     seen: () => ask({}),
+    begin: async () => {
+      await ask({ anew: true });
+    },
     answerTogether: async (together) => {
       await ask({ together });
     },
@@ -188,5 +195,6 @@ export const costOfDelivering = async (
     if (batchItemFailures.length > 0) throw new Error('Deliveries were given back');
     taken.push(counter.take());
   }
-  return { batches: taken.map(countsOf), ...(await sink.seen()) };
+  const { most, connections } = await sink.seen();
+  return { batches: taken.map(countsOf), most, connections };
 };

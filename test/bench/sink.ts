@@ -9,9 +9,16 @@ let connections = 0;
 let held: (() => void)[] = [];
 /** While above 1, replies wait until this many requests are there: they can only come if they come side by side. */
 let together = 1;
+/** What has come since it was last told to begin anew, and when, in milliseconds since 1970. */
+let taken = 0;
+let firstAt = 0;
+let lastAt = 0;
 
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
+    lastAt = Date.now();
+    if (taken === 0) firstAt = lastAt;
+    taken += 1;
     running += 1;
     most = Math.max(most, running);
     held.push(() => {
@@ -32,7 +39,8 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   parentPort?.postMessage({ port: typeof address === 'object' ? address?.port : undefined });
 });
-parentPort?.on('message', (message: { together?: number }) => {
+parentPort?.on('message', (message: { together?: number; anew?: boolean }) => {
   together = message.together ?? together;
-  parentPort?.postMessage({ most, connections });
+  if (message.anew) taken = 0;
+  parentPort?.postMessage({ most, connections, taken, firstAt, lastAt });
 });

@@ -139,11 +139,11 @@ type Row = Record<string, unknown>;
 const list = async (body: object = {}): Promise<Row[]> =>
   ((await ask(listChargebacks, { as: merchant.shop.as, body })).body as { list: Row[] }).list;
 
-const disputedAlert = async (amount: string): Promise<number> => {
+const disputedAlert = async (amount: string, transactionAt = nowIso()): Promise<number> => {
   const { alert_id } = await take('provider_a', {
     ...{ alertId: `A${fresh()}`, type: 'CUSTOMER_DISPUTE', merchantDescriptor: merchant.descriptor },
     ...{ cardBin: '424242', cardLast4: '4242', amount: { value: amount, currencyCode: 'USD' } },
-    ...{ transactionTimestamp: nowIso(), arn: '', authCode: '' },
+    ...{ transactionTimestamp: transactionAt, arn: '', authCode: '' },
   });
   return alert_id;
 };
@@ -191,6 +191,26 @@ describe.each(kinds)('a dispute at a connection to %s', (kind) => {
     await look(id);
     await told(id, raised.webhook());
     expect((await list()).filter((one) => one['amount'] === '23.45')).toHaveLength(1);
+  });
+
+  it('has an alert that came after it looked for by each look of a month, and by none after that', async () => {
+    const id = await connect(kind);
+    const paidAt = nowIso();
+    const [found, missed] = [3456, 3457].map((minor) => raise(charge(minor)));
+    await look(id);
+    const alertOf = async (raised: Raised | undefined) => {
+      const row = (await list()).find((one) => one['dispute_reference'] === raised?.reference);
+      expect(await lookAt({ chargebackId: row?.['chargeback_id'] })).toEqual([]);
+      const [after] = (await list()).filter((one) => one['dispute_reference'] === raised?.reference);
+      return after?.['alert_id'];
+    };
+    expect(await alertOf(found)).toBeNull();
+    later(29 * milliseconds.day);
+    const alertId = await disputedAlert('34.56', paidAt);
+    expect(await alertOf(found)).toBe(alertId);
+    later(32 * milliseconds.day);
+    await disputedAlert('34.57', paidAt);
+    expect(await alertOf(missed)).toBeNull();
   });
 
   it('is looked for again since when it could last be asked', async () => {

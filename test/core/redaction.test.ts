@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { describeError } from '../../functions/core/log.ts';
 import { redact, redactText } from '../../functions/core/redaction.ts';
 
 describe('what is logged', () => {
@@ -124,4 +126,22 @@ describe('what is logged', () => {
       }),
     );
   });
+});
+
+it('an error of a schema names the fields that are wrong, and says nothing of what was in them', () => {
+  const Secret = v.object({ user: v.string(), key: v.pipe(v.string(), v.minLength(40)), port: v.number() });
+  const described = (value: unknown) => {
+    try {
+      return v.parse(Secret, value);
+    } catch (error) {
+      return describeError(error);
+    }
+  };
+  expect(described({ key: 'S3cretValue', port: 'S3cretValue' })).toMatchObject({
+    name: 'ValiError',
+    message: 'user: is required; key: must be >=40; port: must be number',
+  });
+  for (const value of [{ user: 481_516_234, key: 481_516_234, port: '481516234' }, 481_516_234, 'S3cretValue']) {
+    expect(JSON.stringify(described(value))).not.toMatch(/481516234|S3cretValue/);
+  }
 });

@@ -49,6 +49,17 @@ describeInBrowser('the inbox', (open) => {
     expect(errors).toEqual([]);
   });
 
+  it('reads no more than a page for what is due soon, where nothing is', async () => {
+    const { page } = await openInbox();
+    const sizes: number[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/service_alerts/alerts')) sizes.push(Number(request.postDataJSON().size));
+    });
+    await page.getByRole('link', { name: 'Due in 6 hours' }).click();
+    await page.getByText('Nothing waits for you here.').waitFor();
+    expect(sizes).toEqual([25, 25]);
+  });
+
   it('keeps nobody out, and neither does an alert or the answer to it', async () => {
     const { page } = await openInbox();
     await expectAccessible(page);

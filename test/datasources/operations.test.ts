@@ -127,6 +127,10 @@ describe.each([
       status: 400,
       body: { details: 'name: must not be empty' },
     });
+    expect(await ask(add, { body: { name: '4111111111111111', description: '4111 1111 1111 1111' } })).toMatchObject({
+      status: 400,
+      body: { details: 'name: must not hold a card number; description: must not hold a card number' },
+    });
   });
 });
 

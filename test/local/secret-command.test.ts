@@ -1,3 +1,9 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { factorContext } from '../../functions/auth/factor.ts';
 import { changeUser, createUser, findUser } from '../../functions/auth/user-store.ts';
@@ -7,6 +13,7 @@ import { open, seal } from '../../functions/core/crypto.ts';
 import { readKeyRing } from '../../functions/core/key-ring.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
+import { writeEndpoints } from '../../lib/local/endpoints.ts';
 import { openShop, type Shop } from '../flows/shops.ts';
 import { useCommand } from '../support/command.ts';
 import { expectNoErrors, formsFor, merchantToken, receive, settings, update } from '../support/personas.ts';
@@ -28,6 +35,27 @@ const secret = async (...args: string[]) => {
 const ring = () => {
   const id = service.stack.endpoints().environment['ENCRYPTION_SECRET_ID'] ?? '';
   return readKeyRing(service.stack.secrets.value(id));
+};
+/** Stands before the table: `seen` is told of each call once it has been made, and before its answer is passed on. */
+const throughProxy = async (seen: (target: string) => void) => {
+  const table = service.stack.endpoints().environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
+  const server = createServer(async (incoming, outgoing) => {
+    const { authorization = '', 'x-amz-date': date, 'x-amz-target': target } = incoming.headers;
+    const type = { 'content-type': 'application/x-amz-json-1.0' };
+    const headers = { ...type, authorization, 'x-amz-date': String(date), 'x-amz-target': String(target) };
+    const answer = await fetch(table, { method: 'POST', headers, body: await text(incoming) });
+    seen(String(target));
+    outgoing.writeHead(answer.status, type).end(await answer.text());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+    },
+  };
 };
 const rows = async (): Promise<string> => {
   const { mid } = service.credentials.site;
@@ -89,11 +117,30 @@ describe('npm run secret', () => {
     expect(Object.keys(ring().keys)).toEqual(['k1', 'k2']);
   });
 
-  it('seals everything anew, once', async () => {
+  it('killed while it seals everything anew leaves each row whole, sealed with one key or the other', async () => {
+    const cut = new AbortController();
+    let updates = 0;
+    const killedAtSecondUpdate = await throughProxy((target) => {
+      if (target.endsWith('.UpdateItem') && ++updates === 2) cut.abort();
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'forewarn-killed-'));
+    const endpoints = service.stack.endpoints();
+    const environment = { ...endpoints.environment, AWS_ENDPOINT_URL_DYNAMODB: killedAtSecondUpdate.url };
+    writeEndpoints(folder, { ...endpoints, environment });
+    const { status, out, err } = await command(['reseal', '--json'], { dataFolder: folder, signal: cut.signal });
+    await killedAtSecondUpdate[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+    expect([status, out, updates], err).toEqual([null, '', 2]);
+    const { sealed } = (await secret('show')).said;
+    expect([sealed.k1 > 0, sealed.k2 > 0]).toEqual([true, true]);
+  });
+
+  it('seals everything anew, once, and goes on where it was killed', async () => {
     expect(await rows()).toMatch(/"k1\./);
+    const { sealed } = (await secret('show')).said;
     const { said } = await secret('reseal');
-    expect(said).toMatchObject({ key: 'k2', changed_meanwhile: 0 });
-    expect(said.resealed).toBeGreaterThan(8);
+    expect(said).toEqual({ key: 'k2', read: sealed.k1 + sealed.k2, resealed: sealed.k1, changed_meanwhile: 0 });
+    expect(said.read).toBeGreaterThan(8);
     expect(await rows()).not.toMatch(/"k1\./);
     expect((await secret('reseal')).said).toMatchObject({ resealed: 0, read: said.read });
     const { said: shown } = await secret('show');

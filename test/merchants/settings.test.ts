@@ -224,6 +224,8 @@ describe('alert settings', () => {
       [{ slack_webhook_url: 'http://hooks.slack.com/123456' }, 'slack_webhook_url: must begin with https://'],
       [{ teams_webhook_url: 'https://10.0.0.1/123456' }, 'teams_webhook_url: must name a host on the public Internet'],
       [{ alertapiurl: 5 }, 'alertapiurl: must be text'],
+      [{ descriptorid: 'SHOP 4111111111111111' }, 'descriptorid: must not hold a card number'],
+      [{ username: '4111-1111-1111-1111' }, 'username: must not hold a card number'],
       [{ alert_email: 'a@shop.example, nobody' }, 'alert_email: must be e-mail addresses separated by commas'],
       [{ alert_email: 'a@shop.example\r\nBcc: b@shop.example' }, 'alert_email: must be e-mail addresses'],
       [{ alert_email: '"a b"@shop.example' }, 'alert_email: must be e-mail addresses'],

@@ -75,6 +75,8 @@ describe('a merchant', () => {
   it.each([
     [{}, 'name: is required'],
     [{ name: '' }, 'name: must not be empty'],
+    [{ name: 'Of 4111111111111111' }, 'name: must not hold a card number'],
+    [{ name: 'x', remarks: 'Paid with 4111 1111 1111 1111' }, 'remarks: must not hold a card number'],
     [{ name: 'x', payments: 'perhaps' }, 'payments: must be true or false'],
     [{ name: 'x', themeid: 999_999 }, 'themeid: must be an id of /api/v3/datasource/theme'],
     [{ name: 'x', themeid: 1.5 }, 'themeid: must be a whole number from 0 to 2147483647'],
@@ -103,6 +105,7 @@ describe('a retailer', () => {
 
   it.each([
     [{ name: 'x', currency: 'EURO' }, 'currency: must be a currency code of ISO 4217, such as USD'],
+    [{ name: 'x', description: '4111111111111111' }, 'description: must not hold a card number'],
     [{ name: 'x', margin_percentage: 101 }, 'margin_percentage: must be a percentage'],
     [{ name: 'x', margin_percentage: '1e1' }, 'margin_percentage: must be a percentage'],
     [{ name: 'x', contact_email: 'a@b.example\r\nBcc: c@d.example' }, 'contact_email: must be an e-mail address'],

@@ -149,6 +149,8 @@ describe('POST /api/v3/merchant/retailer-site-enrollment', () => {
 
   it.each([
     [{ retailer_name: '' }, 'retailer_name: must not be empty'],
+    [{ site_name: 'Shop 4111111111111111' }, 'site_name: must not hold a card number'],
+    [{ remarks: '4111111111111111' }, 'remarks: must not hold a card number'],
     [{ site_name: undefined }, 'site_name: is required'],
     [{ country: 'XX' }, 'country: must be a country code'],
     [{ mcc: '12' }, 'mcc: must be 4 digits'],

@@ -1,10 +1,13 @@
 import { inspect } from 'node:util';
+import { parse, validate } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { braintreeProcessor } from '../../functions/processors/braintree/braintree-client.ts';
 import type { BraintreeCredentials } from '../../functions/processors/braintree/braintree-exchange-client.ts';
+import { documents } from '../../functions/processors/braintree/braintree-requests.ts';
 import type { Processor } from '../../functions/processors/processor.ts';
 import { type FakeBraintree, startFakeBraintree } from '../support/fake-braintree.ts';
+import { braintreeSchema } from '../support/fake-braintree-schema.ts';
 import { deadUrl } from '../support/fake-processor.ts';
 import { memoryClaims } from '../support/memory-claims.ts';
 import { describeProcessor, followUp, payCommand, queryOf, threeDsResult } from './contract.ts';
@@ -277,5 +280,38 @@ describe('braintree: webhooks', () => {
     expect(await read('<!DOCTYPE a [<!ENTITY b "c">]><notification>&b;</notification>')).toEqual([]);
     expect(await read(dispute, 'another key')).toBeUndefined();
     await fake[Symbol.asyncDispose]();
+  });
+});
+
+describe('braintree: the schema', () => {
+  it.each(Object.entries(documents))('%s is a document of it', (_name, document) => {
+    expect(validate(braintreeSchema, parse(document))).toEqual([]);
+  });
+
+  it.each([
+    ['a selection', documents.ping.replace('ping }', 'pong }'), {}],
+    ['an argument', documents.idFromLegacyId.replace('type: $type', 'kind: $type'), { legacyId: 'x', type: 'REFUND' }],
+    ['an input field', documents.transactions, { input: { orderID: { is: 'x' } } }],
+    ['a value of an enumeration', documents.idFromLegacyId, { legacyId: 'x', type: 'REFUNDS' }],
+    ['a date', documents.disputes, { input: { receivedDate: { greaterThanOrEqualTo: '2026-5-1' } } }],
+    ['an amount', documents.captureTransaction, { input: { transactionId: 'x', transaction: { amount: '1.5' } } }],
+    ['nothing for what is required', documents.refundTransaction, { input: { refund: { amount: '1.00' } } }],
+  ])('%s that it does not have is refused by the stand-in', async (_what, query, variables) => {
+    await using fake = await startFakeBraintree();
+    const { publicKey, privateKey } = fake;
+    const response = await fetch(`${fake.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${Buffer.from(`${publicKey}:${privateKey}`).toString('base64')}`,
+        'braintree-version': '2019-01-01',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query, variables }),
+    });
+    expect(await response.json()).toMatchObject({
+      errors: expect.arrayContaining([
+        { message: expect.any(String), extensions: { errorClass: 'VALIDATION', errorType: 'developer_error' } },
+      ]),
+    });
   });
 });

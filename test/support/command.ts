@@ -7,7 +7,9 @@ import { afterAll, beforeAll } from 'vitest';
 import { writeEndpoints } from '../../lib/local/endpoints.ts';
 
 type Ran = { out: string; err: string; status: number | null };
-type Command = (args: readonly string[], options?: { input?: string; dataFolder?: string }) => Promise<Ran>;
+/** `signal`: kills the command, as a machine that goes down does. */
+type Options = { input?: string; dataFolder?: string; signal?: AbortSignal };
+type Command = (args: readonly string[], options?: Options) => Promise<Ran>;
 
 /** What a program of ours needs of the environment: where programs lie, and where what was compiled once is kept. */
 export const programEnvironment = (): NodeJS.ProcessEnv => ({
@@ -38,11 +40,12 @@ export const useCommand = (file: string, more: () => Record<string, string> = ()
     }),
   );
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return async (args, { input = '', dataFolder = folder } = {}) => {
+  return async (args, { input = '', dataFolder = folder, signal } = {}) => {
     const child = spawn(process.execPath, [file, ...args], {
       env: { ...programEnvironment(), DATA_DIR: dataFolder },
     });
     child.stdin.end(input);
+    signal?.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });
     const [out, err, status] = await Promise.all([
       text(child.stdout),
       text(child.stderr),

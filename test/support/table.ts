@@ -9,7 +9,7 @@ import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/
 import { afterAll, beforeAll } from 'vitest';
 import { indexNames } from '../../functions/core/grants.ts';
 import { dueProjection, listProjection } from '../../functions/core/listing.ts';
-import { indexStream } from '../../lib/local/aws/tables.ts';
+import { indexStream } from '../../lib/local/aws/emulator-file.ts';
 import { expectNoLeaks, watchFolder } from './secret-leak-scan.ts';
 
 const sortKeyOf = (index: string) => (index === 'due' ? 'dueSk' : 'listSk');

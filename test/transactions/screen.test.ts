@@ -45,6 +45,7 @@ const dear = {
   reference: '4111 4242 '.repeat(9),
   ref1: '4111 4242 '.repeat(9),
   device_info: JSON.stringify({ user_agent: '4111 4242 '.repeat(600) }),
+  firstname: '4111 4242 '.repeat(9),
 };
 const unsigned = { hash: 'f'.repeat(32) };
 
@@ -59,14 +60,16 @@ const payee = ({ item_name, item_amount_unit, tx_action, card_type, ...body }: R
   ...body,
 });
 
+const screened = [
+  ['singletx', singleTx, (body: Record<string, unknown>) => body],
+  ['convertnpay', convertNPay, (body: Record<string, unknown>) => body],
+  ['fraudcheck', fraudcheck, (body: Record<string, unknown>) => body],
+  ['payout', payout, payee],
+  ['getpaymentoptionsfrombin', binPaymentOptions, (body: Record<string, unknown>) => ({ ...body, BIN: '424242' })],
+] as const;
+
 describe('a caller who has not signed', () => {
-  it.each([
-    ['singletx', singleTx, (body: Record<string, unknown>) => body],
-    ['convertnpay', convertNPay, (body: Record<string, unknown>) => body],
-    ['fraudcheck', fraudcheck, (body: Record<string, unknown>) => body],
-    ['payout', payout, payee],
-    ['getpaymentoptionsfrombin', binPaymentOptions, (body: Record<string, unknown>) => ({ ...body, BIN: '424242' })],
-  ])('has a large body of %s cost no more than a small one', async (_, operation, shaped) => {
+  it.each(screened)('has a large body of %s cost no more than a small one', async (_, operation, shaped) => {
     const cheap = await asked(operation, shaped({ ...orderBody(shop, '10.00'), ...unsigned }));
     const large = await asked(operation, shaped({ ...orderBody(shop, '10.00'), ...dear, ...unsigned }));
     expect([cheap.status, large.status]).toEqual([401, 401]);
@@ -76,6 +79,16 @@ describe('a caller who has not signed', () => {
     expect(cart.status).toBe(401);
     expect(cart.count).toBeLessThanOrEqual(cheap.count);
   });
+
+  it.each(screened)(
+    'is told so by %s before what is wrong with the rest of a large body',
+    async (_, operation, shaped) => {
+      const wrong = { item_description: [1001, 3000].map((length) => 'x'.repeat(length)), phone: '+'.repeat(2000) };
+      const signed = shaped({ ...orderBody(shop, '10.00'), ...wrong });
+      expect((await asked(operation, signed)).status).toBe(400);
+      expect((await asked(operation, { ...signed, ...unsigned })).status).toBe(401);
+    },
+  );
 
   it('is told so by feeapi, too, whatever is in the cart', async () => {
     const item = { item_desc: '4111 4242 '.repeat(90), amount_unit: 'x', quantity: 'y' };

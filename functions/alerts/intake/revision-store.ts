@@ -20,7 +20,7 @@ import { changedAlertWrites } from '../history-row.ts';
 import { changedHoldWrite, fromHoldItem } from '../hold-row.ts';
 import { revisionMail } from '../outbox/alert-mail.ts';
 import { newAlertForm } from '../outbox/payload.ts';
-import { informWrites } from '../search/inform-row.ts';
+import { changedInformWrites } from '../search/inform-row.ts';
 import type { Case } from './case-row.ts';
 import { revise } from './revision.ts';
 
@@ -52,7 +52,7 @@ export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promi
       ...changedAlertWrites(after, entryOfChange(before, after, event, at, source)),
       ...besides(after, around, at),
       ...asked,
-      ...(site ? [...informWrites(after, site), ...mailWrites(before, after, site, at)] : []),
+      ...(site ? [...changedInformWrites(before, after, site), ...mailWrites(before, after, site, at)] : []),
     ]);
   });
 

@@ -9,5 +9,5 @@ export const receiveProviderB = defineOperation({
   path: `/api/v3/providers/${providerB.name}/alerts`,
   body: providerBBody(),
   errors: ['signature_invalid', 'alert_not_found'],
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'], secrets: [providerB.secret] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], secrets: [providerB.secret] },
 });

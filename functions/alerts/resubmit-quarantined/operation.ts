@@ -26,5 +26,5 @@ export const resubmitQuarantined = defineOperation({
   reply: QuarantinedShown,
   errors: ['quarantine_entry_not_found', 'alert_not_found', 'changed_meanwhile'],
   variables: ['OPERATIONS_MAIL'],
-  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem'] },
+  grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },
 });

@@ -37,24 +37,31 @@ const listsOf = (item: InformItem, { mid, rid, sid }: Site, term: string, resell
     : Object.fromEntries(Object.entries(listed).filter(([name]) => !name.endsWith('fPk')));
 };
 
-/** The parts of a transaction by which an informational alert of a site can be found: one row per term. */
-export const informWrites = (alert: Alert, site: Site): Write[] => {
+/** An informational alert's rows, one per term, and again per term for its site's reseller. */
+const informItems = (alert: Alert, site: Site): (Key & Item)[] => {
   const item = informItem(alert, site);
   if (!item) return [];
   const reseller = resellerOf(site);
   const sellers = reseller === undefined ? [undefined] : [undefined, reseller];
   return termsOf(alert.providerAlert).flatMap((term) =>
     sellers.map((seller) => ({
-      Put: {
-        Item: {
-          ...informKey(alert.alertId, term, seller),
-          ...InformRow.stamp,
-          ...listsOf(item, site, term, seller),
-          summary: item,
-        },
-      },
+      ...informKey(alert.alertId, term, seller),
+      ...InformRow.stamp,
+      ...listsOf(item, site, term, seller),
+      summary: item,
     })),
   );
+};
+
+/** The parts of a transaction by which an informational alert of a site can be found. */
+export const informWrites = (alert: Alert, site: Site): Write[] =>
+  informItems(alert, site).map((Item) => ({ Put: { Item } }));
+
+/** The same after its provider changed it: the terms it no longer has, such as its former amount, find it no more. */
+export const changedInformWrites = (before: Alert, after: Alert, site: Site): Write[] => {
+  const present = new Set(informItems(after, site).map(({ pk }) => pk));
+  const former = informItems(before, site).filter(({ pk }) => !present.has(pk));
+  return [...informWrites(after, site), ...former.map(({ pk, sk }) => ({ Delete: { Key: { pk, sk } } }))];
 };
 
 /** An informational alert from one of its rows. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { OptionalKeptText } from '../../core/card-free.ts';
 import { decimalWords, isDecimal } from '../../core/money.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { Flag, Nested, OptionalText, WholeNumber } from '../../core/schema.ts';
+import { Flag, Nested, WholeNumber } from '../../core/schema.ts';
 import { settings } from '../declarations.ts';
 import { clearable, disputeActions, EmailList, tokenWords, WebhookToken } from '../schemas.ts';
 import { WebhookUrl } from '../url-schema.ts';
@@ -16,8 +17,8 @@ const chatUrl = (words: string) => v.pipe(clearable(WebhookUrl, 'must be text'),
 
 export const AlertSettingsBody = v.object({
   alertapiurl: clearable(WebhookUrl, 'must be text'),
-  descriptorid: OptionalText(200),
-  username: OptionalText(200),
+  descriptorid: OptionalKeptText(200),
+  username: OptionalKeptText(200),
   token: clearable(WebhookToken, tokenWords),
   default_dispute_action: clearable(v.picklist(disputeActions, actionWords), actionWords),
   max_refund_amount: clearable(

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import { KeptText } from '../../core/card-free.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Nested, Text, WholeNumber } from '../../core/schema.ts';
 import { SidPath } from '../../merchants/schemas.ts';
 import { ProfileDto } from '../dto-schemas.ts';
-import { AddressFields, Email, Link, Phone, PlainText } from '../schemas.ts';
+import { AddressFields, Email, Link, Phone } from '../schemas.ts';
 
 const clearable = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema));
 
@@ -17,14 +18,14 @@ const degrees = (most: number) =>
 const address = v.omit(AddressFields, ['name']);
 
 export const OrderProfileBody = v.object({
-  display_name: clearable(PlainText(60)),
+  display_name: clearable(KeptText(60)),
   logo_url: clearable(Link(200)),
   support_email: clearable(Email),
   support_phone: clearable(v.pipe(Phone, Text(30))),
   support_url: clearable(Link(100)),
   address: clearable(address),
   geo: clearable(Nested({ latitude: degrees(90), longitude: degrees(180) })),
-  refund_policy: clearable(PlainText(250)),
+  refund_policy: clearable(KeptText(250)),
   refund_policy_url: clearable(Link(200)),
   terms_url: clearable(Link(200)),
   cancellation_policy_url: clearable(Link(200)),

@@ -84,7 +84,8 @@ export const tokenInput = ({ card, payer }: PayCommand) => {
           adminArea2: address.city,
           ...(address.state && { adminArea1: address.state }),
           postalCode: address.postcode,
-          countryCode: address.country,
+          // `countryCode` would be three letters in the version of the API that is spoken here.
+          countryCodeAlpha2: address.country,
         },
       }),
     },

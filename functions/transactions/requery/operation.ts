@@ -1,8 +1,9 @@
 import * as v from 'valibot';
+import { CardFree } from '../../core/card-free.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { Id } from '../../core/schema.ts';
 import { Callable } from '../../merchants/url-schema.ts';
-import { CardFree, Maybe, RcodeField, referenceFields } from '../../payments/request-schemas.ts';
+import { Maybe, RcodeField, referenceFields } from '../../payments/request-schemas.ts';
 import { asking, bySite, querying } from '../follow-up-declarations.ts';
 
 const PostbackUrl = Maybe(

@@ -1,16 +1,6 @@
-import { render } from 'preact';
-import { followAddress } from './address.ts';
-import { followTime } from './clock.ts';
-import { followPreferences } from './preferences.ts';
-import { followPulse } from './pulse.ts';
 import { resume } from './session.ts';
-import { Shell } from './shell.tsx';
-import { followKeys } from './shortcuts.ts';
 
-followPreferences();
-followAddress();
-followTime();
-followKeys();
-followPulse();
-render(<Shell />, document.body);
+// The service says who this is while the browser still reads how to show it: a slow line and a slow machine take their time at once.
 void resume();
+const { start } = await import('./start.tsx');
+start();

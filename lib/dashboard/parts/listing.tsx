@@ -41,7 +41,10 @@ export type ListingProps<Row> = {
   version?: string | number;
 };
 
-export const pageSize = 50;
+/** How many rows a page has; as many as can be answered at once, for whoever wants to. */
+const usualSize = 50;
+const fullSize = 100;
+const presentSize = (): number => (address.value.query.get('size') === String(fullSize) ? fullSize : usualSize);
 const mostExported = 10_000;
 
 /** A list with its filters, pages, saved views and export. Everything it shows is in the address. */
@@ -62,9 +65,10 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
   } = props;
   const given = filterFields(filters);
   const cursor = address.value.query.get('cursor') ?? undefined;
-  const key = JSON.stringify([name, given, cursor, version]);
+  const size = presentSize();
+  const key = JSON.stringify([name, given, cursor, size, version]);
   const { data, error, isLoading, reload } = useLoad(key, (signal) =>
-    load(given, { size: pageSize, ...(cursor && { cursor }) }, signal),
+    load(given, { size, ...(cursor && { cursor }) }, signal),
   );
   const rows = data?.list ?? [];
   const selection = useSelection({ rows, keyOf, ...(isSelectable && { isAllowed: isSelectable }) });
@@ -120,7 +124,7 @@ export const Waiting = ({ rows = 6 }: { rows?: number }) => (
 );
 
 /** Which rows are shown, and the way to the next and back to the first. */
-export const Pager = <Row,>({ page }: { page: Page<Row> }) => {
+const Pager = <Row,>({ page }: { page: Page<Row> }) => {
   const { path, query } = address.value;
   const before = Number(query.get('after') ?? 0);
   const fields = Object.fromEntries(query);
@@ -136,6 +140,11 @@ export const Pager = <Row,>({ page }: { page: Page<Row> }) => {
         {before > 0 && (
           <a class="button plain" href={link(path, { ...fields, cursor: undefined, after: undefined })}>
             First page
+          </a>
+        )}
+        {page.next_cursor !== null && presentSize() < fullSize && (
+          <a class="button plain" href={link(path, { ...fields, size: String(fullSize) })}>
+            Show {fullSize}
           </a>
         )}
         {page.next_cursor !== null && (

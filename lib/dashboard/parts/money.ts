@@ -8,10 +8,15 @@ export const amountText = (amount: string | number, currency = ''): string => {
   return `${sign && '−'}${grouped}${rest}${currency && ` ${currency}`}`;
 };
 
+const decimalsOf = new Map<string, number | undefined>();
+
 /** An amount that the service writes as a number, with all decimals of its currency. */
 export const numberText = (amount: number, currency: string): string => {
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  return amountText(amount.toFixed(maximumFractionDigits), currency);
+  if (!decimalsOf.has(currency)) {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+    decimalsOf.set(currency, format.resolvedOptions().maximumFractionDigits);
+  }
+  return amountText(amount.toFixed(decimalsOf.get(currency)), currency);
 };
 
 /** Sums of decimal texts, one per currency, in the order in which the currencies came. */

@@ -7,34 +7,33 @@ const day = 24 * hour;
 /** When a deadline counts as due soon: the alerts one should look at first. */
 export const dueSoonMilliseconds = 6 * hour;
 
-const optionsOf = (zone: Zone): Intl.DateTimeFormatOptions => (zone === 'utc' ? { timeZone: 'UTC' } : {});
+type Look = 'exact' | 'short' | 'far';
+const timeOfDay = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
+const looks: Readonly<Record<Look, Intl.DateTimeFormatOptions>> = {
+  exact: { day: 'numeric', month: 'short', year: 'numeric', ...timeOfDay, second: '2-digit' },
+  short: { day: 'numeric', month: 'short', ...timeOfDay },
+  far: { day: 'numeric', month: 'short', year: 'numeric', ...timeOfDay },
+};
+
+/** Each made once: making one takes a slow machine a millisecond, and a list shows hundreds of times. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const formatOf = (look: Look, zone: Zone): Intl.DateTimeFormat => {
+  const key = `${look} ${zone}`;
+  const format =
+    formats.get(key) ??
+    new Intl.DateTimeFormat('en-GB', { ...looks[look], ...(zone === 'utc' && { timeZone: 'UTC' }) });
+  formats.set(key, format);
+  return format;
+};
 
 /** A time with its seconds and its zone: `2 May 2026, 10:00:00 UTC`. */
-export const exactText = (at: string, zone: Zone): string =>
-  new Intl.DateTimeFormat('en-GB', {
-    ...optionsOf(zone),
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-  }).format(new Date(at));
+export const exactText = (at: string, zone: Zone): string => formatOf('exact', zone).format(new Date(at));
 
 /** A time as lists show it: the day without its year where that is this year's, and the zone. */
 export const shortText = (at: string, zone: Zone, now: number): string => {
   const date = new Date(at);
   const isFar = Math.abs(date.getTime() - now) > 300 * day;
-  return new Intl.DateTimeFormat('en-GB', {
-    ...optionsOf(zone),
-    day: 'numeric',
-    month: 'short',
-    ...(isFar && { year: 'numeric' }),
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(date);
+  return formatOf(isFar ? 'far' : 'short', zone).format(date);
 };
 
 /** A length of time in its two largest parts: `3 d 4 h`, `3 h 12 min`, `45 min`. */

@@ -88,29 +88,44 @@ const loadByDeadline = async (
 ): Promise<Page<AlertRow>> => {
   const cursors: Cursors | undefined = cursor === undefined ? undefined : JSON.parse(cursor);
   const wanted = filters['alert_type'];
+  // Both lists make the page together: what is read is shown.
+  const share = wanted === undefined ? Math.ceil(size / deadlineLists.length) : size;
   const pages = await Promise.all(
     deadlineLists.map(async (types, index) => {
       const chosen = types.filter((type) => wanted === undefined || wanted === type);
       const at = cursors?.[index];
       if (chosen.length === 0 || at === null) return { list: [], totalResult: 0, next_cursor: null };
-      const body = { ...bodyOf(filters), status: [...status], alert_type: [...chosen], order: 'ASC' as const, size };
-      return listAlerts({ body: { ...body, ...(at !== undefined && { cursor: at }) }, ...withSignal(signal) });
+      const body = { ...bodyOf(filters), status: [...status], alert_type: [...chosen], order: 'ASC' as const };
+      const read: Read = (piece, from) =>
+        listAlerts({
+          body: { ...body, size: piece, ...(from !== undefined && { cursor: from }) },
+          ...withSignal(signal),
+        });
+      return name === 'soon' ? readSoon(read, share, size) : read(share, at);
     }),
   );
   const list = pages.flatMap((page) => page.list).sort(byDeadline);
+  const totalResult = pages.reduce((sum, page) => sum + (page.totalResult ?? 0), 0);
+  if (name === 'soon') return { list, totalResult, next_cursor: null };
   const next = pages.map((page) => page.next_cursor);
-  const isEnd = next.every((one) => one === null);
-  const rest = { list, totalResult: pages.reduce((sum, page) => sum + (page.totalResult ?? 0), 0) };
-  if (name === 'soon') return soonOf(list);
-  return { ...rest, next_cursor: isEnd ? null : JSON.stringify(next) };
+  return { list, totalResult, next_cursor: next.every((one) => one === null) ? null : JSON.stringify(next) };
 };
 
 const deadlineOf = ({ deadline }: AlertRow): string => deadline ?? '9999';
 const byDeadline = (left: AlertRow, right: AlertRow): number => (deadlineOf(left) < deadlineOf(right) ? -1 : 1);
 
-/** Those that are late come first, and are due more than any other. */
-const soonOf = (list: readonly AlertRow[]): Page<AlertRow> => {
+type Read = (size: number, cursor?: string) => Promise<Page<AlertRow>>;
+
+/** Those of a list that are late or due within hours: they come first, so that it is read on only while there are any. */
+const readSoon = async (read: Read, piece: number, most: number): Promise<Page<AlertRow>> => {
   const until = new Date(serviceNow() + dueSoonMilliseconds).toISOString();
-  const due = list.filter((row) => deadlineOf(row) <= until);
-  return { list: due, totalResult: due.length, next_cursor: null };
+  const isDue = (row: AlertRow): boolean => deadlineOf(row) <= until;
+  const list: AlertRow[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(piece, cursor);
+    list.push(...page.list.filter(isDue));
+    cursor = page.list.some(isDue) ? (page.next_cursor ?? undefined) : undefined;
+  } while (cursor !== undefined && list.length < most);
+  return { list, totalResult: list.length, next_cursor: null };
 };

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import {
   type AttributeValue,
   BatchWriteItemCommand,
@@ -13,8 +12,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
-import { number } from '../state.ts';
 import { region } from '../template/resolver.ts';
+import { openEmulatorFile } from './emulator-file.ts';
 
 const KeySchema = v.array(v.object({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) }));
 const Projection = v.object({
@@ -46,6 +45,13 @@ export type Tables = {
   streamArn(tableName: string): Promise<string>;
   /** A number that is another one after every write to the tables; undefined if the emulator is not the stack's own. */
   version(): number | undefined;
+  /**
+   * Has the emulator keep none but these entities' records in a table's stream, if it is the stack's own: nobody reads the others.
+   * Undefined: all.
+   */
+  keepInStream(tableName: string, entities: readonly string[] | undefined): void;
+  /** Lets go of a stream's records before this one, which everybody has read. */
+  forgetStream(tableName: string, before: string): void;
   /** Deletes what has outlived its time to live by the stack's clock; answers how many items that were. */
   expire(): Promise<number>;
 };
@@ -65,15 +71,16 @@ export const openTables = (
   });
   const create = async () => {
     for (const definition of definitions) await createTable(client, definition);
-    if (file !== undefined) indexStream(file);
+    own?.indexStream();
   };
-  const watched = file === undefined ? undefined : new DatabaseSync(file, { timeout: 5000 });
-  const version = watched?.prepare('PRAGMA data_version');
+  const own = file === undefined ? undefined : openEmulatorFile(file);
   return {
-    version: () => version && number(version.get(), 'data_version'),
+    version: () => own?.version(),
+    keepInStream: (tableName, entities) => own?.keepInStream(tableName, entities),
+    forgetStream: (tableName, before) => own?.forgetStream(tableName, before),
     close: () => {
       client.destroy();
-      watched?.close();
+      own?.close();
     },
     client,
     names: definitions.map(({ TableName }) => TableName),
@@ -128,14 +135,6 @@ const withoutAbsent = ({ IndexName, KeySchema, Projection: { ProjectionType, Non
   KeySchema,
   Projection: { ProjectionType, ...(NonKeyAttributes && { NonKeyAttributes }) },
 });
-
-/** Without this index each write costs the emulator time in proportion to the length of the stream. */
-export const indexStream = (file: string): void => {
-  const database = new DatabaseSync(file, { timeout: 5000 });
-  const columns = '_stream_records (table_name, CAST(sequence_number AS INTEGER))';
-  database.exec(`CREATE INDEX IF NOT EXISTS stream_records_by_number ON ${columns}`);
-  database.close();
-};
 
 const expireTable = async (client: DynamoDBClient, definition: TableDefinition, now: number): Promise<number> => {
   const { TableName, KeySchema, TimeToLiveSpecification } = definition;

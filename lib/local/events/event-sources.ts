@@ -5,8 +5,9 @@ import type { FunctionRunner } from '../functions/function-runner.ts';
 import type { State } from '../state.ts';
 import type { MappingDefinition } from '../template/resources.ts';
 import { UserError } from '../user-error.ts';
+import { entitiesOf } from './pattern.ts';
 import { type QueueSource, startQueueSource } from './queue-source.ts';
-import { openStream } from './stream-reader.ts';
+import { openStreamPlaces, type StreamPlaces } from './stream-places.ts';
 import { type StreamSource, startStreamSource } from './stream-source.ts';
 
 export type EventSources = {
@@ -34,17 +35,23 @@ export const startEventSources = async (
   mappings: readonly MappingDefinition[],
   parts: SourceParts,
 ): Promise<EventSources> => {
+  const enabled = mappings.filter(({ Enabled }) => Enabled);
   const queues: QueueSource[] = [];
-  const streams: StreamSource[] = [];
   const queueNames: string[] = [];
-  for (const mapping of mappings.filter(({ Enabled }) => Enabled)) {
+  const ofStreams: MappingDefinition[] = [];
+  for (const mapping of enabled) {
     const queue = parts.queues.find(mapping.EventSourceArn);
-    if (queue) {
+    if (!queue) ofStreams.push(mapping);
+    else {
       if (mapping.FilterCriteria) throw new UserError(`${mapping.id} filters a queue, which the local stack cannot.`);
       queueNames.push(queue.name);
       queues.push(startQueueSource({ ...commonOf(mapping, parts), queue }, parts.queues, parts.runner));
-    } else streams.push(await startStream(mapping, parts));
+    }
   }
+  const opened = await Promise.all(
+    [...Map.groupBy(ofStreams, tableOf)].map(([tableName, fed]) => startStreams(tableName, fed, parts)),
+  );
+  const streams = opened.flatMap((one) => one.sources);
   for (const source of queues) source.wake();
   return {
     queues,
@@ -59,6 +66,7 @@ export const startEventSources = async (
     },
     stop: async () => {
       await Promise.all([...queues, ...streams].map((source) => source.stop()));
+      for (const { stream } of opened) stream.close();
     },
   };
 };
@@ -72,14 +80,34 @@ const commonOf = (mapping: MappingDefinition, { runner }: SourceParts) => ({
   reportsFailures: mapping.FunctionResponseTypes.includes('ReportBatchItemFailures'),
 });
 
-const startStream = async (mapping: MappingDefinition, parts: SourceParts): Promise<StreamSource> => {
-  const { state, tables, tableUrl, queues, runner, clock, report } = parts;
-  const [, tableName] = /:table\/([^/]+)\/stream\//.exec(mapping.EventSourceArn) ?? [];
-  if (!tableName)
-    throw new UserError(`${mapping.id} reads ${mapping.EventSourceArn}, which is no queue or stream here.`);
-  const streamArn = await tables.streamArn(tableName);
-  // A table that was made anew has a new stream, whose places mean nothing in the old one.
-  const key = `checkpoint:${mapping.id}:${streamArn}`;
+/** The table whose stream a mapping reads. */
+const tableOf = ({ id, EventSourceArn }: MappingDefinition): string => {
+  const [, tableName] = /:table\/([^/]+)\/stream\//.exec(EventSourceArn) ?? [];
+  if (!tableName) throw new UserError(`${id} reads ${EventSourceArn}, which is no queue or stream here.`);
+  return tableName;
+};
+
+const patternsOf = ({ FilterCriteria }: MappingDefinition): unknown[] =>
+  (FilterCriteria?.Filters ?? []).map(({ Pattern }) => JSON.parse(Pattern));
+
+const startStreams = async (tableName: string, mappings: readonly MappingDefinition[], parts: SourceParts) => {
+  const wanted = mappings.map((mapping) => entitiesOf(patternsOf(mapping)));
+  parts.tables.keepInStream(tableName, wanted.includes(undefined) ? undefined : wanted.flatMap((one) => one ?? []));
+  const ids = mappings.map(({ id }) => id);
+  const places = await openStreamPlaces(tableName, ids, parts);
+  return {
+    stream: places.stream,
+    sources: mappings.map((mapping) => startStream(mapping, tableName, places, parts)),
+  };
+};
+
+const startStream = (
+  mapping: MappingDefinition,
+  tableName: string,
+  { stream, saved, save }: StreamPlaces,
+  parts: SourceParts,
+): StreamSource => {
+  const { queues, runner, clock, report } = parts;
   const destination = mapping.DestinationConfig?.OnFailure?.Destination;
   const target = destination === undefined ? undefined : queues.find(destination);
   if (destination !== undefined && !target)
@@ -90,23 +118,18 @@ const startStream = async (mapping: MappingDefinition, parts: SourceParts): Prom
       ...commonOf(mapping, parts),
       tableName,
       batchSize: mapping.BatchSize ?? 100,
-      filters: (mapping.FilterCriteria?.Filters ?? []).map(({ Pattern }) => JSON.parse(Pattern)),
+      filters: patternsOf(mapping),
       bisects: mapping.BisectBatchOnFunctionError,
       maximumRetryAttempts: attempts < 0 ? undefined : attempts,
       onFailure: target && ((body) => void queues.send(target, { body })),
     },
     {
-      reader: await openStream({
-        url: tableUrl,
-        arn: streamArn,
-        sequenceNumber: state.get(key),
-        version: tables.version,
-      }),
+      stream,
       runner,
       clock,
       report,
-      save: (sequenceNumber) => state.set(key, sequenceNumber),
-      saved: () => state.get(key),
+      save: (sequenceNumber) => save(mapping.id, sequenceNumber),
+      saved: () => saved(mapping.id),
     },
   );
 };

@@ -6,7 +6,7 @@ import { messageOf } from '../user-error.ts';
 import { failuresOf } from './batch-failures.ts';
 import { fits } from './pattern.ts';
 import type { EventSource } from './queue-source.ts';
-import { type Change, changesSomething, type StreamReader } from './stream-reader.ts';
+import type { Change, Stream } from './stream-reader.ts';
 
 /** A table's stream that feeds a function. */
 export type StreamMapping = {
@@ -30,9 +30,9 @@ export type StreamSource = EventSource & {
 };
 
 type Parts = {
-  reader: StreamReader;
-  runner: FunctionRunner;
-  clock: Clock;
+  stream: Stream;
+  runner: Pick<FunctionRunner, 'invoke'>;
+  clock: Pick<Clock, 'now'>;
   save: (sequenceNumber: string) => void;
   /** Where to read on from after a failure of the stream itself. */
   saved: () => string | undefined;
@@ -46,30 +46,45 @@ const pollMilliseconds = 250;
  * with, so that a batch cut off by the end of the process comes again.
  */
 export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamSource => {
-  const { reader } = parts;
+  const { stream } = parts;
   let isStopped = false;
   let reading: Promise<void> | undefined;
   let isWanted = false;
   /** Who waits for what was in the stream at a moment, in milliseconds of the system's clock. */
   const waiting = new Set<{ since: number; tell: () => void }>();
 
+  /** Up to where the stream was read, and what of that the function is still to get. */
+  let position = parts.saved();
+  let pending: readonly Change[] = [];
+
+  /** Reads until there is a whole batch, or nothing more. Answers up to when it has what was written; undefined if nothing came. */
+  const fill = async (): Promise<number | undefined> => {
+    let upTo: number | undefined;
+    while (pending.length < mapping.batchSize) {
+      const page = await stream.after(position);
+      if (!page) break;
+      position = page.end;
+      pending = [...pending, ...page.changes.filter((change) => isWantedBy(mapping, change))];
+      upTo = page.upTo;
+      if (!page.isFull) break;
+    }
+    return upTo;
+  };
   const readOn = async (): Promise<void> => {
+    let upTo: number | undefined;
     while (!isStopped) {
       isWanted = false;
-      const begun = Date.now();
-      const changes = await reader.next(mapping.batchSize);
-      const last = changes.at(-1);
-      if (!last) return;
-      await deliver(
-        mapping,
-        parts,
-        changes.filter((change) => isWantedBy(mapping, change)),
-        () => isStopped,
-      );
+      const read = await fill();
+      if (read === undefined && pending.length === 0) return;
+      upTo = read ?? upTo;
+      const batch = pending.slice(0, mapping.batchSize);
+      const last = batch.at(-1);
+      await deliver(mapping, parts, batch, () => isStopped);
       if (isStopped) return;
-      parts.save(last.dynamodb.SequenceNumber);
-      // A batch that is not full was all there was when it was read.
-      const upTo = changes.length < mapping.batchSize ? begun : createdAt(last) - 1;
+      pending = pending.slice(batch.length);
+      const done = pending.length > 0 && last ? sequenceNumberOf(last) : position;
+      if (done !== undefined) parts.save(done);
+      if (pending.length > 0 || upTo === undefined) continue;
       for (const { since, tell } of waiting) if (since <= upTo) tell();
     }
   };
@@ -78,7 +93,8 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
     reading ??= readOn()
       .catch((error: unknown) => {
         // The next poll tries again from the place that was saved.
-        reader.seek(parts.saved());
+        position = parts.saved();
+        pending = [];
         if (!isStopped) parts.report(`The stream of ${mapping.tableName} cannot be read: ${messageOf(error)}`);
       })
       .finally(() => {
@@ -106,16 +122,12 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
       isStopped = true;
       clearInterval(timer);
       await reading;
-      reader.close();
     },
   };
 };
 
-/** When a change was made by the system's clock, in milliseconds; streams tell it to the second. */
-const createdAt = ({ dynamodb }: Change): number => Number(dynamodb['ApproximateCreationDateTime'] ?? 0) * 1000;
-
 const isWantedBy = ({ filters }: StreamMapping, change: Change): boolean =>
-  changesSomething(change) && (filters.length === 0 || filters.some((filter) => fits(filter, change)));
+  filters.length === 0 || filters.some((filter) => fits(filter, change));
 
 /** Brings changes to the function until all are taken or given up. */
 const deliver = async (
@@ -156,7 +168,7 @@ const untaken = (changes: readonly Change[], failed: 'all' | ReadonlySet<string>
 /** @see https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html */
 const failureNote = (
   mapping: StreamMapping,
-  { reader, clock }: Parts,
+  { stream, clock }: Parts,
   changes: readonly Change[],
   invocation: Invocation,
   attempts: number,
@@ -176,10 +188,10 @@ const failureNote = (
     version: '1.0',
     timestamp: new Date(clock.now()).toISOString(),
     DDBStreamBatchInfo: {
-      shardId: reader.shardId,
+      shardId: stream.shardId,
       startSequenceNumber: changes[0] && sequenceNumberOf(changes[0]),
       endSequenceNumber: changes.at(-1)?.dynamodb.SequenceNumber,
       batchSize: changes.length,
-      streamArn: reader.arn,
+      streamArn: stream.arn,
     },
   });

@@ -48,6 +48,7 @@ type Query = Part & {
   KeyConditionExpression?: string;
   ScanIndexForward?: boolean;
   Limit?: number;
+  Select?: string;
   ExclusiveStartKey?: Item;
   ConsistentRead?: boolean;
   ProjectionExpression?: string;
@@ -186,7 +187,8 @@ export class Table {
     const isCut = last !== undefined && Limit !== undefined && rest.length >= Limit;
     const attributes = new Set(['pk', 'sk', partition, sort]);
     const LastEvaluatedKey = isCut && Object.fromEntries(Object.entries(last).filter(([name]) => attributes.has(name)));
-    return { Items, Count: Items.length, ...(LastEvaluatedKey && { LastEvaluatedKey }) };
+    const shown = input.Select === 'COUNT' ? {} : { Items };
+    return { ...shown, Count: Items.length, ...(LastEvaluatedKey && { LastEvaluatedKey }) };
   }
 
   private write(command: string, part: Part): Answer {

@@ -1,0 +1,17 @@
+import { render } from 'preact';
+import { followAddress } from './address.ts';
+import { followTime } from './clock.ts';
+import { followPreferences } from './preferences.ts';
+import { followPulse } from './pulse.ts';
+import { Shell } from './shell.tsx';
+import { followKeys } from './shortcuts.ts';
+
+/** Shows the page, and follows what happens to it. To be called once. */
+export const start = (): void => {
+  followPreferences();
+  followAddress();
+  followTime();
+  followKeys();
+  followPulse();
+  render(<Shell />, document.body);
+};

@@ -1,0 +1,58 @@
+import { DatabaseSync } from 'node:sqlite';
+import { number } from '../state.ts';
+
+/** The file of the stack's own DynamoDB emulator, which writes whatever anybody does to a table, and is looked after here. */
+export type EmulatorFile = {
+  /** A number that is another one after every write of the emulator's. */
+  version(): number;
+  indexStream(): void;
+  /** See Tables for these two. */
+  keepInStream(tableName: string, entities: readonly string[] | undefined): void;
+  forgetStream(tableName: string, before: string): void;
+  close(): void;
+};
+
+const byNumber = 'CAST(sequence_number AS INTEGER)';
+
+/** Opens the file beside the emulator. */
+export const openEmulatorFile = (file: string): EmulatorFile => {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  const version = database.prepare('PRAGMA data_version');
+  return {
+    version: () => number(version.get(), 'data_version'),
+    indexStream: () => indexRecords(database),
+    keepInStream: (tableName, entities) => {
+      const trigger = identifier(`unread of ${tableName}`);
+      database.exec(`DROP TRIGGER IF EXISTS ${trigger}`);
+      if (entities) database.exec(unreadTrigger(trigger, tableName, entities));
+    },
+    forgetStream: (tableName, before) =>
+      void database
+        .prepare(`DELETE FROM _stream_records WHERE table_name = ? AND ${byNumber} < CAST(? AS INTEGER)`)
+        .run(tableName, before),
+    close: () => database.close(),
+  };
+};
+
+/** Without this index each write costs the emulator time in proportion to the length of the stream. */
+const indexRecords = (database: DatabaseSync): void =>
+  database.exec(`CREATE INDEX IF NOT EXISTS stream_records_by_number ON _stream_records (table_name, ${byNumber})`);
+
+/** The same in the file of an emulator that is nobody's stack. */
+export const indexStream = (file: string): void => {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  indexRecords(database);
+  database.close();
+};
+
+/** The emulator numbers records by the last one that is there, so one that is left out leaves no gap. */
+const unreadTrigger = (trigger: string, tableName: string, entities: readonly string[]): string => {
+  const wanted = `(${entities.map(literal).join(', ')})`;
+  const isUnread = (image: string) => `coalesce(json_extract(NEW.${image}, '$.entity.S'), '') NOT IN ${wanted}`;
+  return `CREATE TRIGGER ${trigger} BEFORE INSERT ON _stream_records
+    WHEN NEW.table_name = ${literal(tableName)} AND ${isUnread('new_image')} AND ${isUnread('old_image')}
+    BEGIN SELECT RAISE(IGNORE); END`;
+};
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const identifier = (text: string): string => `"${text.replaceAll('"', '""')}"`;

@@ -1,0 +1,47 @@
+import type { Tables } from '../aws/tables.ts';
+import type { State } from '../state.ts';
+import { openStream, type Stream } from './stream-reader.ts';
+
+/** A table's stream, and how far each function that it feeds has read in it. */
+export type StreamPlaces = {
+  stream: Stream;
+  /** The last record that the function of a mapping is done with. */
+  saved(mappingId: string): string | undefined;
+  save(mappingId: string, sequenceNumber: string): void;
+};
+
+type Parts = { tables: Tables; tableUrl: string; state: State };
+
+/** How many records everybody must have read before they are let go of: one deletion for many. */
+const portion = 1000;
+
+/** Opens the stream once for all mappings. */
+export const openStreamPlaces = async (
+  tableName: string,
+  mappingIds: readonly string[],
+  { tables, tableUrl, state }: Parts,
+): Promise<StreamPlaces> => {
+  const arn = await tables.streamArn(tableName);
+  const stream = await openStream({ url: tableUrl, arn, version: tables.version });
+  // A table that was made anew has a new stream, whose places mean nothing in the old one.
+  const keyOf = (mappingId: string) => `checkpoint:${mappingId}:${arn}`;
+  const saved = (mappingId: string) => state.get(keyOf(mappingId));
+  let forgotten = 0;
+  const forget = (): void => {
+    const places = mappingIds.map(saved);
+    // Who has not begun begins with the first that is there.
+    if (places.includes(undefined)) return;
+    const least = Math.min(...places.map(Number));
+    if (least - forgotten < portion) return;
+    forgotten = least;
+    tables.forgetStream(tableName, String(least));
+  };
+  return {
+    stream,
+    saved,
+    save: (mappingId, sequenceNumber) => {
+      state.set(keyOf(mappingId), sequenceNumber);
+      forget();
+    },
+  };
+};

@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient, GetRecordsCommand } from '@aws-sdk/client-dynamodb-streams';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { entitiesOf } from '../../lib/local/events/pattern.ts';
+import { type Change, openStream, type StreamPage } from '../../lib/local/events/stream-reader.ts';
+import { startStreamSource } from '../../lib/local/events/stream-source.ts';
+import type { Invocation } from '../../lib/local/functions/function-runner.ts';
+import type { LocalStack } from '../../lib/local/stack.ts';
+import { startTiny, type TinyStack } from './tiny-stack.ts';
+
+let tiny: TinyStack | undefined;
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await tiny?.[Symbol.asyncDispose]();
+  tiny = undefined;
+});
+
+const router = 'exports.handler = async () => null;';
+const put = (stack: LocalStack, pk: string, entity = 'ALERT', note = '') =>
+  stack.tables.client.send(
+    new PutItemCommand({
+      TableName: 'tiny',
+      Item: { pk: { S: pk }, sk: { S: 'X' }, entity: { S: entity }, note: { S: note } },
+    }),
+  );
+const open = async (stack: LocalStack) => {
+  const url = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
+  const { version, streamArn } = stack.tables;
+  return openStream({ url, arn: await streamArn('tiny'), version });
+};
+const keysIn = (page: StreamPage | undefined) => page?.changes.map(({ dynamodb }) => dynamodb['Keys']);
+const keyOf = (pk: string) => ({ pk: { S: pk }, sk: { S: 'X' } });
+
+describe('a stream', () => {
+  it('is asked once for what two read, and not at all while nothing is written', async () => {
+    tiny = await startTiny({ worker: router });
+    const { stack } = tiny;
+    const stream = await open(stack);
+    const sent = vi.spyOn(DynamoDBStreamsClient.prototype, 'send');
+    const readings = () => sent.mock.calls.filter(([command]) => command instanceof GetRecordsCommand).length;
+    for (const pk of ['a', 'b', 'b']) await put(stack, pk);
+    const [first, second] = await Promise.all([stream.after(undefined), stream.after(undefined)]);
+    const third = await stream.after(undefined);
+    expect(keysIn(first)).toEqual([keyOf('a'), keyOf('b')]);
+    // The very same objects: nothing is parsed again.
+    expect([second, third]).toEqual([first, first]);
+    expect(second?.changes === first?.changes && third?.changes === first?.changes).toBe(true);
+    expect(await stream.after(first?.end)).toBeUndefined();
+    expect(readings()).toBe(1);
+    await put(stack, 'c');
+    expect(keysIn(await stream.after(first?.end))).toEqual([keyOf('c')]);
+    expect(readings()).toBe(2);
+    stream.close();
+  });
+
+  it('keeps no records that no function wants, and goes on behind those that are let go of', async () => {
+    tiny = await startTiny({ router });
+    const { stack, dataFolder } = tiny;
+    const keysKept = () => {
+      const file = new DatabaseSync(join(dataFolder, 'table.sqlite'), { readOnly: true });
+      const rows = file.prepare('SELECT keys_json, sequence_number FROM _stream_records ORDER BY id').all();
+      file.close();
+      return rows.map(({ keys_json, sequence_number }) => ({
+        pk: JSON.parse(String(keys_json)).pk.S,
+        number: String(sequence_number),
+      }));
+    };
+    for (const [pk, entity] of Object.entries({ a: 'ALERT', b: 'OTHER', c: 'ALERT' })) await put(stack, pk, entity);
+    // Before the change it was one that is wanted.
+    await put(stack, 'c', 'OTHER');
+    await put(stack, 'c', 'OTHER', 'again');
+    expect(keysKept().map(({ pk }) => pk)).toEqual(['a', 'c', 'c']);
+    stack.tables.forgetStream('tiny', keysKept().at(-1)?.number ?? '');
+    expect(keysKept().map(({ pk }) => pk)).toEqual(['c']);
+    const again = await tiny.restart();
+    const events: unknown[] = [];
+    again.runner.ends.on('end', ({ event }) => events.push(event));
+    await put(again, 'd');
+    await again.time.untilIdle();
+    expect(events).toMatchObject([{ Records: [{ dynamodb: { Keys: keyOf('d') } }] }]);
+  });
+});
+
+const changeOf = (number: number): Change => ({
+  eventID: String(number),
+  eventName: 'INSERT',
+  eventVersion: '1.1',
+  eventSource: 'aws:dynamodb',
+  awsRegion: 'eu-west-1',
+  eventSourceARN: 'arn',
+  dynamodb: { SequenceNumber: String(number), NewImage: { entity: { S: number % 2 === 0 ? 'EVEN' : 'ODD' } } },
+});
+const definition = {
+  ...{ name: 'f', arn: 'f', folder: '', handler: 'index.handler' },
+  ...{ timeoutSeconds: 1, memoryMegabytes: 128, environment: {} },
+};
+
+it('fills batches with what the function wants, and saves how far it is done', async () => {
+  const numbers = (from: number) => Array.from({ length: 10 }, (_, n) => from + n);
+  const pageOf = (from: number): StreamPage => ({
+    ...{ changes: numbers(from).map(changeOf), end: String(from + 9) },
+    ...{ upTo: Date.now(), isFull: true },
+  });
+  const pages = new Map([
+    [undefined, pageOf(1)],
+    ['10', pageOf(11)],
+  ]);
+  const batches: string[][] = [];
+  const saved: string[] = [];
+  const invoke = async (_: unknown, event: unknown): Promise<Invocation> => {
+    const { Records } = event as { Records: Change[] };
+    batches.push(Records.map(({ eventID }) => eventID));
+    return { function: definition, event, result: null, error: undefined, milliseconds: 0, logs: [] };
+  };
+  const source = startStreamSource(
+    {
+      ...{ id: 'mapping', tableName: 'tiny', function: definition, batchSize: 4, bisects: true },
+      ...{ reportsFailures: true, maximumRetryAttempts: 1, onFailure: undefined },
+      filters: [{ dynamodb: { NewImage: { entity: { S: ['EVEN'] } } } }],
+    },
+    {
+      stream: { arn: 'arn', shardId: 'shard', after: async (position) => pages.get(position), close: () => undefined },
+      runner: { invoke },
+      clock: { now: Date.now },
+      save: (sequenceNumber) => void saved.push(sequenceNumber),
+      saved: () => saved.at(-1),
+      report: (sentence) => expect.unreachable(sentence),
+    },
+  );
+  await source.catchUp();
+  await source.stop();
+  expect(batches).toEqual([
+    ['2', '4', '6', '8'],
+    ['10', '12', '14', '16'],
+    ['18', '20'],
+  ]);
+  expect(saved).toEqual(['8', '16', '20']);
+});
+
+it('knows of which entities a record must be to be wanted', () => {
+  const of = (image: string, ...entities: string[]) => ({ dynamodb: { [image]: { entity: { S: entities } } } });
+  expect(entitiesOf([of('NewImage', 'A', 'B'), { eventName: ['REMOVE'], ...of('OldImage', 'B', 'C') }])).toEqual([
+    ...['A', 'B', 'C'],
+  ]);
+  expect(entitiesOf([of('NewImage', 'A'), { eventName: ['REMOVE'] }])).toBeUndefined();
+  expect(entitiesOf([{ dynamodb: { NewImage: { entity: { S: [{ prefix: 'A' }] } } } }])).toBeUndefined();
+  expect(entitiesOf([])).toBeUndefined();
+});
