@@ -5,8 +5,10 @@ import { join } from 'node:path';
 const leavesTraces =
   /\bvi\.|\bprocess\.|\b(?:before|after)(?:All|Each)\b|\bsetClock\b|\binject\(|\/support\/|\/seed|\/fake-|\bnode:(?!fs|path|crypto|util)/;
 
-/** What wants a process of its own. */
-const needsOwnProcess = /^test\/(?:simulation\/|bench\/)/;
+/** Writes to a table; or tests how files share a process. */
+const usesTable = /\/support\/(?:table|fresh-modules)\.ts'/;
+/** Stacks, and what counts calls, put another `http.request` in place, which installed packages keep for good. */
+const replacesHttp = /\/support\/(?:stack|table-units)|\/bench\/|\blib\/local\/stack/;
 
 export type TestGroups = {
   /**
@@ -28,6 +30,7 @@ export const groupTestFiles = (folder = 'test'): TestGroups => {
 };
 
 const groupOf = (file: string): keyof TestGroups => {
-  if (needsOwnProcess.test(file)) return 'alone';
-  return leavesTraces.test(readFileSync(file, 'utf8')) ? 'inTurn' : 'together';
+  const text = readFileSync(file, 'utf8');
+  if (!leavesTraces.test(text)) return 'together';
+  return usesTable.test(text) && !replacesHttp.test(text) ? 'inTurn' : 'alone';
 };
