@@ -29,7 +29,7 @@ import { ConditionFailed, getItems, type Item, queryItems, transact, type Write 
 /** Items of one kind that are looked at together: a merchant's, or everybody's. `leaves`: all that they can have, if they are counted on demand. */
 export type Holding = { entity: string; owner: 'all' | number; leaves?: readonly string[] };
 
-/** How far it is; for whoever waits. */
+/** How far it has got, for people who wait. */
 export type Progress = { items: number; lists: number };
 
 /** How the lists of an item that are counted together stand, `part` being the name of their marker, and what that says. */
@@ -142,7 +142,7 @@ const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
 };
 
 const differencesOf = async (lists: readonly string[], expected: Counts, progress: Progress): Promise<Difference[]> => {
-  const byList = new Map(lists.map((list) => [keys.count(list, '').pk, new Map() as Counts]));
+  const byList = new Map<string, Counts>(lists.map((list) => [keys.count(list, '').pk, new Map()]));
   for (const [name, row] of expected) byList.get(row.key.pk)?.set(name, row);
   const differences: Difference[] = [];
   for (let from = 0; from < lists.length; from += listsAtOnce) {
@@ -293,7 +293,7 @@ const isWritten = async (write: Write): Promise<boolean> => {
   }
 };
 
-/** What a list shows of its items, all of it. */
+/** What a list shows of its items, all of it: as the items' one writer put it there. */
 export async function* summariesOf<Summary>(holding: Holding): AsyncGenerator<Summary> {
   for await (const page of itemsOf(holding)) for (const item of page) yield item['summary'] as Summary;
 }

@@ -128,7 +128,7 @@ export const keys = {
   }),
   /**
    * What Adyen's webhooks told a site about a reference; and beside it whether a payment of unknown fate is kept or ended.
-   * By site: whoever has one site's webhook key says nothing about another's payments.
+   * By site: one site's webhook key must not speak for another's payments.
    */
   adyenNotice: (scope: string, reference: string, event: string) => ({
     pk: `ADYEN#${scope}#${reference}`,

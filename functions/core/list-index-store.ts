@@ -1,7 +1,7 @@
 import type { IndexName } from './grants.ts';
 import { type Item, queryItems, queryPages } from './table.ts';
 
-/** One partition of a list index: a list, or one leaf of it. */
+/** One partition of a list index: a list, or one facet of it. */
 export type ListPartition = { index: IndexName; partition: string };
 
 /** A stretch of positions: `from` inclusive, `to` exclusive. */

@@ -14,7 +14,7 @@ export type PageRequest = {
   /** Which of the item's scopes, 1 to 4, and its value. */
   scopeIndex: 1 | 2 | 3 | 4;
   scope: string | readonly string[];
-  /** Only items with one of these leaves; absent: all. */
+  /** Only items with one of these facets; absent: all. */
   facets?: readonly string[] | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -34,9 +34,12 @@ export type Page<Summary = Item> = {
 const beginning = '0000';
 const end = '9999';
 
+/** What a list shows of an item, as the item's one writer put it there. */
+const summaryOf = <Summary>(item: Item): Summary => item['summary'] as Summary;
+
 /**
  * Reads one page. It reads at most twice as many items as a page has, and a few rows of counters; at an offset besides, it counts
- * items of the hour that the offset lies in. (A filter by more leaves than a page has items reads one more of each.) `totalResult`
+ * items of the hour that the offset lies in. (A filter by more facets than a page has items reads one more of each.) `totalResult`
  * follows the items by the stream, within some seconds; it is exact whenever the first pages reach the list's end. `Summary` is what
  * the entity's row writes there.
  */
@@ -49,7 +52,7 @@ export const readPage = async <Summary = Item>(request: PageRequest): Promise<Pa
   const last = items.at(-1);
   const seen = entry.passed + read.items.length;
   return {
-    list: items.map((item) => item['summary'] as Summary),
+    list: items.map((item) => summaryOf<Summary>(item)),
     totalResult: after === undefined && read.isEnd ? seen : Math.max(await countAll(request), seen + read.ahead),
     next_cursor: last && !read.isEnd ? encodeCursor(String(last['listSk'])) : null,
   };
@@ -58,8 +61,10 @@ export const readPage = async <Summary = Item>(request: PageRequest): Promise<Pa
 /** The first items of a list, uncounted: for lists whose items the counter does not follow. It reads one item more at most. */
 export const readFirst = async <Summary = Item>(request: PageRequest): Promise<Summary[]> => {
   const { items } = await merged(request, undefined, request.size);
-  return items.map((item) => item['summary'] as Summary);
+  return items.map((item) => summaryOf<Summary>(item));
 };
+
+type Run = { partition: ListPartition; held: Item[]; after: string | undefined; open: boolean };
 
 const listsOf = ({ entity, scope }: PageRequest): string[] =>
   [entity].flat().flatMap((one) => [scope].flat().flatMap((other) => listsOfScope(one, other)));
@@ -74,15 +79,15 @@ const partitionsOf = (request: PageRequest): ListPartition[] => {
 
 const rangeOf = ({ from = beginning, to = end }: PageRequest): Range => ({ from, to });
 
-/** Merges the partitions of the leaves by position, each read in small pieces so that little is read in vain. */
+/** Merges the partitions of the facets by position, each read in small pieces so that little is read in vain. */
 const merged = async (request: PageRequest, after: string | undefined, wanted: number) => {
   const partitions = partitionsOf(request);
   // One item more tells whether the list goes on, unless it would be one too many.
   const ahead = wanted < 2 * request.size ? 1 : 0;
   const spare = 2 * request.size - wanted - ahead;
   const piece = partitions.length === 1 ? wanted + ahead : Math.max(1, Math.floor(spare / partitions.length));
-  const runs = partitions.map((partition) => ({ partition, held: [] as Item[], after, open: true }));
-  const fill = async (run: (typeof runs)[number]) => {
+  const runs = partitions.map((partition): Run => ({ partition, held: [], after, open: true }));
+  const fill = async (run: Run) => {
     if (!run.open || run.held.length > 0) return;
     const reading = { order: request.order, after: run.after, limit: piece };
     const { items, lastKey } = await readRange(run.partition, rangeOf(request), reading);

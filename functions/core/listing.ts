@@ -2,9 +2,9 @@
  * Lists: how an item appears in pages that can be filtered, counted and entered anywhere while reading little more than
  * what they show. See docs/data-model.md.
  *
- * An item stands in up to four scopes (say: everything, its merchant, its retailer, its site) and has a leaf: the values
- * of the two fields it can be filtered by. Per scope there are two indexes, one by scope and one by scope and leaf, both
- * sorted by time. Counts per scope, leaf, month and hour are kept by the stream; finer ones are made when somebody asks.
+ * An item stands in up to four scopes (say: everything, its merchant, its retailer, its site) and has a facet: the values
+ * of the two fields it can be filtered by. Per scope there are two indexes, one by scope and one by scope and facet, both
+ * sorted by time. Counts per scope, facet, month and hour are kept by the stream; finer ones are made when somebody asks.
  */
 
 import { shardOf } from './shard.ts';
@@ -19,10 +19,10 @@ export type Scopes = readonly [string | null, (string | null)?, (string | null)?
 /** A time-ordered position: ISO time, then the identifier, so that no two are equal. */
 export const listPosition = (at: string, id: string | number): string => `${at}#${id}`;
 
-/** One leaf: the two values by which the item can be filtered. */
+/** One facet: the two values by which the item can be filtered. */
 export const facetOf = (first: string, second: string): string => `${first}|${second}`;
 
-/** All leaves that have one of the first values and one of the second. */
+/** All facets that have one of the first values and one of the second. */
 export const facetsOf = (firsts: readonly string[], seconds: readonly string[]): string[] =>
   firsts.flatMap((first) => seconds.map((second) => facetOf(first, second)));
 
@@ -74,7 +74,7 @@ export const listKeys = (entity: string, scopes: Scopes, facet: string, position
 const spread = (entity: string, scope: string, position: string): string =>
   scope === everybody && spreadEntities.has(entity) ? shardScope(position) : scope;
 
-/** What the counter needs to know of an item's image: its counted lists, its leaf and the second it counts under. */
+/** What the counter needs to know of an item's image: its counted lists, its facet and the second it counts under. */
 export type Listed = { lists: readonly string[]; facet: string; second: string };
 
 /**
@@ -150,7 +150,7 @@ export const countedParts = (itemPk: string, before: Listed | undefined, after: 
   ];
 };
 
-/** A change of one counter: `n` items more (or fewer) of `leaf` in `list` at `second`. */
+/** A change of one counter: `n` items more (or fewer) of `facet` in `list` at `second`. */
 export type CountChange = { list: string; facet: string; second: string; n: number };
 
 /** What changes in the counts when an item goes from what was counted of it to what it is now. */
@@ -198,7 +198,7 @@ export const sumOfRows = (rows: readonly (Readonly<Record<string, unknown>> | un
   return sum;
 };
 
-/** Per part (a month, a day, …), how many items one row counts, of the given leaves or of all. */
+/** Per part (a month, a day, …), how many items one row counts, of the given facets or of all. */
 export const countsByPart = (
   row: Readonly<Record<string, unknown>> | undefined,
   facets?: readonly string[],

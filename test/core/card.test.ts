@@ -113,7 +113,7 @@ describe('reading a card', () => {
     [{ card_ccv: -12 }, 'card_ccv: must have 3 digits'],
     [{ card_ccv: 1.5 }, 'card_ccv: must have 3 digits'],
     [{ card_ccv: undefined }, 'card_ccv: is required'],
-    [{ card_type: 'AMEX' as const }, 'card_type: is AMEX, and the number is of VISA'],
+    [{ card_type: 'AMEX' as const }, 'card_type: is AMEX, but the number is of VISA'],
     [{ card_no: '378282246310005' }, 'card_ccv: must have 4 digits'],
     [{ card_exp_month: '13' }, 'card_exp_month: must be 01 to 12'],
     [{ card_exp_month: '5' }, 'card_exp_month: must be 01 to 12'],
@@ -170,6 +170,10 @@ describe('a text', () => {
     'https://shop.example.com/4242424242424242?x=1',
     '4242424242424242@example.com',
     '４２４２ ４２４２ ４２４２ ４２４２',
+    '4242\u22124242\u22124242\u22124242',
+    '4242\u20224242\u20224242\u20224242',
+    '\u0664\u0662'.repeat(8),
+    '\u096a\u0968'.repeat(8),
   ])('holds a card number: %s', (text) => expect(holdsCardNumber(text)).toBe(true));
 
   it.each([

@@ -298,7 +298,7 @@ describe('dispatch/replay-failed', () => {
 describe('dispatch/request', () => {
   const requestOf = async (caller: Record<string, string>, id: string) => {
     const { status, body } = await ask(request, requested, caller, {}, id);
-    return { status, body: body as unknown as Record<string, unknown> };
+    return { status, body: body as Record<string, unknown> };
   };
 
   it('is what would be sent now, signed for this moment, without the token', async () => {

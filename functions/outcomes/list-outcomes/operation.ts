@@ -20,7 +20,7 @@ export const ListOutcomes = FormFields({
 export const listOutcomes = defineOperation({
   area: 'outcomes',
   name: 'list-outcomes',
-  summary: 'List what providers were told, or are to be told',
+  summary: 'List outcomes that providers were told, or will be told',
   description:
     'Newest first: one entry for each accepted update of an alert of provider_a or provider_b, filtered by state, provider, merchant, site, alert and date.',
   method: 'POST',
