@@ -1,6 +1,16 @@
-import { parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { enterTarget, jsonOption, printJson, runCommand, targetOptions, telling } from '../lib/local/command.ts';
+import {
+  askedFor,
+  enterTarget,
+  helpOption,
+  jsonOption,
+  localTargetHelp,
+  printJson,
+  runCommand,
+  targetHelp,
+  targetOptions,
+  telling,
+} from '../lib/local/command.ts';
 import { UserError } from '../lib/local/user-error.ts';
 
 /** `npm run bins`: tells the fraud check in which countries cards were issued. */
@@ -10,16 +20,12 @@ const help = `${colours.bold('npm run bins -- <command>')}    Where cards were i
   show <digits>      Say what is known of cards that begin with these six to eight digits; the narrowest range holds
 
   --json             Print JSON instead, for programs
-  --stage <name>     A deployed stack, with the AWS credentials of your environment
-  --region <name>    Where it is deployed (default: AWS_REGION)
-  --table <name>     Its table, if not forewarn-<stage>
-
+${targetHelp(21)}
 The file is CSV in UTF-8, with commas, semicolons or tabs. It has a head that names the first digits (iin_start, bin_start, from, bin or iin), perhaps the last of a range
 (iin_end, bin_end or to), and the country in two letters (country, alpha_2, isocode2, country_code or iso_country).
-Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).
-`;
+${localTargetHelp}`;
 
-const options = { ...jsonOption, ...targetOptions, help: { type: 'boolean', short: 'h' } } as const;
+const options = { ...jsonOption, ...targetOptions, ...helpOption } as const;
 type Flags = { json: boolean; stage?: string; region?: string; table?: string };
 
 const store = () => import('../functions/fraud/bins-store.ts');
@@ -69,12 +75,13 @@ const commands = new Map([
 ]);
 
 const main = async (args: string[]): Promise<void> => {
-  const { values: flags, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [name, argument, ...rest] = positionals;
-  if (flags.help || name === undefined) {
-    process.stdout.write(help);
-    return;
-  }
+  const asked = askedFor(args, options, help);
+  if (!asked) return;
+  const {
+    name,
+    rest: [argument, ...rest],
+    flags,
+  } = asked;
   const command = commands.get(name);
   if (!command || argument === undefined || rest.length > 0) {
     throw new UserError('The commands are import <file.csv> and show <digits>; see --help.');

@@ -13,6 +13,6 @@ process.stdout.write(`${folder}/${packed}\n`);
 const python = 'dist/python';
 await buildPythonClient(process.cwd(), python);
 process.stdout.write(`${python}\n`);
-const document = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as CollectedDocument;
+const document: CollectedDocument = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 writeFileSync(collection, `${JSON.stringify(postmanCollection(document), null, 2)}\n`);
 process.stdout.write(`${collection}\n`);

@@ -1,8 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import type { Holding, Progress } from '../functions/core/count-repair-store.ts';
-import { enterTarget, jsonOption, printJson, runCommand, targetOptions, telling } from '../lib/local/command.ts';
+import {
+  askedFor,
+  enterTarget,
+  helpOption,
+  jsonOption,
+  localTargetHelp,
+  printJson,
+  runCommand,
+  targetHelp,
+  targetOptions,
+  telling,
+} from '../lib/local/command.ts';
 import { UserError } from '../lib/local/user-error.ts';
 
 /** `npm run counters`: holds the counts behind lists against their items, and sets them right; and counts into reports what they lack. */
@@ -16,19 +26,15 @@ const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}
   --all              Every list: those of all merchants, and administrators' lists of everything
   --json             Print JSON instead, for programs
 
-  --stage <name>     A deployed stack, with the AWS credentials of your environment
-  --region <name>    Where it is deployed (default: AWS_REGION)
-  --table <name>     Its table, if not forewarn-<stage>
-
-Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).
-`;
+${targetHelp(21)}
+${localTargetHelp}`;
 
 const options = {
   mid: { type: 'string' },
   all: { type: 'boolean' },
   ...jsonOption,
   ...targetOptions,
-  help: { type: 'boolean', short: 'h' },
+  ...helpOption,
 } as const;
 
 /** Longer than counts take to follow. */
@@ -61,11 +67,27 @@ const merchants = async (): Promise<number[]> => {
   return [...mids];
 };
 
+/** All leaves of what is counted on demand. */
+const leavesOf = async (entity: string): Promise<readonly string[]> => {
+  const [{ facetsOf }, { deliveryStates }, { deliveryKinds }, { outcomeStates }, { outcomeProviders }] =
+    await Promise.all([
+      import('../functions/core/listing.ts'),
+      import('../functions/notifications/delivery.ts'),
+      import('../functions/notifications/policy.ts'),
+      import('../functions/alerts/answer/outcome.ts'),
+      import('../functions/providers/providers.ts'),
+    ]);
+  if (entity === 'DELIVERY') return facetsOf(deliveryStates, deliveryKinds);
+  return entity === 'OUTCOME' ? facetsOf(outcomeStates, outcomeProviders) : [];
+};
+
 /** What is looked at, one merchant after the other, so that never much more is held than the largest of the lists. */
 async function* holdingsOf(wanted: Holding['owner']): AsyncGenerator<Holding> {
   if (wanted === 'all') yield { entity: 'UNMATCHED', owner: 'all' };
   const owners = wanted === 'all' ? (['all', ...(await merchants())] as const) : [wanted];
-  for (const owner of owners) for (const entity of await entitiesOf(owner)) yield { entity, owner };
+  for (const owner of owners) {
+    for (const entity of await entitiesOf(owner)) yield { entity, owner, leaves: await leavesOf(entity) };
+  }
 }
 
 const withProgress = <T>(work: (progress: Progress) => Promise<T>): Promise<T> => {
@@ -136,12 +158,9 @@ const commands = new Map([
 ]);
 
 const main = async (args: string[]): Promise<void> => {
-  const { values: flags, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [name, ...rest] = positionals;
-  if (flags.help || name === undefined) {
-    process.stdout.write(help);
-    return;
-  }
+  const asked = askedFor(args, options, help);
+  if (!asked) return;
+  const { name, rest, flags } = asked;
   const command = commands.get(name);
   if (!command || rest.length > 0) throw new UserError('The commands are check, rebuild and reports; see --help.');
   const { mid = '', all = false } = flags;

@@ -1,6 +1,15 @@
-import { parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { enterTarget, jsonOption, runCommand, targetOptions } from '../lib/local/command.ts';
+import {
+  askedFor,
+  enterTarget,
+  helpOption,
+  jsonOption,
+  localTargetHelp,
+  printJson,
+  runCommand,
+  targetHelp,
+  targetOptions,
+} from '../lib/local/command.ts';
 import { UserError } from '../lib/local/user-error.ts';
 
 /** The operator's command for single webhooks: `npm run delivery -- --help`. */
@@ -10,17 +19,13 @@ const help = `${colours.bold('npm run delivery -- <command>')}    One webhook: w
   replay <id>           Send it again, soon, whatever its state
 
   --json                Print JSON instead, for programs
-  --stage <name>        A deployed stack, with the AWS credentials of your environment
-  --region <name>       Where it is deployed (default: AWS_REGION)
-  --table <name>        Its table, if not forewarn-<stage>
-
-Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).
-`;
+${targetHelp(24)}
+${localTargetHelp}`;
 
 const options = {
   ...jsonOption,
   ...targetOptions,
-  help: { type: 'boolean', short: 'h' },
+  ...helpOption,
 } as const;
 
 const stores = () => import('../functions/dispatch/delivery-store.ts');
@@ -30,8 +35,6 @@ const find = async (id: string) => {
   if (!delivery) throw new UserError(`There is no delivery ${id}; POST /api/v3/notifications/list names them.`);
   return delivery;
 };
-
-const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 
 const show = async (id: string, json: boolean): Promise<void> => {
   const [{ deliveryDetails }, { newLines }, delivery] = await Promise.all([
@@ -57,7 +60,7 @@ const show = async (id: string, json: boolean): Promise<void> => {
   process.stdout.write(`${[colours.bold(details.id), ...lines, ...attempts].join('\n')}\n`);
 };
 
-const mostTries = 5;
+const maxAttempts = 5;
 
 const replay = async (id: string, json: boolean): Promise<void> => {
   const [{ requestReplay }, { nowIso }, { auditCommand }] = await Promise.all([
@@ -65,7 +68,7 @@ const replay = async (id: string, json: boolean): Promise<void> => {
     import('../functions/core/clock.ts'),
     import('../functions/core/audit-store.ts'),
   ]);
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxAttempts; tries += 1) {
     const at = nowIso();
     if (!(await requestReplay(await find(id), at))) continue;
     await auditCommand('command/replay', null, []);
@@ -82,12 +85,13 @@ const commands = new Map([
 ]);
 
 const main = async (args: string[]): Promise<void> => {
-  const { values: flags, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [name, id, ...rest] = positionals;
-  if (flags.help || name === undefined) {
-    process.stdout.write(help);
-    return;
-  }
+  const asked = askedFor(args, options, help);
+  if (!asked) return;
+  const {
+    name,
+    rest: [id, ...rest],
+    flags,
+  } = asked;
   const command = commands.get(name);
   if (!command) throw new UserError(`There is no command ${name}; npm run delivery -- --help names them.`);
   if (id === undefined || rest.length > 0) throw new UserError(`${name} takes one delivery's id.`);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { jsonOption, runCommand } from '../lib/local/command.ts';
+import { helpOption, jsonOption, runCommand } from '../lib/local/command.ts';
 import { UserError } from '../lib/local/user-error.ts';
 
 /** `npm run demo`: the stories this service is for, played on the real local stack. */
@@ -18,7 +18,7 @@ const help = `${colours.bold('npm run demo -- [story]')}    Plays a story on a l
 Exit status 1 if a step fails.
 `;
 
-const options = { ...jsonOption, help: { type: 'boolean', short: 'h' } } as const;
+const options = { ...jsonOption, ...helpOption } as const;
 
 // Loaded when they are played: what plays them is the whole stack.
 const stories = new Map([

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { jsonOption, printJson, runCommand } from '../lib/local/command.ts';
+import { helpOption, jsonOption, printJson, runCommand } from '../lib/local/command.ts';
 import { codeOf, UserError } from '../lib/local/user-error.ts';
 
 /** `npm run invoke`: one function with an event, as Lambda runs it. */
@@ -13,7 +13,7 @@ Against the local stack that npm start runs (DATA_DIR says which), or else one t
 Exit status 1 if it cannot run or the function fails, be it for one message of a batch.
 `;
 
-const options = { ...jsonOption, help: { type: 'boolean', short: 'h' } } as const;
+const options = { ...jsonOption, ...helpOption } as const;
 const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
 
 const load = async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { runCommand } from '../lib/local/command.ts';
+import { helpOption, jsonOption, runCommand } from '../lib/local/command.ts';
 import { newLines } from '../lib/local/developer/attempts.ts';
 import { UserError } from '../lib/local/user-error.ts';
 
@@ -16,8 +16,8 @@ While it runs: r sends the last notification again, q ends. At the end the site'
 
 const options = {
   'forward-to': { type: 'string' },
-  json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h' },
+  ...jsonOption,
+  ...helpOption,
 } as const;
 
 const everyMilliseconds = 500;
@@ -63,7 +63,7 @@ const main = async (args: string[]): Promise<void> => {
 const listenToKeys = (resend: () => Promise<void>, end: () => void): void => {
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
-  // A terminal hands over each key at once; whoever pipes keys in is heard as well.
+  // A terminal hands over each key at once; keys may also be piped in.
   const hasKeys = process.stdin.isTTY;
   if (hasKeys) process.stdin.setRawMode(true);
   process.stdin.on('data', (keys: Buffer) => {

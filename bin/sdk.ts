@@ -13,7 +13,8 @@ const read = (name: string): Promise<string | undefined> =>
 
 const { version, files } = await buildSdk(process.cwd());
 const before = await read('integrity.json');
-const integrity = withVersion(before === undefined ? undefined : (JSON.parse(before) as Integrity), version, files);
+const known: Integrity | undefined = before === undefined ? undefined : JSON.parse(before);
+const integrity = withVersion(known, version, files);
 await Promise.all([
   ...files.map(({ name, contents }) => writeFile(join(released, name), contents)),
   writeFile(join(released, 'integrity.json'), `${JSON.stringify(integrity, null, 2)}\n`),

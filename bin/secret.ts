@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import type { Reseal } from '../functions/core/key-ring.ts';
 import type { StoredRing } from '../functions/core/ring-store.ts';
 import type { Item, Key } from '../functions/core/table.ts';
-import { enterTarget, jsonOption, printJson, runCommand, targetOptions, telling } from '../lib/local/command.ts';
+import {
+  askedFor,
+  enterTarget,
+  helpOption,
+  jsonOption,
+  localTargetHelp,
+  printJson,
+  runCommand,
+  targetHelp,
+  targetOptions,
+  telling,
+} from '../lib/local/command.ts';
 import { UserError } from '../lib/local/user-error.ts';
 
 /** `npm run secret`: gives the secret `encryption` another key, seals everything anew with it, and lets the old one go. */
@@ -18,18 +28,14 @@ const help = `${colours.bold('npm run secret -- <command>')}    The keys of the 
   --now              Don't wait: functions read the secret again after five minutes, and what is sealed for a payer lasts a day
   --json             Print JSON instead, for programs
 
-  --stage <name>     A deployed stack, with the AWS credentials of your environment
-  --region <name>    Where it is deployed (default: AWS_REGION)
-  --table <name>     Its table, if not forewarn-<stage>
-
-Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).
-`;
+${targetHelp(21)}
+${localTargetHelp}`;
 
 const options = {
   now: { type: 'boolean', default: false },
   ...jsonOption,
   ...targetOptions,
-  help: { type: 'boolean', short: 'h' },
+  ...helpOption,
 } as const;
 type Flags = { now: boolean; json: boolean };
 
@@ -224,12 +230,9 @@ const commands = new Map([
 ]);
 
 const main = async (args: string[]): Promise<void> => {
-  const { values: flags, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [name, ...rest] = positionals;
-  if (flags.help || name === undefined) {
-    process.stdout.write(help);
-    return;
-  }
+  const asked = askedFor(args, options, help);
+  if (!asked) return;
+  const { name, rest, flags } = asked;
   const command =
     name === 'retire' && rest.length === 1 ? (given: Flags) => retire(given, rest[0] ?? '') : commands.get(name);
   if (!command || (name !== 'retire' && rest.length > 0)) {

@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import colours from 'picocolors';
-import { runCommand } from '../lib/local/command.ts';
+import { askedFor, helpOption, jsonOption, printJson, runCommand } from '../lib/local/command.ts';
 import { newLines } from '../lib/local/developer/attempts.ts';
 import { UserError } from '../lib/local/user-error.ts';
 
@@ -26,17 +25,18 @@ const types = new Map([
 ]);
 const options = {
   descriptor: { type: 'string', default: 'DEMO SHOP' },
-  json: { type: 'boolean', default: false },
-  help: { type: 'boolean', short: 'h' },
+  ...jsonOption,
+  ...helpOption,
 } as const;
 
 const main = async (args: string[]): Promise<void> => {
-  const { values: flags, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [kind, amount = '12.00', ...rest] = positionals;
-  if (flags.help || kind === undefined) {
-    process.stdout.write(help);
-    return;
-  }
+  const asked = askedFor(args, options, help);
+  if (!asked) return;
+  const {
+    name: kind,
+    rest: [amount = '12.00', ...rest],
+    flags,
+  } = asked;
   const type = types.get(kind);
   if (!type) throw new UserError(`${kind} is none of ${[...types.keys()].join(', ')}.`);
   if (rest.length > 0 || !/^\d+(\.\d{1,2})?$/.test(amount))
@@ -56,7 +56,7 @@ const main = async (args: string[]): Promise<void> => {
   while (!(await merchant.isIdle())) await wait(100);
   const own = (await merchant.notifications(100)).filter((one) => one.alert_id === alertId);
   if (flags.json) {
-    process.stdout.write(`${JSON.stringify({ alert_id: alertId, notifications: own })}\n`);
+    printJson({ alert_id: alertId, notifications: own });
     return;
   }
   process.stdout.write(`alert ${colours.bold(String(alertId))}  ${type} ${amount} USD\n`);

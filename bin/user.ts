@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { text as textOf } from 'node:stream/consumers';
-import { parseArgs } from 'node:util';
 import colours from 'picocolors';
 import type { LongLivedToken } from '../functions/auth/token-row.ts';
 import { type User, UserMistake } from '../functions/auth/user.ts';
 import type { UserSummary } from '../functions/auth/user-row.ts';
 import { type Role, roles } from '../functions/core/operation.ts';
-import { enterTarget, runCommand, targetOptions } from '../lib/local/command.ts';
+import {
+  askedFor,
+  enterTarget,
+  helpOption,
+  jsonOption,
+  localTargetHelp,
+  printJson,
+  runCommand,
+  targetHelp,
+  targetOptions,
+} from '../lib/local/command.ts';
 import { UserError } from '../lib/local/user-error.ts';
 
 /** The administrator's command for users and their tokens: `npm run user -- --help`. */
@@ -27,13 +36,8 @@ const help = `${colours.bold('npm run user -- <command>')}    Users and long-liv
   --name <name>                   How colleagues call the user who is made
   --json                          Print JSON instead, for programs
   --password-stdin                Read the password from standard input; without it, one is made and shown once
-  --stage <name>                  A deployed stack, with the AWS credentials of your environment
-  --region <name>                 Where it is deployed (default: AWS_REGION)
-  --table <name>                  Its table, if not forewarn-<stage>
-  --jwt-secret <id>               Its token secret, if not forewarn-<stage>/jwt
-
-Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).
-`;
+${targetHelp(34, [['--jwt-secret <id>', 'Its token secret, if not forewarn-<stage>/jwt']])}
+${localTargetHelp}`;
 
 const options = {
   admin: { type: 'boolean' },
@@ -42,19 +46,17 @@ const options = {
   name: { type: 'string' },
   days: { type: 'string' },
   'password-stdin': { type: 'boolean' },
-  json: { type: 'boolean' },
+  ...jsonOption,
   ...targetOptions,
   'jwt-secret': { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
+  ...helpOption,
 } as const;
 
-const read = (args: string[]) => parseArgs({ args, options, allowPositionals: true });
-type Flags = ReturnType<typeof read>['values'];
+type Flags = NonNullable<ReturnType<typeof askedFor<typeof options>>>['flags'];
 type Rows = readonly (readonly [string, string])[];
 
 /** Whether JSON is wanted; said once, for all that is printed. */
 const output = { json: false };
-const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
 const objectOf = (rows: Rows) => Object.fromEntries(rows.map(([name, value]) => [name.replaceAll(' ', '_'), value]));
 const secrets: readonly string[] = ['password', 'token'];
 const shown = (name: string, value: string): string =>
@@ -243,13 +245,14 @@ const commands = new Map<string, Command>([
 ]);
 
 const main = async (args: string[]): Promise<void> => {
-  const { values: flags, positionals } = read(args);
-  const [name, argument, ...rest] = positionals;
-  if (flags.help || name === undefined) {
-    process.stdout.write(help);
-    return;
-  }
-  output.json = flags.json ?? false;
+  const asked = askedFor(args, options, help);
+  if (!asked) return;
+  const {
+    name,
+    rest: [argument, ...rest],
+    flags,
+  } = asked;
+  output.json = flags.json;
   if (name === 'list' && argument === undefined) return list(flags);
   const command = commands.get(name);
   if (!command) throw new UserError(`There is no command ${name}; npm run user -- --help names them.`);

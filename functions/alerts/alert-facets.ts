@@ -9,7 +9,7 @@ const canBe = (status: AlertStatus, type: AlertType): boolean => {
   return status !== 'INFORM' && status !== 'RDR_DELETE';
 };
 
-/** The leaves of a list that filters allow; undefined for all of them. Empty: nothing can be there. */
+/** The facets of a list that filters allow; undefined for all of them. Empty: nothing can be there. */
 export const alertFacets = (
   statuses: readonly AlertStatus[] | undefined,
   types: readonly AlertType[] | undefined,

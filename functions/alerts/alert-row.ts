@@ -89,7 +89,7 @@ const listsOf = ({ alertId, receivedAt, status, providerAlert, owner }: Alert): 
     : listKeys(unmatchedEntity, ['all'], facet, position);
 };
 
-/** `open`, `deadlineAt` and `deadlinePassed` stand beside the alert for whoever watches the stream. */
+/** `open`, `deadlineAt` and `deadlinePassed` stand beside the alert for readers of the stream. */
 export const toAlertItem = (alert: Alert): Item => {
   const { alertId, owner, deadlineAt, deadlinePassed } = alert;
   const isAwaited = isOpen(alert) && deadlineAt !== null && !deadlinePassed;

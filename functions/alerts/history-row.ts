@@ -54,6 +54,22 @@ export const sameAlertWrite = ({ alertId, version }: Pick<Alert, 'alertId' | 've
   ConditionCheck: { Key: keys.alert(alertId), ...ofVersion(version) },
 });
 
+/** What an alert must be for what goes with it: awaiting an answer, or not answered at all. */
+export type Awaited = 'open' | 'unanswered';
+
+/** The part of a transaction that changes nothing. Its condition fails once an alert is answered, finally or at all. */
+export const awaitedAlertWrite = (alertId: number, awaited: Awaited): Write => {
+  const isUntouched = awaited === 'unanswered';
+  return {
+    ConditionCheck: {
+      Key: keys.alert(alertId),
+      ConditionExpression: `#open = :open${isUntouched ? ' AND attribute_type(#alert.#update, :null)' : ''}`,
+      ExpressionAttributeNames: { '#open': 'open', ...(isUntouched && { '#alert': 'alert', '#update': 'update' }) },
+      ExpressionAttributeValues: { ':open': true, ...(isUntouched && { ':null': 'NULL' }) },
+    },
+  };
+};
+
 const ofVersion = (version: number) => ({
   ConditionExpression: '#version = :seen',
   ExpressionAttributeNames: { '#version': 'version' },

@@ -10,7 +10,7 @@ import { makeLink } from './password-link-store.ts';
 import { newUser, newUserProblem, type User } from './user.ts';
 import { changeUser, findUser, isNew } from './user-store.ts';
 
-/** What whoever makes a link is answered: it is shown this once, and mailed where the user has an address. */
+/** What the maker of a link is answered: it is shown this once, and mailed where the user has an address. */
 export type LinkMade = { setup_url: string; expires_at: string; mailed: boolean };
 
 /** Makes a link and mails it. The link stands whether or not the e-mail goes out. */

@@ -14,8 +14,8 @@ export const passwordFields = {
 /** Who is signed in, and the token with which the page calls from now on. */
 export const SessionAnswer = v.object({
   access_token: v.pipe(v.string(), v.description('To be kept in memory only.')),
-  expires_in: v.pipe(v.number(), v.description('Seconds; the cookie gets another.')),
-  fresh_until: v.pipe(v.string(), v.description('Until then the password counts as given just now.')),
+  expires_in: v.pipe(v.number(), v.description('In seconds. The cookie is replaced.')),
+  fresh_until: v.pipe(v.string(), v.description('Until then the password need not be entered again.')),
   user: v.object({
     username: v.string(),
     scope: v.picklist(['admin', 'merchant']),

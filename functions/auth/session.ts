@@ -81,7 +81,7 @@ const inGrace = (retired: readonly RetiredSecret[], now: string): readonly Retir
 export const exchanged = (session: Session, digest: string, at: string): Session => ({
   ...session,
   digest,
-  // Whoever has the session's secret could make it grow within the grace.
+  // A holder of the session's secret could make it grow within the grace period.
   retired: [...inGrace(session.retired, at), { digest: session.digest, at }].slice(-mostRetired),
   usedAt: at,
 });

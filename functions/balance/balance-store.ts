@@ -16,7 +16,7 @@ import { fromBalanceItems } from './funds-row.ts';
 export type Books = { funds: Funds[]; processors: SiteProcessors };
 
 /**
- * A payment site's funds, for whoever sends its rcode; a site that does not exist is answered like a wrong rcode. One call of
+ * A payment site's funds, for a caller who sends its rcode; a site that does not exist is answered like a wrong rcode. One call of
  * the table. Throws rcode_wrong, site_not_for_payments.
  */
 export const booksOf = async (sid: number, rcode: string): Promise<Books> => {

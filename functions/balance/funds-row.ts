@@ -11,7 +11,7 @@ export const fromBalanceItems = (items: readonly (Item | undefined)[]): Funds[] 
       Object.entries(item ?? {}).flatMap(([name, value]) => {
         const [kind, currency] = name.split('#');
         if (currency === undefined || !kinds.some((one) => one === kind)) return [];
-        const minor = BigInt(value as number | bigint);
+        const minor = BigInt(String(value));
         return [{ currency, available: 0n, reserved: 0n, [String(kind)]: minor }];
       }),
     ),

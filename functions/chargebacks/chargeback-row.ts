@@ -90,18 +90,25 @@ const toChargebackItem = (chargeback: Chargeback): Item => {
 /** Reads a chargeback back. */
 export const fromChargebackItem = ChargebackRow.find;
 
+const ofVersion = (version: number) => ({
+  ConditionExpression: '#chargeback.#version = :seen',
+  ExpressionAttributeNames: { '#chargeback': 'chargeback', '#version': 'version' },
+  ExpressionAttributeValues: { ':seen': version },
+});
+
 /** The part of a transaction that writes a chargeback. Its condition fails if it is not as it was read. */
 export const chargebackWrite = (chargeback: Chargeback): Write => ({
   Put: {
     Item: toChargebackItem(chargeback),
     ...(chargeback.version === 1
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: '#chargeback.#version = :seen',
-          ExpressionAttributeNames: { '#chargeback': 'chargeback', '#version': 'version' },
-          ExpressionAttributeValues: { ':seen': chargeback.version - 1 },
-        }),
+      : ofVersion(chargeback.version - 1)),
   },
+});
+
+/** The part that removes one that is written under another name. Its condition fails if it is not as it was read. */
+export const removedChargebackWrite = ({ id, version }: Chargeback): Write => ({
+  Delete: { Key: keys.chargeback(id), ...ofVersion(version) },
 });
 
 /** The chargeback of an item that was read, if the caller may see it. Throws chargeback_not_found. */

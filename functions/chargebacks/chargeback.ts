@@ -75,6 +75,18 @@ const accountOf = (place: DisputePlace): Pick<Chargeback, 'sid' | 'routeId' | 'c
     ? { sid: place.sid, routeId: place.routeId, connection: null }
     : { sid: null, routeId: null, connection: place.connection };
 
+/**
+ * The same as one of a payment that was taken here, whose connection told of it before the payment was written down; `place` is the
+ * site's. What was done about it stays. It is not written yet.
+ */
+export const movedTo = (chargeback: Chargeback, place: DisputePlace, owner: ChargebackOwner): Chargeback => ({
+  ...chargeback,
+  ...accountOf(place),
+  id: disputeIdOf(place),
+  txid: owner.txid,
+  version: 0,
+});
+
 /** Alerts come days before a chargeback, seldom after it; the look for one reads up to ten thousand. */
 const alertSoughtFor = 31 * milliseconds.day;
 
@@ -96,8 +108,8 @@ const told = (dispute: ProcessorDispute) => ({
 
 /**
  * A chargeback after its processor was asked; `isNews` false: it stands as it did, and only the next look moves. One that its
- * merchant accepted stays so until the processor says how it ended. It is due at once, so that whoever dies before its alert
- * knows of it is followed by the sweep: see `looked`.
+ * merchant accepted stays so until the processor says how it ended. It is due at once, so that if the worker dies before the alert
+ * is told, the sweep takes over: see `looked`.
  */
 export const chargebackAfter = (
   before: Chargeback | undefined,

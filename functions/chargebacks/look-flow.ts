@@ -18,9 +18,18 @@ import { isFinal } from '../transactions/transaction.ts';
 import { getTransaction, ledgerPatience } from '../transactions/transaction-store.ts';
 import { alertOfCharge } from './alert-of-charge-flow.ts';
 import { tellAlert } from './alert-store.ts';
-import { type Chargeback, chargebackAfter, isOver, ledgerPart, looked, placeOf, seeksAlert } from './chargeback.ts';
+import {
+  type Chargeback,
+  chargebackAfter,
+  isOver,
+  ledgerPart,
+  looked,
+  movedTo,
+  placeOf,
+  seeksAlert,
+} from './chargeback.ts';
 import { chargebackMail } from './chargeback-mail.ts';
-import { chargebackWrite, fromChargebackItem } from './chargeback-row.ts';
+import { chargebackWrite, fromChargebackItem, removedChargebackWrite } from './chargeback-row.ts';
 import { lookAtAccount } from './news-flow.ts';
 import { managedMerchantOf, portOf } from './port-flow.ts';
 import { takeWarning } from './warning-flow.ts';
@@ -104,11 +113,12 @@ const accept = async (port: DisputePort, place: DisputePlace): Promise<void> => 
   log('info', 'chargeback_not_accepted', { chargebackId: disputeIdOf(place), words: done.refused });
 };
 
-type Owner = { place: DisputePlace; mid: number; txid: number | null };
+/** `told`: the connection's name of it, where it is the site's. */
+type Owner = { place: DisputePlace; mid: number; txid: number | null; told?: DisputePlace };
 
 /**
  * Whose a dispute is, and where: one that a connection tells of a payment that was taken here is of its site, so that it counts
- * once, whoever tells it. Only merchants that have chargebacks managed (`cbm`) have them followed. Undefined: nobody here knows the
+ * once, whichever of them reports it. Only merchants that have chargebacks managed (`cbm`) have them followed. Undefined: nobody here knows the
  * payment.
  */
 const ownerOf = async (place: DisputePlace, { payments }: ProcessorDispute): Promise<Owner | 'nobody' | undefined> => {
@@ -120,7 +130,8 @@ const ownerOf = async (place: DisputePlace, { payments }: ProcessorDispute): Pro
   if (transaction?.mid === mid) {
     const { sid, routeId, parentTxid: txid } = transaction;
     const { processor, reference } = place;
-    return { mid, txid, place: 'sid' in place ? place : { sid, processor, routeId: routeId ?? '', reference } };
+    if ('sid' in place) return { mid, txid, place };
+    return { mid, txid, place: { sid, processor, routeId: routeId ?? '', reference }, told: place };
   }
   if ('mid' in place) return { place, mid, txid: null };
   log('info', 'chargeback_of_unknown_payment', { sid: place.sid, processor: place.processor });
@@ -139,27 +150,30 @@ const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<b
 
 /**
  * Writes what the processor says, with what that means for the ledger of a payment of ours and its site's funds, in one
- * transaction.
+ * transaction. What was told of a payment before that was written down is the payment's from then on.
  */
-const record = async ({ place, mid, txid }: Owner, dispute: ProcessorDispute): Promise<Chargeback> => {
-  const [item, ledgerItem] = await getItems([
+const record = async ({ place, told, mid, txid }: Owner, dispute: ProcessorDispute): Promise<Chargeback> => {
+  const [item, ledgerItem, toldItem] = await getItems([
     keys.chargeback(disputeIdOf(place)),
-    ...(txid === null ? [] : [keys.ledger(txid)]),
+    // Of a connection's own there is no ledger; the key is one that nothing has.
+    keys.ledger(txid ?? 0),
+    ...(told ? [keys.chargeback(disputeIdOf(told))] : []),
   ]);
   if (txid !== null && !ledgerItem) throw new Error(`The ledger of payment ${txid} is gone`);
-  const before = fromChargebackItem(item);
+  const [kept, stray] = [fromChargebackItem(item), fromChargebackItem(toldItem)];
   const ledger = ledgerItem && fromLedgerItem(ledgerItem);
-  const owner = { mid, txid, alertId: ledger ? alertOf(ledger) : await alertElsewhere(before, place, dispute) };
+  const owner = { mid, txid, alertId: ledger ? alertOf(ledger) : await alertElsewhere(kept, place, dispute) };
+  const before = kept ?? (stray && movedTo(stray, place, owner));
   const { chargeback, isNews } = chargebackAfter(before, place, dispute, owner, nowIso());
   const after = ledger && withChargeback(ledger, chargeback.id, ledgerPart(chargeback, dispute.money.minor));
-  if (!isNews && after === ledger && before) {
+  if (!isNews && !stray && after === ledger && before) {
     const isDue = before.nextLookAt !== null && before.nextLookAt <= nowIso();
     return isDue ? before : { ...before, nextLookAt: null };
   }
   const moved = ledger && after && after !== ledger ? ledgerWrites(ledger, after) : [];
-  const isRaised = chargeback.stage !== 'inquiry' && (!before || before.stage === 'inquiry');
+  const isRaised = chargeback.stage !== 'inquiry' && (!kept || kept.stage === 'inquiry');
   const mails = isRaised ? await reportWrites(chargeback, place) : [];
-  await transact([chargebackWrite(chargeback), ...moved, ...mails]);
+  await transact([chargebackWrite(chargeback), ...moved, ...mails, ...(stray ? [removedChargebackWrite(stray)] : [])]);
   return chargeback;
 };
 
@@ -188,7 +202,7 @@ const alertElsewhere = async (
   return seeksAlert(before, nowIso()) ? alertOfCharge(place, dispute) : (before?.alertId ?? null);
 };
 
-/** Its alert knows of it: only the clock, or a webhook, brings it up again. Whoever wrote it meanwhile does so too. */
+/** Its alert knows of it: only the clock, or a webhook, brings it up again. If it was changed meanwhile, that writer finishes it. */
 const finish = async ({ id, version }: Chargeback): Promise<void> => {
   const present = fromChargebackItem(await getItem(keys.chargeback(id)));
   if (!present || present.version !== version) return;

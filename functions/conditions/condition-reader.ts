@@ -1,3 +1,4 @@
+import { isFields } from '../core/is-object.ts';
 /** Conditions as callers send them, in the JSON of json-rules-engine; what facts there are, each use says itself. */
 
 export type Scalar = string | number | boolean;
@@ -30,10 +31,7 @@ export const limits = { depth: 5, comparisons: 50, values: 100, characters: 200,
 
 type Context = { vocabulary: Vocabulary; place: string; depth: number; seen: { comparisons: number } };
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export const isProblem = (value: unknown): value is Problem => isObject(value) && 'problem' in value;
+export const isProblem = (value: unknown): value is Problem => isFields(value) && 'problem' in value;
 
 export const strayKey = (value: Record<string, unknown>, known: readonly string[]): string | undefined =>
   Object.keys(value).find((key) => !known.includes(key));
@@ -52,7 +50,7 @@ export const readConditionsOf = (vocabulary: Vocabulary, sent: unknown): Conditi
 
 const readOne = (sent: unknown, context: Context): Condition | Problem => {
   const { place, depth } = context;
-  if (!isObject(sent)) return { problem: `${place}: must be an object` };
+  if (!isFields(sent)) return { problem: `${place}: must be an object` };
   if (depth > limits.depth) return { problem: `${place}: nests more than ${limits.depth} levels deep` };
   const [name = ''] = Object.keys(sent);
   if (name === 'all' || name === 'any') return readList(sent, name, context);

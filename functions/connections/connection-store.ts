@@ -22,7 +22,7 @@ import {
 import { fromConnectionsItem, toConnectionsItem } from './connection-row.ts';
 import { type DisputeLook, newLooks, newLookWrite } from './dispute-look-row.ts';
 
-/** A merchant's connections, as whoever asks its processors needs them. */
+/** A merchant's connections, with what is needed to call its processors. */
 export const connectionsOf = async (mid: number): Promise<Connections> =>
   fromConnectionsItem(await getItem(keys.connections(mid)));
 

@@ -9,7 +9,7 @@ import type { Outcome } from '../processors/processor.ts';
  *
  * What every adapter promises:
  * - It never throws for what the other side does. What nobody can know is `UNKNOWN`, as it is with the port of payments.
- * - One key refunds once, whatever is lost, doubled or late, as long as whoever asks waits for the answer of the try before:
+ * - One key refunds once, whatever is lost, doubled or late, as long as the caller waits for the answer to the previous attempt:
  *   adapters of processors without idempotency keys look first, and looking sees only what has been done.
  * - No secret and no more of a card than its ends is in anything that it answers.
  */

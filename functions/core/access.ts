@@ -10,7 +10,7 @@ const roleOf = (text: unknown): Role | undefined => roles.find((one) => one === 
 
 /** The gateway says the same, of a header that is missing or does not read as a token: it asks nobody then. */
 export const tokenWanted =
-  'The header authorization is missing, or is not Bearer and a token as gettoken answers it: three parts that dots join.';
+  'The header authorization is missing, or is not Bearer followed by a token from gettoken: three parts joined by dots.';
 
 /** Refuses a caller whom the declaration does not admit. The gateway's authorizer has already checked the token. `at`: ISO. */
 export const admit = (operation: Guarded, context: AuthorizerContext, at: string): void => {

@@ -4,6 +4,7 @@ import { nowIso } from './clock.ts';
 import { Refusal } from './errors.ts';
 import { endpoint } from './http.ts';
 import { randomText } from './ids.ts';
+import { isObject } from './is-object.ts';
 import { describeError, log } from './log.ts';
 import type { Operation, Reply, Request } from './operation.ts';
 import { putItem } from './table.ts';
@@ -11,7 +12,7 @@ import { putItem } from './table.ts';
 /**
  * The handler of an operation whose calls are audited. The entry is written before anything is done, and again when it is known
  * how it went: nothing is changed without one, and what was cut off in between shows as UNKNOWN. `admit` comes before the entry, for
- * operations that anybody may call: whoever it refuses fills no table.
+ * operations that anybody may call: calls it refuses leave no rows.
  */
 export const auditedEndpoint = <O extends Operation>(
   operation: O,
@@ -29,8 +30,8 @@ export const auditedEndpoint = <O extends Operation>(
         caller: request.caller,
         sourceIp: request.sourceIp,
         requestId: request.requestId,
-        params: request.params as Record<string, unknown>,
-        body: (request.body ?? {}) as Record<string, unknown>,
+        params: isObject(request.params) ? request.params : {},
+        body: isObject(request.body) ? request.body : {},
       });
       await putItem(toAuditItem(entry));
       try {

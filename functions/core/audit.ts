@@ -1,7 +1,8 @@
+import { isObject } from './is-object.ts';
 import type { Caller } from './operation.ts';
 
 export const auditResults = ['DONE', 'REFUSED', 'UNKNOWN'] as const;
-/** UNKNOWN: it was begun, and whoever did it was cut off before it could be written down how it went. */
+/** UNKNOWN: it was begun, and was cut off before its result could be recorded. */
 export type AuditResult = (typeof auditResults)[number];
 
 /** One call of an operation that sets up, opens or closes something: names and numbers, never what was set. */
@@ -71,7 +72,7 @@ export const begunEntry = ({ params, body, caller, ...call }: Called): AuditEntr
 
 /** The same once it is done: with the numbers that were given out, and who it was that a link let in. */
 export const doneEntry = (entry: AuditEntry, reply: unknown): AuditEntry => {
-  const answered = (typeof reply === 'object' && reply !== null ? reply : {}) as Readonly<Record<string, unknown>>;
+  const answered = isObject(reply) ? reply : {};
   const ids = { ...numbersIn(answered), ...entry.ids };
   const { username } = answered;
   const byLink = entry.scope === 'none' && typeof username === 'string';

@@ -34,7 +34,7 @@ export const queueHandler =
 
 /**
  * Handles a batch of the table's stream. `handle` answers the first record it could not deal with, if any: that one and
- * those after it come again. If it throws, the whole batch does.
+ * those after it are redelivered. If it throws, the whole batch is.
  */
 export const streamHandler =
   (handle: (records: readonly DynamoDBRecord[]) => Promise<DynamoDBRecord | undefined>) =>

@@ -102,7 +102,7 @@ export const gatherLists = (fields: Readonly<Record<string, unknown>>): Record<s
   }
   for (const [list, places] of numbered) {
     if (others.has(list)) {
-      throw new Refusal('request_invalid', `${list}: give all of its entries a number, as in ${list}[0], or none.`);
+      throw new Refusal('request_invalid', `${list}: number all its entries, as in ${list}[0], or none of them.`);
     }
     others.set(list, inOrder(places));
   }

@@ -131,7 +131,7 @@ export const readCard = (input: CardInput, rules: CardRules): Card | string[] =>
   ];
   if (problems.length > 0 || !scheme) return problems;
   const { card_type: type = scheme, card_exp_month: expMonth = '', card_exp_year: expYear = '' } = input;
-  if (type !== scheme) return [`card_type: is ${type}, and the number is of ${scheme}`];
+  if (type !== scheme) return [`card_type: is ${type}, but the number is of ${scheme}`];
   return new Card({ number, cvv: cvv ?? null, expMonth, expYear, holder: input.card_name ?? '' }, scheme);
 };
 

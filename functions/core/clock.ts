@@ -5,10 +5,11 @@
  */
 export const clockSymbol = Symbol.for('forewarn.clock');
 
-type WithClock = { [clockSymbol]?: () => number };
+/** Nobody else's types know of the symbol. */
+const holder = globalThis as { [clockSymbol]?: () => number };
 
 /** Milliseconds since 1970, UTC. */
-export const nowMilliseconds = (): number => ((globalThis as WithClock)[clockSymbol] ?? Date.now)();
+export const nowMilliseconds = (): number => (holder[clockSymbol] ?? Date.now)();
 
 /** The present as a Date. */
 export const now = (): Date => new Date(nowMilliseconds());
@@ -18,8 +19,8 @@ export const nowIso = (): string => now().toISOString();
 
 /** Replaces the clock; without an argument, gives the system's back. For tests and the local stack. */
 export const setClock = (milliseconds?: () => number): void => {
-  if (milliseconds) (globalThis as WithClock)[clockSymbol] = milliseconds;
-  else delete (globalThis as WithClock)[clockSymbol];
+  if (milliseconds) holder[clockSymbol] = milliseconds;
+  else delete holder[clockSymbol];
 };
 
 const second = 1000;

@@ -7,12 +7,12 @@ export type Patience = {
   maxAttempts?: number;
   /** After so long no further attempt begins. Default: however long they take. */
   maxMilliseconds?: number;
-  /** What is thrown in the end; default: the last conflict itself, so that a message comes again. */
+  /** What is thrown in the end; default: the last conflict itself, so that a message is redelivered. */
   exhausted?: (conflict: ConditionFailed) => Error;
 };
 
 const usualAttempts = 8;
-/** As `pause` counts: whoever stood in the way is done in some milliseconds. */
+/** In the units of `pause`: the other writer is done within milliseconds. */
 const longestPause = 3;
 
 /** What a caller is told whose change met others' again and again. */

@@ -25,7 +25,8 @@ export const addChange = (counts: Counts, { list, facet, second, n }: CountChang
   }
 };
 
-const isCounter = ([name, value]: [string, unknown]): boolean => name.includes('|') && typeof value === 'number';
+const isCounter = (entry: [string, unknown]): entry is [string, number] =>
+  entry[0].includes('|') && typeof entry[1] === 'number';
 
 /** What does not agree between the rows of one list (all of them) and what they have to say. */
 export const compareRows = (list: string, rows: readonly Item[], expected: Counts): Difference[] => {
@@ -35,7 +36,7 @@ export const compareRows = (list: string, rows: readonly Item[], expected: Count
   const all = [...rows.map((row) => ({ pk, sk: String(row['sk']) })), ...missing];
   return all.flatMap((key) => {
     const found = expected.get(nameOf(key))?.counts ?? new Map<string, number>();
-    const counted = new Map(Object.entries(stored.get(nameOf(key)) ?? {}).filter(isCounter) as [string, number][]);
+    const counted = new Map(Object.entries(stored.get(nameOf(key)) ?? {}).filter(isCounter));
     return [...new Set([...found.keys(), ...counted.keys()])].flatMap((attribute) => {
       const difference = { key, attribute, counted: counted.get(attribute) ?? 0, found: found.get(attribute) ?? 0 };
       return difference.counted === difference.found ? [] : [difference];
@@ -43,7 +44,7 @@ export const compareRows = (list: string, rows: readonly Item[], expected: Count
   });
 };
 
-/** The counter that says of an item's second how many items of its leaf a list has. */
+/** The counter that says of an item's second how many items of its facet a list has. */
 const finestCounter = (list: string, { facet, second }: Listed): string => {
   const finest = countBuckets(second).at(-1);
   return counterName({

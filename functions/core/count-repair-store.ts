@@ -9,12 +9,16 @@ import {
   spellingOf,
 } from './count-repair-row.ts';
 import { type Counted, countGroup, fromMarker, groupsOf, type Marker } from './counter-store.ts';
+import { isKeptRow, keptDifferences } from './kept-count-repair-store.ts';
+import { forget } from './kept-count-store.ts';
 import { keys } from './keys.ts';
 import {
   countChanges,
   countedParts,
+  countLevels,
   everybody,
   isCounted,
+  isOnDemand,
   isShard,
   type Listed,
   listedOf,
@@ -22,10 +26,10 @@ import {
 } from './listing.ts';
 import { ConditionFailed, getItems, type Item, queryItems, transact, type Write } from './table.ts';
 
-/** Items of one kind that are looked at together: a merchant's, or everybody's. */
-export type Holding = { entity: string; owner: 'all' | number };
+/** Items of one kind that are looked at together: a merchant's, or everybody's. `leaves`: all that they can have, if they are counted on demand. */
+export type Holding = { entity: string; owner: 'all' | number; leaves?: readonly string[] };
 
-/** How far it is; for whoever waits. */
+/** How far it has got, for people who wait. */
 export type Progress = { items: number; lists: number };
 
 /** How the lists of an item that are counted together stand, `part` being the name of their marker, and what that says. */
@@ -89,12 +93,28 @@ const isUnsettled = ({ listed, marker }: Part): boolean => spelled(marker?.liste
 
 const isEverybodys = (list: string): boolean => isShard(list) || list.endsWith(`#${everybody}`);
 
+/** Reads what was kept of counts of a holding whose lists are counted on demand. */
+const readKept = async (holding: Holding, progress: Progress): Promise<Reading> => {
+  async function* items(): AsyncGenerator<Item[]> {
+    for await (const page of itemsOf(holding)) {
+      const found = await getItems(page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
+      progress.items += page.length;
+      yield found.filter((item) => item !== undefined);
+    }
+  }
+  const isCompared = (partition: string): boolean =>
+    isEverybodys(partition.split('#', 2).join('#')) === (holding.owner === 'all');
+  const differences = await keptDifferences(items(), holding.leaves ?? [], isCompared);
+  return { holding, differences, referencesToCheck: [] };
+};
+
 /** Everybody's lists are compared with everybody's items; all other lists that a merchant's items stand in are its own. */
 const comparedLists = ({ owner }: Holding, { lists }: Listed): string[] =>
   lists.filter((list) => isEverybodys(list) === (owner === 'all'));
 
 /** Reads a holding's items from the table, what is counted of each, and the counters of the lists that are compared. */
 const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
+  if (listsOfHolding(holding).every(isOnDemand)) return readKept(holding, progress);
   const own = listsOfHolding(holding).filter(isCounted);
   const [expected, lists, referencesToCheck]: [Counts, Set<string>, Unsettled[]] = [new Map(), new Set(own), []];
   for await (const page of itemsOf(holding)) {
@@ -122,7 +142,7 @@ const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
 };
 
 const differencesOf = async (lists: readonly string[], expected: Counts, progress: Progress): Promise<Difference[]> => {
-  const byList = new Map(lists.map((list) => [keys.count(list, '').pk, new Map() as Counts]));
+  const byList = new Map<string, Counts>(lists.map((list) => [keys.count(list, '').pk, new Map()]));
   for (const [name, row] of expected) byList.get(row.key.pk)?.set(name, row);
   const differences: Difference[] = [];
   for (let from = 0; from < lists.length; from += listsAtOnce) {
@@ -138,6 +158,9 @@ const differencesOf = async (lists: readonly string[], expected: Counts, progres
   return differences;
 };
 
+/** Earlier releases kept rows of minutes and seconds too, and of days: nobody reads them any more. */
+const isCountRow = ({ sk }: Item): boolean => countLevels.some(({ name }) => String(sk).startsWith(name));
+
 const countRowsOf = async (list: string): Promise<Item[]> => {
   const rows: Item[] = [];
   const query = {
@@ -145,7 +168,7 @@ const countRowsOf = async (list: string): Promise<Item[]> => {
     ExpressionAttributeValues: { ':pk': keys.count(list, '').pk },
     ConsistentRead: true,
   };
-  for await (const page of pagesOf(query)) rows.push(...page);
+  for await (const page of pagesOf(query)) rows.push(...page.filter(isCountRow));
   return rows;
 };
 
@@ -200,8 +223,10 @@ export const rebuildCounts = async (
     const now = await read(holding, progress);
     left += now.referencesToCheck.length;
     for (const difference of now.differences) {
-      const isRight =
-        isSettled(difference, first.get(counterName(difference)), added) && (await isWritten(repairWrite(difference)));
+      const isRight = isKeptRow(difference.key)
+        ? await forget(difference.key, [difference.attribute])
+        : isSettled(difference, first.get(counterName(difference)), added) &&
+          (await isWritten(repairWrite(difference)));
       if (isRight) corrected += 1;
       else left += 1;
     }
@@ -268,7 +293,7 @@ const isWritten = async (write: Write): Promise<boolean> => {
   }
 };
 
-/** What a list shows of its items, all of it. */
+/** What a list shows of its items, all of it: as the items' one writer put it there. */
 export async function* summariesOf<Summary>(holding: Holding): AsyncGenerator<Summary> {
   for await (const page of itemsOf(holding)) for (const item of page) yield item['summary'] as Summary;
 }

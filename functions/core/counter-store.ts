@@ -29,7 +29,7 @@ type PartState = { marker: string; listed: Listed | undefined; sequence: string 
 /** What the counts hold of an item, and as of which of its writes; undefined if nothing was ever counted of it. */
 export type Marker = { listed: Listed | undefined; sequence: string } | undefined;
 
-/** Reads a marker's item. */
+/** Reads a marker's item; what is listed is as `markerWrite` left it. */
 export const fromMarker = (item: Item | undefined): Marker =>
   item && { listed: countedNow(item['listed'] as Listed | undefined), sequence: String(item['sequence']) };
 

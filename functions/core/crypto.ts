@@ -3,7 +3,9 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
@@ -27,16 +29,19 @@ export type KeyRing = {
   retired?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
-/** What was derived from each ring's keys: a payment opens several values, and each derivation takes its time. */
-const derived = new WeakMap<KeyRing, Map<string, Buffer>>();
+/**
+ * What was derived from each ring's keys: a payment opens several values, and each derivation takes its time. As key objects: with a
+ * key in bytes, Node makes one of them for each value, which takes longer than to open it.
+ */
+const derived = new WeakMap<KeyRing, Map<string, KeyObject>>();
 
-const keyOf = (ring: KeyRing, name: string): Buffer => {
+const keyOf = (ring: KeyRing, name: string): KeyObject => {
   const known = derived.get(ring)?.get(name);
   if (known) return known;
   const secret = ring.keys[name];
   if (secret === undefined) throw new Error(`The encryption secret has no key named ${name}`);
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'forewarn/seal', 32));
-  derived.set(ring, (derived.get(ring) ?? new Map<string, Buffer>()).set(name, key));
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'forewarn/seal', 32)));
+  derived.set(ring, (derived.get(ring) ?? new Map<string, KeyObject>()).set(name, key));
   return key;
 };
 

@@ -128,7 +128,7 @@ export const keys = {
   }),
   /**
    * What Adyen's webhooks told a site about a reference; and beside it whether a payment of unknown fate is kept or ended.
-   * By site: whoever has one site's webhook key says nothing about another's payments.
+   * By site: one site's webhook key must not speak for another's payments.
    */
   adyenNotice: (scope: string, reference: string, event: string) => ({
     pk: `ADYEN#${scope}#${reference}`,
@@ -199,7 +199,7 @@ export const keys = {
   lookupMisses: (ends: string, since: string) => ({ pk: `LOOKUPMISSES#${ends}`, sk: since }),
   /** The order that an alert is about, or that it looks for. */
   alertOrder: (alertId: number) => ({ pk: `ALERT#${alertId}`, sk: 'ORDER' }),
-  /** Counts of a list: see core/listing.ts. `bucket` is ALL, MONTH#2026-05, DAY#2026-05-02, … */
+  /** Counts of a list: see core/listing.ts. `bucket` is ALL, DAY#2026-05-02; of counts on demand DAYS#2026, HOURS#2026-05-02 */
   count: (list: string, bucket: string) => ({ pk: `COUNT#${list}`, sk: bucket }),
   /** What the counts hold of one listed item. */
   counted: (itemPk: string) => ({ pk: `COUNTED#${itemPk}`, sk: 'COUNTED' }),

@@ -1,8 +1,11 @@
+import { iso, milliseconds, nowMilliseconds } from './clock.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { IndexName } from './grants.ts';
+import { countOnDemand, countShort } from './kept-count-store.ts';
 import { keys } from './keys.ts';
-import { countLevels, countsByPart, isCounted, isShort, listsOf as listsOfScope } from './listing.ts';
-import { getItem, type Item, queryItems } from './table.ts';
+import { countRange, earlier, endsOf, type ListPartition, later, type Range, readRange } from './list-index-store.ts';
+import { countsByPart, isCounted, isOnDemand, isShort, listsOf as listsOfScope } from './listing.ts';
+import { getItem, type Item } from './table.ts';
 
 /** Which list, and which part of it. Times are ISO; `from` inclusive, `to` exclusive. */
 export type PageRequest = {
@@ -11,7 +14,7 @@ export type PageRequest = {
   /** Which of the item's scopes, 1 to 4, and its value. */
   scopeIndex: 1 | 2 | 3 | 4;
   scope: string | readonly string[];
-  /** Only items with one of these leaves; absent: all. */
+  /** Only items with one of these facets; absent: all. */
   facets?: readonly string[] | undefined;
   from?: string | undefined;
   to?: string | undefined;
@@ -31,11 +34,14 @@ export type Page<Summary = Item> = {
 const beginning = '0000';
 const end = '9999';
 
+/** What a list shows of an item, as the item's one writer put it there. */
+const summaryOf = <Summary>(item: Item): Summary => item['summary'] as Summary;
+
 /**
- * Reads one page. It reads at most twice as many items as a page has, and a few rows of counters (see countLevels); at an
- * offset besides, what lies before it within its second. (A filter by more leaves than a page has items reads one more of
- * each.) `totalResult` follows the items by the stream, within a second; it is exact whenever the first pages reach the
- * list's end. `Summary` is what the entity's row writes there.
+ * Reads one page. It reads at most twice as many items as a page has, and a few rows of counters; at an offset besides, it counts
+ * items of the hour that the offset lies in. (A filter by more facets than a page has items reads one more of each.) `totalResult`
+ * follows the items by the stream, within some seconds; it is exact whenever the first pages reach the list's end. `Summary` is what
+ * the entity's row writes there.
  */
 export const readPage = async <Summary = Item>(request: PageRequest): Promise<Page<Summary>> => {
   const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor);
@@ -46,7 +52,7 @@ export const readPage = async <Summary = Item>(request: PageRequest): Promise<Pa
   const last = items.at(-1);
   const seen = entry.passed + read.items.length;
   return {
-    list: items.map((item) => item['summary'] as Summary),
+    list: items.map((item) => summaryOf<Summary>(item)),
     totalResult: after === undefined && read.isEnd ? seen : Math.max(await countAll(request), seen + read.ahead),
     next_cursor: last && !read.isEnd ? encodeCursor(String(last['listSk'])) : null,
   };
@@ -55,28 +61,36 @@ export const readPage = async <Summary = Item>(request: PageRequest): Promise<Pa
 /** The first items of a list, uncounted: for lists whose items the counter does not follow. It reads one item more at most. */
 export const readFirst = async <Summary = Item>(request: PageRequest): Promise<Summary[]> => {
   const { items } = await merged(request, undefined, request.size);
-  return items.map((item) => item['summary'] as Summary);
+  return items.map((item) => summaryOf<Summary>(item));
 };
+
+type Run = { partition: ListPartition; held: Item[]; after: string | undefined; open: boolean };
 
 const listsOf = ({ entity, scope }: PageRequest): string[] =>
   [entity].flat().flatMap((one) => [scope].flat().flatMap((other) => listsOfScope(one, other)));
 
-const partitionsOf = (request: PageRequest): string[] => {
-  const { facets } = request;
-  return facets ? listsOf(request).flatMap((list) => facets.map((facet) => `${list}#${facet}`)) : listsOf(request);
+const partitionsOf = (request: PageRequest): ListPartition[] => {
+  const { facets, scopeIndex } = request;
+  const index = `list${scopeIndex}${facets ? 'f' : ''}` as IndexName;
+  const lists = listsOf(request);
+  const names = facets ? lists.flatMap((list) => facets.map((facet) => `${list}#${facet}`)) : lists;
+  return names.map((partition) => ({ index, partition }));
 };
 
-/** Merges the partitions of the leaves by position, each read in small pieces so that little is read in vain. */
+const rangeOf = ({ from = beginning, to = end }: PageRequest): Range => ({ from, to });
+
+/** Merges the partitions of the facets by position, each read in small pieces so that little is read in vain. */
 const merged = async (request: PageRequest, after: string | undefined, wanted: number) => {
   const partitions = partitionsOf(request);
   // One item more tells whether the list goes on, unless it would be one too many.
   const ahead = wanted < 2 * request.size ? 1 : 0;
   const spare = 2 * request.size - wanted - ahead;
   const piece = partitions.length === 1 ? wanted + ahead : Math.max(1, Math.floor(spare / partitions.length));
-  const runs = partitions.map((partition) => ({ partition, held: [] as Item[], after, open: true }));
-  const fill = async (run: (typeof runs)[number]) => {
+  const runs = partitions.map((partition): Run => ({ partition, held: [], after, open: true }));
+  const fill = async (run: Run) => {
     if (!run.open || run.held.length > 0) return;
-    const { items, lastKey } = await readPartition(request, run.partition, run.after, piece);
+    const reading = { order: request.order, after: run.after, limit: piece };
+    const { items, lastKey } = await readRange(run.partition, rangeOf(request), reading);
     run.held = items;
     run.after = items.length > 0 ? String(items.at(-1)?.['listSk']) : run.after;
     run.open = lastKey !== undefined;
@@ -102,94 +116,100 @@ const byPosition =
     return order === 'ASC' ? difference : -difference;
   };
 
-const readPartition = (request: PageRequest, partition: string, after: string | undefined, limit: number) => {
-  const index = `list${request.scopeIndex}${request.facets ? 'f' : ''}` as IndexName;
-  const isAscending = request.order === 'ASC';
-  const { from = beginning, to = end } = request;
-  const low = isAscending && after !== undefined ? later(from, `${after}\u0000`) : from;
-  const high = !isAscending && after !== undefined ? earlier(below(to), below(after)) : below(to);
-  if (low > high) return Promise.resolve({ items: [], lastKey: undefined });
-  return queryItems({
-    IndexName: index,
-    KeyConditionExpression: '#partition = :partition AND listSk BETWEEN :low AND :high',
-    ExpressionAttributeNames: { '#partition': `${index}Pk` },
-    ExpressionAttributeValues: { ':partition': partition, ':low': low, ':high': high },
-    ScanIndexForward: isAscending,
-    Limit: limit,
-  });
+/** A stretch of time and how many items are counted there; `isMonth` where counters know its hours too. */
+type Stretch = Range & { n: number; isMonth?: true };
+
+const inReadingOrder = <T>({ order }: PageRequest, ascending: readonly T[]): readonly T[] =>
+  order === 'ASC' ? ascending : ascending.toReversed();
+
+const within = (request: PageRequest, { from, to }: Range): Range => {
+  const range = rangeOf(request);
+  return { from: later(range.from, from), to: earlier(range.to, to) };
 };
 
-const later = (left: string, right: string): string => (left > right ? left : right);
-const earlier = (left: string, right: string): string => (left < right ? left : right);
-
-/** The greatest text that BETWEEN may still include so that `position` itself is left out: one character less. */
-const below = (position: string): string => {
-  const last = position.charCodeAt(position.length - 1);
-  return `${position.slice(0, -1)}${String.fromCharCode(last - 1)}\uffff`;
+/** The stretch of time that begins as a text does: a month, or an hour. */
+const stretchOf = (start: string): Range => {
+  const from = start + '0000-01-01T00:00:00.000Z'.slice(start.length);
+  const next = new Date(from);
+  if (start.length === 'YYYY-MM'.length) next.setUTCMonth(next.getUTCMonth() + 1);
+  else next.setTime(next.getTime() + milliseconds.hour);
+  return { from, to: iso(next) };
 };
 
-/** A stretch of time, by how its times begin, and how many items are counted there; `level` of countLevels. */
-type Stretch = { start: string; n: number; level: number };
-
-const finest = countLevels.length - 1;
-const firstInstant = (start: string): string => start + '0000-01-01T00:00:00.000Z'.slice(start.length);
-
-const placeOf = (start: string, { from = beginning, to = end }: PageRequest): 'inside' | 'outside' | 'edge' => {
-  const last = `${start}\uffff`;
-  if (last < from || firstInstant(start) >= to) return 'outside';
-  return firstInstant(start) >= from && last < to ? 'inside' : 'edge';
-};
-
-/** The parts of one row of counters that count anything, in reading order. */
-const partsOf = async (request: PageRequest, start: string, level: number): Promise<Stretch[]> => {
-  const { name = '', before = '' } = countLevels[level] ?? {};
+/** Rows of the lists for one time, as one: how many items each of its parts counts, in order. */
+const partsOf = async (request: PageRequest, bucket: string): Promise<[part: string, n: number][]> => {
   const lists = listsOf(request).filter(isCounted);
-  const rows = await Promise.all(lists.map((list) => getItem(keys.count(list, `${name}${start}`))));
+  const rows = await Promise.all(lists.map((list) => getItem(keys.count(list, bucket))));
   const counts = new Map<string, number>();
   for (const [part, n] of rows.flatMap((row) => [...countsByPart(row, request.facets)])) {
     counts.set(part, (counts.get(part) ?? 0) + n);
   }
-  const parts = [...counts]
-    .filter(([, n]) => n > 0)
-    .map(([part, n]) => ({ start: `${start}${before}${part}`, n, level }));
-  const ascending = parts.sort((left, right) => (left.start < right.start ? -1 : 1));
-  return request.order === 'ASC' ? ascending : ascending.reverse();
+  return [...counts].filter(([, n]) => n > 0).sort(([left], [right]) => (left < right ? -1 : 1));
 };
 
-/** The counted stretches of the request's range, in reading order. What lies in a second that the range cuts is read. */
-async function* stretches(request: PageRequest, start = '', level = 0): AsyncGenerator<Stretch> {
-  for (const part of await partsOf(request, start, level)) {
-    const place = placeOf(part.start, request);
-    if (place === 'inside') yield part;
-    else if (place === 'edge' && level === finest) yield { ...part, n: await countWithin(request, part) };
-    else if (place === 'edge') yield* stretches(request, part.start, level + 1);
+const isWithin = (inner: Range, outer: Range): boolean => inner.from >= outer.from && inner.to <= outer.to;
+
+/** The months in which anything of the request's range is counted, in reading order. */
+const monthsOf = async (request: PageRequest): Promise<readonly Stretch[]> => {
+  const months = (await partsOf(request, 'ALL')).map(([month, n]) => ({
+    ...stretchOf(month),
+    n,
+    isMonth: true as const,
+  }));
+  return inReadingOrder(
+    request,
+    months.filter(({ from, to }) => from < rangeOf(request).to && to > rangeOf(request).from),
+  );
+};
+
+/** The hours of a month in which anything of the request's range is counted, in reading order; of one that the range cuts, what is in it. */
+const hoursOf = async (request: PageRequest, month: Range): Promise<readonly Stretch[]> => {
+  const { from, to } = within(request, month);
+  const days: string[] = [];
+  for (let at = Date.parse(`${from.slice(0, 'YYYY-MM-DD'.length)}T00:00:00Z`); iso(at) < to; at += milliseconds.day) {
+    days.push(iso(at).slice(0, 'YYYY-MM-DD'.length));
+  }
+  const found = await Promise.all(
+    days.map(async (day) => {
+      const parts = await partsOf(request, `DAY#${day}`);
+      return parts.map(([part, n]) => ({ ...stretchOf(`${day}T${part}`), n }));
+    }),
+  );
+  const hours = found.flat().filter((hour) => hour.from < to && hour.to > from);
+  return inReadingOrder(
+    request,
+    await Promise.all(
+      hours.map(async (hour) =>
+        isWithin(hour, rangeOf(request)) ? hour : { ...within(request, hour), n: await countWithin(request, hour) },
+      ),
+    ),
+  );
+};
+
+/** How many items of a stretch lie within the request's range, counted where they stand. */
+const countWithin = async (request: PageRequest, stretch: Range): Promise<number> => {
+  const counts = await Promise.all(partitionsOf(request).map((one) => countRange(one, within(request, stretch))));
+  return counts.reduce((sum, n) => sum + n, 0);
+};
+
+/** The stretches of the request's range, in reading order: months, hours of those that the range cuts; or as they are counted on demand. */
+async function* stretches(request: PageRequest): AsyncGenerator<Stretch> {
+  const lists = listsOf(request);
+  if (lists.every(isOnDemand)) {
+    const count = lists.every(isShort) ? countShort : countOnDemand;
+    yield* inReadingOrder(request, await count(partitionsOf(request), rangeOf(request)));
+    return;
+  }
+  for (const month of await monthsOf(request)) {
+    if (isWithin(month, rangeOf(request))) yield month;
+    else yield* await hoursOf(request, month);
   }
 }
 
-/** How many items of a second lie within the request's range: no counter says, as none is finer. */
-const countWithin = async (request: PageRequest, { start, n }: Stretch): Promise<number> => {
-  const { from = beginning, to = end } = request;
-  const second = { ...request, from: later(from, start), to: earlier(to, `${start}\uffff`) };
-  const read = await Promise.all(partitionsOf(request).map((one) => readPartition(second, one, undefined, n)));
-  return read.reduce((sum, { items }) => sum + items.length, 0);
-};
-
-/** How many items the request's filters allow, from the counters; of a short list, from the list. */
+/** How many items the request's filters allow, from the counters; of a list that has none, from the list. */
 export const countAll = async (request: PageRequest): Promise<number> => {
-  if (listsOf(request).every(isShort)) return countRead(request);
   let sum = 0;
   for await (const { n } of stretches(request)) sum += n;
-  return sum;
-};
-
-const countRead = async (request: PageRequest): Promise<number> => {
-  let [sum, after, isEnd]: [number, string | undefined, boolean] = [0, undefined, false];
-  while (!isEnd) {
-    const read = await merged({ ...request, size: 100 }, after, 100);
-    sum += read.items.length;
-    after = read.items.length > 0 ? String(read.items.at(-1)?.['listSk']) : after;
-    isEnd = read.isEnd;
-  }
   return sum;
 };
 
@@ -210,35 +230,49 @@ const entryOf = async (request: PageRequest, after: string | undefined): Promise
   return isNear ? { skip: offset, from: undefined, passed: 0 } : entryAt(request, offset);
 };
 
-/** Enters at the second that holds the offset, so that few items are skipped one by one. */
+/** Enters at the hour that holds the offset, and within it so near that few items are skipped one by one. */
 const entryAt = async (request: PageRequest, offset: number): Promise<Entry | undefined> => {
-  const from = (start: string) => (request.order === 'ASC' ? start : `${start}\uffff`);
   let skip = offset;
-  let latest: Stretch | undefined;
-  const enter = async (parts: AsyncIterable<Stretch> | Iterable<Stretch>): Promise<Entry | undefined> => {
+  let last: Stretch | undefined;
+  const pass = async (parts: AsyncIterable<Stretch> | Iterable<Stretch>): Promise<Stretch | undefined> => {
     for await (const part of parts) {
-      if (skip >= part.n) {
-        skip -= part.n;
-        latest = part;
-      } else if (part.level === finest) return { skip, from: from(part.start), passed: offset - skip };
-      else {
-        const entry = await enter(await partsOf(request, part.start, part.level + 1));
-        if (entry) return entry;
-      }
+      if (skip < part.n) return part;
+      skip -= part.n;
+      last = part;
     }
     return undefined;
   };
-  const entry = await enter(stretches(request));
-  if (entry || skip > mostUncounted) return entry;
-  // Fewer are counted than the offset: what the counters lag behind is read one by one, from the last that is counted.
-  const last = latest && (await lastSecondOf(request, latest));
-  if (!last) return { skip, from: undefined, passed: offset - skip };
-  return { skip: skip + last.n, from: from(last.start), passed: offset - skip - last.n };
+  const found = await pass(stretches(request));
+  const hour = found?.isMonth ? await pass(await hoursOf(request, found)) : found;
+  if (hour) return enterWithin(request, hour, offset, skip);
+  if (skip > mostUncounted) return undefined;
+  // Fewer are counted than the offset: what the counters lag behind is looked for from the last that is counted.
+  const latest = last?.isMonth ? (await hoursOf(request, last)).at(-1) : last;
+  if (!latest) return { skip, from: undefined, passed: offset - skip };
+  const { from, to } =
+    request.order === 'ASC'
+      ? { from: latest.from, to: iso(nowMilliseconds() + milliseconds.day) }
+      : { from: iso(0), to: latest.to };
+  return enterWithin(request, { from, to: later(to, latest.to) }, offset, skip + latest.n);
 };
 
-/** The last second, in reading order, that counts anything within a stretch. */
-const lastSecondOf = async (request: PageRequest, stretch: Stretch): Promise<Stretch> => {
-  if (stretch.level === finest) return stretch;
-  const last = (await partsOf(request, stretch.start, stretch.level + 1)).at(-1);
-  return last ? lastSecondOf(request, last) : stretch;
+/** Halves a stretch until few of its items lie before the offset. `skip`: how many of them do. */
+const enterWithin = async (request: PageRequest, stretch: Range, offset: number, skip: number): Promise<Entry> => {
+  const isAscending = request.order === 'ASC';
+  const bounds = within(request, stretch);
+  const ends = await endsOf(partitionsOf(request), bounds);
+  const [first, last] = ends ? [ends.first, ends.last] : [bounds.from, bounds.from];
+  let [from, to, left] = [Date.parse(first), Date.parse(last) + 1, skip];
+  while (left > request.size / 4 && to - from > 1) {
+    const middle = Math.floor((from + to) / 2);
+    const n = await countWithin(
+      request,
+      isAscending ? { from: iso(from), to: iso(middle) } : { from: iso(middle), to: iso(to) },
+    );
+    const isBefore = left >= n;
+    if (isBefore) left -= n;
+    if (isBefore === isAscending) from = middle;
+    else to = middle;
+  }
+  return { skip: left, from: isAscending ? iso(from) : iso(to), passed: offset - left };
 };

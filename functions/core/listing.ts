@@ -2,9 +2,9 @@
  * Lists: how an item appears in pages that can be filtered, counted and entered anywhere while reading little more than
  * what they show. See docs/data-model.md.
  *
- * An item stands in up to four scopes (say: everything, its merchant, its retailer, its site) and has a leaf: the values
- * of the two fields it can be filtered by. Per scope there are two indexes, one by scope and one by scope and leaf, both
- * sorted by time. Counts per scope, leaf and month, day, hour, minute, second are kept by the stream.
+ * An item stands in up to four scopes (say: everything, its merchant, its retailer, its site) and has a facet: the values
+ * of the two fields it can be filtered by. Per scope there are two indexes, one by scope and one by scope and facet, both
+ * sorted by time. Counts per scope, facet, month and hour are kept by the stream; finer ones are made when somebody asks.
  */
 
 import { shardOf } from './shard.ts';
@@ -19,10 +19,10 @@ export type Scopes = readonly [string | null, (string | null)?, (string | null)?
 /** A time-ordered position: ISO time, then the identifier, so that no two are equal. */
 export const listPosition = (at: string, id: string | number): string => `${at}#${id}`;
 
-/** One leaf: the two values by which the item can be filtered. */
+/** One facet: the two values by which the item can be filtered. */
 export const facetOf = (first: string, second: string): string => `${first}|${second}`;
 
-/** All leaves that have one of the first values and one of the second. */
+/** All facets that have one of the first values and one of the second. */
 export const facetsOf = (firsts: readonly string[], seconds: readonly string[]): string[] =>
   firsts.flatMap((first) => seconds.map((second) => facetOf(first, second)));
 
@@ -74,7 +74,7 @@ export const listKeys = (entity: string, scopes: Scopes, facet: string, position
 const spread = (entity: string, scope: string, position: string): string =>
   scope === everybody && spreadEntities.has(entity) ? shardScope(position) : scope;
 
-/** What the counter needs to know of an item's image: its counted lists, its leaf and the second it counts under. */
+/** What the counter needs to know of an item's image: its counted lists, its facet and the second it counts under. */
 export type Listed = { lists: readonly string[]; facet: string; second: string };
 
 /**
@@ -82,9 +82,15 @@ export type Listed = { lists: readonly string[]; facet: string; second: string }
  * outlive them. Its total is known where its end was read.
  */
 export const uncounted = (scope: string): string => `~${scope}`;
-/** What belongs to one alert: so little that it is counted when somebody asks. */
+const isUncounted = (list: string): boolean => list.includes('#~');
+/** What belongs to one alert: so little that it is counted when somebody asks, and nothing is kept of that. */
 export const isShort = (list: string): boolean => /#A\d+$/.test(list);
-export const isCounted = (list: string): boolean => !list.includes('#~') && !isShort(list);
+/** What comes with every alert, and is seldom paged through by number: counted when somebody asks, in every list. */
+const onDemandEntities: ReadonlySet<string> = new Set(['DELIVERY', 'OUTCOME']);
+const isKept = (list: string): boolean =>
+  onDemandEntities.has(list.split('#', 1)[0] ?? '') && !isShort(list) && !isUncounted(list);
+export const isOnDemand = (list: string): boolean => isShort(list) || isKept(list);
+export const isCounted = (list: string): boolean => !isUncounted(list) && !isOnDemand(list);
 
 /** Reads back what listKeys wrote; undefined for an item in no list. */
 export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | undefined => {
@@ -96,6 +102,34 @@ export const listedOf = (item: Readonly<Record<string, unknown>>): Listed | unde
   });
   return { lists, facet: listLeaf, second: listSk.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length) };
 };
+
+/** Where an item stands in a partition of an index of whose counts something is kept. `time`: ISO. */
+export type ListPlace = { partition: string; time: string };
+
+const placesOf = (item: Readonly<Record<string, unknown>> | undefined): ListPlace[] => {
+  const position = item?.['listSk'];
+  if (item === undefined || typeof position !== 'string') return [];
+  const time = position.slice(0, position.indexOf('#'));
+  return [1, 2, 3, 4].flatMap((scopeIndex) => {
+    const list = item[`list${scopeIndex}Pk`];
+    if (typeof list !== 'string' || !isKept(list)) return [];
+    return [list, String(item[`list${scopeIndex}fPk`])].map((partition) => ({ partition, time }));
+  });
+};
+
+/** Those that an item came to, or left, with a write. */
+export const placesChanged = (
+  before: Readonly<Record<string, unknown>> | undefined,
+  after: Readonly<Record<string, unknown>> | undefined,
+): ListPlace[] => {
+  const places = [placesOf(before), placesOf(after)].flatMap((own) =>
+    own.map((place) => [nameOf(place), place] as const),
+  );
+  const often = Map.groupBy(places, ([name]) => name);
+  return [...often.values()].flatMap(([only, other]) => (only && !other ? [only[1]] : []));
+};
+
+const nameOf = ({ partition, time }: ListPlace): string => `${partition}\n${time}`;
 
 /** A list of everybody's is counted apart from its item's other lists: many items share its rows, and few those of the others. */
 export type CountedPart = { marker: string; listed: Listed | undefined };
@@ -116,7 +150,7 @@ export const countedParts = (itemPk: string, before: Listed | undefined, after: 
   ];
 };
 
-/** A change of one counter: `n` items more (or fewer) of `leaf` in `list` at `second`. */
+/** A change of one counter: `n` items more (or fewer) of `facet` in `list` at `second`. */
 export type CountChange = { list: string; facet: string; second: string; n: number };
 
 /** What changes in the counts when an item goes from what was counted of it to what it is now. */
@@ -137,15 +171,12 @@ export const sumChanges = (changes: readonly CountChange[]): CountChange[] => {
 };
 
 /**
- * The rows of counters, each with the parts of the one time that the row above counts as one. Fine ones let a list be
- * entered at any offset while few items are skipped one by one; `start` is how much of a time names a row.
+ * The rows of counters, each with the parts of the one time that the row above counts as one; `start` is how much of a time names a
+ * row. What is finer than an hour is counted when somebody enters a list in its middle.
  */
 export const countLevels = [
   { name: 'ALL', start: '', part: 'YYYY-MM', before: '' },
-  { name: 'MONTH#', start: 'YYYY-MM', part: 'DD', before: '-' },
   { name: 'DAY#', start: 'YYYY-MM-DD', part: 'HH', before: 'T' },
-  { name: 'HOUR#', start: 'YYYY-MM-DDTHH', part: 'MM', before: ':' },
-  { name: 'MINUTE#', start: 'YYYY-MM-DDTHH:MM', part: 'SS', before: ':' },
 ] as const;
 
 /** For an item of a second: which rows count it, and as which of their parts. */
@@ -167,7 +198,7 @@ export const sumOfRows = (rows: readonly (Readonly<Record<string, unknown>> | un
   return sum;
 };
 
-/** Per part (a month, a day, …), how many items one row counts, of the given leaves or of all. */
+/** Per part (a month, a day, …), how many items one row counts, of the given facets or of all. */
 export const countsByPart = (
   row: Readonly<Record<string, unknown>> | undefined,
   facets?: readonly string[],

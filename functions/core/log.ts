@@ -8,6 +8,7 @@ type Level = 'info' | 'warn' | 'error';
 
 /** Writes one JSON line, secrets and card numbers masked. `event` names what happened, in snake case. */
 export const log = (level: Level, event: string, fields: Record<string, unknown> = {}): void => {
+  // Of fields, `redact` makes fields.
   const line = JSON.stringify({ level, time: nowIso(), event, ...(redact(fields) as Record<string, unknown>) });
   process.stdout.write(`${line}\n`);
 };

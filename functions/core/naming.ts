@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject } from './is-object.ts';
 import { amountProblem } from './money.ts';
 
 /**
@@ -6,13 +7,10 @@ import { amountProblem } from './money.ts';
  * named beside what else is wrong, so that a caller does not learn of one mistake after the other.
  */
 
-export type Problem = { path: readonly (string | number)[]; message: string };
 type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-
+export type Problem = { path: readonly (string | number)[]; message: string };
 const at = (value: unknown, key: string | number): unknown =>
-  isFields(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 const placesOf = (input: unknown, path: Problem['path']): [v.IssuePathItem, ...v.IssuePathItem[]] => {
   let holder = input;
@@ -44,7 +42,7 @@ export const naming = <S extends v.GenericSchema>(schema: S, problemsOf: (input:
     '~run': (...[dataset, config]: Parameters<typeof run>) => {
       const input: unknown = dataset.value;
       const result = run.call(schema, dataset, config);
-      if (!isFields(input)) return result;
+      if (!isObject(input)) return result;
       const [first, ...more] = issuesOf(input, problemsOf(input), result.issues ?? []);
       return first ? { typed: false, value: result.value, issues: [...(result.issues ?? []), first, ...more] } : result;
     },

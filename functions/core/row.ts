@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject } from './is-object.ts';
 import type { Item } from './table.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -35,7 +36,7 @@ export const defineRow = <T extends object>({
   const schema = v.object(fields as Record<string, v.GenericSchema>);
   const read = (item: Item): T => {
     const kept: unknown = attribute === null ? item : item[attribute];
-    const row = isFields(kept)
+    const row = isObject(kept)
       ? upgrades.slice(versionOf(item) - 1).reduce((before, step) => step(before), kept)
       : kept;
     const { issues } = v.safeParse(schema, row);
@@ -50,8 +51,6 @@ export const defineRow = <T extends object>({
       item === undefined || (attribute !== null && item[attribute] === undefined) ? undefined : read(item),
   };
 };
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
 const versionOf = ({ schemaVersion }: Item): number => Number(schemaVersion) || 1;
 

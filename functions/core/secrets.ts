@@ -19,7 +19,7 @@ export const secretText = (name: SecretName): Promise<string | undefined> => {
   if (held && held.until > time) return held.reading;
   const reading = readSecret(name);
   kept.set(name, { reading, until: time + 5 * milliseconds.minute });
-  // A failed read is forgotten, so that the next caller tries again; whoever waits for it hears of it.
+  // A failed read is forgotten, so that the next caller tries again; those waiting for it get the error.
   reading.catch(() => kept.delete(name));
   return reading;
 };

@@ -1,5 +1,5 @@
 /**
- * What every answer tells a browser, whoever gives it: come back by TLS only, for two years, and take the media type at its
+ * What every answer tells a browser, whatever function gives it: come back by TLS only, for two years, and take the media type at its
  * word. The gateway sends the same with what it answers itself.
  */
 export const securityHeaders = {

@@ -72,6 +72,21 @@ export const queryItems = async (
   return { items: Items, lastKey: LastEvaluatedKey };
 };
 
+/** The pages of a query, by how many items each has; `isLast` where none follows. For queries that count. */
+export async function* queryPages(query: Untabled<QueryCommandInput>): AsyncGenerator<{ n: number; isLast: boolean }> {
+  let ExclusiveStartKey: Record<string, unknown> | undefined;
+  do {
+    const command = new QueryCommand({
+      TableName: TableName(),
+      ...query,
+      ...(ExclusiveStartKey && { ExclusiveStartKey }),
+    });
+    const { Count = 0, LastEvaluatedKey } = await client.send(command);
+    ExclusiveStartKey = LastEvaluatedKey;
+    yield { n: Count, isLast: ExclusiveStartKey === undefined };
+  } while (ExclusiveStartKey);
+}
+
 /** Puts an item, under a condition if one is given; again when a transaction was in the way. Throws ConditionFailed. */
 export const putItem = async (
   item: Item,

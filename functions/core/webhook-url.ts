@@ -37,10 +37,13 @@ export const isLoopbackHost = (hostname: string): boolean => {
   return isLoopbackAddress(host) || /(?:^|\.)localhost$/.test(host);
 };
 
+/** Whatever may be an address: its last part is a number, or it has colons. Of a name the library makes an error, which takes a while. */
+const addressLike = /(?:^|\.)(?:\d+|0x[\da-f]*)$|:/i;
+
 /** A name may still resolve to anything: the sender checks the addresses when it connects. */
 const mayBePublic = (hostname: string): boolean => {
   const host = bare(hostname);
-  if (ipaddr.isValid(host)) return isPublicAddress(host);
+  if (addressLike.test(host) && ipaddr.isValid(host)) return isPublicAddress(host);
   return host.includes('.') && !host.endsWith('.') && !privateSuffix.test(host);
 };
 

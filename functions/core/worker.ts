@@ -38,7 +38,7 @@ export type Worker = {
 /** How often a queue's message comes before it is a dead letter. */
 export const mostReceipts = 5;
 
-/** No failure: a message that has nothing to do yet, and has to come again. It is told apart in the logs. */
+/** Not a failure: a message with nothing to do yet, to be redelivered. Logs tell the two apart. */
 export class RetryLater extends Error {
   override readonly name: string = 'ComeAgain';
 }

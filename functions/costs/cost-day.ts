@@ -24,10 +24,10 @@ const moneyOf = { alerts: 'spent', prevented: 'saved' } as const;
 
 type Parts = ReadonlyMap<string, number>;
 
-const partsOf = (measure: string, money: string, provider: string, priced: Priced | null): [string, number][] => [
-  [`${measure}|${provider}|n`, 1],
-  ...(priced ? ([[`${money}|${provider}|${priced.currency}`, minorOf(priced)]] as [string, number][]) : []),
-];
+const partsOf = (measure: string, money: string, provider: string, priced: Priced | null): [string, number][] => {
+  const count: [string, number] = [`${measure}|${provider}|n`, 1];
+  return priced ? [count, [`${money}|${provider}|${priced.currency}`, minorOf(priced)]] : [count];
+};
 
 /** What a cost counts as, but for its price. */
 const standing = (cost: AlertCost | undefined): Parts => {
@@ -99,7 +99,7 @@ const costPerPrevented = ({ counts, amounts }: Sums) => {
   });
 };
 
-const shownStates = creditStates.filter((state) => state !== 'none') as Exclude<CreditState, 'none'>[];
+const shownStates = creditStates.filter((state) => state !== 'none');
 
 const figuresOf = (days: readonly CostDay[], providers: readonly string[] | undefined) => {
   const sums = sumOf(days, providers);

@@ -12,7 +12,7 @@ export const entries = { ...list, reply: EntryList, grants: { table: ['Query'] }
 export const addition = {
   ...list,
   auth: 'admin',
-  description: 'It is listed, and can be named at creation, from then on.',
+  description: 'From then on it is listed and can be named when something is created.',
   body: NewEntry,
   reply: EntryAdded,
   grants: { table: ['UpdateItem', 'PutItem'] },

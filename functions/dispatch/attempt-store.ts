@@ -35,7 +35,7 @@ export const readSites = async (sids: readonly number[]): Promise<ReadonlyMap<nu
   );
 };
 
-/** Somebody else is making this attempt: the message has to come again, in case that one is cut off. */
+/** Another worker is making this attempt: the message has to be redelivered, in case that worker is cut off. */
 class AttemptUnderWay extends RetryLater {
   override readonly name = 'AttemptUnderWay';
 }

@@ -5,9 +5,11 @@ import type { Outgoing } from '../notifications/messages.ts';
 import { graceMilliseconds } from '../notifications/policy.ts';
 import { outcomeQueueOf } from '../providers/providers.ts';
 
-/** The messages that spread the sweep of a slot over the shards. */
-export const shardMessages = (slot: string): Outgoing[] =>
-  Array.from({ length: dueShards }, (_, shard) => ({ queue: 'sweep', body: { slot, shard } }));
+/** The messages that spread the sweep of a slot over the shards, and that which begins what is to be swept from then on. */
+export const slotMessages = (slot: string): Outgoing[] => [
+  ...Array.from({ length: dueShards }, (_, shard) => ({ queue: 'sweep' as const, body: { slot, shard } })),
+  { queue: 'chargebacks', body: { looksAfter: null } },
+];
 
 /** When a row of the `due` index is owed: its sort key begins with it. */
 export const dueAt = (row: Item): string => String(row['dueSk']).split('#')[0] ?? '';

@@ -26,7 +26,7 @@ const spanMilliseconds = 12 * milliseconds.hour;
 const mailIdOfTrouble = ({ sid, kind }: Delivery, trouble: Trouble, at: string): string =>
   `eml_${trouble}${isChat(kind) ? '_chat' : ''}_${sid}_${Math.floor(Date.parse(at) / spanMilliseconds)}`;
 
-/** Who is told: whoever is named for alerts, or for payments. */
+/** Who is told: the addresses named for alerts, or for payments. */
 const receiversOf = ({ alert, payment }: Site): readonly string[] => {
   if (alert) return alert.alert_email;
   return paymentReceivers({ payment });

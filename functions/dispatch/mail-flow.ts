@@ -31,14 +31,14 @@ const sendToAll = async (mail: Mail): Promise<{ sentTo: string[]; failures: unkn
   };
 };
 
-/** Somebody else is sending this e-mail: its message has to come again, in case that one is cut off. */
+/** Another worker is sending this e-mail: its message has to be redelivered, in case that worker is cut off. */
 class MailUnderWay extends RetryLater {
   override readonly name = 'MailUnderWay';
 }
 
 /**
- * Sends an e-mail that is owed to whoever has not got it; one that has expired is given up. Throws where somebody else is sending
- * it just now, and where a receiver could not be reached: its message then comes again.
+ * Sends a pending e-mail to those who have not got it yet; one that has expired is given up. Throws while another worker is sending
+ * it, and where a recipient could not be reached: its message is then redelivered.
  */
 export const sendMail = async (mailId: string): Promise<void> => {
   const attemptId = randomText(16);

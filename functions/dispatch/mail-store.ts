@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { iso, milliseconds, nowIso } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
 import { ConditionFailed, type Item, updateItem } from '../core/table.ts';
@@ -11,10 +12,13 @@ const keptMilliseconds = 30 * milliseconds.day;
 
 type LeaseResult = { kind: 'claimed'; mail: Mail } | { kind: 'busy' } | { kind: 'nothing' };
 
-const isLive = (item: Item, at: string): boolean => {
-  const lease = item['lease'] as { until: string } | undefined;
-  return lease !== undefined && lease.until > at;
+const Lease = v.object({ attemptId: v.string(), until: v.string() });
+const leaseOf = (item: Item | undefined): v.InferOutput<typeof Lease> | undefined => {
+  const lease = item?.['lease'];
+  return v.is(Lease, lease) ? lease : undefined;
 };
+
+const isLive = (item: Item, at: string): boolean => (leaseOf(item)?.until ?? '') > at;
 
 /** Claims a mail that is owed. `attemptId` must be new: by it a lost answer is told from a conflict. */
 export const claimMail = async (id: string, attemptId: string): Promise<LeaseResult> => {
@@ -35,8 +39,7 @@ export const claimMail = async (id: string, attemptId: string): Promise<LeaseRes
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     const item = error.items.get(0);
-    const lease = item?.['lease'] as { attemptId: string } | undefined;
-    if (item && lease?.attemptId === attemptId) return { kind: 'claimed', mail: fromMailItem(item) };
+    if (item && leaseOf(item)?.attemptId === attemptId) return { kind: 'claimed', mail: fromMailItem(item) };
     return item?.['state'] === 'PENDING' && isLive(item, at) ? { kind: 'busy' } : { kind: 'nothing' };
   }
 };

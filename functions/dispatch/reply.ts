@@ -1,3 +1,4 @@
+import { isFields } from '../core/is-object.ts';
 import { isTooDeep, keepNumberText } from '../core/json.ts';
 
 type Fields = Record<string, unknown>;
@@ -18,9 +19,6 @@ const parseJson = (text: string): unknown => {
     throw error;
   }
 };
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `tx_details[0][userid]` → `['tx_details', '0', 'userid']`; a name whose brackets do not pair up stands for itself. */
 const segmentsOf = (name: string): string[] => {

@@ -75,7 +75,7 @@ export const toClaimsItem = (claims: Claims): Item => ({
   ...claims,
 });
 
-/** The merchants that claim a text, from its entry in the index. */
+/** The merchants that claim a text, from its entry in the index, as `toClaimsItem` writes it. */
 export const merchantsOfClaims = (item: Item): readonly number[] =>
   (item['summary'] as { mids: readonly number[] } | undefined)?.mids ?? [];
 

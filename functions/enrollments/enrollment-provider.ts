@@ -2,7 +2,7 @@ import { milliseconds } from '../core/clock.ts';
 import type { EnrollmentItem, ItemStatus } from './enrollment.ts';
 import type { ProviderName } from './vocabulary.ts';
 
-/** The port to whoever enrolls descriptors with the alert providers. */
+/** The port through which descriptors are enrolled with the alert providers. */
 export type EnrollmentProvider = {
   /** What an item becomes by itself after a while; null: it stays as it is until somebody says otherwise. */
   next: (item: EnrollmentItem) => { status: ItemStatus; afterMilliseconds: number } | null;

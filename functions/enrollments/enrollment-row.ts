@@ -50,7 +50,7 @@ const listed = ({ enrollmentId, mid, rid, sid, items, createdAt }: Enrollment) =
     listPosition(createdAt, String(enrollmentId).padStart(12, '0')),
   );
 
-/** `nextAt` stands beside the request for whoever watches the stream. */
+/** `nextAt` stands beside the request for readers of the stream. */
 export const toEnrollmentItem = (enrollment: Enrollment): Item => {
   const at = nextAt(enrollment.items);
   return {

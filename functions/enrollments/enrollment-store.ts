@@ -97,7 +97,7 @@ export const enrollmentForCaller = async (enrollmentId: number, caller: Caller):
   return visibleOrRefuse(enrollment, caller, 'enrollment_not_found', noSuchItem);
 };
 
-const noSuchItem = 'id: no such request, or it has no item like this.';
+const noSuchItem = 'id: there is no such request, or it has no such item.';
 const notFound = () => new Refusal('enrollment_not_found', noSuchItem);
 
 const readEnrollment = async (enrollmentId: number): Promise<Enrollment | undefined> =>

@@ -220,5 +220,5 @@ export const placesOf = (sent: readonly SentItem[], items: readonly EnrollmentIt
   return items.map(({ number, provider }) => `enrollment_items.${origins[number]} (${provider})`);
 };
 
-/** Said whether or not something overlaps: whoever asks is not to learn what others have enrolled. */
+/** Said whether or not something overlaps: a merchant must not learn what others have enrolled. */
 export const createdMessage = 'The enrollment request was created';

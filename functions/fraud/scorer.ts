@@ -8,7 +8,7 @@ export type Reason = { name: string; points: number };
 export type Score = { points: number; reasons: readonly Reason[] };
 
 /**
- * The port to whoever scores. What a scorer promises: whole points from 0 to 100, within 3 seconds; or it throws, whatever the
+ * The port of a fraud scorer. What a scorer promises: whole points from 0 to 100, within 3 seconds; or it throws, whatever the
  * reason. It gets no card number, as a subject has none, and passes on no more than it needs.
  */
 export type Scorer = (subject: FraudSubject, facts: Facts) => Promise<Score>;
@@ -26,7 +26,7 @@ export const mostFallbacks = 2;
 export const absences = ['site', 'local', 'review', 'reject'] as const;
 export type Absence = (typeof absences)[number];
 
-/** The scorers that are asked over the network; whoever assesses brings them along. */
+/** The scorers that are asked over the network; the caller of an assessment supplies them. */
 export type RemoteScorers = Readonly<Record<Exclude<ScorerName, 'none' | 'local'>, Scorer>>;
 
 export const mostPoints = 100;

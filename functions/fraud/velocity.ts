@@ -2,12 +2,13 @@ import { comparisonsOf } from '../conditions/condition-reader.ts';
 import { type Facts, factLabel } from '../conditions/fact-values.ts';
 import { milliseconds } from '../core/clock.ts';
 import { formatAmount } from '../core/money.ts';
+import { namesOf } from '../core/record-of.ts';
 import { digestOf, emailOf, type FraudSubject, ipOf, networkOf } from './subject.ts';
 import type { TemplateRule } from './template.ts';
 
 /**
  * Velocity: how often, and for how much, a card, an e-mail address, an IP address or a device was used at a site. Counted per
- * hour, declined payments included: whoever tries out cards is mostly declined. A payment sees the payments and a check the
+ * hour, declined payments included: card testing is mostly declined. A payment sees the payments and a check the
  * checks, each with itself, so that a merchant who does both for one order does not see it twice.
  */
 export const velocityScopes = ['card', 'email', 'ip', 'device'] as const;
@@ -15,7 +16,7 @@ export type VelocityScope = (typeof velocityScopes)[number];
 
 export const velocityWindows = { '1h': 1, '24h': 24, '7d': 168 } as const;
 export type VelocityWindow = keyof typeof velocityWindows;
-const windows = Object.keys(velocityWindows) as VelocityWindow[];
+const windows = namesOf(velocityWindows);
 
 /** A row of counters as it is read. */
 export type VelocityRow = Readonly<Record<string, unknown>>;
@@ -70,7 +71,7 @@ export const velocityAttributes = ({ kind, money, at }: Pick<FraudSubject, 'kind
 
 /** The attributes of a row that no window reaches any more, the oldest first. */
 export const outdatedBuckets = (row: VelocityRow | undefined, at: string): string[] => {
-  const [oldest = ''] = hoursWithin('7d', at);
+  const oldest = hourOf(Date.parse(at) - velocityWindows['7d'] * milliseconds.hour);
   return Object.keys(row ?? {})
     .filter((name) => /^\d{4}-\d\d-\d\dT\d\d\|/.test(name) && name < oldest)
     .sort();
@@ -79,10 +80,13 @@ export const outdatedBuckets = (row: VelocityRow | undefined, at: string): strin
 /** Velocities as facts, the subject itself included; a scope that is not known has none. */
 export const velocityFacts = (subject: FraudSubject, rowOf: (name: string) => VelocityRow | undefined): Facts => {
   const { kind, money, at } = subject;
+  const counted = windows.map((window) => ({
+    window,
+    counters: hoursWithin(window, at).map((hour) => `${hour}|${letterOf[kind]}`),
+  }));
   const facts = velocityNames(subject).flatMap(({ scope, name }) =>
-    windows.flatMap((window) => {
+    counted.flatMap(({ window, counters }) => {
       const row = rowOf(name) ?? {};
-      const counters = hoursWithin(window, at).map((hour) => `${hour}|${letterOf[kind]}`);
       const total = (names: readonly string[]) => names.reduce((sum, one) => sum + Number(row[one] ?? 0), 0);
       const minor = total(counters.map((one) => `${one}|${money.currency}`)) + countedMinor(subject);
       const params = { of: scope, window };

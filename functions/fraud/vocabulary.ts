@@ -2,11 +2,11 @@ import {
   type Conditions,
   type FactParams,
   type FactType,
-  isObject,
   type Problem,
   readConditionsOf,
   strayKey,
 } from '../conditions/condition-reader.ts';
+import { isFields } from '../core/is-object.ts';
 import { exponentOf } from '../core/money.ts';
 import { listScopes } from './lists.ts';
 import { velocityScopes, velocityWindows } from './velocity.ts';
@@ -69,7 +69,7 @@ const noParams: Params = { names: [], required: false, read: () => ({}) };
 const paramsOf = (fact: string, sent: unknown): ReadParams => {
   const { names, required, read } = paramsByFact.get(fact) ?? noParams;
   if (sent === undefined && !required) return {};
-  if (!isObject(sent)) return { problem: required ? `must have ${names.join(' and ')}` : 'must be an object' };
+  if (!isFields(sent)) return { problem: required ? `must have ${names.join(' and ')}` : 'must be an object' };
   return strayKey(sent, names) === undefined ? read(sent) : { problem: `${fact} takes no such params` };
 };
 

@@ -52,7 +52,7 @@ export const newRetailer = async (merchant: Merchant, { name, ...fields }: NewFi
 
 export const createRetailer = async (merchant: Merchant, fields: NewFields): Promise<Retailer> => {
   const retailer = await newRetailer(merchant, fields);
-  // Here a name may be taken twice; whoever must not take it again finds it.
+  // Here a name may be taken twice; operations that must not do so look it up.
   await transact([toRetailerItem(retailer), toRetailerNameItem(retailer)].map((Item) => ({ Put: { Item } })));
   return retailer;
 };

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { KeptText, OptionalKeptText } from '../core/card-free.ts';
 import { ContactEmail, isAddress } from '../core/contact-email.ts';
 import { exponentOf } from '../core/money.ts';
+import { recordOf } from '../core/record-of.ts';
 import { Flag, Id, OptionalText, Text, WholeNumber } from '../core/schema.ts';
 import { siteTypes } from './site.ts';
 
@@ -104,11 +105,7 @@ export const PaymentSettingsBody = v.object({
   shipping_n_tracking: Whole,
 });
 
-const optionalTexts = <const N extends readonly string[]>(names: N) =>
-  Object.fromEntries(names.map((name) => [name, OptionalText(500)])) as Record<
-    N[number],
-    ReturnType<typeof OptionalText>
-  >;
+const optionalTexts = <const Name extends string>(names: readonly Name[]) => recordOf(names, () => OptionalText(500));
 
 /** Field by field as the interface names them. Those of `threeDsSecrets` are sealed and never shown. */
 export const threeDsSettings = {

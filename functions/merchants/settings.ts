@@ -1,4 +1,5 @@
 import { Refusal } from '../core/errors.ts';
+import { given } from '../core/given.ts';
 import { formatAmount, parseAmount } from '../core/money.ts';
 import { givenFields } from './merchant.ts';
 import {
@@ -54,11 +55,6 @@ const noAlertSettings: AlertSettings = {
   deadline_warning: false,
   deadline_hours: defaultDeadlineHours,
 };
-
-const given = <T extends object>(fields: T): { [N in keyof T]?: Exclude<T[N], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [N in keyof T]?: Exclude<T[N], undefined>;
-  };
 
 /** The site with a type, which it may already have; throws site_type_fixed if it has another. */
 const withType = (site: Site, type: SiteType): Site => {

@@ -3,7 +3,7 @@ import type { Site } from './site.ts';
 
 /**
  * Throws site_not_for_payments, with what to do about it, unless it is a payment site. To be asked once it is known that the
- * caller may use the site: whoever else must not learn its type.
+ * caller may use the site: others must not learn its type.
  */
 export const checkTakesPayments = ({ type }: Pick<Site, 'type'>): void => {
   if (type === 'payment') return;

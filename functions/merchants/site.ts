@@ -6,7 +6,7 @@ export type SiteType = (typeof siteTypes)[number];
 /** A secret as the table keeps it: encrypted, and until when it is valid (ISO); null: until it is rotated. */
 export type SealedSecret = { sealed: string; validUntil: string | null };
 
-/** A URL that lets whoever knows it write to a chat: encrypted, and its host, by which people know it. */
+/** A URL with which anybody can write to a chat: encrypted, and its host, by which people know it. */
 export type SealedUrl = SealedSecret & { host: string };
 
 /** The addresses of a site's chats in the clear; null: it has none there. */
@@ -92,7 +92,7 @@ export const rotationMilliseconds = 24 * milliseconds.hour;
 export const validAt = <S extends SealedSecret>(secrets: readonly S[], at: string): S[] =>
   secrets.filter(({ validUntil }) => validUntil === null || at < validUntil);
 
-/** How many secrets may be valid side by side: whoever rotates more often within a day means to end the old ones. */
+/** How many secrets may be valid side by side: rotating more often within a day is meant to end the old ones. */
 const mostValid = 5;
 
 /** The list after a rotation: the new secret, then those that were valid, each until its end or for 24 hours more. */

@@ -6,7 +6,7 @@ import { sha256 } from '../core/crypto.ts';
  */
 export const longestDelaySeconds = 600;
 
-/** A backlog that is to come again is spread over so long, so that it does not come at once again. */
+/** A backlog that is redelivered is spread over this time, so that it does not come back all at once. */
 const spreadSeconds = { least: 30, most: 300 } as const;
 
 /** A delay within that span, by chance: `seed` is any random text. */

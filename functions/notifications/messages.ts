@@ -52,14 +52,15 @@ export const readOutcomeMessage = (text: string): OutcomeMessage | undefined => 
 };
 
 /**
- * Ask a processor about a dispute that it told of, or about a chargeback that is not over; look for what came up at a connection; or
- * have the sandbox make one.
+ * Ask a processor about a dispute that it told of, or about a chargeback that is not over; look for what came up at a connection; have
+ * the sandbox make one; or see, from a position on, which connections are not looked at yet.
  */
 export const ChargebackMessage = v.union([
   v.object({ noticeId: v.string() }),
   v.object({ chargebackId: v.string() }),
   v.object({ lookId: v.string() }),
   v.object({ sandboxDispute: v.string() }),
+  v.object({ looksAfter: v.nullable(v.string()) }),
 ]);
 export type ChargebackMessage = v.InferOutput<typeof ChargebackMessage>;
 

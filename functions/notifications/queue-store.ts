@@ -16,7 +16,7 @@ type Numbered = { message: Outgoing; index: number };
 
 /**
  * Sends messages, ten to a call. Answers the positions of those that SQS did not take; never throws for them, so that the
- * caller can say which of its own input has to come again.
+ * caller can say which of its own input has to be redelivered.
  */
 export const sendAll = async (messages: readonly Outgoing[]): Promise<ReadonlySet<number>> => {
   const byQueue = Object.values(

@@ -104,7 +104,7 @@ const arnChanges = (before: Order, after: Order, isShared: boolean): Write[] => 
   ];
 };
 
-/** Somebody else's change comes again; a reference that another order has does not become free. */
+/** A conflicting change is tried again; a reference that another order has does not become free. */
 const refuseTaken = ({ items }: ConditionFailed, before: Order, after: Order): void => {
   if (before.content.reference === after.content.reference) return;
   const taken = [...items.values()].some(

@@ -27,7 +27,7 @@ const listedAfterMilliseconds = 15 * milliseconds.minute;
 
 /**
  * Brings an order into line with an alert about it: disputed, unless its provider has taken the alert back; and with it the look-ups
- * that showed it. Called again it does nothing; killed anywhere, it goes on; whoever changes the order or the alert meanwhile makes
+ * that showed it. Called again it does nothing; killed anywhere, it resumes; a change of the order or the alert meanwhile makes
  * it look again. An order that is not there yet is looked for at each sweep of some days.
  */
 export const settleAlertOrder = (alertId: number): Promise<void> =>

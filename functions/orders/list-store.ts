@@ -75,6 +75,7 @@ const oneByReference = async (sid: number | undefined, reference: string): Promi
   if (sid === undefined) throw new Refusal('request_invalid', 'reference: needs sid beside it');
   const orderId = await orderIdOfReference(sid, reference);
   const item = orderId === undefined ? undefined : await getItem(keys.orderPlace(orderId));
+  // What a list shows of an order is as its one writer put it there.
   const summary = item?.['summary'] as OrderSummary | undefined;
   return summary === undefined ? nothing : { list: [summary], totalResult: 1, next_cursor: null };
 };

@@ -14,7 +14,7 @@ const schemaVersion = 1;
 /** Under this entity orders are listed; the order itself shares its partition with others, which lists cannot count. */
 export const placeEntity = 'ORDERPLACE';
 
-/** The names of a customer in keys: whoever reads an index learns neither address nor account from it. */
+/** The names of a customer in keys: an index reveals neither address nor account. */
 export const accountScope = (mid: number, accountId: string): string =>
   uncounted(`A${sha256(`${mid}\n${accountId.trim()}`).slice(0, 40)}`);
 export const emailScope = (mid: number, email: string): string =>
@@ -129,7 +129,7 @@ export const fromPlaceItem = (item: Item | undefined, at: string): Place | undef
 };
 
 /**
- * What takes the place of a deleted order for a while, so that whoever deletes it again is told that it is gone. Of the same
+ * What takes the place of a deleted order for a while, so that deleting it again is answered that it is gone. Of the same
  * entity, so that the counter takes it from the lists.
  */
 export const deletedPlaceItem = (orderId: number, mid: number, until: string): Item => ({

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject } from '../core/is-object.ts';
 import { keys } from '../core/keys.ts';
 import type { Item, Key } from '../core/table.ts';
 import type { ShopProfile } from '../merchants/order-profile.ts';
@@ -44,8 +45,6 @@ export const toOrderItem = (order: Order): Item => ({
   version: order.version,
   ttl: ttlOf(order.keptUntil),
 });
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 const Row = v.object({
   id: v.number(),

@@ -124,7 +124,7 @@ const orderNotFound = () => new Refusal('order_not_found', 'id: you have no such
 
 type Found = { mid: number; order: Order | null };
 
-/** For whoever deletes: what is over and not gone yet is to go as well. */
+/** For deletions: what has expired but is still there has to go as well. */
 export const whateverItsTime = '';
 
 /** An order where its place says that it lies; it may be moved or deleted in between. `at`: ISO, now. */

@@ -57,7 +57,7 @@ export type Charge = { amount: string; currency: string; processor: string | nul
 
 /**
  * The part that writes it; `charge`: of one that is made just now. Its condition fails where the order is gone: its merchant has deleted it, or its time is over. The
- * version goes up, so that whoever has read the order before writes nothing on top of it.
+ * version goes up, so that nobody who read the order before overwrites it.
  */
 const newsWrite = (payment: OwnPayment, news: PaymentNews, charge?: Charge): Write => {
   const { arn, authCode, refund } = news;
@@ -97,7 +97,7 @@ const arnWrites = ({ mid, card, order }: OwnPayment, arn: string | null): Write[
 /** In place of a digest: whatever a merchant sends under the reference is another order. */
 const ofPayment = 'payment';
 
-/** Two payments of a site may have the same reference: whoever has it first keeps it. */
+/** Two payments of a site may have the same reference: the first one keeps it. */
 const referenceWrite = ({ txid, sid, order }: OwnPayment): Write => {
   const fields = { id: txid, digests: [ofPayment], keptUntil: order.keptUntil, ttl: ttlOf(order.keptUntil) };
   const names = Object.keys(fields);

@@ -1,6 +1,7 @@
 import type { KeptCard } from '../core/card.ts';
 import { holdsCardNumber } from '../core/card-numbers.ts';
 import { iso } from '../core/clock.ts';
+import { given } from '../core/given.ts';
 import { formatAmount, type Money } from '../core/money.ts';
 import { deviceOf } from '../fraud/subject.ts';
 import type { OrderProfile } from '../merchants/order-profile.ts';
@@ -65,10 +66,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Without what says nothing; undefined if nothing is left. */
 const said = <F extends Fields>(fields: F): { [K in keyof F]?: Exclude<F[K], undefined> } | undefined => {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return entries.length === 0
-    ? undefined
-    : (Object.fromEntries(entries) as { [K in keyof F]?: Exclude<F[K], undefined> });
+  const some = given(fields);
+  return Object.keys(some).length === 0 ? undefined : some;
 };
 
 const longestReference = 65;

@@ -13,7 +13,7 @@ export const changedProfile = (before: OrderProfile, { retain_days, ...changes }
   const merged = Object.entries({ ...before.profile, ...Object.fromEntries(given) });
   const profile: ShopProfile = Object.fromEntries(merged.filter(([, value]) => value !== null));
   const bytes = Buffer.byteLength(JSON.stringify(profile));
-  if (bytes > mostBytes) return `profile: comes to ${bytes} bytes, and may have at most ${mostBytes}`;
+  if (bytes > mostBytes) return `profile: has ${bytes} bytes; at most ${mostBytes} are allowed`;
   return { ...before, profile, retainDays: retain_days ?? before.retainDays };
 };
 

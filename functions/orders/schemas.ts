@@ -204,7 +204,7 @@ type ClearableEntries<E extends v.ObjectEntries> = {
   [K in keyof E]: v.OptionalSchema<v.NullableSchema<E[K], undefined>, undefined>;
 };
 
-/** Each of the fields may be absent, null or empty. */
+/** Each of the fields may be absent, null or empty. (The compiler does not follow names through entries, here and below.) */
 const maybeAll = <E extends v.ObjectEntries>(entries: E) =>
   Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, Maybe(schema)])) as MaybeEntries<E>;
 

@@ -1,4 +1,4 @@
-import type { Alert } from '../alerts/alert.ts';
+import { type Alert, isOpen } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
 import type { Outcome } from '../alerts/answer/outcome.ts';
 import type { Source } from '../alerts/history.ts';
@@ -35,9 +35,15 @@ const correct = (
     { exhausted: changedMeanwhile },
   );
 
-const refuseReplay = ({ state, number }: Outcome, { outcomes, withdrawnAt }: Alert): void => {
+/** A final answer to a case that its provider has opened again since says nothing any more. */
+const isOutdated = ({ isFinal }: Outcome, alert: Alert): boolean => isFinal && isOpen(alert);
+
+const refuseReplay = (outcome: Outcome, alert: Alert): void => {
+  const { state, number } = outcome;
+  const { outcomes, withdrawnAt } = alert;
   if (withdrawnAt !== null) throw new Refusal('outcome_settled', 'The provider has taken the case back.');
   if (number < outcomes) throw new Refusal('outcome_settled', 'A later outcome of the alert has taken its place.');
+  if (isOutdated(outcome, alert)) throw new Refusal('outcome_settled', 'The provider has opened the case again.');
   throw new Refusal('outcome_settled', `It is ${state}.`);
 };
 
@@ -45,7 +51,7 @@ const refuseReplay = ({ state, number }: Outcome, { outcomes, withdrawnAt }: Ale
 export const replayForCaller = (id: string, caller: Caller): Promise<Outcome> =>
   correct(id, caller, (outcome, alert, at) => {
     const isLatest = outcome.number === alert.outcomes && alert.withdrawnAt === null;
-    if (!isLatest || !takesReplay(outcome)) refuseReplay(outcome, alert);
+    if (!isLatest || isOutdated(outcome, alert) || !takesReplay(outcome)) refuseReplay(outcome, alert);
     return replayed(outcome, at);
   });
 

@@ -86,7 +86,7 @@ export const afterAttempt = (outcome: Outcome, attempt: OutcomeAttempt, pauseSec
   if (attempt.result === 'refused') return changed({ ...tried, state: 'REFUSED' }, at);
   const pause = Math.min((pauseSeconds ?? 0) * milliseconds.second, longestPause);
   const earliest = iso(Date.parse(at) + pause);
-  // It may have begun a second before its time, which must not come again.
+  // It may have begun a second before its time, and must not be repeated.
   const next = nextTry(tried, latest(at, outcome.nextAttemptAt ?? at));
   if (next === null || earliest > tried.expiresAt) return changed({ ...tried, state: 'EXPIRED' }, at);
   return changed({ ...tried, nextAttemptAt: latest(next, earliest) }, at);

@@ -5,6 +5,8 @@ import { expired, isInDoubt, isTooLate, isVisitDue, leftToPerson, superseded, vi
 export type Circumstances = {
   /** Its provider has taken the case back, and is owed nothing more. */
   isWithdrawn: boolean;
+  /** Its merchant's answer is final; an alert whose case its provider has opened again is not answered any more. */
+  isAnswered: boolean;
   /** This deployment can call the provider. */
   isConnected: boolean;
 };
@@ -15,19 +17,31 @@ export type LinePlan = {
   changes: readonly Outcome[];
   /** The one that is to be sent now; null: none. */
   head: Outcome | null;
-  /** When to look again (ISO), as somebody else is at it; null: whoever it concerns comes by itself. */
+  /** When to look again (ISO), as another worker has it; null: its next message comes by itself. */
   again: string | null;
 };
 
+/**
+ * Whether it is the final answer to a case that has been taken back and opened again since: one alert has one final answer at a time, the
+ * last thing that was said of it.
+ */
+const isOutdated = ({ isFinal }: Outcome, isLast: boolean, { isAnswered }: Circumstances): boolean =>
+  isFinal && !(isLast && isAnswered);
+
 const isLeased = ({ lease }: Outcome, at: string): boolean => lease !== null && lease.until > at;
 
-const change = (outcome: Outcome, final: Outcome | undefined, about: Circumstances, at: string): Outcome | null => {
+type Around = { final: Outcome | undefined; isLast: boolean };
+
+const change = (outcome: Outcome, { final, isLast }: Around, about: Circumstances, at: string): Outcome | null => {
   const { state, isFinal } = outcome;
   const isPending = state === 'PENDING' && !isLeased(outcome, at);
   const isWaiting = isPending || state === 'MANUAL';
   // What may have been taken was not overtaken: it is sent again, or a person says what became of it.
   if (isWaiting && !isFinal && final && (about.isWithdrawn || !isInDoubt(outcome))) {
     return superseded(outcome, 'A final answer came before it was sent', at);
+  }
+  if (isWaiting && isOutdated(outcome, isLast, about)) {
+    return superseded(outcome, 'The provider has opened the case again', at);
   }
   if (isPending && about.isWithdrawn) return superseded(outcome, 'The provider has taken the case back', at);
   if (isPending && !about.isConnected) return leftToPerson(outcome, at);
@@ -43,7 +57,7 @@ const change = (outcome: Outcome, final: Outcome | undefined, about: Circumstanc
 export const planLine = (line: readonly Outcome[], about: Circumstances, at: string): LinePlan => {
   const last = line.at(-1);
   const final = last?.isFinal ? last : undefined;
-  const after = line.map((outcome) => change(outcome, final, about, at));
+  const after = line.map((outcome) => change(outcome, { final, isLast: outcome === last }, about, at));
   const changes = after.filter((outcome) => outcome !== null);
   const head = line.map((outcome, index) => after[index] ?? outcome).find(({ state }) => state === 'PENDING');
   if (!head) return { changes, head: null, again: null };

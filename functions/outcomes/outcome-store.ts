@@ -79,7 +79,7 @@ export const saveChanges = async (
   source: Source | null = null,
 ): Promise<void> => {
   const context = { alert, at, number: newTimedId, operations: optional('OPERATIONS_MAIL') ?? null, source };
-  // Before the write: whoever dies in between has rung once too often, which is better than never.
+  // Before the write: dying in between raises the alarm once too often, which is better than never.
   for (const { before, after } of changes) for (const alarm of effectsOf(before, after).alarms) ring(alarm, after);
   await transact(changes.flatMap(({ before, after }) => outcomeChangeWrites(before, after, context)));
 };

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import type { Alert } from '../alerts/alert.ts';
+import { type Alert, isOpen } from '../alerts/alert.ts';
 import { type Outcome, visitAt } from '../alerts/answer/outcome.ts';
 import { namedDuplicates } from '../alerts/answer/update.ts';
 import { queueHandler } from '../core/batch.ts';
@@ -104,7 +104,8 @@ type Tidied = { alert: Alert; plan: LinePlan; next: string | null };
 const tidy = (line: Line, isConnected: boolean, at: string): Promise<Tidied> =>
   retryOnConflict(async (conflict) => {
     const { alert, outcomes } = conflict ? await readAgain(line) : line;
-    const plan = planLine(outcomes, { isWithdrawn: alert.withdrawnAt !== null, isConnected }, at);
+    const about = { isWithdrawn: alert.withdrawnAt !== null, isAnswered: !isOpen(alert), isConnected };
+    const plan = planLine(outcomes, about, at);
     for (let from = 0; from < plan.changes.length; from += mostChanges) {
       await saveChanges(alert, pairsOf(outcomes, plan.changes.slice(from, from + mostChanges)), at);
     }

@@ -10,7 +10,7 @@ export type Basket = {
   total: bigint;
 };
 
-/** Texts are as they were sent: whoever keeps them looks for card numbers first. */
+/** Texts are as they were sent: before they are kept they must be checked for card numbers. */
 export type BasketItem = {
   name: string;
   sku: string | null;

@@ -7,7 +7,7 @@ const sealOf = (ring: KeyRing, name: string, content: string): string | undefine
   return key && `${name}.${hmacSha256(key, content)}`;
 };
 
-/** What is kept of an order's content, to tell whether the same `tid` comes again with another. Keyed, as a card number is in it. */
+/** What is kept of an order's content, to tell whether a `tid` is used again with other content. Keyed, as a card number is in it. */
 export const digestOf = (ring: KeyRing, content: string): string => sealOf(ring, ring.current, content) ?? '';
 
 /** Whether a digest was made of this content, by whatever key was the current one then. */

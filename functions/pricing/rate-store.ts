@@ -12,7 +12,7 @@ export const setRate = async (fields: Pick<Rate, 'from' | 'to' | 'rate' | 'sourc
   const rate: Rate = { ...fields, at: nowIso(), by };
   await transact(rateWrites(rate)).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error;
-    throw new Refusal('changed_meanwhile', 'Somebody set this rate at the same moment. See which one is right.');
+    throw new Refusal('changed_meanwhile', 'Somebody else set this rate at the same moment. Check which one is right.');
   });
   return rate;
 };

@@ -1,5 +1,5 @@
 import { type KeyRing, open } from '../core/crypto.ts';
-import type { AdyenCredentials } from './adyen/adyen-client.ts';
+import type { AdyenCredentials } from './adyen/adyen-exchange-client.ts';
 import type { BraintreeCredentials } from './braintree/braintree-exchange-client.ts';
 import type { NmiCredentials } from './nmi/nmi-exchange-client.ts';
 import { credentialsContext, type Route } from './routing.ts';

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject } from '../core/is-object.ts';
 import { redactText } from '../core/redaction.ts';
 import { FromTime } from '../core/schema.ts';
 import { AmountText, CardBin, CardLast4, CurrencyCode } from './fields.ts';
@@ -106,5 +107,3 @@ const differences = (sent: unknown, read: unknown, path: string): [string, strin
     return [[`${path}${name}`, redactText(left.toWellFormed()).slice(0, longestKept)]];
   });
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -11,7 +11,7 @@ import { getTransaction } from '../transactions/transaction-store.ts';
 
 /**
  * What a rule wants done besides, once it has refunded an alert of fraud or of a cancelled order: what charges the card again and
- * again is ended, and the payer is kept away. Each may be done again without harm, so that whoever is cut off begins anew. Answers
+ * again is ended, and the payer is kept away. Each may be repeated without harm, so that a worker that is cut off starts over. Answers
  * in words what was done and what could not be; the refund stands whatever comes of this.
  */
 export const afterRefund = async (

@@ -16,9 +16,12 @@ const resultOf = ({ state }: AlertRefund): DecisionResult => {
   return state === 'failed' ? 'left_to_merchant' : 'refund_pending';
 };
 
-/** What an alert shows of its refund at the merchant's own processor: the charge, the refund, and what the rule's decision came to. */
+/**
+ * What an alert shows of its refund at the merchant's own processor: the charge, the refund, and what the rule's decision came to.
+ * `answeredWith`: the reason code of the answer that goes with it, if it gives one.
+ */
 export const automaticAfter =
-  ({ refund }: RefundRow, afterwards: readonly string[] = []): ChangeOfAlert =>
+  ({ refund }: RefundRow, afterwards: readonly string[] = [], answeredWith?: string): ChangeOfAlert =>
   ({ automatic, action }) => {
     const { decision, ...known } = automatic ?? nothingDone;
     const { state, charge, error } = refund;
@@ -29,6 +32,7 @@ export const automaticAfter =
           result: resultOf(refund),
           reason: state === 'failed' ? (error ?? 'refund_failed') : null,
           ...(afterwards.length > 0 && { afterwards }),
+          ...(answeredWith !== undefined && { answeredWith }),
         }
       : decision;
     return {

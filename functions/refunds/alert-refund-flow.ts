@@ -117,7 +117,7 @@ const paymentOf = async (alert: Alert, hold: Hold | undefined, named: number | u
   // Of an alert that is answered, what it has refunded is still told.
   if (parent && isKnown) return parent;
   if (!parent || parent.transaction.mid !== alert.owner?.mid) {
-    throw new Refusal('payment_not_linked', 'txid: is none of the payments that the alert can be about.');
+    throw new Refusal('payment_not_linked', 'txid: is not one of the payments that the alert can be about.');
   }
   await linkDispute(alert, parent.transaction.txid);
   return (await getParent(parent.transaction.txid)) ?? parent;
@@ -146,7 +146,7 @@ const refundOf = async (
   }
   const order = {
     ...{ parent, parentTxid: parent.transaction.txid, money: moneyFor(alert, parent, body), alertId },
-    ...{ by: caller.subject, answer: body.answer === false ? undefined : answer },
+    ...{ by: caller.subject, answer: body.answer === false ? undefined : answer, awaited: 'open' as const },
   };
   try {
     return await refundThroughLedger(order);

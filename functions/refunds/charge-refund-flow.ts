@@ -116,7 +116,7 @@ const amountOf = ({ providerAlert }: Alert, candidate: Candidate, { amount, curr
       : readAmount(amount, currency ?? charged.currency);
   const text = (minor: bigint): string => `${formatAmount({ minor, currency: charged.currency })} ${charged.currency}`;
   if (asked.currency !== charged.currency) {
-    throw new Refusal('request_invalid', `currency: the charge is in ${charged.currency}; refund it in that.`);
+    throw new Refusal('request_invalid', `currency: the charge is in ${charged.currency}; refund it in that currency.`);
   }
   if (asked.minor > left || left <= 0n) {
     throw new Refusal('amount_not_available', `amount: ${text(left)} of ${text(captured)} can be refunded.`);
@@ -124,7 +124,7 @@ const amountOf = ({ providerAlert }: Alert, candidate: Candidate, { amount, curr
   if (!isSettled && asked.minor !== captured) {
     throw new Refusal(
       'amount_not_available',
-      `amount: what has not settled can only be given back whole; send ${text(captured)}.`,
+      `amount: a charge that has not settled can only be refunded in full; send ${text(captured)}.`,
     );
   }
   return asked;
@@ -138,7 +138,7 @@ const checkState = ({ isChargedBack, isUnclear }: Candidate): void => {
   if (!isUnclear) return;
   throw new Refusal(
     'transaction_state_wrong',
-    'reference: there are refunds of the card that may be of this charge or of another; check at the processor what is left of it.',
+    'reference: the card has refunds that may belong to this charge or to another; check at the processor what is left of it.',
   );
 };
 

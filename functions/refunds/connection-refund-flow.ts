@@ -47,7 +47,7 @@ export const askForRefund = async (
   const claim = await claimRefund(row, randomText(16), at);
   if (!claim) return undefined;
   const answer = await answerOf(claim.refund, gateway, isFirst);
-  // Whoever began it, or asked before, may have done so by a clock that is ahead of this one.
+  // It may have been begun, or asked about, by a clock that is ahead of this one.
   const answeredAt = latest(nowIso(), claim.refund.begunAt, claim.refund.askedAt);
   return { claimed: claim, after: { ...claim, refund: afterAnswer(claim.refund, answer, answeredAt) } };
 };
@@ -81,7 +81,7 @@ export const settleRefund = async (row: RefundRow, means: Means = {}): Promise<R
   return recordRefund(asked.claimed, asked.after, () => alertWrites(asked.after, afterwards));
 };
 
-/** Before it is written as done: whoever is cut off in between asks the processor again, and comes by here again. */
+/** Before it is recorded as done: if cut off in between, the processor is asked again and this is repeated. */
 const aftermathOf = async ({ refund, begun }: RefundRow, { gatewayFor }: Means): Promise<readonly string[]> => {
   if (refund.state !== 'done' || !begun) return [];
   const alert = await getAlert(refund.alertId);
@@ -96,7 +96,8 @@ const alertWrites = async (row: RefundRow, afterwards: readonly string[]): Promi
   const change = automaticAfter(row, afterwards);
   if (refund.state === 'done' && refund.answer) {
     const update = answerOfRefund(refund.answer, refund, at);
-    return refundAnswered(rows, refund.answer, update, at, change)?.writes ?? noted(row, rows, change, at);
+    const answered = automaticAfter(row, afterwards, update.reason_code);
+    return refundAnswered(rows, refund.answer, update, at, answered)?.writes ?? noted(row, rows, change, at);
   }
   if (isFinal(refund)) return noted(row, rows, change, at);
   return (refund.answer && refundAwaited(rows, refund.answer, at, change)?.writes) ?? [];

@@ -6,7 +6,7 @@ import type { AlertRefund } from './refund.ts';
 /** What an alert's row of its refund holds: the refund, and what a rule has begun it on. */
 export type RefundRow = { refund: AlertRefund; begun: BegunRefund | null };
 
-/** `nextCheckAt` stands beside the rest for whoever watches the stream. */
+/** `nextCheckAt` stands beside the rest for readers of the stream. */
 const toRefundItem = ({ refund, begun }: RefundRow): Item => {
   const { alertId, nextCheckAt } = refund;
   return {
@@ -21,6 +21,7 @@ const toRefundItem = ({ refund, begun }: RefundRow): Item => {
 
 /** Reads the row back; undefined where there is none, or only a rule's note of a refund of our own payment. */
 export const fromRefundItem = (item: Item | undefined): RefundRow | undefined => {
+  // As `toRefundItem` wrote it.
   const { refund, begun = null } = (item ?? {}) as Partial<RefundRow>;
   return refund && { refund, begun };
 };

@@ -81,7 +81,7 @@ const settledWrites = async (refund: AlertRefund): Promise<readonly Write[]> => 
   return after ? [chargeRefundsWrite(after)] : [];
 };
 
-/** Claims a refund for whoever asks its processor next, as it was read; undefined if somebody changed or claimed it meanwhile. */
+/** Claims a refund for the next query of its processor, as it was read; undefined if it was changed or claimed meanwhile. */
 export const claimRefund = async (row: RefundRow, attemptId: string, at: string): Promise<RefundRow | undefined> => {
   const after = { ...row, refund: claimed(row.refund, attemptId, at) };
   try {
@@ -97,7 +97,7 @@ export const claimRefund = async (row: RefundRow, attemptId: string, at: string)
 
 /**
  * Writes what came of asking, with what that means for the alert; made again where the alert was changed meanwhile. A claim
- * that was over, and has been taken since, leaves no trace but a log line: whoever took it asks again. `alongside`: the other
+ * that was over, and has been taken since, leaves no trace but a log line: its new holder asks again. `alongside`: the other
  * parts, from what is there at each attempt. Answers the row as it is then.
  */
 export const recordRefund = async (
@@ -122,7 +122,7 @@ export const recordRefund = async (
   });
 };
 
-/** Before it is written as done: whoever is cut off in between asks the processor again, and comes by here again. */
+/** Before it is recorded as done: if cut off in between, the processor is asked again and this is repeated. */
 const showInOrder = async ({ state, alertId, connection, reference, ...refund }: AlertRefund): Promise<void> => {
   const alert = state === 'done' ? await getAlert(alertId) : undefined;
   if (!alert || !refund.refund) return;

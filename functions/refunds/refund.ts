@@ -91,7 +91,7 @@ export const reserved = (wanted: NewRefund, before: AlertRefund | undefined, at:
   lease: null,
   tries: 0,
   askedAt: null,
-  // Whoever reserves it asks at once; somebody else only if they are gone.
+  // The one that reserves it asks at once; others only if that one is gone.
   nextCheckAt: after(at, leaseMilliseconds),
   checks: 0,
   refund: null,

@@ -1,4 +1,5 @@
 import { formatAmount } from '../core/money.ts';
+import { recordOf } from '../core/record-of.ts';
 import { alertTypes } from '../providers/provider-alert.ts';
 import { type Answerer, alertFates, answerClasses, type Figures, figureName } from './alert-day.ts';
 
@@ -55,10 +56,7 @@ export const toReportDto = (figures: Figures) => {
   const byType = alertTypes
     .map((type) => [type, n(figureName.received(type))] as const)
     .filter(([, count]) => count > 0);
-  const fates = Object.fromEntries(alertFates.map((fate) => [fate, n(figureName.fate(fate))])) as Record<
-    (typeof alertFates)[number],
-    number
-  >;
+  const fates = recordOf(alertFates, (fate) => n(figureName.fate(fate)));
   return {
     received: byType.reduce((sum, [, count]) => sum + count, 0),
     by_type: Object.fromEntries(byType),

@@ -2,12 +2,12 @@ import {
   type Conditions,
   type FactParams,
   type FactType,
-  isObject,
   type Problem,
   readConditionsOf,
   strayKey,
 } from '../conditions/condition-reader.ts';
 import { normaliseDescriptor } from '../core/descriptor.ts';
+import { isFields } from '../core/is-object.ts';
 import { exponentOf } from '../core/money.ts';
 import { isWindow, volumeScopes } from './volume.ts';
 
@@ -34,7 +34,7 @@ export const factTypes: ReadonlyMap<string, FactType> = new Map([
 const paramsOf = (fact: string, sent: unknown): { params?: FactParams } | Problem => {
   const isVolume = fact === 'volume_count' || fact === 'volume_sum';
   if (sent === undefined && !isVolume) return {};
-  if (!isObject(sent)) return { problem: isVolume ? 'must have of and window' : 'must be an object' };
+  if (!isFields(sent)) return { problem: isVolume ? 'must have of and window' : 'must be an object' };
   const { of, window, currency } = sent;
   const stray = strayKey(sent, isVolume ? ['of', 'window'] : fact === 'amount' ? ['currency'] : []);
   if (stray !== undefined) return { problem: `${fact} takes no such params` };

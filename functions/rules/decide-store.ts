@@ -11,7 +11,7 @@ import {
   waitingDecisionWrite,
 } from '../alerts/automatic/decision-row.ts';
 import { type RefundPort, RefundUnknown } from '../alerts/automatic/refund-port.ts';
-import { type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
+import { matchedRule, type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
 import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
 import { entryOfChange } from '../alerts/history.ts';
 import { changedAlertWrites } from '../alerts/history-row.ts';
@@ -53,7 +53,7 @@ type Owed = {
   alert: Alert;
   site: Site;
   rules: readonly Rule[];
-  /** The refund that the rules have begun, and the one at a processor of the merchant's own, whoever began it. */
+  /** The refund that the rules have begun, and the one at the merchant's own processor, whether rules or people began it. */
   begun: BegunRefund | undefined;
   refund: AlertRefund | undefined;
   /** The refund of a payment that was taken here. */
@@ -204,7 +204,7 @@ const decide = async (owed: Owed, port: RefundPort, at: string, isLastTry: boole
   const facts = await factsFor(alert, rules);
   const { decided, shadows } = await evaluate(rules, facts);
   if (!decided) return { alert: recordNoDecision(alert, shadows, facts), update: null };
-  const wanted = { rule: decided, facts, shadows };
+  const wanted = { rule: matchedRule(decided), facts, shadows };
   const refund =
     decided.action.type === 'refund'
       ? await guarded(alert, isLastTry, () =>

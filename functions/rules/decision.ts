@@ -14,13 +14,18 @@ import {
 import type { Automatic, Decision, DecisionResult } from '../alerts/automatic/automatic.ts';
 import type { RefundAmount } from '../alerts/automatic/decision-row.ts';
 import type { GatewayTransaction } from '../alerts/automatic/gateway-transaction.ts';
-import type { Rule } from '../alerts/automatic/rule.ts';
+import type { MatchedRule } from '../alerts/automatic/rule.ts';
 import { judgeByLimit } from '../merchants/refund-limit.ts';
 import type { Site } from '../merchants/site.ts';
 import type { Facts } from './facts.ts';
 
 /** A rule that matched, as a decision whose result is still to come. */
-export const decisionOf = (rule: Rule, facts: Facts, result: DecisionResult, reason: string | null): Decision => ({
+export const decisionOf = (
+  rule: MatchedRule,
+  facts: Facts,
+  result: DecisionResult,
+  reason: string | null,
+): Decision => ({
   ruleId: rule.id,
   version: rule.version,
   name: rule.name,
@@ -92,7 +97,7 @@ export const earlierAnswer = (reason: 'already_refunded' | 'already_charged_back
   ...(at !== undefined && { earlierAt: at }),
 });
 
-/** Of one that is under way: whoever sees what becomes of it answers the alert. */
+/** Of one that is under way: the step that learns its result answers the alert. */
 export const pendingRefund = (transaction: GatewayTransaction): RefundOutcome => ({
   transaction,
   refund: null,
@@ -165,7 +170,7 @@ const resultOf = (refund: RefundOutcome | null, { status }: AlertUpdate): Decisi
  */
 export const handle = (
   alert: Alert,
-  { rule, facts, shadows }: { rule: Rule; facts: Facts; shadows: readonly Rule[] },
+  { rule, facts, shadows }: { rule: MatchedRule; facts: Facts; shadows: readonly MatchedRule[] },
   refund: RefundOutcome | null,
   at: string,
 ): Handled => {
@@ -183,7 +188,8 @@ export const handle = (
     const changed = applyUpdate(alert, update, new Set(alert.duplicateOf === null ? [] : [alert.duplicateOf]), at);
     if (!changed) throw new Error(`Alert ${alert.alertId} has this outcome already`);
     const action = actionAfter(update.status);
-    return { alert: { ...changed, action, automatic: automatic(resultOf(refund, update)) }, update };
+    const decided = automatic(resultOf(refund, update));
+    return { alert: { ...changed, action, automatic: withAnswer(decided, update) }, update };
   }
   const left = { ...alert, version: alert.version + 1 };
   if (statusOf(rule.action)) {
@@ -195,10 +201,16 @@ export const handle = (
     : { alert: { ...left, automatic: automatic('notified') }, update: null };
 };
 
+/** Names the answer of a refund: of no other is it in doubt whose it is. */
+const withAnswer = (automatic: Automatic, { reason_code: answeredWith }: AlertUpdate): Automatic => {
+  const { decision } = automatic;
+  return decision?.result === 'refunded' ? { ...automatic, decision: { ...decision, answeredWith } } : automatic;
+};
+
 const withAfterwards = (decision: Decision, afterwards: readonly string[] = []): Decision =>
   afterwards.length === 0 ? decision : { ...decision, afterwards };
 
-const shadowDecisions = (shadows: readonly Rule[], facts: Facts): Decision[] =>
+const shadowDecisions = (shadows: readonly MatchedRule[], facts: Facts): Decision[] =>
   shadows.map((rule) => decisionOf(rule, facts, 'recorded', null));
 
 /**
@@ -207,7 +219,7 @@ const shadowDecisions = (shadows: readonly Rule[], facts: Facts): Decision[] =>
  */
 export const recordDecision = (
   alert: Alert,
-  { rule, facts, shadows }: { rule: Rule; facts: Facts; shadows: readonly Rule[] },
+  { rule, facts, shadows }: { rule: MatchedRule; facts: Facts; shadows: readonly MatchedRule[] },
   { reason, answer, afterwards, ...found }: RefundOutcome,
 ): Alert => {
   const known = reason === null ? 'refunded' : 'left_to_merchant';
@@ -226,7 +238,7 @@ export const recordDecision = (
 };
 
 /** The alert when no live rule decided; it remembers the shadow ones that would have. */
-export const recordNoDecision = (alert: Alert, shadows: readonly Rule[], facts: Facts): Alert => ({
+export const recordNoDecision = (alert: Alert, shadows: readonly MatchedRule[], facts: Facts): Alert => ({
   ...alert,
   version: alert.version + 1,
   automatic: shadows.length === 0 ? null : { decision: null, shadows: shadowDecisions(shadows, facts), ...nothingDone },

@@ -53,8 +53,8 @@ export const tallyOf = (sent: string | undefined): { cursor: string | undefined;
   if (more.length > 0 || !/^[1-9]\d{0,15}:\d{1,9}(?:,[1-9]\d{0,15}:\d{1,9})*$/.test(text)) {
     throw new Refusal('request_invalid', cursorWords);
   }
-  const pairs = text.split(',').map((pair) => pair.split(':') as [string, string]);
-  return { cursor, tally: new Map(pairs.map(([sid, n]) => [tallyName(sid, day), Number(n)])) };
+  const pairs = text.split(',').map((pair) => pair.split(':'));
+  return { cursor, tally: new Map(pairs.map(([sid = '', n]) => [tallyName(sid, day), Number(n)])) };
 };
 
 /** What an action would have come to; `refund`: what would have been given back. */

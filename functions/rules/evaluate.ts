@@ -1,4 +1,4 @@
-import type { Rule } from '../alerts/automatic/rule.ts';
+import { type MatchedRule, matchedShadow, type Rule } from '../alerts/automatic/rule.ts';
 import { holds } from '../conditions/engine.ts';
 import { factTypes } from './conditions.ts';
 import { type Facts, factValue } from './facts.ts';
@@ -8,18 +8,18 @@ export const meets = ({ conditions }: Pick<Rule, 'conditions'>, facts: Facts): P
   holds(conditions, factTypes.keys(), (name, params) => factValue(facts, name, params));
 
 /** What rules say of an alert: the live one that decides, if any, and the shadow ones that came before it and matched. */
-export type Evaluation = { decided: Rule | null; shadows: Rule[] };
+export type Evaluation = { decided: Rule | null; shadows: MatchedRule[] };
 
 /**
  * Asks rules in order: the first live one whose conditions are met decides. Shadow rules that are met on the way are told
  * and change nothing. Depends on its arguments alone.
  */
 export const evaluate = async (rules: readonly Rule[], facts: Facts): Promise<Evaluation> => {
-  const shadows: Rule[] = [];
+  const shadows: MatchedRule[] = [];
   for (const rule of rules) {
     if (!(await meets(rule, facts))) continue;
     if (rule.mode === 'live') return { decided: rule, shadows };
-    shadows.push(rule);
+    shadows.push(matchedShadow(rule));
   }
   return { decided: null, shadows };
 };

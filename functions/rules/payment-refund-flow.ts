@@ -14,7 +14,7 @@ import type { Transaction } from '../transactions/transaction.ts';
 import { findTransactions, shownTransaction } from './payment-search-flow.ts';
 
 /**
- * Refunds through the payment's ledger, which allows one refund per alert, whoever asks for it. The payment is held for
+ * Refunds through the payment's ledger, which allows one refund per alert, by rules or by hand. The payment is held for
  * the alert first, so that a refund that fails leaves it held.
  */
 const refundHere = async (request: RefundRequest): Promise<Refunded> => {
@@ -24,8 +24,10 @@ const refundHere = async (request: RefundRequest): Promise<Refunded> => {
   const { alertId } = alert;
   await settleDispute(alertId);
   const parentTxid = Number(transaction.payment_gateway_reference2);
+  // What was reserved before its merchant answered goes on; what was not is theirs.
+  const order = { parentTxid, money, alertId, idempotencyKey, by: 'rules', awaited: 'unanswered' } as const;
   try {
-    return outcomeOf(await refundThroughLedger({ parentTxid, money, alertId, idempotencyKey, by: 'rules' }));
+    return outcomeOf(await refundThroughLedger(order));
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'changed_meanwhile') throw error;
     return { refunded: false, reason: error.code };

@@ -174,7 +174,7 @@ export const fromValueItem = (id: number, item: Item | undefined, ring: KeyRing,
 
 /**
  * What a payment does to the authentication it is made with: it is used, and its value is nobody's any more. A put in the place
- * of a deletion, as whoever makes payments may put.
+ * of a deletion, as functions that make payments may put.
  */
 export const usedWrites = (id: number, txid: number, at: string): Write[] => [
   {

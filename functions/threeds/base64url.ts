@@ -1,3 +1,5 @@
+import { isFields } from '../core/is-object.ts';
+
 /** EMVCo's messages travel through browsers as JSON in base64url without padding; many issuers pad all the same. */
 
 const encoded = /^[A-Za-z0-9_+/-]+={0,2}$/;
@@ -11,9 +13,7 @@ export const fromBase64Url = (text: string): Readonly<Record<string, unknown>> |
   if (trimmed.length > longest || !encoded.test(trimmed)) return undefined;
   try {
     const value: unknown = JSON.parse(Buffer.from(trimmed, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isFields(value) ? value : undefined;
   } catch {
     return undefined;
   }

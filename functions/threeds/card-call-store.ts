@@ -22,7 +22,7 @@ type Learn = (authentication: Authentication | undefined) => void;
 export type Context = { ring: KeyRing; learn: Learn };
 
 /**
- * A card that can be used. Whoever may not call learns that first, and nothing of what is wrong with a card. Throws
+ * A card that can be used. A caller without access learns only that, and nothing about what is wrong with a card. Throws
  * client_token_wrong, page_origin_wrong, request_invalid.
  */
 export const usableCard = async (call: ClientCall, sent: SentCard, { ring, learn }: Context): Promise<Card> => {

@@ -56,7 +56,7 @@ const problemsOf = (body: Body): string[] => {
 const hashWrong = (): Refusal =>
   new Refusal('hash_wrong', 'hash: must be md5 of sid, timestamp, amount, currency and rcode, joined.');
 
-/** The amount in the currency that was sent, or in the site's; whoever signed it knows which. */
+/** The amount in the currency that was sent, or in the site's; the signer knows which. */
 const moneyOfCall = ({ amount, currency }: Body, site: Site | undefined): Money => {
   const code = currency ?? (site?.threeDs ? defaultCurrency(site.threeDs) : undefined);
   if (code === undefined) throw site ? invalid(['currency: is required']) : hashWrong();

@@ -92,7 +92,7 @@ const isStillLookedFor = async ({ since }: Hold, { owner }: Alert, { found }: Ma
 /**
  * Brings a payment into line with a dispute alert about it: holds what is left of it while the alert is open, or for good
  * where the network has refunded it, and lets it go once the alert has its outcome. Called again it does nothing; killed
- * anywhere, it goes on; whoever changes the alert, the payment or the hold meanwhile makes it look again.
+ * anywhere, it resumes; a change of the alert, the payment or the hold meanwhile makes it look again.
  */
 export const settleDispute = async (alertId: number): Promise<void> => {
   await retryOnConflict(
@@ -142,13 +142,10 @@ const linkWrites = async (alertId: number, txid: number): Promise<Write[]> => {
     throw new Refusal('alert_closed', `alert_id: the alert is ${alert.status} and holds no payment.`);
   }
   if (hold && hold.txid !== null) {
-    throw new Refusal(
-      'payment_not_linked',
-      `txid: the alert holds payment ${hold.txid}, which is the only one it fits.`,
-    );
+    throw new Refusal('payment_not_linked', `txid: the alert holds payment ${hold.txid}, the only one it fits.`);
   }
   if (!(await possibleTxids(alert)).includes(txid)) {
-    throw new Refusal('payment_not_linked', 'txid: is none of the payments that the alert can be about.');
+    throw new Refusal('payment_not_linked', 'txid: is not one of the payments that the alert can be about.');
   }
   // Nobody looks for its payment any more where the hold is gone; it is found now.
   const known = hold ?? { alertId, since: alert.receivedAt, txid: null, txids: [], version: 0 };

@@ -1,4 +1,5 @@
 import { refundedHereWrite } from '../alerts/automatic/decision-row.ts';
+import { type Awaited, awaitedAlertWrite } from '../alerts/history-row.ts';
 import { nowIso } from '../core/clock.ts';
 import { changedMeanwhile, retryOnConflict } from '../core/conflict-store.ts';
 import { Refusal } from '../core/errors.ts';
@@ -99,25 +100,30 @@ export const earlierOf = async (row: Item, { digest, reused }: Once): Promise<Tr
 /**
  * Writes a new operation with its reservation, under the condition that the ledger is as it was read; where somebody else
  * was faster, it is planned again on what they left. Answers the earlier operation if there is one of that name.
- * Throws whatever `plan` throws, and changed_meanwhile if others are faster again and again.
+ * `awaited`: what its alert must be until then. Throws whatever `plan` throws, alert_closed, and changed_meanwhile if others are
+ * faster again and again.
  */
 export const beginFollowUp = async (
   first: Ledger,
   plan: (ledger: Ledger) => Planned,
   once: Once | null,
+  awaited?: Awaited,
 ): Promise<Known | { earlier: Transaction }> => {
   let ledger = first;
   return retryOnConflict(
     async () => {
       const { transaction, ledger: after } = plan(ledger);
       const begun = { transaction, ledger: { ...after, version: ledger.version + 1 } };
+      const [guard, name] = [guardWrites(transaction, awaited), onceWrites(once, transaction)];
       const writes = [
         newTransactionWrite(transaction),
         ...ledgerWrites(ledger, after),
         ...alertWrites(transaction),
-        ...onceWrites(once, transaction),
+        ...guard,
+        ...name,
       ];
-      const alertAt = writes.length - onceWrites(once, transaction).length - 1;
+      const guardAt = writes.length - name.length - 1;
+      const alertAt = guardAt - guard.length;
       try {
         await transact(writes);
         return begun;
@@ -133,6 +139,7 @@ export const beginFollowUp = async (
         if (once && named) return { earlier: await earlierOf(named, once) };
         if (stored) ledger = fromLedgerItem(stored);
         else if (transaction.alertId !== null && error.items.has(alertAt)) throw refundedElsewhere(transaction.alertId);
+        else if (guard.length > 0 && error.items.has(guardAt)) throw alertClosed(transaction.alertId);
         throw error;
       }
     },
@@ -143,6 +150,15 @@ export const beginFollowUp = async (
 /** An alert's refund is here or elsewhere, and not both. */
 const alertWrites = ({ alertId, txid }: Transaction): Write[] =>
   alertId === null ? [] : [refundedHereWrite(alertId, txid)];
+
+const guardWrites = ({ alertId }: Transaction, awaited: Awaited | undefined): Write[] =>
+  alertId === null || !awaited ? [] : [awaitedAlertWrite(alertId, awaited)];
+
+const alertClosed = (alertId: number | null): Refusal =>
+  new Refusal(
+    'alert_closed',
+    `alert_id: alert ${alertId} is answered by now; to refund all the same, use processrefund.`,
+  );
 
 const refundedElsewhere = (alertId: number): Refusal =>
   new Refusal(

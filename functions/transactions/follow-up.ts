@@ -155,7 +155,7 @@ const checkAllowed = ({ createdAt }: Transaction, { payment }: Site, at: string)
 const checkCurrency = ({ conversion, money: charged }: Transaction, { currency }: Money): void => {
   const original = conversion?.original.currency;
   if (currency === charged.currency || currency === original) return;
-  const words = original ? `, for ${original}; refund it in one of these.` : '; refund it in that.';
+  const words = original ? `, for ${original}; refund it in one of these.` : '; refund it in that currency.';
   throw new Refusal('request_invalid', `currency: the payment was charged in ${charged.currency}${words}`);
 };
 
@@ -213,7 +213,7 @@ const refusalFor = (objection: ReservationRefusal, ledger: Ledger, { kind, alert
       return new Refusal(
         'amount_not_available',
         kind === 'VOID'
-          ? `amount: what is not captured is voided as a whole; send ${text(ledger.authorized)}.`
+          ? `amount: what is not captured can only be voided in full; send ${text(ledger.authorized)}.`
           : `amount: must be what was authorised, ${text(ledger.authorized)}.`,
       );
     case 'held_by_dispute':

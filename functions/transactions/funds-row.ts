@@ -12,7 +12,7 @@ export const balanceKeys = (sid: number): Key[] =>
 export type SeenFunds = readonly (Item | undefined)[];
 
 const availableIn = (item: Item | undefined, currency: string): bigint =>
-  BigInt((item?.[`available#${currency}`] ?? 0) as number | bigint);
+  BigInt(String(item?.[`available#${currency}`] ?? 0));
 
 /** What could be withdrawn of a site's funds in a currency. */
 export const availableOf = (seen: SeenFunds, currency: string): bigint =>

@@ -1,4 +1,4 @@
-/** What of a parent transaction's money is where. Pure: whoever saves it does so under the condition that it is unchanged. */
+/** Where a parent transaction's money is. Pure: it is saved under the condition that it is unchanged. */
 
 /** What may be under way. AUTH is the parent itself until its outcome is known. */
 export type InFlightKind = 'AUTH' | 'CAPTURE' | 'VOID' | 'REFUND' | 'PAYOUT';
@@ -125,7 +125,7 @@ export const refusalOf = (ledger: Ledger, wanted: Reservation): ReservationRefus
   if (ledger.voided > 0n) return 'already_voided';
   if (ledger.captured > 0n) return 'already_captured';
   if (ledger.authorized === 0n) return 'nothing_authorized';
-  // Of a capture and a void one wins: whoever reserved first.
+  // Of a capture and a void one wins: the first to reserve.
   if (isUnder(ledger, 'CAPTURE') || isUnder(ledger, 'VOID')) return 'busy';
   return wanted.minor === ledger.authorized ? undefined : 'not_whole';
 };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The page of a payment for whoever pays it. */
+/** The page of a payment for its payer. */
 
 export const Token = v.pipe(v.string('is missing from the link'), v.maxLength(64, 'is not one of ours'));
 

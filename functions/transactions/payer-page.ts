@@ -6,7 +6,7 @@ import type { Visited } from './payer-flow.ts';
 import { filled, type Language, type PayerWords, wordsIn } from './payer-words.ts';
 import { isFinal, type Transaction } from './transaction.ts';
 
-/** The page of a payment for whoever pays it: what is to be done, or what came of it. Nothing of the card stands there. */
+/** The page of a payment for its payer: what to do, or how it ended. It shows nothing of the card. */
 
 const looks = { OK: 'good', EXC: 'bad', PEND: '' } as const;
 const keysOf = {

@@ -1,3 +1,5 @@
+import { namesOf } from '../core/record-of.ts';
+
 /** What payers read, in their languages. `{}` stands for what is put in: an amount of tries, a channel. */
 const en = {
   complete: 'Payment complete',
@@ -128,7 +130,7 @@ const pt: PayerWords = {
 
 const languages = { en, de, fr, es, pt } as const;
 export type Language = keyof typeof languages;
-export const payerLanguages = Object.keys(languages) as Language[];
+export const payerLanguages = namesOf(languages);
 
 export const wordsIn = (language: Language): PayerWords => languages[language];
 

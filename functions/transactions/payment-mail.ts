@@ -8,7 +8,7 @@ import type { Transaction } from './transaction.ts';
 
 /** The e-mails by which a site's people learn of payments. They hold what the merchant may see, and of the card its mask. */
 
-/** Of the site's first payment there is one e-mail, whoever asks for it. */
+/** The site's first payment gets one e-mail, whichever function asks for it. */
 export const firstPaymentMailId = (sid: number): string => `eml_first_${sid}`;
 
 const rowsOf = ({ sid, txid, tid, money, card, fraud, createdAt }: Transaction) =>

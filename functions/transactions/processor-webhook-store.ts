@@ -50,7 +50,7 @@ export const settleEvents = async (
   await sendOrThrow(told.map(({ txid }) => ({ queue: 'settlement', body: { txid, told: true } })));
 };
 
-/** What is done for good is looked at no more, whoever tells of it. */
+/** What is final is not looked at again, whatever webhook names it. */
 const isNews = (transaction: Transaction): boolean => transaction.status !== 'OK' || mayComeBack(transaction);
 
 /**

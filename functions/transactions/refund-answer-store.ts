@@ -47,7 +47,8 @@ const answeredBy = (refund: Transaction, answer: RefundAnswer, rows: AnswerRows)
   const { currency } = money;
   if (status === 'PEND') return refundAwaited(rows, answer, updatedAt);
   const update = answerOfRefund(answer, { amount: formatAmount(moneyOf(money)), currency }, updatedAt);
-  return refundAnswered(rows, answer, update, updatedAt, (alert) => decidedNow(alert, 'refunded', null));
+  const { reason_code: answeredWith } = update;
+  return refundAnswered(rows, answer, update, updatedAt, (alert) => decidedNow(alert, 'refunded', null, answeredWith));
 };
 
 /** What a rule's decision comes to, where it waited for this refund. */
@@ -55,10 +56,14 @@ const decidedNow = (
   { automatic, action }: Alert,
   result: 'refunded' | 'left_to_merchant',
   reason: string | null,
+  answeredWith?: string,
 ): ReturnType<ChangeOfAlert> => {
   const decision = automatic?.decision;
   if (!automatic || decision?.result !== 'refund_pending') return {};
-  const decided = { ...automatic, decision: { ...decision, result, reason } };
+  const decided = {
+    ...automatic,
+    decision: { ...decision, result, reason, ...(answeredWith !== undefined && { answeredWith }) },
+  };
   return { automatic: decided, action: result === 'refunded' ? 'RESOLVED' : action };
 };
 

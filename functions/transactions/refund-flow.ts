@@ -1,6 +1,7 @@
 import type { Alert } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
 import { checkRefundCode } from '../alerts/answer/refund-answer.ts';
+import type { Awaited } from '../alerts/history-row.ts';
 import { nowIso } from '../core/clock.ts';
 import { sha256 } from '../core/crypto.ts';
 import { Refusal } from '../core/errors.ts';
@@ -25,7 +26,7 @@ export type RefundOrder = {
   money: Money;
   /** The dispute alert that it answers: what that holds may be taken, and only once. */
   alertId: number | null;
-  /** The merchant's own name of the refund, of those that singletx shares; and that of whoever else asks. */
+  /** The merchant's own name of the refund, which singletx shares; and the name of any other caller. */
   tid?: string | null;
   idempotencyKey?: string;
   /** How the alert is answered once it is refunded; absent: not by this. */
@@ -36,6 +37,8 @@ export type RefundOrder = {
   again?: boolean;
   /** Whose transactions it may be; absent for the service itself, which has looked for that before. */
   caller?: Caller;
+  /** What the alert must be when the refund is reserved; absent: whatever it is. */
+  awaited?: Awaited;
   /** The payment, by whoever has just read it. */
   parent?: Known;
 };
@@ -56,7 +59,7 @@ type Means = { processorFor?: ProcessorFor };
  * writes what it answered. Killed anywhere in between, settling finishes it (see settle-flow.ts). With a `tid` or an
  * idempotency key it is done once, and answered again as it is then.
  * Throws transaction_not_found, request_invalid, refund_not_allowed, alert_not_found, transaction_state_wrong,
- * already_refunded_for_dispute, reason_code_invalid, amount_not_available, dispute_open, tid_reused, idempotency_key_reused, changed_meanwhile.
+ * already_refunded_for_dispute, alert_closed, reason_code_invalid, amount_not_available, dispute_open, tid_reused, idempotency_key_reused, changed_meanwhile.
  */
 export const refundThroughLedger = async (
   order: RefundOrder,
@@ -77,6 +80,7 @@ export const refundThroughLedger = async (
     (ledger) =>
       planRefund(parent.transaction, ledger, { money, alertId, tid, by, answers, again }, { site, at: nowIso() }),
     once,
+    order.awaited,
   );
   if ('earlier' in begun) return begun.earlier;
   return recordAnswer(

@@ -202,7 +202,7 @@ export const beginTransaction = async (
 const alreadyUsed = (): Refusal =>
   new Refusal('authentication_mismatch', 'authentication_id: another payment was made with it; each needs its own');
 
-/** Records that another route is asked from now on, before it is: whoever settles the transaction later must ask that one. */
+/** Records that another route is asked from now on, before it is: settling the transaction later must ask that one. */
 export const moveToRoute = async (known: Known, change: Pick<Transaction, 'processor' | 'routeId'>): Promise<Known> => {
   const { transaction, ledger } = known;
   await transact([changedTransactionWrite(transaction, { ...transaction, ...change, updatedAt: nowIso() })]);

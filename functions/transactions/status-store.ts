@@ -22,13 +22,13 @@ const rcodeWrong = () =>
   new Refusal('rcode_wrong', 'rcode: must be that of the site that made the transaction, and sid its number.');
 
 /**
- * A transaction for whoever proves to know its site's rcode by the hash of getstatus. One that does not exist is answered
+ * A transaction for a caller who proves by the hash of getstatus to know its site's rcode. One that does not exist is answered
  * like a wrong hash, in the same time, so that nobody learns which numbers are in use. Throws hash_wrong. Two calls of the table.
  */
 export const transactionByHash = (txid: number, hash: string): Promise<Proven> =>
   proven(txid, hashWrong, ({ sid }, rcodes) => rcodeOfHash(hash, rcodes, (rcode) => siteHash(sid, rcode)));
 
-/** The same for whoever sends the site's number and rcode themselves. Throws rcode_wrong. */
+/** The same for a caller who sends the site's number and rcode themselves. Throws rcode_wrong. */
 export const transactionByRcode = (txid: number, sid: number, rcode: string): Promise<Proven> =>
   proven(txid, rcodeWrong, (site, rcodes) => (site.sid === sid ? sentRcode(rcode, rcodes) : undefined));
 
@@ -56,7 +56,7 @@ export type Status = {
 };
 
 /**
- * The status of a transaction for whoever proves to know its site's rcode; one that does not exist is answered like a wrong hash, in
+ * The status of a transaction for a caller who proves to know its site's rcode; one that does not exist is answered like a wrong hash, in
  * the same time. Throws hash_wrong. Two calls of the table, and one more where something was done to the payment.
  */
 export const statusByHash = async (txid: number, hash: string): Promise<Status> => {
@@ -75,7 +75,7 @@ export const statusByHash = async (txid: number, hash: string): Promise<Status> 
 };
 
 /**
- * The same by the merchant's own reference of the transaction, for whoever knows the site's rcode. Throws hash_wrong, also for a site
+ * The same by the merchant's own reference of the transaction, for a caller who knows the site's rcode. Throws hash_wrong, also for a site
  * that does not exist, and transaction_not_found.
  */
 export const statusByTid = async ({ sid, tid, hash }: { sid: number; tid: string; hash: string }): Promise<Status> => {

@@ -31,7 +31,7 @@ export const scopeOf = {
   last4: (mid: number, last4: string) => `M${mid}L${last4}`,
 } as const;
 
-/** The leaf by which a card's first six digits are narrowed down to its last four as well. */
+/** The facet by which a card's first six digits are narrowed down to its last four as well. */
 export const facetOfCard = (last4: string): string => facetOf(last4, '-');
 
 /**
@@ -93,7 +93,7 @@ export const changedTransactionWrite = (before: Transaction, after: Transaction)
 });
 
 /**
- * Under which processor and reference a webhook finds the transaction. Whoever has a reference first keeps it: Stripe answers
+ * Under which processor and reference a webhook finds the transaction. The first to have a reference keeps it: Stripe answers
  * a capture or a void with the payment's own, by which webhooks are to go on finding the payment.
  */
 export const referenceWrite = ({ processor, processorReference, txid, sid }: Transaction): Write[] =>

@@ -52,7 +52,7 @@ export const readKnown = async ({ txid, parentTxid }: Pick<Transaction, 'txid' |
 
 /**
  * More meet at one payment than elsewhere, as every partial refund under way writes its ledger twice. Of a function's time, most
- * belongs to the processor; whoever is cut off in between gets no answer at all.
+ * belongs to the processor; a call cut off in between gets no answer at all.
  */
 export const ledgerPatience = { maxAttempts: 25, maxMilliseconds: 6000 } as const;
 
@@ -85,7 +85,7 @@ export const recordOutcome = (
 
 /**
  * Writes likewise that a refund, a capture or a payment came to nothing that had counted as done: the ledger gives back what it
- * took, once. Throws where refunds were made of what was captured, so that its message comes again: they may still fail. Until
+ * took, once. Throws where refunds were made of what was captured, so that its message is redelivered: they may still fail. Until
  * then more was refunded than was ever taken, which an operator is told.
  */
 export const recordReversal = (

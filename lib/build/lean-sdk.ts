@@ -217,7 +217,7 @@ const replacements: readonly Replacement[] = [
     contents: `export const createWebhooks = () => undefined;`,
   },
   {
-    // The old parser of URLs, for which Node warns whoever is not in node_modules. Default ports are left out of both.
+    // The old parser of URLs, whose use Node warns about outside of node_modules. Default ports are left out of both.
     module: /^url$/,
     importer: /[\\/]mastercard-oauth1-signer[\\/]/,
     contents: `
@@ -288,6 +288,7 @@ export const leanSdk: Plugin = {
     }));
     // Of its partitions the SDK brings every region with its description, and finds those of a rule of names as well.
     build.onLoad({ filter: /[\\/]util-endpoints[\\/]lib[\\/]aws[\\/]partitions\.js$/ }, async ({ path }) => {
+      // The SDK's own module, whose types name no such export.
       const { partitionsInfo } = (await import(pathToFileURL(path).href)) as { partitionsInfo: Partitions };
       const partitions = partitionsInfo.partitions.map((one) => ({ ...one, regions: unruly(one) }));
       return {
@@ -305,7 +306,7 @@ export const leanSdk: Plugin = {
     );
     // A client reads its own version; the rest of its package.json is for people and package managers.
     build.onLoad({ filter: /[\\/]@aws-sdk[\\/][\w-]+[\\/]package\.json$/ }, async ({ path }) => {
-      const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };
+      const { version }: { version: string } = JSON.parse(await readFile(path, 'utf8'));
       return { contents: JSON.stringify({ version }), loader: 'json' };
     });
   },

@@ -161,7 +161,7 @@ const refusals = [
   { name: 'calls-throttled', status: '429', threshold: 100, what: 'that came too often' },
 ] as const;
 
-/** Makes a metric of the access log, which knows the status of every call, whoever refused it. */
+/** Makes a metric from the access log, which has the status of every call, even if no function saw it. */
 const countRefusals = (scope: Construct, accessLogs: ILogGroup): void => {
   new MetricFilter(scope, 'Refusals', {
     logGroup: accessLogs,

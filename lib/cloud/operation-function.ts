@@ -29,7 +29,10 @@ export type FunctionProps = {
   statements?: readonly PolicyStatement[];
 };
 
-/** A declared operation or worker as two resources: the function, and its role with its policy. */
+/**
+ * A declared operation or worker as two resources: the function, and its role with its policy. Traces begin at the gateway, which samples
+ * them (one a second, and five in a hundred of the rest); a worker is in those that come to it, and begins none.
+ */
 export const createFunction = (
   scope: Construct,
   { declared, dir, resources, logGroup, statements = [] }: FunctionProps,
@@ -58,7 +61,7 @@ export const createFunction = (
     // The policy above is complete; nothing in the CDK may add to it.
     role: role.withoutPolicyUpdates(),
     logGroup,
-    tracing: Tracing.ACTIVE,
+    tracing: 'on' in declared ? Tracing.PASS_THROUGH : Tracing.ACTIVE,
     memorySize: declared.memoryMegabytes ?? 256,
     timeout: Duration.seconds(declared.timeoutSeconds ?? apiTimeoutSeconds),
     environment: environmentOf(declared.grants, declared.variables ?? [], resources),

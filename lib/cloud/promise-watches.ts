@@ -3,7 +3,7 @@ import { ComparisonOperator, type IMetric, Stats, TreatMissingData } from 'aws-c
 import type { Resources } from './policy.ts';
 import { serviceMetric } from './service-metric.ts';
 
-/** What is wrong, in words for whoever is woken; `docs/runbook.md` has an entry for each. */
+/** What is wrong, in words for the operator on call; `docs/runbook.md` has an entry for each. */
 export type Watch = {
   name: string;
   description: string;

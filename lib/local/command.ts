@@ -1,3 +1,4 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
 import colours from 'picocolors';
 import { namesOf } from '../cloud/names.ts';
 import { dataFolder, enterStack, readEndpoints } from './endpoints.ts';
@@ -12,6 +13,36 @@ export const targetOptions = {
 
 /** The flag by which a command is asked for JSON, for programs. */
 export const jsonOption = { json: { type: 'boolean', default: false } } as const;
+
+/** The flag by which a command's help is asked for. */
+export const helpOption = { help: { type: 'boolean', short: 'h' } } as const;
+
+/** What a command's help says of `targetOptions`, its words beginning in a column; `own`: lines of its own after those. */
+export const targetHelp = (column: number, own: readonly (readonly [flag: string, words: string])[] = []): string => {
+  const lines = [
+    ['--stage <name>', 'A deployed stack, with the AWS credentials of your environment'],
+    ['--region <name>', 'Where it is deployed (default: AWS_REGION)'],
+    ['--table <name>', 'Its table, if not forewarn-<stage>'],
+    ...own,
+  ] as const;
+  return lines.map(([flag, words]) => `${`  ${flag}`.padEnd(column)}${words}\n`).join('');
+};
+/** Which stack is meant where none is named. */
+export const localTargetHelp =
+  'Without --stage it is the running local stack, whose data is in DATA_DIR (default: .local/).\n';
+
+/** What a command was asked to do; undefined where it was asked for its help, or nothing, and has printed that. */
+export const askedFor = <const O extends NonNullable<ParseArgsConfig['options']> & typeof helpOption>(
+  args: string[],
+  options: O,
+  help: string,
+) => {
+  const { values: flags, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [name, ...rest] = positionals;
+  if (name !== undefined && !Object.keys(flags).includes('help')) return { name, rest, flags };
+  process.stdout.write(help);
+  return undefined;
+};
 
 /** One value as one line of JSON. */
 export const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);

@@ -49,12 +49,12 @@ export const runLocal = async (): Promise<void> => {
   process.on('unhandledRejection', (error) =>
     watch.current.onProblem?.(`Nobody waited for a failure: ${messageOf(error)}`),
   );
-  // Meanwhile, so that the first call of a function need not wait; whoever calls one that does not build hears of it.
+  // Meanwhile, so that the first call of a function need not wait; a call of one that does not build is told why.
   code.prepare(names).catch((error) => watch.current.onProblem?.(messageOf(error)));
   await untilTold(stack);
 };
 
-/** Whoever read along may stop reading: that ends the journal, not the service. */
+/** The reader of the output may go away: that ends the journal, not the service. */
 export const bearNoReaders = (): void => {
   process.stdout.on('error', (error) => {
     if (codeOf(error) !== 'EPIPE') throw error;

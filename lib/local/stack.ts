@@ -112,7 +112,7 @@ export const startLocalStack = async (options: StackOptions): Promise<LocalStack
 
 const start = async (options: StackOptions, toClose: AsyncDisposableStack): Promise<LocalStack> => {
   const { dataFolder, port, watch = {} } = options;
-  // Whoever needs one of them waits, and hears what is wrong with it.
+  // What needs one of them waits, and gets its error.
   if (options.withDemo !== false) options.code?.prepare(firstFunctions).catch(() => undefined);
   const onServed = (served: Served) => watch.onServed?.(served);
   const onFault = (sentence: string) => watch.onProblem?.(sentence);
@@ -256,7 +256,7 @@ const openPast = (
 };
 
 /**
- * Everything but the secrets, of which only the one that signs tokens is new: theirs is a time that may come again. The
+ * Everything but the secrets, of which only the one that signs tokens is new: theirs is a time that may recur. The
  * functions start cold, and the time is where a new data folder has it.
  */
 const emptyStack = async ({

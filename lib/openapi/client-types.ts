@@ -1,9 +1,9 @@
+import { isFields } from '../../functions/core/is-object.ts';
+
 /** The types of the TypeScript client, made from the API document: one of each named schema, operation and webhook. */
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+const objectOf = (value: unknown): Json => (isFields(value) ? value : {});
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 const union = (types: readonly string[]): string => {
@@ -21,7 +21,7 @@ const plain: Readonly<Record<string, string>> = {
 
 /** A JSON Schema in TypeScript's words; what those cannot say (patterns, lengths) is left to the service. */
 export const typeOf = (schema: unknown): string => {
-  if (!isObject(schema)) return 'unknown';
+  if (!isFields(schema)) return 'unknown';
   const { $ref, const: constant, enum: values, anyOf, oneOf, allOf, type } = schema;
   if (typeof $ref === 'string') return `Schemas['${$ref.split('/').at(-1)}']`;
   if (constant !== undefined) return JSON.stringify(constant);
@@ -46,12 +46,12 @@ const objectType = (schema: Json): string => {
   });
   const others = schema['additionalProperties'];
   if (fields.length > 0) return `{\n${fields.join('\n')}\n}`;
-  return `Record<string, ${isObject(others) ? typeOf(others) : 'unknown'}>`;
+  return `Record<string, ${isFields(others) ? typeOf(others) : 'unknown'}>`;
 };
 
 const jsonOf = (part: unknown): unknown => {
   const json = objectOf(objectOf(part)['content'])['application/json'];
-  return isObject(json) ? json['schema'] : undefined;
+  return isFields(json) ? json['schema'] : undefined;
 };
 
 const parametersIn = (operation: Json, place: 'path' | 'query'): string[] => {

@@ -1,11 +1,10 @@
+import { isFields } from '../../functions/core/is-object.ts';
+
 /**
  * Gives schemas names: what an operation takes and answers, and what stands in several places. A document with names is a fraction
  * of the size, and a client that is generated from it has types that can be named.
  */
 type Json = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `alert-details`, `billing_address` and `tx_details[]`, as names of types are written. */
 export const typeName = (text: string): string =>
@@ -17,7 +16,7 @@ export const typeName = (text: string): string =>
 
 /** Objects of some size alone are worth a name. */
 const isNameable = (schema: unknown): schema is Json =>
-  isObject(schema) && schema['type'] === 'object' && Object.keys(schema['properties'] ?? {}).length > 1;
+  isFields(schema) && schema['type'] === 'object' && Object.keys(schema['properties'] ?? {}).length > 1;
 
 /** What a schema says, apart from what it means where it stands. */
 const bare = (schema: Json): Json => {
@@ -29,11 +28,11 @@ const bare = (schema: Json): Json => {
 const mapParts = (schema: Json, change: (part: unknown, name: string | undefined) => unknown): Json =>
   Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
-      if (key === 'properties' && isObject(value)) {
+      if (key === 'properties' && isFields(value)) {
         return [key, Object.fromEntries(Object.entries(value).map(([name, part]) => [name, change(part, name)]))];
       }
       if (key === 'items' || key === 'additionalProperties' || key === 'not')
-        return [key, isObject(value) ? change(value, undefined) : value];
+        return [key, isFields(value) ? change(value, undefined) : value];
       const isChoice = key === 'anyOf' || key === 'oneOf' || key === 'allOf' || key === 'prefixItems';
       return [key, isChoice && Array.isArray(value) ? value.map((part) => change(part, undefined)) : value];
     }),
@@ -52,7 +51,7 @@ export type Naming = {
 export const createNaming = (all: readonly unknown[]): Naming => {
   const counts = new Map<string, number>();
   const count = (schema: unknown): void => {
-    if (!isObject(schema)) return;
+    if (!isFields(schema)) return;
     if (isNameable(schema)) {
       const text = JSON.stringify(bare(schema));
       counts.set(text, (counts.get(text) ?? 0) + 1);
@@ -86,7 +85,7 @@ export const createNaming = (all: readonly unknown[]): Naming => {
   };
   const parts = (schema: unknown, within: string): unknown => inside(schema, within, undefined);
   const inside = (schema: unknown, within: string, under: string | undefined): unknown => {
-    if (!isObject(schema)) return schema;
+    if (!isFields(schema)) return schema;
     return mapParts(schema, (part, name) => {
       const own = name ?? under;
       const isRepeated = isNameable(part) && (counts.get(JSON.stringify(bare(part))) ?? 0) > 1;

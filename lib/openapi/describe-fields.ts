@@ -1,3 +1,4 @@
+import { isFields } from '../../functions/core/is-object.ts';
 import { alerts } from './fields/alerts.ts';
 import { common } from './fields/common.ts';
 import { merchants } from './fields/merchants.ts';
@@ -10,7 +11,6 @@ import { transactions } from './fields/transactions.ts';
  * Says what each field means. Names mean the same wherever they stand, so they are described once: for all areas, or for one where
  * it has a meaning of its own. A declaration's own description goes before.
  */
-type Json = Record<string, unknown>;
 type Words = Readonly<Record<string, string>>;
 
 /** What providers call is of both. */
@@ -27,22 +27,24 @@ const byTag: Readonly<Record<string, Words>> = {
   chargebacks: { ...orders, ...others.chargebacks, fraud: transactions.fraud },
 };
 
+const commonWords: Words = common;
 const wordsFor = (tag: string, name: string): string | undefined => {
   // PHP's spelling of a list in a form.
   const bare = name.replace(/\[\]$/, '');
-  return byTag[tag]?.[bare] ?? (common as Words)[bare];
+  return byTag[tag]?.[bare] ?? commonWords[bare];
 };
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const parts = ['items', 'additionalProperties', 'not', 'anyOf', 'oneOf', 'allOf', 'prefixItems', '$defs'] as const;
 
+const describeAny = (tag: string, schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map((one) => describeAny(tag, one));
+  return isFields(schema) ? describeFields(tag, schema) : schema;
+};
+
 /** The schema, with every property described whose name has words. References keep theirs beside them. */
-export const describeFields = (tag: string, schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map((one) => describeFields(tag, one));
-  if (!isObject(schema)) return schema;
+export const describeFields = (tag: string, schema: Record<string, unknown>): Record<string, unknown> => {
   const inner = parts.filter((part) => part in schema).map((part) => [part, inside(tag, part, schema[part])]);
-  const properties = isObject(schema['properties']) && {
+  const properties = isFields(schema['properties']) && {
     properties: Object.fromEntries(
       Object.entries(schema['properties']).map(([name, property]) => [name, describeField(tag, name, property)]),
     ),
@@ -51,13 +53,13 @@ export const describeFields = (tag: string, schema: unknown): unknown => {
 };
 
 const inside = (tag: string, part: (typeof parts)[number], value: unknown): unknown =>
-  part === '$defs' && isObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, describeFields(tag, one)]))
-    : describeFields(tag, value);
+  part === '$defs' && isFields(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, describeAny(tag, one)]))
+    : describeAny(tag, value);
 
 const describeField = (tag: string, name: string, property: unknown): unknown => {
-  const described = describeFields(tag, property);
-  if (!isObject(described) || typeof described['description'] === 'string') return described;
+  const described = describeAny(tag, property);
+  if (!isFields(described) || typeof described['description'] === 'string') return described;
   const description = wordsFor(tag, name);
   return description === undefined ? described : { ...described, description };
 };

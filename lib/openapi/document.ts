@@ -1,11 +1,12 @@
 import type { GenericSchema } from 'valibot';
+import { isObject } from '../../functions/core/is-object.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import { TransactionResult } from '../../functions/transactions/schemas.ts';
 import { codeSamples, type SampleCall } from './code-samples.ts';
 import { createNaming, type Naming, typeName } from './components.ts';
 import { describeFields, describeParameter } from './describe-fields.ts';
 import { headings } from './headings.ts';
-import { isObject, schemaOf } from './json-schema.ts';
+import { fieldsIn, schemaOf } from './json-schema.ts';
 import { refusalExamples, refusalSchemas, refusalsOf } from './refusals.ts';
 import { isFormOfLists, requestBodyOf } from './request-body.ts';
 import { securityOf, securitySchemes } from './security.ts';
@@ -34,7 +35,7 @@ export const openApiDocument = (
     const name = schemaName(operations, operation);
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: withNames(entry, name, naming) };
   }
-  const result = describeFields('transactions', schemaOf(TransactionResult, 'output')) as Json;
+  const result = describeFields('transactions', schemaOf(TransactionResult, 'output'));
   const calls = webhooks(naming.named(result, 'TransactionResult') as Json);
   return {
     openapi: '3.1.0',
@@ -47,7 +48,7 @@ export const openApiDocument = (
         'never changes, and words that may. Calls with a Bearer token name fields that they do not know in `warnings`; with the header ' +
         '`Prefer: handling=strict` such a call is refused instead. `HEAD` works wherever `GET` does; any other method is 405, and `Allow` ' +
         'names those that a path takes.',
-      contact: { name: 'Whoever operates the service that you call' },
+      contact: { name: 'The operator of the service that you call' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
@@ -79,41 +80,31 @@ const schemaName = (operations: readonly Operation[], operation: Operation): str
   return typeName(isAlone ? operation.name : `${tagOf(operation)}-${operation.name}`);
 };
 
-type Content = Readonly<Record<string, { schema?: unknown }>>;
-const contentOf = (part: unknown): Content => (part as { content?: Content } | undefined)?.content ?? {};
-const schemasIn = ({ requestBody, responses }: Json): unknown[] =>
-  [requestBody, ...Object.values(responses as Json)].flatMap((part) =>
-    Object.values(contentOf(part)).map(({ schema }) => schema),
+const schemasIn = (entry: Json): unknown[] =>
+  [entry['requestBody'], ...Object.values(fieldsIn(entry, 'responses'))].flatMap((part) =>
+    Object.values(fieldsIn(part, 'content')).map((one) => (isObject(one) ? one['schema'] : undefined)),
   );
 
 /** An operation's entry, its schemas replaced by references to those that have names. */
 const withNames = (entry: Json, name: string, naming: Naming): Json => {
-  const change = (part: unknown, own: string): Json => ({
-    ...(part as Json),
+  const change = (part: unknown, ownName: (type: string, schema: unknown) => string): Json => ({
+    ...(isObject(part) && part),
     content: Object.fromEntries(
-      Object.entries(contentOf(part)).map(([type, one]) => [type, { ...one, schema: naming.named(one.schema, own) }]),
+      Object.entries(fieldsIn(part, 'content')).map(([type, one]) => {
+        if (!isObject(one)) return [type, one];
+        return [type, { ...one, schema: naming.named(one['schema'], ownName(type, one['schema'])) }];
+      }),
     ),
   });
-  const responses = Object.entries(entry['responses'] as Json).map(([status, part]) => {
+  const responses = Object.entries(fieldsIn(entry, 'responses')).map(([status, part]) => {
     const isRefusal = Number(status) >= 400;
-    return [status, isRefusal ? part : change(part, `${name}Response${status === '200' ? '' : status}`)];
+    return [status, isRefusal ? part : change(part, () => `${name}Response${status === '200' ? '' : status}`)];
   });
   const { requestBody } = entry;
   return {
     ...entry,
     ...(isObject(requestBody) && {
-      requestBody: {
-        ...requestBody,
-        content: Object.fromEntries(
-          Object.entries(contentOf(requestBody)).map(([type, one]) => [
-            type,
-            {
-              ...one,
-              schema: naming.named(one.schema, `${name}${isFormOfLists(type, one.schema) ? 'Form' : 'Request'}`),
-            },
-          ]),
-        ),
-      },
+      requestBody: change(requestBody, (type, schema) => `${name}${isFormOfLists(type, schema) ? 'Form' : 'Request'}`),
     }),
     responses: Object.fromEntries(responses),
   };
@@ -168,7 +159,7 @@ const withHeaders = (responses: Json): Json =>
     Object.entries(responses).map(([status, response]) => [
       status,
       {
-        ...(response as Json),
+        ...(isObject(response) && response),
         headers: {
           'x-request-id': { $ref: '#/components/headers/RequestId' },
           ...(status === '429' && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
@@ -217,11 +208,11 @@ const replyOf = (operation: Operation): Json => {
   const { auth, body, reply, replyType } = operation;
   // A document of its own kind, sent as it is.
   if (replyType?.startsWith('application/json')) return { type: 'object' };
-  const schema = describeFields(tagOf(operation), schemaOf(reply, 'output')) as Json;
+  const schema = describeFields(tagOf(operation), schemaOf(reply, 'output'));
   const { description } = schema;
   if (replyType !== undefined) return { type: 'string', ...(description !== undefined && { description }) };
   const tells = body !== undefined && (auth === 'bearer' || auth === 'admin') && schema['type'] === 'object';
-  return tells ? { ...schema, properties: { ...(schema['properties'] as Json), warnings } } : schema;
+  return tells ? { ...schema, properties: { ...fieldsIn(schema, 'properties'), warnings } } : schema;
 };
 
 /** A refusal of the same status is told beside it. */
@@ -241,8 +232,8 @@ const typesOf = ({ replyType = 'application/json', otherReplyTypes = [] }: Opera
 
 const parameters = (tag: string, params: GenericSchema | undefined, path: string): Json[] => {
   const whole = params ? schemaOf(params, 'input') : {};
-  const wanted = new Set((whole['required'] ?? []) as string[]);
-  return Object.entries((whole['properties'] ?? {}) as Json).map(([name, schema]) => {
+  const wanted = new Set(Object.values(fieldsIn(whole, 'required')));
+  return Object.entries(fieldsIn(whole, 'properties')).map(([name, schema]) => {
     const inPath = path.includes(`{${name}}`);
     const description = describeParameter(tag, name);
     const required = inPath || wanted.has(name);

@@ -1,10 +1,9 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import { isObject } from '../../functions/core/is-object.ts';
 import { plainText } from '../../functions/core/schema.ts';
 
 type Json = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
 /** What a schema accepts or answers; checks that JSON Schema has no words for are left out. */
 export const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output'): Json => {
@@ -15,14 +14,16 @@ export const schemaOf = (schema: v.GenericSchema, typeMode: 'input' | 'output'):
     overrideSchema: ({ valibotSchema, jsonSchema }) =>
       valibotSchema.type === 'loose_object' ? { ...jsonSchema, additionalProperties: true } : undefined,
   });
-  return withoutFormsOfText(rest) as Json;
+  return fieldsWithoutForms({ ...rest });
 };
 
 /** That text has no control characters goes without saying; a pattern that says so at every field hides those that tell something. */
 const plainTextPattern = plainText.source;
 const withoutFormsOfText = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(withoutFormsOfText);
-  if (!isObject(schema)) return schema;
+  return isObject(schema) ? fieldsWithoutForms(schema) : schema;
+};
+const fieldsWithoutForms = (schema: Json): Json => {
   const kept = Object.entries(schema).filter(([name, value]) => name !== 'pattern' || value !== plainTextPattern);
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutFormsOfText(value)]));
 };
@@ -68,4 +69,10 @@ const withoutEmptyPipe = (one: unknown): unknown => {
   if (!isObject(one) || one['pipe'] !== undefined) return one;
   const { pipe, ...rest } = one;
   return rest;
+};
+
+/** The object that stands in another under a name; an empty one where there is none. */
+export const fieldsIn = (holder: unknown, name: string): Json => {
+  const found = isObject(holder) ? holder[name] : undefined;
+  return isObject(found) ? found : {};
 };

@@ -23,7 +23,7 @@ const bodyOf = ({ requestBody }: Operation) => {
   const example = content?.example ?? {};
   if (type === 'application/json')
     return { mode: 'raw', raw: JSON.stringify(example, null, 2), options: { raw: { language: 'json' } } };
-  const pairs = Object.entries(example as object).map(([key, value]) => ({ key, value: String(value), type: 'text' }));
+  const pairs = Object.entries({ ...example }).map(([key, value]) => ({ key, value: String(value), type: 'text' }));
   return type === 'multipart/form-data'
     ? { mode: 'formdata', formdata: pairs }
     : { mode: 'urlencoded', urlencoded: pairs };

@@ -1,9 +1,9 @@
+import { isFields } from '../../functions/core/is-object.ts';
+
 /** The types of the Python client, made from the API document: what is sent and answered, and which calls there are. */
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+const objectOf = (value: unknown): Json => (isFields(value) ? value : {});
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** A text as Python writes it; JSON's escapes are Python's too. */
@@ -29,7 +29,7 @@ const plain: Readonly<Record<string, string>> = {
 
 /** A JSON Schema in the words of Python's types. An object without a name of its own is a dictionary. */
 export const pythonType = (schema: unknown): string => {
-  if (!isObject(schema)) return 'Any';
+  if (!isFields(schema)) return 'Any';
   const { $ref, const: constant, enum: values, anyOf, oneOf, type } = schema;
   if (typeof $ref === 'string') return $ref.split('/').at(-1) ?? 'Any';
   if (constant !== undefined) return literal(constant);
@@ -39,7 +39,7 @@ export const pythonType = (schema: unknown): string => {
   if (Array.isArray(type)) return union(type.map((one) => pythonType({ ...schema, type: one })));
   if (type === 'array') return `List[${pythonType(schema['items'])}]`;
   const others = schema['additionalProperties'];
-  if (type === 'object') return `Dict[str, ${isObject(others) ? pythonType(others) : 'Any'}]`;
+  if (type === 'object') return `Dict[str, ${isFields(others) ? pythonType(others) : 'Any'}]`;
   return plain[String(type)] ?? 'Any';
 };
 
@@ -59,7 +59,7 @@ export const pythonSchema = (document: unknown): string => {
   const schemas = objectOf(objectOf(objectOf(document)['components'])['schemas']);
   const types = Object.entries(schemas).map(([name, schema]) => {
     const { properties, required, type } = objectOf(schema);
-    return type === 'object' && isObject(properties)
+    return type === 'object' && isFields(properties)
       ? typedDict(name, properties, listOf(required))
       : `${name} = Any\n`;
   });

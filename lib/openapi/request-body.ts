@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { isObject } from '../../functions/core/is-object.ts';
 import type { Operation } from '../../functions/core/operation.ts';
 import { describeFields } from './describe-fields.ts';
-import { isObject, schemaOf } from './json-schema.ts';
+import { fieldsIn, schemaOf } from './json-schema.ts';
 
 type Json = Record<string, unknown>;
 
@@ -21,12 +22,12 @@ export const isFormOfLists = (type: string, schema: unknown): boolean =>
   isForm(type) && isObject(schema) && Object.keys(schema['properties'] ?? {}).some((name) => name.endsWith('[]'));
 const asForm = (schema: Json): Json => {
   const formName = (name: string, property: unknown) => (isList(property) ? `${name}[]` : name);
-  const properties = Object.entries((schema['properties'] ?? {}) as Json);
+  const properties = Object.entries(fieldsIn(schema, 'properties'));
   const renamed = new Map(properties.map(([name, property]) => [name, formName(name, property)]));
   return {
     ...schema,
     properties: Object.fromEntries(properties.map(([name, property]) => [renamed.get(name), property])),
-    required: ((schema['required'] ?? []) as string[]).map((name) => renamed.get(name)),
+    required: Object.values(fieldsIn(schema, 'required')).map((name) => renamed.get(String(name))),
   };
 };
 
@@ -41,7 +42,7 @@ export const requestBodyOf = (operation: Operation, tag: string, example: unknow
     return { required: true, content: Object.fromEntries(content) };
   }
   if (!body) return undefined;
-  const schema = describeFields(tag, schemaOf(body, 'input')) as Json;
+  const schema = describeFields(tag, schemaOf(body, 'input'));
   const mediaOf = (format: (typeof formats)[number]) => ({
     schema: format !== 'json' && hasLists(schema) ? asForm(schema) : schema,
     ...((format === 'json' || formats.length === 1) && { example }),

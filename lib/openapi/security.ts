@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import type { Operation } from '../../functions/core/operation.ts';
-import { schemaOf } from './json-schema.ts';
+import { fieldsIn, schemaOf } from './json-schema.ts';
 
 type Json = Record<string, unknown>;
 
@@ -41,7 +41,7 @@ const schemeOf = {
   client: [],
 } as const;
 
-const propertiesOf = (schema: GenericSchema): Json => (schemaOf(schema, 'input')['properties'] ?? {}) as Json;
+const propertiesOf = (schema: GenericSchema): Json => fieldsIn(schemaOf(schema, 'input'), 'properties');
 
 /** A site proves itself by what stands in the call's fields, where they have it, and by its header elsewhere. */
 export const securityOf = ({ auth, params, body, signedBy }: Operation): Json[] => {

@@ -26,8 +26,7 @@ const withAlert = async () => {
 const note = (alertId: number, as: As, text: string, headers: Record<string, string> = {}) =>
   ask(noteAlert, { as, headers, params: { alert_id: alertId }, body: { note: text } });
 type Shown = { status: string; provider_outcome: unknown; history: HistoryEntry[] };
-const shown = async (alertId: number) =>
-  (await ask(alertDetails, { params: { alert_id: alertId } })).body as unknown as Shown;
+const shown = async (alertId: number) => (await ask(alertDetails, { params: { alert_id: alertId } })).body as Shown;
 const notesOf = async (alertId: number) =>
   (await shown(alertId)).history.flatMap(({ change }) => (change.event === 'noted' ? [change.to['note']] : []));
 

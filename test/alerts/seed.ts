@@ -21,7 +21,7 @@ import { newAlertMailId } from '../../functions/notifications/mail.ts';
 import { fromMailItem } from '../../functions/notifications/mail-row.ts';
 import type { Answer } from '../support/gateway-event.ts';
 import { ask, beforeTransactions } from '../support/operations.ts';
-import { bodyA, bodyB, bodyRdr, siteOf } from './samples.ts';
+import { bodyA, bodyB, bodyRdr, settings, siteOf } from './samples.ts';
 
 /** Sets the environment that intake and deadlines read besides the table's; to be called at a test file's top level. */
 export const useProviders = (): void => {
@@ -84,6 +84,13 @@ export const seedClaims = async (
     }),
   );
   await putItem(toClaimsItem({ provider, rule, text, claimants, version: 1 }));
+};
+
+/** An alert site of a merchant that has enrolled `SHOP <sid>` at provider_a. Its number is none of a payment site's. */
+export const seedEnrolledSite = async (mid: number, change: Parameters<typeof settings>[0] = {}): Promise<Site> => {
+  const site = await seedSite({ sid: 5000 + fresh(), mid, alert: settings(change) });
+  await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+  return site;
 };
 
 const intakes = {

@@ -192,12 +192,13 @@ export const storeMany = async (
   await writeRows(where, countRowsOf(list, count));
 };
 
-/** What one page took: items of the list that were looked at, and rows of counters and owners read by their keys. */
+/** What one page took: items of the list that were looked at or counted, and rows of counters and owners read by their keys. */
 export type PageCost = {
   name: string;
   size: number;
   shown: number;
   itemsRead: number;
+  itemsCounted: number;
   keysRead: number;
   readUnits: number;
   queries: number;
@@ -241,6 +242,7 @@ export const measurePages = async (
       shown,
       queries,
       itemsRead: sumOf(calls, 'itemsRead'),
+      itemsCounted: sumOf(calls, 'itemsCounted'),
       readUnits: sumOf(calls, 'readUnits'),
       keysRead: sumOf(calls, 'keysRead'),
     });

@@ -7,7 +7,8 @@ import { receiveConnectionWebhook } from '../../functions/connections/receive-co
 import { setConnections } from '../../functions/connections/set-connections/operation.ts';
 import { milliseconds, nowIso, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { getItem } from '../../functions/core/table.ts';
+import { getItem, putItem, transact } from '../../functions/core/table.ts';
+import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
 import { refundAlert } from '../../functions/refunds/refund-alert/operation.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
 import { alertAt, fresh, outcomesOf, take, useProviders } from '../alerts/seed.ts';
@@ -256,6 +257,39 @@ it('of a payment that was taken here is its site’s, whoever tells it', async (
   expect(Object.values((await ledgerOf(txid)).chargebacks ?? {})).toMatchObject([{ minor: 1000n, taken: true }]);
 });
 
+it('of a payment that was taken here and is not written down yet becomes its own with the next look', async () => {
+  const { shop } = merchant;
+  const id = await connect('stripe');
+  await routeTo(shop, stripeRoute(accounts.stripe));
+  process.env['ALLOW_LOOPBACK_HTTP'] = 'true';
+  const { txid } = await pay(shop, '10.00');
+  const reference = (await transactionOf(txid)).processorReference ?? '';
+  const intent = accounts.stripe.intents.get(reference);
+  if (!intent) throw new Error('Stripe does not know the payment');
+  const dispute = accounts.stripe.disputes.open(intent);
+  const webhook = accounts.stripe.webhook({ ...dispute });
+  const Key = keys.processorReference('stripe', reference);
+  const Item = await getItem(Key);
+  if (!Item) throw new Error('The payment is not known by its reference');
+  await transact([{ Delete: { Key } }]);
+  await told(id, webhook);
+  const [before] = await list();
+  expect(before).toMatchObject({ txid: null, connection: id });
+  await transact([{ Put: { Item } }]);
+  later(milliseconds.day + milliseconds.minute);
+  const message = { chargebackId: before?.['chargeback_id'] };
+  expect(await lookAt(message)).toEqual([]);
+  const after = { txid, sid: shop.sid, connection: null, opened_at: before?.['opened_at'] };
+  expect(await list()).toMatchObject([after]);
+  expect(Object.values((await ledgerOf(txid)).chargebacks ?? {})).toMatchObject([{ minor: 1000n, taken: true }]);
+  // The same message again, and the site's own webhook, find it there.
+  expect(await lookAt(message)).toEqual([]);
+  await accounts.send(shop, 'stripe', webhook);
+  await work();
+  expect(await list()).toMatchObject([after]);
+  expect(Object.values((await ledgerOf(txid)).chargebacks ?? {})).toHaveLength(1);
+});
+
 it('that Stripe warns of at a connection becomes an informational alert', async () => {
   const id = await connect('stripe');
   const paid = { id: 'pi_elsewhere', amount: 1234, currency: 'usd' };
@@ -346,6 +380,38 @@ describe('the daily look', () => {
       dueSk: expect.stringMatching(/^2026-05-03T11:/),
     });
     disputes.disputes.clear();
+  });
+
+  it('begins with the next slot where it has not begun: connections of before, and merchants who are managed only since', async () => {
+    const id = await connect('stripe');
+    const row = keys.disputeLook(merchant.shop.mid, id);
+    await transact([{ Delete: { Key: row } }]);
+    const managed = merchant;
+    const late = await newDisputedMerchant(false);
+    merchant = late;
+    const since = await connect('nmi');
+    await putItem(
+      toMerchantItem({ mid: late.shop.mid, name: 'A merchant', createdAt: nowIso(), profile: { cbm: true } }),
+    );
+    const unmanaged = await newDisputedMerchant(false);
+    merchant = unmanaged;
+    const ignored = await connect('braintree');
+    const pages = async () => {
+      for (let message: object | undefined = { looksAfter: null }; message; ) {
+        expect(await lookAt(message)).toEqual([]);
+        message = accounts.noted.splice(0).find((one) => 'looksAfter' in one);
+      }
+    };
+    await pages();
+    const begun = { look: { since: new Date(noon - 30 * milliseconds.day).toISOString(), nextAt: nowIso() } };
+    expect(await getItem(row)).toMatchObject(begun);
+    expect(await getItem(keys.disputeLook(late.shop.mid, since))).toMatchObject(begun);
+    expect(await getItem(keys.disputeLook(unmanaged.shop.mid, ignored))).toBeUndefined();
+    merchant = managed;
+    await look(id);
+    const looked = await getItem(row);
+    await pages();
+    expect(await getItem(row)).toEqual(looked);
   });
 
   it('finds what Braintree dates, whatever of its dates or another dispute’s cannot be read', async () => {

@@ -3,8 +3,7 @@ import { nowIso } from '../../functions/core/clock.ts';
 import { putItem } from '../../functions/core/table.ts';
 import { toMerchantItem } from '../../functions/merchants/merchant-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
-import { settings } from '../alerts/samples.ts';
-import { fresh, seedClaims, seedSite } from '../alerts/seed.ts';
+import { seedEnrolledSite } from '../alerts/seed.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { newShop } from '../transactions/shop.ts';
 
@@ -17,14 +16,8 @@ export const newDisputedMerchant = async (cbm = true): Promise<DisputedMerchant>
   const shop = await newShop();
   const merchant = { mid: shop.mid, name: 'A merchant', createdAt: nowIso() };
   await putItem(toMerchantItem({ ...merchant, profile: cbm ? { cbm: true } : {} }));
-  const alertSite = await seedSite({
-    sid: 5000 + fresh(),
-    mid: shop.mid,
-    alert: settings({ max_daily_refunds: 1000 }),
-  });
-  const descriptor = `SHOP ${alertSite.sid}`;
-  await seedClaims('provider_a', 'EXACT', descriptor, alertSite);
-  return { shop, alertSite, descriptor };
+  const alertSite = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
+  return { shop, alertSite, descriptor: `SHOP ${alertSite.sid}` };
 };
 
 type Batch = Parameters<typeof lookAtDisputes>[0];

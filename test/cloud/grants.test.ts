@@ -181,13 +181,18 @@ it('never lets a function leave its local setting for loopback addresses on', ()
   expect(new Set(values)).toEqual(new Set([undefined, 'false']));
 });
 
+it('has traces begin at the gateway, and not at each worker', () => {
+  const modeOf = (one: Operation | Worker) => at(functionOf(one).properties['TracingConfig'], 'Mode');
+  expect(new Set(operations.map(modeOf))).toEqual(new Set(['Active']));
+  expect(new Set(workers.map(modeOf))).toEqual(new Set(['PassThrough']));
+});
+
 it('makes each function of two resources, on Node 24 and arm64', () => {
   for (const { properties } of functions) {
     expect(properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       Handler: 'index.handler',
-      TracingConfig: { Mode: 'Active' },
     });
   }
   expect(functions).toHaveLength(operations.length + workers.length);

@@ -113,7 +113,7 @@ describe('reading a card', () => {
     [{ card_ccv: -12 }, 'card_ccv: must have 3 digits'],
     [{ card_ccv: 1.5 }, 'card_ccv: must have 3 digits'],
     [{ card_ccv: undefined }, 'card_ccv: is required'],
-    [{ card_type: 'AMEX' as const }, 'card_type: is AMEX, and the number is of VISA'],
+    [{ card_type: 'AMEX' as const }, 'card_type: is AMEX, but the number is of VISA'],
     [{ card_no: '378282246310005' }, 'card_ccv: must have 4 digits'],
     [{ card_exp_month: '13' }, 'card_exp_month: must be 01 to 12'],
     [{ card_exp_month: '5' }, 'card_exp_month: must be 01 to 12'],

@@ -141,7 +141,7 @@ describe('an endpoint', () => {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const [name] = body.split(/[[=]/);
       expect(await ask({ body: `text=a&${body}`, headers })).toMatchObject(
-        refused(`${name}: give all of its entries a number, as in ${name}[0], or none.`),
+        refused(`${name}: number all its entries, as in ${name}[0], or none of them.`),
       );
     },
   );

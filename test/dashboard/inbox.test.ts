@@ -56,8 +56,37 @@ describeInBrowser('the inbox', (open) => {
       if (request.url().endsWith('/service_alerts/alerts')) sizes.push(Number(request.postDataJSON().size));
     });
     await page.getByRole('link', { name: 'Due in 6 hours' }).click();
-    await page.getByText('Nothing waits for you here.').waitFor();
+    await page.getByText('Nothing is waiting for you here.').waitFor();
     expect(sizes).toEqual([25, 25]);
+  });
+
+  it('comes back as it was left, and says nothing of that to the next person', async () => {
+    const { page } = await openInbox();
+    const inbox = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' });
+    await page.getByRole('link', { name: 'In progress' }).click();
+    await page.getByText('Nothing is waiting for you here.').waitFor();
+    await page.getByRole('link', { name: 'Help' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Help' }).waitFor();
+    await inbox.click();
+    await expect.poll(() => page.url(), patience).toContain('#/?tab=progress');
+    await page.getByText('Mara Manager').click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByLabel('Username').fill(service.credentials.admin.username);
+    await page.getByLabel('Password', { exact: true }).fill(service.credentials.admin.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Help' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Help' }).waitFor();
+    expect(await inbox.getAttribute('href')).toBe('#/');
+  });
+
+  it('says that it cannot be reached, and is there once it can', async () => {
+    const { page } = await openInbox();
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Answered' }).click();
+    await page.getByText('The service cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('There are no such alerts.').waitFor();
+    expect(await page.getByText('The service cannot be reached').count()).toBe(0);
   });
 
   it('keeps nobody out, and neither does an alert or the answer to it', async () => {
@@ -116,7 +145,7 @@ describeInBrowser('the inbox', (open) => {
       await page.getByRole('button', { name: 'Send the answer' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('main').getByText('Declined').first().waitFor();
-      await page.getByText('902.002', { exact: true }).first().waitFor();
+      await page.getByText('not refunded (902.002)').first().waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
       expect(unexpectedOf(errors)).toEqual([]);
@@ -154,8 +183,8 @@ describeInBrowser('the inbox', (open) => {
     await page.getByRole('button', { name: 'Note', exact: true }).click();
     await page.getByRole('dialog').getByLabel('Note').fill(`${hostile}\nAsk Ann.`);
     await expectAccessible(page);
-    await page.getByRole('dialog').getByRole('button', { name: 'Keep the note' }).dblclick();
-    await page.getByText('The note stands in the history.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save the note' }).dblclick();
+    await page.getByText('The note is in the history.').waitFor();
     await page.getByRole('main').getByText('Ask Ann.').waitFor();
     const { body } = await service.call(`/api/v3/service_alerts/alert/${id}/details`, {
       token: await service.tokenOf('merchant'),

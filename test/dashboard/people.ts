@@ -22,3 +22,25 @@ export const signInAs = async (
 /** What went wrong in a page besides refusals that the test brought about: browsers write every 4xx to the console. */
 export const unexpectedOf = (errors: readonly string[]): string[] =>
   errors.filter((error) => !/status of 4\d\d/.test(error));
+
+type Disputed = { alert_id: number; amount: string; provider_case_id: string };
+
+/** An alert about one of the payments that the past has made. */
+export const disputedAlert = async (service: TestStack, number = 1): Promise<Disputed> => {
+  const caseId = `PRESENT${String(number).padStart(18, '0')}`;
+  const { body } = await service.call('/api/v3/service_alerts/alerts', {
+    token: await service.tokenOf('merchant'),
+    body: { status: 'OPEN', size: 200 },
+  });
+  const list = body['list'] as Disputed[];
+  const found = list.find(({ provider_case_id }) => provider_case_id === caseId);
+  if (!found) throw new Error('The past has no disputed payment.');
+  return found;
+};
+
+export const detailsOf = async (service: TestStack, alertId: number | string): Promise<Record<string, unknown>> =>
+  (
+    await service.call(`/api/v3/service_alerts/alert/${alertId}/details`, {
+      token: await service.tokenOf('merchant'),
+    })
+  ).body;

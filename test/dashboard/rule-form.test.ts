@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 const options = {
   cancel: 'Cancel the subscription that the charge came from',
   block: 'Block the card and the e-mail address',
-  leave: 'Leave what was refunded or charged back before to people',
+  leave: 'Leave what is already refunded or charged back to people',
 };
 
 const save = async (page: Page) => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 import { expectAccessible } from './axe.ts';
-import { signInAs, unexpectedOf } from './people.ts';
+import { detailsOf, disputedAlert, signInAs, unexpectedOf } from './people.ts';
 
 /** A day at the dashboard, from signing in to last month's report, against the local stack and its past. */
 let service: TestStack;
@@ -27,25 +27,6 @@ const title = (page: Page, name: string | RegExp) => page.getByRole('heading', {
 const go = (page: Page, label: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: label, exact: false }).click();
 
-/** An alert about one of the payments that the past has made. */
-const disputed = async (number = 1) => {
-  const caseId = `PRESENT${String(number).padStart(18, '0')}`;
-  const { body } = await service.call('/api/v3/service_alerts/alerts', {
-    token: await service.tokenOf('merchant'),
-    body: { status: 'OPEN', size: 200 },
-  });
-  const list = body['list'] as { alert_id: number; amount: string; provider_case_id: string }[];
-  const found = list.find(({ provider_case_id }) => provider_case_id === caseId);
-  if (!found) throw new Error('The past has no disputed payment.');
-  return found;
-};
-const detailsOf = async (alertId: number | string) =>
-  (
-    await service.call(`/api/v3/service_alerts/alert/${alertId}/details`, {
-      token: await service.tokenOf('merchant'),
-    })
-  ).body;
-
 const newUser = async (page: Page, username: string) => {
   await go(page, 'Users');
   await title(page, 'Users');
@@ -55,7 +36,7 @@ const newUser = async (page: Page, username: string) => {
   await dialog.getByLabel('Name', { exact: true }).fill('Anna Analyst');
   await dialog.getByLabel('Role').selectOption('analyst');
   await dialog.getByRole('button', { name: 'Add' }).click();
-  const shown = page.getByRole('dialog', { name: 'Where they set their password' });
+  const shown = page.getByRole('dialog', { name: 'Link to set their password' });
   await shown.waitFor();
   const url = String(await shown.locator('.code').textContent());
   await shown.getByRole('button', { name: 'Done' }).click();
@@ -73,7 +54,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     expect(times.length).toBeGreaterThan(10);
     expect(times).toEqual(times.toSorted());
 
-    const { alert_id: id } = await disputed();
+    const { alert_id: id } = await disputedAlert(service);
     await page.goto(`${service.url}/dashboard#/alerts/${id}`);
     await title(page, `Alert ${id}`);
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
@@ -82,12 +63,12 @@ describeInBrowser('a day at the dashboard', (open) => {
     // Pressed twice, it is refunded once.
     await dialog.getByRole('button', { name: 'Refund and answer' }).dblclick();
     await page.getByText('80.00 USD refunded; the network is told.').waitFor();
-    const outcome = async () => (await detailsOf(id))['provider_outcome'];
+    const outcome = async () => (await detailsOf(service, id))['provider_outcome'];
     await expect.poll(outcome, patience).toMatchObject({ state: 'ACCEPTED' });
     await page.reload();
-    await page.getByRole('heading', { name: 'Told to the network' }).waitFor();
+    await page.getByRole('heading', { name: 'Sent to the network' }).waitFor();
     await page.getByText('Accepted').first().waitFor();
-    expect(await detailsOf(id)).toMatchObject({ status: 'RESOLVED', alert_outcome_amount: '80.00' });
+    expect(await detailsOf(service, id)).toMatchObject({ status: 'RESOLVED', alert_outcome_amount: '80.00' });
     const told = await (await fetch(`${service.url}/_local/networks/provider_a`)).text();
     expect(told.replaceAll('\\"', '"')).toMatch(/"value":80\b/);
     // The webhook that told the merchant of it.
@@ -95,7 +76,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await updates.first().waitFor();
     await updates.first().click();
     await page.getByRole('heading', { name: 'Attempts' }).waitFor();
-    await page.getByText('Taken, 200').waitFor();
+    await page.getByText('Accepted, 200').waitFor();
     expect([unexpectedOf(errors), outside]).toEqual([[], []]);
   }, 200_000);
 
@@ -115,7 +96,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await signInAs(page, service);
     await page.goto(`${service.url}/dashboard#/alerts/${made['alert_id']}`);
     await page.getByRole('button', { name: 'Look for it' }).click();
-    await page.getByText('Fits the alert').first().waitFor();
+    await page.getByText('Matches the alert').first().waitFor();
     await page.getByText(/other charges of this card/).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Refund sbc_20260502_02' }).click();
@@ -126,7 +107,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await page.getByText('45.00 USD refunded').waitFor();
     await page.getByText('A regular of ours.').first().waitFor();
     expect(await page.getByRole('button', { name: 'Look for it' }).count()).toBe(0);
-    expect(await detailsOf(String(made['alert_id']))).toMatchObject({
+    expect(await detailsOf(service, String(made['alert_id']))).toMatchObject({
       ...{ status: 'RESOLVED', alert_outcome_amount: '45.00', merchant_notes: 'A regular of ours.' },
     });
     expect(unexpectedOf(errors)).toEqual([]);
@@ -150,9 +131,9 @@ describeInBrowser('a day at the dashboard', (open) => {
     await page.getByRole('heading', { name: 'Attempts' }).waitFor();
     const before = await page.locator('.timeline li').count();
     await page.getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('Sent again: Taken, 200.').waitFor();
+    await page.getByText('Sent again: Accepted, 200.').waitFor();
     // While an attempt is owed, the list begins with it.
-    await expect.poll(() => page.locator('.timeline li').first().textContent(), patience).toContain('Taken, 200');
+    await expect.poll(() => page.locator('.timeline li').first().textContent(), patience).toContain('Accepted, 200');
     expect(await page.locator('.timeline li').count()).toBe(before + 1);
 
     await page.goto(`${service.url}/dashboard#/deliveries`);
@@ -197,7 +178,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await page.getByRole('table', { name: 'Chargebacks' }).locator('tbody th a').first().click();
     await page.getByRole('button', { name: 'Accept it' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Accept it' }).click();
-    await page.getByText('The chargeback is contested no more.').waitFor();
+    await page.getByText('The chargeback is no longer contested.').waitFor();
     await page.getByText(/^By demo, /).waitFor();
     expect(await page.getByRole('button', { name: 'Accept it' }).count()).toBe(0);
     expect(unexpectedOf(errors)).toEqual([]);
@@ -213,10 +194,10 @@ describeInBrowser('a day at the dashboard', (open) => {
     await page.getByRole('button', { name: /^Change the credit/ }).click();
     await save.click();
     await page.getByRole('button', { name: /^Claim the credit/ }).click();
-    await page.getByRole('dialog').getByLabel('Why').selectOption('duplicate');
+    await page.getByRole('dialog').getByLabel('Reason').selectOption('duplicate');
     await save.click();
     await page.getByRole('button', { name: /^Change the credit/ }).waitFor();
-    await page.getByText('It repeats another alert').waitFor();
+    await page.getByText('Repeats another alert').waitFor();
     expect(unexpectedOf(errors)).toEqual([]);
   }, 200_000);
 
@@ -252,12 +233,12 @@ describeInBrowser('a day at the dashboard', (open) => {
     const again = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await again.waitFor();
     await again.getByLabel('Password', { exact: true }).fill(service.credentials.merchant.password);
-    await again.getByRole('button', { name: 'Go on' }).click();
+    await again.getByRole('button', { name: 'Continue' }).click();
     const shown = page.getByRole('dialog', { name: 'The new rcode' });
     await shown.waitFor();
     const rcode = String(await shown.locator('.code').textContent());
     expect(rcode.length).toBeGreaterThan(20);
-    await shown.getByRole('button', { name: 'I have kept it' }).click();
+    await shown.getByRole('button', { name: 'I have saved it' }).click();
 
     const link = await newUser(page, 'anna');
     const other = (await open()).page;
@@ -291,7 +272,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     await expectAccessible(page);
 
     await goTo('order-profile');
-    await page.getByLabel('Telephone for questions').fill('+61 2 9999 1234');
+    await page.getByLabel('Support telephone').fill('+61 2 9999 1234');
     await page.getByLabel('City').fill('Sydney');
     await page.getByRole('button', { name: 'Save the profile' }).click();
     await page.getByText('The order profile is saved.').waitFor();
@@ -316,7 +297,7 @@ describeInBrowser('a day at the dashboard', (open) => {
     expect(set.body['routes']).toMatchObject([{ processor: 'sandbox', schemes: ['MASTERCARD'], max: '12.50' }]);
 
     await goTo('fees');
-    await page.getByText('Operators set them.').waitFor();
+    await page.getByText('Operators set it.').waitFor();
     expect(await page.getByRole('button', { name: 'Change the fees' }).count()).toBe(0);
     const operator = (await open()).page;
     await signInAs(operator, service, service.credentials.admin, `/dashboard#/settings/${sid}/fees`);
@@ -393,7 +374,7 @@ describeInBrowser('a day at the dashboard', (open) => {
       await title(page, 'Inbox');
       await rows(page).first().waitFor();
 
-      const { alert_id: id } = await disputed(3);
+      const { alert_id: id } = await disputedAlert(service, 3);
       for (let moves = 0; moves < 60; moves += 1) {
         await page.keyboard.press('j');
         if ((await page.locator(':focus').textContent()) === String(id)) break;
@@ -407,7 +388,7 @@ describeInBrowser('a day at the dashboard', (open) => {
       await page.keyboard.press('Enter');
       await page.getByText('refunded; the network is told.').waitFor();
       await service.untilIdle();
-      expect(await detailsOf(id)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
+      expect(await detailsOf(service, id)).toMatchObject({ status: 'RESOLVED', reason_code: '100.001' });
 
       await page.keyboard.press('g');
       await page.keyboard.press('d');

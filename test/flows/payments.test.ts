@@ -85,7 +85,9 @@ describe('an authorisation', () => {
 
   it('that is refunded before its capture is voided, as a whole only', async () => {
     const held = await shop.pay('31.00', { tx_action: 'PREAUTH' });
-    expect((await shop.tryRefund(held.txid, { amount: '30.00' })).body['details']).toContain('voided as a whole');
+    expect((await shop.tryRefund(held.txid, { amount: '30.00' })).body['details']).toContain(
+      'can only be voided in full',
+    );
     const voided = await shop.refund(held.txid, '31.00');
     expect(voided).toMatchObject({ status: 'OK', tx_action: 'VOID', amount: 31 });
     expect(await told(voided)).toEqual(['VOID OK']);

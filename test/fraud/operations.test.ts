@@ -133,7 +133,7 @@ describe('POST /api/v1/index.php/{id}/fraudcheck', () => {
 
   it.each([
     ['a wrong check digit', { card_no: '4242424242424241' }, 'card_no: has a wrong check digit'],
-    ['a scheme that is not the number’s', { card_type: 'AMEX' }, 'card_type: is AMEX, and the number is of VISA'],
+    ['a scheme that is not the number’s', { card_type: 'AMEX' }, 'card_type: is AMEX, but the number is of VISA'],
     ['a name without a price', { item_name: ['A book', 'A pen'] }, 'item_name: must have as many entries as'],
     ['a state that is none of its country', { state: 'Oregon' }, 'state: must be two letters for US'],
     [

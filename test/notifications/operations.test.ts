@@ -19,6 +19,7 @@ import { afterAttempt, createDelivery, type Delivery, deliveryIdOf } from '../..
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { blankProviderAlert } from '../../functions/providers/provider-alert.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
+import { longList, storeLongList } from '../support/long-list.ts';
 import { useTable } from '../support/table.ts';
 import { alertSite, clockAt, fakeQueues, grantedActions, signingSecret, token, watchTable } from './support.ts';
 
@@ -297,7 +298,7 @@ describe('dispatch/replay-failed', () => {
 describe('dispatch/request', () => {
   const requestOf = async (caller: Record<string, string>, id: string) => {
     const { status, body } = await ask(request, requested, caller, {}, id);
-    return { status, body: body as unknown as Record<string, unknown> };
+    return { status, body: body as Record<string, unknown> };
   };
 
   it('is what would be sent now, signed for this moment, without the token', async () => {
@@ -327,6 +328,15 @@ describe('dispatch/request', () => {
     expect(theirs.status).toBe(404);
     expect(await requestOf(merchant(9), 'ntf_7777')).toEqual(theirs);
   });
+});
+
+it('says how many a long list has', async () => {
+  const own = { kind: 'enrollment_update', sid: 9, mid: 9, rid: 2, alertId: null } as const;
+  const body = { contentType: 'application/x-www-form-urlencoded', body: 'action=enrollment&sid=9' };
+  await storeLongList(toDeliveryItem(failed(createDelivery({ ...own, ...body, id: deliveryIdOf(4), at: at(4) }))));
+  for (const filter of [{}, { state: 'PENDING' }]) {
+    expect((await listFor(merchant(9), { ...filter, size: 5 })).body.totalResult).toBe(longList + 1);
+  }
 });
 
 it('needs just what each is granted', async () => {

@@ -21,6 +21,7 @@ export const queueUrls = {
   'outcome-a': 'https://sqs/outcome-a',
   'outcome-b': 'https://sqs/outcome-b',
   lookups: 'https://sqs/lookups',
+  chargebacks: 'https://sqs/chargebacks',
 };
 Object.assign(process.env, {
   ENCRYPTION_SECRET_ID: 'encryption',
@@ -33,6 +34,7 @@ Object.assign(process.env, {
   OUTCOME_A_QUEUE_URL: queueUrls['outcome-a'],
   OUTCOME_B_QUEUE_URL: queueUrls['outcome-b'],
   LOOKUPS_QUEUE_URL: queueUrls.lookups,
+  CHARGEBACKS_QUEUE_URL: queueUrls.chargebacks,
 });
 
 const ring: KeyRing = { current: 'k1', keys: { k1: 'a key for tests' } };

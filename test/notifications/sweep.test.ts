@@ -65,6 +65,12 @@ describe('a sweep', () => {
     );
   });
 
+  it('has the connections looked at that are not looked at yet, once for a slot', async () => {
+    queues.take('chargebacks');
+    await sweepAll(`${day(1)}T12:00:00.000Z`);
+    expect(queues.take('chargebacks')).toEqual([{ looksAfter: null }]);
+  });
+
   it('finds what is owed at its slot or before, and nothing later', async () => {
     const slot = `${day(2)}T12:00:00.000Z`;
     await store(1, `${day(1)}T10:00:00.000Z`, { nextAttemptAt: slot });

@@ -151,7 +151,7 @@ describeInBrowser('the bank of the sandbox', (open) => {
     await page.goto(`${service.url}/sandbox/bank`);
     await page.getByLabel('The merchant’s oi_merchant_id').fill('nobody');
     await page.getByRole('button', { name: 'Show the statement' }).click();
-    await page.getByText('No merchant that keeps orders is called so.').waitFor();
+    await page.getByText('No merchant that keeps orders has this name.').waitFor();
     await expectAccessible(page);
     const { sid } = service.credentials.site;
     const other = sentOrder({ reference: 'Not shown', card_lastfour: '1111', arn: null });

@@ -525,7 +525,7 @@ describe('the bank of the sandbox', () => {
     const order = await store(shop);
     const page = async (client: string) => String((await ask(sandboxBank, { as: 'nobody', query: { client } })).body);
     expect(await page(shop.clientId)).toContain('361.56 USD');
-    expect(await page('nobody')).toContain('No merchant that keeps orders is called so.');
+    expect(await page('nobody')).toContain('No merchant that keeps orders has this name.');
     vi.stubGlobal('fetch', () => Promise.reject(new Error('No network here')));
     for (const action of ['ask', 'dispute']) {
       const body = new URLSearchParams({ client: shop.clientId, order: String(order), view: 'agent', action });

@@ -517,8 +517,8 @@ describe('details', () => {
     const minute = (n: number) => iso(Date.parse(now) + n * 60_000);
     const names: string[] = [];
     for (let n = 0; n < 21; n += 1) names.push((await looked(id, { at: minute(n) })).name);
-    const { lookups } = (await details(id)) as unknown as { lookups: { lookup_id: string }[] };
-    expect(lookups.map(({ lookup_id: name }) => name.split('#')[1])).toEqual(names.slice(1).reverse());
+    const newest = names.slice(1).reverse();
+    expect((await details(id))['lookups']).toMatchObject(newest.map((name) => ({ lookup_id: `provider_b#${name}` })));
   });
 
   it('name the alerts about the order', async () => {

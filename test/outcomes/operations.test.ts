@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
 import type { Outcome } from '../../functions/alerts/answer/outcome.ts';
-import { changedOutcomeWrite } from '../../functions/alerts/answer/outcome-row.ts';
+import { changedOutcomeWrite, toOutcomeItem } from '../../functions/alerts/answer/outcome-row.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { transact, updateItem } from '../../functions/core/table.ts';
@@ -11,6 +11,7 @@ import { afterAttempt, expired, leftToPerson } from '../../functions/outcomes/ou
 import { outcomeDetails } from '../../functions/outcomes/outcome-details/operation.ts';
 import { replayOutcome } from '../../functions/outcomes/replay-outcome/operation.ts';
 import { seedSite } from '../alerts/seed.ts';
+import { longList, storeLongList } from '../support/long-list.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 import { answeredAt, attemptOf, inProgress, minutesAfter, resolved } from './samples.ts';
@@ -91,6 +92,13 @@ describe('the list', () => {
     ]).toEqual(Array(3).fill(404));
     const own = await seedSite({ mid: stranger.mid });
     expect(await list({ sid: own.sid }, stranger)).toEqual([]);
+  });
+
+  it('says how many a long one has', async () => {
+    const outcome = await answered();
+    await storeLongList(toOutcomeItem({ ...outcome, mid: 777 }));
+    const reply = await ask(listOutcomes, { as: 'admin', body: { mid: 777, size: 5 } });
+    expect(reply.body).toMatchObject({ totalResult: longList });
   });
 
   it('does what it declares', () => expectDeclared('outcomes/list-outcomes'));

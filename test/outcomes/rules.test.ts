@@ -215,7 +215,7 @@ describe('a person', () => {
 });
 
 describe('the line of an alert’s outcomes', () => {
-  const connected = { isConnected: true, isWithdrawn: false };
+  const connected = { isConnected: true, isWithdrawn: false, isAnswered: true };
   const plan = (line: readonly Outcome[], at = answeredAt, about = connected) => planLine(line, about, at);
   const waiting = outcomeOf(1, inProgress);
   const final = outcomeOf(2);
@@ -291,6 +291,27 @@ describe('the line of an alert’s outcomes', () => {
     const { changes, head } = plan([doubtful, final], answeredAt, { ...connected, isWithdrawn: true });
     expect(changes.map(({ state }) => state)).toEqual(['SUPERSEDED', 'SUPERSEDED']);
     expect(head).toBeNull();
+  });
+
+  it('sends no final answer to a case that was taken back and opened again, whatever was said since', () => {
+    const reopened = { ...connected, isAnswered: false };
+    const untold = [final, tried(final, 'unknown', answeredAt), leftToPerson(final, answeredAt)];
+    for (const outdated of untold) {
+      const { changes, head } = plan([outdated], minutesAfter(1), reopened);
+      expect(changes).toMatchObject([{ number: 2, state: 'SUPERSEDED', nextAttemptAt: null }]);
+      expect(head).toBeNull();
+      const [anew, unsure] = [outcomeOf(3), outcomeOf(3, inProgress)];
+      for (const [said, about] of [
+        [anew, connected],
+        [unsure, reopened],
+      ] as const) {
+        const { changes, head } = plan([outdated, said], answeredAt, about);
+        expect(changes).toMatchObject([{ number: 2, state: 'SUPERSEDED' }]);
+        expect(head).toEqual(said);
+      }
+    }
+    const taken = tried(final, 'accepted', answeredAt);
+    expect(plan([taken, outcomeOf(3)])).toMatchObject({ changes: [], head: { number: 3 } });
   });
 
   it('gives up what could not be sent in time, and sends what comes behind', () => {

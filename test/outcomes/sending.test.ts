@@ -1,8 +1,11 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { withdraw } from '../../functions/alerts/alert.ts';
+import { fromAlertItem, toAlertItem } from '../../functions/alerts/alert-row.ts';
+import { takeRevision } from '../../functions/alerts/intake/revision-store.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { queryItems, updateItem } from '../../functions/core/table.ts';
+import { getItem, putItem, queryItems, updateItem } from '../../functions/core/table.ts';
 import { handler as tellA } from '../../functions/outcomes/tell-provider-a/handler.ts';
 import { tellProviderA } from '../../functions/outcomes/tell-provider-a/worker.ts';
 import { handler as tellB } from '../../functions/outcomes/tell-provider-b/handler.ts';
@@ -106,6 +109,21 @@ describe('a batch', () => {
     spy.mockRestore();
     expect(await tell([alertId])).toEqual(none);
     expect((await outcomeAt(alertId)).state).toBe('ACCEPTED');
+  });
+
+  it('sends no answer of before its provider took the case back and opened it again', async () => {
+    const alertId = await answered();
+    const alert = fromAlertItem((await getItem(keys.alert(alertId))) ?? {});
+    const sent = { ...alert.providerAlert, providerDate: at };
+    await putItem(toAlertItem(withdraw(alert, at)));
+    await takeRevision({ alertId, sid: alert.owner?.sid ?? null, isDuplicate: false }, sent);
+    expect(await tell([alertId])).toEqual(none);
+    expect(networks().calls).toEqual([]);
+    expect(await outcomeAt(alertId)).toMatchObject({ state: 'SUPERSEDED', nextAttemptAt: null });
+    expect(await answer(alertId, resolved, at)).toBe(true);
+    await tell([alertId]);
+    expect(await outcomeAt(alertId, 2)).toMatchObject({ state: 'ACCEPTED' });
+    expect(networks().calls).toHaveLength(1);
   });
 
   it('looks again when somebody else’s attempt must be over', async () => {

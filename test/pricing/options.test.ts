@@ -28,7 +28,7 @@ afterEach(() => setClock());
 const optionsOf = async ({ sid, rcode }: PayingSite, body: Record<string, unknown> = {}) => {
   const answer = await ask(paymentOptions, { params: { id: sid }, body: { rcode, ...body } });
   expect(answer).toMatchObject({ status: 200 });
-  return answer.body as unknown as PaymentOption[];
+  return answer.body as PaymentOption[];
 };
 const names = (options: PaymentOption[]) => options.map(({ paymethod, currency }) => `${paymethod} ${currency}`);
 
@@ -105,7 +105,7 @@ describe('the payment options of a site', () => {
     const body = new URLSearchParams({ rcode, country: 'de' });
     const answer = await ask(vendorPaymentOptions, { params: { id: sid }, body });
     expect(answer).toMatchObject({ status: 200 });
-    expect(names(answer.body as unknown as PaymentOption[])).toHaveLength(7);
+    expect(names(answer.body as PaymentOption[])).toHaveLength(7);
   });
 
   it('are shown with the sign of their currency, or its code', async () => {

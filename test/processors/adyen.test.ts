@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
-import { type AdyenCredentials, adyenProcessor } from '../../functions/processors/adyen/adyen-client.ts';
+import { adyenProcessor } from '../../functions/processors/adyen/adyen-client.ts';
+import type { AdyenCredentials } from '../../functions/processors/adyen/adyen-exchange-client.ts';
 import { adyenMemory } from '../../functions/processors/adyen/adyen-store.ts';
 import { type AdyenMemory, adyenSignature } from '../../functions/processors/adyen/adyen-webhook.ts';
 import { merchantReferenceOf } from '../../functions/processors/merchant-reference.ts';

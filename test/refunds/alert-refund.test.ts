@@ -203,8 +203,8 @@ describe('the refund of an alert', () => {
     expect((await ledgerOf(txid)).refunded).toBe(2000n);
   });
 
-  it('changes nothing of an answer that came first', async () => {
-    await pay(shop, '10.00');
+  it('is not made once somebody has answered, however late before it is reserved', async () => {
+    const { txid } = await pay(shop, '10.00');
     const alertId = await dispute();
     await settleDispute(alertId);
     let isFirst = true;
@@ -214,7 +214,9 @@ describe('the refund of an alert', () => {
       beforeTransactions();
       expect((await answer(alertId, { status: 'DECLINED', reason_code: '902.002' })).status).toBe(200);
     });
-    expect((await refund(alertId)).body).toMatchObject({ alert_status: 'DECLINED', transaction: { status: 'OK' } });
+    expect(await refund(alertId)).toMatchObject({ status: 409, body: { msg: refusals.alert_closed.msg } });
+    expect(await alertAt(alertId)).toMatchObject({ status: 'DECLINED' });
+    expect((await ledgerOf(txid)).refunded).toBe(0n);
     expect(await outcomesOf(alertId)).toHaveLength(1);
   });
 

@@ -11,8 +11,7 @@ import { decideAlert } from '../../functions/rules/decide-store.ts';
 import { paymentRefunds } from '../../functions/rules/payment-refund-flow.ts';
 import { settleDispute } from '../../functions/transactions/dispute-store.ts';
 import { processRefund } from '../../functions/transactions/processrefund/operation.ts';
-import { settings } from '../alerts/samples.ts';
-import { alertAt, disputeAt, fresh, rcodeOf, seedClaims, seedSite, useProviders } from '../alerts/seed.ts';
+import { alertAt, disputeAt, rcodeOf, seedEnrolledSite, useProviders } from '../alerts/seed.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { always } from '../rules/samples.ts';
 import { ask, beforeTransactions, useOperations } from '../support/operations.ts';
@@ -37,8 +36,7 @@ let connection: string;
 let txid: number;
 beforeEach(async () => {
   shop = await newShop();
-  site = await seedSite({ sid: 5000 + fresh(), mid: shop.mid, alert: settings({ max_daily_refunds: 1000 }) });
-  await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+  site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   const { body } = await ask(setConnections, {
     as: shop.as,
     params: { mid: shop.mid },

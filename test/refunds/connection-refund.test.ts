@@ -10,8 +10,7 @@ import { messagesFor } from '../../functions/dispatch/message-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { refundAlert } from '../../functions/refunds/refund-alert/operation.ts';
 import { handler } from '../../functions/refunds/settle-refunds/handler.ts';
-import { settings } from '../alerts/samples.ts';
-import { alertAt, disputeAt, fresh, outcomesOf, seedClaims, seedSite, useProviders } from '../alerts/seed.ts';
+import { alertAt, disputeAt, outcomesOf, seedEnrolledSite, useProviders } from '../alerts/seed.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { messagesOf } from '../rules/samples.ts';
 import { startFakeStripe } from '../support/fake-stripe.ts';
@@ -35,8 +34,7 @@ const connect = async (...connections: object[]): Promise<string> => {
 };
 beforeEach(async () => {
   shop = await newShop();
-  site = await seedSite({ sid: 5000 + fresh(), mid: shop.mid, alert: settings() });
-  await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+  site = await seedEnrolledSite(shop.mid);
   connection = await connect({ kind: 'sandbox', label: 'Trial' });
 });
 

@@ -9,15 +9,13 @@ import { readRefund } from '../../functions/refunds/refund-store.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
 import { decideAlert } from '../../functions/rules/decide-store.ts';
 import { paymentRefunds } from '../../functions/rules/payment-refund-flow.ts';
-import { settings } from '../alerts/samples.ts';
 import {
   alertAt,
   disputeAt,
   fieldsOf,
   fresh,
   notificationsOf,
-  seedClaims,
-  seedSite,
+  seedEnrolledSite,
   useProviders,
 } from '../alerts/seed.ts';
 import type { Tenant } from '../merchants/tenant.ts';
@@ -40,8 +38,7 @@ let shop: Tenant;
 let site: Site;
 beforeEach(async () => {
   shop = await newShop({}, { order_insights: true, oi_merchant_id: `oi-after-${fresh()}` });
-  site = await seedSite({ sid: 5000 + fresh(), mid: shop.mid, alert: settings({ max_daily_refunds: 1000 }) });
-  await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+  site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   const connections = [{ kind: 'sandbox', label: 'Trial' }];
   await ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
   const action = { type: 'refund', cancel_subscription: true, block: true };

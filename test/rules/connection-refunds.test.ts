@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newAlertMail } from '../../functions/alerts/outbox/alert-mail.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { connectionDetails } from '../../functions/connections/connection-details/operation.ts';
 import { setConnections } from '../../functions/connections/set-connections/operation.ts';
@@ -22,6 +23,7 @@ import {
   outcomesOf,
   rcodeOf,
   seedClaims,
+  seedEnrolledSite,
   seedSite,
   take,
   useProviders,
@@ -49,8 +51,7 @@ const connect = (...connections: object[]) =>
   ask(setConnections, { as: shop.as, params: { mid: shop.mid }, body: { connections } });
 beforeEach(async () => {
   shop = await newShop();
-  site = await seedSite({ sid: 5000 + fresh(), mid: shop.mid, alert: settings({ max_daily_refunds: 1000 }) });
-  await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+  site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   await connect({ kind: 'sandbox', label: 'Trial' });
   const body = { sid: site.sid, name: 'Refund', conditions: always, action: { type: 'refund' } };
   expect(await ask(createRule, { body })).toMatchObject({ status: 200 });
@@ -222,6 +223,9 @@ describe("a rule that refunds at the merchant's own processor", () => {
     expect(await alertAt(alertId)).toMatchObject({
       ...{ status: 'DECLINED', automatic: { decision: { result: 'refunded', reason: null } } },
     });
+    // The answer is its merchant's, and no rule's.
+    const { text } = newAlertMail(await alertAt(alertId));
+    expect(text).toMatch(/rule \d+ \(Refund\) has refunded the transaction; the alert is answered with 902\.002\n/);
   });
 
   it('leaves the alert to its merchant two hours before the deadline at the latest', async () => {

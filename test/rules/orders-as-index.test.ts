@@ -17,8 +17,7 @@ import { readRefund } from '../../functions/refunds/refund-store.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
 import { decideAlert } from '../../functions/rules/decide-store.ts';
 import { paymentRefunds } from '../../functions/rules/payment-refund-flow.ts';
-import { settings } from '../alerts/samples.ts';
-import { alertAt, disputeAt, fresh, outcomesOf, seedClaims, seedSite, useProviders } from '../alerts/seed.ts';
+import { alertAt, disputeAt, fresh, outcomesOf, seedEnrolledSite, useProviders } from '../alerts/seed.ts';
 import { lookAt } from '../chargebacks/merchant.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { sentOrder } from '../orders/samples.ts';
@@ -59,8 +58,7 @@ beforeEach(async () => {
     ...{ state: 'authorised', isManual: false, refundsFail: false },
   });
   shop = await newShop({}, { order_insights: true, oi_merchant_id: `oi-index-${fresh()}` });
-  site = await seedSite({ sid: 5000 + fresh(), mid: shop.mid, alert: settings({ max_daily_refunds: 1000 }) });
-  await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+  site = await seedEnrolledSite(shop.mid, { max_daily_refunds: 1000 });
   const { apiKey: api_key, merchantAccount: merchant_account, hmacKey: hmac_key, url: base_url } = adyen;
   const credentials = { api_key, merchant_account, hmac_key, environment: 'test', base_url };
   const connections = [

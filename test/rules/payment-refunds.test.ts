@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mostRules, type Rule } from '../../functions/alerts/automatic/rule.ts';
+import { bookWrites, fromBookItem, ownerName, ownersOf } from '../../functions/alerts/automatic/rule-row.ts';
 import { newAlertMail } from '../../functions/alerts/outbox/alert-mail.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { nowIso, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { readFirst } from '../../functions/core/listing-store.ts';
-import { getItem } from '../../functions/core/table.ts';
+import { getItem, getItems, transact } from '../../functions/core/table.ts';
 import { RetryLater } from '../../functions/core/worker.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
@@ -32,7 +34,7 @@ import { ask, beforeTransactions, useOperations } from '../support/operations.ts
 import { useTable } from '../support/table.ts';
 import { newShop, pay, preauth } from '../transactions/shop.ts';
 import { ledgerOf, settleEverything, transactionOf, useSandbox } from '../transactions/support.ts';
-import { always } from './samples.ts';
+import { always, ruleOf } from './samples.ts';
 
 useTable();
 useOperations();
@@ -307,6 +309,63 @@ describe('a rule that refunds', () => {
     const alertId = await takeA();
     await decide(alertId);
     expect((await alertAt(alertId)).automatic?.decision?.reason).toBe('refund_not_allowed');
+  });
+
+  it.each([
+    ['DECLINED', '902.002'],
+    ['WIP', '999.002'],
+  ])('does not refund once its merchant has answered %s, however late before it is reserved', async (status, code) => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await takeA();
+    let isAnswered = false;
+    beforeTransactions(async ({ TransactItems = [] }) => {
+      if (isAnswered || !TransactItems.some(({ Put }) => Put?.Item?.['transaction']?.action === 'REFUND')) return;
+      isAnswered = true;
+      const body = { alert_id: String(alertId), status, reason_code: code };
+      const { status: answered } = await ask(updateAlert, {
+        ...{ as: 'nobody', body, headers: { rcode: rcodeOf(alertSite.sid) } },
+      });
+      expect(answered).toBe(200);
+    });
+    await decide(alertId);
+    beforeTransactions();
+    expect(isAnswered).toBe(true);
+    await settleEverything();
+    expect((await ledgerOf(txid)).refunded).toBe(0n);
+    expect(await refundsOf(txid)).toEqual([]);
+    expect(await alertAt(alertId)).toMatchObject({
+      ...{ status, update: { reason_code: code } },
+      automatic: { decision: { result: 'left_to_merchant', reason: 'alert_closed' } },
+    });
+    expect(await isOwed(alertId)).toBe(false);
+  });
+
+  it('keeps what a hundred large rules said beside it in rows that the table takes', async () => {
+    await pay(shop, '10.00');
+    const shadow = (id: number) => ({
+      ...ruleOf({ id, mode: 'shadow', name: `Shadow ${id}` }),
+      conditions: { any: [always, { fact: 'descriptor', operator: 'in', value: texts }] },
+      action: { type: 'decline', reason_code: '902.002', comments: 'ü'.repeat(1900) },
+    });
+    const texts = Array.from({ length: 20 }, (_, index) => `${index}`.padEnd(190, 'x'));
+    for (const owner of ownersOf({ sid: alertSite.sid, mid: shop.mid })) {
+      const book = fromBookItem(await getItem(keys.ruleBook(ownerName(owner))), owner);
+      const shadows = Array.from({ length: mostRules - 1 }, (_, index) => ({ ...shadow(1000 + index), ...owner }));
+      const rules = [...shadows, ...book.rules] as Rule[];
+      // The merchant's rules come after the site's, so its live one decides.
+      const live = rules.map((rule) =>
+        owner.sid !== null && rule.mode === 'live' ? { ...rule, enabled: false } : rule,
+      );
+      if (owner.sid === null) live.push(ruleOf({ id: 5000, ...owner, action: { type: 'refund' } }));
+      await transact(bookWrites({ ...book, version: book.version + 1, rules: live }, undefined));
+    }
+    const alertId = await takeA();
+    await decide(alertId);
+    expect(await alertAt(alertId)).toMatchObject({ status: 'RESOLVED', automatic: { decision: { ruleId: 5000 } } });
+    const { shadows } = (await alertAt(alertId)).automatic ?? {};
+    expect(shadows).toHaveLength(2 * (mostRules - 1));
+    const rows = await getItems([keys.refund(alertId), keys.alert(alertId)]);
+    for (const row of rows) expect(Buffer.byteLength(JSON.stringify(row))).toBeLessThan(200_000);
   });
 
   it('asks again for a refund of which nobody knows, and gets the answer of the same one', async () => {

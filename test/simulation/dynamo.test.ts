@@ -156,6 +156,7 @@ const queryOf = (random: Random): Record<string, unknown> => {
     TableName,
     ScanIndexForward: random.chance(0.5),
     ...(random.chance(0.4) && { Limit: 1 + random.int(3) }),
+    ...(random.chance(0.2) && { Select: 'COUNT' }),
   };
   const [low, high] = [`2026-0${1 + random.int(2)}`, '2026-03#\uffff'];
   return random.pick([
@@ -252,11 +253,11 @@ const errorOf = (error: AwsError): unknown => {
 };
 
 const meaningOf = (value: object): unknown => {
-  const { Item, Items, Attributes, Responses, LastEvaluatedKey } = value as Record<string, unknown>;
+  const { Item, Items, Count, Attributes, Responses, LastEvaluatedKey } = value as Record<string, unknown>;
   const read = (Responses as Record<string, Record<string, unknown>[]> | undefined)?.[TableName];
   const byKey =
     read && [...read].sort((left, right) => (`${left['pk']}${left['sk']}` < `${right['pk']}${right['sk']}` ? -1 : 1));
-  return plain({ Item, Items, Attributes, byKey, LastEvaluatedKey });
+  return plain({ Item, Items, Count, Attributes, byKey, LastEvaluatedKey });
 };
 
 const askEmulator = async ({ name, input }: Call): Promise<unknown> => {

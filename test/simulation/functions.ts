@@ -47,6 +47,7 @@ const operations = [
   'alerts/receive-rdr',
   'alerts/update-alert',
   'alerts/answer-alert',
+  'connections/receive-connection-webhook',
   'connections/set-connections',
   'dispatch/replay',
   'enrollments/create-enrollment',
@@ -78,6 +79,23 @@ const operations = [
   'transactions/singletx',
 ] as const;
 export type OperationName = (typeof operations)[number];
+
+/** What functions load when they first want it: a history in which one waited for that would go another way than those after it. */
+const loadedLate = [
+  'connections/gateways/nmi-gateway-client',
+  'connections/gateways/sandbox-gateway-store',
+  'fraud/evaluate',
+  'processors/adyen/adyen-client',
+  'processors/adyen/adyen-disputes',
+  'processors/adyen/adyen-store',
+  'processors/claims-store',
+  'processors/nmi/nmi-disputes-client',
+  'processors/sandbox/sandbox-client',
+  'processors/sandbox/sandbox-dispute-store',
+  'processors/stripe/stripe-client',
+  'processors/stripe/stripe-disputes-client',
+] as const;
+await Promise.all(loadedLate.map((name) => import(`../../functions/${name}.ts`)));
 
 const handlers = new Map(
   await Promise.all(operations.map(async (name) => [name, await handlerAt<ApiHandler>(name)] as const)),

@@ -9,7 +9,7 @@ import { mayWait } from './invariants.ts';
 import { settleModules } from './modules.ts';
 import { nothingObserved, type Payment } from './observed.ts';
 import { type ProfileName, profiles } from './profiles.ts';
-import { type Means, playScene } from './scenes.ts';
+import { extraOf, type Means, playScene } from './scenes.ts';
 import { type Place, type Stage, stageReady } from './setup.ts';
 import { Watch } from './watch.ts';
 import { enter } from './world/machine.ts';
@@ -102,7 +102,9 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, sta
   const random = randomOf(seed, 'history');
   const start = beginning(random);
   const begun = start - 60_000;
-  const world = new World({ seed, rates, secrets, rows: stage.rows, start: begun, isTraced, ...(only && { only }) });
+  const extra = extraOf(seed);
+  const rows = extra ? stage.moreRows : stage.rows;
+  const world = new World({ seed, rates, secrets, rows, start: begun, isTraced, ...(only && { only }) });
   enter(world);
   try {
     settleModules(world);
@@ -115,7 +117,8 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, sta
       if (!isAnsweredAtOnce || !observed.cases.some(({ alertIds }) => alertIds.has(alertId))) return;
       const aimed = randomOf(seed, `answer ${alertId}`);
       const sid = world.table.items.get(`ALERT#${alertId}\nALERT`)?.['sid'];
-      const site = [stage.ruledSite, stage.linkedSite].find((one) => one.sid === sid) ?? stage.alertSite;
+      const site =
+        [stage.ruledSite, stage.linkedSite, stage.importer].find((one) => one.sid === sid) ?? stage.alertSite;
       world.timeline.at(answerAt + (aimed.next() - 0.5) * 40, () => answerAlert(world, observed, site, alertId, aimed));
     };
     openEndpoints(world, stage, { observed, tempers: tempersOf(random, start, hostility), onNewAlert });
@@ -129,6 +132,7 @@ export const tell = async ({ seed, profile, only, isTraced = false }: Asked, sta
     const means = { world, stage, observed, start, moods, plan };
     play(means, random);
     playScene(means);
+    extra?.(means);
     await untilRest(world, start + longest, () => world.timeline.now > lastAct);
     const violations = watch.judge();
     const { calls, trace } = world;

@@ -1,3 +1,5 @@
+import { AdyenAccount } from '../support/fake-adyen.ts';
+import { NmiAccount } from '../support/fake-nmi.ts';
 import { StripeAccount } from '../support/fake-stripe.ts';
 import type { Invocation } from './world/lambda.ts';
 
@@ -11,6 +13,11 @@ export type Observed = {
   authentications: Set<number>[];
   /** What Stripe has of the store. */
   stripe: StripeAccount;
+  /** What NMI has of the account that a merchant has connected. */
+  nmi: NmiAccount;
+  /** What Adyen has of its store, and what it said came of each dispute there. */
+  adyen: AdyenAccount;
+  adyenDisputes: { reference: string; minor: number; payment: string; isWon: boolean }[];
   /** Replays that an operator was promised, by delivery. */
   replays: Set<string>;
   /** Answers of a merchant that were accepted. */
@@ -26,6 +33,9 @@ export const nothingObserved = (): Observed => ({
   payments: [],
   authentications: [],
   stripe: new StripeAccount(),
+  nmi: new NmiAccount(),
+  adyen: new AdyenAccount(),
+  adyenDisputes: [],
   replays: new Set(),
   accepted: [],
   surprises: [],

@@ -1,4 +1,6 @@
+import { adyenNumbers, openAdyen } from './actors/adyen.ts';
 import { refundByHand } from './actors/merchant.ts';
+import { chargeBack, openNmi } from './actors/nmi.ts';
 import { authenticate, payersNumbers } from './actors/payer.ts';
 import { amountOf, followUp, pay, payOut } from './actors/shop.ts';
 import { openStripe, stripeNumbers } from './actors/stripe.ts';
@@ -136,6 +138,88 @@ const playLinked = (means: Means, random: Random): void => {
       });
     }
   }
+};
+
+/** Alerts about charges at a merchant's own account of NMI, refunded there by rules and by hand; some are charged back. */
+const playImporter = (means: Means, random: Random): void => {
+  const { world, stage, observed, start, moods, plan } = means;
+  const { nmi: account } = observed;
+  openNmi({ world, account, moods, until: start + calmAfter });
+  // What was asked for may come five minutes late, by which time reports show it.
+  account.lag = random.pick([0, 0, 4000, 60_000]);
+  const madeAt = start - (6 + random.int(30)) * hour;
+  const minor = random.pick([1999, 4200, 8050]);
+  const charge = account.charge({ minor, number: '4111111111111111', at: madeAt });
+  if (random.chance(0.7)) account.settle();
+  else plan(start + random.next() * 20 * hour, () => account.settle());
+  const amount = (minor / 100).toFixed(2);
+  const several = 1 + random.int(3);
+  for (let one = 0; one < several; one += 1) {
+    const sent = newCase(400 + one, undefined, random);
+    const disputed = {
+      amount,
+      card: { first6: '411111', last4: '1111' },
+      at: new Date(madeAt).toISOString(),
+      arn: undefined,
+    };
+    playAlert(means, sent, { disputed, place: 'importer' });
+    const times = random.pick([0, 0, 1, 2]);
+    for (let time = 0; time < times; time += 1) {
+      const part = random.chance(0.3) ? { amount: '5.00' } : {};
+      plan(start + random.next() * (random.chance(0.5) ? 8000 : 30 * hour), () => {
+        const { connection } = stage.importer;
+        for (const alertId of sent.alertIds)
+          refundByHand(world, alertId, { connection, reference: charge.id, ...part });
+      });
+    }
+  }
+  if (!random.chance(0.5)) return;
+  const time = start + random.next() * 30 * hour;
+  plan(time, () => chargeBack({ world, account, plan }, stage, { id: charge.id, minor }, random));
+  // Whatever webhooks tell, a look at the account is made each day; and one may fail, or its sweep not take place.
+  plan(time + 84 * hour, () => undefined);
+};
+
+/** A shop at Adyen: its payments, what it does with them, and what issuers do. */
+const playBoutique = ({ world, stage, observed, start, moods, plan }: Means, random: Random): void => {
+  const site = stage.boutique;
+  const shop = { world, observed, site };
+  openAdyen({ world, observed, site, moods, until: start + calmAfter, plan });
+  const payments = 1 + random.int(2);
+  for (let number = 0; number < payments; number += 1) {
+    const payment: Payment = {
+      tid: `boutique-${number}`,
+      action: random.chance(0.3) ? 'PREAUTH' : 'PAYMENT',
+      amount: amountOf(random, random.chance(0.5)),
+      number: random.chance(0.5) ? adyenNumbers[0] : random.pick(adyenNumbers),
+      txids: new Set(),
+    };
+    observed.payments.push(payment);
+    plan(start + random.next() * 3000, () =>
+      pay(shop, payment, random.chance(0.2), (result) => {
+        const txid = Number(result['txid']);
+        const { now } = world.timeline;
+        const acts = random.int(4);
+        for (let act = 0; act < acts; act += 1) {
+          const time = random.chance(0.5) ? now + random.next() * 8000 : now + random.next() * 50 * hour;
+          plan(time, () => followUp(shop, { txid, amount: payment.amount, alertId: null }, random));
+        }
+      }),
+    );
+  }
+};
+
+/** Scenes that take place beside whatever else does: they have draws of their own. */
+type Extra = (means: Means) => void;
+export const extraOf = (seed: number): Extra | undefined => {
+  const random = randomOf(seed, 'extra scene');
+  const scene = random.chance(0.25) ? random.pick([playImporter, playImporter, playBoutique]) : undefined;
+  if (!scene) return undefined;
+  return (means) => {
+    // Its merchant's connection is looked at each day, whatever happens there.
+    openNmi({ world: means.world, account: means.observed.nmi, moods: 0, until: 0 });
+    scene(means, random);
+  };
 };
 
 /** Half of all histories have one of these. */

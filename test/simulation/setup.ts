@@ -1,8 +1,12 @@
+import { NmiAccount } from '../support/fake-nmi.ts';
 import { siteSettings } from '../threeds/samples.ts';
+import { adyenCredentials } from './actors/adyen.ts';
+import { nmiCredentials, openNmi } from './actors/nmi.ts';
 import { stripeCredentials } from './actors/stripe.ts';
 import { secrets } from './environment.ts';
 import { connect, type OperationName } from './functions.ts';
 import { type Call, callOnce } from './gateway.ts';
+import { settleModules } from './modules.ts';
 import type { Item } from './world/expressions.ts';
 import { enter } from './world/machine.ts';
 import { World } from './world/world.ts';
@@ -10,6 +14,8 @@ import { World } from './world/world.ts';
 /** The merchant whose alerts and payments all histories are about, and the table as it is when they begin. */
 export type Stage = {
   rows: readonly Item[];
+  /** The same with the merchants of those scenes whose merchants cost work in every history that has them. */
+  moreRows: readonly Item[];
   mid: number;
   /** Takes alerts; has no rules. */
   alertSite: Site;
@@ -25,6 +31,10 @@ export type Stage = {
   connection: string;
   /** Authenticates payers of the shop's, by the sandbox. */
   gate: Site;
+  /** In `moreRows`: takes alerts about charges at the merchant's own account of NMI, whose rule refunds what is below 100 USD there. */
+  importer: Site & { mid: number; connection: string };
+  /** In `moreRows`: takes payments at Adyen, for a merchant that has chargebacks managed. */
+  boutique: Site;
 };
 /** `host`: where its endpoints are. */
 export type Site = { sid: number; rcode: string; signingSecret: string; host: string };
@@ -33,7 +43,15 @@ const begin = Date.UTC(2026, 3, 20);
 /** When the stage is set: whatever was to become of it has. */
 export const stageReady = begin + 5 * 24 * 3_600_000;
 
-const descriptors = { plain: 'SHOP PLAIN', ruled: 'SHOP RULED', linked: 'SHOP LINKED' } as const;
+/** For the merchants of `moreRows`; histories begin later than that. */
+const restOfStage = 2 * 24 * 3_600_000;
+
+const descriptors = {
+  plain: 'SHOP PLAIN',
+  ruled: 'SHOP RULED',
+  linked: 'SHOP LINKED',
+  importer: 'SHOP IMPORTS',
+} as const;
 /** Where alerts come in. */
 export type Place = keyof typeof descriptors;
 export const descriptorOf = (place: Place): string => descriptors[place];
@@ -41,12 +59,14 @@ export const rdrPlaces = {
   plain: { acquirerBin: '423223', cardAcceptorId: 'PLAIN' },
   ruled: { acquirerBin: '423223', cardAcceptorId: 'RULED' },
   linked: { acquirerBin: '423223', cardAcceptorId: 'LINKED' },
+  importer: { acquirerBin: '423223', cardAcceptorId: 'IMPORTS' },
 } as const;
 
 /** Sets the stage by the service's own operations, in a world where nothing goes wrong. */
 export const setStage = async (): Promise<Stage> => {
   const world = new World({ seed: 0, secrets, start: begin });
   enter(world);
+  settleModules(world);
   connect(world);
   world.schedules.sweep(begin, stageReady);
   const admin = { scope: 'admin', subject: 'root' };
@@ -109,11 +129,7 @@ export const setStage = async (): Promise<Stage> => {
     body: { connections: [{ kind: 'sandbox', label: 'Own', sids: [linkedSite.sid] }] },
   });
   const [{ id: connection } = { id: '' }] = connections as { id: string }[];
-  for (const [name, { sid }] of [
-    ['plain', alertSite],
-    ['ruled', ruledSite],
-    ['linked', linkedSite],
-  ] as const) {
+  const enroll = async (name: Place, { sid }: Site): Promise<void> => {
     const { acquirerBin, cardAcceptorId } = rdrPlaces[name];
     const item = { descriptor: descriptors[name], match_type: 'Exact', mcc: '5732' };
     const enrollment_items = [
@@ -121,11 +137,11 @@ export const setStage = async (): Promise<Stage> => {
       { provider: ['rdr'], descriptor: item.descriptor, network_bin: acquirerBin, network_caid: cardAcceptorId },
     ];
     await ask('enrollments/create-enrollment', { body: { sid, email_cc_list: 'a@plain.example', enrollment_items } });
-  }
-  for (const [{ sid }, value] of [
-    [ruledSite, 20],
-    [linkedSite, 100],
-  ] as const) {
+  };
+  await enroll('plain', alertSite);
+  await enroll('ruled', ruledSite);
+  await enroll('linked', linkedSite);
+  const refundBelow = async ({ sid }: Site, value: number): Promise<void> => {
     const small = { fact: 'amount', operator: 'lessThan', value, params: { currency: 'USD' } };
     await ask('rules/create-rule', {
       body: {
@@ -137,13 +153,39 @@ export const setStage = async (): Promise<Stage> => {
         action: { type: 'refund' },
       },
     });
-  }
+  };
+  await refundBelow(ruledSite, 20);
+  await refundBelow(linkedSite, 100);
   await world.timeline.runUntil(stageReady);
+  const rows = [...world.table.items.values()];
+
+  const { mid: own } = await ask('merchants/create-merchant', { body: { name: 'Importer', cbm: true } });
+  const { rid: chain } = await ask('merchants/create-retailer', {
+    params: { mid: Number(own) },
+    body: { name: 'Imports' },
+  });
+  const importing = { mid: Number(own), rid: Number(chain) };
+  const importerSite = await site('importer', 'alert', alerts('importer'), importing);
+  const boutique = await site('boutique', 'payment', {}, importing);
+  await ask('processors/set-site-processors', {
+    params: { sid: boutique.sid },
+    body: { routes: [{ processor: 'adyen', credentials: adyenCredentials }] },
+  });
+  openNmi({ world, account: new NmiAccount(), moods: 0, until: 0 });
+  const connected = await ask('connections/set-connections', {
+    params: { mid: importing.mid },
+    body: { connections: [{ kind: 'nmi', label: 'Own', sids: [importerSite.sid], credentials: nmiCredentials }] },
+  });
+  const [{ id: account } = { id: '' }] = connected['connections'] as { id: string }[];
+  await enroll('importer', importerSite);
+  await refundBelow(importerSite, 100);
+  await world.timeline.runUntil(stageReady + restOfStage);
   enter(undefined);
   const failed = [...world.errors.keys(), ...world.queues.deadLetters().map(([queue]) => `dead letters of ${queue}`)];
   if (failed.length > 0) throw new Error(`The stage could not be set: ${failed.join('; ')}`);
   return {
-    rows: [...world.table.items.values()],
+    rows,
+    moreRows: [...world.table.items.values()],
     mid: tree.mid,
     alertSite,
     ruledSite,
@@ -152,5 +194,7 @@ export const setStage = async (): Promise<Stage> => {
     linkedSite,
     connection,
     gate,
+    importer: { ...importerSite, mid: importing.mid, connection: account },
+    boutique,
   };
 };

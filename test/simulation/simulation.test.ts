@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { profileNames } from './profiles.ts';
 import type { Found } from './worker.ts';
 
 /** Histories run in processes of their own: they replace clock, chance, log and network of the process they are in. */
-const simulate = async (...given: readonly string[]): Promise<Found[]> => {
+const said = (...given: readonly string[]): Promise<string> => {
   const script = new URL('simulate.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script, '--json', '--workers', '1', ...given], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const chunks: Buffer[] = [];
-  for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString()) as Found[];
+  const child = spawn(process.execPath, [script, ...given], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return text(child.stdout);
 };
+
+const simulate = async (...given: readonly string[]): Promise<Found[]> =>
+  JSON.parse(await said('--json', '--workers', '1', ...given)) as Found[];
 
 const broken = (found: readonly Found[]): string[] =>
   found.flatMap(({ seed, profile, violations }) =>
@@ -43,5 +43,11 @@ describe('a history', () => {
     }
     // Histories differ; some have so little in them that two profiles make the same of them.
     expect(new Set(digests.values()).size).toBeGreaterThan(200);
+  });
+
+  it('goes the same way when it is told alone, line by line', async () => {
+    const [seed, profile] = [12, 'all'];
+    const digest = found.find((one) => one.seed === seed && one.profile === profile)?.digest;
+    expect(await said('--seed', String(seed), '--profile', profile)).toContain(`digest ${digest}\n`);
   });
 });

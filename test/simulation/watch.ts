@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { balanceKeys } from '../../functions/transactions/funds-row.ts';
+import { adyenCredentials, adyenNumbers } from './actors/adyen.ts';
+import { nmiCredentials } from './actors/nmi.ts';
 import { payersNumbers } from './actors/payer.ts';
 import { card } from './actors/shop.ts';
 import { stripeCredentials, stripeNumbers } from './actors/stripe.ts';
@@ -38,8 +40,22 @@ export type Kept = {
 
 export type Violation = { invariant: string; details: string };
 
-/** Made once for all histories of a stage: a pattern of so many texts takes a while to be made ready. */
-const patterns = new WeakMap<Stage, RegExp>();
+/** What all histories of a stage have in common: what is secret, and the rows with which they begin, looked through once. */
+type Common = { secret: RegExp; hashes: ReadonlyMap<Item, number>; leaks: readonly string[] };
+const commons = new WeakMap<Stage, Common>();
+
+const commonOf = (stage: Stage): Common => {
+  const known = commons.get(stage);
+  if (known) return known;
+  const secret = secretOf(stage);
+  const texts = [...new Set([...stage.rows, ...stage.moreRows])].map((row) => [row, JSON.stringify(row)] as const);
+  const leaks = texts.flatMap(([, text]) => (secret.test(text) ? [leakOf('row', text)] : []));
+  const made = { secret, hashes: new Map(texts.map(([row, text]) => [row, hashOf(text)])), leaks };
+  commons.set(stage, made);
+  return made;
+};
+
+const leakOf = (where: string, text: string): string => `${where}: ${text.slice(0, 300)}`;
 
 /** Looks on while a history happens, and judges it when it is over. */
 export class Watch {
@@ -47,9 +63,10 @@ export class Watch {
   private readonly answered = new Map<number, number>();
   private readonly ledgers: Item[] = [];
   private readonly overdrawn: string[] = [];
-  private readonly leaks: string[] = [];
+  private readonly leaks: string[];
   private readonly failed: string[] = [];
-  private readonly secret: RegExp;
+  private readonly common: Common;
+  private sum = 0;
   private readonly world: World;
   private readonly stage: Stage;
   private readonly observed: Observed;
@@ -60,15 +77,15 @@ export class Watch {
     this.stage = stage;
     this.observed = observed;
     this.profile = profile;
-    this.secret = patterns.get(stage) ?? secretOf(stage);
-    patterns.set(stage, this.secret);
+    this.common = commonOf(stage);
+    this.leaks = [...this.common.leaks];
     world.onText = (where, text) => this.read(where, text);
     world.onCommit = (committed) => this.see(committed);
   }
 
   private read(where: string, text: string): void {
     if (where === 'log' && failures.test(text) && !waiting.test(text)) this.failed.push(text.slice(0, 300));
-    if (this.secret.test(text)) this.leaks.push(`${where}: ${text.slice(0, 300)}`);
+    if (this.common.secret.test(text)) this.leaks.push(leakOf(where, text));
   }
 
   private see({ entity, before, after }: Committed): void {
@@ -100,11 +117,22 @@ export class Watch {
     if (isAnswered && isTold && !this.answered.has(id)) this.answered.set(id, this.world.timeline.now);
   }
 
+  /** Looks for secrets in a row, and adds it to the digest; those that the stage had are known. */
+  private look(row: Item): void {
+    let hash = this.common.hashes.get(row);
+    if (hash === undefined) {
+      const text = JSON.stringify(row);
+      this.read('row', text);
+      hash = hashOf(text);
+    }
+    this.sum = (this.sum + hash) % 2 ** 32;
+  }
+
   /** Every invariant that does not hold. */
   judge(): Violation[] {
     const { world, stage, observed, profile, claims, answered, ledgers, overdrawn, leaks, failed } = this;
     const rows = [...world.table.items.values()];
-    for (const row of rows) this.read('row', JSON.stringify(row));
+    for (const row of rows) this.look(row);
     const byEntity = Map.groupBy(rows, (row) => row['entity']);
     const of = (entity: string) => byEntity.get(entity) ?? [];
     const kept: Kept = {
@@ -126,14 +154,9 @@ export class Watch {
     );
   }
 
-  /** Of all that happened, and of how the table is in the end. */
+  /** Of all that happened, and of how the table was when it was judged, whatever the order of its rows. */
   digest(): string {
-    const { table, digest } = this.world;
-    const rows = [...table.items.values()].map((row) => JSON.stringify(row)).sort();
-    return rows
-      .reduce((hash, row) => hashOf(row, hash), digest)
-      .toString(16)
-      .padStart(8, '0');
+    return hashOf(String(this.sum), this.world.digest).toString(16).padStart(8, '0');
   }
 }
 
@@ -145,11 +168,11 @@ const failures = /"event":"(?:message_failed|record_failed|send_failed|outcome_n
 const waiting = /is not known yet/;
 
 /** Whatever may stand in no row, message, log line, mail, notification or answer. */
-const secretOf = ({ alertSite, ruledSite, shop, store, linkedSite, gate }: Stage): RegExp => {
-  const sites = [alertSite, ruledSite, shop, store, linkedSite, gate].flatMap(({ rcode, signingSecret }) => [
-    rcode,
-    signingSecret,
-  ]);
+const secretOf = (stage: Stage): RegExp => {
+  const { alertSite, ruledSite, shop, store, linkedSite, gate, importer, boutique } = stage;
+  const sites = [alertSite, ruledSite, shop, store, linkedSite, gate, importer, boutique].flatMap(
+    ({ rcode, signingSecret }) => [rcode, signingSecret],
+  );
   const keys = Object.values(secrets).flatMap((text) =>
     Object.entries(JSON.parse(text) as Record<string, string>).flatMap(([name, value]) =>
       ['k1', 'password', 'secret'].includes(name) ? [value] : [],
@@ -159,6 +182,11 @@ const secretOf = ({ alertSite, ruledSite, shop, store, linkedSite, gate }: Stage
     ...sites,
     ...keys,
     ...Object.values(stripeCredentials),
+    nmiCredentials.security_key,
+    nmiCredentials.webhook_key,
+    adyenCredentials.api_key,
+    adyenCredentials.hmac_key,
+    ...adyenNumbers,
     card.number,
     ...stripeNumbers,
     ...payersNumbers,

@@ -7,8 +7,10 @@ import { theSecret } from './tls-dynamo.ts';
 export type Call = {
   /** As AWS names it: `BatchGetItem`, `SendMessageBatch`. */
   operation: string;
-  /** Items that a Query looked at, shown or not. */
+  /** Items that a Query looked at to show them, shown or not. */
   itemsRead: number;
+  /** Items that a Query counted, or of which it asked for the position alone. */
+  itemsCounted: number;
   /** Items asked for by their keys, there or not. */
   keysRead: number;
   /** Read units that DynamoDB says a read took; 0 for all else. */
@@ -30,7 +32,12 @@ export type CallCounter = AsyncDisposable & {
 };
 
 type Entry = { Id: string; MessageBody: string };
-type Sent = { Entries?: Entry[]; RequestItems?: Record<string, { Keys?: unknown[] }> };
+type Sent = {
+  Entries?: Entry[];
+  RequestItems?: Record<string, { Keys?: unknown[] }>;
+  Select?: string;
+  ProjectionExpression?: string;
+};
 type Capacity = { CapacityUnits?: number };
 type Received = { ScannedCount?: number; ConsumedCapacity?: Capacity | Capacity[] };
 
@@ -50,8 +57,10 @@ export const countsOf = (calls: readonly Call[]): Record<string, number> => {
 };
 
 /** The sum of one number over calls. */
-export const sumOf = (calls: readonly Call[], field: 'itemsRead' | 'keysRead' | 'readUnits' | 'messages'): number =>
-  calls.reduce((sum, call) => sum + call[field], 0);
+export const sumOf = (
+  calls: readonly Call[],
+  field: 'itemsRead' | 'itemsCounted' | 'keysRead' | 'readUnits' | 'messages',
+): number => calls.reduce((sum, call) => sum + call[field], 0);
 
 /** What the services other than DynamoDB answer: a secret, and queues that take every message. */
 const answerTo = (operation: string, { Entries = [] }: Sent): object =>
@@ -96,9 +105,12 @@ export const startCallCounter = async (dynamoUrl: string): Promise<CallCounter> 
       : { status: 200, answer: Buffer.from(JSON.stringify(answerTo(operation, sent))) };
     const { ScannedCount = 0, ConsumedCapacity = [] } = JSON.parse(result.answer.toString() || '{}') as Received;
     const asked = Object.values(sent.RequestItems ?? {}).reduce((sum, { Keys = [] }) => sum + Keys.length, 0);
+    const isCounting = sent.Select === 'COUNT' || sent.ProjectionExpression === 'listSk';
+    const looked = operation === 'Query' ? ScannedCount : 0;
     calls.push({
       operation,
-      itemsRead: operation === 'Query' ? ScannedCount : 0,
+      itemsRead: isCounting ? 0 : looked,
+      itemsCounted: isCounting ? looked : 0,
       keysRead: operation === 'GetItem' ? 1 : asked,
       readUnits: [ConsumedCapacity].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0),
       messages: sent.Entries?.length ?? 0,

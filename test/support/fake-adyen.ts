@@ -26,6 +26,8 @@ export type Notice = {
   originalReference?: string;
   merchantReference: string;
   reason?: string;
+  /** Default 20.00 USD. */
+  amount?: { value: number; currency: string };
   /** Of a dispute: what the signature does not cover. */
   more?: Record<string, string>;
 };
@@ -107,7 +109,8 @@ export type FakeAdyen = FakeServer & {
   };
 };
 
-class Account {
+/** An account there, without a server in front of it. */
+export class AdyenAccount {
   readonly apiKey = 'AQEfakeApiKeyOfAdyen';
   readonly merchantAccount = 'ForewarnTestCOM';
   readonly hmacKey = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
@@ -363,25 +366,27 @@ class Account {
 
   sign(notices: readonly Notice[], change: { merchantAccount?: string; hmacKey?: string } = {}) {
     const { merchantAccount = this.merchantAccount, hmacKey = this.hmacKey } = change;
-    const notificationItems = notices.map(({ success, originalReference = '', more = {}, ...notice }) => {
-      const amount = { value: 2000, currency: 'USD' };
-      const signed = [
-        ...[notice.pspReference, originalReference, merchantAccount, notice.merchantReference, amount.value],
-        ...[amount.currency, notice.eventCode, String(success)],
-      ].join(':');
-      const hmacSignature = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signed).digest('base64');
-      const eventDate = '2026-05-01T12:00:00+02:00';
-      const item = { ...notice, success: String(success), merchantAccountCode: merchantAccount, amount, eventDate };
-      const original = originalReference === '' ? {} : { originalReference };
-      return { NotificationRequestItem: { ...item, ...original, additionalData: { hmacSignature, ...more } } };
-    });
+    const notificationItems = notices.map(
+      ({ success, originalReference = '', more = {}, amount: stated, ...notice }) => {
+        const amount = stated ?? { value: 2000, currency: 'USD' };
+        const signed = [
+          ...[notice.pspReference, originalReference, merchantAccount, notice.merchantReference, amount.value],
+          ...[amount.currency, notice.eventCode, String(success)],
+        ].join(':');
+        const hmacSignature = createHmac('sha256', Buffer.from(hmacKey, 'hex')).update(signed).digest('base64');
+        const eventDate = '2026-05-01T12:00:00+02:00';
+        const item = { ...notice, success: String(success), merchantAccountCode: merchantAccount, amount, eventDate };
+        const original = originalReference === '' ? {} : { originalReference };
+        return { NotificationRequestItem: { ...item, ...original, additionalData: { hmacSignature, ...more } } };
+      },
+    );
     const headers = { 'content-type': 'application/json' };
     return { headers, rawBody: JSON.stringify({ live: 'false', notificationItems }) };
   }
 }
 
 export const startFakeAdyen = async (): Promise<FakeAdyen> => {
-  const account = new Account();
+  const account = new AdyenAccount();
   const server = await startFakeServer({
     answer: (request) => account.answer(request),
     failure: (status) => ({ status, errorCode: '905', message: 'Something went wrong', errorType: 'internal' }),

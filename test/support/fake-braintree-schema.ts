@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { buildSchema, GraphQLError, isScalarType } from 'graphql';
+import { buildSchema, GraphQLError, graphqlSync, isScalarType, parse, validate } from 'graphql';
 
-/** The schema of the stand-in of Braintree, with what its scalars take. */
+/** The schema of the stand-in of Braintree, with what its scalars take, and what runs requests against it. */
 
 /** Countries as versions of the API before 2021-02-01 write them: in three letters. */
 const forms: Readonly<Record<string, RegExp>> = {
@@ -14,13 +14,33 @@ const forms: Readonly<Record<string, RegExp>> = {
   Timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/,
 };
 
-export const braintreeSchema = buildSchema(readFileSync(new URL('fake-braintree.graphql', import.meta.url), 'utf8'));
+const schema = buildSchema(readFileSync(new URL('fake-braintree.graphql', import.meta.url), 'utf8'));
 
 for (const [name, form] of Object.entries(forms)) {
-  const type = braintreeSchema.getType(name);
+  const type = schema.getType(name);
   if (!isScalarType(type)) throw new Error(`${name} is no scalar of the schema`);
   type.coerceInputValue = (value) => {
     if (typeof value === 'string' && form.test(value)) return value;
     throw new GraphQLError(`${JSON.stringify(value)} is no ${name}`);
   };
 }
+
+/** What is wrong with a document by itself; empty if nothing is. */
+export const problemsOfDocument = (document: string): string[] =>
+  validate(schema, parse(document)).map(({ message }) => message);
+
+type Asked = { query: string; variables: Readonly<Record<string, unknown>>; root: object };
+/** `cause`: what was thrown while it was done; undefined where the schema itself refuses. */
+type Answered = { data: unknown; errors: readonly { message: string; cause: unknown }[] };
+
+/** Checks a request against the schema and does it; `root` does what its fields stand for. */
+export const runAgainstSchema = ({ query, variables, root }: Asked): Answered => {
+  const { data, errors = [] } = graphqlSync({ schema, source: query, variableValues: variables, rootValue: root });
+  return {
+    data: data ?? null,
+    errors: errors.map(({ message, originalError }) => ({
+      message,
+      cause: originalError instanceof GraphQLError ? undefined : originalError,
+    })),
+  };
+};

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { GraphQLError, graphqlSync } from 'graphql';
 import { nowMilliseconds } from '../../functions/core/clock.ts';
-import { braintreeSchema } from './fake-braintree-schema.ts';
+import { runAgainstSchema } from './fake-braintree-schema.ts';
 import { type FakeReply, type FakeRequest, type FakeServer, startFakeServer } from './fake-processor.ts';
 
 /**
@@ -21,11 +20,19 @@ export type BraintreeRecord = Money & {
   source: string;
   descriptor: string;
   arn: string;
+  /** In the place of `createdAt`, where it tells of the transaction. */
+  toldAt?: string;
   history: Json[];
   refunds: BraintreeRefundRecord[];
   disputes: Json[];
 };
-type BraintreeRefundRecord = Money & { id: string; orderId: string; status: string; createdAt: number };
+type BraintreeRefundRecord = Money & {
+  id: string;
+  orderId: string;
+  status: string;
+  createdAt: number;
+  toldAt?: string;
+};
 
 const declines: Record<string, string> = {
   '4000000000000002': '2038',
@@ -104,11 +111,9 @@ const refusalShown = (error: unknown, message: string): Json => {
     const extensions = { errorClass, ...(legacyCode && { legacyCode, errorType: 'user_error' }) };
     return { message: error.message, extensions };
   }
-  // What the schema refuses has no cause but itself, or the scalar's own words.
-  if (error === undefined || error instanceof GraphQLError) {
-    return { message, extensions: { errorClass: 'VALIDATION', errorType: 'developer_error' } };
-  }
-  throw error;
+  if (error !== undefined) throw error;
+  // The schema itself refuses.
+  return { message, extensions: { errorClass: 'VALIDATION', errorType: 'developer_error' } };
 };
 
 type Search = { input: Json; after?: unknown };
@@ -142,11 +147,10 @@ class Account {
     try {
       const isReader = this.#authenticate(request);
       const { query, variables } = JSON.parse(request.body) as { query: string; variables?: Json };
-      const rootValue = this.#root(isReader);
-      const found = graphqlSync({ schema: braintreeSchema, source: query, variableValues: variables ?? {}, rootValue });
-      if (!found.errors) return { status: 200, body: { data: found.data, extensions } };
-      const errors = found.errors.map(({ message, originalError }) => refusalShown(originalError, message));
-      return { status: 200, body: { data: found.data ?? null, errors, extensions } };
+      const { data, errors } = runAgainstSchema({ query, variables: variables ?? {}, root: this.#root(isReader) });
+      if (errors.length === 0) return { status: 200, body: { data, extensions } };
+      const refusals = errors.map(({ message, cause }) => refusalShown(cause, message));
+      return { status: 200, body: { data, errors: refusals, extensions } };
     } catch (error) {
       return { status: 200, body: { data: null, errors: [refusalShown(error, '')], extensions } };
     }
@@ -399,11 +403,24 @@ class Account {
   }
 
   #shown(record: BraintreeRecord): Json {
-    const { id, orderId, status, createdAt, source, descriptor, number, arn, history, refunds, disputes } = record;
+    const {
+      id,
+      orderId,
+      status,
+      createdAt,
+      toldAt = timestampOf(createdAt),
+      source,
+      descriptor,
+      number,
+      arn,
+      history,
+      refunds,
+      disputes,
+    } = record;
     const details = { bin: number.slice(0, 6), last4: number.slice(-4) };
     return {
       ...{ __typename: 'Transaction', id: globalOf('transaction', id) },
-      ...{ legacyId: id, orderId, status, createdAt: timestampOf(createdAt), source, disputes, statusHistory: history },
+      ...{ legacyId: id, orderId, status, createdAt: toldAt, source, disputes, statusHistory: history },
       amount: { value: amountOf(record), currencyCode: record.currency },
       descriptor: { name: descriptor },
       paymentMethodSnapshot: {
@@ -421,7 +438,8 @@ const givenBack = ({ refunds }: BraintreeRecord): number =>
 
 const refundShown = (refund: BraintreeRefundRecord): Json => ({
   ...{ __typename: 'Refund', id: globalOf('refund', refund.id) },
-  ...{ legacyId: refund.id, orderId: refund.orderId, status: refund.status, createdAt: timestampOf(refund.createdAt) },
+  ...{ legacyId: refund.id, orderId: refund.orderId, status: refund.status },
+  createdAt: refund.toldAt ?? timestampOf(refund.createdAt),
   amount: { value: amountOf(refund), currencyCode: refund.currency },
 });
 

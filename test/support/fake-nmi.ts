@@ -86,7 +86,8 @@ export type FakeNmi = FakeServer & {
   webhook(body: Record<string, unknown>, key?: string): { headers: Record<string, string>; rawBody: string };
 };
 
-class Account {
+/** An account there, without a server in front of it. */
+export class NmiAccount {
   readonly securityKey = '6457Thfj624V5r7WUwc5v6a68Zsd6YEm';
   readonly queryOnlyKey = 'Q457Thfj624V5r7WUwc5v6a68Zsd6YEm';
   readonly paymentOnlyKey = 'P457Thfj624V5r7WUwc5v6a68Zsd6YEm';
@@ -301,6 +302,13 @@ class Account {
     }
   }
 
+  webhook(body: Record<string, unknown>, key = this.webhookKey) {
+    const rawBody = JSON.stringify(body);
+    const nonce = 'a1b2c3d4e5f60718';
+    const signature = createHmac('sha256', key).update(`${nonce}.${rawBody}`).digest('hex');
+    return { headers: { 'webhook-signature': `t=${nonce},s=${signature}` }, rawBody };
+  }
+
   #query(request: FakeRequest, form: URLSearchParams): string {
     const failed = (text: string) =>
       `<nm_response><error_response>${text} REFID:201239399</error_response></nm_response>`;
@@ -373,7 +381,7 @@ const tags = (fields: Record<string, string>): string =>
     .join('');
 
 export const startFakeNmi = async (): Promise<FakeNmi> => {
-  const account = new Account();
+  const account = new NmiAccount();
   const server = await startFakeServer({
     answer: (request) => account.answer(request),
     failure: (status) => `<html><body>HTTP ${status}</body></html>`,
@@ -397,11 +405,6 @@ export const startFakeNmi = async (): Promise<FakeNmi> => {
     checkDuplicates: (isOn) => {
       account.checksDuplicates = isOn;
     },
-    webhook: (body, key = account.webhookKey) => {
-      const rawBody = JSON.stringify(body);
-      const nonce = 'a1b2c3d4e5f60718';
-      const signature = createHmac('sha256', key).update(`${nonce}.${rawBody}`).digest('hex');
-      return { headers: { 'webhook-signature': `t=${nonce},s=${signature}` }, rawBody };
-    },
+    webhook: (body, key) => account.webhook(body, key),
   };
 };

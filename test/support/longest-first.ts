@@ -5,6 +5,7 @@ const longest = [
   'test/simulation/simulation.test.ts',
   'test/simulation/planted.test.ts',
   'test/dashboard/story.test.ts',
+  'test/dashboard/dialogs.test.ts',
   'test/threeds/browser.test.ts',
   'test/dashboard/screens.test.ts',
   'test/threeds/browser-abuse.test.ts',

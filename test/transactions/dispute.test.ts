@@ -1,5 +1,4 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { SQSEvent } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
 import { assignAlert } from '../../functions/alerts/assign-alert/operation.ts';
@@ -17,6 +16,7 @@ import { handler } from '../../functions/transactions/settle/handler.ts';
 import { settings } from '../alerts/samples.ts';
 import { callsDuring, fresh, rcodeOf, seedClaims, seedSite, send, take, useProviders } from '../alerts/seed.ts';
 import { seedPayment, seedPaymentSite } from '../cardsearch/seed.ts';
+import { sqsEvent } from '../notifications/support.ts';
 import { ask, beforeTransactions, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
 
@@ -322,9 +322,7 @@ describe('messages', () => {
   it('are worked off by the settle function', async () => {
     const { txid } = await seedPayment(site);
     const alertId = await takeA();
-    const body = JSON.stringify({ alertId });
-    const event = { Records: [{ messageId: 'm', body, attributes: {} }] } as unknown as SQSEvent;
-    expect(await handler(event)).toEqual({ batchItemFailures: [] });
+    expect(await handler(sqsEvent([{ alertId }]))).toEqual({ batchItemFailures: [] });
     expect((await heldAt(txid))[alertId]?.held).toBe(36156n);
   });
 

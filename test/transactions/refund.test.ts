@@ -100,7 +100,7 @@ describe('processrefund', () => {
     const { txid } = await preauth(site, '10.00');
     expect(await refund(txid, { amount: '4.00' })).toMatchObject({
       status: 409,
-      body: { details: 'amount: what is not captured is voided as a whole; send 10.00 USD.' },
+      body: { details: 'amount: what is not captured can only be voided in full; send 10.00 USD.' },
     });
     expect((await refund(txid)).body).toMatchObject({
       status: 'OK',
@@ -168,7 +168,9 @@ describe('processrefund', () => {
   it('refuses what is wrong, field by field', async () => {
     const { txid } = await pay(site, '10.00');
     const details = async (body: Body) => (await refund(txid, body)).body.details;
-    expect(await details({ currency: 'EUR' })).toBe('currency: the payment was charged in USD; refund it in that.');
+    expect(await details({ currency: 'EUR' })).toBe(
+      'currency: the payment was charged in USD; refund it in that currency.',
+    );
     expect(await details({ amount: '0.00' })).toBe('amount: must be above 0');
     expect(await details({ amount: '1.001' })).toBe('amount: has more decimals than USD has (2)');
     expect(await details({ amount: '1e1' })).toMatch('amount: must be a decimal');

@@ -5,8 +5,7 @@ import { refusals } from '../../functions/core/errors.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { settleDispute } from '../../functions/transactions/dispute-store.ts';
 import { processRefund } from '../../functions/transactions/processrefund/operation.ts';
-import { settings } from '../alerts/samples.ts';
-import { fresh, rcodeOf, seedClaims, seedSite, take, useProviders } from '../alerts/seed.ts';
+import { fresh, rcodeOf, seedEnrolledSite, take, useProviders } from '../alerts/seed.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { type As, ask, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -23,8 +22,7 @@ let shop: Tenant;
 let site: Site;
 beforeEach(async () => {
   shop = await newShop();
-  site = await seedSite({ sid: 5000 + fresh(), mid: shop.mid, alert: settings() });
-  await seedClaims('provider_a', 'EXACT', `SHOP ${site.sid}`, site);
+  site = await seedEnrolledSite(shop.mid);
 });
 
 const dispute = async (): Promise<number> => {

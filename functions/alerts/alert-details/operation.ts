@@ -38,7 +38,7 @@ const DecisionDto = v.object({
   reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
   afterwards: v.pipe(
     v.optional(v.array(v.string())),
-    v.description('What was done besides the refund, such as ending a subscription, and what could not be.'),
+    v.description('What else was done, such as ending a subscription, and what could not be done.'),
   ),
 });
 
@@ -53,8 +53,8 @@ export const HistoryEntry = v.object({
   ),
   change: v.object({
     event: v.string(),
-    from: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it was.')),
-    to: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it is since.')),
+    from: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it was before.')),
+    to: v.pipe(v.record(v.string(), v.unknown()), v.description('What changed, as it was afterwards.')),
     decisions: v.optional(v.array(DecisionDto)),
   }),
 });
@@ -127,7 +127,7 @@ export const AlertDetails = v.object({
         error: v.nullable(v.string()),
       }),
     ),
-    v.description('Whether the provider has been told of the last update; null: it is not told of any.'),
+    v.description('Whether the provider has been told of the last update; null: it is told of no updates.'),
   ),
   held_txid: v.pipe(
     v.nullable(v.number()),

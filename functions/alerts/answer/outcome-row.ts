@@ -58,7 +58,7 @@ export const toOutcomeSummary = (outcome: Outcome) => ({
 
 export type OutcomeSummary = ReturnType<typeof toOutcomeSummary>;
 
-/** `visitAt` stands beside the rest for whoever watches the stream; `lease` is absent rather than null, for conditions. */
+/** `visitAt` stands beside the rest for readers of the stream; `lease` is absent rather than null, for conditions. */
 export const toOutcomeItem = (outcome: Outcome): Item => {
   const { id, sid, mid, alertId, createdAt, state, provider, lease, ...rest } = outcome;
   const sweptFrom = outcomeSweptFrom(outcome);

@@ -88,7 +88,7 @@ const triedAtLeast = hour;
 const lateBefore = 2 * hour;
 const lateAtLeast = 15 * minute;
 
-/** The identifier of one of an alert's outcomes. It names the provider, so that whoever finds it due knows the queue. */
+/** The identifier of one of an alert's outcomes. It names the provider, so that the sweep that finds it due knows the queue. */
 export const outcomeIdOf = (provider: OutcomeProviderName, alertId: number, number: number): string =>
   `out_${outcomeLetterOf(provider)}_${alertId}_${number}`;
 

@@ -123,7 +123,7 @@ export const recordPersonUpdate = async (
 
 const siteOf = async (alertId: number, caller: Caller): Promise<number> => {
   const { owner } = await visibleAlert(alertId, caller);
-  if (!owner) throw new Refusal('alert_not_found', 'alert_id: no site has this alert yet.');
+  if (!owner) throw new Refusal('alert_not_found', 'alert_id: the alert belongs to no site yet.');
   return owner.sid;
 };
 
@@ -150,7 +150,7 @@ export const recordReplyUpdate = async ({
   try {
     const { alert_id: named = alertId, ...sent } = parse(ReplyUpdate, update);
     if (named !== alertId) {
-      throw new Refusal('request_invalid', 'alert_id: is not the alert this replies to');
+      throw new Refusal('request_invalid', 'alert_id: is not the alert that this reply is to');
     }
     await record(alertId, updateOf(sent), at, {
       key: keys.site(sid),

@@ -106,7 +106,10 @@ export const applyUpdate = (
   const update = { ...alert.update, ...sent };
   const { type } = alert.providerAlert;
   if (!takesOutcome(type)) {
-    throw new Refusal('alert_takes_no_outcome', `alert_id: an alert of type ${type} is for information.`);
+    throw new Refusal(
+      'alert_takes_no_outcome',
+      `alert_id: an alert of type ${type} is informational and takes no answer.`,
+    );
   }
   // Said and taken before, so nothing of it is looked at anew.
   if (isDeepStrictEqual(alert.update, update) && alert.status === update.status) return null;

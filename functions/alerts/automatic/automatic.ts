@@ -31,6 +31,8 @@ export type Decision = {
   reason: string | null;
   /** What was done besides the refund, and what could not be, in words; absent: nothing was asked for. */
   afterwards?: readonly string[];
+  /** The reason code that its refund answered the alert with; absent: it did not, as somebody else had. */
+  answeredWith?: string;
 };
 
 /** All that automatic handling did with an alert. */

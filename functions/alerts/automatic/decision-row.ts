@@ -4,7 +4,7 @@ import { dueKeys, keys } from '../../core/keys.ts';
 import { defineRow } from '../../core/row.ts';
 import type { Item, Write } from '../../core/table.ts';
 import type { ChargePlace, GatewayTransaction } from './gateway-transaction.ts';
-import type { Rule } from './rule.ts';
+import type { MatchedRule } from './rule.ts';
 
 /**
  * The part of a transaction by which an alert owes it that its rules are asked: a row that stands in the due index until
@@ -73,9 +73,9 @@ export const decidedWrite = (alertId: number): Write => ({
 
 /** A refund that was begun: by which rule, on which facts, of which transaction. */
 export type BegunRefund = {
-  rule: Rule;
+  rule: MatchedRule;
   facts: Facts;
-  shadows: readonly Rule[];
+  shadows: readonly MatchedRule[];
   transaction: GatewayTransaction;
   /** Absent: it was taken here. */
   place?: ChargePlace;
@@ -114,8 +114,10 @@ export const refundedHereWrite = (alertId: number, txid: number): Write => ({
 });
 
 /** The refund of a payment that was taken here, of the row of an alert's refund; null: there was none. */
-export const refundedHereOf = (item: Item | undefined): number | null =>
-  (item?.[hereAttribute] as number | undefined) ?? null;
+export const refundedHereOf = (item: Item | undefined): number | null => {
+  const here = item?.[hereAttribute];
+  return typeof here === 'number' ? here : null;
+};
 
 /** The condition of a refund elsewhere; `failed`: the refund here that came to nothing, if there was one. */
 export const notRefundedHere = (failed: number | null) =>

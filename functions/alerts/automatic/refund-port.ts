@@ -15,7 +15,7 @@ export type RefundRequest = {
   idempotencyKey: string;
 };
 
-/** `pending`: it is under way, and whoever sees what becomes of it answers the alert. */
+/** `pending`: it is under way, and the step that learns its result answers the alert. */
 export type Refunded =
   | { refunded: true; transaction: GatewayTransaction }
   | { refunded: false; reason: string }

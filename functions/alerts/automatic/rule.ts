@@ -26,6 +26,20 @@ export type Rule = RuleOwner & {
   by: string;
 };
 
+/** What is kept of a rule with what it decided: its conditions stand in the row of its version. */
+export type MatchedRule = Omit<Rule, 'conditions'>;
+
+export const matchedRule = ({ conditions: _, ...rule }: Rule): MatchedRule => rule;
+
+/**
+ * The same of a shadow rule, without words that nobody is ever told: a hundred of them may match one alert, and all stand in one row
+ * with it.
+ */
+export const matchedShadow = (rule: Rule): MatchedRule => {
+  const { action, ...matched } = matchedRule(rule);
+  return { ...matched, action: 'comments' in action ? { type: action.type, reason_code: action.reason_code } : action };
+};
+
 /** What a caller decides of a rule. */
 export type RuleFields = Pick<Rule, 'name' | 'mode' | 'enabled' | 'providers' | 'conditions' | 'action'>;
 

@@ -42,7 +42,7 @@ export const setSchedule = async (alertId: number, phase: DeadlinePhase, at: str
     await client.send(new CreateScheduleCommand(schedule));
   } catch (error) {
     if (!(error instanceof ConflictException)) throw error;
-    // If it fires and goes in just this moment, the message fails and comes again.
+    // If it fires and is deleted at just this moment, the message fails and is redelivered.
     await client.send(new UpdateScheduleCommand(schedule));
   }
 };

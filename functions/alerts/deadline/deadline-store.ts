@@ -49,7 +49,7 @@ const passWrites = async (alert: Alert, at: string): Promise<Write[]> => {
   ];
 };
 
-/** Whoever is told of alerts by e-mail is told of their deadlines too. */
+/** Those who get e-mails about alerts get them about deadlines too. */
 const mailWrites = (alert: Alert, site: Site | undefined, phase: 'warn' | 'pass', at: string): Write[] => {
   const { alert_triggeremail: isWanted = false, alert_email: to = [] } = site?.alert ?? {};
   if (!site || !isWanted || to.length === 0) return [];

@@ -32,7 +32,7 @@ const assignOnce = async (alertId: number, sid: number, by: string): Promise<voi
 };
 
 /**
- * Gives an alert that was read, and is nobody's, to whoever has enrolled what fits it since; false where that site is no more.
+ * Gives an unmatched alert, as it was read, to the site that has since enrolled what fits it; false if that site no longer exists.
  * Throws ConditionFailed if the alert has changed.
  */
 export const assignMatched = async (
@@ -48,12 +48,12 @@ export const assignMatched = async (
 const write = async (before: Alert, site: Site, matchedDescriptor: string, source: Source): Promise<void> => {
   const at = nowIso();
   const owned = assignOwner(before, site, matchedDescriptor, at);
-  const { alert, markWrites, isAsked, keepsOrders } = await marked(owned, site);
+  const { alert, writes, isAsked, keepsOrders } = await fingerprinted(owned, site);
   const entry = entryOfChange(before, alert, 'assigned', at, source);
   await transact([
     ...changedAlertWrites(alert, entry),
     changedCaseWrite(alert),
-    ...markWrites.map(({ write }) => write),
+    ...writes.map(({ write }) => write),
     ...newAlertOutboxWrites(alert, site, isAsked, at),
     ...newAlertOrderWrites(alert, keepsOrders, at),
     ...informWrites(alert, site),
@@ -72,8 +72,8 @@ const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; 
   return { before, site };
 };
 
-/** The site's alert, with the marks of duplicates that it finds and leaves there, and whether rules are asked and orders kept. */
-const marked = async (owned: Alert, site: Site) => {
+/** The site's alert, compared with the fingerprints there, what writes its own, and whether rules are asked and orders kept. */
+const fingerprinted = async (owned: Alert, site: Site) => {
   const fingerprints = fingerprintsOf(owned.providerAlert);
   const names = fingerprintNames(fingerprints);
   const [profile, ownHead, merchantHead, ...items] = await getItems([

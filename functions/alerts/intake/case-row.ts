@@ -38,7 +38,7 @@ export const newCaseWrite = (alert: Alert): Write => ({
 /** The part of a transaction that writes a known case anew. */
 export const changedCaseWrite = (alert: Alert): Write => ({ Put: { Item: toCaseItem(alert) } });
 
-/** The first disputes that rows say, by the names of their marks. */
+/** The first dispute of each fingerprint that has one. */
 export const firstDisputes = (
   names: readonly string[],
   items: readonly (Item | undefined)[],
@@ -51,20 +51,20 @@ export const firstDisputes = (
   );
 
 /**
- * The alert as the duplicate it is, if it is one, and the parts of a transaction that leave its marks. Their conditions
- * fail if another alert has left one meanwhile; `name` says which.
+ * The alert as the duplicate it is, if it is one, and the parts of a transaction that write its fingerprints. Their
+ * conditions fail if another alert has written one meanwhile; `name` says which.
  */
 export const fingerprintAlert = (
   alert: Alert,
   sid: number,
   fingerprints: Fingerprints,
   firsts: ReadonlyMap<string, FirstDispute>,
-): { alert: Alert; markWrites: { name: string; write: Write }[] } => {
+): { alert: Alert; writes: { name: string; write: Write }[] } => {
   const first: FirstDispute = { alertId: alert.alertId, hasArn: fingerprints.arn !== null };
   const fresh = fingerprintNames(fingerprints).filter((name) => !firsts.has(name));
   return {
     alert: { ...alert, duplicateOf: duplicateOf(fingerprints, firsts) },
-    markWrites: fresh.map((name) => ({
+    writes: fresh.map((name) => ({
       name,
       write: {
         Put: {

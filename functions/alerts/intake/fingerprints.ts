@@ -5,14 +5,14 @@ import { isInformational } from '../alert.ts';
 /** What is kept of the first dispute alert with an ARN or a fingerprint. */
 export type FirstDispute = { alertId: number; hasArn: boolean };
 
-/** The names of the marks that an alert looks for and leaves: its ARN, and what identifies a transaction without one. */
+/** The fingerprints of an alert's transaction: its ARN, and what identifies it without one. */
 export type Fingerprints = { arn: string | null; card: string | null };
 
 const none: Fingerprints = { arn: null, card: null };
 
 /**
  * An informational alert neither is a duplicate nor makes one. Without an authorisation code, two purchases of one card on
- * one day are not told apart, so there is no fingerprint then. Test alerts have marks of their own: no real alert may
+ * one day are not told apart, so there is no fingerprint then. Test alerts have fingerprints of their own: no real alert may
  * become a duplicate of one.
  */
 export const fingerprintsOf = ({
@@ -35,7 +35,7 @@ export const fingerprintsOf = ({
   };
 };
 
-/** The names of an alert's marks. */
+/** The fingerprints that an alert has, as rows are named by them. */
 export const fingerprintNames = ({ arn, card }: Fingerprints): string[] => [arn, card].filter((name) => name !== null);
 
 /** Which alert this one repeats: by ARN where both have one, else by fingerprint; null if none. */

@@ -126,18 +126,18 @@ export const writeAlert = async (
   });
 };
 
-type Part = { what: 'case' | 'number' | { mark: string }; write: Parameters<typeof transact>[0][number] };
+type Part = { what: 'case' | 'number' | { fingerprint: string }; write: Parameters<typeof transact>[0][number] };
 
 const planOf = (
-  unmarked: Alert,
+  received: Alert,
   ownership: Ownership,
   { firsts, asksRules: isAsked, keepsOrders }: Surroundings,
   at: string,
   source: Source,
 ): { parts: Part[]; taken: Case } => {
   const site = 'site' in ownership ? ownership.site : undefined;
-  const marked = site && fingerprintAlert(unmarked, site.sid, fingerprintsOf(unmarked.providerAlert), firsts);
-  const alert = marked?.alert ?? unmarked;
+  const printed = site && fingerprintAlert(received, site.sid, fingerprintsOf(received.providerAlert), firsts);
+  const alert = printed?.alert ?? received;
   const entry = entryOfChange(null, alert, 'received', at, source);
   const numbered = [
     ...newAlertWrites(alert, entry),
@@ -152,7 +152,7 @@ const planOf = (
   return {
     parts: [
       { what: 'case', write: newCaseWrite(alert) },
-      ...(marked?.markWrites ?? []).map(({ name, write }) => ({ what: { mark: name }, write })),
+      ...(printed?.writes ?? []).map(({ name, write }) => ({ what: { fingerprint: name }, write })),
       ...numbered.map((write) => ({ what: 'number' as const, write })),
     ],
     taken: { alertId: alert.alertId, isDuplicate: alert.duplicateOf !== null, sid: site?.sid ?? null },
@@ -178,7 +178,7 @@ const readRace = (
     const what = parts[index]?.what;
     if (what === 'case') known = fromCaseItem(item);
     else if (typeof what === 'object') {
-      for (const [name, first] of firstDisputes([what.mark], [item])) firsts.set(name, first);
+      for (const [name, first] of firstDisputes([what.fingerprint], [item])) firsts.set(name, first);
     }
   }
   return known;

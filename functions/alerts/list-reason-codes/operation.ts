@@ -20,7 +20,7 @@ export const ReasonCode = v.object({
   outcome: v.pipe(v.picklist(['RESOLVED', 'DECLINED', 'WIP']), v.description('The status it goes with.')),
   needs: v.pipe(
     v.array(v.picklist(['alert_outcome_amount', 'comments', 'duplicate_alertid'])),
-    v.description('What an update with it must have besides.'),
+    v.description('What else an update with this code must have.'),
   ),
 });
 

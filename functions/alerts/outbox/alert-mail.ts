@@ -1,6 +1,7 @@
 import { redactText } from '../../core/redaction.ts';
 import { day, type MailText, tableMail } from '../../notifications/mail-text.ts';
 import { type Alert, isOpen } from '../alert.ts';
+import type { Decision } from '../automatic/automatic.ts';
 
 const asks: Record<Alert['action'], string> = {
   REFUND: 'refund the transaction',
@@ -17,7 +18,7 @@ const networkDid: Partial<Record<Alert['action'], string>> = {
   DECLINED: 'nothing: by your RDR rules the network has not refunded it, and a chargeback may follow',
 };
 
-/** What the merchant is still to do, and why. Whoever answered an alert before its mail is sent is asked for no more. */
+/** What the merchant still has to do, and why. If the alert was answered before its e-mail is sent, the e-mail asks for nothing. */
 export const asksOf = ({ providerAlert, action, automatic, update, status }: Alert): string => {
   if (providerAlert.type === 'DISPUTE_RDR') return networkDid[action] ?? asks[action];
   const decision = automatic?.decision;
@@ -30,7 +31,7 @@ export const asksOf = ({ providerAlert, action, automatic, update, status }: Ale
   const code = update?.reason_code ?? '';
   switch (result) {
     case 'refunded':
-      return `nothing: ${rule} has refunded the transaction and answered the alert with ${code}`;
+      return `nothing: ${rule} has refunded the transaction${answeredBy(decision, code)}`;
     case 'resolved':
     case 'declined':
       return `nothing: ${rule} has answered the alert with ${code}${reason === null ? '' : `, ${inWords(reason)}`}`;
@@ -41,6 +42,12 @@ export const asksOf = ({ providerAlert, action, automatic, update, status }: Ale
     default:
       return asks[action];
   }
+};
+
+/** With what an alert is answered whose transaction a rule has refunded: somebody else may have been faster. */
+const answeredBy = ({ answeredWith }: Decision, code: string): string => {
+  if (answeredWith !== undefined) return ` and answered the alert with ${answeredWith}`;
+  return code === '' ? '' : `; the alert is answered with ${code}`;
 };
 
 /** A reason as people read it. */
@@ -100,7 +107,7 @@ export const deadlineMail = (alert: Alert, phase: 'warn' | 'pass'): MailText => 
     ? tableMail(`Alert ${alertId} is to be answered soon`, `The answer to this alert is due soon${by}.`, rowsOf(alert))
     : tableMail(
         `The deadline of alert ${alertId} has passed`,
-        `No final answer came in time${by}. One that comes now is still sent on, and marked as late.`,
+        `No final answer came in time${by}. One given now is still passed on, marked as late.`,
         rowsOf(alert),
       );
 };

@@ -11,7 +11,7 @@ export const handler = endpoint(getToken, async ({ body: { username, password, c
   const user = await userWithPassword(username, password);
   if (user.factor && code === undefined) {
     await attemptPending(username);
-    throw new Refusal('second_factor_needed', 'code: must be given, as this user has a second factor.');
+    throw new Refusal('second_factor_needed', 'code: is required, as this user has a second factor.');
   }
   if (user.factor && code !== undefined) await useCode(user, user.factor, code);
   await attemptSucceeded(username);

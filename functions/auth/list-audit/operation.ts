@@ -21,7 +21,7 @@ export const AuditEntryShown = v.object({
   fields: v.pipe(v.array(v.string()), v.description('The names of the fields that were sent; never what they said.')),
   result: v.pipe(
     v.picklist(auditResults),
-    v.description('UNKNOWN: it was begun, and whoever did it was cut off before this could be written down.'),
+    v.description('UNKNOWN: it was begun, but cut off before its result could be recorded.'),
   ),
   code: v.pipe(v.nullable(v.string()), v.description('Why it was refused.')),
 });

@@ -7,7 +7,7 @@ export const setPassword = defineOperation({
   area: 'auth',
   name: 'set-password',
   summary: 'Set a password by a link',
-  description: 'The link works once, within a day. Tokens and sessions of before end.',
+  description: 'The link works once, within a day. Earlier tokens and sessions end.',
   method: 'POST',
   path: '/api/v3/users/password',
   auth: 'public',

@@ -12,7 +12,7 @@ const EvidenceBody = v.object({
     v.optional(Flag, false),
     v.description('Has the processor take it, once for all, where that can be done from here.'),
   ),
-  archive: v.pipe(v.optional(Flag, false), v.description('Answers it as a ZIP besides.')),
+  archive: v.pipe(v.optional(Flag, false), v.description('Also answers it as a ZIP.')),
 });
 
 export const chargebackEvidence = defineOperation({

@@ -1,5 +1,6 @@
 import { milliseconds, nowMilliseconds } from '../../core/clock.ts';
-import { type AdyenAccess, asksAdyen, refundAtAdyen } from '../../processors/adyen/adyen-client.ts';
+import { refundAtAdyen } from '../../processors/adyen/adyen-client.ts';
+import { type AdyenAccess, asksAdyen } from '../../processors/adyen/adyen-exchange-client.ts';
 import type { Outcome } from '../../processors/processor.ts';
 import { type Check, type Gateway, type RefundOrder, refusedWith } from '../gateway.ts';
 

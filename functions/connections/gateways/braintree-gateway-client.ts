@@ -10,6 +10,7 @@ import {
   searchBraintree,
 } from '../../processors/braintree/braintree-exchange-client.ts';
 import {
+  type BraintreeRefund,
   type BraintreeTransaction,
   isCaptured,
   isFailed,
@@ -17,6 +18,7 @@ import {
   nodeOf,
   outcomeOfBraintreeRefund,
   readRefund,
+  readTime,
   readTransaction,
   refundedOf,
 } from '../../processors/braintree/braintree-outcomes.ts';
@@ -62,17 +64,20 @@ const isMade = (transaction: BraintreeTransaction): boolean =>
 /** Disputes that cost the merchant the money; one that was won gave it back. */
 const chargedBack = ['OPEN', 'LOST', 'ACCEPTED', 'AUTO_ACCEPTED', 'DISPUTED', 'UNDER_REVIEW', 'EXPIRED'];
 
-const candidateOf = (transaction: BraintreeTransaction): Candidate => {
+/** Undefined for one whose time cannot be read: nobody can say whether an alert is about it. */
+const candidateOf = (transaction: BraintreeTransaction): Candidate | undefined => {
   const { id, orderId, createdAt, minor, currency, bin, last4, authCode, arn, status, disputes, descriptor } =
     transaction;
   const isVoided = status === 'VOIDED';
   const taken = disputes.filter((one) => chargedBack.includes(one.status));
   const [chargedBackAt] = taken.flatMap(({ openedAt }) => openedAt ?? []).sort();
+  const date = readTime(createdAt);
+  if (date === undefined) return undefined;
   return {
     reference: id,
     secondReference: orderId,
     type: status === 'AUTHORIZED' ? 'authorization' : 'sale',
-    date: iso(createdAt),
+    date,
     money: { minor, currency },
     ...{ first6: bin, last4, authCode: authCode || null, arn: arn || null, descriptor },
     // What was voided was taken and given back, as far as an alert is concerned.
@@ -98,11 +103,9 @@ const find = async (credentials: BraintreeCredentials, disputed: Disputed): Prom
   };
   const found = await searchBraintree(credentials, { document: 'transactions', input, within });
   if ('unasked' in found) return whyUnasked(found.unasked);
-  const candidates = found.nodes
-    .flatMap((node) => readTransaction(node) ?? [])
-    .filter(isMade)
-    .map(candidateOf);
-  return { candidates, isWhole: true };
+  const made = found.nodes.flatMap((node) => readTransaction(node) ?? []).filter(isMade);
+  const candidates = made.flatMap((transaction) => candidateOf(transaction) ?? []);
+  return { candidates, isWhole: candidates.length === made.length };
 };
 
 /** Why a search could not be made, by the words of the failure. */
@@ -115,8 +118,11 @@ const whyUnasked = (detail: string): Trouble => {
 const look = async (credentials: BraintreeCredentials, reference: string): Promise<Candidate | null | Trouble> => {
   const read = await readPayment(credentials, reference, within);
   if ('outcome' in read) return isNothing(read) ? null : troubleOf(read);
-  return isMade(read.payment) ? candidateOf(read.payment) : null;
+  return isMade(read.payment) ? (candidateOf(read.payment) ?? unreadableTime) : null;
 };
+
+const timeWords = 'braintree tells a time that cannot be read';
+const unreadableTime: Trouble = { problem: 'unavailable', detail: timeWords };
 
 const isNothing = (failure: BraintreeFailure): boolean =>
   failure.outcome === 'EXC' && failure.code === 'not_found_at_processor';
@@ -132,12 +138,19 @@ const earlier = async (credentials: BraintreeCredentials, order: RefundOrder): P
   if ('outcome' in read) return read;
   const { payment } = read;
   const since = sinceOf(order);
-  const isOwn = (refund: { orderId: string; minor: bigint; createdAt: string }) =>
-    refund.orderId === orderIdOf(order) || (refund.minor === order.money.minor && iso(refund.createdAt) >= since);
+  const isNamed = ({ orderId }: BraintreeRefund) => orderId === orderIdOf(order);
+  const isOfAmount = ({ minor }: BraintreeRefund) => minor === order.money.minor;
+  const isSince = (time: string | undefined) => time !== undefined && time >= since;
+  const isOwn = (refund: BraintreeRefund) =>
+    isNamed(refund) || (isOfAmount(refund) && isSince(readTime(refund.createdAt)));
   const refunds = payment.refunds.filter(isOwn).map(outcomeOfBraintreeRefund);
   const [made] = [...refunds.filter(({ outcome }) => outcome === 'OK'), ...refunds];
   if (made && made.outcome !== 'NOT_FOUND') return made;
-  const isVoided = payment.status === 'VOIDED' && payment.voidedAt !== null && iso(payment.voidedAt) >= since;
+  // One of the same amount that nobody can date may be this one, or one of before.
+  if (payment.refunds.some((refund) => isOfAmount(refund) && readTime(refund.createdAt) === undefined)) {
+    return unknown(timeWords);
+  }
+  const isVoided = payment.status === 'VOIDED' && payment.voidedAt !== null && isSince(readTime(payment.voidedAt));
   return isVoided ? { outcome: 'OK', reference: payment.id } : read;
 };
 

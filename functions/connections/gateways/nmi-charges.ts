@@ -75,7 +75,7 @@ export const candidateOf = (
 };
 
 /**
- * What gave back the amount of an order since it was begun, whoever did it: a void of the whole, or a refund of that amount. Its
+ * What gave back the amount of an order since it was begun, by whatever means: a void of the whole, or a refund of that amount. Its
  * reference, or null.
  */
 export const reversalSince = (

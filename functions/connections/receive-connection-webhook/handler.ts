@@ -12,7 +12,8 @@ export const handler = endpoint(receiveConnectionWebhook, async ({ params: { mid
   const context = { mid, ring: await keyRing('encryption') };
   const events = connection && (await readConnectionWebhook(connection, context, { headers, rawBody }));
   // A connection that is none answers the same: nobody learns from outside which there are.
-  if (!connection || !events) throw new Refusal('signature_invalid', 'No such connection has signed it.');
+  if (!connection || !events)
+    throw new Refusal('signature_invalid', 'The connection did not sign it, or does not exist.');
   await noteDisputes({ mid, processor: connection.kind, connection: id }, events);
   return '[accepted]';
 });

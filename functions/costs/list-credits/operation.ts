@@ -19,7 +19,7 @@ export const ListCredits = FormFields({
 export const listCredits = defineOperation({
   area: 'costs',
   name: 'list-credits',
-  summary: 'List alerts whose price is, or was, to be had back',
+  summary: 'List alerts whose price can be, or was, claimed back',
   description:
     'Alerts that repeat another, that came after the money had gone back, or that are not about the merchant; filtered by state, reason, ' +
     'merchant, retailer, site and date.',

@@ -3,7 +3,8 @@ import type { Alert } from '../../alerts/alert.ts';
 import { alertEntity, fromAlertItem } from '../../alerts/alert-row.ts';
 import { streamHandler } from '../../core/batch.ts';
 import { countItems, type ItemState } from '../../core/counter-store.ts';
-import { type Listed, listedOf } from '../../core/listing.ts';
+import { forgetCounts } from '../../core/kept-count-store.ts';
+import { type Listed, listedOf, placesChanged } from '../../core/listing.ts';
 import { type Change, changeOf } from '../../core/stream-store.ts';
 import { keepCosts } from '../../costs/cost-store.ts';
 import { countAlertDays } from '../../reports/alert-day-store.ts';
@@ -19,6 +20,9 @@ const sequenceOf = ({ dynamodb, eventSourceARN = '' }: DynamoDBRecord): string =
 const isSame = (left: Listed | undefined, right: Listed | undefined): boolean =>
   JSON.stringify(left) === JSON.stringify(right);
 
+const isNowhere = (...states: readonly (Listed | undefined)[]): boolean =>
+  states.every((listed) => listed === undefined || listed.lists.length === 0);
+
 type Read = Change & { sequence: string };
 
 /** The latest state of each item whose place in lists a record of the batch changed. */
@@ -26,7 +30,7 @@ const latestStates = (changes: readonly Read[]): ItemState[] => {
   const latest = new Map<string, ItemState>();
   for (const { before, after, sequence } of changes) {
     const [listedBefore, listed] = [before && listedOf(before), after && listedOf(after)];
-    if (isSame(listedBefore, listed)) continue;
+    if (isSame(listedBefore, listed) || isNowhere(listedBefore, listed)) continue;
     const itemPk = String((after ?? before)?.['pk']);
     const state = { itemPk, before: listedBefore, listed, sequence };
     const known = latest.get(itemPk);
@@ -48,6 +52,7 @@ const ownedAlerts = (changes: readonly Change[]): Alert[] =>
 export const handler = streamHandler(async (records) => {
   // Once for all that counts: to read a record takes longer than most of what is done with it.
   const changes = records.map((record) => ({ ...changeOf(record), sequence: sequenceOf(record) }));
+  await forgetCounts(changes.flatMap(({ before, after }) => placesChanged(before, after)));
   await countItems(latestStates(changes));
   await countVolumes(newlyOwned(changes));
   const owned = ownedAlerts(changes);

@@ -42,7 +42,7 @@ export const listNotifications = defineOperation({
   reply: DeliveryPage,
   errors: ['merchant_not_found', 'site_not_found', 'alert_not_found'],
   grants: {
-    table: ['GetItem'],
+    table: ['GetItem', 'UpdateItem'],
     indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'],
   },
 });

@@ -11,7 +11,7 @@ export const replayNotification = defineOperation({
   tag: 'notifications',
   name: 'replay',
   summary: 'Send a notification again at once',
-  description: 'Whatever its state. The attempt carries the same webhook-id as those before it.',
+  description: 'Whatever its state. The attempt carries the same webhook-id as earlier ones.',
   method: 'POST',
   path: '/api/v3/notifications/{id}/replay',
   auth: 'bearer',

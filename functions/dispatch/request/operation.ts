@@ -6,7 +6,7 @@ export const notificationRequest = defineOperation({
   area: 'dispatch',
   tag: 'notifications',
   name: 'request',
-  summary: 'Show a notification as it would be sent now, signed',
+  summary: 'Show a notification as it would be sent now, with its signature',
   description:
     'To send it to a receiver of your own while you build one: url, headers and body, with a signature of this moment that verifies ' +
     'for five minutes. Nothing is sent. The header `authorization` is left out, as its token is a secret.',

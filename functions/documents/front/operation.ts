@@ -8,7 +8,7 @@ export const front = defineOperation({
   tag: 'health',
   name: 'front',
   summary: 'What is here',
-  description: 'For whoever opens the bare address: where to go from there.',
+  description: 'For people who open the bare address: where to go from there.',
   method: 'GET',
   path: '/',
   auth: 'public',

@@ -6,7 +6,7 @@ import { validKeys } from '../../core/secrets.ts';
 /** What a provider's call was answered; null where it was not. */
 export type Answered = { status: number; text: string } | null;
 
-/** Banks show nothing after two seconds; whoever tries this out should see why. */
+/** Banks show nothing after two seconds; people who try this out should see why. */
 const longest = 10_000;
 
 /** Calls the service as provider_b does: over HTTP, at its own address, signed with the provider's secret. */

@@ -3,7 +3,7 @@ import type { Order } from '../order.ts';
 
 /** The sandbox's bank: what it asks about a charge of the test card, and how it tells of a dispute. */
 
-/** Nobody's card: so whoever opens the page of a stage with a sandbox sees no customer's orders. */
+/** Nobody's card, so that the page of a stage with a sandbox shows no customer's orders. */
 export const demoCard = { first6: '424242', last4: '4242' } as const;
 
 /** Who looks at the charge in the bank, and by which channel they ask. */

@@ -1,5 +1,6 @@
 import { milliseconds } from '../../core/clock.ts';
 import { normaliseDescriptor } from '../../core/descriptor.ts';
+import { namesOf } from '../../core/record-of.ts';
 import { isClean, type Order } from '../order.ts';
 import { type Element, type Elements, elementsOf } from './ce3-elements.ts';
 
@@ -30,7 +31,7 @@ const kindOf: Readonly<Record<Element, 'ip' | 'device' | 'account' | 'address'>>
   account_id: 'account',
   shipping_address: 'address',
 };
-const elementNames = Object.keys(kindOf) as Element[];
+const elementNames = namesOf(kindOf);
 
 const fewest = 2;
 const most = 5;

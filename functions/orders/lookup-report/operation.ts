@@ -30,7 +30,7 @@ export const LookupReport = v.object({
   ),
   saved: v.pipe(
     v.array(v.object({ currency: v.string(), amount: v.string() })),
-    v.description('What the deflected look-ups asked about, each order once; as much of an estimate.'),
+    v.description('What the deflected look-ups asked about, each order once; likewise an estimate.'),
   ),
   saved_is_whole: v.pipe(
     v.boolean(),

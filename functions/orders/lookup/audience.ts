@@ -1,4 +1,5 @@
 import { formatAmount } from '../../core/money.ts';
+import { namesOf } from '../../core/record-of.ts';
 import type { ShopProfile } from '../../merchants/order-profile.ts';
 import type { HistoricOrder } from '../evidence/ce3.ts';
 import {
@@ -126,7 +127,7 @@ const shownAccount = ({ customer }: OrderContent, audience: Audience): ShownAcco
 
 /** Which groups of fields an audience saw of an order, for the record of the look-up. */
 export const groupsShown = (audience: Audience): Group[] =>
-  (Object.keys(visibility) as Group[]).filter((group) => how(group, audience) !== 'no');
+  namesOf(visibility).filter((group) => how(group, audience) !== 'no');
 
 /** The order as an audience may see it. `earlier`: what else is known of its customer; shown to those who weigh evidence. */
 export const shownTo = (order: Order, audience: Audience, earlier: readonly HistoricOrder[]): ShownOrder => {

@@ -39,7 +39,7 @@ export const recordLookup = async (lookup: Lookup): Promise<void> => {
 const missMinutes = 5;
 const mostMisses = 100;
 
-/** Whoever tries out amounts or dates on one card's ends asks often in vain. */
+/** Guessing amounts or dates for one card's ends fails often. */
 const countMiss = async (ends: string): Promise<void> => {
   const span = missMinutes * 60_000;
   const since = Math.floor(nowMilliseconds() / span) * span;

@@ -3,6 +3,7 @@ import { facetsOf } from '../../core/listing.ts';
 import { countAll, readFirst } from '../../core/listing-store.ts';
 import { formatAmount, parseAmount } from '../../core/money.ts';
 import type { Caller } from '../../core/operation.ts';
+import { recordOf } from '../../core/record-of.ts';
 import { type LookupProvider, lookupProviders, lookupResults } from './lookup.ts';
 import { foundKinds, kindsOf, type LookupSummary, lookupEntity } from './lookup-row.ts';
 
@@ -23,17 +24,15 @@ export const reportOfLookups = async (asked: Asked, caller: Caller) => {
   const list = { entity: lookupEntity, ...(await alertScope({ mid, sid }, caller)), from, to };
   const count = (kinds: readonly string[]) =>
     countAll({ ...list, facets: facetsOf(provider, kinds), order: 'DESC', size: 1 });
-  const results = await Promise.all(
-    lookupResults.map(async (result) => [result, await count(kindsOf([result]))] as const),
-  );
+  const counts = await Promise.all(lookupResults.map((result) => count(kindsOf([result]))));
   const [open, disputed, deflected, qualified] = await Promise.all([
     count(foundKinds({ outcome: 'open' })),
     count(foundKinds({ outcome: 'disputed' })),
     count(foundKinds({ outcome: 'deflected' })),
     count(foundKinds({ ce3: true })),
   ]);
-  const of = Object.fromEntries(results) as Record<(typeof lookupResults)[number], number>;
-  const lookups = results.reduce((sum, [, n]) => sum + n, 0);
+  const of = recordOf(lookupResults, (result) => counts[lookupResults.indexOf(result)] ?? 0);
+  const lookups = counts.reduce((sum, n) => sum + n, 0);
   const newest = await readFirst<LookupSummary>({
     ...{ ...list, facets: facetsOf(provider, foundKinds({ outcome: 'deflected' })) },
     ...{ order: 'DESC', size: mostSummed },

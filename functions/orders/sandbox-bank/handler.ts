@@ -11,7 +11,7 @@ export const handler = endpoint(
     const charges = await readStatement(client);
     return charges
       ? bankPage(client, charges, { kind: 'nothing' })
-      : chooserPage('No merchant that keeps orders is called so.');
+      : chooserPage('No merchant that keeps orders has this name.');
   },
   { errorPage: refusalPage, headers: bankHeaders },
 );

@@ -20,7 +20,7 @@ export const ListOutcomes = FormFields({
 export const listOutcomes = defineOperation({
   area: 'outcomes',
   name: 'list-outcomes',
-  summary: 'List what providers were told, or are to be told',
+  summary: 'List outcomes that providers were told, or will be told',
   description:
     'Newest first: one entry for each accepted update of an alert of provider_a or provider_b, filtered by state, provider, merchant, site, alert and date.',
   method: 'POST',
@@ -31,7 +31,7 @@ export const listOutcomes = defineOperation({
   reply: pageReply(OutcomeSummary),
   errors: ['merchant_not_found', 'site_not_found', 'alert_not_found'],
   grants: {
-    table: ['GetItem'],
+    table: ['GetItem', 'UpdateItem'],
     indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'],
   },
 });

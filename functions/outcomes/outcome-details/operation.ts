@@ -4,7 +4,7 @@ import { OutcomeDetails, OutcomeParams } from '../schemas.ts';
 export const outcomeDetails = defineOperation({
   area: 'outcomes',
   name: 'outcome-details',
-  summary: 'Show what a provider was told of one update, with every attempt',
+  summary: 'Show what a provider was told about one update, with every attempt',
   description: 'What was sent, when and with what answer; what is owed next; and why a provider refused it for good.',
   method: 'POST',
   path: '/api/v3/service_alerts/outcome/{id}/details',

@@ -2,21 +2,19 @@ import { milliseconds, nowMilliseconds } from '../../core/clock.ts';
 import { sha256 } from '../../core/crypto.ts';
 import { toProcessorAmount } from '../amounts.ts';
 import type { DeclineCode } from '../decline-codes.ts';
-import { exchange, exchangeMilliseconds, failureOf } from '../exchange-client.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import type {
   AuthCommand,
   FollowUpCommand,
-  OperationKind,
   Outcome,
   PayCommand,
   Processor,
   Query,
   QueryOutcome,
 } from '../processor.ts';
-import { outcomeOfAdyenFailure } from './adyen-codes.ts';
 import { adyenCurrency } from './adyen-currencies.ts';
-import { type AdyenBody, outcomeOfPaymentAnswer, paymentRequest } from './adyen-requests.ts';
+import { type AdyenAccess, type AdyenCredentials, postToAdyen } from './adyen-exchange-client.ts';
+import { outcomeOfPaymentAnswer, paymentRequest } from './adyen-requests.ts';
 import {
   type AdyenMemory,
   type AdyenNotice,
@@ -28,18 +26,6 @@ import {
   readNotices,
 } from './adyen-webhook.ts';
 
-/** `base_url`: of a stand-in on this machine. `hmac_key`: hexadecimal, as Adyen shows it. */
-export type AdyenCredentials = {
-  api_key: string;
-  merchant_account: string;
-  hmac_key: string;
-  environment: 'test' | 'live';
-  live_url_prefix?: string | undefined;
-  base_url?: string | undefined;
-};
-
-/** What it takes to ask Adyen for something. */
-export type AdyenAccess = Omit<AdyenCredentials, 'hmac_key'>;
 type Adyen = { credentials: AdyenCredentials; memory: AdyenMemory };
 
 /** A webhook comes within seconds, and where it was lost Adyen sends it again: no payment is ended before. */
@@ -77,52 +63,6 @@ const unsupported = (reference: string | null): Outcome => ({
   reference,
 });
 
-/** https://docs.adyen.com/development-resources/live-endpoints */
-const endpointOf = ({ environment, live_url_prefix = '', base_url }: AdyenAccess): string => {
-  if (base_url !== undefined) return `${base_url}/v71`;
-  if (environment === 'test') return 'https://checkout-test.adyen.com/v71';
-  if (!/^[\w-]{1,100}$/.test(live_url_prefix))
-    throw new Error('The live URL prefix of Adyen is no part of a host name');
-  return `https://${live_url_prefix}-checkout-live.adyenpayments.com/checkout/v71`;
-};
-
-type Reply = { body: AdyenBody } | Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>;
-
-/** One POST. What it throws or answers holds nothing of what was sent. */
-const post = async (
-  { credentials }: { credentials: AdyenAccess },
-  kind: OperationKind,
-  { path, body, key }: { path: string; body: AdyenBody; key: string },
-): Promise<Reply> => {
-  const url = `${endpointOf(credentials)}${path}`;
-  try {
-    const response = await exchange(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': credentials.api_key, 'idempotency-key': key },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(exchangeMilliseconds),
-    });
-    const { status, headers } = response;
-    const answered = bodyOf(await response.text());
-    if (response.ok) return answered ? { body: answered } : { outcome: 'UNKNOWN', detail: 'adyen answered no JSON' };
-    const code = answered?.['errorCode'];
-    const errorCode = typeof code === 'string' ? code : undefined;
-    return outcomeOfAdyenFailure({ status, errorCode, isTransient: headers.get('transient-error') === 'true' }, kind);
-  } catch (error) {
-    if (failureOf(error) === 'lost') return { outcome: 'UNKNOWN', detail: 'adyen did not answer' };
-    return { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: 'adyen: no connection' };
-  }
-};
-
-const bodyOf = (text: string): AdyenBody | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as AdyenBody) : undefined;
-  } catch {
-    return undefined;
-  }
-};
-
 /** The amount as Adyen counts it, or why it is refused before anything is sent. */
 const amountOf = ({ money }: Pick<PayCommand, 'money'>): { currency: string; value: number } | Outcome => {
   const currency = adyenCurrency(money.currency);
@@ -138,7 +78,7 @@ const pay = async (adyen: Adyen, command: PayCommand): Promise<Outcome> => {
     merchantAccount: adyen.credentials.merchant_account,
     value: amount.value,
   });
-  const reply = await post(adyen, 'pay', { path: '/payments', body, key: command.idempotencyKey });
+  const reply = await postToAdyen(adyen, 'pay', { path: '/payments', body, key: command.idempotencyKey });
   return 'outcome' in reply ? reply : outcomeOfPaymentAnswer(reply.body, merchantReferenceOf(command));
 };
 
@@ -147,7 +87,7 @@ const continueAuth = async (adyen: Adyen, { reference, ...command }: AuthCommand
   const { decision } = await adyen.memory.recall(reference);
   if (decision === 'end') return { outcome: 'EXC', code: 'authentication_abandoned', reference };
   const body = { details: { redirectResult: command.authValue } };
-  const reply = await post(adyen, 'pay', { path: '/payments/details', body, key: command.idempotencyKey });
+  const reply = await postToAdyen(adyen, 'pay', { path: '/payments/details', body, key: command.idempotencyKey });
   // A result that Adyen does not take is somebody's mistake, and the payer may still come with the right one.
   if ('outcome' in reply) return reply.outcome === 'EXC' ? { outcome: 'PEND', reference } : reply;
   // A payer may bring the result of another, cheaper payment of theirs: that one's webhook settles that one.
@@ -168,7 +108,7 @@ const modify = async (
 ): Promise<Outcome> => {
   const amount = amountOf(command);
   if ('outcome' in amount) return amount;
-  const reply = await post(adyen, kind, {
+  const reply = await postToAdyen(adyen, kind, {
     path: `/payments/${encodeURIComponent(command.reference)}/${verbs[kind]}`,
     body: {
       merchantAccount: adyen.credentials.merchant_account,
@@ -186,29 +126,6 @@ const modify = async (
 /** A refund of a payment that was made elsewhere, by its `pspReference`. */
 export const refundAtAdyen = (credentials: AdyenAccess, command: FollowUpCommand): Promise<Outcome> =>
   modify({ credentials }, 'refund', command);
-
-/**
- * Asks for something that changes nothing: whether the key is known, and may ask of this merchant account.
- * https://docs.adyen.com/api-explorer/Checkout/71/post/paymentMethods
- */
-export const asksAdyen = async (
-  credentials: AdyenAccess,
-): Promise<'works' | 'unknown_key' | 'forbidden' | 'unavailable'> => {
-  try {
-    const { status, body } = await exchange(`${endpointOf(credentials)}/paymentMethods`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': credentials.api_key },
-      body: JSON.stringify({ merchantAccount: credentials.merchant_account }),
-      signal: AbortSignal.timeout(exchangeMilliseconds / 2),
-    });
-    await body?.cancel();
-    if (status === 401) return 'unknown_key';
-    if (status === 403) return 'forbidden';
-    return status === 200 ? 'works' : 'unavailable';
-  } catch {
-    return 'unavailable';
-  }
-};
 
 const ageOf = ({ startedAt }: Query): number => nowMilliseconds() - Date.parse(startedAt);
 
@@ -292,7 +209,7 @@ const ended = async (adyen: Adyen, query: Query, notices: readonly AdyenNotice[]
   if (authorised)
     return (await reverse(adyen, authorised)) ? gone : { outcome: 'UNKNOWN', detail: 'adyen: being ended' };
   if (cancelled) return query.reference === null ? { outcome: 'NOT_FOUND' } : gone;
-  const reply = await post(adyen, 'void', {
+  const reply = await postToAdyen(adyen, 'void', {
     path: '/cancels',
     body: { merchantAccount: adyen.credentials.merchant_account, paymentReference: ours, reference: ours },
     key: sha256(`end:${ours}`),
@@ -304,7 +221,7 @@ const ended = async (adyen: Adyen, query: Query, notices: readonly AdyenNotice[]
 
 /** Gives back whatever was authorised or captured. False if it is to be tried again. */
 const reverse = async (adyen: Adyen, { pspReference, merchantReference }: AdyenNotice): Promise<boolean> => {
-  const reply = await post(adyen, 'void', {
+  const reply = await postToAdyen(adyen, 'void', {
     path: `/payments/${encodeURIComponent(pspReference)}/reversals`,
     body: { merchantAccount: adyen.credentials.merchant_account, reference: merchantReference },
     key: sha256(`reverse:${pspReference}`),

@@ -1,6 +1,5 @@
-import { milliseconds, nowIso, nowMilliseconds } from '../../core/clock.ts';
-import { toProcessorAmount } from '../amounts.ts';
-import { type Claims, endOnce, once, releaseEnd } from '../claims.ts';
+import { type Claims, releaseEnd } from '../claims.ts';
+import { absent, asUnasked, keylessProcessor, paymentUnknown } from '../keyless.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import type {
   FollowUpCommand,
@@ -41,23 +40,18 @@ export type { BraintreeCredentials } from './braintree-exchange-client.ts';
 
 type Braintree = { credentials: BraintreeCredentials; claims: Claims };
 
-/** A request of ours ends after 20 seconds; the rest is for searches that lag, and for clocks that differ. */
-const certainMilliseconds = 5 * milliseconds.minute;
-
 export const braintreeProcessor = (credentials: BraintreeCredentials, claims: Claims): Processor => {
   const braintree: Braintree = { credentials, claims };
   return {
     name: 'braintree',
-    capabilities: { payout: false, balance: false, otp: false, redirect: false, partialRefund: true },
-    exponentOf: (currency) => braintreeCurrency(currency)?.exponent,
-    pay: (command) => pay(braintree, command),
-    continueAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
-    resendAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
-    capture: (command) => capture(braintree, command),
-    void: (command) => cancel(braintree, command),
-    refund: (command) => refund(braintree, command),
-    payout: async () => ({ outcome: 'EXC', code: 'operation_not_supported', reference: null }),
-    query: (query) => answer(braintree, query),
+    ...keylessProcessor({
+      ...{ name: 'braintree', claims, currencyOf: braintreeCurrency },
+      pay: (command) => pay(braintree, command),
+      capture: (command) => capture(braintree, command),
+      void: (command) => cancel(braintree, command),
+      refund: (command) => refund(braintree, command),
+      answer: (query) => answer(braintree, query),
+    }),
     readWebhook: async (call) => readBraintreeWebhook(credentials, call),
     balance: async () => {
       throw new Error('Braintree tells no balance');
@@ -72,12 +66,6 @@ const refused = (code: Extract<Outcome, { outcome: 'EXC' }>['code'], detail: str
   detail: `braintree: ${detail}`,
 });
 
-const amountRefusal = ({ money }: Pick<PayCommand, 'money'>): Outcome | undefined => {
-  const currency = braintreeCurrency(money.currency);
-  if (currency && toProcessorAmount(money, currency) !== undefined) return undefined;
-  return { outcome: 'EXC', code: currency ? 'amount_invalid' : 'currency_not_supported', reference: null };
-};
-
 /** The object that a mutation answers, at `field` of its payload; or what its failure says. */
 const changed = async (
   { credentials }: Braintree,
@@ -90,29 +78,9 @@ const changed = async (
 
 const unreadable: Outcome = { outcome: 'UNKNOWN', detail: 'braintree answered nothing that can be read' };
 
-/** What came of a try before, for whoever sends the same key again. */
-const again = async (
-  braintree: Braintree,
-  query: Pick<Query, 'kind' | 'paymentReference' | 'txid' | 'idempotencyKey' | 'money'>,
-): Promise<Outcome> => {
-  const { kind, paymentReference, txid, idempotencyKey, money } = query;
-  const asked = { kind, paymentReference, txid, idempotencyKey, money, reference: null, startedAt: nowIso() };
-  const found = await answer(braintree, asked);
-  return found.outcome === 'NOT_FOUND' ? { outcome: 'UNKNOWN', detail: 'braintree does not have it' } : found;
-};
-
 const pay = async (braintree: Braintree, command: PayCommand): Promise<Outcome> => {
   const merchantAccountId = braintree.credentials.merchant_accounts[command.money.currency];
-  const refusal = amountRefusal(command);
-  if (refusal) return refusal;
   if (merchantAccountId === undefined) return refused('currency_not_supported', 'no merchant account of that currency');
-  return once(braintree.claims, `pay:${command.idempotencyKey}`, {
-    act: () => charge(braintree, command, merchantAccountId),
-    repeat: () => again(braintree, { ...command, kind: 'pay', paymentReference: null }),
-  });
-};
-
-const charge = async (braintree: Braintree, command: PayCommand, merchantAccountId: string): Promise<Outcome> => {
   const input = tokenInput(command);
   const token = await changed(braintree, 'tokenizeCreditCard', { input, kind: 'pay', field: 'paymentMethod' });
   // A card that was handed over is not charged: whatever became of that request, nothing was paid.
@@ -171,52 +139,26 @@ const reversed = async (braintree: Braintree, reference: string, known?: string)
 };
 
 const capture = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
-  const refusal = amountRefusal(command);
-  if (refusal) return refusal;
-  return endOnce(braintree.claims, 'capture', command, {
-    act: async () => {
-      const read = await readPayment(braintree.credentials, command.reference);
-      if ('outcome' in read) return asUnasked(read);
-      if (read.payment.status !== 'AUTHORIZED') return refused('capture_failed', read.payment.status);
-      const input = captureInput(command, read.id);
-      const reply = await changed(braintree, 'captureTransaction', { input, kind: 'capture', field: 'transaction' });
-      if ('outcome' in reply) return reply;
-      const transaction = readTransaction(reply.made);
-      return asOutcome((transaction && outcomeOfEnd(transaction, 'capture')) ?? unreadable);
-    },
-    repeat: () => again(braintree, { ...command, kind: 'capture', paymentReference: command.reference }),
-  });
+  const read = await readPayment(braintree.credentials, command.reference);
+  if ('outcome' in read) return asUnasked(read);
+  if (read.payment.status !== 'AUTHORIZED') return refused('capture_failed', read.payment.status);
+  const input = captureInput(command, read.id);
+  const reply = await changed(braintree, 'captureTransaction', { input, kind: 'capture', field: 'transaction' });
+  if ('outcome' in reply) return reply;
+  const transaction = readTransaction(reply.made);
+  return asOutcome((transaction && outcomeOfEnd(transaction, 'capture')) ?? unreadable);
 };
 
 /** Only what is not captured: a reversal of what has settled would be a refund. */
-const cancel = (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> =>
-  endOnce(braintree.claims, 'void', command, {
-    act: async () => {
-      const read = await readPayment(braintree.credentials, command.reference);
-      if ('outcome' in read) return asUnasked(read);
-      if (read.payment.status !== 'AUTHORIZED') return refused('void_failed', read.payment.status);
-      return reversed(braintree, command.reference, read.id);
-    },
-    repeat: () => again(braintree, { ...command, kind: 'void', paymentReference: command.reference }),
-  });
-
-/** A payment that could not be looked at before anything was sent: nothing was done to it. */
-const asUnasked = (failure: BraintreeFailure): Outcome =>
-  failure.outcome === 'UNKNOWN'
-    ? { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: failure.detail }
-    : failure;
-
-const refund = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
-  const refusal = amountRefusal(command);
-  if (refusal) return refusal;
-  return once(braintree.claims, `refund:${command.idempotencyKey}`, {
-    act: () => giveBack(braintree, command),
-    repeat: () => again(braintree, { ...command, kind: 'refund', paymentReference: command.reference }),
-  });
+const cancel = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
+  const read = await readPayment(braintree.credentials, command.reference);
+  if ('outcome' in read) return asUnasked(read);
+  if (read.payment.status !== 'AUTHORIZED') return refused('void_failed', read.payment.status);
+  return reversed(braintree, command.reference, read.id);
 };
 
 /** Before settlement only the whole can be given back, by a void; from then on any part, by a refund. */
-const giveBack = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
+const refund = async (braintree: Braintree, command: FollowUpCommand): Promise<Outcome> => {
   const { money, reference } = command;
   const read = await readPayment(braintree.credentials, reference);
   if ('outcome' in read) return asUnasked(read);
@@ -236,11 +178,6 @@ const giveBack = async (braintree: Braintree, command: FollowUpCommand): Promise
   return made ? asOutcome(outcomeOfBraintreeRefund(made)) : unreadable;
 };
 
-const absent = ({ startedAt }: Query): QueryOutcome =>
-  nowMilliseconds() - Date.parse(startedAt) >= certainMilliseconds
-    ? { outcome: 'NOT_FOUND' }
-    : { outcome: 'UNKNOWN', detail: 'braintree does not have it yet' };
-
 const notAsked = (failure: BraintreeFailure): QueryOutcome => ({ outcome: 'UNKNOWN', detail: failure.detail ?? '' });
 
 const answer = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {
@@ -249,10 +186,10 @@ const answer = async (braintree: Braintree, query: Query): Promise<QueryOutcome>
   if (kind === 'pay') return ofPayment(braintree, query);
   if (kind === 'refund') return reference === paymentReference ? ofVoid(braintree, query) : ofRefund(braintree, query);
   const payment = paymentReference ?? reference;
-  if (payment === null) return { outcome: 'UNKNOWN', detail: 'the payment of it is not known' };
+  if (payment === null) return paymentUnknown;
   const read = await readPayment(braintree.credentials, payment);
   if ('outcome' in read) return notAsked(read);
-  const outcome = outcomeOfEnd(read.payment, kind) ?? absent(query);
+  const outcome = outcomeOfEnd(read.payment, kind) ?? absent('braintree', query);
   if (outcome.outcome === 'NOT_FOUND') await releaseEnd(braintree.claims, kind, payment, query.idempotencyKey);
   return outcome;
 };
@@ -267,7 +204,7 @@ const ofPayment = async (braintree: Braintree, query: Query): Promise<QueryOutco
   if ('unasked' in found) return { outcome: 'UNKNOWN', detail: found.unasked };
   const outcomes = found.nodes.flatMap((node) => readTransaction(node) ?? []).map(outcomeOfTransaction);
   const [told] = [...outcomes.filter(({ outcome }) => outcome === 'OK'), ...outcomes];
-  return told ?? absent(query);
+  return told ?? absent('braintree', query);
 };
 
 const ofRefund = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {
@@ -286,10 +223,10 @@ const ofRefund = async (braintree: Braintree, query: Query): Promise<QueryOutcom
 
 /** A refund that was a reversal is not known by our name: it shows in the payment, voided or refunded whole. */
 const ofVoid = async (braintree: Braintree, query: Query): Promise<QueryOutcome> => {
-  if (query.paymentReference === null) return { outcome: 'UNKNOWN', detail: 'the payment of it is not known' };
+  if (query.paymentReference === null) return paymentUnknown;
   const read = await readPayment(braintree.credentials, query.paymentReference);
   if ('outcome' in read) return notAsked(read);
   return wasReversedSince(read.payment, query.startedAt)
     ? { outcome: 'OK', reference: read.payment.id }
-    : absent(query);
+    : absent('braintree', query);
 };

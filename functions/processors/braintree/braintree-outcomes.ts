@@ -145,6 +145,7 @@ export const wasReversedSince = (
   since: string,
 ): boolean => {
   const from = iso(Date.parse(since) - skew);
-  if (status === 'VOIDED') return voidedAt !== null && iso(voidedAt) >= from;
-  return refunds.some((refund) => refund.minor === minor && !isFailed(refund) && iso(refund.createdAt) >= from);
+  const isSince = (time: string) => (readTime(time) ?? '') >= from;
+  if (status === 'VOIDED') return voidedAt !== null && isSince(voidedAt);
+  return refunds.some((refund) => refund.minor === minor && !isFailed(refund) && isSince(refund.createdAt));
 };

@@ -1,7 +1,7 @@
-import { milliseconds, nowIso, nowMilliseconds } from '../../core/clock.ts';
+import { nowMilliseconds } from '../../core/clock.ts';
 import { formatAmount } from '../../core/money.ts';
-import { toProcessorAmount } from '../amounts.ts';
-import { type Claims, endOnce, once, releaseEnd } from '../claims.ts';
+import { type Claims, releaseEnd } from '../claims.ts';
+import { absent, asUnasked, keylessProcessor, paymentUnknown } from '../keyless.ts';
 import { merchantReferenceOf } from '../merchant-reference.ts';
 import type {
   FollowUpCommand,
@@ -30,38 +30,23 @@ export type { NmiCredentials } from './nmi-exchange-client.ts';
 
 type Nmi = { credentials: NmiCredentials; claims: Claims };
 
-/**
- * A request of ours ends after 20 seconds. NMI documents no lag of its reports; the rest is for what it goes on with after we
- * hung up, and for clocks that differ.
- */
-const certainMilliseconds = 5 * milliseconds.minute;
-
 export const nmiProcessor = (credentials: NmiCredentials, claims: Claims): Processor => {
   const nmi: Nmi = { credentials, claims };
   return {
     name: 'nmi',
-    capabilities: { payout: false, balance: false, otp: false, redirect: false, partialRefund: true },
-    exponentOf: (currency) => nmiCurrency(currency)?.exponent,
-    pay: (command) => pay(nmi, command),
-    continueAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
-    resendAuth: async ({ reference }) => ({ outcome: 'PEND', reference }),
-    capture: (command) => capture(nmi, command),
-    void: (command) => cancel(nmi, command),
-    refund: (command) => refund(nmi, command),
-    payout: async () => ({ outcome: 'EXC', code: 'operation_not_supported', reference: null }),
-    query: (query) => answer(nmi, query),
+    ...keylessProcessor({
+      ...{ name: 'nmi', claims, currencyOf: nmiCurrency },
+      pay: (command) => pay(nmi, command),
+      capture: (command) => capture(nmi, command),
+      void: (command) => cancel(nmi, command),
+      refund: (command) => refund(nmi, command),
+      answer: (query) => answer(nmi, query),
+    }),
     readWebhook: async (call) => readNmiWebhook(credentials.webhook_key, call),
     balance: async () => {
       throw new Error('NMI tells no balance: the money is with the bank behind it');
     },
   };
-};
-
-/** Why an amount is refused before anything is sent; undefined if it is not. */
-const amountRefusal = ({ money }: Pick<PayCommand, 'money'>): Outcome | undefined => {
-  const currency = nmiCurrency(money.currency);
-  if (currency && toProcessorAmount(money, currency) !== undefined) return undefined;
-  return { outcome: 'EXC', code: currency ? 'amount_invalid' : 'currency_not_supported', reference: null };
 };
 
 const refused = (
@@ -79,56 +64,30 @@ const outcomeOf = (
   return reply.response === '1' ? ok(reply) : outcomeOfRefusal(reply, kind);
 };
 
-type Repeated = Pick<Query, 'kind' | 'paymentReference'> & Pick<PayCommand, 'txid' | 'idempotencyKey' | 'money'>;
-
-/** What came of a try before, for whoever sends the same key again. */
-const again = async (nmi: Nmi, { kind, ...repeated }: Repeated): Promise<Outcome> => {
-  const found = await answer(nmi, { ...repeated, kind, reference: null, startedAt: nowIso() });
-  return found.outcome === 'NOT_FOUND' ? { outcome: 'UNKNOWN', detail: 'nmi does not have it' } : found;
-};
-
-const pay = async (nmi: Nmi, command: PayCommand): Promise<Outcome> => {
-  const refusal = amountRefusal(command);
-  if (refusal) return refusal;
-  return once(nmi.claims, `pay:${command.idempotencyKey}`, {
-    act: () => send(nmi, command),
-    repeat: () => again(nmi, { ...command, kind: 'pay', paymentReference: null }),
-  });
-};
-
-const send = async ({ credentials }: Nmi, command: PayCommand): Promise<Outcome> =>
+const pay = async ({ credentials }: Nmi, command: PayCommand): Promise<Outcome> =>
   outcomeOf(await transact(credentials, nmiPayment(command)), 'pay', ({ transactionId: reference, authCode }) => ({
     outcome: 'OK',
     reference,
     ...(authCode && { authCode }),
   }));
 
-const capture = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
-  const refusal = amountRefusal(command);
-  if (refusal) return refusal;
-  const { reference, money } = command;
-  return endOnce(nmi.claims, 'capture', command, {
-    act: async () =>
-      outcomeOf(
-        await transact(nmi.credentials, { type: 'capture', transactionid: reference, amount: formatAmount(money) }),
-        'capture',
-        () => ({ outcome: 'OK', reference }),
-      ),
-    repeat: () => again(nmi, { ...command, kind: 'capture', paymentReference: reference }),
-  });
-};
+const capture = async (
+  { credentials }: Nmi,
+  { reference, money }: Pick<FollowUpCommand, 'reference' | 'money'>,
+): Promise<Outcome> =>
+  outcomeOf(
+    await transact(credentials, { type: 'capture', transactionid: reference, amount: formatAmount(money) }),
+    'capture',
+    () => ({ outcome: 'OK', reference }),
+  );
 
 /** Only what is not captured: a payment that is about to settle is refunded, by a void or otherwise. */
-const cancel = (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> =>
-  endOnce(nmi.claims, 'void', command, {
-    act: async () => {
-      const payment = await read(nmi, command.reference);
-      if ('outcome' in payment) return asUnasked(payment);
-      if (payment.condition !== 'pending') return refused('void_failed', payment.condition);
-      return voided(nmi, payment, 'void');
-    },
-    repeat: () => again(nmi, { ...command, kind: 'void', paymentReference: command.reference }),
-  });
+const cancel = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
+  const payment = await read(nmi, command.reference);
+  if ('outcome' in payment) return asUnasked(payment);
+  if (payment.condition !== 'pending') return refused('void_failed', payment.condition);
+  return voided(nmi, payment, 'void');
+};
 
 const voided = async ({ credentials }: Nmi, { id: reference }: NmiTransaction, kind: 'void' | 'refund') =>
   outcomeOf(await transact(credentials, { type: 'void', transactionid: reference }), kind, () => ({
@@ -149,23 +108,8 @@ const read = async (
   );
 };
 
-/** A payment that could not be looked at before anything was sent: nothing was done to it. */
-const asUnasked = (outcome: Extract<Outcome, { outcome: 'EXC' | 'UNKNOWN' }>): Outcome =>
-  outcome.outcome === 'UNKNOWN'
-    ? { outcome: 'EXC', code: 'processor_unavailable', reference: null, detail: outcome.detail }
-    : outcome;
-
-const refund = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
-  const refusal = amountRefusal(command);
-  if (refusal) return refusal;
-  return once(nmi.claims, `refund:${command.idempotencyKey}`, {
-    act: () => giveBack(nmi, command),
-    repeat: () => again(nmi, { ...command, kind: 'refund', paymentReference: command.reference }),
-  });
-};
-
 /** Before settlement the whole is voided, which costs nothing and shows on no statement; anything else is a refund. */
-const giveBack = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
+const refund = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> => {
   const { money, reference } = command;
   const payment = await read(nmi, reference);
   if ('outcome' in payment) return asUnasked(payment);
@@ -186,11 +130,6 @@ const giveBack = async (nmi: Nmi, command: FollowUpCommand): Promise<Outcome> =>
   }));
 };
 
-const absent = ({ startedAt }: Query): QueryOutcome =>
-  nowMilliseconds() - Date.parse(startedAt) >= certainMilliseconds
-    ? { outcome: 'NOT_FOUND' }
-    : { outcome: 'UNKNOWN', detail: 'nmi does not have it yet' };
-
 const answer = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
   const { kind, reference, paymentReference } = query;
   if (kind === 'payout') return { outcome: 'EXC', code: 'operation_not_supported', reference };
@@ -201,25 +140,25 @@ const answer = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
     const outcomes = found.transactions.map((one) => outcomeOfNmi(one, kind, nowMilliseconds()));
     const [told] = [...outcomes.filter(({ outcome }) => outcome === 'OK'), ...outcomes];
     if (told) return told;
-    return kind === 'pay' ? absent(query) : ofVoid(nmi, query);
+    return kind === 'pay' ? absent('nmi', query) : ofVoid(nmi, query);
   }
   return kind === 'refund' ? ofVoid(nmi, query) : ofEnd(nmi, query, kind);
 };
 
 /** A refund that was a void has no transaction of its own: it shows in the payment. */
 const ofVoid = async (nmi: Nmi, query: Query): Promise<QueryOutcome> => {
-  if (query.paymentReference === null) return { outcome: 'UNKNOWN', detail: 'the payment of it is not known' };
+  if (query.paymentReference === null) return paymentUnknown;
   const payment = await read(nmi, query.paymentReference);
   if ('outcome' in payment) return { outcome: 'UNKNOWN', detail: payment.detail ?? '' };
-  return wasVoidedSince(payment, query.startedAt) ? { outcome: 'OK', reference: payment.id } : absent(query);
+  return wasVoidedSince(payment, query.startedAt) ? { outcome: 'OK', reference: payment.id } : absent('nmi', query);
 };
 
 const ofEnd = async (nmi: Nmi, query: Query, kind: 'capture' | 'void'): Promise<QueryOutcome> => {
   const reference = query.paymentReference ?? query.reference;
-  if (reference === null) return { outcome: 'UNKNOWN', detail: 'the payment of it is not known' };
+  if (reference === null) return paymentUnknown;
   const payment = await read(nmi, reference);
   if ('outcome' in payment) return { outcome: 'UNKNOWN', detail: payment.detail ?? '' };
-  const outcome = outcomeOfNmiFollowUp(payment, kind) ?? absent(query);
+  const outcome = outcomeOfNmiFollowUp(payment, kind) ?? absent('nmi', query);
   // It came to nothing for good: the other may be done.
   if (outcome.outcome === 'NOT_FOUND') await releaseEnd(nmi.claims, kind, reference, query.idempotencyKey);
   return outcome;

@@ -7,7 +7,7 @@ export const authenticationDetails = defineOperation({
   area: 'threeds',
   name: 'authentication-details',
   summary: 'Show what an authentication came to',
-  description: 'Everything that is known of it, besides what proves it: that is told by get3ds alone.',
+  description: 'Everything that is known of it, except what proves it, which get3ds alone answers.',
   method: 'POST',
   path: '/api/v3/3ds/authentication/{id}/details',
   auth: 'bearer',

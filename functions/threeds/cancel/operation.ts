@@ -8,7 +8,7 @@ export const cancel3ds = defineOperation({
   ...ofClient,
   name: 'cancel',
   summary: 'End an authentication that the payer does not finish',
-  description: 'For the SDK. What the issuer has told of it counts more: it is asked for once before.',
+  description: 'For the SDK. What the issuer says counts for more, and is asked for once first.',
   path: '/api/v3/3ds/{id}/cancel',
   body: v.object({
     client_token: ClientToken,

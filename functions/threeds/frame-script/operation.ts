@@ -6,7 +6,7 @@ export const frameScript = defineOperation({
   ...ofFrame,
   name: 'frame-script',
   summary: 'The script of that frame',
-  description: 'It posts what the issuer is to get, and signals the SDK once the issuer is done.',
+  description: 'It posts what the issuer needs, and signals the SDK once the issuer is done.',
   method: 'GET',
   path: '/3ds/frame.js',
   reply: v.string(),

@@ -22,7 +22,7 @@ export const acsScript = `document.querySelector('form[data-post]')?.requestSubm
 
 const script = '<script src="acs.js" defer></script>';
 
-/** A page that goes on by itself; with a button for whoever runs no scripts. */
+/** A page that goes on by itself; with a button for browsers without scripts. */
 const goesOn = (title: string, action: string, field: string, value: string): string =>
   pageOf({
     title,

@@ -15,5 +15,5 @@ export const handler = endpoint(receiveProcessorWebhook, async ({ params: { proc
     return '[accepted]';
   }
   // A site without such an account answers the same: nobody learns from outside which sites there are.
-  throw new Refusal('signature_invalid', 'No account of this site has signed it.');
+  throw new Refusal('signature_invalid', 'No account of this site signed it.');
 });

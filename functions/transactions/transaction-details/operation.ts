@@ -74,7 +74,7 @@ export const TransactionDetails = v.object({
         error: v.nullable(v.string()),
       }),
     ),
-    v.description('What your endpoint was told of it, newest first, up to twenty.'),
+    v.description('What your endpoint was told about it, newest first, at most twenty.'),
   ),
   history: v.pipe(
     v.array(

@@ -74,7 +74,7 @@ export const createClient = (options: ClientOptions): Client => {
 
   const attempt = async (method: string, path: string, parts: Parts): Promise<Response> => {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String((parts.path as Record<string, unknown> | undefined)?.[name] ?? '')),
+      encodeURIComponent(String(Object.entries(parts.path ?? {}).find(([key]) => key === name)?.[1] ?? '')),
     );
     const query = new URLSearchParams(
       Object.entries(parts.query ?? {}).map(([name, value]) => [name, String(value)]),
@@ -122,6 +122,7 @@ export const createClient = (options: ClientOptions): Client => {
     await signIn();
     return bodyOf(await persistently(method, path, parts));
   };
+  // Which call answers what is in the types alone, which the API document made.
   return { call: call as Client['call'] };
 };
 

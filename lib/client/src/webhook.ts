@@ -50,6 +50,7 @@ export const openWebhook = async (request: WebhookRequest, options: WebhookOptio
   const fields = header('content-type').startsWith('application/json') ? JSON.parse(text) : fieldsOfForm(text);
   const action = kinds[String(fields.action)];
   const kind = action ?? ('txid' in fields && !('alert_type' in fields) ? 'postback' : 'new_alert');
+  // The signature says that these are Forewarn's fields of that kind.
   return { kind, id, fields } as Notification;
 };
 

@@ -29,11 +29,38 @@ const current = (): Address => parseAddress(globalThis.location?.hash ?? '');
 
 export const address = signal<Address>(current());
 
+/** By path, how each list was last looked at. In memory alone: filters hold card digits and names. */
+const lastQueries = signal<Readonly<Record<string, string>>>({});
+
+/** What of an address says where in a list one is, not what it shows. */
+const placeFields = ['cursor', 'after'];
+
+const arrive = (): void => {
+  const present = current();
+  const query = new URLSearchParams(present.query);
+  for (const name of placeFields) query.delete(name);
+  const before = lastQueries.peek();
+  if ((before[present.path] ?? '') !== query.toString()) {
+    lastQueries.value = { ...before, [present.path]: query.toString() };
+  }
+  address.value = present;
+};
+
+/** The address of a list as it was last looked at: its filters come back. */
+export const lastLink = (path: string): string => {
+  const query = lastQueries.value[path];
+  return query ? `#${path}?${query}` : `#${path}`;
+};
+
+/** Somebody else is to find nothing of it. */
+export const forgetQueries = (): void => {
+  lastQueries.value = {};
+};
+
 /** Follows the browser's own address: links, back and forward. To be called once. */
 export const followAddress = (): void => {
-  addEventListener('hashchange', () => {
-    address.value = current();
-  });
+  addEventListener('hashchange', arrive);
+  arrive();
 };
 
 /** Goes to a place in the dashboard. `replace`: without a new entry in the history, as filters that are being typed. */
@@ -41,7 +68,7 @@ export const go = (to: string, { replace = false }: { replace?: boolean } = {}):
   if (to === location.hash) return;
   if (replace) history.replaceState(null, '', to);
   else history.pushState(null, '', to);
-  address.value = current();
+  arrive();
 };
 
 /** Changes some fields of the present address and keeps the others. */

@@ -1,6 +1,7 @@
 import { Button } from '../parts/button.tsx';
 import { ChooseMerchant } from '../parts/choose-merchant.tsx';
 import { ShieldIcon } from '../parts/icons.tsx';
+import { address } from './address.ts';
 import { type Theme, theme, zone } from './preferences.ts';
 import { signOut, user } from './session.ts';
 
@@ -46,7 +47,8 @@ const Account = () => {
   if (!present) return null;
   const { name, username, role } = present;
   return (
-    <details class="account">
+    // Anew on every screen, and so closed.
+    <details class="account" key={address.value.path}>
       <summary class="button bare">{name || username}</summary>
       <div class="panel">
         <p>

@@ -16,7 +16,7 @@ import {
   SettingsIcon,
   UnmatchedIcon,
 } from '../parts/icons.tsx';
-import { address, link } from './address.ts';
+import { address, lastLink } from './address.ts';
 import { waiting } from './screen.tsx';
 import { user } from './session.ts';
 import { useShortcuts } from './shortcuts.ts';
@@ -34,7 +34,7 @@ type Place = {
 const places: readonly Place[] = [
   { path: '/', label: 'Inbox', Icon: InboxIcon, besides: ['/alerts'] },
   { path: '/deliveries', label: 'Deliveries', Icon: SendIcon },
-  { path: '/outcomes', label: 'Told to networks', Icon: NetworkIcon },
+  { path: '/outcomes', label: 'Answers sent', Icon: NetworkIcon },
   { path: '/payments', label: 'Payments', Icon: CardIcon, besides: ['/3ds'] },
   { path: '/chargebacks', label: 'Chargebacks', Icon: ChargebackIcon },
   { path: '/orders', label: 'Orders', Icon: OrderIcon, besides: ['/lookups'] },
@@ -56,7 +56,7 @@ const isHere = ({ path, besides = [] }: Pick<Place, 'path' | 'besides'>): boolea
 export const Navigation = () => {
   const [isOpen, setOpen] = useState(false);
   const isAdmin = user.value?.scope === 'admin';
-  const to = (path: string) => () => location.assign(link(path));
+  const to = (path: string) => () => location.assign(lastLink(path));
   useShortcuts({
     goInbox: to('/'),
     goDeliveries: to('/deliveries'),
@@ -83,7 +83,7 @@ export const Navigation = () => {
           .map(({ Icon, ...place }) => (
             <li key={place.path}>
               <a
-                href={link(place.path)}
+                href={lastLink(place.path)}
                 aria-current={isHere(place) ? 'page' : undefined}
                 onClick={() => setOpen(false)}
               >

@@ -12,10 +12,10 @@ export const PasswordAgain = ({ why }: { why: 'expired' | 'fresh' }) => (
   >
     <p>
       {why === 'fresh'
-        ? 'What you are about to do asks for your password within the last 15 minutes.'
-        : 'Your session is over. What you typed is still here.'}
+        ? 'For this, your password must have been typed within the last 15 minutes.'
+        : 'Your session has ended. What you typed is still here.'}
     </p>
-    <SignInSteps username={user.value?.username ?? ''} send="Go on" />
+    <SignInSteps username={user.value?.username ?? ''} send="Continue" />
     {why === 'expired' && <Button onPress={() => signOut()}>Sign out instead</Button>}
   </Dialog>
 );

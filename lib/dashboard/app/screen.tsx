@@ -1,12 +1,34 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { lastLink } from './address.ts';
 import { useShortcuts } from './shortcuts.ts';
 
 /** How many alerts wait: it stands in the window's title, wherever one is. */
 export const waiting = signal(0);
 
 let hasShownOne = false;
+
+/** What had the focus may go away, as a button does once there is nothing more to do: then the screen's title has it. */
+const useFocusKept = (heading: { current: HTMLElement | null }): void =>
+  useEffect(() => {
+    const screen = heading.current?.closest('main');
+    if (!screen) return undefined;
+    let last: EventTarget | null = null;
+    const note = ({ target }: FocusEvent) => {
+      last = target;
+    };
+    const isGone = () => last instanceof Element && !last.isConnected && document.activeElement === document.body;
+    const observer = new MutationObserver(() => {
+      if (isGone()) heading.current?.focus({ preventScroll: true });
+    });
+    screen.addEventListener('focusin', note);
+    observer.observe(screen, { childList: true, subtree: true });
+    return () => {
+      screen.removeEventListener('focusin', note);
+      observer.disconnect();
+    };
+  }, []);
 
 type ScreenProps = {
   title: string;
@@ -29,13 +51,16 @@ export const Screen = ({ title, from, actions, lede, children }: ScreenProps) =>
     if (hasShownOne) heading.current?.focus();
     hasShownOne = true;
   }, []);
-  useShortcuts({ ...(from && { back: () => location.assign(from.href) }) });
+  // A list is come back to as it was left.
+  const back = from && (from.href.includes('?') ? from.href : lastLink(from.href.slice(1)));
+  useFocusKept(heading);
+  useShortcuts({ ...(back && { back: () => location.assign(back) }) });
   return (
     <main id="main" class="screen">
       <header class="head">
         <div>
           {from && (
-            <a class="from" href={from.href}>
+            <a class="from" href={back}>
               {from.label}
             </a>
           )}

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { answerFactor as answering } from '../../../functions/auth/answer-factor/operation.ts';
 import type { createSession } from '../../../functions/auth/create-session/operation.ts';
 import type { Reply } from '../../../functions/core/operation.ts';
+import { forgetQueries } from './address.ts';
 import { setServiceTime } from './clock.ts';
 import { remember, remembered } from './storage.ts';
 import { post, ServiceError } from './transport.ts';
@@ -48,6 +49,7 @@ const issuedAt = (token: string): number | undefined => {
 const leave = (): void => {
   session = undefined;
   remember('signed-in', undefined);
+  forgetQueries();
   user.value = null;
   asked.value = null;
   answered?.reject(new ServiceError(401, { msg: 'Signed out' }));

@@ -52,7 +52,7 @@ export const post = async (
     ...(signal && { signal }),
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new ServiceError(0, { msg: 'The service cannot be reached', details: 'Look at your connection.' });
+    throw new ServiceError(0, { msg: 'The service cannot be reached', details: 'Check your connection.' });
   });
   const answer = fieldsOf(await response.text());
   if (!response.ok) throw new ServiceError(response.status, isFields(answer) ? answer : {}, response.headers);

@@ -11,7 +11,10 @@ type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'onClick' | 'type' | 'c
   isBusy?: boolean;
 };
 
-/** A button that is dead from the first press until what it does is done. */
+/**
+ * A button that is dead from the first press until what it does is done. It keeps the focus meanwhile, which `disabled` would take
+ * from it.
+ */
 export const Button = ({
   look = 'plain',
   onPress,
@@ -22,8 +25,9 @@ export const Button = ({
 }: ButtonProps) => {
   const [isRunning, setRunning] = useState(false);
   const isAlive = useAlive();
+  const busy = isRunning || isBusy;
   const press = async () => {
-    if (!onPress || isRunning) return;
+    if (!onPress || busy) return;
     setRunning(true);
     try {
       await onPress();
@@ -31,14 +35,13 @@ export const Button = ({
       if (isAlive()) setRunning(false);
     }
   };
-  const busy = isRunning || isBusy;
   return (
     <button
       {...rest}
       type={type}
       class={`button ${look}`}
       aria-busy={busy}
-      disabled={rest.disabled === true || busy}
+      aria-disabled={busy || undefined}
       onClick={onPress ? () => void press() : undefined}
     >
       {children}

@@ -14,23 +14,27 @@ type DialogProps = {
 /** The browser's own dialog: it keeps the focus within, closes with Escape and gives the focus back. */
 export const Dialog = ({ title, onClose, children, isWide = false, isFirm = false }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   const id = useId();
   useEffect(() => {
+    const dialog = ref.current;
     const before = document.activeElement;
-    ref.current?.showModal();
+    dialog?.showModal();
     return () => {
-      // The element goes away without being closed, so the browser would not give the focus back.
+      isGone.current = true;
+      // While it is open, nothing else on the page can get the focus; and one that only goes away gives it to nobody.
+      dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+  const closed = () => {
+    if (isGone.current) return;
+    // Browsers close a dialog at the second Escape whatever is said: one that must be answered opens again.
+    if (isFirm) ref.current?.showModal();
+    else onClose();
+  };
   return (
-    <dialog
-      ref={ref}
-      class={isWide ? 'wide' : ''}
-      aria-labelledby={id}
-      // Browsers close a dialog at the second Escape whatever is said: one that must be answered opens again.
-      onClose={() => (isFirm ? ref.current?.showModal() : onClose())}
-    >
+    <dialog ref={ref} class={isWide ? 'wide' : ''} aria-labelledby={id} onClose={closed}>
       <div class="title">
         <h2 id={id}>{title}</h2>
         {!isFirm && (

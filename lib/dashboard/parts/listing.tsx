@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { address, link } from '../app/address.ts';
 import { serviceNow } from '../app/clock.ts';
+import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Button } from './button.tsx';
 import { csvName, csvText } from './csv.ts';
@@ -37,7 +38,7 @@ export type ListingProps<Row> = {
   isSelectable?: (row: Row) => boolean;
   /** Further things above the list. */
   actions?: ComponentChildren;
-  /** Changes when the list is to be read again. */
+  /** Changes when the list is to be read again; that it is where another merchant is chosen needs no saying. */
   version?: string | number;
 };
 
@@ -66,7 +67,7 @@ export const Listing = <Row,>(props: ListingProps<Row>) => {
   const given = filterFields(filters);
   const cursor = address.value.query.get('cursor') ?? undefined;
   const size = presentSize();
-  const key = JSON.stringify([name, given, cursor, size, version]);
+  const key = JSON.stringify([name, given, cursor, size, version, presentMid()]);
   const { data, error, isLoading, reload } = useLoad(key, (signal) =>
     load(given, { size, ...(cursor && { cursor }) }, signal),
   );

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ServiceError } from '../app/transport.ts';
 
 /** Whether the part that asks is still shown. */
 export const useAlive = (): (() => boolean) => {
@@ -11,6 +12,9 @@ export const useAlive = (): (() => boolean) => {
   }, []);
   return useCallback(() => alive.current, []);
 };
+
+/** How often it is tried again to reach a service that could not be reached. */
+const retryMilliseconds = 15_000;
 
 export type Loaded<T> = {
   /** What was loaded last, also while it is loaded again. */
@@ -44,6 +48,16 @@ export const useLoad = <T>(key: string | null, load: (signal: AbortSignal) => Pr
     return () => controller.abort();
   }, [key, times]);
   const reload = useCallback(() => setTimes((before) => before + 1), []);
+  const isUnreachable = state.error instanceof ServiceError && state.error.status === 0;
+  useEffect(() => {
+    if (!isUnreachable) return undefined;
+    const timer = setInterval(reload, retryMilliseconds);
+    addEventListener('online', reload);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('online', reload);
+    };
+  }, [isUnreachable]);
   const isOf = state.key === key;
   return {
     data: isOf ? state.data : undefined,

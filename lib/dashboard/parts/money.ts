@@ -34,6 +34,13 @@ export const sumByCurrency = (
   return [...sums].map(([currency, sum]) => ({ currency, amount: decimalText(sum) }));
 };
 
+/** The same in words: `12.00 USD, 3.00 EUR and 1.00 GBP`. */
+export const sumsText = (amounts: Parameters<typeof sumByCurrency>[0]): string => {
+  const texts = sumByCurrency(amounts).map(({ amount, currency }) => amountText(amount, currency));
+  const last = texts.pop() ?? 'nothing';
+  return texts.length === 0 ? last : `${texts.join(', ')} and ${last}`;
+};
+
 type Decimal = { minor: bigint; decimals: number };
 
 const decimalOf = (text: string): Decimal | undefined => {

@@ -2,12 +2,19 @@ import { ServiceError } from '../app/transport.ts';
 import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
 
+/** Which field of a call was wrong is news for whoever filled it in; elsewhere its name says nothing to a person. */
+const detailsOf = ({ status, details }: ServiceError): string => {
+  if (status === 400) return details;
+  const plain = details.replace(/^[\w.]+: /, '');
+  return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
+};
+
 /** What went wrong: the service's words, what to change, and the number by which its operators find it. */
 export const Trouble = ({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) => {
   if (error === undefined || error === null) return null;
   const [title, details, requestId] =
     error instanceof ServiceError
-      ? [error.message, error.details, error.requestId]
+      ? [error.message, detailsOf(error), error.requestId]
       : ['Something went wrong on this page', error instanceof Error ? error.message : String(error), ''];
   return (
     <div class="trouble" role="alert">
@@ -18,6 +25,7 @@ export const Trouble = ({ error, onRetry }: { error: unknown; onRetry?: (() => v
           Request {requestId} <Copy text={requestId} label="Copy the request's id" />
         </p>
       )}
+      {onRetry && error instanceof ServiceError && error.status === 0 && <p>It is tried again every few seconds.</p>}
       {onRetry && <Button onPress={onRetry}>Try again</Button>}
     </div>
   );

@@ -64,10 +64,12 @@ const SecondFactor = () => {
   };
   return (
     <Card title="Second factor">
-      {isDone && <p>It is set up: a code is asked for at your next sign-in.</p>}
+      {isDone && <p>It is set up. You will be asked for a code the next time you sign in.</p>}
       {!isDone && !asked && (
         <>
-          <p>A code from an app on your phone, besides your password. If you already have one, it stays as it is.</p>
+          <p>
+            A code from an app on your phone, in addition to your password. If you already have one, it stays as it is.
+          </p>
           <Trouble error={error} />
           <div class="buttons">
             <Button onPress={begin}>Set it up</Button>

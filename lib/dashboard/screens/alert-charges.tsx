@@ -33,7 +33,7 @@ export const Charges = ({ alert, onChanged }: Shown) => {
         </Button>
       }
     >
-      {!isAsked && <p class="quiet">Your processors are asked when you want to know, and the payments taken here.</p>}
+      {!isAsked && <p class="quiet">Looks for it among the payments taken here and at your own processors.</p>}
       <Trouble error={error} onRetry={reload} />
       {isAsked && isLoading && !data && <Waiting rows={2} />}
       {data && <Found found={data} alert={alert} onChanged={onChanged} />}
@@ -65,9 +65,9 @@ const Found = ({ found, ...shown }: Shown & { found: Awaited<ReturnType<typeof f
 };
 
 const matchWords = {
-  none: 'No charge that was found fits the alert.',
+  none: 'No charge that was found matches the alert.',
   one: 'This is the charge:',
-  many: 'Several may be the one: compare them before you refund.',
+  many: 'Several charges match: compare them before you refund one.',
 } as const;
 
 const List = ({ charges, ...shown }: Shown & { charges: readonly ChargeFound[] }) =>
@@ -87,8 +87,10 @@ const canGoBack = ({ refundable, charged_back }: ChargeFound): boolean =>
 
 const leftWords = ({ refundable, currency, charged_back }: ChargeFound): string => {
   if (charged_back) return 'It was charged back.';
-  if (refundable === null) return 'There are refunds of the card that may be of this charge or of another.';
-  return isAbove(refundable, '0') ? `${amountText(refundable, currency)} may go back.` : 'All of it went back.';
+  if (refundable === null) return 'The card has refunds that may belong to this charge or to another.';
+  return isAbove(refundable, '0')
+    ? `${amountText(refundable, currency)} can be refunded.`
+    : 'All of it has been refunded.';
 };
 
 const Charge = ({ charge, alert, onChanged }: Shown & { charge: ChargeFound }) => {
@@ -104,7 +106,7 @@ const Charge = ({ charge, alert, onChanged }: Shown & { charge: ChargeFound }) =
       <div>
         <p>
           <strong>{amountText(amount, currency)}</strong>, <Time at={date} />{' '}
-          {matches && <Badge state="MATCH" tone="good" label="Fits the alert" />}
+          {matches && <Badge state="MATCH" tone="good" label="Matches the alert" />}
         </p>
         <p class="small quiet">
           {kind === 'forewarn' ? 'Taken here' : stateWords(kind)},{' '}
@@ -145,9 +147,9 @@ const ChargeRefundDialog = ({ charge, alert, onClose }: DialogProps) => {
           <>
             <p>
               {settled
-                ? `Up to ${amountText(most, currency)} may go back.`
-                : `All of it goes back: it has not settled.`}{' '}
-              Alert {alert.alert_id} is answered with it, and a refund cannot be undone.
+                ? `Up to ${amountText(most, currency)} can be refunded.`
+                : 'It has not settled, so all of it is refunded.'}{' '}
+              The refund answers alert {alert.alert_id}, and it cannot be undone.
             </p>
             {settled && (
               <Field

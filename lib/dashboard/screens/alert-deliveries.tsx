@@ -15,7 +15,7 @@ export const AlertDeliveries = ({ alertId }: { alertId: number }) => {
   return (
     <Card title="Notifications">
       <Trouble error={error} onRetry={reload} />
-      {data?.list.length === 0 && <p class="quiet">None was sent.</p>}
+      {data?.list.length === 0 && <p class="quiet">None were sent.</p>}
       <ul class="plain-list">
         {(data?.list ?? []).map(({ id, kind, state, attempts, created_at }) => (
           <li key={id}>

@@ -15,7 +15,7 @@ export const NoteAlert = ({ alertId, onNoted }: NoteProps) => {
   if (!noteAlert.isAllowed()) return null;
   const send = async ({ note = '' }: Record<string, string>) => {
     await noteAlert({ params: { alert_id: alertId }, body: { note }, ...(wish && { idempotencyKey: wish }) });
-    say('The note stands in the history.');
+    say('The note is in the history.');
     setWish(undefined);
     onNoted();
   };
@@ -24,7 +24,7 @@ export const NoteAlert = ({ alertId, onNoted }: NoteProps) => {
       <Button onPress={() => setWish(crypto.randomUUID())}>Note</Button>
       {wish && (
         <Dialog title={`Note about alert ${alertId}`} onClose={() => setWish(undefined)}>
-          <Form onSend={send} send="Keep the note">
+          <Form onSend={send} send="Save the note">
             {(problems) => (
               <LongField
                 label="Note"

@@ -31,7 +31,7 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
   const held = data?.alerts.find(({ alert_id }) => alert_id === alert.alert_id)?.held ?? '0';
   const most = data && (isAbove(held, data.ledger.refundable) ? held : data.ledger.refundable);
   const send = async ({ amount = '', comments, merchant_notes }: Record<string, string>) => {
-    if (!data || txid === undefined) throw new Error('The payment is not known yet.');
+    if (!data || txid === undefined) throw new Error('The payment is still being loaded.');
     // An alert is refunded once: a second press, or a colleague at the same moment, is answered with the same refund.
     const { transaction } = await refundAlert({
       params: { alert_id: alert.alert_id },
@@ -57,8 +57,8 @@ export const AlertRefundDialog = ({ alert, onClose }: Props) => {
           {(problems) => (
             <>
               <p>
-                Payment {txid} of {amountText(data.amount, data.currency)}; {amountText(most, data.currency)} may go
-                back. The alert is answered with it, and a refund cannot be undone.
+                Payment {txid} of {amountText(data.amount, data.currency)}: up to {amountText(most, data.currency)} can
+                be refunded. The refund answers the alert, and it cannot be undone.
               </p>
               <Field
                 label={`Amount in ${data.currency}`}
@@ -87,7 +87,7 @@ export const sayRefunded = ({ status, amount, currency, error_msg, error_code }:
   say(
     status === 'OK'
       ? `${refunded} refunded; the network is told.`
-      : `${refunded} is on its way; the network is told once that is sure.`,
+      : `${refunded} is on its way; the network is told once it is confirmed.`,
   );
 };
 

@@ -17,7 +17,7 @@ const isOfAlerts = (settings: SiteShown['settings']): settings is Settings =>
   settings !== null && 'alertapiurl' in settings && 'deadline_hours' in settings;
 
 const actions = [
-  { value: '', label: 'Refund (as usual)' },
+  { value: '', label: 'Refund (default)' },
   { value: 'REFUND', label: 'Refund' },
   { value: 'CANCEL', label: 'Cancel' },
   { value: 'REVIEW', label: 'Review' },
@@ -71,10 +71,16 @@ const actionOf = (text: string | undefined) =>
 
 type PartProps = { settings: Settings; problems: Readonly<Record<string, string>> };
 
+const deadlineLabels = {
+  FRAUD: 'Hours to answer fraud',
+  DISPUTE: 'Hours to answer disputes',
+  CANCEL: 'Hours to answer cancels',
+} as const;
+
 const endpoints = [
   ['alertapiurl', 'New alerts go to'],
   ['statusupdate_url', 'Status updates go to'],
-  ['enrollment_url', 'News of enrollments go to'],
+  ['enrollment_url', 'Enrollment updates go to'],
 ] as const;
 
 const Endpoints = ({ settings, problems }: PartProps) => (
@@ -91,10 +97,10 @@ const Endpoints = ({ settings, problems }: PartProps) => (
       />
     ))}
     <Field
-      label={settings.token_set ? 'Another token for your endpoints' : 'Token for your endpoints'}
+      label={settings.token_set ? 'New token for your endpoints' : 'Token for your endpoints'}
       name="token"
       autoComplete="off"
-      hint={settings.token_set ? 'One is set. Left empty, it stays.' : 'It comes in the header authorization.'}
+      hint={settings.token_set ? 'One is set. Leave empty to keep it.' : 'Sent in the authorization header.'}
       problem={problems['token']}
     />
   </fieldset>
@@ -112,14 +118,14 @@ const Money = ({ settings, problems }: PartProps) => (
     />
     <div class="fields">
       <Field
-        label="Rules refund at most"
+        label="Most that rules refund"
         name="max_refund_amount"
         inputMode="decimal"
         defaultValue={settings.max_refund_amount ?? ''}
         problem={problems['max_refund_amount']}
       />
       <Field
-        label="Refunds by rules a day"
+        label="Refunds by rules per day"
         name="max_daily_refunds"
         type="number"
         min={0}
@@ -131,7 +137,7 @@ const Money = ({ settings, problems }: PartProps) => (
       {(['FRAUD', 'DISPUTE', 'CANCEL'] as const).map((type) => (
         <Field
           key={type}
-          label={`Hours for ${type.toLowerCase()}`}
+          label={deadlineLabels[type]}
           name={`deadline_hours.${type}`}
           type="number"
           min={1}
@@ -148,7 +154,11 @@ const Money = ({ settings, problems }: PartProps) => (
 const Mails = ({ settings, problems }: PartProps) => (
   <fieldset class="stack">
     <legend>E-mails</legend>
-    <Check label="Mail every new alert" name="alert_triggeremail" defaultChecked={settings.alert_triggeremail === 1} />
+    <Check
+      label="E-mail every new alert"
+      name="alert_triggeremail"
+      defaultChecked={settings.alert_triggeremail === 1}
+    />
     <Field
       label="To"
       name="alert_email"
@@ -166,11 +176,12 @@ const Read = ({ settings }: { settings: Settings }) => (
       facts={[
         ['New alerts go to', settings.alertapiurl],
         ['Status updates go to', settings.statusupdate_url],
-        ['News of enrollments', settings.enrollment_url],
+        ['Enrollment updates go to', settings.enrollment_url],
         ['Token', settings.token_set ? 'Set' : 'None'],
-        ['Rules refund at most', settings.max_refund_amount === null ? '' : String(settings.max_refund_amount)],
-        ['Hours for fraud', String(settings.deadline_hours.FRAUD)],
-        ['Hours for disputes', String(settings.deadline_hours.DISPUTE)],
+        ['Most that rules refund', settings.max_refund_amount === null ? '' : String(settings.max_refund_amount)],
+        [deadlineLabels.FRAUD, String(settings.deadline_hours.FRAUD)],
+        [deadlineLabels.DISPUTE, String(settings.deadline_hours.DISPUTE)],
+        [deadlineLabels.CANCEL, String(settings.deadline_hours.CANCEL)],
         ['Mailed to', settings.alert_triggeremail === 1 ? settings.alert_email : ''],
       ]}
     />

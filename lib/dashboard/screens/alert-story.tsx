@@ -47,7 +47,7 @@ export const Cost = ({ alert: { alert_id }, cost, onChanged }: CostProps) => {
   const { price, price_currency, credit, credit_reason, credit_evidence, saved, saved_currency } = cost;
   return (
     <Card
-      title="What it cost"
+      title="Cost"
       actions={<ChangeCredit alertId={alert_id} state={credit} reason={credit_reason} onDone={onChanged} />}
     >
       <Facts
@@ -55,7 +55,7 @@ export const Cost = ({ alert: { alert_id }, cost, onChanged }: CostProps) => {
           ['Price', price === null ? 'Not set' : amountText(price, price_currency ?? '')],
           ['Prevented', saved && amountText(saved, saved_currency ?? '')],
           ['Credit', credit !== 'none' && stateWords(credit)],
-          ['Why', credit_reason && creditReasons[credit_reason]],
+          ['Reason', credit_reason && creditReasons[credit_reason]],
           ['Note', credit_evidence.note],
         ]}
       />

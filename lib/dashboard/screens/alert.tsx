@@ -19,10 +19,12 @@ import { NoteAlert } from './alert-note.tsx';
 import { paymentsOf, RefundAlert } from './alert-refund.tsx';
 import { Cost, Decisions, History } from './alert-story.tsx';
 import { AnswerDialog } from './answer.tsx';
+import { reasonCodeText } from './answer-words.ts';
 import { useDeadlineWarning } from './deadline-warning.ts';
 import { OrderOf } from './order-seen.tsx';
 
 const inbox = { label: 'Inbox', href: '#/' };
+const unmatched = { label: 'Unmatched alerts', href: '#/admin/unmatched' };
 
 /** One alert: what is known of it, what must be done by when, and what was done. */
 export const AlertPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
@@ -30,7 +32,7 @@ export const AlertPage = ({ params: { id = '' } }: { params: Readonly<Record<str
   return (
     <Screen
       title={`Alert ${id}`}
-      from={inbox}
+      from={data?.sid === null ? unmatched : inbox}
       actions={
         data && (
           <>
@@ -56,7 +58,7 @@ const Standing = (alert: AlertShown) => {
   return (
     <>
       <Badge state={alert.status} /> {stateWords(alert.alert_type)} of {amountText(alert.amount, alert.currency)} at{' '}
-      {alert.site || 'no site yet'}.{' '}
+      {alert.site || 'no known site'}.{' '}
       {isAwaited(alert) && (
         <>
           Time left: <TimeLeft until={alert.deadline} />
@@ -119,12 +121,12 @@ const Known = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void 
             ['From', stateWords(alert.provider)],
             ['Site', alert.site],
             ['Retailer', alert.retailer],
-            ['Enrolled text', alert.matched_enrolled_descriptor],
+            ['Enrolled descriptor', alert.matched_enrolled_descriptor],
             [
               'Repeats alert',
               alert.duplicate_alertid && <a href={`#/alerts/${alert.duplicate_alertid}`}>{alert.duplicate_alertid}</a>,
             ],
-            ['Reason code', alert.reason_code],
+            ['Reason code', alert.reason_code && reasonCodeText(alert.reason_code)],
             [
               'Refunded',
               alert.alert_outcome_amount && amountText(alert.alert_outcome_amount, alert.alert_outcome_currency ?? ''),
@@ -161,7 +163,7 @@ const PaymentLink = ({ txid }: { txid: number }) => <a href={link(`/payments/${t
 /** What the network that sent the alert was told of the last answer. */
 const Network = ({ alert: { provider_outcome: told } }: { alert: AlertShown }) =>
   told === null ? null : (
-    <Card title="Told to the network">
+    <Card title="Sent to the network">
       <p>
         <Badge
           state={told.state}

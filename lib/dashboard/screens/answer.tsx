@@ -4,9 +4,10 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { useLoad } from '../parts/load.ts';
-import { amountText, sumByCurrency } from '../parts/money.ts';
+import { sumsText } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 import { counted } from '../parts/words.ts';
+import { resultWords } from './answer-words.ts';
 import { ConfirmMany, expectConfirmed, type Result, Results, sendAll } from './bulk.tsx';
 
 type Answerable = Pick<AlertRow, 'alert_id' | 'sid' | 'amount' | 'currency' | 'provider'>;
@@ -18,9 +19,6 @@ const outcomes = [
 ] as const;
 
 const outcomeOf = (text: string): Outcome => outcomes.find(({ value }) => value === text)?.value ?? 'RESOLVED';
-
-const results = { '001': 'refunded', '002': 'not refunded', '003': 'not settled' } as const;
-const resultWords = (code: string): string => results[code.slice(4) as keyof typeof results] ?? '';
 
 /** The codes that every one of several alerts takes: those of different networks differ. */
 const sharedCodes = async (alerts: readonly Answerable[], signal: AbortSignal): Promise<readonly ReasonCode[]> => {
@@ -66,9 +64,8 @@ const AnswerForm = ({
   if (!codes) return <Trouble error={error} onRetry={reload} />;
   const offered = codes.filter((code) => code.outcome === outcome);
   const code = offered.find(({ reason_code }) => reason_code === chosen) ?? offered[0];
-  const sums = sumByCurrency(alerts);
   const send = async ({ count, ...fields }: Record<string, string>) => {
-    if (!code) throw new Error('No reason code fits all of these alerts: answer those of each network by themselves.');
+    if (!code) throw new Error('No reason code fits all of these alerts: answer those of each network separately.');
     expectConfirmed({ alerts }, count);
     const all = await sendAll(alerts, async (alert) => {
       await answerAlert({ params: { alert_id: alert.alert_id }, body: bodyOf(alert, { outcome, code, fields }) });
@@ -82,9 +79,9 @@ const AnswerForm = ({
       {(problems) => (
         <>
           <p>
-            {alerts.length > 1 && `${counted(alerts.length, 'alert')}, `}
-            {sums.map(({ amount, currency }) => amountText(amount, currency)).join(' and ')} in all. A resolved or
-            declined alert cannot be answered again.
+            {alerts.length > 1 && `${counted(alerts.length, 'alert')} about `}
+            {sumsText(alerts)}
+            {alerts.length > 1 && ' in total'}. An alert that is resolved or declined cannot be answered again.
           </p>
           <Select
             label="Outcome"
@@ -139,7 +136,7 @@ const Particulars = ({ code, problems, isOne, alert }: ParticularsProps) => (
       />
     )}
     <LongField
-      label={code.needs.includes('comments') ? 'Why nothing is refunded' : 'Comment for the network (optional)'}
+      label={code.needs.includes('comments') ? 'Why nothing was refunded' : 'Comment for the network (optional)'}
       name="comments"
       maxLength={2000}
       required={code.needs.includes('comments')}

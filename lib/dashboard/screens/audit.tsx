@@ -1,10 +1,10 @@
 import type { listAudit as ListAuditOperation } from '../../../functions/auth/list-audit/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
-import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
 import type { Filter } from '../parts/filters.tsx';
-import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { PeopleTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -12,18 +12,13 @@ import { Time } from '../parts/time.tsx';
 export const listAudit = remote<typeof ListAuditOperation>({ path: '/api/v3/audit/list', roles: ['manager'] });
 type Row = RowOf<typeof ListAuditOperation>;
 
-const filters: readonly Filter[] = [
-  { name: 'username', label: 'Username' },
-  { name: 'sid', label: 'Site number', type: 'number' },
-  { name: 'date_from', label: 'From', type: 'date' },
-  { name: 'date_to', label: 'Until', type: 'date' },
-];
+const filters: readonly Filter[] = [{ name: 'username', label: 'Username' }, siteFilter, ...spanFilters('Done')];
 
 const tones: Readonly<Record<Row['result'], Tone>> = { DONE: 'good', REFUSED: 'bad', UNKNOWN: 'warn' };
 
 /** `merchants/rotate-rcode` in words: its area is seldom news. */
 const operationWords = (operation: string): string =>
-  stateWords((operation.split('/').at(-1) ?? operation).replaceAll('-', '_'));
+  stateWords((operation.split('/').at(-1) ?? operation).replaceAll('-', '_')).replace('three ds', '3-D Secure');
 
 /** The narrowest thing it was about: who has a site's number needs not its merchant's. */
 const about = ({ ids, username }: Row): string => {
@@ -50,9 +45,7 @@ const columns: readonly Column<Row>[] = [
   { label: 'When', cell: ({ at }) => <Time at={at} /> },
 ];
 
-type Body = NonNullable<Parameters<typeof listAudit>[0]['body']>;
-const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
-  listAudit({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+const load = pagesOf(listAudit);
 
 /** Who set up, opened or closed what. */
 export const Audit = () => (
@@ -64,7 +57,6 @@ export const Audit = () => (
         caption="Audit"
         {...{ columns, filters, load }}
         search="username"
-        version={String(presentMid() ?? '')}
         csvOf={({ ids, fields, ...row }) => ({ ...row, ids: JSON.stringify(ids), fields: fields.join(' ') })}
         keyOf={({ id }) => id}
         empty={<p>Nobody has changed anything.</p>}

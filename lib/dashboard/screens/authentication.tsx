@@ -11,7 +11,7 @@ import { useLoad } from '../parts/load.ts';
 import { numberText } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { OutcomeBadge, transStatusWords } from './authentication-words.tsx';
+import { cancelWords, OutcomeBadge, reasonWords, transStatusWords, wayWords } from './authentication-words.tsx';
 
 const authenticationDetails = remote<typeof DetailsOperation>({ path: '/api/v3/3ds/authentication/{id}/details' });
 type Shown = ReplyOf<typeof DetailsOperation>;
@@ -38,7 +38,7 @@ export const AuthenticationPage = ({
 const Standing = (shown: Shown) => (
   <>
     <OutcomeBadge {...shown} /> {numberText(shown.amount, shown.currency)}.{' '}
-    {shown.liability_shift ? 'The issuer is expected to bear fraud.' : 'Fraud would be yours to bear.'}
+    {shown.liability_shift ? 'The issuer is expected to bear fraud.' : 'You would bear fraud.'}
   </>
 );
 
@@ -51,11 +51,11 @@ const Known = ({ shown }: { shown: Shown }) => (
         facts={[
           ['Status', transStatusWords(shown.transStatus)],
           ['Why', shown.reason && stateWords(shown.reason)],
-          ['Its reason', shown.transStatusReason],
-          ['Said at first', shown.aresTransStatus],
-          ['After the challenge', shown.challengeTransStatus],
-          ['Challenge left', shown.challengeCancel],
-          ['How', shown.authenticationType],
+          ['Its reason', reasonWords(shown.transStatusReason)],
+          ['Said at first', shown.aresTransStatus && transStatusWords(shown.aresTransStatus)],
+          ['After the challenge', shown.challengeTransStatus && transStatusWords(shown.challengeTransStatus)],
+          ['Challenge ended', cancelWords(shown.challengeCancel)],
+          ['How', wayWords(shown.authenticationType)],
           ['ECI', shown.eci],
           ['Exemption', shown.exemption && stateWords(shown.exemption)],
           ['For the payer', shown.cardholder_info],
@@ -72,7 +72,7 @@ const Known = ({ shown }: { shown: Shown }) => (
           ['Amount', numberText(shown.amount, shown.currency)],
           ['Card', shown.card && <span class="code">{shown.card}</span>],
           ['Site', String(shown.sid)],
-          ['Begun', <Time key="begun" at={shown.created_at} exact />],
+          ['Started', <Time key="begun" at={shown.created_at} exact />],
           ['Done', shown.done_at && <Time at={shown.done_at} exact />],
           ['Payment', shown.used_by_txid && <a href={link(`/payments/${shown.used_by_txid}`)}>{shown.used_by_txid}</a>],
         ]}

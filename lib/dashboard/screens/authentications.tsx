@@ -1,12 +1,12 @@
 import type { listAuthentications as ListOperation } from '../../../functions/threeds/list-authentications/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
-import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { Screen } from '../app/screen.tsx';
 import { ByMerchant } from '../parts/by-merchant.tsx';
 import type { Filter } from '../parts/filters.tsx';
-import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { numberText } from '../parts/money.ts';
+import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { PaymentTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -17,9 +17,8 @@ type Row = RowOf<typeof ListOperation>;
 
 const filters: readonly Filter[] = [
   { name: 'outcome', label: 'Outcome', choices: outcomeChoices },
-  { name: 'sid', label: 'Site number', type: 'number' },
-  { name: 'date_from', label: 'Begun from', type: 'date' },
-  { name: 'date_to', label: 'Begun until', type: 'date' },
+  siteFilter,
+  ...spanFilters('Started'),
 ];
 
 const columns: readonly Column<Row>[] = [
@@ -29,15 +28,10 @@ const columns: readonly Column<Row>[] = [
   { label: 'Fraud is borne by', cell: ({ liability_shift }) => (liability_shift ? 'The issuer' : 'You') },
   { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => numberText(amount, currency) },
   { label: 'Card', isShort: true, cell: ({ card }) => (card === null ? '–' : <span class="code">{card}</span>) },
-  { label: 'Begun', cell: ({ created_at }) => <Time at={created_at} /> },
+  { label: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-type Body = NonNullable<Parameters<typeof listAuthentications>[0]['body']>;
-const load = async (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) => {
-  const body = { ...ofMerchant(), ...(given as Body), ...page };
-  const { totalResult, ...rest } = await listAuthentications({ body, ...(signal && { signal }) });
-  return { ...rest, totalResult: totalResult ?? undefined };
-};
+const load = pagesOf(listAuthentications);
 
 /** What issuers said of payers before they paid. */
 export const Authentications = () => (
@@ -48,7 +42,6 @@ export const Authentications = () => (
         name="authentications"
         caption="Authentications"
         {...{ columns, filters, load }}
-        version={String(presentMid() ?? '')}
         csvOf={(row) => row}
         keyOf={({ authentication_id }) => String(authentication_id)}
         hrefOf={({ authentication_id }) => link(`/3ds/${authentication_id}`)}

@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
-import { amountText, sumByCurrency } from '../parts/money.ts';
+import { amountText, sumsText } from '../parts/money.ts';
 import { counted } from '../parts/words.ts';
 import { Said, said } from './alert-refund.tsx';
 import { ConfirmMany, expectConfirmed, type Result, Results, sendAll } from './bulk.tsx';
@@ -39,7 +39,7 @@ export const BulkRefund = ({ rows, done }: { rows: readonly AlertRow[]; done: ()
 
 /** Why so many, or such ones, are to be confirmed by typing. Where nobody knows the limits, all are. */
 const becauseOf = (alerts: readonly AlertRow[], limits: Limits | undefined): string | undefined => {
-  if (!limits) return 'Up to what their sites let rules refund could not be read.';
+  if (!limits) return 'How much their sites let rules refund could not be read.';
   const dear = aboveLimits(alerts, limits).length;
   if (dear === 0) return undefined;
   return `${counted(dear, 'alert')} ${dear === 1 ? 'is' : 'are'} above what the site lets its rules refund.`;
@@ -74,15 +74,18 @@ const RefundDialog = ({ rows, onClose }: { rows: readonly AlertRow[]; onClose: (
 
 /** What would be refunded, and what is left out and why. */
 const Preview = ({ alerts, left }: { alerts: readonly AlertRow[]; left: number }) => {
-  const sums = sumByCurrency(alerts).map(({ amount, currency }) => amountText(amount, currency));
   return (
     <>
       <p>
-        {sums.length === 0 ? 'Nothing' : sums.join(' and ')} in all at most: of each payment what is disputed, as far as
-        it is left. Each alert is answered with its refund, and a refund cannot be undone.
+        At most {sumsText(alerts)} in total: of each payment the disputed amount, or what is left of it. Each alert is
+        answered with its refund. Refunds cannot be undone.
       </p>
-      <p class="small quiet">Alerts that hold no payment of yours are refused one by one, and stay open.</p>
-      {left > 0 && <p class="small quiet">{counted(left, 'alert')} left out: nobody can answer those of that type.</p>}
+      <p class="small quiet">Alerts for which you have no payment are refused one by one, and stay open.</p>
+      {left > 0 && (
+        <p class="small quiet">
+          {counted(left, 'alert')} left out: {left === 1 ? 'its type' : 'their types'} cannot be answered.
+        </p>
+      )}
     </>
   );
 };

@@ -46,7 +46,7 @@ const Standing = (chargeback: Chargeback) => (
   <>
     <Badge state={chargeback.status} tone={statusTones[chargeback.status]} />{' '}
     {amountText(chargeback.amount, chargeback.currency)}{' '}
-    {chargeback.money_taken ? 'is with the issuer now.' : 'is not taken.'}{' '}
+    {chargeback.money_taken ? 'has been taken by the issuer.' : 'has not been taken yet.'}{' '}
     {isContestable(chargeback) && chargeback.due_by !== null && (
       <>
         Time left: <TimeLeft until={chargeback.due_by} />
@@ -64,8 +64,8 @@ const Known = ({ chargeback }: { chargeback: Chargeback }) => (
           ['Stage', stageWords[chargeback.stage]],
           ['Reason', `${stateWords(chargeback.network)} ${chargeback.reason_code}`],
           ['Raised', <Time key="raised" at={chargeback.opened_at} exact />],
-          ['Contest it by', chargeback.due_by && <Time at={chargeback.due_by} exact />],
-          ['Over since', chargeback.closed_at && <Time at={chargeback.closed_at} exact />],
+          ['Contest by', chargeback.due_by && <Time at={chargeback.due_by} exact />],
+          ['Closed', chargeback.closed_at && <Time at={chargeback.closed_at} exact />],
           ['Payment', <a href={link(`/payments/${chargeback.txid}`)}>{chargeback.txid}</a>],
           ['Alert', chargeback.alert_id && <a href={link(`/alerts/${chargeback.alert_id}`)}>{chargeback.alert_id}</a>],
           ['Site', String(chargeback.sid)],
@@ -110,7 +110,7 @@ const Accept = ({ chargeback, onDone }: { chargeback: Chargeback; onDone: () => 
   if (!isContestable(chargeback) || chargeback.accepted !== null || !acceptChargeback.isAllowed()) return null;
   const send = async () => {
     await acceptChargeback({ params: { id: chargeback.chargeback_id } });
-    say('The chargeback is contested no more.');
+    say('The chargeback is no longer contested.');
     setOpen(false);
     onDone();
   };
@@ -122,8 +122,8 @@ const Accept = ({ chargeback, onDone }: { chargeback: Chargeback; onDone: () => 
           <Form onSend={send} send="Accept it" look="danger">
             {() => (
               <p>
-                {amountText(chargeback.amount, chargeback.currency)} stays with the issuer, and the chargeback can be
-                contested no more. This cannot be undone.
+                {amountText(chargeback.amount, chargeback.currency)} stays with the issuer, and the chargeback can no
+                longer be contested. This cannot be undone.
               </p>
             )}
           </Form>

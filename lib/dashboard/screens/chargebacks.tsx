@@ -1,12 +1,12 @@
 import type { listChargebacks as ListOperation } from '../../../functions/chargebacks/list-chargebacks/operation.ts';
 import { link } from '../app/address.ts';
 import { remote } from '../app/client.ts';
-import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import type { Filter } from '../parts/filters.tsx';
-import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
+import { alertFilter, pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { Time, TimeLeft } from '../parts/time.tsx';
 import { type ChargebackRow, isContestable, stageWords, statusTones } from './chargeback-words.ts';
@@ -17,10 +17,9 @@ const choicesOf = (states: object) => Object.keys(states).map((value) => ({ valu
 const filters: readonly Filter[] = [
   { name: 'status', label: 'Status', choices: choicesOf(statusTones) },
   { name: 'stage', label: 'Stage', choices: choicesOf(stageWords) },
-  { name: 'sid', label: 'Site number', type: 'number' },
-  { name: 'alert_id', label: 'Alert number', type: 'number' },
-  { name: 'date_from', label: 'Raised from', type: 'date' },
-  { name: 'date_to', label: 'Raised until', type: 'date' },
+  siteFilter,
+  alertFilter,
+  ...spanFilters('Raised'),
 ];
 
 const columns: readonly Column<ChargebackRow>[] = [
@@ -40,9 +39,7 @@ const columns: readonly Column<ChargebackRow>[] = [
   { label: 'Time left', isShort: true, cell: (row) => <TimeLeft until={isContestable(row) ? row.due_by : null} /> },
 ];
 
-type Body = NonNullable<Parameters<typeof listChargebacks>[0]['body']>;
-const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
-  listChargebacks({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+const load = pagesOf(listChargebacks);
 
 /** What issuers took back although an alert might have prevented it. */
 export const Chargebacks = () => (
@@ -52,11 +49,10 @@ export const Chargebacks = () => (
       caption="Chargebacks"
       {...{ columns, filters, load }}
       search="alert_id"
-      version={String(presentMid() ?? '')}
       csvOf={(row) => row}
       keyOf={({ chargeback_id }) => chargeback_id}
       hrefOf={({ chargeback_id }) => link(`/chargebacks/${chargeback_id}`)}
-      empty={<p>No issuer has raised one. They are followed for merchants with the service cbm.</p>}
+      empty={<p>There are no chargebacks. They are tracked for merchants with the service “cbm”.</p>}
     />
   </Screen>
 );

@@ -25,10 +25,10 @@ export const creditTones: Readonly<Record<State, Tone>> = {
 };
 
 export const creditReasons: Readonly<Record<Reason, string>> = {
-  refunded_before: 'The money had gone back before',
-  charged_back_before: 'It was charged back before',
-  duplicate: 'It repeats another alert',
-  not_ours: 'It is not about this merchant',
+  refunded_before: 'Refunded before the alert',
+  charged_back_before: 'Charged back before the alert',
+  duplicate: 'Repeats another alert',
+  not_ours: 'Not about this merchant',
 };
 export const creditReasonChoices = Object.entries(creditReasons).map(([value, label]) => ({ value, label }));
 const reasonOf = (text: string | undefined): Reason | undefined =>
@@ -42,8 +42,8 @@ const nextStates = (state: string): readonly State[] => {
   return isOperator() ? (['claimed', 'granted', 'refused'] as const).filter((one) => one !== state) : [];
 };
 const stateLabels: Readonly<Record<State, string>> = {
-  claimed: 'Claimed: the network is asked for it',
-  claimable: 'Not claimed after all',
+  claimed: 'Claim it from the network',
+  claimable: 'Withdraw the claim',
   granted: 'Granted',
   refused: 'Refused',
 };
@@ -65,7 +65,7 @@ export const ChangeCredit = ({ alertId, state, reason, onDone }: CreditProps) =>
     });
     say(
       credit === 'none'
-        ? `Alert ${alertId} shows nothing to claim; the claim is taken back.`
+        ? `The claim is withdrawn: alert ${alertId} shows nothing to claim.`
         : `The credit of alert ${alertId} is ${stateWords(credit).toLowerCase()}.`,
     );
     setOpen(false);
@@ -86,14 +86,14 @@ export const ChangeCredit = ({ alertId, state, reason, onDone }: CreditProps) =>
             {(problems) => (
               <>
                 <Select
-                  label="It is"
+                  label="Credit"
                   name="state"
                   choices={states.map((value) => ({ value, label: stateLabels[value] }))}
                   problem={problems['state']}
                 />
                 {isClaim && (
                   <Select
-                    label="Why"
+                    label="Reason"
                     name="reason"
                     choices={creditReasonChoices}
                     defaultValue={reason ?? ''}

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import type { listCredits as ListCreditsOperation } from '../../../functions/costs/list-credits/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
-import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import type { Filter } from '../parts/filters.tsx';
-import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
+import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { ReportTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -23,15 +23,12 @@ const filters: readonly Filter[] = [
     label: 'State',
     choices: Object.keys(creditTones).map((value) => ({ value, label: stateWords(value) })),
   },
-  { name: 'reason', label: 'Why', choices: creditReasonChoices },
-  { name: 'sid', label: 'Site number', type: 'number' },
-  { name: 'date_from', label: 'Alert from', type: 'date' },
-  { name: 'date_to', label: 'Alert until', type: 'date' },
+  { name: 'reason', label: 'Reason', choices: creditReasonChoices },
+  siteFilter,
+  ...spanFilters('Alert'),
 ];
 
-type Body = NonNullable<Parameters<typeof listCredits>[0]['body']>;
-const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
-  listCredits({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+const load = pagesOf(listCredits);
 
 /** Alerts whose price is, or was, to be had back. */
 export const Credits = () => {
@@ -40,7 +37,7 @@ export const Credits = () => {
   const columns: readonly Column<Row>[] = [
     { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
     { label: 'State', cell: ({ state }) => <Badge state={state} tone={toneOf(state)} /> },
-    { label: 'Why', cell: ({ reason }) => (reason === null ? '–' : creditReasons[reason]) },
+    { label: 'Reason', cell: ({ reason }) => (reason === null ? '–' : creditReasons[reason]) },
     {
       label: 'Price',
       isNumber: true,
@@ -56,7 +53,7 @@ export const Credits = () => {
         </span>
       ),
     },
-    { label: 'Alert of', cell: ({ alert_date }) => <Time at={alert_date} /> },
+    { label: 'Received', cell: ({ alert_date }) => <Time at={alert_date} /> },
     { label: 'By', isShort: true, isExtra: true, cell: ({ changed_by }) => changed_by },
     {
       label: 'Action',
@@ -73,11 +70,11 @@ export const Credits = () => {
         name="credits"
         caption="Credits"
         {...{ columns, filters, load }}
-        version={`${version} ${presentMid() ?? ''}`}
+        version={version}
         csvOf={({ evidence, ...row }) => ({ ...row, evidence: JSON.stringify(evidence) })}
         keyOf={({ alert_id }) => String(alert_id)}
         hrefOf={({ alert_id }) => link(`/alerts/${alert_id}`)}
-        empty={<p>No alert’s price is to be had back.</p>}
+        empty={<p>No alert’s price can be claimed back.</p>}
       />
     </Screen>
   );

@@ -3,7 +3,6 @@ import type { replayFailed as ReplayFailedOperation } from '../../../functions/d
 import { link } from '../app/address.ts';
 import { remote } from '../app/client.ts';
 import { serviceNow } from '../app/clock.ts';
-import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { type DeliveryRow, listDeliveries } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
@@ -13,7 +12,8 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Form } from '../parts/form.tsx';
-import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { alertFilter, pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteField } from '../parts/site-field.tsx';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
@@ -41,10 +41,9 @@ const states = ['PENDING', 'DELIVERED', 'EXPIRED', 'CANCELLED'] as const;
 const filters: readonly Filter[] = [
   { name: 'state', label: 'State', choices: states.map((value) => ({ value, label: stateWords(value) })) },
   { name: 'kind', label: 'Kind', choices: kinds.map((value) => ({ value, label: stateWords(value) })) },
-  { name: 'sid', label: 'Site number', type: 'number' },
-  { name: 'alert_id', label: 'Alert number', type: 'number' },
-  { name: 'date_from', label: 'Made from', type: 'date' },
-  { name: 'date_to', label: 'Made until', type: 'date' },
+  siteFilter,
+  alertFilter,
+  ...spanFilters('Created'),
 ];
 
 const columns: readonly Column<DeliveryRow>[] = [
@@ -56,7 +55,7 @@ const columns: readonly Column<DeliveryRow>[] = [
   },
   { label: 'State', cell: ({ state }) => <Badge state={state} /> },
   { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.length },
-  { label: 'Last answer', cell: ({ attempts }) => attemptWords(attempts.at(-1)) },
+  { label: 'Last attempt', cell: ({ attempts }) => attemptWords(attempts.at(-1)) },
   {
     label: 'To',
     isExtra: true,
@@ -66,7 +65,7 @@ const columns: readonly Column<DeliveryRow>[] = [
       </span>
     ),
   },
-  { label: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+  { label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
   { label: 'Next attempt', isExtra: true, cell: ({ next_attempt_at }) => <Time at={next_attempt_at} /> },
 ];
 
@@ -84,11 +83,7 @@ const csvOf = (row: DeliveryRow) => ({
   next_attempt_at: row.next_attempt_at,
 });
 
-type Body = NonNullable<Parameters<typeof listDeliveries>[0]['body']>;
-
-const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
-  // The filters have the names and the values of the operation's fields.
-  listDeliveries({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+const load = pagesOf(listDeliveries);
 
 /** What was sent to merchants' endpoints, and what came of it. */
 export const Deliveries = () => {
@@ -152,7 +147,7 @@ const ReplayForm = ({ onDone }: { onDone: () => void }) => {
     <Form onSend={send} send={matched === undefined ? 'Count them' : `Replay ${matched}`} isDisabled={matched === 0}>
       {(problems) => (
         <fieldset onChange={() => setMatched(undefined)} class="stack">
-          <p>Those that were given up, and those whose attempts have all failed so far, of seven days at most.</p>
+          <p>Sends again what was given up and what has failed at every attempt so far. Seven days at most.</p>
           <SiteField type="alert" problem={problems['sid']} />
           <Field
             label="From"
@@ -165,7 +160,9 @@ const ReplayForm = ({ onDone }: { onDone: () => void }) => {
           <Field label="Until" name="to" type="date" required defaultValue={today} problem={problems['to']} />
           {matched !== undefined && (
             <p role="status">
-              {matched === 0 ? 'Nothing failed then.' : `${counted(matched, 'notification')} failed then.`}
+              {matched === 0
+                ? 'Nothing failed in that time.'
+                : `${counted(matched, 'notification')} failed in that time.`}
             </p>
           )}
         </fieldset>

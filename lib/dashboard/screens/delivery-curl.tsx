@@ -39,7 +39,7 @@ export const AsCurl = ({ id }: { id: string }) => {
       <Button onPress={ask}>As curl</Button>
       {text !== undefined && (
         <Dialog title="As a curl command" isWide onClose={() => setText(undefined)}>
-          <p>Its signature is of this moment and verifies for five minutes. It is sent to nobody until you run it.</p>
+          <p>Signed just now: the signature verifies for five minutes. Nothing is sent until you run it.</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
           <pre tabIndex={0}>{text}</pre>
           <p>

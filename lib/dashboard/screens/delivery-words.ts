@@ -3,7 +3,7 @@ import type { DeliveryRow } from '../app/operations.ts';
 type Attempt = DeliveryRow['attempts'][number];
 
 const errors: Readonly<Record<string, string>> = {
-  no_url: 'No URL is set',
+  no_url: 'No URL set',
   http_status: 'Refused',
   url_refused: 'The URL is not allowed',
   address_refused: 'The address is not allowed',
@@ -13,15 +13,15 @@ const errors: Readonly<Record<string, string>> = {
   tls: 'No secure connection',
   timeout: 'No answer in time',
   reset: 'The connection broke',
-  redirect: 'It answered with a redirect',
-  protocol: 'What came is not HTTP',
+  redirect: 'Answered with a redirect',
+  protocol: 'The answer was not HTTP',
 };
 
 /** What came of an attempt, in words. */
 export const attemptWords = (attempt: Pick<Attempt, 'status' | 'error'> | undefined): string => {
   if (!attempt) return 'None yet';
   const { status, error } = attempt;
-  if (error === null) return `Taken, ${status}`;
+  if (error === null) return `Accepted, ${status}`;
   const words = errors[error] ?? error;
   return status === null ? words : `${words}, ${status}`;
 };

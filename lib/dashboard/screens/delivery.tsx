@@ -112,7 +112,7 @@ const Known = ({ delivery }: { delivery: Delivery }) => (
               <p class="small">
                 {attempt.reply_update.accepted
                   ? 'Its answer updated the alert.'
-                  : `Its answer was meant to update the alert, and could not: ${attempt.reply_update.reason ?? ''}`}
+                  : `Its answer should have updated the alert, but could not: ${attempt.reply_update.reason ?? ''}`}
               </p>
             )}
             {attempt.response !== '' && (
@@ -139,7 +139,7 @@ const Known = ({ delivery }: { delivery: Delivery }) => (
           ['Alert', delivery.alert_id && <a href={link(`/alerts/${delivery.alert_id}`)}>{delivery.alert_id}</a>],
           ['Site', String(delivery.sid)],
           ['To', delivery.url],
-          ['Made', <Time key="made" at={delivery.created_at} exact />],
+          ['Created', <Time key="made" at={delivery.created_at} exact />],
           ['Tried until', <Time key="until" at={delivery.expires_at} exact />],
         ]}
       />

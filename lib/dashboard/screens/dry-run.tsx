@@ -1,6 +1,7 @@
 import { link } from '../app/address.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { amountText, sumByCurrency } from '../parts/money.ts';
+import { DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { counted } from '../parts/words.ts';
 import { type DryRunPage, dryRun } from './rule-operations.ts';
@@ -50,37 +51,24 @@ export const DryRunResult = ({ run }: { run: DryRunSum }) => (
   <section class="note" aria-label="What it would have done" role="status">
     <p>
       Of {counted(run.evaluated, 'alert')} since <Time at={run.from} /> it applies to <strong>{run.matched}</strong>. It
-      would have refunded <strong>{amounts(run.refunded)}</strong> and saved <strong>{amounts(run.saved)}</strong> of
+      would have refunded <strong>{amounts(run.refunded)}</strong> and saved <strong>{amounts(run.saved)}</strong> in
       chargebacks and their fees.
     </p>
     {run.list.length > 0 && (
       <details>
         <summary>Which alerts</summary>
-        <table class="plain">
-          <caption class="unseen">Alerts it applies to</caption>
-          <thead>
-            <tr>
-              <th scope="col">Alert</th>
-              <th scope="col" class="number">
-                Amount
-              </th>
-              <th scope="col">It would</th>
-            </tr>
-          </thead>
-          <tbody>
-            {run.list.slice(0, mostShown).map(({ alert_id, amount, currency, would, reason }) => (
-              <tr key={alert_id}>
-                <th scope="row">
-                  <a href={link(`/alerts/${alert_id}`)}>{alert_id}</a>
-                </th>
-                <td class="number">{amountText(amount, currency)}</td>
-                <td>
-                  <Badge state={would} /> {reason && <span class="small quiet">{stateWords(reason)}</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable<DryRunPage['list'][number]>
+          caption="Alerts it applies to"
+          rows={run.list.slice(0, mostShown)}
+          keyOf={({ alert_id }) => String(alert_id)}
+          hrefOf={({ alert_id }) => link(`/alerts/${alert_id}`)}
+          columns={[
+            { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
+            { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
+            { label: 'It would', cell: ({ would }) => <Badge state={would} /> },
+            { label: 'Because', cell: ({ reason }) => (reason ? stateWords(reason) : '') },
+          ]}
+        />
         {run.list.length > mostShown && <p class="small">And {run.list.length - mostShown} more.</p>}
       </details>
     )}

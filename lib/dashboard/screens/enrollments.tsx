@@ -3,7 +3,7 @@ import type { createEnrollment as CreateOperation } from '../../../functions/enr
 import type { listEnrollments as ListOperation } from '../../../functions/enrollments/list-enrollments/operation.ts';
 import type { unenrollItem as UnenrollOperation } from '../../../functions/enrollments/unenroll-item/operation.ts';
 import { type RowOf, remote } from '../app/client.ts';
-import { ofMerchant, presentMid } from '../app/merchant.ts';
+import { ofMerchant } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
@@ -13,8 +13,9 @@ import { Check, Field, Select } from '../parts/field.tsx';
 import type { Filter } from '../parts/filters.tsx';
 import { Form } from '../parts/form.tsx';
 import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { siteFilter, spanFilters } from '../parts/pages.ts';
 import { SiteField } from '../parts/site-field.tsx';
-import type { Column } from '../parts/table.tsx';
+import { type Column, DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { counted } from '../parts/words.ts';
 
@@ -40,9 +41,8 @@ const statuses = [
 ];
 const filters: readonly Filter[] = [
   { name: 'status', label: 'Status', choices: statuses.map((value) => ({ value, label: stateWords(value) })) },
-  { name: 'sid', label: 'Site number', type: 'number' },
-  { name: 'date_from', label: 'Requested from', type: 'date' },
-  { name: 'date_to', label: 'Requested until', type: 'date' },
+  siteFilter,
+  ...spanFilters('Requested'),
 ];
 
 type Body = NonNullable<Parameters<typeof listEnrollments>[0]['body']>;
@@ -76,13 +76,13 @@ export const Enrollments = () => {
         name="enrollments"
         caption="Enrollment requests"
         {...{ columns, filters, load }}
-        version={`${version} ${presentMid() ?? ''}`}
+        version={version}
         csvOf={({ enrollment_items, ...row }) => ({
           ...row,
           items: enrollment_items.map(({ descriptor }) => descriptor).join(' '),
         })}
         keyOf={({ enrollment_request_id }) => String(enrollment_request_id)}
-        empty={<p>Nothing is enrolled yet, so no alert can find you.</p>}
+        empty={<p>Nothing is enrolled yet, so no alerts can reach you.</p>}
         actions={createEnrollment.isAllowed() && <Enroll onDone={done} />}
       />
     </Screen>
@@ -105,42 +105,29 @@ const Items = ({ row, onDone }: { row: Row; onDone: () => void }) => {
       </Button>
       {isOpen && (
         <Dialog title={`Request ${id}`} isWide onClose={() => setOpen(false)}>
-          <table class="plain">
-            <caption class="unseen">Items of the request</caption>
-            <thead>
-              <tr>
-                <th scope="col">Descriptor</th>
-                <th scope="col">Network</th>
-                <th scope="col">Status</th>
-                <th scope="col">Last activity</th>
-                {unenroll.isAllowed() && <th scope="col">Action</th>}
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((item) => (
-                <tr key={`${item.provider} ${nameOf(item)}`}>
-                  <th scope="row">
-                    {nameOf(item)} <span class="quiet small">{'match_type' in item ? item.match_type : ''}</span>
-                  </th>
-                  <td>{stateWords(item.provider)}</td>
-                  <td>
-                    <Badge state={item.status} />
-                  </td>
-                  <td>
-                    <Time at={item.last_activity} />
-                  </td>
-                  {unenroll.isAllowed() && (
-                    <td>{item.status === 'ENROLLED' && <Unenroll id={id} item={item} onDone={onDone} />}</td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DataTable<Item>
+            caption="Items of the request"
+            rows={items}
+            keyOf={(item) => `${item.provider} ${nameOf(item)}`}
+            columns={[
+              { label: 'Descriptor', isMain: true, cell: nameOf },
+              { label: 'Match', cell: (item) => ('match_type' in item ? item.match_type : '') },
+              { label: 'Network', isShort: true, cell: ({ provider }) => stateWords(provider) },
+              { label: 'Status', cell: ({ status }) => <Badge state={status} /> },
+              { label: 'Last activity', cell: ({ last_activity }) => <Time at={last_activity} /> },
+              ...(unenroll.isAllowed() ? [unenrolling(id, onDone)] : []),
+            ]}
+          />
         </Dialog>
       )}
     </>
   );
 };
+
+const unenrolling = (id: number, onDone: () => void): Column<Item> => ({
+  label: 'Action',
+  cell: (item) => item.status === 'ENROLLED' && <Unenroll {...{ id, item, onDone }} />,
+});
 
 const Unenroll = ({ id, item, onDone }: { id: number; item: Item; onDone: () => void }) => {
   const [isSure, setSure] = useState(false);
@@ -167,7 +154,7 @@ const Unenroll = ({ id, item, onDone }: { id: number; item: Item; onDone: () => 
   return (
     <Button
       look={isSure ? 'danger' : 'plain'}
-      aria-label={`Unenroll ${nameOf(item)} at ${item.provider}`}
+      aria-label={`${isSure ? 'Sure? ' : ''}Unenroll ${nameOf(item)} at ${stateWords(item.provider)}`}
       onPress={press}
     >
       {isSure ? 'Sure?' : 'Unenroll'}
@@ -213,7 +200,7 @@ const Enroll = ({ onDone }: { onDone: () => void }) => {
                   required
                   maxLength={64}
                   autoCapitalize="characters"
-                  hint="As it stands on statements; with * at its end it stands for all that begin so."
+                  hint="As it stands on card statements; with * at its end, everything that begins with it."
                   problem={problems['enrollment_items.0.descriptor']}
                 />
                 <Select

@@ -24,9 +24,9 @@ export const FactorStep = ({ asked: { setup }, submit, wait }: StepProps) => (
     {setup ? (
       <SetUp {...setup} />
     ) : (
-      <p>Open your authenticator app and type the code it shows for Forewarn. A recovery code will do as well.</p>
+      <p>Open your authenticator app and type the code it shows for Forewarn. A recovery code works too.</p>
     )}
-    <Form onSend={submit} send={wait ?? 'Go on'} isDisabled={wait !== undefined}>
+    <Form onSend={submit} send={wait ?? 'Continue'} isDisabled={wait !== undefined}>
       {(problems) => (
         <Field
           label="Code"
@@ -49,10 +49,7 @@ const focusFirst = (element: HTMLElement | null): void => element?.querySelector
 
 const SetUp = ({ secret, uri }: { secret: string; uri: string }) => (
   <>
-    <p>
-      This service asks for a second factor. Read this code with an authenticator app, then type the six digits that it
-      shows.
-    </p>
+    <p>Scan this QR code with an authenticator app, then type the six digits that the app shows.</p>
     <QrCode text={uri} />
     <p class="small">
       Or type this key into the app: <span class="code">{secret.replace(/(.{4})/g, '$1 ').trim()}</span>{' '}
@@ -87,8 +84,8 @@ export const RecoveryCodes = () => {
   return (
     <Dialog title="Your recovery codes" onClose={close}>
       <p>
-        Each of them signs you in once when your app is not at hand. Keep them where only you find them: they are not
-        shown again.
+        Each of them signs you in once when your app is not at hand. Keep them where only you can find them: they will
+        not be shown again.
       </p>
       <ul class="codes code">
         {codes.map((code) => (
@@ -97,7 +94,7 @@ export const RecoveryCodes = () => {
       </ul>
       <div class="buttons">
         <Button look="main" onPress={close}>
-          I have kept them
+          I have saved them
         </Button>
         <Button onPress={() => saveFile('forewarn-recovery-codes.txt', `${codes.join('\r\n')}\r\n`, 'text/plain')}>
           Save as a file

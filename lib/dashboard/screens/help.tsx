@@ -25,9 +25,9 @@ const words: readonly (readonly [string, string])[] = [
 
 /** Shortcuts and words. It stands in the same place on every screen. */
 export const Help = () => (
-  <Screen title="Help" lede="Words, keys, and where to read more.">
+  <Screen title="Help" lede="Terms, keys, and where to read more.">
     <div class="columns">
-      <Card title="Words used here">
+      <Card title="Terms used here">
         <dl class="words">
           {words.map(([word, meaning]) => (
             <div key={word}>
@@ -39,7 +39,7 @@ export const Help = () => (
       </Card>
       <Card title="Keys">
         <Check
-          label="Single keys do something"
+          label="Use single-key shortcuts"
           checked={hasShortcuts.value}
           onChange={(event) => {
             hasShortcuts.value = event.currentTarget.checked;

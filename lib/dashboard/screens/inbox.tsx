@@ -12,6 +12,7 @@ import type { Filter } from '../parts/filters.tsx';
 import { RelatedIcon } from '../parts/icons.tsx';
 import { Listing, type Page, type PageAsked } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
+import { siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { Time, TimeLeft } from '../parts/time.tsx';
@@ -25,7 +26,25 @@ const isAwaited = ({ status, deadline }: AlertRow): boolean =>
 
 const statusColumn: Column<AlertRow> = { label: 'Status', cell: ({ status }) => <Badge state={status} /> };
 
-/** Where all alerts have one status, none says so. */
+const receivedColumn: Column<AlertRow> = {
+  label: 'Received',
+  isExtra: true,
+  cell: ({ alert_date }) => <Time at={alert_date} />,
+};
+const leftColumn: Column<AlertRow> = {
+  label: 'Time left',
+  isShort: true,
+  cell: (row) => <TimeLeft until={isAwaited(row) ? row.deadline : null} />,
+};
+
+/** What is worth its room: no status where all have the same, no time left where nothing is awaited. */
+const momentsOf = (tab: Tab): readonly Column<AlertRow>[] => {
+  if (isOpenTab(tab)) return tab.name === 'open' ? [receivedColumn, leftColumn] : [statusColumn, leftColumn];
+  return tab.name === 'inform' ? [receivedColumn] : [receivedColumn, statusColumn];
+};
+
+const isOpenTab = ({ name }: Tab): boolean => name === 'open' || name === 'soon' || name === 'progress';
+
 const columnsOf = (tab: Tab, showRelated: (alertId: number) => void): readonly Column<AlertRow>[] => [
   { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
   {
@@ -48,9 +67,7 @@ const columnsOf = (tab: Tab, showRelated: (alertId: number) => void): readonly C
       </span>
     ),
   },
-  { label: 'Received', isExtra: true, cell: ({ alert_date }) => <Time at={alert_date} /> },
-  ...(tab.status.length > 1 ? [statusColumn] : []),
-  { label: 'Time left', isShort: true, cell: (row) => <TimeLeft until={isAwaited(row) ? row.deadline : null} /> },
+  ...momentsOf(tab),
   {
     label: 'Related',
     isIcon: true,
@@ -79,7 +96,7 @@ const RelatedOver = (props: { alertId: number; onClose: () => void }) => {
   const { value: Shown, error } = useFetched(held, loadRelated);
   useEffect(() => {
     if (error === undefined) return;
-    say('The page could not fetch what it needs for that. Look at your connection.', 'bad');
+    say('The page could not load what it needs for that. Check your connection.', 'bad');
     props.onClose();
   }, [error]);
   return Shown ? <Shown {...props} /> : null;
@@ -90,9 +107,8 @@ const filters: readonly Filter[] = [
   { name: 'alert_type', label: 'Type', choices: types.map((value) => ({ value, label: stateWords(value) })) },
   { name: 'card_lastfour', label: 'Card ends in', hint: 'Four digits' },
   { name: 'amount', label: 'Amount', hint: 'Such as 361.56' },
-  { name: 'sid', label: 'Site number', type: 'number' },
-  { name: 'date_from', label: 'Received from', type: 'date' },
-  { name: 'date_to', label: 'Received until', type: 'date' },
+  siteFilter,
+  ...spanFilters('Received'),
 ];
 
 const csvOf = (row: AlertRow) => ({
@@ -120,11 +136,11 @@ export const Inbox = () => {
   const tab = presentTab();
   const news = useNews();
   const [related, setRelated] = useState<number>();
-  const isOpenTab = tab.name === 'open' || tab.name === 'soon' || tab.name === 'progress';
+  const isOpen = isOpenTab(tab);
   const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal): Promise<Page<AlertRow>> =>
     loadNarrowed(tab, given, page, signal);
   return (
-    <Screen title="Inbox" lede="Alerts of the card networks. Answer each before its time is over.">
+    <Screen title="Inbox" lede="Alerts from the card networks. Answer each before its deadline.">
       <Tabs
         label="Which alerts"
         tabs={tabs.map(({ name, label }) => ({ href: link('/', { tab: name }), label, isPresent: name === tab.name }))}
@@ -138,11 +154,11 @@ export const Inbox = () => {
         search="card_lastfour"
         columns={columnsOf(tab, setRelated)}
         {...{ filters, load, csvOf }}
-        version={`${news.times} ${presentMid() ?? ''}`}
+        version={news.times}
         keyOf={(row) => String(row.alert_id)}
         hrefOf={(row) => link(`/alerts/${row.alert_id}`)}
-        empty={<p>{isOpenTab ? 'Nothing waits for you here.' : 'There are no such alerts.'}</p>}
-        {...(isOpenTab &&
+        empty={<p>{isOpen ? 'Nothing is waiting for you here.' : 'There are no such alerts.'}</p>}
+        {...(isOpen &&
           answerAlert.isAllowed() && {
             bulk: (rows, done) => {
               const changed = () => [done(), news.expect()];

@@ -1,12 +1,12 @@
 import type { listLookups as ListLookupsOperation } from '../../../functions/orders/list-lookups/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
-import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
 import type { Filter } from '../parts/filters.tsx';
-import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
+import { pagesOf, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { OrderTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -33,8 +33,7 @@ const filters: readonly Filter[] = [
     label: 'Network',
     choices: ['provider_a', 'provider_b'].map((value) => ({ value, label: stateWords(value) })),
   },
-  { name: 'date_from', label: 'From', type: 'date' },
-  { name: 'date_to', label: 'Until', type: 'date' },
+  ...spanFilters('Asked'),
 ];
 
 const columns: readonly Column<Row>[] = [
@@ -52,13 +51,11 @@ const columns: readonly Column<Row>[] = [
     cell: ({ amount, currency }) => (amount ? amountText(amount, currency ?? '') : '–'),
   },
   { label: 'Card', isShort: true, isExtra: true, cell: ({ card }) => <span class="code">{card ?? '–'}</span> },
-  { label: 'What came of it', cell: ({ outcome }) => (outcome === null ? '–' : stateWords(outcome)) },
-  { label: 'Took', isNumber: true, isExtra: true, cell: ({ milliseconds }) => `${milliseconds} ms` },
+  { label: 'Outcome', cell: ({ outcome }) => (outcome === null ? '–' : stateWords(outcome)) },
+  { label: 'Time taken', isNumber: true, isExtra: true, cell: ({ milliseconds }) => `${milliseconds} ms` },
 ];
 
-type Body = NonNullable<Parameters<typeof listLookups>[0]['body']>;
-const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
-  listLookups({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+const load = pagesOf(listLookups);
 
 /** What banks asked about orders, and what they were shown. */
 export const Lookups = () => (
@@ -68,7 +65,6 @@ export const Lookups = () => (
       name="lookups"
       caption="Look-ups"
       {...{ columns, filters, load }}
-      version={String(presentMid() ?? '')}
       csvOf={({ shown, ...row }) => ({ ...row, shown: shown.join(' ') })}
       keyOf={({ lookup_id }) => lookup_id}
       empty={<p>No bank has asked about an order yet.</p>}

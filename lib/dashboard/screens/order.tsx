@@ -60,10 +60,34 @@ const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { show
 );
 
 const programs = [
-  ['provider_a', 'Look-ups of provider A'],
-  ['provider_b', 'Look-ups of provider B'],
+  ['provider_a', 'Look-ups by provider A'],
+  ['provider_b', 'Look-ups by provider B'],
   ['ce3', 'Compelling evidence 3.0'],
 ] as const;
+
+const missingWords: Readonly<Record<string, string>> = {
+  receipt_url: 'a link to the receipt',
+  arn: 'ARN, authorisation code or network’s transaction ID',
+  display_name: 'the shop’s name',
+  logo_url: 'logo',
+  support_contact: 'a contact for questions',
+  refund_policy_url: 'refund policy',
+  deliveries: 'deliveries',
+  descriptor: 'descriptor',
+  card_token: 'card number or token',
+  ip: 'IP address',
+  device_id: 'device',
+  account_id: 'customer’s account',
+  shipping: 'shipping address',
+};
+
+const evidenceWords: Readonly<Record<string, string>> = {
+  qualified: 'would qualify',
+  too_few: 'too few earlier orders of this customer',
+  no_device_or_ip: 'earlier orders share neither device nor IP address with this one',
+  one_element: 'earlier orders have only one thing in common with this one',
+  credential_unknown: 'the card is not known',
+};
 
 const Ready = ({ readiness }: Pick<OrderShown, 'readiness'>) => (
   <Card title="Ready for">
@@ -73,10 +97,16 @@ const Ready = ({ readiness }: Pick<OrderShown, 'readiness'>) => (
           <dt>
             {label} {readiness[name].length === 0 && <Badge state="OK" label="Ready" />}
           </dt>
-          <dd>{readiness[name].length > 0 && `Missing: ${readiness[name].join(', ')}`}</dd>
+          <dd>
+            {readiness[name].length > 0 &&
+              `Missing: ${readiness[name].map((field) => missingWords[field] ?? field).join('; ')}`}
+          </dd>
         </div>
       ))}
     </dl>
-    <p class="small quiet">Evidence now: {stateWords(readiness.ce3_result).toLowerCase()}.</p>
+    <p class="small quiet">
+      As compelling evidence now:{' '}
+      {evidenceWords[readiness.ce3_result] ?? stateWords(readiness.ce3_result).toLowerCase()}.
+    </p>
   </Card>
 );

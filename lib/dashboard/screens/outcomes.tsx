@@ -3,15 +3,16 @@ import type { listOutcomes as ListOutcomesOperation } from '../../../functions/o
 import type { replayOutcome as ReplayOutcomeOperation } from '../../../functions/outcomes/replay-outcome/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
-import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords, type Tone } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import type { Filter } from '../parts/filters.tsx';
-import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { alertFilter, pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { reasonCodeText } from './answer-words.ts';
 
 const listOutcomes = remote<typeof ListOutcomesOperation>({ path: '/api/v3/service_alerts/outcomes/list' });
 const replayOutcome = remote<typeof ReplayOutcomeOperation>({
@@ -36,26 +37,23 @@ const filters: readonly Filter[] = [
     label: 'Network',
     choices: ['provider_a', 'provider_b'].map((value) => ({ value, label: stateWords(value) })),
   },
-  { name: 'alert_id', label: 'Alert number', type: 'number' },
-  { name: 'sid', label: 'Site number', type: 'number' },
-  { name: 'date_from', label: 'From', type: 'date' },
-  { name: 'date_to', label: 'Until', type: 'date' },
+  alertFilter,
+  siteFilter,
+  ...spanFilters('Sent'),
 ];
 
-type Body = NonNullable<Parameters<typeof listOutcomes>[0]['body']>;
-const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
-  listOutcomes({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+const load = pagesOf(listOutcomes);
 
 /** What the card networks were told of answers, and what they said. */
 export const Outcomes = () => {
   const [version, setVersion] = useState(0);
   const columns: readonly Column<Row>[] = [
     { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
-    { label: 'Answer', cell: ({ status, reason_code }) => `${stateWords(status)}, ${reason_code}` },
+    { label: 'Answer', cell: ({ status, reason_code }) => `${stateWords(status)}, ${reasonCodeText(reason_code)}` },
     { label: 'Network', isShort: true, cell: ({ provider }) => stateWords(provider) },
     { label: 'State', cell: ({ state }) => <Badge state={state} tone={tones[state]} /> },
     { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts },
-    { label: 'Why not', isExtra: true, cell: ({ error }) => error ?? '' },
+    { label: 'Error', isExtra: true, cell: ({ error }) => error ?? '' },
     { label: 'Sent', cell: ({ sent_at }) => <Time at={sent_at} /> },
     {
       label: 'Action',
@@ -63,16 +61,16 @@ export const Outcomes = () => {
     },
   ];
   return (
-    <Screen title="Told to networks" lede="Each answer to an alert, on its way to the network that asked.">
+    <Screen title="Answers sent" lede="Every answer to an alert, on its way to the network that asked for it.">
       <Listing<Row>
         name="outcomes"
-        caption="Answers told to networks"
+        caption="Answers sent to networks"
         {...{ columns, filters, load }}
-        version={`${version} ${presentMid() ?? ''}`}
+        version={version}
         csvOf={(row) => row}
         keyOf={({ id }) => id}
         hrefOf={({ alert_id }) => link(`/alerts/${alert_id}`)}
-        empty={<p>No network was told anything yet.</p>}
+        empty={<p>No answer has been sent to a network yet.</p>}
       />
     </Screen>
   );
@@ -84,7 +82,7 @@ const Again = ({ row: { id, state, alert_id }, onDone }: { row: Row; onDone: () 
   const press = async () => {
     try {
       await replayOutcome({ params: { id }, body: {} });
-      say(`The answer to alert ${alert_id} is sent again.`);
+      say(`The answer to alert ${alert_id} is being sent again.`);
       onDone();
     } catch (error) {
       say(error instanceof Error ? error.message : String(error), 'bad');

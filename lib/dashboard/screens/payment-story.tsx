@@ -58,7 +58,7 @@ const Happened = (event: Event) => {
 
 export const Postbacks = ({ payment: { postbacks } }: Shown) => (
   <Card title="Postbacks">
-    {postbacks.length === 0 && <p class="quiet">None was sent.</p>}
+    {postbacks.length === 0 && <p class="quiet">None were sent.</p>}
     <ul class="plain-list">
       {postbacks.map(({ id, state, created_at, status, error, next_attempt_at }) => (
         <li key={id}>
@@ -82,7 +82,7 @@ export const ThreeDs = ({ three_ds }: { three_ds: Authenticated }) => {
     <Card title="3-D Secure">
       <p>
         {outcome && <Badge state={outcome} tone={liability_shift ? 'good' : 'warn'} />}{' '}
-        {source === 'verified' ? 'The payer was authenticated here.' : 'The merchant’s own word.'}
+        {source === 'verified' ? 'The payer was authenticated here.' : 'As the merchant stated.'}
       </p>
       <Facts
         facts={[

@@ -16,6 +16,7 @@ import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { OrderOf } from './order-seen.tsx';
 import { History, Postbacks, ThreeDs } from './payment-story.tsx';
+import { heldFacts } from './payment-words.ts';
 import { RefundDialog } from './refund.tsx';
 
 const fraudDetails = remote<typeof FraudDetailsOperation>({ path: '/api/v3/fraud/{fraud_id}/details' });
@@ -100,7 +101,7 @@ const Known = ({ payment }: { payment: PaymentShown }) => (
               'Asked for',
               payment.original_amount && amountText(payment.original_amount, payment.original_currency ?? ''),
             ],
-            ['Looked at next', payment.next_check_at && <Time at={payment.next_check_at} exact />],
+            ['Checked next', payment.next_check_at && <Time at={payment.next_check_at} exact />],
           ]}
         />
       </Card>
@@ -122,10 +123,8 @@ const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentShow
           ['Refunded', shown(ledger.refunded)],
           ['Voided', shown(ledger.voided)],
           ['Paid out', shown(ledger.paid_out)],
-          ...alerts
-            .filter(({ held }) => isAbove(held, '0'))
-            .map(({ alert_id, held }) => [`Held for alert ${alert_id}`, amountText(held, currency)] as const),
-          ['May be refunded', amountText(ledger.refundable, currency)],
+          ...heldFacts({ alerts, currency }),
+          ['Can be refunded', amountText(ledger.refundable, currency)],
           ...ledger.in_flight.map(
             ({ kind, amount, txid }) =>
               [`${stateWords(kind)} under way`, `${amountText(amount, currency)} (${txid})`] as const,

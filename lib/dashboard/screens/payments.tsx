@@ -1,12 +1,13 @@
 import type { listTransactions as ListTransactionsOperation } from '../../../functions/transactions/list-transactions/operation.ts';
 import { link } from '../app/address.ts';
 import { type RowOf, remote } from '../app/client.ts';
-import { isOperator, ofMerchant, presentMid } from '../app/merchant.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
+import { ByMerchant } from '../parts/by-merchant.tsx';
 import type { Filter } from '../parts/filters.tsx';
-import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { Listing } from '../parts/listing.tsx';
 import { amountText } from '../parts/money.ts';
+import { pagesOf, siteFilter, spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { PaymentTabs } from '../parts/tabs.tsx';
 import { Time } from '../parts/time.tsx';
@@ -26,9 +27,8 @@ const filters: readonly Filter[] = [
   { name: 'card_lastfour', label: 'Card ends in', hint: 'Four digits' },
   { name: 'tid', label: 'Your number (tid)' },
   { name: 'txid', label: 'Transaction number', type: 'number' },
-  { name: 'sid', label: 'Site number', type: 'number' },
-  { name: 'date_from', label: 'From', type: 'date' },
-  { name: 'date_to', label: 'Until', type: 'date' },
+  siteFilter,
+  ...spanFilters('Created'),
 ];
 
 function paymentWords(status: string): string {
@@ -42,34 +42,17 @@ const columns: readonly Column<PaymentRow>[] = [
   { label: 'Status', cell: ({ status }) => <Badge state={status} label={paymentWords(status)} /> },
   { label: 'Card', isShort: true, cell: ({ card }) => <span class="code">{card ?? '–'}</span> },
   { label: 'Your number', cell: ({ tid }) => tid || '–' },
-  { label: 'Why not', isExtra: true, cell: ({ error_msg }) => error_msg ?? '' },
-  { label: 'When', cell: ({ created_at }) => <Time at={created_at} /> },
+  { label: 'Error', isExtra: true, cell: ({ error_msg }) => error_msg ?? '' },
+  { label: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-type Body = NonNullable<Parameters<typeof listTransactions>[0]['body']>;
-
-const load = async (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) => {
-  // The filters have the names and the values of the operation's fields.
-  const body = { ...ofMerchant(), ...(given as Body), ...page };
-  const { totalResult, ...rest } = await listTransactions({ body, ...(signal && { signal }) });
-  return { ...rest, totalResult: totalResult ?? undefined };
-};
+const load = pagesOf(listTransactions);
 
 /** Card payments and what was done to them. */
-export const Payments = () => {
-  if (isOperator() && presentMid() === undefined) {
-    return (
-      <Screen title="Payments">
-        <PaymentTabs at="/payments" />
-        <div class="empty">
-          <p>Payments are listed merchant by merchant. Choose one at the top of the page.</p>
-        </div>
-      </Screen>
-    );
-  }
-  return (
-    <Screen title="Payments" lede="Card payments, captures, refunds and payouts.">
-      <PaymentTabs at="/payments" />
+export const Payments = () => (
+  <Screen title="Payments" lede="Card payments, captures, refunds and payouts.">
+    <PaymentTabs at="/payments" />
+    <ByMerchant what="Payments">
       <Listing<PaymentRow>
         name="payments"
         caption="Payments"
@@ -79,8 +62,7 @@ export const Payments = () => {
         keyOf={({ txid }) => String(txid)}
         hrefOf={({ parent_txid }) => link(`/payments/${parent_txid}`)}
         empty={<p>There are no such payments.</p>}
-        version={String(presentMid() ?? '')}
       />
-    </Screen>
-  );
-};
+    </ByMerchant>
+  </Screen>
+);

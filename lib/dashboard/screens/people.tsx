@@ -27,7 +27,7 @@ type Person = RowOf<typeof ListUsersOperation>;
 const roles = [
   { value: 'analyst', label: 'Analyst: answers alerts and refunds' },
   { value: 'developer', label: 'Developer: endpoints, secrets and enrollments' },
-  { value: 'manager', label: 'Manager: everything of the merchant' },
+  { value: 'manager', label: 'Manager: everything, users included' },
 ] as const;
 const roleOf = (text: string | undefined): Role => roles.find(({ value }) => value === text)?.value ?? 'analyst';
 const roleName = (role: Role | null): string =>
@@ -66,7 +66,7 @@ export const People = () => {
         caption="Users"
         filters={[]}
         {...{ columns, load }}
-        version={`${version} ${presentMid() ?? ''}`}
+        version={version}
         csvOf={(row) => row}
         keyOf={({ username }) => username}
         empty={<p>There are no users yet.</p>}
@@ -79,14 +79,14 @@ export const People = () => {
 
 const Standing = ({ disabled, password_set }: Person) => {
   if (disabled) return <Badge state="DISABLED" />;
-  return password_set ? <Badge state="OK" label="Yes" /> : <Badge state="PEND" label="Once a password is set" />;
+  return password_set ? <Badge state="OK" label="Yes" /> : <Badge state="PEND" label="After setting a password" />;
 };
 
 const LinkDialog = ({ link: { setup_url, mailed }, onClose }: { link: Link; onClose: () => void }) => (
-  <Dialog title="Where they set their password" onClose={onClose}>
+  <Dialog title="Link to set their password" onClose={onClose}>
     <p>
-      {mailed ? 'It was mailed to them. ' : 'Give it to them on a way that nobody else reads. '}
-      It works once, within a day, and is not shown again.
+      {mailed ? 'It was mailed to them. ' : 'Send it to them in a way that nobody else can read. '}
+      It works once, for a day, and will not be shown again.
     </p>
     <p>
       <span class="code">{setup_url}</span> <Copy text={setup_url} label="Copy the link" />
@@ -202,8 +202,8 @@ const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
                   defaultValue={person.role ?? 'manager'}
                   problem={problems['role']}
                 />
-                <Check label="May not sign in any more" name="disabled" defaultChecked={person.disabled} />
-                <Check label="Make a link by which they set another password" name="password_link" />
+                <Check label="May no longer sign in" name="disabled" defaultChecked={person.disabled} />
+                <Check label="Create a link to set a new password" name="password_link" />
               </>
             )}
           </Form>

@@ -25,7 +25,7 @@ const standings: Readonly<Record<Row['status'], { label: string; tone: Tone }>> 
   unknown: { label: 'Not known', tone: 'plain' },
 };
 
-const percent = (bps: number): string => `${(bps / 100).toFixed(2)} %`;
+const percent = (bps: number): string => `${(bps / 100).toFixed(2)}%`;
 
 /** Where a merchant stands in the schemes' programmes in a month (`2026-04`): both limits in one gauge. */
 export const Programmes = ({ month }: { month: string }) => {
@@ -34,7 +34,7 @@ export const Programmes = ({ month }: { month: string }) => {
   const { data, error, reload } = useLoad(JSON.stringify(body), (signal) => programmeReport({ body, signal }));
   return (
     <Card
-      title={`Programmes of the schemes, ${month}`}
+      title={`Card scheme programmes, ${month}`}
       actions={setFigures.isAllowed() && <Button onPress={() => setOpen(true)}>Enter figures</Button>}
     >
       <Trouble error={error} onRetry={reload} />
@@ -66,11 +66,12 @@ const Gauge = ({ row }: { row: Row }) => {
       <strong>{title}</strong> <Badge state={status} label={label} tone={tone} />
       <p class="small">
         {denominator === null || ratio_bps === null ? (
-          'What your acquirer reports of the month is missing.'
+          'Your acquirer’s figures for the month are missing.'
         ) : (
           <>
             {percent(ratio_bps)} of {countText(denominator)} payments, limit {percent(threshold_bps)};{' '}
-            {countText(numerator)} disputes, limit {countText(count_threshold)}. Both count together.
+            {countText(numerator)} disputes, limit {countText(count_threshold)}. A merchant is over when both limits are
+            reached.
           </>
         )}
       </p>
@@ -123,7 +124,7 @@ const Figures = ({ month, onClose }: { month: string; onClose: (isSaved: boolean
     onClose(true);
   };
   return (
-    <Dialog title="What your acquirer reports" onClose={() => onClose(false)}>
+    <Dialog title="Your acquirer’s figures" onClose={() => onClose(false)}>
       <Form onSend={send} send="Save">
         {(problems) => (
           <>

@@ -21,7 +21,9 @@ export const RefundDialog = ({ payment, onClose }: RefundDialogProps) => {
     const done = await refundPayment({ params: { parentxid: txid }, body: { amount, currency, tid: wish } });
     if (done.status === 'EXC') throw new Error(done.error_msg ?? 'The processor refused it.');
     const words = amountText(amount, currency);
-    say(done.status === 'OK' ? `${words} refunded.` : `${words} are being refunded; the processor has yet to say so.`);
+    say(
+      done.status === 'OK' ? `${words} refunded.` : `${words} is being refunded; the processor has yet to confirm it.`,
+    );
     onClose(true);
   };
   return (
@@ -31,8 +33,8 @@ export const RefundDialog = ({ payment, onClose }: RefundDialogProps) => {
           <>
             <p>
               {isVoid
-                ? `${amountText(most, currency)} were authorised and not captured. All of it is let go.`
-                : `Up to ${amountText(most, currency)} may go back to the card. A refund cannot be undone.`}
+                ? `${amountText(most, currency)} is authorised and not captured. All of it is released.`
+                : `Up to ${amountText(most, currency)} can be refunded to the card. A refund cannot be undone.`}
             </p>
             {!isVoid && (
               <Field

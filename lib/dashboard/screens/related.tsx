@@ -12,6 +12,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { AlertDeliveries } from './alert-deliveries.tsx';
 import { paymentsOf } from './alert-refund.tsx';
 import { OrderOf } from './order-seen.tsx';
+import { heldFacts } from './payment-words.ts';
 
 /** What belongs to an alert, over the list it stands in: its payment, its order and its notifications. */
 export const RelatedDialog = ({ alertId, onClose }: { alertId: number; onClose: () => void }) => {
@@ -68,7 +69,8 @@ const PaymentOf = ({ txid }: { txid: number }) => {
             ],
             ['Amount', amountText(data.amount, data.currency)],
             ['Refunded', isAbove(data.ledger.refunded, '0') && amountText(data.ledger.refunded, data.currency)],
-            ['May be refunded', amountText(data.ledger.refundable, data.currency)],
+            ...heldFacts(data),
+            ['Can be refunded', amountText(data.ledger.refundable, data.currency)],
             ['Paid', <Time key="paid" at={data.created_at} exact />],
             ['Your number', data.tid],
             ['Payer', data.email],

@@ -19,7 +19,7 @@ export const Definitions = () => (
         <dd>The amounts of alerts that nobody answered in time, and of those that were charged back already.</dd>
       </div>
       <div>
-        <dt>Until the answer</dt>
+        <dt>Median time to answer</dt>
         <dd>From receipt to the final answer, as a median, rounded up to the next step of a few minutes or hours.</dd>
       </div>
       <div>

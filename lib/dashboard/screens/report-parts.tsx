@@ -25,7 +25,7 @@ export const Tile = ({ label, value, note }: { label: string; value: ComponentCh
 );
 
 export const share = (part: number, whole: number): string =>
-  whole === 0 ? '–' : `${Math.round((part / whole) * 100)} %`;
+  whole === 0 ? '–' : `${Math.round((part / whole) * 100)}%`;
 
 export const amounts = (sums: Totals['refunded']) =>
   sums.length === 0 ? (
@@ -55,7 +55,7 @@ export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, d
     { who: 'People', ...answered_by.person },
   ];
   return (
-    <Card title="Rules against people">
+    <Card title="Rules and people">
       <DataTable<Answered>
         caption="What rules answered, and what people did"
         rows={rows}
@@ -66,12 +66,12 @@ export const RulesAgainstPeople = ({ totals: { answered_by, by_rule, resolved, d
           { label: 'Resolved', isNumber: true, cell: (row) => share(row.resolved, row.answered) },
           { label: 'Declined', isNumber: true, cell: (row) => share(row.declined, row.answered) },
           { label: 'In time', isNumber: true, cell: ({ in_time, answered }) => share(in_time, answered) },
-          { label: 'Until the answer', cell: ({ median_minutes }) => medianText(median_minutes) },
+          { label: 'Median time to answer', cell: ({ median_minutes }) => medianText(median_minutes) },
           { label: 'Refunded', cell: ({ refunded }) => amounts(refunded) },
         ]}
       />
       {untold > 0 && by_rule > answered_by.rule.answered && (
-        <p class="small quiet">{counted(untold, 'answer')} of earlier days are not told apart yet.</p>
+        <p class="small quiet">{counted(untold, 'answer')} of earlier days are not yet told apart.</p>
       )}
     </Card>
   );
@@ -97,7 +97,7 @@ export const Deflections = ({ from, to, sid, mid }: Asked) => {
       <ul class="tiles">
         <Tile
           label="Orders found"
-          value={found_rate === null ? '–' : `${found_rate} %`}
+          value={found_rate === null ? '–' : `${found_rate}%`}
           note={`${countText(found)} of ${counted(lookups, 'look-up')}`}
         />
         <Tile
@@ -106,9 +106,9 @@ export const Deflections = ({ from, to, sid, mid }: Asked) => {
           note={`${countText(disputed)} disputed after all, ${countText(open)} not over yet`}
         />
         <Tile
-          label="What they were about"
+          label="Amount deflected"
           value={amounts(saved)}
-          note={saved_is_whole ? 'each order once' : 'the newest of them alone'}
+          note={saved_is_whole ? 'each order once' : 'of the newest only'}
         />
         <Tile label="With evidence (CE 3.0)" value={countText(ce3_qualified)} note="of those found" />
       </ul>

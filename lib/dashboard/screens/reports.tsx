@@ -8,6 +8,7 @@ import { say } from '../app/messages.tsx';
 import { Screen } from '../app/screen.tsx';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { ByMerchant } from '../parts/by-merchant.tsx';
 import { Card } from '../parts/card.tsx';
 import { csvName, csvText } from '../parts/csv.ts';
 import { Field, formFields, Select } from '../parts/field.tsx';
@@ -20,7 +21,7 @@ import { DataTable } from '../parts/table.tsx';
 import { ReportTabs } from '../parts/tabs.tsx';
 import { dayText, durationText } from '../parts/times.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { countText } from '../parts/words.ts';
+import { counted, countText } from '../parts/words.ts';
 import { Chart } from './chart.tsx';
 import { Programmes } from './programmes.tsx';
 import { Definitions } from './report-definitions.tsx';
@@ -78,19 +79,15 @@ const csvOf = (row: Row) => ({
 });
 
 /** What became of alerts over time. */
-export const Reports = () => {
-  if (isOperator() && presentMid() === undefined) {
-    return (
-      <Screen title="Reports">
-        <ReportTabs at="/reports" />
-        <div class="empty">
-          <p>Reports are of one merchant. Choose one at the top of the page.</p>
-        </div>
-      </Screen>
-    );
-  }
-  return <Report />;
-};
+export const Reports = () =>
+  isOperator() && presentMid() === undefined ? (
+    <Screen title="Reports">
+      <ReportTabs at="/reports" />
+      <ByMerchant what="Reports">{null}</ByMerchant>
+    </Screen>
+  ) : (
+    <Report />
+  );
 
 const Report = () => {
   const span = presentSpan();
@@ -111,7 +108,7 @@ const Report = () => {
   return (
     <Screen
       title="Reports"
-      lede="What became of your alerts, by the day on which they came in (UTC)."
+      lede="What became of your alerts, by the day they came in (UTC)."
       actions={
         <Button onPress={save} disabled={!data || data.list.length === 0}>
           <DownloadIcon />
@@ -140,14 +137,14 @@ const Costs = ({ body }: { body: NonNullable<Parameters<typeof alertCosts>[0]['b
   return (
     <Card title="What alerts cost">
       <ul class="tiles">
-        <Tile label="Spent" value={amounts(spent)} note={`on ${countText(alerts)} alerts`} />
+        <Tile label="Spent" value={amounts(spent)} note={`on ${counted(alerts, 'alert')}`} />
         <Tile
-          label="Had back"
+          label="Credited back"
           value={amounts(granted.amounts)}
           note={`${claimable.alerts} more to claim, ${claimed.alerts} claimed`}
         />
         <Tile
-          label="For each prevented"
+          label="Cost per prevented alert"
           value={amounts(cost_per_prevented)}
           note={`${countText(prevented)} prevented`}
         />
@@ -197,9 +194,9 @@ const Figures = ({ report: { list, totals } }: { report: Report }) => {
           note={`${totals.in_time} of ${answered + totals.expired}`}
         />
         <Tile
-          label="Until the answer"
+          label="Median time to answer"
           value={totals.median_minutes === null ? '–' : durationText(totals.median_minutes * 60_000)}
-          note="or less, for half of them"
+          note="or less"
         />
         <Tile
           label="Answered by rules"

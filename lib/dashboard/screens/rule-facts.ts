@@ -10,17 +10,17 @@ type FactKind = 'text' | 'number' | 'flag';
 
 export const facts = {
   amount: { label: 'Amount', kind: 'number' },
-  alert_type: { label: 'Type of the alert', kind: 'text' },
+  alert_type: { label: 'Alert type', kind: 'text' },
   currency: { label: 'Currency', kind: 'text' },
   provider: { label: 'Network', kind: 'text' },
   descriptor: { label: 'Descriptor', kind: 'text' },
-  reason_code: { label: 'Reason of the network', kind: 'text' },
-  card_bin: { label: 'First digits of the card', kind: 'text' },
+  reason_code: { label: 'Network’s reason', kind: 'text' },
+  card_bin: { label: 'Card’s first digits', kind: 'text' },
   alert_age: { label: 'Age of the alert', kind: 'number' },
   transaction_age_days: { label: 'Days since the payment', kind: 'number' },
   is_duplicate: { label: 'Repeats another alert', kind: 'flag' },
-  volume_count: { label: 'How many alerts lately', kind: 'number' },
-  volume_sum: { label: 'What alerts lately come to', kind: 'number' },
+  volume_count: { label: 'Number of alerts', kind: 'number' },
+  volume_sum: { label: 'Sum of alerts', kind: 'number' },
 } as const satisfies Readonly<Record<string, { label: string; kind: FactKind }>>;
 
 export type FactName = keyof typeof facts;
@@ -113,6 +113,8 @@ const joint = { all: ' and ', any: ' or ', none: ' or ' } as const;
 export const conditionWords = (conditions: unknown): string => {
   const flat = readFlat(conditions);
   if (!flat) return JSON.stringify(conditions);
-  const words = flat.comparisons.map(comparisonWords).join(joint[flat.group]);
+  const [first = '', ...others] = flat.comparisons.map(comparisonWords);
+  const inside = others.map((one) => `${one.charAt(0).toLowerCase()}${one.slice(1)}`);
+  const words = [first, ...inside].join(joint[flat.group]);
   return flat.group === 'none' ? `Not: ${words}` : words;
 };

@@ -29,21 +29,21 @@ export const RefundOptions = ({ action, onChange }: { action: RefundAction | und
       name="cancel_subscription"
       defaultChecked={action?.cancel_subscription ?? false}
       onChange={onChange}
-      hint="Of fraud and cancel alerts, at processors that can be told to."
+      hint="For fraud and cancel alerts, at processors that allow it."
     />
     <Check
       label="Block the card and the e-mail address"
       name="block"
       defaultChecked={action?.block ?? false}
       onChange={onChange}
-      hint="Of fraud and cancel alerts, at all your payment sites."
+      hint="For fraud and cancel alerts, at all your payment sites."
     />
     <Check
-      label="Leave what was refunded or charged back before to people"
+      label="Leave what is already refunded or charged back to people"
       name="already"
       defaultChecked={action?.already === 'leave'}
       onChange={onChange}
-      hint="Otherwise the network is told so."
+      hint="Otherwise the network is told that it is."
     />
   </>
 );

@@ -20,7 +20,7 @@ import { RefundOptions, refundOptions, refundWords } from './rule-refund.tsx';
 import { Standing } from './rules.tsx';
 
 const actions = [
-  { value: 'refund', label: 'Refund the payment and say so' },
+  { value: 'refund', label: 'Refund the payment and tell the network' },
   { value: 'decline', label: 'Decline' },
   { value: 'resolve', label: 'Resolve without a refund' },
   { value: 'notify', label: 'Only notify' },
@@ -30,8 +30,8 @@ type ActionType = (typeof actions)[number]['value'];
 const actionOf = (text: string | undefined): ActionType =>
   actions.find(({ value }) => value === text)?.value ?? 'refund';
 const modes = [
-  { value: 'shadow', label: 'Shadow: writes down what it would do' },
-  { value: 'live', label: 'Live: decides' },
+  { value: 'shadow', label: 'Shadow: only records what it would do' },
+  { value: 'live', label: 'Live: answers alerts' },
 ] as const;
 const needsCode = (type: ActionType): boolean => type === 'decline' || type === 'resolve';
 
@@ -107,10 +107,10 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
     listReasonCodes({ body: { provider: 'provider_a' }, signal }),
   );
   return (
-    <Card title={rule ? 'The rule' : 'What it is'}>
+    <Card title={rule ? 'The rule' : 'The new rule'}>
       <Form
         onSend={send}
-        send={looked === undefined ? (run ? 'Save' : 'Try it on the last 30 days') : `Looked at ${looked} alerts …`}
+        send={looked === undefined ? (run ? 'Save' : 'Try it on the last 30 days') : `Checked ${looked} alerts …`}
         isDisabled={(run !== undefined && !isAllowed) || (needsCode(type) && !codes)}
       >
         {(problems) => (
@@ -148,7 +148,7 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
               name="mode"
               choices={modes}
               defaultValue={rule?.mode ?? 'shadow'}
-              hint="A new rule is best watched as a shadow for a while."
+              hint="Let a new rule run as a shadow for a while first."
               problem={problems['mode']}
             />
             {run && <DryRunResult run={run} />}
@@ -200,7 +200,7 @@ const changesOf = (
   version: RuleShown['versions'][number],
   before: RuleShown['versions'][number] | undefined,
 ): string => {
-  if (!before) return 'Made';
+  if (!before) return 'Created';
   const parts = [
     version.name !== before.name && `name: ${version.name}`,
     version.mode !== before.mode && `mode: ${version.mode}`,

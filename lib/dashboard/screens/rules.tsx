@@ -30,7 +30,7 @@ export const Rules = () => {
   return (
     <Screen
       title="Rules"
-      lede="They answer alerts by themselves. A site’s rules are asked first; of all, the first that applies decides."
+      lede="Rules answer alerts automatically. A site’s own rules come first; the first rule that applies decides."
       actions={
         owner &&
         createRule.isAllowed() && (
@@ -45,7 +45,7 @@ export const Rules = () => {
         <RuleList owner={owner} />
       ) : (
         <div class="empty">
-          <p>Rules are of one site or one merchant. Choose a site here, or a merchant at the top of the page.</p>
+          <p>Rules belong to a site or to a merchant. Choose a site here, or a merchant at the top of the page.</p>
         </div>
       )}
     </Screen>
@@ -82,7 +82,7 @@ const RuleList = ({ owner }: { owner: Owner }) => {
     ids.splice(index + by, 0, moved);
     await attempt(async () => {
       await orderRules({ body: { ...owner, rule_ids: ids } });
-      say(`${rules[index]?.name} is asked ${by === 1 ? 'later' : 'earlier'} now.`);
+      say(`${rules[index]?.name} now comes ${by === 1 ? 'later' : 'earlier'}.`);
     });
     reload();
   };
@@ -92,12 +92,12 @@ const RuleList = ({ owner }: { owner: Owner }) => {
       rows={rules}
       keyOf={({ rule_id }) => String(rule_id)}
       hrefOf={({ rule_id }) => link(`/rules/${rule_id}`)}
-      empty={<p>There are no rules here yet. A rule can refund small disputes while everybody sleeps.</p>}
+      empty={<p>There are no rules here yet. A rule can refund small disputes while everybody is asleep.</p>}
       columns={[
         { label: 'Rule', isMain: true, cell: ({ name }) => name },
         { label: 'Applies when', cell: ({ conditions }) => conditionWords(conditions) },
         { label: 'Then', isShort: true, cell: ({ action }) => <Badge state={action.type} tone="act" /> },
-        { label: 'Is', isShort: true, cell: (rule) => <Standing {...rule} /> },
+        { label: 'Status', isShort: true, cell: (rule) => <Standing {...rule} /> },
         ...(orderRules.isAllowed()
           ? [
               {

@@ -43,7 +43,12 @@ export const SignInSteps = ({ username, send }: StepsProps) => {
             defaultValue={username ?? ''}
             problem={problems['username']}
           />
-          <PasswordField label="Password" autoComplete="current-password" problem={problems['password']} />
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            autofocus={username !== undefined}
+            problem={problems['password']}
+          />
         </>
       )}
     </Form>
@@ -58,6 +63,8 @@ export const PasswordField = (props: {
   label: string;
   autoComplete: 'current-password' | 'new-password';
   hint?: string;
+  /** In a dialog: whether it has the focus first. */
+  autofocus?: boolean;
   problem?: string | undefined;
 }) => {
   const [isShown, setShown] = useState(false);

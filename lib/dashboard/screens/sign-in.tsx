@@ -16,7 +16,9 @@ export const SignIn = () => {
         </p>
         <h1>Sign in</h1>
         <SignInSteps send="Sign in" />
-        <p class="quiet small">Forgot your password? Ask your manager, or whoever runs this service, for a new one.</p>
+        <p class="quiet small">
+          Forgot your password? Ask your manager, or whoever runs this service, for a link to set a new one.
+        </p>
       </div>
     </main>
   );

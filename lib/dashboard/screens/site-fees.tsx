@@ -1,46 +1,34 @@
-import { useState } from 'preact/hooks';
 import { isOperator } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
+import { Editable } from '../parts/editable.tsx';
 import { Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { Waiting } from '../parts/listing.tsx';
-import { useLoad } from '../parts/load.ts';
+import { useLines } from '../parts/lines.ts';
 import { amountText } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
-import { Trouble } from '../parts/trouble.tsx';
 import { type FeesShown, feesOf, type SiteShown, setFees } from './site-operations.ts';
 import { schemes } from './site-words.ts';
 
 type Fee = FeesShown['fees'][number];
 
 /** What a site's payers pay for being processed. Operators set it; merchants see it. */
-export const SiteFees = ({ site: { sid } }: { site: SiteShown }) => {
-  const { data, error, reload } = useLoad(`fees ${sid}`, (signal) => feesOf({ params: { sid }, signal }));
-  const [isEdited, setEdited] = useState(false);
-  const done = () => {
-    setEdited(false);
-    reload();
-  };
-  return (
-    <Card
-      title="Fees"
-      actions={data && isOperator() && !isEdited && <Button onPress={() => setEdited(true)}>Change the fees</Button>}
-    >
-      <p class="small quiet">What payers pay for being processed, where a call asks for it. Operators set them.</p>
-      <Trouble error={error} onRetry={reload} />
-      {!data && !error && <Waiting rows={3} />}
-      {data && !isEdited && <Shown shown={data} />}
-      {data && isEdited && <FeesForm sid={sid} fees={data.fees} onDone={done} onCancel={() => setEdited(false)} />}
-    </Card>
-  );
-};
+export const SiteFees = ({ site: { sid } }: { site: SiteShown }) => (
+  <Editable
+    title="Fees"
+    hint="A surcharge that payers pay on top, for calls that ask for it. Operators set it."
+    name={`fees ${sid}`}
+    load={(signal) => feesOf({ params: { sid }, signal })}
+    change={isOperator() && 'Change the fees'}
+    show={(shown) => <Shown shown={shown} />}
+    edit={({ fees }, over) => <FeesForm {...{ sid, fees }} {...over} />}
+  />
+);
 
 const Shown = ({ shown: { fees, set_at, set_by } }: { shown: FeesShown }) =>
   fees.length === 0 ? (
-    <p>None is set: payers pay nothing for it.</p>
+    <p>None: payers pay nothing on top.</p>
   ) : (
     <>
       <table class="plain">
@@ -53,7 +41,7 @@ const Shown = ({ shown: { fees, set_at, set_by } }: { shown: FeesShown }) =>
               Percent
             </th>
             <th scope="col" class="number">
-              And for each
+              Plus per payment
             </th>
           </tr>
         </thead>
@@ -81,8 +69,7 @@ type FormProps = { sid: number; fees: readonly Fee[]; onDone: () => void; onCanc
 const newFee: Fee = { paymethod: 'VISA', percentage: '0', fixed: '0', currency: null };
 
 const FeesForm = ({ sid, fees: before, onDone, onCancel }: FormProps) => {
-  const [lines, setLines] = useState<readonly { key: number; fee: Fee }[]>(before.map((fee, key) => ({ key, fee })));
-  const add = () => setLines([...lines, { key: Math.max(-1, ...lines.map(({ key }) => key)) + 1, fee: newFee }]);
+  const { lines, add, remove } = useLines(before);
   const send = async (fields: Record<string, string>) => {
     const fees = lines.map(({ key }) => ({
       paymethod: schemes.find((one) => one === fields[`paymethod.${key}`]) ?? 'VISA',
@@ -95,22 +82,22 @@ const FeesForm = ({ sid, fees: before, onDone, onCancel }: FormProps) => {
     onDone();
   };
   return (
-    <Form onSend={send} send="Save the fees" actions={<Button onPress={onCancel}>Leave them</Button>}>
+    <Form onSend={send} send="Save the fees" actions={<Button onPress={onCancel}>Cancel</Button>}>
       {(problems) => (
         <>
           {lines.length === 0 && <p>No fee.</p>}
-          {lines.map(({ key, fee }, index) => (
+          {lines.map(({ key, value: fee }, index) => (
             <Line
               key={key}
               {...{ name: key, number: index + 1, fee }}
               problemOf={(field) =>
                 problems[`fees.${index}.${field}`] ?? (field === 'paymethod' ? problems[`fees.${index}`] : undefined)
               }
-              onRemove={() => setLines(lines.filter((line) => line.key !== key))}
+              onRemove={() => remove(key)}
             />
           ))}
           <div class="buttons">
-            <Button onPress={add}>Add a fee</Button>
+            <Button onPress={() => add(newFee)}>Add a fee</Button>
           </div>
         </>
       )}
@@ -152,7 +139,7 @@ const Line = ({ name, number, fee, problemOf, onRemove }: LineProps) => (
       problem={problemOf('percentage')}
     />
     <Field
-      label="And for each"
+      label="Plus per payment"
       name={`fixed.${name}`}
       inputMode="decimal"
       defaultValue={fee.fixed}

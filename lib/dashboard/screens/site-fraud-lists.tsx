@@ -12,10 +12,10 @@ import { fraudLists, type ListsShown, type SiteShown, setFraudLists } from './si
 const listWords = {
   block: {
     title: 'Always refused',
-    hint: 'Whoever is here pays nothing, whatever else is known. It outweighs the next list.',
+    hint: 'Payments of whoever is listed here are refused, even if the next list has them too.',
   },
-  allow: { title: 'Always taken', hint: 'Whoever is here is not asked about any further.' },
-  watch: { title: 'Watched', hint: 'Decides nothing by itself: rules of the fraud template ask for it.' },
+  allow: { title: 'Always accepted', hint: 'Payments of whoever is listed here pass without further checks.' },
+  watch: { title: 'Watched', hint: 'Decides nothing by itself: rules of the fraud template may look it up.' },
 } as const;
 type ListName = keyof typeof listWords;
 const names = ['block', 'allow', 'watch'] as const satisfies readonly ListName[];
@@ -123,7 +123,7 @@ const Add = ({ name, list, change }: ListProps) => {
   const send = async ({ entry = '' }: Record<string, string>, form: HTMLFormElement) => {
     const before = entriesOf(list, kind).map(({ sent }) => sent);
     await change(name, kind, [...before, entry]);
-    say('It is on the list from now on.');
+    say('It was added to the list.');
     form.reset();
     setKind(kind);
   };
@@ -145,7 +145,7 @@ const Add = ({ name, list, change }: ListProps) => {
               required
               autoComplete="off"
               spellcheck={false}
-              hint={kind === 'cards' ? 'Its digits are not kept: a keyed digest of them is, and a mask.' : undefined}
+              hint={kind === 'cards' ? 'Its digits are not stored, only a keyed digest and a mask.' : undefined}
               problem={problems[`${name}.${kind}.${list[kind].length}`]}
             />
           </div>

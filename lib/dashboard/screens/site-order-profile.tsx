@@ -9,10 +9,10 @@ import { Trouble } from '../parts/trouble.tsx';
 import { orderProfile, type ProfileShown, type SiteShown, setOrderProfile } from './site-operations.ts';
 
 const texts = [
-  ['display_name', 'Name of the shop', 'text'],
-  ['support_email', 'E-mail for questions', 'email'],
-  ['support_phone', 'Telephone for questions', 'tel'],
-  ['support_url', 'Page for questions', 'url'],
+  ['display_name', 'Shop name', 'text'],
+  ['support_email', 'Support e-mail', 'email'],
+  ['support_phone', 'Support telephone', 'tel'],
+  ['support_url', 'Support page', 'url'],
   ['logo_url', 'Logo', 'url'],
   ['refund_policy_url', 'Refund policy', 'url'],
   ['terms_url', 'Terms', 'url'],
@@ -24,7 +24,7 @@ const parts = [
   ['postcode', 'Postcode'],
   ['suburb_city', 'City'],
   ['state', 'State'],
-  ['country', 'Country, two letters'],
+  ['country', 'Country (two letters)'],
 ] as const;
 
 /** How banks show a shop beside its orders. */
@@ -33,7 +33,7 @@ export const SiteOrderProfile = ({ site: { sid } }: { site: SiteShown }) => {
   return (
     <Card title="Order profile">
       <p class="small quiet">
-        How banks show the shop to cardholders, beside what was bought. Orders keep it as it was when they were stored.
+        How banks show the shop to cardholders, beside what they bought. An order keeps the profile it was stored with.
       </p>
       <Trouble error={error} onRetry={reload} />
       {!data && !error && <Waiting rows={5} />}
@@ -103,7 +103,7 @@ const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileShown }) =
             ))}
           </fieldset>
           <LongField
-            label="What becomes of refunds, in a sentence"
+            label="Refund policy in a sentence"
             name="refund_policy"
             maxLength={250}
             defaultValue={profile.refund_policy ?? ''}
@@ -111,7 +111,7 @@ const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileShown }) =
           />
           <div class="fields">
             <Field
-              label="Days that orders are kept"
+              label="Days to keep orders"
               name="retain_days"
               type="number"
               min={30}

@@ -1,14 +1,11 @@
-import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
-import { Card } from '../parts/card.tsx';
+import { Editable } from '../parts/editable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { Waiting } from '../parts/listing.tsx';
-import { useLoad } from '../parts/load.ts';
-import { Trouble } from '../parts/trouble.tsx';
+import { type Line, useLines } from '../parts/lines.ts';
 import { type ProcessorsShown, processorsOf, type SiteShown, setProcessors } from './site-operations.ts';
 import { namesIn, schemes } from './site-words.ts';
 
@@ -48,39 +45,25 @@ const isProcessor = (name: string): name is Processor => name in credentials;
 const processors: readonly Processor[] = Object.keys(credentials).filter(isProcessor);
 
 /** Where a payment site's payments go, in order. */
-export const SiteProcessors = ({ site: { sid } }: { site: SiteShown }) => {
-  const { data, error, reload } = useLoad(`processors ${sid}`, (signal) => processorsOf({ params: { sid }, signal }));
-  const [isEdited, setEdited] = useState(false);
-  const done = () => {
-    setEdited(false);
-    reload();
-  };
-  return (
-    <Card
-      title="Processors"
-      actions={
-        data && setProcessors.isAllowed() && !isEdited && <Button onPress={() => setEdited(true)}>Change them</Button>
-      }
-    >
-      <p class="small quiet">
-        A payment goes to the first that takes its card, currency and amount, and on to the next only where the
-        processor itself could not do it.
-      </p>
-      <Trouble error={error} onRetry={reload} />
-      {!data && !error && <Waiting rows={3} />}
-      {data && !isEdited && <Shown shown={data} />}
-      {data && isEdited && <RoutesForm sid={sid} shown={data} onDone={done} onCancel={() => setEdited(false)} />}
-    </Card>
-  );
-};
+export const SiteProcessors = ({ site: { sid } }: { site: SiteShown }) => (
+  <Editable
+    title="Processors"
+    hint="A payment goes to the first that takes its card, currency and amount, and on to the next only if the processor itself fails."
+    name={`processors ${sid}`}
+    load={(signal) => processorsOf({ params: { sid }, signal })}
+    change={setProcessors.isAllowed() && 'Change them'}
+    show={(shown) => <Shown shown={shown} />}
+    edit={(shown, over) => <RoutesForm {...{ sid, shown }} {...over} />}
+  />
+);
 
 const spanWords = ({ min, max }: Pick<Route, 'min' | 'max'>): string =>
   [min !== null && `from ${min}`, max !== null && `up to ${max}`].filter(Boolean).join(' ');
 
 const Shown = ({ shown: { routes, retired, uses_sandbox } }: { shown: ProcessorsShown }) => (
   <>
-    {uses_sandbox && <p>None is set, and the sandbox is allowed: payments go there.</p>}
-    {!uses_sandbox && routes.length === 0 && <p>None is set: no payment is taken.</p>}
+    {uses_sandbox && <p>None is set: payments go to the sandbox.</p>}
+    {!uses_sandbox && routes.length === 0 && <p>None is set, so no payment can be taken.</p>}
     <ol class="routes">
       {routes.map((route, index) => (
         <li key={`${route.id} ${index}`}>
@@ -98,13 +81,12 @@ const Shown = ({ shown: { routes, retired, uses_sandbox } }: { shown: Processors
     </ol>
     {retired.length > 0 && (
       <p class="small">
-        Still there for refunds: {retired.map(({ id, processor }) => `${stateWords(processor)} (${id})`).join(', ')}.
+        Kept for refunds only: {retired.map(({ id, processor }) => `${stateWords(processor)} (${id})`).join(', ')}.
       </p>
     )}
   </>
 );
 
-type Line = { key: number; route: Route };
 type FormProps = { sid: number; shown: ProcessorsShown; onDone: () => void; onCancel: () => void };
 
 const newRoute: Route = {
@@ -113,12 +95,7 @@ const newRoute: Route = {
 };
 
 const RoutesForm = ({ sid, shown, onDone, onCancel }: FormProps) => {
-  const [lines, setLines] = useState<readonly Line[]>(shown.routes.map((route, key) => ({ key, route })));
-  const add = () => setLines([...lines, { key: Math.max(-1, ...lines.map(({ key }) => key)) + 1, route: newRoute }]);
-  const replace = (key: number, route: Route) =>
-    setLines(lines.map((line) => (line.key === key ? { key, route } : line)));
-  const move = (index: number) =>
-    setLines(lines.toSpliced(index, 1).toSpliced(index - 1, 0, ...lines.slice(index, index + 1)));
+  const { lines, add, remove, replace, moveUp } = useLines(shown.routes);
   const send = async (fields: Record<string, string>, form: HTMLFormElement) => {
     const routes = lines.map((line) => routeOf(line, fields, new FormData(form)));
     await setProcessors({ params: { sid }, body: { routes } });
@@ -126,22 +103,22 @@ const RoutesForm = ({ sid, shown, onDone, onCancel }: FormProps) => {
     onDone();
   };
   return (
-    <Form onSend={send} send="Save the processors" actions={<Button onPress={onCancel}>Leave them</Button>}>
+    <Form onSend={send} send="Save the processors" actions={<Button onPress={onCancel}>Cancel</Button>}>
       {(problems) => (
         <>
           {lines.length === 0 && <p>No processor.</p>}
-          {lines.map(({ key, route }, index) => (
+          {lines.map(({ key, value: route }, index) => (
             <RouteFields
               key={key}
               {...{ name: key, number: index + 1, route }}
               problemOf={(field) => problems[`routes.${index}.${field}`]}
               onChange={(next) => replace(key, next)}
-              onRemove={() => setLines(lines.filter((line) => line.key !== key))}
-              {...(index > 0 && { onUp: () => move(index) })}
+              onRemove={() => remove(key)}
+              {...(index > 0 && { onUp: () => moveUp(index) })}
             />
           ))}
           <div class="buttons">
-            <Button onPress={add}>Add a processor</Button>
+            <Button onPress={() => add(newRoute)}>Add a processor</Button>
           </div>
         </>
       )}
@@ -159,7 +136,7 @@ const accountsIn = (text: string) =>
   );
 
 const routeOf = (
-  { key, route: { id, processor } }: Line,
+  { key, value: { id, processor } }: Line<Route>,
   fields: Readonly<Record<string, string>>,
   ticked: FormData,
 ) => {
@@ -197,7 +174,7 @@ const RouteFields = ({ name, number, route, problemOf, onChange, onRemove, onUp 
         {number}. {stateWords(route.processor)}
       </legend>
       {isKept && route.processor !== 'sandbox' && (
-        <p class="small quiet">Account {route.id}. What is left empty stays.</p>
+        <p class="small quiet">Account {route.id}. Leave a field empty to keep what is set.</p>
       )}
       {!isKept && (
         <Select
@@ -221,7 +198,7 @@ const RouteFields = ({ name, number, route, problemOf, onChange, onRemove, onUp 
               type={isOpen ? 'text' : 'password'}
               autoComplete="off"
               required={!isKept && !isOptional}
-              placeholder={isKept ? 'Stays as it is' : ''}
+              placeholder={isKept ? 'Unchanged' : ''}
               problem={
                 problemOf(`credentials.${field}`) ??
                 (field === credentials[route.processor][0]?.name ? problemOf('credentials') : undefined)

@@ -50,7 +50,7 @@ export const SitePage = ({ params: { id = '', page } }: { params: Readonly<Recor
 };
 
 const Page = ({ site, at, onChanged }: { site: SiteShown; at: SitePageName; onChanged: () => void }) => {
-  if (!pagesOf(site).includes(at)) return <p>There is nothing of the kind to set for this site.</p>;
+  if (!pagesOf(site).includes(at)) return <p>This site has no such settings.</p>;
   if (at === 'processors') return <SiteProcessors site={site} />;
   if (at === 'fees') return <SiteFees site={site} />;
   if (at === 'fraud-lists') return <SiteFraudLists site={site} />;
@@ -71,7 +71,7 @@ const Known = ({ site, onChanged }: { site: SiteShown; onChanged: () => void }) 
             ['Number', String(site.sid)],
             ['Address', site.url ?? ''],
             ['Currency', site.currency ?? ''],
-            ['Made', <Time key="made" at={site.created_at} />],
+            ['Created', <Time key="made" at={site.created_at} />],
             ['Remarks', site.remarks ?? ''],
           ]}
         />
@@ -80,21 +80,41 @@ const Known = ({ site, onChanged }: { site: SiteShown; onChanged: () => void }) 
   </div>
 );
 
-const shownValue = (value: unknown): string =>
-  value === null || value === undefined || value === '' ? '' : typeof value === 'object' ? '' : String(value);
-
-/** Names that no words can be made of. */
-const settingWords: Readonly<Record<string, string>> = {
-  mcc: 'Merchant category',
-  acquirerBin: 'Acquirer’s BIN',
-  acquirerMid: 'Number at the acquirer',
-  requestorUrl: 'Requestor’s address',
-  three_ds_provider: '3DS server',
+/** What no words can be made of the names of; `isFlag`: 1 is yes. */
+const settingWords: Readonly<Record<string, { label: string; isFlag?: true }>> = {
+  stop_send_email: { label: 'E-mails stopped', isFlag: true },
+  notify_email: { label: 'Payments are mailed to' },
+  cbreportemail: { label: 'Chargebacks are mailed to' },
+  first_transaction_alert: { label: 'First payment is mailed', isFlag: true },
+  emaildomain: { label: 'Payers reply to' },
+  ftid: { label: 'Fraud template' },
+  proceedeveniffail: { label: 'Paid where no fraud check could be made', isFlag: true },
+  skip_ccv: { label: 'Security code not needed', isFlag: true },
+  allow_rebilling: { label: 'Repeat charges without it', isFlag: true },
+  bin_currency: { label: 'Offered in the card’s currency', isFlag: true },
+  margin_percentage: { label: 'Added to exchange rates, percent' },
+  allow_refund: { label: 'Refunds allowed', isFlag: true },
+  allow_refund_time: { label: 'Days for refunds (0: no limit)' },
+  shipping_n_tracking: { label: 'Shipping address required', isFlag: true },
+  mcc: { label: 'Merchant category' },
+  acquirerBin: { label: 'Acquirer BIN' },
+  acquirerMid: { label: 'Merchant ID at the acquirer' },
+  requestorURL: { label: 'Requestor’s website' },
+  three_ds_provider: { label: '3DS server' },
+  verbose: { label: 'Verbose', isFlag: true },
+  skip3d2: { label: '3-D Secure skipped', isFlag: true },
 };
-const wordsOf = (name: string): string => settingWords[name] ?? stateWords(name.replace(/([a-z])([A-Z])/g, '$1_$2'));
+
+const shownValue = (name: string, value: unknown): string => {
+  if (settingWords[name]?.isFlag && value !== null && value !== undefined) return Number(value) === 1 ? 'Yes' : 'No';
+  if (Array.isArray(value)) return value.join(', ');
+  return value === null || value === undefined || typeof value === 'object' ? '' : String(value);
+};
+const wordsOf = (name: string): string =>
+  settingWords[name]?.label ?? stateWords(name.replace(/([a-z])([A-Z])/g, '$1_$2'));
 
 const factsOf = (fields: object): Fact[] =>
-  Object.entries(fields).map(([name, value]) => [wordsOf(name), shownValue(value)] as const);
+  Object.entries(fields).map(([name, value]) => [wordsOf(name), shownValue(name, value)] as const);
 
 /** Settings that are read here and changed by the API. */
 const Settings = ({ site: { settings, type } }: { site: SiteShown }) => {
@@ -102,13 +122,13 @@ const Settings = ({ site: { settings, type } }: { site: SiteShown }) => {
     settings && 'servicesettings' in settings ? { ...settings.settings, ...settings.servicesettings } : settings;
   return (
     <Card title={type === '3ds' ? '3-D Secure' : 'Payments'}>
-      {parts && Object.values(parts).some((value) => shownValue(value) !== '') ? (
+      {parts && Object.entries(parts).some(([name, value]) => shownValue(name, value) !== '') ? (
         <Facts facts={factsOf(parts)} />
       ) : (
-        <p class="quiet">Nothing is set: everything is as usual.</p>
+        <p class="quiet">Nothing is set: the defaults apply.</p>
       )}
       <p class="small quiet">
-        These are changed by <a href="docs">the API</a>.
+        Change these through <a href="docs">the API</a>.
       </p>
     </Card>
   );
@@ -134,8 +154,8 @@ const Secrets = ({ site: { sid } }: { site: SiteShown }) => {
   return (
     <Card title="Secrets">
       <p class="small">
-        The <strong>rcode</strong> proves your calls. The <strong>signing secret</strong> proves our notifications to
-        you. Of either, the one before stays good for a day after a rotation.
+        Your calls are signed with the <strong>rcode</strong>, our notifications to you with the{' '}
+        <strong>signing secret</strong>. After a rotation the previous one keeps working for a day.
       </p>
       <div class="buttons">
         <Button onPress={() => setAsked('rcode')}>Rotate the rcode</Button>
@@ -157,7 +177,7 @@ const Confirm = ({ name, onYes, onClose }: { name: string; onYes: () => Promise<
   const [error, setError] = useState<unknown>();
   return (
     <Dialog title={`Rotate the ${name}?`} onClose={onClose}>
-      <p>A new {name} is made. Set it in your programs within 24 hours: until then the present one works as well.</p>
+      <p>A new {name} is created. Put it into your programs within 24 hours: until then the present one works too.</p>
       <Trouble error={error} />
       <div class="buttons">
         <Button look="danger" onPress={() => onYes().catch(setError)}>
@@ -171,18 +191,18 @@ const Confirm = ({ name, onYes, onClose }: { name: string; onYes: () => Promise<
 
 const NewSecret = ({ name, secret, previousUntil, onClose }: Rotated & { onClose: () => void }) => (
   <Dialog title={`The new ${name}`} onClose={onClose}>
-    <p>Copy it now: it is not shown again.</p>
+    <p>Copy it now: it will not be shown again.</p>
     <p>
       <span class="code">{secret}</span> <Copy text={secret} label={`Copy the ${name}`} />
     </p>
     {previousUntil && (
       <p>
-        The one before works until <Time at={previousUntil} exact />.
+        The previous one works until <Time at={previousUntil} exact />.
       </p>
     )}
     <div class="buttons">
       <Button look="main" onPress={onClose}>
-        I have kept it
+        I have saved it
       </Button>
     </div>
   </Dialog>

@@ -1,9 +1,9 @@
 import { link } from '../app/address.ts';
-import { ofMerchant, presentMid } from '../app/merchant.ts';
 import { listSites, type SiteRow } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import type { Filter } from '../parts/filters.tsx';
-import { Listing, type PageAsked } from '../parts/listing.tsx';
+import { Listing } from '../parts/listing.tsx';
+import { pagesOf } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 
@@ -21,9 +21,7 @@ const columns: readonly Column<SiteRow>[] = [
   { label: 'Since', isExtra: true, cell: ({ created_at }) => <Time at={created_at} /> },
 ];
 
-type Body = NonNullable<Parameters<typeof listSites>[0]['body']>;
-const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
-  listSites({ body: { ...ofMerchant(), ...(given as Body), ...page }, ...(signal && { signal }) });
+const load = pagesOf(listSites);
 
 /** The sites whose settings can be looked at. */
 export const Sites = () => (
@@ -32,7 +30,6 @@ export const Sites = () => (
       name="sites"
       caption="Sites"
       {...{ columns, filters, load }}
-      version={String(presentMid() ?? '')}
       csvOf={(row) => row}
       keyOf={({ sid }) => String(sid)}
       hrefOf={({ sid }) => link(`/settings/${sid}`)}

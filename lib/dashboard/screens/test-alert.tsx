@@ -25,7 +25,7 @@ export const TestAlert = ({ onMade }: { onMade?: () => void }) => {
   const send = async ({ alert_type, amount = '', currency = '', descriptor = '' }: Record<string, string>) => {
     const type = types.find(({ value }) => value === alert_type)?.value ?? 'DISPUTE';
     const { alert_id } = await createTestAlert({ body: { alert_type: type, amount, currency, descriptor } });
-    say(`Test alert ${alert_id} was made.`);
+    say(`Test alert ${alert_id} was created.`);
     setOpen(false);
     onMade?.();
     go(link(`/alerts/${alert_id}`));
@@ -38,14 +38,17 @@ export const TestAlert = ({ onMade }: { onMade?: () => void }) => {
           <Form onSend={send} send="Send it">
             {(problems) => (
               <>
-                <p>It goes to the site that has enrolled its descriptor, with webhooks, e-mails and deadline.</p>
+                <p>
+                  It goes to the site that enrolled the descriptor, with webhooks, e-mails and a deadline like a real
+                  one.
+                </p>
                 <Select label="Type" name="alert_type" choices={types} problem={problems['alert_type']} />
                 <Field
                   label="Descriptor"
                   name="descriptor"
                   required
                   maxLength={64}
-                  hint="An enrolled one."
+                  hint="One that is enrolled."
                   problem={problems['descriptor']}
                 />
                 <Field

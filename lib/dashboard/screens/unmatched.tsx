@@ -9,11 +9,11 @@ import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select } from '../parts/field.tsx';
-import type { Filter } from '../parts/filters.tsx';
 import { Form } from '../parts/form.tsx';
 import { Listing, type PageAsked } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText } from '../parts/money.ts';
+import { spanFilters } from '../parts/pages.ts';
 import type { Column } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
@@ -22,11 +22,8 @@ const listUnmatched = remote<typeof ListUnmatchedOperation>({ path: '/api/v3/ser
 const assign = remote<typeof AssignOperation>({ path: '/api/v3/service_alerts/unmatched/{alert_id}/assign' });
 type Row = RowOf<typeof ListUnmatchedOperation>;
 
-const reasons = { no_match: 'Nobody enrolled this', tie: 'Several merchants did' } as const;
-const filters: readonly Filter[] = [
-  { name: 'date_from', label: 'Received from', type: 'date' },
-  { name: 'date_to', label: 'Received until', type: 'date' },
-];
+const reasons = { no_match: 'Not enrolled by anybody', tie: 'Enrolled by several merchants' } as const;
+const filters = spanFilters('Received');
 
 type Body = NonNullable<Parameters<typeof listUnmatched>[0]['body']>;
 const load = (given: Record<string, string>, page: PageAsked, signal?: AbortSignal) =>
@@ -37,7 +34,7 @@ export const Unmatched = () => {
   const [version, setVersion] = useState(0);
   const columns: readonly Column<Row>[] = [
     { label: 'Alert', isMain: true, cell: ({ alert_id }) => String(alert_id) },
-    { label: 'Why', cell: ({ unmatched_reason }) => (unmatched_reason ? reasons[unmatched_reason] : '') },
+    { label: 'Reason', cell: ({ unmatched_reason }) => (unmatched_reason ? reasons[unmatched_reason] : '') },
     { label: 'Descriptor', cell: ({ descriptor }) => descriptor },
     { label: 'Type', isShort: true, cell: ({ alert_type }) => stateWords(alert_type) },
     { label: 'Amount', isNumber: true, cell: ({ amount, currency }) => amountText(amount, currency) },
@@ -46,7 +43,10 @@ export const Unmatched = () => {
     { label: 'Action', cell: (row) => <Assign row={row} onDone={() => setVersion((before) => before + 1)} /> },
   ];
   return (
-    <Screen title="Unmatched alerts" lede="Alerts whose descriptor nobody enrolled, or more than one merchant did.">
+    <Screen
+      title="Unmatched alerts"
+      lede="Alerts whose descriptor was enrolled by nobody, or by more than one merchant."
+    >
       <Listing<Row>
         name="unmatched"
         caption="Unmatched alerts"

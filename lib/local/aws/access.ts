@@ -12,7 +12,7 @@ import { isFields } from '../template/resolver.ts';
  */
 export type AwsAction = string;
 
-/** The deeds that grants allow. */
+/** The AWS actions that grants allow. */
 export const awsActionsOf = ({
   table = [],
   indexes = [],
@@ -100,7 +100,7 @@ export class AccessDenied extends Error {
 }
 
 /**
- * Holds every function of this process to its declared grants, as its role does on AWS. `onDeed` hears of each deed, with
+ * Holds every function of this process to its declared grants, as its role does on AWS. `onAwsAction` is told of each, with
  * the function's `area/name`. The answer takes it back.
  */
 export const enforceGrants = (
@@ -158,6 +158,7 @@ export const watchAwsCalls = (judge: Judge): (() => void) => {
   Object.assign(http, { request: watched });
   syncBuiltinESMExports();
   return () => {
+    // Of its signatures the SDK calls one only.
     if (http.request === (watched as typeof http.request)) Object.assign(http, { request: original });
     syncBuiltinESMExports();
   };

@@ -52,6 +52,7 @@ export const startAwsServer = async (
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  // A server that listens on TCP has an address of this kind.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

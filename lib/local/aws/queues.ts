@@ -109,7 +109,7 @@ const prepare = (database: State['database']) => {
 export const openQueues = (state: State, clock: Clock, definitions: readonly QueueDefinition[]): Queues => {
   const sql = prepare(state.database);
   const arrivals = new EventEmitter<{ arrival: [string] }>();
-  // Each queue's function listens, and whoever waits for a message: that is no leak, however many they are.
+  // Each queue's function listens, and so does everything that waits for a message: however many, that is no leak.
   arrivals.setMaxListeners(0);
   const find = (nameOrArn: string) => definitions.find(({ name, arn }) => name === nameOrArn || arn === nameOrArn);
   let sent = 0;

@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { namesOf } from '../../../functions/core/record-of.ts';
 import type { Clock } from '../clock.ts';
 import type { State } from '../state.ts';
 import { AwsError, type AwsService, checked } from './aws-server.ts';
@@ -108,9 +109,7 @@ const alphabets = {
 } as const;
 
 const randomValue = (generate: v.InferOutput<typeof Generate>): string => {
-  const allowed = Object.entries(alphabets).flatMap(([exclusion, letters]) =>
-    generate[exclusion as keyof typeof alphabets] ? [] : [...letters],
-  );
+  const allowed = namesOf(alphabets).flatMap((exclusion) => (generate[exclusion] ? [] : [...alphabets[exclusion]]));
   const letters = allowed.filter((letter) => !generate.ExcludeCharacters.includes(letter));
   return Array.from({ length: generate.PasswordLength }, () => letters[randomInt(letters.length)]).join('');
 };

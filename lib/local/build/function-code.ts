@@ -20,7 +20,7 @@ export type FunctionCode = {
   changed(): string[];
 };
 
-/** In one pass esbuild reads the packages once; but whoever waits for one function should not wait for all. */
+/** In one pass esbuild reads the packages once; but a call that waits for one function should not wait for all. */
 const usualPortion = 12;
 
 export const createFunctionCode = (
@@ -45,6 +45,7 @@ export const createFunctionCode = (
     folderOf: async (name) => (await versionOf(name)).folder,
     bundleOf: async (name) => {
       const { folder, note } = await versionOf(name);
+      // As `buildAll` noted it beside the code.
       return { ...(note as Bundle), dir: folder };
     },
     prepare: async (names, portion = usualPortion) => {

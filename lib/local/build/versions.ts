@@ -15,7 +15,7 @@ export type Version = {
   folder: string;
   /** The files it was made from, by their paths in the project. */
   sources: readonly string[];
-  /** What whoever built it wanted to remember. */
+  /** What its builder wanted to remember. */
   note: unknown;
 };
 
@@ -29,7 +29,7 @@ export type Versions = {
 };
 
 const keptVersions = 4;
-/** Whoever has taken a version says every few minutes that it is in use: parts of it are read as they are first wanted. */
+/** A process that has taken a version says every few minutes that it is in use: parts of it are read as they are first wanted. */
 const inUseMilliseconds = 3_600_000;
 const heartbeatMilliseconds = 300_000;
 let counter = 0;

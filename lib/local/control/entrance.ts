@@ -17,7 +17,7 @@ export type Entrance = {
 /** Not longer: somebody's endpoint may call the service before it answers a notification for which the work itself waits. */
 const longestWait = 1000;
 
-/** Whoever opens the address that `npm start` prints wants to see something; a deployed stage says where to go. */
+/** People who open the address that `npm start` prints want to see something; a deployed stage says where to go. */
 const frontPage = '/dashboard';
 
 export const createEntrance = (gateway: Gateway): Entrance => {

@@ -66,7 +66,7 @@ export const startTime = (parts: TimeParts): TimeTravel => {
     await expire();
     await idleness.untilIdle();
   };
-  // Whoever waits for the lock sees to it that all is worked off.
+  // The one waiting for the lock works everything off.
   const pass = () => fireDue(lock.isWaitedFor).then(expire);
   const timer = setInterval(() => {
     wakeQueues(parts);

@@ -1,3 +1,5 @@
+import { namesOf } from '../../../functions/core/record-of.ts';
+
 /** What a made-up past draws its lots from: the same seed draws the same. */
 export type Chance = {
   /** Below 1, and never below 0. */
@@ -28,13 +30,15 @@ export const createChance = (seed: number): Chance => {
       return picked;
     },
     weighted: <T extends string>(weights: Readonly<Record<T, number>>) => {
-      const entries = Object.entries(weights) as [T, number][];
-      let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
-      const found = entries.find(([, weight]) => {
-        left -= weight;
+      const names = namesOf(weights);
+      let left = next() * names.reduce((sum, name) => sum + weights[name], 0);
+      const found = names.find((name) => {
+        left -= weights[name];
         return left < 0;
       });
-      return (found ?? entries[0] ?? [''])[0] as T;
+      const chosen = found ?? names[0];
+      if (chosen === undefined) throw new Error('There is nothing to pick from.');
+      return chosen;
     },
   };
 };

@@ -1,4 +1,4 @@
-/** The functions that run when a new data folder gets its demo tenant: whoever builds code on demand builds them in one pass. */
+/** The functions that run when a new data folder gets its demo tenant: where code is built on demand, they are built in one pass. */
 export const firstFunctions = [
   'auth/authorizer',
   'auth/get-token',

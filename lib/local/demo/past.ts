@@ -44,7 +44,7 @@ export type PastParts = {
 const mostAlerts = 300;
 const mostPayments = 120;
 const perStep = 10;
-/** Between two steps, so that whoever waits for an answer gets it first. */
+/** Between two steps, so that callers waiting for an answer get it first. */
 const pauseMilliseconds = 20;
 
 export const createPast = (parts: PastParts): Past => {

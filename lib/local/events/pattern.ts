@@ -1,4 +1,4 @@
-import { isFields } from '../template/resolver.ts';
+import { isFields } from '../../../functions/core/is-object.ts';
 
 type Rule = Readonly<Record<string, unknown>>;
 

@@ -43,7 +43,7 @@ const pollMilliseconds = 250;
 
 /**
  * Feeds a function from a stream, one batch at a time and in order. The place in the stream is saved when a batch is done
- * with, so that a batch cut off by the end of the process comes again.
+ * with, so that a batch cut off by the end of the process is read again.
  */
 export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamSource => {
   const { stream } = parts;

@@ -4,7 +4,7 @@ import { codeOf, messageOf, UserError } from '../user-error.ts';
 
 export type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** One answered request, for whoever watches. */
+/** One answered request, for observers. */
 export type Served = { method: string; path: string; status: number; milliseconds: number };
 
 type Observer = { onServed: (served: Served) => void; onFault: (sentence: string) => void };
@@ -58,7 +58,7 @@ const close = async (server: Server): Promise<void> => {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
-  // Whoever still talks gets a moment to finish.
+  // Open requests get a moment to finish.
   const timer = setTimeout(() => server.closeAllConnections(), 1000);
   await closed;
   clearTimeout(timer);

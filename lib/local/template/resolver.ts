@@ -1,10 +1,10 @@
+import { isFields } from '../../../functions/core/is-object.ts';
 import { UserError } from '../user-error.ts';
 import type { Attributes, Resource, Template } from './template.ts';
 
 export const region = 'eu-west-1';
 export const account = '000000000000';
 
-type Fields = Readonly<Record<string, unknown>>;
 type AttributesOf = (resource: Found) => Attributes | undefined;
 type Context = {
   /** What goes before the ids of the resources. */
@@ -180,6 +180,3 @@ const intrinsics: Readonly<Record<string, Evaluate | undefined>> = {
 
 const pair = (argument: unknown): [unknown, unknown] =>
   Array.isArray(argument) ? [argument[0], argument[1]] : ['', ''];
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

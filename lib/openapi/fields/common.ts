@@ -46,7 +46,7 @@ export const common = {
   error: 'What went wrong; null if nothing did.',
   reason: 'Why.',
   result: 'What came of it.',
-  note: 'Words of whoever did it.',
+  note: 'A remark of the person who did it.',
   // Cards
   card: 'The card number, masked: the first six and the last four digits.',
   card_no: 'The whole card number.',

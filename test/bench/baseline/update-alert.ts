@@ -164,7 +164,7 @@ const apply = (alert: Alert, update: AlertUpdate, own: ReadonlySet<string>, at: 
     throw new Problem(
       409,
       'This type of alert takes no outcome',
-      `alert_id: an alert of type ${type} is for information.`,
+      `alert_id: an alert of type ${type} is informational and takes no answer.`,
     );
   }
   const [reason = '', result = ''] = update.reason_code.split('.');

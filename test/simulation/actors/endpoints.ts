@@ -115,15 +115,17 @@ const endpoint =
 /** Opens the endpoints of all sites of the stage. */
 export const openEndpoints = (
   world: World,
-  { alertSite, ruledSite, shop, store, linkedSite }: Stage,
+  { alertSite, ruledSite, shop, store, linkedSite, importer, boutique }: Stage,
   { tempers, ...opened }: Omit<Opened, 'world' | 'secret' | 'temper'> & { tempers: { alerts: Temper; shop: Temper } },
 ): void => {
   for (const [{ host, signingSecret: secret }, temper] of [
     [alertSite, tempers.alerts],
     [ruledSite, tempers.alerts],
     [linkedSite, tempers.alerts],
+    [importer, tempers.alerts],
     [shop, tempers.shop],
     [store, tempers.shop],
+    [boutique, tempers.shop],
   ] as const) {
     world.network.listen(host, endpoint({ ...opened, world, secret, temper }));
   }

@@ -1,9 +1,10 @@
 import { StripeAccount } from '../../support/fake-stripe.ts';
 import { callUntilKnown } from '../gateway.ts';
 import type { Site } from '../setup.ts';
-import { type Host, json, type Reply } from '../world/network.ts';
+import { type Host, json } from '../world/network.ts';
 import { type Random, randomOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
+import { momentsOfWebhook, moodOf } from './processor.ts';
 
 /**
  * Stripe, and who stands behind it: it tells of everything by webhook, late, twice and in any order; payers go to their issuer's page
@@ -40,9 +41,7 @@ const hour = 60 * minute;
 
 /** Sends a webhook until it is taken; perhaps a second one of the same, and the first one sent may be the last to come. */
 const tell = ({ world, account, site, plan }: Means, object: Told, random: Random): void => {
-  const copies = random.chance(0.3) ? 2 : 1;
-  for (let copy = 0; copy < copies; copy += 1) {
-    const late = random.next() * (random.chance(0.3) ? 3 * hour : 3000);
+  for (const late of momentsOfWebhook(random)) {
     plan(world.timeline.now + late, () =>
       callUntilKnown(
         world,
@@ -59,13 +58,10 @@ const tell = ({ world, account, site, plan }: Means, object: Told, random: Rando
   }
 };
 
-const moodOf = (random: Random): { reply: Reply; isDone: boolean } =>
-  random.pick([
-    { reply: json(500, { error: { type: 'api_error' } }), isDone: random.chance(0.5) },
-    { reply: json(429, { error: { type: 'invalid_request_error', code: 'rate_limit' } }), isDone: false },
-    { reply: { kind: 'reset', delay: random.next() * 300 }, isDone: random.chance(0.5) },
-    { reply: { kind: 'silence' }, isDone: random.chance(0.5) },
-  ]);
+const failures = {
+  failure: { error: { type: 'api_error' } },
+  tooMany: { error: { type: 'invalid_request_error', code: 'rate_limit' } },
+} as const;
 
 /** Whose payer is at the issuer's page: comes back in time, much later, or never. */
 const payerDecides = (means: Means, intent: Intent, random: Random): void => {
@@ -150,7 +146,7 @@ const stripe =
   ({ url, method, headers, body, from }) => {
     const { world, account, moods, until } = means;
     const random = randomOf(world.seed, `stripe ${from.place}.${from.calls}`);
-    const mood = world.timeline.now < until && random.chance(moods * 0.3) ? moodOf(random) : undefined;
+    const mood = world.timeline.now < until && random.chance(moods * 0.3) ? moodOf(random, failures) : undefined;
     if (mood && !mood.isDone) return mood.reply;
     const known = account.answered.size;
     const request = { method, path: url.pathname, query: url.searchParams, headers, body };

@@ -3,7 +3,6 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import { indexNames } from '../../../functions/core/grants.ts';
 import { dueProjection, listProjection } from '../../../functions/core/listing.ts';
 import {
@@ -16,8 +15,10 @@ import {
   updated,
   ValidationException,
 } from './expressions.ts';
+import { imageOf } from './images.ts';
+import { Partitions } from './partitions.ts';
 import type { Timeline } from './timeline.ts';
-import { kept, numberOf } from './values.ts';
+import { kept, keptUpdate, numberOf } from './values.ts';
 
 /** One write, as the table's stream tells it. */
 export type Committed = {
@@ -48,6 +49,7 @@ type Query = Part & {
   KeyConditionExpression?: string;
   ScanIndexForward?: boolean;
   Limit?: number;
+  Select?: string;
   ExclusiveStartKey?: Item;
   ConsistentRead?: boolean;
   ProjectionExpression?: string;
@@ -61,8 +63,6 @@ export type Habits = {
   lock: () => number;
 };
 
-/** What a query of one partition sees; `base` is the table itself for reads that may be stale. */
-type View = { partitions: Map<string, Map<string, Item>>; places: Map<string, string> };
 type Pending = { visibleAt: number; committed: Committed };
 
 const idOf = (pk: unknown, sk: unknown): string => `${pk}\n${sk}`;
@@ -87,15 +87,37 @@ const numbersIn = (values: Record<string, unknown>): Record<string, unknown> =>
       )
     : values;
 
-const sortKeyOf = (index: string): string => (index === 'due' ? 'dueSk' : 'listSk');
+/** The indexes with what places a row in them, and what they show of it. */
+const indexes = indexNames.map((name) => {
+  const [partition, sort] = [`${name}Pk`, name === 'due' ? 'dueSk' : 'listSk'];
+  return {
+    name,
+    partition,
+    sort,
+    shown: ['pk', 'sk', partition, sort, ...(name === 'due' ? dueProjection : listProjection)],
+  };
+});
+type Index = (typeof indexes)[number];
+
+/** Where a row stands in an index; undefined: nowhere. */
+const placeIn = ({ partition, sort }: Index, row: Item | undefined): string | undefined => {
+  const place = row?.[partition];
+  return typeof place === 'string' && row?.[sort] !== undefined ? place : undefined;
+};
+
+/** Whether a row stands in any index: rows of counters, which are most of what is written, do not. */
+const isPlaced = (row: Item | undefined): boolean => row?.['listSk'] !== undefined || row?.['dueSk'] !== undefined;
+
 const noItem: Item = Object.freeze({});
 
 /** The one table, in memory, with its indexes, its stream and what stands in its way. */
 export class Table {
-  readonly items = new Map<string, Item>();
-  private readonly partitions = new Map<string, Map<string, Item>>();
-  private readonly views = new Map<string, View>();
-  private readonly applied = new Map<string, number>();
+  readonly items: Map<string, Item>;
+  private readonly partitions: Partitions;
+  /** What is seen of rows by reads that may be stale, and each index; with the write that it was seen with. */
+  private readonly base: Partitions;
+  private readonly seenAs = new Map<string, Committed>();
+  private readonly views: ReadonlyMap<string, Partitions>;
   private readonly locks = new Set<string>();
   private readonly tokens = new Map<number, 'under way' | 'done'>();
   private pending: Pending[] = [];
@@ -108,14 +130,11 @@ export class Table {
   constructor(timeline: Pick<Timeline, 'now' | 'after'>, habits: Habits, rows: Iterable<Item> = []) {
     this.timeline = timeline;
     this.habits = habits;
-    for (const name of ['base', ...indexNames]) this.views.set(name, { partitions: new Map(), places: new Map() });
-    for (const row of rows) this.place(row);
-  }
-
-  private place(row: Item): void {
-    const { pk, sk, id } = keyOf({ Item: row });
-    this.put(pk, id, row);
-    this.show({ sequence: 0, pk, sk, entity: row['entity'], before: undefined, after: row });
+    const { items, partitions, views } = beginningOf(rows);
+    this.items = new Map(items);
+    this.partitions = partitions.copy();
+    this.base = partitions.copy();
+    this.views = new Map(Array.from(views, ([name, view]) => [name, view.copy()]));
   }
 
   /** Does what a command of the document client asks for; `token` is the same when it is sent again. */
@@ -149,7 +168,7 @@ export class Table {
 
   private read(input: Part & { ConsistentRead?: boolean }): Item | undefined {
     const { pk, id } = keyOf(input);
-    return input.ConsistentRead ? this.items.get(id) : this.seen('base').partitions.get(pk)?.get(id);
+    return input.ConsistentRead ? this.items.get(id) : this.seen(undefined).of(pk)?.get(id);
   }
 
   private readBatch({ RequestItems }: { RequestItems: Record<string, { Keys: Item[] }> }): object {
@@ -166,12 +185,11 @@ export class Table {
   private query(input: Query): object {
     const { IndexName, KeyConditionExpression = '', ConsistentRead, ScanIndexForward = true, Limit } = input;
     if (IndexName !== undefined && ConsistentRead) throw new ValidationException('Indexes take no consistent reads');
-    const [partition, sort] = IndexName ? [`${IndexName}Pk`, sortKeyOf(IndexName)] : ['pk', 'sk'];
+    const index = indexes.find(({ name }) => name === IndexName);
+    const [partition, sort] = index ? [index.partition, index.sort] : ['pk', 'sk'];
     const given = placeholdersOf(input);
     const wanted = partitionOf(KeyConditionExpression, partition, given);
-    const rows = (
-      ConsistentRead ? this.partitions.get(wanted) : this.seen(IndexName ?? 'base').partitions.get(wanted)
-    )?.values();
+    const rows = (ConsistentRead ? this.partitions : this.seen(IndexName)).of(wanted)?.values();
     const holds = conditionOf(KeyConditionExpression);
     const order = (left: Item, right: Item): number =>
       (compare(left[sort], right[sort]) ?? 0) ||
@@ -181,12 +199,14 @@ export class Table {
     const { ExclusiveStartKey: start } = input;
     const from = start ? found.findIndex((row) => order(row, start) > 0 === ScanIndexForward && !isAt(row, start)) : 0;
     const rest = from < 0 ? [] : found.slice(from);
-    const Items = rest.slice(0, Limit ?? rest.length);
-    const last = Items.at(-1);
+    const page = rest.slice(0, Limit ?? rest.length);
+    const Items = index ? page.map((row) => projected(index, row)) : page;
+    const last = page.at(-1);
     const isCut = last !== undefined && Limit !== undefined && rest.length >= Limit;
     const attributes = new Set(['pk', 'sk', partition, sort]);
     const LastEvaluatedKey = isCut && Object.fromEntries(Object.entries(last).filter(([name]) => attributes.has(name)));
-    return { Items, Count: Items.length, ...(LastEvaluatedKey && { LastEvaluatedKey }) };
+    const shown = input.Select === 'COUNT' ? {} : { Items };
+    return { ...shown, Count: Items.length, ...(LastEvaluatedKey && { LastEvaluatedKey }) };
   }
 
   private write(command: string, part: Part): Answer {
@@ -218,7 +238,8 @@ export class Table {
     const { pk, sk } = keyOf(part);
     const given = placeholdersOf(part);
     const item = before ?? { pk, sk };
-    return checked(kept(part.UpdateExpression === undefined ? item : updated(item, part.UpdateExpression, given)));
+    const after = part.UpdateExpression === undefined ? item : updated(item, part.UpdateExpression, given);
+    return checked(before ? keptUpdate(after, before) : kept(after));
   }
 
   private transact(parts: readonly TransactionPart[], token: number, answer: Answered): void {
@@ -265,60 +286,77 @@ export class Table {
     return { value: {} };
   }
 
-  private put(pk: string, id: string, row: Item | undefined): void {
-    const partition = this.partitions.get(pk) ?? new Map<string, Item>();
-    this.partitions.set(pk, partition);
-    if (row) {
-      this.items.set(id, row);
-      partition.set(id, row);
-    } else {
-      this.items.delete(id);
-      partition.delete(id);
-    }
-  }
-
   private commit(pk: string, sk: string, before: Item | undefined, after: Item | undefined): void {
     // A write that changes nothing leaves no trace in the stream.
     if (isEqual(before, after) || (!before && !after)) return;
-    this.put(pk, idOf(pk, sk), after);
+    const id = idOf(pk, sk);
+    if (after) this.items.set(id, after);
+    else this.items.delete(id);
+    this.partitions.set(pk, id, after);
     this.sequence += 1;
     const committed = { sequence: this.sequence, pk, sk, entity: (after ?? before)?.['entity'], before, after };
     this.pending.push({ visibleAt: this.timeline.now + this.habits.lag(), committed });
     this.onCommit?.(committed);
   }
 
-  /** A view with all that may be seen in it by now. */
-  private seen(name: string): View {
+  /** An index, or the table itself, with all that may be seen in it by now. */
+  private seen(index: string | undefined): Partitions {
     const { now } = this.timeline;
-    if (this.pending.length > 0) {
+    if (this.pending.some(({ visibleAt }) => visibleAt <= now)) {
       const visible = this.pending.filter(({ visibleAt }) => visibleAt <= now);
       this.pending = this.pending.filter(({ visibleAt }) => visibleAt > now);
       for (const { committed } of visible) this.show(committed);
     }
-    const view = this.views.get(name);
-    if (!view) throw new ValidationException(`The table does not have the specified index: ${name}`);
+    const view = index === undefined ? this.base : this.views.get(index);
+    if (!view) throw new ValidationException(`The table does not have the specified index: ${index}`);
     return view;
   }
 
-  private show({ sequence, pk, sk, after }: Committed): void {
+  private show(committed: Committed): void {
+    const { sequence, pk, sk, after } = committed;
     const id = idOf(pk, sk);
-    if ((this.applied.get(id) ?? -1) > sequence) return;
-    this.applied.set(id, sequence);
-    for (const [name, { partitions, places }] of this.views) {
-      const place = places.get(id);
-      if (place !== undefined) partitions.get(place)?.delete(id);
-      const next = after && (name === 'base' ? pk : after[`${name}Pk`]);
-      if (typeof next !== 'string' || !after || (name !== 'base' && after[sortKeyOf(name)] === undefined)) {
-        places.delete(id);
-        continue;
-      }
-      places.set(id, next);
-      const partition = partitions.get(next) ?? new Map<string, Item>();
-      partitions.set(next, partition);
-      partition.set(id, name === 'base' ? after : projected(name, after));
-    }
+    const known = this.seenAs.get(id);
+    if ((known?.sequence ?? -1) > sequence) return;
+    // Nothing was seen of it since the history began: what is seen then is what the first write found.
+    const shown = known ? known.after : this.base.of(pk)?.get(id);
+    this.seenAs.set(id, committed);
+    this.base.set(pk, id, after);
+    if (!isPlaced(shown) && !isPlaced(after)) return;
+    for (const index of indexes)
+      place(this.views.get(index.name), placeIn(index, shown), placeIn(index, after), { id, row: after });
   }
 }
+
+const place = (
+  view: Partitions | undefined,
+  from: string | undefined,
+  to: string | undefined,
+  { id, row }: { id: string; row: Item | undefined },
+): void => {
+  if (from !== undefined && from !== to) view?.set(from, id, undefined);
+  if (to !== undefined) view?.set(to, id, row);
+};
+
+/** A table as it is when a history begins: made once of the rows of a stage. */
+type Beginning = { items: ReadonlyMap<string, Item>; partitions: Partitions; views: ReadonlyMap<string, Partitions> };
+const beginnings = new WeakMap<object, Beginning>();
+
+const beginningOf = (rows: Iterable<Item>): Beginning => {
+  const known = beginnings.get(rows);
+  if (known) return known;
+  const items = new Map<string, Item>();
+  const partitions = new Partitions();
+  const views = new Map<string, Partitions>(indexNames.map((name) => [name, new Partitions()]));
+  for (const row of rows) {
+    const { pk, id } = keyOf({ Item: row });
+    items.set(id, row);
+    partitions.set(pk, id, row);
+    for (const index of indexes) place(views.get(index.name), undefined, placeIn(index, row), { id, row });
+  }
+  const made = { items, partitions, views };
+  beginnings.set(rows, made);
+  return made;
+};
 
 type TransactionPart = { verb: string; part: Part; pk: string; sk: string; id: string };
 
@@ -343,16 +381,18 @@ const guarded = <T>(work: () => T): T | { error: Error } => {
 
 const isAt = (row: Item, key: Item): boolean => row['pk'] === key['pk'] && row['sk'] === key['sk'];
 
-const projected = (index: string, row: Item): Item => {
-  const names = ['pk', 'sk', `${index}Pk`, sortKeyOf(index), ...(index === 'due' ? dueProjection : listProjection)];
-  return Object.freeze(
-    Object.fromEntries(names.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]]))),
-  );
+const projected = ({ shown }: Index, row: Item): Item => {
+  const visible: Record<string, unknown> = {};
+  for (const name of shown) if (row[name] !== undefined) visible[name] = row[name];
+  return Object.freeze(visible);
 };
 
 /** Attributes that are keys of an index must be texts that are not empty. */
+const indexKeys: ReadonlySet<string> = new Set(['dueSk', 'listSk', ...indexes.map(({ partition }) => partition)]);
 const checked = (row: Item): Item => {
-  for (const name of ['dueSk', 'listSk', ...indexNames.map((index) => `${index}Pk`)]) {
+  for (const name of Object.keys(row)) {
+    // Of most names the last letter says enough.
+    if (!name.endsWith('k') || !indexKeys.has(name)) continue;
     const value = row[name];
     if (value !== undefined && (typeof value !== 'string' || value === '')) {
       throw new ValidationException(`${name} is no key of an index`);
@@ -362,7 +402,7 @@ const checked = (row: Item): Item => {
 };
 
 const oldItem = (before: Item | undefined, part: Part) =>
-  before && part.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? { Item: marshall(before) } : {};
+  before && part.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? { Item: imageOf(before) } : {};
 
 const cancelled = (CancellationReasons: { Code: string }[]): Answer => ({
   error: new TransactionCanceledException({ message: 'Transaction cancelled', $metadata: {}, CancellationReasons }),

@@ -101,11 +101,24 @@ export const isEqual = (left: unknown, right: unknown): boolean => {
   return keys.length === Object.keys(second).length && keys.every((key) => isEqual(first[key], second[key]));
 };
 
+/** Where a unit of UTF-16 stands among the others by its UTF-8 bytes: surrogates, which stand for what is beyond the rest, come last. */
+const rankOf = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
+
+const compareTexts = (left: string, right: string): number => {
+  if (left === right) return 0;
+  const length = Math.min(left.length, right.length);
+  for (let index = 0; index < length; index += 1) {
+    const [first, second] = [left.charCodeAt(index), right.charCodeAt(index)];
+    if (first !== second) return rankOf(first) - rankOf(second);
+  }
+  return left.length - right.length;
+};
+
 /** Below, equal or above zero; undefined for what cannot be compared. Texts compare by their UTF-8 bytes. */
 export const compare = (left: unknown, right: unknown): number | undefined => {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
   if (typeof left !== 'string' || typeof right !== 'string') return undefined;
-  return left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right));
+  return compareTexts(left, right);
 };
 
 const placeholder = (token: string): Operand => {
@@ -311,49 +324,56 @@ const without = (before: unknown, less: unknown): unknown => {
   return left.size > 0 ? left : undefined;
 };
 
-/** The value with something else at a path; everything on the way there is new, the rest is shared. */
-const replaced = (value: unknown, path: Path, placeholders: Placeholders, becomes: unknown): unknown => {
-  const [first, ...rest] = path;
-  if (first === undefined) return becomes;
-  const name = nameOf(first, placeholders);
+/** A copy of what a path goes through, to be changed. */
+const copyOf = (value: unknown): Record<string | number, unknown> => {
   if (typeof value !== 'object' || value === null || value instanceof Set) {
     throw new ValidationException('The document path is not valid for the update');
   }
-  const next = replaced(rest.length > 0 ? requiredChild(value, name) : undefined, rest, placeholders, becomes);
-  if (Array.isArray(value)) {
-    const list = [...value];
-    if (next === undefined) list.splice(Number(name), 1);
-    else list[Math.min(Number(name), list.length)] = next;
-    return list;
-  }
-  const { [name]: _, ...others } = value as Item;
-  return next === undefined ? others : { ...others, [name]: next };
+  // A list is told by its positions, as a map is by its names.
+  return (Array.isArray(value) ? [...value] : { ...value }) as Record<string | number, unknown>;
 };
 
-const requiredChild = (value: unknown, name: string | number): unknown => {
-  const found = child(value, name);
-  if (found === undefined) throw new ValidationException('The document path is not valid for the update');
-  return found;
+const setWithin = (parent: Record<string | number, unknown>, name: string | number, becomes: unknown): void => {
+  if (Array.isArray(parent)) {
+    if (becomes === undefined) parent.splice(Number(name), 1);
+    else parent[Math.min(Number(name), parent.length)] = becomes;
+  } else if (becomes === undefined) delete parent[name];
+  else parent[name] = becomes;
+};
+
+/** Puts something else at a path; everything on the way there is new, but for the item itself, and the rest is shared. */
+const replace = (item: Record<string | number, unknown>, names: Path, becomes: unknown): void => {
+  let parent = item;
+  for (const name of names.slice(0, -1)) {
+    const found = child(parent, name);
+    if (found === undefined) throw new ValidationException('The document path is not valid for the update');
+    const copy = copyOf(found);
+    setWithin(parent, name, copy);
+    parent = copy;
+  }
+  setWithin(parent, names.at(-1) ?? '', becomes);
+};
+
+/** What becomes of a path; undefined: it is removed. */
+const becomesOf = (verb: Change['verb'], before: unknown, given: unknown): unknown => {
+  if (verb === 'SET') return given;
+  if (verb === 'ADD') return added(before, given);
+  return verb === 'DELETE' ? without(before, given) : undefined;
 };
 
 /** The item after an update; each part is worked out on the item as it was before. */
 export const updated = (item: Item, text: string, placeholders: Placeholders): Item => {
-  let after: unknown = item;
+  const after = copyOf(item);
   for (const { path, verb, operand } of changesOf(text)) {
     const before = valueAt(item, path, placeholders);
     const given = operand(item, placeholders);
     if (verb === 'SET' && given === undefined) throw new ValidationException('An operand is not there');
-    if (verb === 'REMOVE' && before === undefined) continue;
-    const becomes =
-      verb === 'SET'
-        ? given
-        : verb === 'ADD'
-          ? added(before, given)
-          : verb === 'DELETE'
-            ? without(before, given)
-            : undefined;
-    if (verb === 'DELETE' && before === undefined) continue;
-    after = replaced(after, path, placeholders, becomes);
+    if ((verb === 'REMOVE' || verb === 'DELETE') && before === undefined) {
+      becomesOf(verb, before, given);
+      continue;
+    }
+    const names = path.map((part) => nameOf(part, placeholders));
+    replace(after, names, becomesOf(verb, before, given));
   }
-  return after as Item;
+  return after;
 };

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'aws-lambda';
 import type { Faults } from './faults.ts';
 import { type Random, randomOf } from './random.ts';
-import type { Timeline } from './timeline.ts';
+import { stir, type Timeline } from './timeline.ts';
 
 /** One run of a function, from its start until it answers, dies or takes too long. */
 export type Invocation = {
@@ -19,6 +19,8 @@ export type Invocation = {
   calls: number;
   /** How many faults its calls met. */
   faults: number;
+  /** How often a single write of its met a transaction: too often, and it gives up. */
+  conflicts: number;
   readonly kill: () => void;
 };
 
@@ -30,6 +32,7 @@ const running = new AsyncLocalStorage<Invocation>();
 export const currentRun = (): Invocation | undefined => running.getStore();
 /** Goes on in a run, unless that is over. */
 export const within = (invocation: Invocation | undefined, work: () => void): void => {
+  stir();
   if (!invocation) work();
   else if (!invocation.isOver) running.run(invocation, work);
 };
@@ -82,6 +85,7 @@ export class Lambda {
       cut: undefined,
       calls: 0,
       faults: 0,
+      conflicts: 0,
       kill: () => {
         if (isMortal) cut('killed');
       },
@@ -94,6 +98,7 @@ export class Lambda {
     timeline.after(1 + random.next() * 8, () => {
       timeline.after(timeoutSeconds * 1000, () => cut('timed out'));
       const deadline = timeline.now + timeoutSeconds * 1000;
+      stir();
       running.run(invocation, () => {
         const context = contextOf(name, place, () => Math.max(0, deadline - timeline.now));
         Promise.resolve()

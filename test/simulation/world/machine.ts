@@ -8,6 +8,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Agent, type Dispatcher } from 'undici';
 import { clockSymbol } from '../../../functions/core/clock.ts';
+import './images.ts';
 import { currentRun, within } from './lambda.ts';
 import { randomOf } from './random.ts';
 import type { Service, World } from './world.ts';
@@ -22,7 +23,10 @@ let world: World | undefined;
 /** What happens from here on, happens in this world; undefined: in the real one again. */
 export const enter = (next: World | undefined): void => {
   world = next;
+  // To write down where an error was made takes longer than most of what follows from it: only who reads a trace wants to know.
+  Error.stackTraceLimit = next && !next.isTraced ? 0 : stackTraceLimit;
 };
+const { stackTraceLimit } = Error;
 
 const real = {
   setTimeout: globalThis.setTimeout,
@@ -127,11 +131,18 @@ const replaceClients = (): void => {
 const failedFetch = (): Error =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) });
 
+/** As `new Request` reads it, which takes long. */
+const requested = (input: string | URL | Request, init: RequestInit = {}) => {
+  if (input instanceof Request) return new Request(input, { ...init, body: null });
+  const { method = 'GET', headers, signal } = init;
+  return { url: input, method: method.toUpperCase(), headers: new Headers(headers), signal };
+};
+
 const replaceFetch = (): void => {
   globalThis.fetch = async (input, init) => {
     if (!world) return real.fetch(input, init);
     const here = world;
-    const { url, method, headers, signal } = new Request(input, { ...init, body: null });
+    const { url, method, headers, signal } = requested(input, init);
     const body = typeof init?.body === 'string' ? init.body : init?.body ? await new Response(init.body).text() : '';
     return new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason));

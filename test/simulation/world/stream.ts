@@ -1,7 +1,7 @@
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { Committed } from './dynamo.ts';
 import type { Faults } from './faults.ts';
+import { imageOf } from './images.ts';
 import type { Handler, Lambda } from './lambda.ts';
 import { hashOf, type Random, randomOf } from './random.ts';
 import type { Timeline } from './timeline.ts';
@@ -39,7 +39,7 @@ export class Stream {
   /** Records that no reader could do. */
   lost = 0;
   private readonly shards: Streamed[][] = Array.from({ length: shardCount }, () => []);
-  private readonly readers: Reader[] = [];
+  private readonly readers = new Map<string, Reader[]>();
   private readonly means: Means;
 
   constructor(means: Means) {
@@ -49,22 +49,18 @@ export class Stream {
   feed(consumer: Consumer): void {
     for (let shard = 0; shard < shardCount; shard += 1) {
       const random = randomOf(this.means.seed, `${consumer.name} shard ${shard}`);
-      this.readers.push({
-        ...consumer,
-        shard,
-        position: 0,
-        isBusy: false,
-        isAwaited: false,
-        most: consumer.batchSize,
-        random,
-      });
+      const most = consumer.batchSize;
+      const reader: Reader = { ...consumer, shard, position: 0, isBusy: false, isAwaited: false, most, random };
+      for (const entity of new Set(consumer.entities)) {
+        this.readers.set(entity, [...(this.readers.get(entity) ?? []), reader]);
+      }
     }
   }
 
   write({ sequence, pk, entity, before, after }: Committed): void {
     if (typeof entity !== 'string') return;
-    const wanting = this.readers.filter(({ entities }) => entities.includes(entity));
-    if (wanting.length === 0) return;
+    const wanting = this.readers.get(entity);
+    if (!wanting) return;
     const shard = hashOf(pk) % shardCount;
     this.shards[shard]?.push({ sequence, entity, record: recordOf(sequence, before, after) });
     for (const reader of wanting) {
@@ -139,19 +135,9 @@ const recordOf = (sequence: number, before: Committed['before'], after: Committe
   dynamodb: {
     SequenceNumber: numberOf(sequence),
     // Lambda's typings describe the same notation as the SDK's, only less exactly.
-    ...(before && { OldImage: imageOf(before) }),
-    ...(after && { NewImage: imageOf(after) }),
+    ...(before && { OldImage: imageOf(before) as Image }),
+    ...(after && { NewImage: imageOf(after) as Image }),
   },
 });
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
-const images = new WeakMap<object, Image>();
-
-/** Each version of a row is written in DynamoDB's notation once. */
-const imageOf = (row: NonNullable<Committed['after']>): Image => {
-  const known = images.get(row);
-  if (known) return known;
-  const image = marshall(row) as Image;
-  images.set(row, image);
-  return image;
-};

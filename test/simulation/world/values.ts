@@ -36,18 +36,39 @@ const copyOfObject = (value: object): unknown => {
   if (Array.isArray(value)) return Object.freeze(value.filter((one) => one !== undefined).map(copyOf));
   if (value instanceof Set) {
     if (value.size === 0) throw new TypeError('The document client takes no empty set');
-    bytes += [...value].join('').length;
+    measure(value);
     return new Set(value);
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) throw new TypeError('The document client takes no classes');
   const copy: Record<string, unknown> = {};
-  for (const [name, one] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const one = (value as Item)[name];
     if (one === undefined) continue;
     bytes += name.length;
     copy[name] = copyOf(one);
   }
   return Object.freeze(copy);
+};
+
+/** Counts what the table has already. */
+const measure = (value: unknown): void => {
+  if (typeof value === 'string') bytes += value.length;
+  else if (typeof value === 'number') bytes += 8;
+  else if (typeof value === 'boolean') bytes += 1;
+  else if (value instanceof Set) for (const one of value) bytes += String(one).length;
+  else if (Array.isArray(value)) for (const one of value) measure(one);
+  else if (typeof value === 'object' && value !== null) {
+    for (const name of Object.keys(value)) {
+      bytes += name.length;
+      measure((value as Item)[name]);
+    }
+  }
+};
+
+const sized = (copy: Item): Item => {
+  if (bytes > mostItemBytes) throw new ValidationException('Item size has exceeded the maximum allowed size');
+  return copy;
 };
 
 /**
@@ -56,7 +77,20 @@ const copyOfObject = (value: object): unknown => {
  */
 export const kept = (value: object): Item => {
   bytes = 0;
-  const copy = copyOf(value) as Item;
-  if (bytes > mostItemBytes) throw new ValidationException('Item size has exceeded the maximum allowed size');
-  return copy;
+  return sized(copyOf(value) as Item);
+};
+
+/** The same of an item that an update made of another one: what that has already is not copied again. */
+export const keptUpdate = (value: Item, before: Item): Item => {
+  bytes = 0;
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    const one = value[name];
+    bytes += name.length;
+    if (one === before[name]) {
+      measure(one);
+      copy[name] = one;
+    } else copy[name] = copyOf(one);
+  }
+  return sized(Object.freeze(copy));
 };

@@ -38,6 +38,8 @@ const faultsOfCalls = [
   'call hangs',
 ] as const satisfies readonly Fault[];
 
+const stacks = /"stack":"(?:[^"\\]|\\.)*"/g;
+
 const never = (): Promise<never> => new Promise(() => undefined);
 
 /** Some milliseconds mostly, now and then many. */
@@ -69,12 +71,14 @@ export class World {
   calls = 0;
   /** Changes with whatever happens, in its order: two histories with the same one went alike. */
   digest = 2_166_136_261;
+  readonly isTraced: boolean;
   private readonly setting: Setting;
 
   constructor(setting: Setting) {
     this.setting = setting;
-    const { seed, start } = setting;
+    const { seed, start, isTraced = false } = setting;
     this.seed = seed;
+    this.isTraced = isTraced;
     const timeline = new Timeline(start);
     const faults = new Faults(setting.rates ?? {}, setting.only);
     this.timeline = timeline;
@@ -103,8 +107,11 @@ export class World {
 
   /** Writes down what happens, where somebody wants to read it. */
   note(line: string): void {
-    this.digest = hashOf(line, hashOf(String(Math.round(this.timeline.now * 1000)), this.digest));
-    if (this.setting.isTraced) this.trace.push(`${new Date(this.timeline.now).toISOString()} ${line}`);
+    const microseconds = Math.round(this.timeline.now * 1000) % 2 ** 32;
+    // Where an error was made is told in traces only.
+    const words = line.includes('"stack"') ? line.replaceAll(stacks, '') : line;
+    this.digest = hashOf(words, (this.digest ^ microseconds) >>> 0);
+    if (this.isTraced) this.trace.push(`${new Date(this.timeline.now).toISOString()} ${line}`);
   }
 
   private failed(place: string, error: unknown): void {
@@ -166,6 +173,7 @@ export class World {
       this.later(latency(run.random), run, () => {
         if ('error' in answer) {
           this.note(`${place} answered ${answer.error.name}`);
+          if (answer.error.name === 'TransactionConflictException') run.conflicts += 1;
           reject(answer.error);
         } else resolve(answer.value);
       });

@@ -1,0 +1,47 @@
+import { noConnections } from '../connections/connection.ts';
+import { fromConnectionsItem } from '../connections/connection-row.ts';
+import { type DisputeLook, disputeLookItem, newLooks } from '../connections/dispute-look-row.ts';
+import { nowIso } from '../core/clock.ts';
+import { keys } from '../core/keys.ts';
+import { readPage } from '../core/listing-store.ts';
+import { ConditionFailed, getItems, putItem } from '../core/table.ts';
+import { fromMerchantItem } from '../merchants/merchant-row.ts';
+import { sendOrThrow } from '../notifications/queue-store.ts';
+
+/** Each has a merchant, whose rows are read in one call with those of the others. */
+const sitesAtOnce = 50;
+
+/**
+ * Begins the daily looks that connections lack: those that were set before there were looks, and those of merchants whose chargebacks are
+ * managed only since. Goes through the merchants by their sites, a page with each message. `cursor`: where to go on; null: at the first.
+ */
+export const beginMissingLooks = async (cursor: string | null): Promise<void> => {
+  const { list, next_cursor: next } = await readPage<{ mid: number }>({
+    ...{ entity: 'SITE', scopeIndex: 1, scope: 'all', order: 'ASC', size: sitesAtOnce },
+    ...(cursor !== null && { cursor }),
+  });
+  const missing = await missingLooks([...new Set(list.map(({ mid }) => mid))]);
+  for (const look of missing) await begin(look);
+  if (next !== null) await sendOrThrow([{ queue: 'chargebacks', body: { looksAfter: next } }]);
+};
+
+const missingLooks = async (mids: readonly number[]): Promise<DisputeLook[]> => {
+  const rows = await getItems(mids.flatMap((mid) => [keys.merchant(mid), keys.connections(mid)]));
+  const at = nowIso();
+  const wanted = mids.flatMap((mid, index) => {
+    const isManaged = fromMerchantItem(rows[index * 2])?.profile['cbm'] === true;
+    return isManaged ? newLooks(mid, noConnections, fromConnectionsItem(rows[index * 2 + 1]), at) : [];
+  });
+  const known: unknown[] = [];
+  for (let first = 0; first < wanted.length; first += sitesAtOnce) {
+    const some = wanted.slice(first, first + sitesAtOnce);
+    known.push(...(await getItems(some.map(({ mid, connection }) => keys.disputeLook(mid, connection)))));
+  }
+  return wanted.filter((_, index) => known[index] === undefined);
+};
+
+/** Somebody else may have begun it meanwhile: that one's word stands. */
+const begin = (look: DisputeLook): Promise<void> =>
+  putItem(disputeLookItem(look), { ConditionExpression: 'attribute_not_exists(pk)' }).catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error;
+  });

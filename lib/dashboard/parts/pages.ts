@@ -1,0 +1,25 @@
+import { ofMerchant } from '../app/merchant.ts';
+import type { Filter } from './filters.tsx';
+import type { Page, PageAsked } from './listing.tsx';
+
+type Answered<Row> = { list: readonly Row[]; totalResult?: number | null | undefined; next_cursor: string | null };
+type List<Body, Row> = (call: { body: Body; signal?: AbortSignal }) => Promise<Answered<Row>>;
+
+/** Reads pages of a list for the merchant that is looked at; its filters must be named as the operation's fields are. */
+export const pagesOf =
+  <Body, Row>(list: List<Body, Row>) =>
+  async (given: Readonly<Record<string, string>>, page: PageAsked, signal?: AbortSignal): Promise<Page<Row>> => {
+    // What is typed into filters is text, which the operation reads and may refuse: no type says more of it.
+    const body = { ...ofMerchant(), ...given, ...page } as Body;
+    const { totalResult, ...rest } = await list({ body, ...(signal && { signal }) });
+    return { ...rest, totalResult: totalResult ?? undefined };
+  };
+
+/** Filters that most lists have. */
+export const siteFilter: Filter = { name: 'sid', label: 'Site number', type: 'number' };
+export const alertFilter: Filter = { name: 'alert_id', label: 'Alert number', type: 'number' };
+/** `what`: what happened in the span, such as `Ordered`. */
+export const spanFilters = (what: string): readonly Filter[] => [
+  { name: 'date_from', label: `${what} from`, type: 'date' },
+  { name: 'date_to', label: `${what} until`, type: 'date' },
+];

@@ -1,0 +1,7 @@
+const results = { '001': 'refunded', '002': 'not refunded', '003': 'not settled' } as const;
+
+/** What the second half of a reason code says. */
+export const resultWords = (code: string): string => results[code.slice(4) as keyof typeof results] ?? '';
+
+/** A reason code, with what it says in words where that is known. */
+export const reasonCodeText = (code: string): string => [resultWords(code), `(${code})`].filter(Boolean).join(' ');

@@ -1,0 +1,239 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { iso, milliseconds, setClock } from '../../functions/core/clock.ts';
+import { checkCounts, rebuildCounts } from '../../functions/core/count-repair-store.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { facetOf, facetsOf, listKeys, listPosition } from '../../functions/core/listing.ts';
+import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
+import { spansOf } from '../../functions/core/spans.ts';
+import { getItem, type Item, putItem, updateItem } from '../../functions/core/table.ts';
+import { handler } from '../../functions/counts/counter/handler.ts';
+import { useTable } from '../support/table.ts';
+
+/** Lists that are counted when somebody asks: what is kept of that, and when it is forgotten. */
+
+useTable();
+
+const { minute, hour, day } = milliseconds;
+const start = Date.parse('2026-05-01T00:00:00.000Z');
+let now = start;
+beforeAll(() => setClock(() => now));
+afterAll(() => setClock());
+afterEach(() => vi.restoreAllMocks());
+
+const itemOf = (mid: number, n: number, at: number, state = 'DELIVERED'): Item => ({
+  pk: `DELIVERY#${mid}-${n}`,
+  sk: 'DELIVERY',
+  entity: 'DELIVERY',
+  ...listKeys(
+    'DELIVERY',
+    ['all', `M${mid}`, `A${n}`, `S${mid}`],
+    facetOf(state, 'new_alert'),
+    listPosition(iso(at), String(n).padStart(4, '0')),
+  ),
+  summary: { n },
+});
+
+const recordOf = (before: Item | undefined, after: Item): DynamoDBRecord => ({
+  dynamodb: {
+    SequenceNumber: '1',
+    ...(before && { OldImage: marshall(before) as NonNullable<DynamoDBRecord['dynamodb']>['OldImage'] }),
+    NewImage: marshall(after) as NonNullable<DynamoDBRecord['dynamodb']>['NewImage'],
+  } as NonNullable<DynamoDBRecord['dynamodb']>,
+});
+const told = async (before: Item | undefined, after: Item) =>
+  expect(await handler({ Records: [recordOf(before, after)] })).toEqual({ batchItemFailures: [] });
+const change = async (before: Item | undefined, after: Item) => {
+  await putItem(after);
+  await told(before, after);
+};
+
+let merchants = 70;
+const many = 420;
+const every = 10 * minute;
+const end = start + many * every;
+/** A merchant with so many notifications, ten minutes between two of them, that what is counted of them is kept. */
+const merchantWithMany = async (): Promise<{ mid: number; items: Item[] }> => {
+  merchants += 1;
+  const mid = merchants;
+  const items = Array.from({ length: many }, (_, n) => itemOf(mid, n, start + n * every));
+  for (let from = 0; from < many; from += 60)
+    await Promise.all(items.slice(from, from + 60).map((item) => putItem(item)));
+  return { mid, items };
+};
+
+const page = (mid: number, request: Partial<PageRequest> = {}) =>
+  readPage<{ n: number }>({ entity: 'DELIVERY', scopeIndex: 2, scope: `M${mid}`, order: 'DESC', size: 5, ...request });
+const totalOf = async (mid: number, request: Partial<PageRequest> = {}) => (await page(mid, request)).totalResult;
+const failed = { facets: facetsOf(['FAILED'], ['new_alert']) };
+const delivered = { facets: facetsOf(['DELIVERED'], ['new_alert']) };
+
+/** How many items are counted in the index meanwhile. */
+const countedDuring = async (act: () => Promise<unknown>): Promise<number> => {
+  let counted = 0;
+  const send = DynamoDBDocumentClient.prototype.send;
+  const spy = vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
+    this: unknown,
+    ...given: unknown[]
+  ) {
+    const answer = await Reflect.apply(send, this, given);
+    if ((given[0] as { input: { Select?: string } }).input.Select === 'COUNT') counted += answer.ScannedCount;
+    return answer;
+  });
+  await act();
+  spy.mockRestore();
+  return counted;
+};
+
+describe('the spans of a range', () => {
+  it('cover it once and in order; what is kept is over', () => {
+    fc.assert(
+      fc.property(fc.nat(9 * day), fc.nat(9 * day), fc.nat(10 * day), (first, length, after) => {
+        const [from, to] = [iso(start + first), iso(start + first + length)];
+        const then = start + first + after;
+        const spans = spansOf({ from, to }, then);
+        expect(spans.map((span) => span.from)).toEqual([from, ...spans.map((span) => span.to)].slice(0, spans.length));
+        expect(spans.at(-1)?.to ?? from).toBe(to);
+        const kept = spans.filter(({ place }) => place !== null);
+        for (const span of kept) {
+          expect([hour, day]).toContain(Date.parse(span.to) - Date.parse(span.from));
+          expect(Date.parse(span.to) + 5 * minute).toBeLessThanOrEqual(then);
+        }
+        expect(new Set(kept.map(({ place }) => JSON.stringify(place))).size).toBe(kept.length);
+        // Never more than days, hours at both ends, and a rest at both.
+        expect(spans.length).toBeLessThanOrEqual(10 + 2 * 24 + 2);
+      }),
+    );
+  });
+});
+
+describe('a list that is counted on demand', () => {
+  beforeEach(() => {
+    now = end + 10 * minute;
+  });
+
+  it('has its total on every page, with every filter, and keeps what it counted', async () => {
+    const { mid } = await merchantWithMany();
+    expect(await countedDuring(async () => expect(await totalOf(mid)).toBe(many))).toBeGreaterThan(many);
+    // At first as many as a list may have that is counted whole each time, and what is not over yet.
+    expect(await countedDuring(async () => expect(await totalOf(mid)).toBe(many))).toBeLessThanOrEqual(401 + 12);
+    for (const request of [{ order: 'ASC' }, { size: 50, offset: 200 }, delivered] as const) {
+      expect(await totalOf(mid, request)).toBe(many);
+    }
+    expect(await totalOf(mid, failed)).toBe(0);
+    const [from, to] = [iso(start + 50 * every), iso(start + 300 * every)];
+    expect(await totalOf(mid, { from, to })).toBe(250);
+    expect(await getItem(keys.count(`DELIVERY#M${mid}`, 'DAYS#2026'))).toMatchObject({ '05-01': 144, '05-02': 144 });
+  }, 60_000);
+
+  it('is entered at any offset', async () => {
+    const { mid } = await merchantWithMany();
+    for (const offset of [6, 143, 144, 145, 300, 415, 419]) {
+      const wanted = Array.from({ length: Math.min(5, many - offset) }, (_, n) => ({ n: offset + n }));
+      expect((await page(mid, { order: 'ASC', offset })).list).toEqual(wanted);
+      expect((await page(mid, { order: 'DESC', offset })).list).toEqual(wanted.map(({ n }) => ({ n: many - 1 - n })));
+    }
+    expect(await page(mid, { offset: 1_000_000 })).toMatchObject({ list: [], totalResult: many });
+  }, 60_000);
+
+  it('forgets what it kept of a day in which an item moves, told once, twice or late', async () => {
+    const { mid, items } = await merchantWithMany();
+    const [before] = items;
+    if (!before) throw new Error('There are many');
+    expect([await totalOf(mid, delivered), await totalOf(mid, failed)]).toEqual([many, 0]);
+    const after = itemOf(mid, 0, start, 'FAILED');
+    await change(before, after);
+    await told(before, after);
+    const totals = async () => [await totalOf(mid, delivered), await totalOf(mid, failed), await totalOf(mid)];
+    expect(await totals()).toEqual([many - 1, 1, many]);
+    // An index lags: what was counted so shortly after a change is not kept.
+    const kept = async () =>
+      (await getItem(keys.count(`DELIVERY#M${mid}#DELIVERED|new_alert`, 'DAYS#2026')))?.['05-01'];
+    expect(await kept()).toBeLessThan(0);
+    now += 2 * minute;
+    expect(await totals()).toEqual([many - 1, 1, many]);
+    expect(await kept()).toBe(143);
+    await told(before, after);
+    expect(await totals()).toEqual([many - 1, 1, many]);
+  }, 60_000);
+
+  it('keeps what it counted of other days where an item of one moves all the time', async () => {
+    const { mid, items } = await merchantWithMany();
+    const [before] = items;
+    if (!before) throw new Error('There are many');
+    await told(before, itemOf(mid, 0, start, 'FAILED'));
+    expect(await totalOf(mid, delivered)).toBe(many);
+    const name = `DELIVERY#M${mid}#DELIVERED|new_alert`;
+    const days = await getItem(keys.count(name, 'DAYS#2026'));
+    expect(days).toMatchObject({ '05-01': -now, '05-02': 144 });
+  }, 60_000);
+
+  it('does not keep what was counted while an item moved', async () => {
+    const { mid, items } = await merchantWithMany();
+    const [before] = items;
+    if (!before) throw new Error('There are many');
+    const after = itemOf(mid, 0, start, 'FAILED');
+    const send = DynamoDBDocumentClient.prototype.send;
+    let isChanged = false;
+    vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
+      this: unknown,
+      ...given: unknown[]
+    ) {
+      const { name } = (given[0] as object).constructor;
+      if (name === 'UpdateCommand' && !isChanged) {
+        isChanged = true;
+        // Counted, but not yet kept.
+        await change(before, after);
+      }
+      return Reflect.apply(send, this, given);
+    });
+    await totalOf(mid, delivered);
+    vi.restoreAllMocks();
+    expect(isChanged).toBe(true);
+    now += 2 * minute;
+    expect(await totalOf(mid, delivered)).toBe(many - 1);
+  }, 60_000);
+
+  it('has nothing written for items that come and change within their hour', async () => {
+    const item = itemOf(99, 1, now - 5 * minute, 'PENDING');
+    const send = vi.spyOn(DynamoDBDocumentClient.prototype, 'send');
+    await told(undefined, item);
+    await told(item, itemOf(99, 1, now - 5 * minute));
+    expect(send).not.toHaveBeenCalled();
+  });
+
+  it('is held against its items, and what is wrong is forgotten', async () => {
+    const { mid } = await merchantWithMany();
+    const leaves = facetsOf(['PENDING', 'DELIVERED'], ['new_alert']);
+    const holdings = [{ entity: 'DELIVERY', owner: mid, leaves }];
+    await totalOf(mid);
+    await totalOf(mid, delivered);
+    expect(await checkCounts(holdings)).toEqual({ differences: [], unmarked: 0 });
+    const spoilt = [
+      { key: keys.count(`DELIVERY#M${mid}`, 'DAYS#2026'), attribute: '05-01', counted: 7, found: 144 },
+      {
+        key: keys.count(`DELIVERY#M${mid}#PENDING|new_alert`, 'HOURS#2026-05-02'),
+        attribute: '03',
+        counted: 2,
+        found: 0,
+      },
+    ];
+    for (const { key, attribute, counted } of spoilt) {
+      await updateItem({
+        Key: key,
+        UpdateExpression: 'SET #part = :n',
+        ExpressionAttributeNames: { '#part': attribute },
+        ExpressionAttributeValues: { ':n': counted },
+      });
+    }
+    const { differences } = await checkCounts(holdings);
+    expect(differences).toEqual(expect.arrayContaining(spoilt));
+    expect(differences).toHaveLength(2);
+    expect(await rebuildCounts(holdings, async () => undefined)).toEqual({ corrected: 2, counted: 0, left: 0 });
+    expect(await checkCounts(holdings)).toEqual({ differences: [], unmarked: 0 });
+    expect(await totalOf(mid)).toBe(many);
+  }, 60_000);
+});

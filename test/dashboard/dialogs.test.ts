@@ -1,0 +1,322 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInBrowser, type Opened } from '../support/browser.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { barriersOf } from './axe.ts';
+import { disputedAlert, signInAs, unexpectedOf } from './people.ts';
+
+/** Every dialog, and every form while it is filled in, with something in it: it keeps nobody out, and what begins it has the focus after. */
+let service: TestStack;
+let disputed: number;
+beforeAll(async () => {
+  service = await startStack({ withPast: true });
+  await service.untilIdle();
+  disputed = (await disputedAlert(service, 1)).alert_id;
+}, 400_000);
+afterAll(() => service.stop());
+
+/** What is opened how from where; `over`: it is no dialog, but a form in its place. */
+type Opening = { name: string; path: () => string; open: (page: Page) => Promise<unknown>; isForm?: true };
+
+const press = (page: Page, name: string | RegExp) =>
+  page
+    .getByRole('button', typeof name === 'string' ? { name, exact: true } : { name })
+    .first()
+    .click();
+const dialogOf = (page: Page) => page.getByRole('dialog');
+const first = (page: Page) => page.locator('tbody th a').first().click();
+const settings = (page: string) => `/settings/${service.credentials.payment_site.sid}/${page}`;
+/** Selects some of the alerts that wait. */
+const select = async (page: Page, count: number) => {
+  const boxes = page
+    .getByRole('table', { name: /^Alerts:/ })
+    .locator('tbody')
+    .getByRole('checkbox');
+  await boxes.nth(count).waitFor();
+  for (let n = 0; n < count; n += 1) await boxes.nth(n).check();
+};
+const alertPath = () => `/alerts/${disputed}`;
+
+const ofMerchants: readonly Opening[] = [
+  {
+    name: 'answer',
+    path: alertPath,
+    open: async (page) => {
+      await press(page, 'Answer');
+      await dialogOf(page).getByLabel('Outcome').selectOption('DECLINED');
+    },
+  },
+  {
+    name: 'refund of an alert',
+    path: alertPath,
+    open: async (page) => {
+      await press(page, 'Refund');
+      await dialogOf(page).getByLabel('Amount in USD').waitFor();
+    },
+  },
+  {
+    name: 'refund that is refused',
+    path: alertPath,
+    open: async (page) => {
+      await press(page, 'Refund');
+      await dialogOf(page).getByLabel('Amount in USD').fill('1,5');
+      await press(page, 'Refund and answer');
+      await dialogOf(page).getByText('must be a decimal').first().waitFor();
+    },
+  },
+  {
+    name: 'refund of a charge',
+    path: alertPath,
+    open: async (page) => {
+      await press(page, 'Look for it');
+      await page.getByText('Matches the alert').waitFor();
+      await press(page, /^Refund \d+/);
+      await dialogOf(page).getByLabel('Amount in USD').waitFor();
+    },
+  },
+  { name: 'note', path: alertPath, open: (page) => press(page, 'Note') },
+  {
+    name: 'related',
+    path: () => '/',
+    open: async (page) => {
+      await press(page, `Related to ${disputed}`);
+      await dialogOf(page).getByText('Held for alert').waitFor();
+    },
+  },
+  {
+    name: 'answer to many, confirmed by typing',
+    path: () => '/',
+    open: async (page) => {
+      await select(page, 21);
+      await press(page, 'Answer 21');
+      await dialogOf(page).getByLabel('Type 21 to confirm').waitFor();
+    },
+  },
+  {
+    name: 'refund of many, confirmed by typing',
+    path: () => '/?tab=open',
+    open: async (page) => {
+      await select(page, 21);
+      await press(page, 'Refund 21');
+      await dialogOf(page).getByLabel('Type 21 to confirm').waitFor();
+    },
+  },
+  {
+    name: 'refund of a payment',
+    path: () => '/payments?tx_action=PAYMENT&status=OK&tid=order-00060',
+    open: async (page) => {
+      await first(page);
+      await press(page, 'Refund');
+      await dialogOf(page)
+        .getByLabel(/^Amount in/)
+        .waitFor();
+    },
+  },
+  {
+    name: 'saved views',
+    path: () => '/payments',
+    open: async (page) => {
+      await press(page, 'Views');
+      await dialogOf(page).getByLabel('Name').fill('All payments');
+      await press(page, 'Save the present view');
+      await press(page, 'Views (1)');
+      await dialogOf(page).getByRole('link', { name: 'All payments' }).waitFor();
+    },
+  },
+  {
+    name: 'filters',
+    path: () => '/orders',
+    isForm: true,
+    open: async (page) => {
+      await page.getByText('Filters').click();
+      await page.getByLabel('Customer’s account').waitFor();
+    },
+  },
+  {
+    name: 'account',
+    path: () => '/help',
+    isForm: true,
+    open: async (page) => {
+      await page.getByText('Mara Manager').click();
+      await page.getByRole('group', { name: 'Appearance' }).waitFor();
+    },
+  },
+  { name: 'test alert', path: () => '/deliveries', open: (page) => press(page, 'Send a test alert') },
+  {
+    name: 'replay of what failed',
+    path: () => '/deliveries',
+    open: async (page) => {
+      await press(page, 'Replay what failed');
+      await dialogOf(page)
+        .getByRole('option', { name: /^Demo Shop/ })
+        .waitFor({ state: 'attached' });
+      await press(page, 'Count them');
+      await dialogOf(page)
+        .getByRole('button', { name: /^Replay \d+$/ })
+        .waitFor();
+    },
+  },
+  {
+    name: 'curl',
+    path: () => '/deliveries?state=EXPIRED',
+    open: async (page) => {
+      await first(page);
+      await press(page, 'As curl');
+    },
+  },
+  {
+    name: 'accept a chargeback',
+    path: () => '/chargebacks',
+    open: async (page) => {
+      await first(page);
+      await press(page, 'Accept it');
+    },
+  },
+  { name: 'credit', path: () => '/credits', open: (page) => press(page, /the credit of alert/) },
+  { name: 'figures', path: () => '/reports', open: (page) => press(page, 'Enter figures') },
+  { name: 'enroll', path: () => '/enrollments', open: (page) => press(page, 'Enroll a descriptor') },
+  {
+    name: 'items, one to be unenrolled',
+    path: () => '/enrollments',
+    open: async (page) => {
+      await press(page, /items? of request/);
+      await press(page, /^Unenroll/);
+      await dialogOf(page).getByText('Sure?').waitFor();
+    },
+  },
+  {
+    name: 'rule that was tried',
+    path: () => '/rules?sid=1',
+    isForm: true,
+    open: async (page) => {
+      await first(page);
+      await press(page, 'Try it on the last 30 days');
+      await page.getByText('Which alerts').click();
+      await page.getByRole('table', { name: 'Alerts it applies to' }).waitFor();
+    },
+  },
+  {
+    name: 'processors',
+    path: () => settings('processors'),
+    isForm: true,
+    open: async (page) => {
+      await press(page, 'Change them');
+      await press(page, 'Add a processor');
+      await page.getByLabel('Secret key').waitFor();
+    },
+  },
+  {
+    name: 'addition to a fraud list',
+    path: () => settings('fraud-lists'),
+    isForm: true,
+    open: async (page) => {
+      await page.getByText('Add to “always refused”').click();
+      await page.getByRole('textbox', { name: 'E-mail address' }).first().waitFor();
+    },
+  },
+  { name: 'rotation', path: () => '/settings/1', open: (page) => press(page, 'Rotate the rcode') },
+  {
+    name: 'secret that is shown once',
+    path: () => '/settings/1',
+    open: async (page) => {
+      await press(page, 'Rotate the signing secret');
+      await press(page, 'Rotate it');
+      await page.getByRole('dialog', { name: 'The new signing secret' }).waitFor();
+    },
+  },
+  { name: 'user', path: () => '/users', open: (page) => press(page, 'Add a user') },
+  {
+    name: 'link for a user',
+    path: () => '/users',
+    open: async (page) => {
+      await press(page, 'Add a user');
+      await dialogOf(page).getByLabel('Username').fill('dora');
+      await dialogOf(page).getByLabel('Name', { exact: true }).fill('Dora Dialog');
+      await press(page, 'Add');
+      await page.getByRole('dialog', { name: 'Link to set their password' }).waitFor();
+    },
+  },
+  { name: 'change of a user', path: () => '/users', open: (page) => press(page, 'Change dora') },
+  {
+    name: 'second factor',
+    path: () => '/account',
+    isForm: true,
+    open: async (page) => {
+      await press(page, 'Set it up');
+      await page.getByRole('img', { name: 'QR code of the key below' }).waitFor();
+    },
+  },
+];
+
+const ofOperators: readonly Opening[] = [
+  {
+    name: 'merchants',
+    path: () => '/',
+    open: async (page) => {
+      await press(page, /All merchants/);
+      await dialogOf(page)
+        .getByRole('button', { name: /Demo Merchant/ })
+        .waitFor();
+    },
+  },
+  {
+    name: 'fees',
+    path: () => settings('fees'),
+    isForm: true,
+    open: async (page) => {
+      await press(page, 'Change the fees');
+      await press(page, 'Add a fee');
+      await page.getByLabel('Percent').fill('much');
+      await press(page, 'Save the fees');
+      await page.locator('.problem').first().waitFor();
+    },
+  },
+  { name: 'change of a user', path: () => '/users', open: (page) => press(page, 'Change demo') },
+];
+
+describeInBrowser('every dialog and form', (open) => {
+  /** Looks at each in turn, on a page that was loaded anew: all that keeps somebody out, at once, as each takes its seconds. */
+  const barriersIn = async ({ page }: Opened, openings: readonly Opening[]): Promise<string[]> => {
+    const barriers: string[] = [];
+    for (const { name, path, open: begin, isForm } of openings) {
+      await page.goto(`${service.url}/dashboard#/help`);
+      await page.getByRole('heading', { level: 1, name: 'Help' }).waitFor();
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.goto(`${service.url}/dashboard#${path()}`);
+      await begin(page);
+      if (!isForm) await dialogOf(page).waitFor();
+      barriers.push(...(await barriersOf(page)).map((barrier) => `${name}: ${barrier}`));
+      if (isForm) continue;
+      await page.keyboard.press('Escape');
+      await dialogOf(page).waitFor({ state: 'detached' });
+      const isLost = await page.evaluate<boolean>('document.activeElement === document.body');
+      if (isLost) barriers.push(`${name}: nothing has the focus once it is closed`);
+    }
+    return barriers;
+  };
+
+  it('of a merchant keeps nobody out, and gives the focus back', async () => {
+    const opened = await open();
+    await signInAs(opened.page, service);
+    expect(await barriersIn(opened, ofMerchants)).toEqual([]);
+    expect(unexpectedOf(opened.errors)).toEqual([]);
+  }, 600_000);
+
+  it('of operators keeps nobody out, and gives the focus back', async () => {
+    const opened = await open();
+    await signInAs(opened.page, service, service.credentials.admin);
+    expect(await barriersIn(opened, ofOperators)).toEqual([]);
+    expect(unexpectedOf(opened.errors)).toEqual([]);
+  }, 200_000);
+
+  it('that asks for the password again keeps nobody out', async () => {
+    const { page } = await open();
+    await signInAs(page, service);
+    await service.clock.advance('PT20M');
+    await page.goto(`${service.url}/dashboard#/settings/1`);
+    await press(page, 'Rotate the rcode');
+    await press(page, 'Rotate it');
+    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+  }, 200_000);
+});

@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { startStack, type TestStack } from '../support/stack.ts';
+import { detailsOf, disputedAlert, signInAs, unexpectedOf } from './people.ts';
+
+/**
+ * Each main task by the keyboard alone: what has the focus is seen wherever Tab leads, and after a dialog it is where it was
+ * before, or on the title of what is shown then.
+ */
+let service: TestStack;
+beforeAll(async () => {
+  service = await startStack({ withPast: true });
+  await service.untilIdle();
+}, 400_000);
+afterAll(() => service.stop());
+
+const patience = { timeout: 20_000 };
+const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+type Focused = { name: string; isSeen: boolean };
+
+/** What has the focus, by the name that is read out, none where the page ends; and whether a person sees it: a ring, and nothing over it. */
+const focused = (page: Page) =>
+  page.evaluate<Focused>(`(() => {
+    const one = document.activeElement;
+    if (one === document.body) return { name: '', isSeen: true };
+    const label = one.getAttribute('aria-label') ?? (one.labels?.[0]?.textContent || one.textContent) ?? '';
+    const { outlineStyle, outlineWidth } = getComputedStyle(one);
+    const { left, top, width, height } = one.getClientRects()[0] ?? new DOMRect();
+    const over = document.elementFromPoint(left + width / 2, top + height / 2);
+    const isSeen = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && over !== null && (one.contains(over) || over.contains(one));
+    return { name: label.trim(), isSeen };
+  })()`);
+const focusedName = async (page: Page) => (await focused(page)).name;
+
+/** Moves the focus with Tab until it is on what is named; everything on the way is seen to have it. */
+const tabTo = async (page: Page, name: string | RegExp, key = 'Tab') => {
+  const passed: string[] = [];
+  for (let presses = 0; presses < 150; presses += 1) {
+    await page.keyboard.press(key);
+    const one = await focused(page);
+    if (!one.isSeen) throw new Error(`Nobody sees that ${one.name} has the focus.`);
+    if (typeof name === 'string' ? one.name === name : name.test(one.name)) return;
+    passed.push(one.name.slice(0, 30));
+  }
+  throw new Error(`Tab does not lead to ${name}, but to ${[...new Set(passed)].join(', ')}.`);
+};
+
+/** Chooses in the list that has the focus by typing how the choice begins. */
+const choose = (page: Page, words: string) => page.keyboard.type(words);
+
+describeInBrowser('by the keyboard alone', (open) => {
+  /** Signed in, and where one wants to be: that is not what is looked at here. */
+  const begin = async (path: string) => {
+    const opened = await open();
+    await signInAs(opened.page, service);
+    await opened.page.goto(`${service.url}/dashboard#${path}`);
+    return opened;
+  };
+
+  it('answers an alert', async () => {
+    const { alert_id: id } = await disputedAlert(service, 2);
+    const { page, errors } = await begin(`/alerts/${id}`);
+    await page.getByRole('button', { name: 'Answer', exact: true }).waitFor();
+    await tabTo(page, 'Answer');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focusedName(page), patience).toBe('Answer');
+    // Closed by its button as well as by Escape.
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+    await tabTo(page, 'Close');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focusedName(page), patience).toBe('Answer');
+    await page.keyboard.press('e');
+    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+    await tabTo(page, 'Outcome');
+    await choose(page, 'In pro');
+    await tabTo(page, 'Note for colleagues (optional)');
+    await page.keyboard.type('Asked the shop.');
+    await tabTo(page, 'Send the answer');
+    await page.keyboard.press('Enter');
+    await page.getByRole('main').getByText('In progress').first().waitFor();
+    await expect.poll(() => focusedName(page), patience).toBe('Answer');
+    expect(await detailsOf(service, id)).toMatchObject({ status: 'WIP', merchant_notes: 'Asked the shop.' });
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('refunds a part', async () => {
+    const { alert_id: id } = await disputedAlert(service, 1);
+    const { page, errors } = await begin(`/alerts/${id}`);
+    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
+    await tabTo(page, 'Refund');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Amount in USD').waitFor();
+    await tabTo(page, 'Amount in USD');
+    await page.keyboard.type('70.00');
+    await tabTo(page, 'Refund and answer');
+    await page.keyboard.press('Enter');
+    await page.getByText('70.00 USD refunded; the network is told.').waitFor();
+    // The button that began it is gone with the alert's being open.
+    await expect.poll(() => focusedName(page), patience).toBe(`Alert ${id}`);
+    expect(await detailsOf(service, id)).toMatchObject({ status: 'RESOLVED', alert_outcome_amount: '70.00' });
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('declines many at once', async () => {
+    const { page, errors } = await begin('/');
+    await page
+      .getByRole('table', { name: /^Alerts:/ })
+      .getByRole('row')
+      .nth(4)
+      .waitFor();
+    const ids: string[] = [];
+    for (const key of ['x', 'x', 'X']) {
+      await page.keyboard.press('j');
+      ids.push(await focusedName(page));
+      await page.keyboard.press(key);
+    }
+    expect(new Set(ids).size).toBe(3);
+    await page.getByText('3 selected').waitFor();
+    // Above the list.
+    await tabTo(page, 'Answer 3', 'Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+    await tabTo(page, 'Outcome');
+    await choose(page, 'Decl');
+    await tabTo(page, 'Reason');
+    await choose(page, '902.002');
+    await tabTo(page, 'Answer 3');
+    await page.keyboard.press('Enter');
+    await page.getByText('3 alerts answered, 0 not.').waitFor();
+    await tabTo(page, 'Close');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => focusedName(page), patience).toBe('Inbox');
+    for (const id of ids)
+      expect(await detailsOf(service, id)).toMatchObject({ status: 'DECLINED', reason_code: '902.002' });
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('replays a notification', async () => {
+    const { page, errors } = await begin('/deliveries?state=EXPIRED');
+    await page.getByRole('table', { name: 'Deliveries' }).getByRole('row').nth(1).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    await expect.poll(() => focusedName(page), patience).toBe('New alert');
+    await tabTo(page, 'Replay');
+    await page.keyboard.press('Enter');
+    await page.getByText('Sent again: Accepted, 200.').waitFor();
+    expect(await focusedName(page)).toBe('Replay');
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('makes a rule after a dry run', async () => {
+    const { page, errors } = await begin('/rules?sid=1');
+    await page.getByRole('table', { name: 'Rules' }).waitFor();
+    await tabTo(page, 'New rule');
+    await page.keyboard.press('Enter');
+    await title(page, 'New rule');
+    await tabTo(page, 'Name');
+    await page.keyboard.type('Decline what is dear');
+    await tabTo(page, 'Remove condition 1');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Value');
+    await page.keyboard.type('60');
+    await tabTo(page, 'Then');
+    await choose(page, 'Decl');
+    await tabTo(page, 'Try it on the last 30 days');
+    await page.keyboard.press('Enter');
+    await page.getByRole('status', { name: 'What it would have done' }).waitFor();
+    // The same button saves once that was seen.
+    await expect.poll(() => focusedName(page), patience).toBe('Save');
+    await page.keyboard.press('Enter');
+    await title(page, 'Decline what is dear');
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('adds a user, and hands over the link', async () => {
+    const { page, errors } = await begin('/users');
+    await page.getByRole('button', { name: 'Add a user' }).waitFor();
+    await tabTo(page, 'Add a user');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, 'Username');
+    await page.keyboard.type('kay');
+    await tabTo(page, 'Name');
+    await page.keyboard.type('Kay Keys');
+    await tabTo(page, 'Role');
+    await choose(page, 'Dev');
+    await tabTo(page, 'Add');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Link to set their password' }).waitFor();
+    await tabTo(page, 'Done');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => focusedName(page), patience).toBe('Add a user');
+    await page.getByRole('table', { name: 'Users' }).getByText('Developer').waitFor();
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('exports a report', async () => {
+    const { page, errors } = await begin('/reports');
+    await page.getByRole('button', { name: 'Last month' }).waitFor();
+    await tabTo(page, 'Last month');
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('rowheader', { name: /^2026-04-/ })
+      .first()
+      .waitFor();
+    await tabTo(page, 'CSV', 'Shift+Tab');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+    expect(readFileSync(await download.path(), 'utf8')).toContain('2026-04-');
+    expect(await focusedName(page)).toBe('CSV');
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('rotates a secret after a fresh sign-in', async () => {
+    const { page } = await begin('/help');
+    await service.clock.advance('PT20M');
+    await page.goto(`${service.url}/dashboard#/settings/${service.credentials.site.sid}`);
+    await page.getByRole('button', { name: 'Rotate the rcode' }).waitFor();
+    await tabTo(page, 'Rotate the rcode');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, 'Rotate it');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+    await tabTo(page, 'Password');
+    await page.keyboard.type(service.credentials.merchant.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'The new rcode' }).waitFor();
+    await tabTo(page, 'I have saved it');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => focusedName(page), patience).toBe('Rotate the rcode');
+  });
+});

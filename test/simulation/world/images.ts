@@ -1,0 +1,51 @@
+import { createRequire } from 'node:module';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type * as notation from '@aws-sdk/util-dynamodb';
+import type { Item } from './expressions.ts';
+
+/**
+ * Rows in DynamoDB's own notation, as streams and exceptions carry them. Nobody looks at one but to read the row back, which was a
+ * fifth of all the work: so the SDK's reader is answered with the very row, and the notation written only where somebody does look.
+ * To be imported before any function is.
+ */
+type Image = Record<string, AttributeValue>;
+
+/** By this an image answers its row. */
+const rowKey = Symbol('row');
+
+// The package's exports, as functions will find them: nobody has imported it yet.
+const library = createRequire(import.meta.url)('@aws-sdk/util-dynamodb') as {
+  -readonly [N in keyof typeof notation]: (typeof notation)[N];
+};
+const { marshall, unmarshall } = library;
+
+library.unmarshall = (image, options) => (image as { [rowKey]?: Item })[rowKey] ?? unmarshall(image, options);
+
+/** Writes the image as soon as something of it is wanted. */
+class Lazy implements ProxyHandler<Image> {
+  private readonly row: Item;
+  private written: Image | undefined;
+
+  constructor(row: Item) {
+    this.row = row;
+  }
+  private get image(): Image {
+    this.written ??= marshall(this.row) as Image;
+    return this.written;
+  }
+  get(_: Image, name: string | symbol): unknown {
+    return name === rowKey ? this.row : Reflect.get(this.image, name);
+  }
+  has(_: Image, name: string | symbol): boolean {
+    return Reflect.has(this.image, name);
+  }
+  ownKeys(): (string | symbol)[] {
+    return Reflect.ownKeys(this.image);
+  }
+  getOwnPropertyDescriptor(_: Image, name: string | symbol): PropertyDescriptor | undefined {
+    return Reflect.getOwnPropertyDescriptor(this.image, name);
+  }
+}
+
+/** A row's image. */
+export const imageOf = (row: Item): Image => new Proxy<Image>({}, new Lazy(row));
