@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import * as v from 'valibot';
 import { type Grants, variableOfQueue, variableOfSecret } from '../../../functions/core/grants.ts';
+import { isFields } from '../../../functions/core/is-object.ts';
 import { everyQueue, everySecret } from '../../../functions/providers/providers.ts';
 import { type Declared, declaredOf } from '../build/declared.ts';
-import { isFields } from '../template/resolver.ts';
 
 /**
  * What a function did at AWS, in the words of its declared grants: `table PutItem`, `index list1`, `secret jwt`,
