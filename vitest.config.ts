@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
-import { plainTestFiles } from './test/support/plain-tests.ts';
 import { openScratchFolder } from './test/support/scratch-folder.ts';
+import { groupTestFiles } from './test/support/test-groups.ts';
 
-const plain = plainTestFiles();
+const { alone, inTurn, together } = groupTestFiles();
+const setupFiles = ['environment.ts', 'secret-leak-setup.ts', 'cheap-passwords.ts'].map(
+  (name) => `test/support/${name}`,
+);
 
 // Every worker, and every command that a test starts, loads the same modules and functions: what was compiled once is kept.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/environment.ts', 'test/support/secret-leak-setup.ts', 'test/support/cheap-passwords.ts'],
     reporters: ['default', 'test/support/slowest-files.ts'],
     globalSetup: ['test/support/build-once.ts'],
     env: { TMPDIR: openScratchFolder() },
@@ -22,8 +24,18 @@ export default defineConfig({
     hookTimeout: 180_000,
     sequence: { hooks: 'list', sequencer: LongestFirst },
     projects: [
-      { extends: true, test: { name: 'alone', include: ['test/**/*.test.ts'], exclude: plain } },
-      { extends: true, test: { name: 'together', include: plain, isolate: false } },
+      { extends: true, test: { name: 'alone', include: alone, setupFiles } },
+      {
+        extends: true,
+        test: {
+          name: 'in turn',
+          include: inTurn,
+          isolate: false,
+          // First of all: the others are loaded anew, too.
+          setupFiles: ['test/support/fresh-modules.ts', ...setupFiles],
+        },
+      },
+      { extends: true, test: { name: 'together', include: together, isolate: false, setupFiles } },
     ],
   },
 });

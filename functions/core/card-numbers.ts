@@ -37,7 +37,7 @@ const isSchemeCard = (digits: string): boolean => {
 const isForeignCard = (digits: string): boolean => /^[2-6]\d{12,18}$/.test(digits) && passesLuhn(digits);
 
 /** Groups of digits that may be one number: what stands between them is short and made of spaces, dots, dashes and the like. */
-const between = /^(?:[\s./_+*|·]|\p{Pd}|\p{Cf}){1,4}$/u;
+const between = /^(?:[\s./_+*|·•−]|\p{Pd}|\p{Cf}){1,4}$/u;
 
 type Group = { at: number; digits: string };
 type Run = readonly Group[];
@@ -70,9 +70,19 @@ function* windowsOf(run: Run): Generator<Stretch> {
   }
 }
 
+const isDigit = (code: number): boolean => /^\p{Nd}$/u.test(String.fromCodePoint(code));
+
+/** A decimal digit of any script as ours: of each script the ten stand side by side, and nothing of their kind before them. */
+const digitOf = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && isDigit(code - value - 1)) value += 1;
+  return String(value);
+};
+
 const plain = (text: string): string =>
-  // Digits of another width are read by people and processors alike.
-  /^\p{ASCII}*$/u.test(text) ? text : text.normalize('NFKC');
+  // Digits of another width or script are read by people and processors alike.
+  /^\p{ASCII}*$/u.test(text) ? text : text.normalize('NFKC').replace(/(?![0-9])\p{Nd}/gu, digitOf);
 
 /**
  * Whether a text holds a card number, alone or among others, perhaps in groups and over lines. Our own numbers and dates begin

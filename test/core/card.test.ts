@@ -170,6 +170,10 @@ describe('a text', () => {
     'https://shop.example.com/4242424242424242?x=1',
     '4242424242424242@example.com',
     '４２４２ ４２４２ ４２４２ ４２４２',
+    '4242\u22124242\u22124242\u22124242',
+    '4242\u20224242\u20224242\u20224242',
+    '\u0664\u0662'.repeat(8),
+    '\u096a\u0968'.repeat(8),
   ])('holds a card number: %s', (text) => expect(holdsCardNumber(text)).toBe(true));
 
   it.each([

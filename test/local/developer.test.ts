@@ -11,6 +11,7 @@ import { type Notification, newLines } from '../../lib/local/developer/attempts.
 import { deliveryTexts } from '../../lib/local/developer/delivery-watch.ts';
 import { writeEndpoints } from '../../lib/local/endpoints.ts';
 import { createJournal } from '../../lib/local/journal.ts';
+import { programEnvironment } from '../support/command.ts';
 import { receive } from '../support/personas.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
 
@@ -27,7 +28,7 @@ afterAll(async () => {
 
 const start = (file: string, args: readonly string[], dataFolder = folder, stdin: 'ignore' | 'pipe' = 'ignore') =>
   spawn(process.execPath, [file, ...args], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataFolder, NO_COLOR: '1' },
+    env: { ...programEnvironment(), DATA_DIR: dataFolder },
     stdio: [stdin, 'pipe', 'pipe'],
   });
 const textOf = (stream: Readable | null): Promise<string> => (stream ? text(stream) : Promise.resolve(''));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
+import { programEnvironment } from '../support/command.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'forewarn-help-'));
@@ -12,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs a command and says what it printed and which files it loaded for that. */
 const runWith = async (name: string, ...args: string[]) => {
   const LOADED_MODULES = join(folder, `${name}.json`);
-  const env = { PATH: process.env['PATH'], NO_COLOR: '1', DATA_DIR: folder, LOADED_MODULES };
+  const env = { ...programEnvironment(), DATA_DIR: folder, LOADED_MODULES };
   const preload = './test/support/loaded-modules.mjs';
   const { stdout } = await run(process.execPath, ['--import', preload, `bin/${name}.ts`, ...args], { env });
   const loaded: string[] = JSON.parse(readFileSync(LOADED_MODULES, 'utf8'));

@@ -614,7 +614,7 @@ describe('the profile of a shop', () => {
         refund_policy_url: `https://shop.example/${'l'.repeat(170)}`,
       }),
       400,
-      'profile: comes to',
+      'profile: has ',
     );
     expectRefused(await set({ geo: { latitude: 91, longitude: 0 } }), 400, 'geo.latitude: must be at most 90');
     expectRefused(await set({ retain_days: 29 }), 400, 'retain_days: must be at least 30');

@@ -11,6 +11,13 @@ type Ran = { out: string; err: string; status: number | null };
 type Options = { input?: string; dataFolder?: string; signal?: AbortSignal };
 type Command = (args: readonly string[], options?: Options) => Promise<Ran>;
 
+/** What a program of ours needs of the environment: where programs lie, and where what was compiled once is kept. */
+export const programEnvironment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  NO_COLOR: '1',
+});
+
 /**
  * An operator's command, run as a program of its own on the table of the test file, as it is on that of a local stack; to be
  * called where a suite begins, after `useTable`. `more`: what else it finds in its environment, asked before the first test.
@@ -35,7 +42,7 @@ export const useCommand = (file: string, more: () => Record<string, string> = ()
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return async (args, { input = '', dataFolder = folder, signal } = {}) => {
     const child = spawn(process.execPath, [file, ...args], {
-      env: { PATH: process.env['PATH'], DATA_DIR: dataFolder, NO_COLOR: '1' },
+      env: { ...programEnvironment(), DATA_DIR: dataFolder },
     });
     child.stdin.end(input);
     signal?.addEventListener('abort', () => child.kill('SIGKILL'), { once: true });

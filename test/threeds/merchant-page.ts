@@ -45,7 +45,7 @@ ${head}</head>
 /** The lines of the README, on a page that has their form and what its server gave it. */
 const readmePage = (service: string): string => {
   const [, lines = ''] =
-    /## Have the payer authenticated[\s\S]*?```html\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
+    /## Authenticate the payer[\s\S]*?```html\n([\s\S]*?)```/.exec(readFileSync('README.md', 'utf8')) ?? [];
   const fields = ['number', 'month', 'year'].map((id) => `<input id="${id}" aria-label="${id}">`).join('');
   const form = `<form id="checkout">${fields}<button>Pay</button></form>`;
   const token = "<script>const clientToken = new URLSearchParams(location.search).get('token');</script>";

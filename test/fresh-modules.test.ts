@@ -1,0 +1,33 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { expect, it, vi } from 'vitest';
+import { setClock } from '../functions/core/clock.ts';
+
+const loadClock = () => import('../functions/core/clock.ts');
+
+it('a test file that shares a process finds nothing of what the one before has left', async () => {
+  const before = await loadClock();
+  const path = process.env['PATH'];
+  process.env['LEFT'] = 'by another file';
+  delete process.env['PATH'];
+  setClock(() => 0);
+  vi.stubGlobal('left', true);
+  vi.useFakeTimers();
+  const { setTimeout: fakeTimeout } = globalThis;
+  mockClient(SQSClient);
+  vi.spyOn(DynamoDBDocumentClient.prototype, 'send');
+  mockClient(DynamoDBDocumentClient);
+
+  vi.resetModules();
+  await import('./support/fresh-modules.ts');
+  const after = await loadClock();
+
+  expect(after).not.toBe(before);
+  expect(after.nowMilliseconds()).toBeGreaterThan(0);
+  expect(process.env['LEFT']).toBeUndefined();
+  expect(process.env['PATH']).toBe(path);
+  expect('left' in globalThis).toBe(false);
+  expect(globalThis.setTimeout).not.toBe(fakeTimeout);
+  for (const { prototype } of [SQSClient, DynamoDBDocumentClient]) expect(Object.hasOwn(prototype, 'send')).toBe(false);
+});

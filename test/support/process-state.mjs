@@ -1,0 +1,27 @@
+// What the test files that share a process share beside what is installed. Loaded by Node itself, so that it stays when
+// everything else of ours is loaded anew.
+import { createRequire } from 'node:module';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SchedulerClient } from '@aws-sdk/client-scheduler';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/** The environment that the process began with. */
+export const environment = { ...process.env };
+
+/** The classes that tests put another `send` into; their own is inherited. */
+export const clients = [
+  DynamoDBClient,
+  DynamoDBDocumentClient,
+  SchedulerClient,
+  SecretsManagerClient,
+  SESv2Client,
+  SQSClient,
+];
+
+const require = createRequire(import.meta.url);
+
+/** What stands in for clients keeps every call that it has seen, and all that is behind it, until it is restored. */
+export const sinon = createRequire(require.resolve('aws-sdk-client-mock'))('sinon');

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What leaves something behind in its process, or asks for a helper that may: a mock, a hook, an emulator, the clock, the environment. */
+const leavesTraces =
+  /\bvi\.|\bprocess\.|\b(?:before|after)(?:All|Each)\b|\bsetClock\b|\binject\(|\/support\/|\/seed|\/fake-|\bnode:(?!fs|path|crypto|util)/;
+
+/** Writes to a table; or tests how files share a process. */
+const usesTable = /\/support\/(?:table|fresh-modules)\.ts'/;
+/** Stacks, and what counts calls, put another `http.request` in place, which installed packages keep for good. */
+const replacesHttp = /\/support\/(?:stack|table-units)|\/bench\/|\blib\/local\/stack/;
+
+export type TestGroups = {
+  /**
+   * Those that only call functions and look at what they give: they leave nothing behind, so one process may run them all and
+   * load what they test once.
+   */
+  together: string[];
+  /** Those that share a process, but not what is loaded of ours: `fresh-modules.ts` undoes what the one before has left. */
+  inTurn: string[];
+  /** The rest: each in a process of its own. */
+  alone: string[];
+};
+
+export const groupTestFiles = (folder = 'test'): TestGroups => {
+  const groups: TestGroups = { together: [], inTurn: [], alone: [] };
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
+  for (const file of names.map((name) => join(folder, name)).sort()) groups[groupOf(file)].push(file);
+  return groups;
+};
+
+const groupOf = (file: string): keyof TestGroups => {
+  const text = readFileSync(file, 'utf8');
+  if (!leavesTraces.test(text)) return 'together';
+  return usesTable.test(text) && !replacesHttp.test(text) ? 'inTurn' : 'alone';
+};
