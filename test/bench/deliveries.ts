@@ -84,7 +84,7 @@ const ourPost = (url: string): { post: Post; close: () => Promise<void> } => {
 };
 
 /** The least that signs and sends: undici's pool, one HMAC, the reply read to its end. */
-const barePost = (url: string): { post: Post; close: () => Promise<void> } => {
+export const barePost = (url: string): { post: Post; close: () => Promise<void> } => {
   const agent = new Agent({ connections: batchSize });
   const { origin, pathname: path } = new URL(url);
   return {
@@ -107,7 +107,7 @@ const barePost = (url: string): { post: Post; close: () => Promise<void> } => {
 };
 
 /** Batches of ten, one after the other; answers how many were sent a second. */
-const rateOf = async (post: Post, batches: number): Promise<number> => {
+export const rateOf = async (post: Post, batches: number): Promise<number> => {
   const begin = performance.now();
   for (let batch = 0; batch < batches; batch += 1) {
     const statuses = await Promise.all(Array.from({ length: batchSize }, (_, n) => post(batch * batchSize + n)));

@@ -53,11 +53,12 @@ export const notify = async ({ url, credentials }: LocalProcess, sink: Sink): Pr
   await call(url, path, { alertapiurl: sink.url }, await signIn(url, credentials.admin), v.looseObject({}));
 };
 
-/** `run`: five letters, other ones for each load of a data folder. */
+/** `run`: some letters, other ones for each load of a data folder. */
 export const loadWithAlerts = async (
   stack: LocalProcess,
   sink: Sink,
   { run, seconds }: { run: string; seconds: number },
+  progress: (sent: number) => void = () => undefined,
 ): Promise<Load> => {
   const { url, credentials } = stack;
   const token = await signIn(url, credentials.merchant);
@@ -72,6 +73,7 @@ export const loadWithAlerts = async (
   const client = async () => {
     while (performance.now() < end) {
       sent += 1;
+      if (sent % 20 === 0) progress(sent);
       const at = Math.floor((Date.now() + offset) / 1000);
       const body = bodyOf(sent, run, at);
       const digest = createHmac('sha256', credentials.providers.provider_a).update(`${at}.${body}`).digest('hex');

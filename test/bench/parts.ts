@@ -13,6 +13,7 @@ import type { CountedTable } from './counted-table.ts';
 import { measureDashboard } from './dashboard-times.ts';
 import { costOfDelivering, measureRates } from './deliveries.ts';
 import { benchLists, measurePages, type PageCost, storeMany } from './lists.ts';
+import { measureLocal } from './local.ts';
 import { measureLookups } from './lookup-times.ts';
 import { measureOwed } from './owed.ts';
 import { costsOfPayments, costsOfRefunds } from './payment-calls.ts';
@@ -187,6 +188,7 @@ export const parts: readonly Part[] = [
   { name: 'calls', measure: calls },
   { name: 'authentications', measure: (_, isQuick) => measureAuthentications(isQuick ? 50 : 200) },
   { name: 'dashboard', measure: (_, isQuick) => measureDashboard(isQuick ? 300 : 2000) },
+  { name: 'local', measure: (_, isQuick) => measureLocal(isQuick) },
   { name: 'lists', measure: (table, isQuick) => lists(table, many(isQuick)) },
   { name: 'a million owed', measure: async () => measureOwed() },
   { name: 'back-tests', measure: (table, isQuick) => measureBackTests(table, many(isQuick)) },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { partitionsOfCall } from '../../lib/local/aws/access.ts';
 
 const pk = (text: string) => ({ pk: { S: text }, sk: { S: 'X' } });
-const of = (action: string, body: object) => partitionsOfCall(`DynamoDB_20120810.${action}`, JSON.stringify(body));
+const of = (action: string, body: object) => partitionsOfCall(`DynamoDB_20120810.${action}`, body);
 
 describe('the partitions that a call touches', () => {
   it.each([
@@ -38,5 +38,5 @@ describe('the partitions that a call touches', () => {
   ])('%s %j', (action, body, touched) => expect(of(action, body)).toEqual(touched));
 
   it('are of the table alone', () =>
-    expect(partitionsOfCall('AmazonSQS.SendMessage', '{"MessageBody": "{}"}')).toEqual([]));
+    expect(partitionsOfCall('AmazonSQS.SendMessage', { MessageBody: '{}' })).toEqual([]));
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import * as v from 'valibot';
 import { type Grants, variableOfQueue, variableOfSecret } from '../../../functions/core/grants.ts';
+import { isFields } from '../../../functions/core/is-object.ts';
 import { everyQueue, everySecret } from '../../../functions/providers/providers.ts';
 import { type Declared, declaredOf } from '../build/declared.ts';
 
@@ -37,11 +38,11 @@ const Call = v.looseObject({
 
 const verbs: Readonly<Record<string, string>> = { ConditionCheck: 'ConditionCheckItem', TransactGetItems: 'GetItem' };
 
-/** What one call to AWS needs, by its target header (`DynamoDB_20120810.Query`) or path, and its body. */
-export const awsActionsOfCall = (target: string, path: string, body: string): AwsAction[] => {
+/** What one call to AWS needs, by its target header (`DynamoDB_20120810.Query`) or path, and its parsed body. */
+const awsActionsOfCall = (target: string, path: string, body: unknown): AwsAction[] => {
   if (path.startsWith('/schedules/')) return ['schedules'];
   if (path.startsWith('/v2/email/')) return ['mail'];
-  const call = v.parse(Call, JSON.parse(body || '{}'));
+  const call = v.parse(Call, body);
   const [service = '', action = ''] = target.split('.');
   if (service.startsWith('DynamoDB')) return tableActions(action, call);
   if (service === 'AmazonSQS') {
@@ -53,26 +54,20 @@ export const awsActionsOfCall = (target: string, path: string, body: string): Aw
 };
 
 /** What stands in a call's keys and items, as it goes over the wire. */
-const Placed = v.looseObject({ pk: v.looseObject({ S: v.string() }) });
 const partitionsIn = (value: unknown): string[] => {
   if (Array.isArray(value)) return value.flatMap(partitionsIn);
-  if (typeof value !== 'object' || value === null) return [];
-  const placed = v.safeParse(Placed, value);
-  return placed.success ? [placed.output.pk.S] : Object.values(value).flatMap(partitionsIn);
+  if (!isFields(value)) return [];
+  const { pk } = value;
+  return isFields(pk) && typeof pk['S'] === 'string' ? [pk['S']] : Object.values(value).flatMap(partitionsIn);
 };
 
 /**
  * The partitions that a call to the table touches, but for those of an index: by its keys and items, and of a query by the value
  * that its condition on the key has for them.
  */
-export const partitionsOfCall = (target: string, body: string): string[] => {
+export const partitionsOfCall = (target: string, body: unknown): string[] => {
   if (!target.startsWith('DynamoDB')) return [];
-  const {
-    IndexName,
-    KeyConditionExpression = '',
-    ExpressionAttributeValues = {},
-    ...call
-  } = v.parse(TableCall, JSON.parse(body || '{}'));
+  const { IndexName, KeyConditionExpression = '', ExpressionAttributeValues = {}, ...call } = v.parse(TableCall, body);
   if (IndexName !== undefined) return [];
   const [, placeholder = ''] = /^\(?#?pk = (:\w+)/.exec(KeyConditionExpression) ?? [];
   const queried = ExpressionAttributeValues[placeholder]?.S;
@@ -113,18 +108,25 @@ export const enforceGrants = (
   running: () => string | undefined,
   onAwsAction: (name: string, awsAction: AwsAction) => void,
 ): (() => void) => {
-  return watchAwsCalls((target, path, body) => {
+  const known = new Map<string, { found: Declared | undefined; allowed: ReadonlySet<AwsAction> }>();
+  const knownOf = (functionName: string) => {
+    const found = declaredOf(declared, functionName);
+    const one = { found, allowed: new Set(found && awsActionsOf(found.grants)) };
+    known.set(functionName, one);
+    return one;
+  };
+  return watchAwsCalls((target, path, text) => {
     const functionName = running();
-    const found = functionName === undefined ? undefined : declaredOf(declared, functionName);
+    if (functionName === undefined) return undefined;
+    const { found, allowed } = known.get(functionName) ?? knownOf(functionName);
     // Not a function's call: the stack's own, or a test's.
     if (!found) return undefined;
-    const allowed = awsActionsOf(found.grants);
+    const body: unknown = JSON.parse(text || '{}');
     const awsActions = awsActionsOfCall(target, path, body);
     for (const awsAction of awsActions) onAwsAction(`${found.area}/${found.name}`, awsAction);
     const touched = partitionsOfCall(target, body);
     const foreign = foreignPartition(found.grants, touched)?.split('#')[0];
-    const refused =
-      awsActions.find((awsAction) => !allowed.includes(awsAction)) ?? (foreign && `partitions ${foreign}`);
+    const refused = awsActions.find((awsAction) => !allowed.has(awsAction)) ?? (foreign && `partitions ${foreign}`);
     return refused ? new AccessDenied(`${found.area}/${found.name} is not granted: ${refused}`) : undefined;
   });
 };
@@ -147,7 +149,7 @@ export const watchAwsCalls = (judge: Judge): (() => void) => {
     const end = request.end;
     request.end = (...given: unknown[]) => {
       const [body] = given;
-      const text = typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body).toString() : '';
+      const text = body instanceof Uint8Array ? Buffer.from(body).toString() : typeof body === 'string' ? body : '';
       const error = judge(String(target ?? ''), path, text);
       return error ? request.destroy(error) : Reflect.apply(end, request, given);
     };

@@ -28,7 +28,11 @@ export const openEmulatorFile = (file: string): EmulatorFile => {
     },
     forgetStream: (tableName, before) =>
       void database
-        .prepare(`DELETE FROM _stream_records WHERE table_name = ? AND ${byNumber} < CAST(? AS INTEGER)`)
+        .prepare(
+          // Not the last one, by which the emulator numbers the next.
+          `DELETE FROM _stream_records WHERE table_name = ?1 AND ${byNumber} <
+             min(CAST(?2 AS INTEGER), (SELECT max(${byNumber}) FROM _stream_records WHERE table_name = ?1))`,
+        )
         .run(tableName, before),
     close: () => database.close(),
   };

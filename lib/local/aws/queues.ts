@@ -42,7 +42,7 @@ export type Queues = {
   definitions: readonly QueueDefinition[];
   find(nameOrArn: string): QueueDefinition | undefined;
   send(queue: QueueDefinition, message: Outgoing): { messageId: string; md5: string };
-  /** Takes up to `limit` visible messages, oldest first, and hides them for the timeout. */
+  /** Takes up to `limit` visible messages, those first that have been visible longest, and hides them for the timeout. */
   receive(queue: QueueDefinition, limit: number, visibilityTimeoutSeconds?: number): Message[];
   /** Answers whether the receipt still stood for a message. */
   remove(queue: QueueDefinition, receiptHandle: string): boolean;
@@ -76,7 +76,9 @@ const prepare = (database: State['database']) => {
     insert: database.prepare(
       'INSERT INTO messages (queue, message_id, body, group_id, attributes, sent_at, visible_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
     ),
-    visible: database.prepare('SELECT * FROM messages WHERE queue = ? AND visible_at <= ? ORDER BY id LIMIT ?'),
+    visible: database.prepare(
+      'SELECT * FROM messages WHERE queue = ? AND visible_at <= ? ORDER BY visible_at, id LIMIT ?',
+    ),
     hide: database.prepare(
       'UPDATE messages SET visible_at = ?, receipt = ?, receive_count = ?, first_received_at = ? WHERE id = ?',
     ),
@@ -122,6 +124,8 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
     sql.hide.run(visibleAt, message.receiptHandle, message.receiveCount, message.firstReceivedAt, number(row, 'id'));
     return message;
   };
+  const hasVisible = (queue: QueueDefinition, upTo = Number.MAX_SAFE_INTEGER): boolean =>
+    sql.visibleUpTo.get(queue.name, clock.now(), upTo) !== undefined;
   return {
     definitions,
     find,
@@ -135,8 +139,10 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
       if (delaySeconds === 0) arrivals.emit('arrival', queue.name);
       return { messageId, md5: md5Of(body) };
     },
-    receive: (queue, limit, visibilityTimeoutSeconds = queue.visibilityTimeoutSeconds) =>
-      state.together(() => {
+    receive: (queue, limit, visibilityTimeoutSeconds = queue.visibilityTimeoutSeconds) => {
+      // Asked many times a second, mostly in vain: a look writes nothing, and what is too old is seen by it too.
+      if (!hasVisible(queue)) return [];
+      return state.together(() => {
         sql.expire.run(queue.name, clock.now() - queue.retentionSeconds * 1000);
         const rows = sql.visible.all(queue.name, clock.now(), limit);
         const target = queue.redrive && find(queue.redrive.arn);
@@ -144,15 +150,15 @@ export const openQueues = (state: State, clock: Clock, definitions: readonly Que
         for (const row of rows) if (target && isSpent(row)) redrive(row, target);
         const visibleAt = clock.now() + visibilityTimeoutSeconds * 1000;
         return rows.filter((row) => !isSpent(row)).map((row) => take(row, visibleAt));
-      }),
+      });
+    },
     remove: (queue, receiptHandle) => sql.remove.run(queue.name, receiptHandle).changes > 0,
     changeVisibility: (queue, receiptHandle, seconds) => {
       const isKnown = sql.show.run(clock.now() + seconds * 1000, queue.name, receiptHandle).changes > 0;
       if (isKnown && seconds === 0) arrivals.emit('arrival', queue.name);
       return isKnown;
     },
-    hasVisible: (queue, upTo = Number.MAX_SAFE_INTEGER) =>
-      sql.visibleUpTo.get(queue.name, clock.now(), upTo) !== undefined,
+    hasVisible,
     newest: () => optionalNumber(sql.newest.get(), 'id') ?? 0,
     depth: (queue) => {
       const row = sql.depth.get(clock.now(), queue.name);

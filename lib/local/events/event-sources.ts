@@ -51,7 +51,7 @@ export const startEventSources = async (
   const opened = await Promise.all(
     [...Map.groupBy(ofStreams, tableOf)].map(([tableName, fed]) => startStreams(tableName, fed, parts)),
   );
-  const streams = opened.flatMap((one) => one.sources);
+  const streams = opened.flat();
   for (const source of queues) source.wake();
   return {
     queues,
@@ -66,7 +66,6 @@ export const startEventSources = async (
     },
     stop: async () => {
       await Promise.all([...queues, ...streams].map((source) => source.stop()));
-      for (const { stream } of opened) stream.close();
     },
   };
 };
@@ -95,10 +94,7 @@ const startStreams = async (tableName: string, mappings: readonly MappingDefinit
   parts.tables.keepInStream(tableName, wanted.includes(undefined) ? undefined : wanted.flatMap((one) => one ?? []));
   const ids = mappings.map(({ id }) => id);
   const places = await openStreamPlaces(tableName, ids, parts);
-  return {
-    stream: places.stream,
-    sources: mappings.map((mapping) => startStream(mapping, tableName, places, parts)),
-  };
+  return mappings.map((mapping) => startStream(mapping, tableName, places, parts));
 };
 
 const startStream = (

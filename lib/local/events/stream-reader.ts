@@ -1,13 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  DescribeStreamCommand,
-  DynamoDBStreamsClient,
-  ExpiredIteratorException,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-  type _Record as StreamRecord,
-  TrimmedDataAccessException,
-} from '@aws-sdk/client-dynamodb-streams';
+import * as v from 'valibot';
 import { region } from '../template/resolver.ts';
 
 /** A change of an item, as a function of the stream gets it. */
@@ -18,7 +10,7 @@ export type Change = {
   eventSource: 'aws:dynamodb';
   awsRegion: string;
   eventSourceARN: string;
-  dynamodb: { SequenceNumber: string; [field: string]: unknown };
+  dynamodb: { SequenceNumber: string; ApproximateCreationDateTime: number; [field: string]: unknown };
 };
 
 /** A piece of a stream, the same for all who read it there. */
@@ -39,7 +31,6 @@ export type Stream = {
   shardId: string;
   /** What comes after a record; undefined: the first there is. Undefined if a reading that began after this call finds nothing. */
   after(sequenceNumber: string | undefined): Promise<StreamPage | undefined>;
-  close(): void;
 };
 
 export type StreamPlace = {
@@ -59,12 +50,8 @@ type Read = { page: StreamPage | undefined; iterator: string | undefined };
 
 /** Opens a table's stream. */
 export const openStream = async ({ url, arn, version }: StreamPlace): Promise<Stream> => {
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const client = new DynamoDBStreamsClient({ endpoint: url, region, credentials, maxAttempts: 2 });
-  // It writes nothing, yet prepares every record it could write.
-  client.middlewareStack.remove('loggerMiddleware');
-  const { StreamDescription } = await client.send(new DescribeStreamCommand({ StreamArn: arn }));
-  const shardId = StreamDescription?.Shards?.[0]?.ShardId ?? '';
+  const { StreamDescription } = v.parse(Description, await call(url, 'DescribeStream', { StreamArn: arn }));
+  const shardId = StreamDescription.Shards[0]?.ShardId ?? '';
   const pages = new Map<Position, StreamPage>();
   const underWay = new Map<Position, Promise<StreamPage | undefined>>();
   /** Where the last reading ended, and the version of the tables at which nothing was behind it. */
@@ -74,7 +61,7 @@ export const openStream = async ({ url, arn, version }: StreamPlace): Promise<St
   const read = async (position: Position): Promise<StreamPage | undefined> => {
     const [current, begun] = [version(), Date.now()];
     const iterator = next?.position === position ? next?.iterator : undefined;
-    const { page, iterator: following } = await readPage({ client, arn, shardId }, position, iterator, begun);
+    const { page, iterator: following } = await readPage({ url, arn, shardId }, position, iterator, begun);
     const reached = page ? page.end : position;
     next = { position: reached, iterator: following };
     if (!page?.isFull && current !== undefined) end = { position: reached, version: current };
@@ -96,7 +83,6 @@ export const openStream = async ({ url, arn, version }: StreamPlace): Promise<St
       // One that is under way and finds nothing may have begun too early.
       return (await underWay.get(position)) ?? underWay.get(position) ?? begin(position);
     },
-    close: () => client.destroy(),
   };
 };
 
@@ -108,7 +94,44 @@ const keep = (pages: Map<Position, StreamPage>, position: Position, page: Stream
   }
 };
 
-type Shard = { client: DynamoDBStreamsClient; arn: string; shardId: string };
+/** The parts of the replies that are looked at. What a record holds goes to functions as it is. */
+const Description = v.object({ StreamDescription: v.object({ Shards: v.array(v.object({ ShardId: v.string() })) }) });
+const Iterator = v.object({ ShardIterator: v.string() });
+const Records = v.object({ Records: v.array(v.unknown()), NextShardIterator: v.optional(v.string()) });
+const Failure = v.object({ __type: v.string(), message: v.optional(v.string()) });
+
+/** What the emulator refuses, by the last part of its type. */
+class StreamError extends Error {
+  override readonly name: string;
+  constructor(type: string, message = type) {
+    super(message);
+    this.name = type;
+  }
+}
+
+/**
+ * Calls DynamoDB Streams. Not by the SDK, which makes objects of every attribute of every record, only for them to be written as
+ * the JSON again that they were.
+ */
+const call = async (url: string, action: string, body: object): Promise<unknown> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': `DynamoDBStreams_20120810.${action}`,
+      // An emulator looks at no more than that there is one.
+      authorization: `AWS4-HMAC-SHA256 Credential=local/20260101/${region}/dynamodb/aws4_request, SignedHeaders=host, Signature=0`,
+      'x-amz-date': '20260101T000000Z',
+    },
+    body: JSON.stringify(body),
+  });
+  const reply: unknown = await response.json();
+  if (response.ok) return reply;
+  const { __type, message } = v.parse(Failure, reply);
+  throw new StreamError(__type.split('#').at(-1) ?? '', message);
+};
+
+type Shard = { url: string; arn: string; shardId: string };
 
 const readPage = async (
   shard: Shard,
@@ -116,53 +139,60 @@ const readPage = async (
   iterator: string | undefined,
   begun: number,
 ): Promise<Read> => {
-  const { Records = [], NextShardIterator } = await recordsAfter(shard, position, iterator);
-  const last = Records.at(-1);
-  const end = last?.dynamodb?.SequenceNumber;
-  if (end === undefined) return { page: undefined, iterator: NextShardIterator };
-  const changes = Records.map((record) => changeOf(record, shard.arn)).filter(changesSomething);
-  const isFull = Records.length >= pageSize;
-  // What comes after the last record may have been written within the same instant.
-  return { page: { changes, end, isFull, upTo: isFull ? createdAt(last) - 1 : begun }, iterator: NextShardIterator };
+  const { Records, NextShardIterator } = await recordsAfter(shard, position, iterator);
+  const records = Records.map((record) => changeOf(record, shard.arn));
+  const last = records.at(-1);
+  if (!last) return { page: undefined, iterator: NextShardIterator };
+  const isFull = records.length >= pageSize;
+  const page = {
+    changes: records.filter(changesSomething),
+    end: last.dynamodb.SequenceNumber,
+    isFull,
+    // What comes after the last record may have been written within the same second, to which streams tell the time.
+    upTo: isFull ? last.dynamodb.ApproximateCreationDateTime * 1000 - 1 : begun,
+  };
+  return { page, iterator: NextShardIterator };
 };
 
-/** When a change was made by the system's clock, in milliseconds; streams tell it to the second. */
-const createdAt = (record: StreamRecord | undefined): number =>
-  record?.dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0;
-
-const recordsAfter = async ({ client, arn, shardId }: Shard, position: Position, iterator: string | undefined) => {
+const recordsAfter = async ({ url, arn, shardId }: Shard, position: Position, iterator: string | undefined) => {
   const open = async (from: Position) => {
     const start = from
-      ? { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER' as const, SequenceNumber: from }
-      : { ShardIteratorType: 'TRIM_HORIZON' as const };
+      ? { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: from }
+      : { ShardIteratorType: 'TRIM_HORIZON' };
     const input = { StreamArn: arn, ShardId: shardId, ...start };
-    return (await client.send(new GetShardIteratorCommand(input))).ShardIterator;
+    return v.parse(Iterator, await call(url, 'GetShardIterator', input)).ShardIterator;
   };
-  const records = (ShardIterator: string | undefined) =>
-    client.send(new GetRecordsCommand({ ShardIterator, Limit: pageSize }));
+  const records = async (ShardIterator: string) =>
+    v.parse(Records, await call(url, 'GetRecords', { ShardIterator, Limit: pageSize }));
   try {
     return await records(iterator ?? (await open(position)));
   } catch (error) {
+    const name = error instanceof StreamError ? error.name : '';
     // Records live for a day; what is left is what there is.
-    if (error instanceof TrimmedDataAccessException) return records(await open(undefined));
-    if (error instanceof ExpiredIteratorException) return records(await open(position));
+    if (name === 'TrimmedDataAccessException') return records(await open(undefined));
+    if (name === 'ExpiredIteratorException') return records(await open(position));
     throw error;
   }
 };
 
-const changeOf = ({ eventID = '', eventName, dynamodb }: StreamRecord, eventSourceARN: string): Change => ({
-  eventID,
-  eventName: eventName ?? 'MODIFY',
-  eventVersion: '1.1',
-  eventSource: 'aws:dynamodb',
-  awsRegion: region,
-  eventSourceARN,
-  dynamodb: {
-    ...dynamodb,
-    SequenceNumber: dynamodb?.SequenceNumber ?? '',
-    ApproximateCreationDateTime: Math.floor((dynamodb?.ApproximateCreationDateTime?.getTime() ?? 0) / 1000),
-  },
+const Record = v.looseObject({
+  eventID: v.optional(v.string(), ''),
+  eventName: v.picklist(['INSERT', 'MODIFY', 'REMOVE']),
+  dynamodb: v.looseObject({ SequenceNumber: v.string(), ApproximateCreationDateTime: v.number() }),
 });
+
+const changeOf = (record: unknown, eventSourceARN: string): Change => {
+  const { eventID, eventName, dynamodb } = v.parse(Record, record);
+  return {
+    eventID,
+    eventName,
+    eventVersion: '1.1',
+    eventSource: 'aws:dynamodb',
+    awsRegion: region,
+    eventSourceARN,
+    dynamodb: { ...dynamodb, ApproximateCreationDateTime: Math.floor(dynamodb.ApproximateCreationDateTime) },
+  };
+};
 
 /** The emulator records writes that change nothing; DynamoDB does not. */
 const changesSomething = ({ eventName, dynamodb }: Change): boolean =>

@@ -18,13 +18,21 @@ export type FunctionLog = {
 export const openFunctionLog = (folder: string, onProblem: (sentence: string) => void): FunctionLog => {
   const file = logFile(folder);
   let last: Promise<void> = Promise.resolve();
+  /** What waits for the writing that is under way, to be written in one go. */
+  let waiting: string[] = [];
+  const writeWaiting = async (): Promise<void> => {
+    const lines = waiting;
+    waiting = [];
+    await append(file, `${lines.join('\n')}\n`).catch((problem: unknown) =>
+      onProblem(`The functions' log cannot be kept: ${messageOf(problem)}`),
+    );
+  };
   return {
     keep: ({ function: { name }, logs, error }) => {
       const lines = [...logs, ...(error ? [failureLine(name, error)] : [])];
       if (lines.length === 0) return;
-      last = last
-        .then(() => append(file, `${lines.join('\n')}\n`))
-        .catch((problem: unknown) => onProblem(`The functions' log cannot be kept: ${messageOf(problem)}`));
+      if (waiting.length === 0) last = last.then(writeWaiting);
+      waiting.push(...lines);
     },
     written: () => last,
   };
