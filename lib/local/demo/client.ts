@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import type { DemoCredentials } from './demo-tenant.ts';
 
-/** What the players of the story need of a running stack. */
+/** What the personas of the story need of a running stack. */
 export type Playground = { url: string; credentials: DemoCredentials };
 
 const Listed = v.object({ list: v.array(v.looseObject({})) });
