@@ -1,13 +1,7 @@
+import type { GatewayKind } from '../../functions/processors/processors.ts';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type {
-  Candidate,
-  Check,
-  Disputed,
-  Gateway,
-  GatewayKind,
-  RefundOrder,
-} from '../../functions/connections/gateway.ts';
+import type { Candidate, Check, Disputed, Gateway, RefundOrder } from '../../functions/connections/gateway.ts';
 import { iso, milliseconds, nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { randomText } from '../../functions/core/ids.ts';
 
