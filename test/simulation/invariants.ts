@@ -281,7 +281,11 @@ const counts: Invariant = ({ rows, world }) => {
   for (const row of rows) {
     const { pk, sk } = row as { pk: string; sk: string };
     if (pk.startsWith('COUNT#')) {
-      for (const [name, n] of Object.entries(row)) if (typeof n === 'number') add(`${pk} ${sk} ${name}`, -n);
+      // Of days and hours that somebody counted on demand: a number below zero is when it was forgotten.
+      const isKept = /^(?:DAYS|HOURS)#/.test(sk);
+      for (const [name, n] of Object.entries(row)) {
+        if (typeof n === 'number' && !(isKept && n < 0)) add(`${pk} ${sk} ${name}`, -n);
+      }
       continue;
     }
     const listed = countedEntities.has(String(row['entity'])) ? listedOf(row) : undefined;

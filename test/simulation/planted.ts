@@ -302,15 +302,6 @@ export const planted: readonly Planted[] = [
     breaks: 'the ledgers say what Stripe has',
   },
   {
-    name: 'a dispute is forgotten where its processor did not answer',
-    file: 'chargebacks/look-flow.ts',
-    is: "'unknown' in answer",
-    becomes: 'false',
-    profile: 'hostile',
-    seed: 23,
-    breaks: 'a chargeback is known as it stands',
-  },
-  {
     name: 'a chargeback moves the ledger with each look',
     file: 'chargebacks/look-flow.ts',
     is: 'withChargeback(ledger, chargeback.id, ledgerPart(chargeback, dispute.money.minor))',

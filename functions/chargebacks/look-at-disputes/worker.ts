@@ -9,6 +9,7 @@ export const lookAtDisputes = defineWorker({
   memoryMegabytes: 512,
   grants: {
     table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query'],
+    indexes: ['list1'],
     secrets: ['encryption'],
     send: ['chargebacks'],
   },
