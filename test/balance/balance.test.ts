@@ -5,10 +5,12 @@ import { lessKept, sumFunds, toFundsDto } from '../../functions/balance/funds.ts
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, transact } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
-import type { Processor, ProcessorName } from '../../functions/processors/processor.ts';
+import type { Processor } from '../../functions/processors/processor.ts';
+import type { ProcessorName } from '../../functions/processors/processors.ts';
 import type { Route } from '../../functions/processors/routing.ts';
 import { toSiteProcessorsItem } from '../../functions/processors/site-processors-row.ts';
-import { holdForDispute, type Ledger, reserve } from '../../functions/transactions/ledger.ts';
+import type { Ledger } from '../../functions/transactions/ledger.ts';
+import { holdForDispute, reserve } from '../../functions/transactions/ledger-changes.ts';
 import { fromLedgerItem, ledgerWrites } from '../../functions/transactions/ledger-row.ts';
 import { callsDuring } from '../alerts/seed.ts';
 import { seedPayment, seedPaymentSite } from '../cardsearch/seed.ts';
