@@ -22,10 +22,25 @@ export type Shop = { world: World; observed: Observed; site: Site };
 /** `more`: what its call says besides. */
 export type Order = Payment & { more?: Readonly<Record<string, unknown>> };
 
+/** What each order of a world was signed with, by what its hash is made of. */
+const signed = new WeakMap<World, Map<string, string>>();
+
+/** The second for which an order is signed: not one for which another order of the site has the same hash, which is good for one alone. */
+const secondFor = ({ world, site }: Shop, { tid, amount }: Order, late: number): number => {
+  const known = signed.get(world) ?? new Map<string, string>();
+  signed.set(world, known);
+  let second = Math.floor(world.timeline.now / 1000) - late;
+  const key = () => `${site.sid} ${second} ${amount}`;
+  while ((known.get(key()) ?? tid) !== tid) second -= 1;
+  known.set(key(), tid);
+  return second;
+};
+
 /** Signed at the time it is sent; `late` seconds ago, so that the hash is another. */
-const orderOf = ({ world, site }: Shop, order: Order, late: number) => {
+const orderOf = (shop: Shop, order: Order, late: number) => {
+  const { site } = shop;
   const { tid, action, amount, number = card.number, more = {} } = order;
-  const timestamp = String(Math.floor(world.timeline.now / 1000) - late);
+  const timestamp = String(secondFor(shop, order, late));
   return {
     params: { id: site.sid },
     body: {
