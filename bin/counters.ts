@@ -67,8 +67,8 @@ const merchants = async (): Promise<number[]> => {
   return [...mids];
 };
 
-/** All leaves of what is counted on demand. */
-const leavesOf = async (entity: string): Promise<readonly string[]> => {
+/** All facets of what is counted on demand. */
+const facetsOfEntity = async (entity: string): Promise<readonly string[]> => {
   const [{ facetsOf }, { deliveryStates }, { deliveryKinds }, { outcomeStates }, { outcomeProviders }] =
     await Promise.all([
       import('../functions/core/listing.ts'),
@@ -86,7 +86,7 @@ async function* holdingsOf(wanted: Holding['owner']): AsyncGenerator<Holding> {
   if (wanted === 'all') yield { entity: 'UNMATCHED', owner: 'all' };
   const owners = wanted === 'all' ? (['all', ...(await merchants())] as const) : [wanted];
   for (const owner of owners) {
-    for (const entity of await entitiesOf(owner)) yield { entity, owner, leaves: await leavesOf(entity) };
+    for (const entity of await entitiesOf(owner)) yield { entity, owner, facets: await facetsOfEntity(entity) };
   }
 }
 

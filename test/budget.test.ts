@@ -142,10 +142,10 @@ describe('pages of a list of 1,000 read at most twice what they show, and a few 
       orders,
     )) {
       expect(shown, name).toBe(10);
-      // With a filter, everybody's alerts and notifications are nine partitions for each leaf, of up to five statuses and seven kinds: one
+      // With a filter, everybody's alerts and notifications are nine partitions for each facet, of up to five statuses and seven kinds: one
       // item more of each.
-      const leaves = { alerts: 5, notifications: deliveryKinds.length }[list.name] ?? 0;
-      const most = leaves > 0 && !name.startsWith('no filter') ? 10 + 9 * leaves : 2 * 10;
+      const facets = { alerts: 5, notifications: deliveryKinds.length }[list.name] ?? 0;
+      const most = facets > 0 && !name.startsWith('no filter') ? 10 + 9 * facets : 2 * 10;
       expect(itemsRead, name).toBeLessThanOrEqual(most);
       // All time, and the days of a month, of each list; everybody's is nine.
       expect(keysRead, name).toBeLessThanOrEqual((1 + 31) * 9);

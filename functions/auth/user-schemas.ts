@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { roles } from '../core/operation.ts';
 
 /** A user as lists show them. */
-export const PersonShown = v.object({
+export const PersonDto = v.object({
   username: v.string(),
   name: v.string(),
   email: v.string(),

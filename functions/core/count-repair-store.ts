@@ -26,8 +26,8 @@ import {
 } from './listing.ts';
 import { ConditionFailed, getItems, type Item, queryItems, transact, type Write } from './table.ts';
 
-/** Items of one kind that are looked at together: a merchant's, or everybody's. `leaves`: all that they can have, if they are counted on demand. */
-export type Holding = { entity: string; owner: 'all' | number; leaves?: readonly string[] };
+/** Items of one kind that are looked at together: a merchant's, or everybody's. `facets`: all that they can have, if they are counted on demand. */
+export type Holding = { entity: string; owner: 'all' | number; facets?: readonly string[] };
 
 /** How far it has got, for people who wait. */
 export type Progress = { items: number; lists: number };
@@ -104,7 +104,7 @@ const readKept = async (holding: Holding, progress: Progress): Promise<Reading> 
   }
   const isCompared = (partition: string): boolean =>
     isEverybodys(partition.split('#', 2).join('#')) === (holding.owner === 'all');
-  const differences = await keptDifferences(items(), holding.leaves ?? [], isCompared);
+  const differences = await keptDifferences(items(), holding.facets ?? [], isCompared);
   return { holding, differences, referencesToCheck: [] };
 };
 

@@ -7,11 +7,12 @@ import { idsOf, notesOf } from './call-ids.ts';
 import { nowIso } from './clock.ts';
 import { bodyOfRefusal, Refusal, refusals } from './errors.ts';
 import { readForm } from './form.ts';
-import { issueWords } from './issues.ts';
+import { baseUrlOf, sourceIpOf } from './gateway-event.ts';
 import { isTooDeep, readJson } from './json.ts';
 import { describeError, log } from './log.ts';
 import { isHead, refuseOtherMethods } from './methods.ts';
 import type { Operation, Reply, Request } from './operation.ts';
+import { parse } from './parse.ts';
 import { securityHeaders } from './security-headers.ts';
 import { strangeFields, withWarnings } from './unknown-fields.ts';
 
@@ -220,20 +221,6 @@ const parsedBody = (body: unknown): Record<string, unknown> => {
   return gatherLists({ ...body });
 };
 
-/** A list of wrong entries would make an answer, and a log line, of many times the size of the request. */
-const mostIssues = 50;
-
-/** Parses a value by a schema, or refuses it with each wrong field and why: `amount: must be …; currency: …`. */
-export const parse = <S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> => {
-  // Of one field, what is wrong first: what comes after mostly follows from it.
-  const result = v.safeParse(schema, input, { abortPipeEarly: true });
-  if (result.success) return result.output;
-  const issues = issueWords(result.issues, 'body');
-  const more = issues.length - mostIssues;
-  const named = issues.slice(0, mostIssues).join('; ');
-  throw new Refusal('request_invalid', more > 0 ? `${named}; and ${more} more` : named);
-};
-
 const failure = (
   error: Error,
   { errorShape = 'plain' }: Operation,
@@ -253,22 +240,6 @@ const failure = (
     bodyOfRefusal(refusal, errorShape === 'transaction' ? errorShape : 'plain'),
     refusal.headers,
   );
-};
-
-/** Events that were not made by a gateway may lack it. */
-const sourceIpOf = ({ requestContext }: { requestContext: Partial<Event['requestContext']> }): string =>
-  requestContext.identity?.sourceIp ?? '';
-
-/**
- * The gateway's own address has the stage before the path; a domain name of the operator's has not. Events that were not made
- * by a gateway may lack all of it.
- */
-const baseUrlOf = ({ headers, path, requestContext }: Event): string => {
-  const { domainName = 'localhost', path: wholePath = path } = requestContext;
-  const forwarded = headers['x-forwarded-proto'];
-  const isPlain = forwarded === 'http' || (forwarded === undefined && headers['host'] === domainName);
-  const scheme = isPlain ? 'http' : 'https';
-  return `${scheme}://${domainName}${wholePath.endsWith(path) ? wholePath.slice(0, -path.length || undefined) : ''}`;
 };
 
 const success = (

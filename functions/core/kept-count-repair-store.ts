@@ -18,10 +18,10 @@ const add = (found: Found, { partition, time }: ListPlace): void => {
   found.set(partition, rows);
 };
 
-/** `leaves`: all that there are, as items may have left some altogether. `isCompared`: which partitions are looked at. */
+/** `facets`: all that there are, as items may have left some altogether. `isCompared`: which partitions are looked at. */
 export const keptDifferences = async (
   pages: AsyncIterable<readonly Item[]>,
-  leaves: readonly string[],
+  facets: readonly string[],
   isCompared: (list: string) => boolean,
 ): Promise<Difference[]> => {
   const found: Found = new Map();
@@ -31,7 +31,7 @@ export const keptDifferences = async (
     }
   }
   for (const list of [...found.keys()].filter((name) => !name.includes('|'))) {
-    for (const leaf of leaves) if (!found.has(`${list}#${leaf}`)) found.set(`${list}#${leaf}`, new Map());
+    for (const facet of facets) if (!found.has(`${list}#${facet}`)) found.set(`${list}#${facet}`, new Map());
   }
   const differences: Difference[] = [];
   for (const [partition, counts] of found) {

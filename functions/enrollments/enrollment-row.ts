@@ -38,7 +38,7 @@ const statusSets: readonly (readonly ItemStatus[])[] = Array.from(
 const hasStatus = (set: readonly ItemStatus[], status: OverallStatus): boolean =>
   status === 'PARTIALLY ENROLLED' ? set.includes('ENROLLED') && set.length > 1 : set.includes(status);
 
-/** The leaves of requests that have an item of any of these statuses. */
+/** The facets of requests that have an item of any of these statuses. */
 export const enrollmentFacets = (statuses: readonly OverallStatus[]): string[] =>
   facetsOf(statusSets.filter((set) => statuses.some((status) => hasStatus(set, status))).map(wordOf), ['-']);
 

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
-import { parse } from '../core/http.ts';
+import { parse } from '../core/parse.ts';
 import { getSite, rcodesOf } from '../merchants/site-store.ts';
 import { rcodeOfHash } from '../payments/hashes.ts';
 import { expectedHash, type SignedAmount, type SignedCart } from '../payments/signed-order.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../core/errors.ts';
-import { parse } from '../core/http.ts';
 import { describeError, log } from '../core/log.ts';
+import { parse } from '../core/parse.ts';
 import type { OrderProfile } from '../merchants/order-profile.ts';
 import { readOrder } from './order-input.ts';
 import { createOrder } from './order-store.ts';

@@ -1,7 +1,7 @@
 import { nowIso } from '../core/clock.ts';
 import { Refusal } from '../core/errors.ts';
-import { parse } from '../core/http.ts';
 import type { Caller } from '../core/operation.ts';
+import { parse } from '../core/parse.ts';
 import { ConditionFailed, getItem, pause, transact, type Write } from '../core/table.ts';
 import { changedFields, contentDigest, fixedProblems, keptUntilOf, type Order, orderContent } from './order.ts';
 import { placedOf, toPlaceItem } from './order-place-row.ts';

@@ -62,7 +62,7 @@ export const refundReasonOf = ({ type }: Pick<ProviderAlert, 'type'>): RefundOrd
 const leaseMilliseconds = 75 * milliseconds.second;
 /** How long what was asked for may still arrive: requests end after ten seconds, and reports lag. */
 const arrivalMilliseconds = 5 * milliseconds.minute;
-const mostTries = 3;
+const maxAttempts = 3;
 
 const after = (at: string, span: number): string => iso(Date.parse(at) + span);
 
@@ -164,7 +164,7 @@ const afterMiss = (refund: AlertRefund, at: string): AlertRefund => {
   const arrives = after(refund.askedAt ?? refund.begunAt, arrivalMilliseconds);
   const error = 'The processor does not have it';
   if (at < arrives) return { ...refund, state: 'unknown', nextCheckAt: arrives, error };
-  if (refund.tries < mostTries) return { ...refund, state: 'reserved', nextCheckAt: at, error };
+  if (refund.tries < maxAttempts) return { ...refund, state: 'reserved', nextCheckAt: at, error };
   return { ...refund, state: 'failed', nextCheckAt: null, error: 'not_found_at_processor' };
 };
 

@@ -57,7 +57,7 @@ const summaryOf = (authentication: Authentication) => {
 export type AuthenticationSummary = ReturnType<typeof summaryOf>;
 
 const noValue = '-';
-/** The leaves of authentications that came to one of some outcomes, whatever the card. */
+/** The facets of authentications that came to one of some outcomes, whatever the card. */
 export const facetsOfOutcomes = (outcomes: readonly Outcome[]): string[] => facetsOf(outcomes, [noValue, ...schemes]);
 
 /** DynamoDB has no empty sets. */

@@ -16,8 +16,8 @@ import {
   refundable,
   refundedInOriginal,
   refusalOf,
-  reserve,
 } from './ledger.ts';
+import { reserve } from './ledger-changes.ts';
 import { firstCheck, newIdempotencyKey, resultOf, type Transaction } from './transaction.ts';
 
 /** What is done to a payment that was made: refunds, voids and captures. */

@@ -1,4 +1,4 @@
-/** Where a parent transaction's money is. Pure: it is saved under the condition that it is unchanged. */
+/** Where a parent transaction's money is, and what may be done with it. Changes are made in ledger-changes.ts. */
 
 /** What may be under way. AUTH is the parent itself until its outcome is known. */
 export type InFlightKind = 'AUTH' | 'CAPTURE' | 'VOID' | 'REFUND' | 'PAYOUT';
@@ -60,10 +60,10 @@ export const emptyLedger = (parentTxid: number, sid: number, currency: string): 
   version: 0,
 });
 
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
+export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n);
 const under = (ledger: Ledger, kind: InFlightKind): bigint =>
   sum(Object.values(ledger.inFlight).flatMap((one) => (one.kind === kind ? [one.minor] : [])));
-const isUnder = (ledger: Ledger, kind: InFlightKind): boolean =>
+export const isUnder = (ledger: Ledger, kind: InFlightKind): boolean =>
   Object.values(ledger.inFlight).some((one) => one.kind === kind);
 const held = ({ disputes }: Ledger): bigint => sum(Object.values(disputes).map((dispute) => dispute.held));
 
@@ -85,7 +85,7 @@ export const refundedElsewhere = ({ disputes }: Ledger): bigint =>
   sum(Object.values(disputes).map(({ elsewhere = 0n }) => elsewhere));
 
 /** What nobody has refunded, is refunding or is holding. */
-const free = (ledger: Ledger): bigint =>
+export const free = (ledger: Ledger): bigint =>
   isChargedBack(ledger)
     ? 0n
     : ledger.captured - ledger.refunded - refundedElsewhere(ledger) - under(ledger, 'REFUND') - held(ledger);
@@ -142,194 +142,11 @@ const refusalOfRefund = (ledger: Ledger, { minor, alertId, again }: Reservation)
   return minor > 0n && minor <= free(ledger) + held(ledger) ? 'held_by_dispute' : 'too_much';
 };
 
-/** The ledger with something reserved. Throws if `refusalOf` has an objection: callers ask first. */
-export const reserve = (ledger: Ledger, wanted: Reservation): Ledger => {
-  const objection = refusalOf(ledger, wanted);
-  if (objection) throw new Error(`Reserved in spite of ${objection}`);
-  const { txid, again, ...one } = wanted;
-  const { kind, minor, alertId } = one;
-  const short = minor - refundable(ledger, alertId);
-  if (again && kind === 'REFUND' && short > 0n) return reserve(takeBack(ledger, txid, short), { txid, again, ...one });
-  const inFlight = { ...ledger.inFlight, [txid]: one };
-  const dispute = alertId === null ? undefined : ledger.disputes[alertId];
-  if (alertId === null || kind === 'CAPTURE') return { ...ledger, inFlight };
-  // What the alert holds goes first; so nothing is kept twice for one dispute.
-  const rest = (dispute?.held ?? 0n) - minor;
-  const kept = dispute?.elsewhere === undefined ? {} : { elsewhere: dispute.elsewhere };
-  const disputes = {
-    ...ledger.disputes,
-    [alertId]: { ...kept, open: dispute?.open ?? false, held: rest > 0n ? rest : 0n, refundTxid: txid },
-  };
-  return { ...ledger, inFlight, disputes };
-};
-
-/** The ledger with less of what was given back elsewhere: it is given back here, again or after all. */
-const takeBack = (ledger: Ledger, txid: number, minor: bigint): Ledger => {
-  let rest = minor;
-  const parts: Record<string, bigint> = {};
-  const disputes = Object.entries(ledger.disputes).map(([id, dispute]) => {
-    const { elsewhere, ...known } = dispute;
-    if (elsewhere === undefined) return [id, dispute] as const;
-    const isAll = rest >= elsewhere;
-    const taken = isAll ? elsewhere : rest;
-    rest -= taken;
-    if (taken > 0n) parts[id] = taken;
-    return [id, elsewhere > taken ? { ...known, elsewhere: elsewhere - taken } : known] as const;
-  });
-  const takenBack = { ...ledger.takenBack, [txid]: parts };
-  return { ...ledger, disputes: Object.fromEntries(disputes), takenBack };
-};
-
-/** The ledger after a refund came to nothing: what it had taken back counts as given back elsewhere again. */
-const giveBack = (ledger: Ledger, txid: number): Ledger => {
-  const { [txid]: parts, ...others } = ledger.takenBack ?? {};
-  if (!parts) return ledger;
-  const disputes = Object.fromEntries(
-    Object.entries(ledger.disputes).map(([id, dispute]) => {
-      const part = parts[id] ?? 0n;
-      return [id, part > 0n ? { ...dispute, elsewhere: (dispute.elsewhere ?? 0n) + part } : dispute];
-    }),
-  );
-  const { takenBack: _, ...rest } = { ...ledger, disputes };
-  return Object.keys(others).length > 0 ? { ...rest, takenBack: others } : rest;
-};
-
-/** The ledger of a new payment, PREAUTH or payout, whose parent is itself, before the processor is asked. */
-export const begin = (ledger: Ledger, txid: number, kind: 'AUTH' | 'PAYOUT', minor: bigint): Ledger => ({
-  ...ledger,
-  inFlight: { [txid]: { kind, minor, alertId: null } },
-});
-
-/** Whether an authorisation comes captured (PAYMENT) or not (PREAUTH). */
-export type Settled = { txid: number; succeeded: boolean; captures?: boolean };
-
-/** The ledger once it is known what became of an operation; unchanged if that was known before, so it happens once. */
-export const settle = (ledger: Ledger, { txid, succeeded, captures = false }: Settled): Ledger => {
-  const { [txid]: one, ...inFlight } = ledger.inFlight;
-  if (!one) return ledger;
-  const rest = { ...ledger, inFlight };
-  return withKept(succeeded ? done(rest, one, captures) : undone(rest, txid, one));
-};
-
-const done = (ledger: Ledger, { kind, minor, original }: InFlight, captures: boolean): Ledger => {
-  switch (kind) {
-    case 'AUTH':
-      return { ...ledger, authorized: minor, captured: captures ? minor : 0n };
-    case 'CAPTURE':
-      return { ...ledger, captured: minor };
-    case 'VOID':
-      return { ...ledger, voided: minor };
-    case 'REFUND':
-      return withOriginal({ ...ledger, refunded: ledger.refunded + minor }, original);
-    case 'PAYOUT':
-      return { ...ledger, paidOut: minor };
-  }
-};
-
-const withOriginal = (ledger: Ledger, more: bigint | undefined): Ledger =>
-  more === undefined ? ledger : { ...ledger, refundedOriginal: (ledger.refundedOriginal ?? 0n) + more };
-
 /** What of a converted payment is refunded, or about to be, in the currency that the payer was asked for. */
 export const refundedInOriginal = ({ refundedOriginal = 0n, inFlight }: Ledger): bigint =>
   refundedOriginal + sum(Object.values(inFlight).map(({ original = 0n }) => original));
 
-/** A refund that failed gives what it took back to the alert it was for, while that is open; the alert may then try again. */
-const undone = (before: Ledger, txid: number, { kind, minor, alertId }: InFlight): Ledger => {
-  const ledger = giveBack(before, txid);
-  const taken = sum(Object.values(before.takenBack?.[txid] ?? {}));
-  const dispute = alertId === null ? undefined : ledger.disputes[alertId];
-  if (alertId === null || dispute?.refundTxid !== txid) return ledger;
-  // A void takes nothing that is held: nothing is captured then.
-  const back = dispute.open && kind === 'REFUND' ? dispute.held + minor - taken : 0n;
-  return { ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, held: back, refundTxid: null } } };
-};
-
-/** What had been done, and came to nothing after all. AUTH: a payment that was captured with its authorisation. */
-export type Reversal = Omit<Reservation, 'kind'> & { kind: 'AUTH' | 'CAPTURE' | 'REFUND' };
-
-/**
- * The ledger once a refund came back or a capture failed that had counted as done; to be called once for each, which the status
- * of its transaction tells. Of a payment whose own capture failed nothing is left: it is over, and what its authorisation may
- * still hold lapses. Undefined where refunds were made of what was captured: they have to fail first.
- */
-export const reverse = (ledger: Ledger, { txid, kind, minor, alertId, original }: Reversal): Ledger | undefined => {
-  if (kind === 'REFUND') {
-    const rest = withOriginal(
-      { ...ledger, refunded: ledger.refunded - minor },
-      original === undefined ? original : -original,
-    );
-    return withKept(undone(rest, txid, { kind, minor, alertId }));
-  }
-  if (ledger.refunded > 0n || isUnder(ledger, 'REFUND')) return undefined;
-  // Nothing was taken, so nothing of it can have been given back, wherever.
-  const disputes = Object.entries(ledger.disputes).map(([id, { elsewhere: _, ...dispute }]) => [
-    id,
-    { ...dispute, held: 0n },
-  ]);
-  const authorized = kind === 'AUTH' ? 0n : ledger.authorized;
-  const { takenBack: _, ...rest } = ledger;
-  return { ...rest, authorized, captured: 0n, disputes: Object.fromEntries(disputes) };
-};
-
-/**
- * Whatever becomes free while a dispute alert waits for its refund falls to it: a capture that came later, a refund that
- * failed, what another alert let go. Of several alerts, to the one that came first.
- */
-const withKept = (ledger: Ledger): Ledger => {
-  const more = free(ledger);
-  const [alertId, first] = Object.entries(ledger.disputes).find(([, dispute]) => isWaiting(dispute)) ?? [];
-  if (alertId === undefined || !first || more <= 0n) return ledger;
-  return { ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...first, held: first.held + more } } };
-};
-
-const isWaiting = ({ open, refundTxid }: Dispute): boolean => open && refundTxid === null;
-
-/**
- * Holds whatever is refundable for an open dispute alert, or for what a network has refunded. Again for the same alert: nothing
- * changes, unless it was let go and refunded nothing.
- */
-export const holdForDispute = (ledger: Ledger, alertId: number, byNetwork = false): Ledger => {
-  const known = ledger.disputes[alertId];
-  if (known && (known.open || known.refundTxid !== null || known.byNetwork)) return ledger;
-  // One that was answered is open again: the refund by which it was has come to nothing.
-  const dispute: Dispute = { open: true, held: 0n, refundTxid: null, ...(byNetwork && { byNetwork }) };
-  return withKept({ ...ledger, disputes: { ...ledger.disputes, [alertId]: dispute } });
-};
-
-/** Lets go what a dispute alert holds, once it has its outcome. What it refunded stays known, so that it is never refunded twice. */
-export const releaseDispute = (ledger: Ledger, alertId: number): Ledger => {
-  const dispute = ledger.disputes[alertId];
-  if (!dispute?.open) return ledger;
-  return withKept({ ...ledger, disputes: { ...ledger.disputes, [alertId]: { ...dispute, open: false, held: 0n } } });
-};
-
-/**
- * The ledger with what an issuer has raised, as it stands now; null: it was won, or came to nothing. While it stands nothing is
- * refunded, so no alert holds anything; afterwards open alerts do again. The same again changes nothing.
- */
-export const withChargeback = (ledger: Ledger, id: string, part: LedgerChargeback | null): Ledger => {
-  const { [id]: before, ...others } = ledger.chargebacks ?? {};
-  if (before?.minor === part?.minor && before?.taken === part?.taken) return ledger;
-  if (!part) return withKept({ ...ledger, chargebacks: others });
-  const disputes = Object.entries(ledger.disputes).map(([alertId, dispute]) => [alertId, { ...dispute, held: 0n }]);
-  return { ...ledger, disputes: Object.fromEntries(disputes), chargebacks: { ...others, [id]: part } };
-};
-
-/**
- * The ledger after a dispute was answered as refunded without a refund of ours: so much was given back elsewhere, as far as it
- * was there to be given. `minor` null: all that is left.
- */
-export const bookElsewhere = (ledger: Ledger, alertId: number, minor: bigint | null): Ledger => {
-  const { disputes } = ledger;
-  const dispute = disputes[alertId];
-  if (dispute && (dispute.refundTxid !== null || dispute.byNetwork || dispute.elsewhere !== undefined)) {
-    return releaseDispute(ledger, alertId);
-  }
-  const left = refundable(ledger, alertId);
-  const elsewhere = minor === null || minor > left ? left : minor;
-  const booked: Dispute = { open: false, held: 0n, refundTxid: null, ...(elsewhere > 0n && { elsewhere }) };
-  return withKept({ ...ledger, disputes: { ...disputes, [alertId]: booked } });
-};
+export const isWaiting = ({ open, refundTxid }: Dispute): boolean => open && refundTxid === null;
 
 /** What the transaction adds to its site's funds: what may be withdrawn, and what is kept back. */
 export const fundsOf = (ledger: Ledger): { available: bigint; reserved: bigint } => {

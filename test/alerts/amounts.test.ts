@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ReplyUpdate, TestAlertBody } from '../../functions/alerts/schemas.ts';
 import { UpdateBody } from '../../functions/alerts/update-alert/operation.ts';
 import { Refusal } from '../../functions/core/errors.ts';
-import { parse } from '../../functions/core/http.ts';
+import { parse } from '../../functions/core/parse.ts';
 
 const detailsOf = (schema: Parameters<typeof parse>[0], sent: object): string => {
   try {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { fingerprintsOf } from '../../functions/alerts/intake/fingerprints.ts';
-import { parse } from '../../functions/core/http.ts';
+import { parse } from '../../functions/core/parse.ts';
 import { asSentOf } from '../../functions/providers/lenient.ts';
 import { providerABody, providerAToAlert } from '../../functions/providers/provider-a.ts';
 import { providerBBody, providerBToAlert } from '../../functions/providers/provider-b.ts';

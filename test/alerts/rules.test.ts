@@ -226,7 +226,7 @@ describe("a provider's signature", () => {
   it('is wrong for any other body', () => expect(check(header(now / 1000), `${body} `)).toBe(false));
 });
 
-describe('the leaves of a list', () => {
+describe('the facets of a list', () => {
   it('are all unless a filter is given', () => expect(alertFacets(undefined, undefined)).toBeUndefined());
 
   it('are only those that can be', () => {

@@ -6,7 +6,7 @@ import { allowedCodes } from '../../functions/alerts/answer/reason-codes.ts';
 import { applyUpdate, mostOutcomes, namedDuplicates, updateOf } from '../../functions/alerts/answer/update.ts';
 import { UpdateFields } from '../../functions/alerts/schemas.ts';
 import { UpdateBody } from '../../functions/alerts/update-alert/operation.ts';
-import { parse } from '../../functions/core/http.ts';
+import { parse } from '../../functions/core/parse.ts';
 import { providerA } from '../../functions/providers/provider-a.ts';
 import { rdr } from '../../functions/providers/rdr.ts';
 import { serviceDummy } from '../../functions/providers/service-dummy.ts';

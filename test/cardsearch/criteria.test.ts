@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { criteriaOf, recentSince } from '../../functions/cardsearch/criteria.ts';
 import { CardSearch } from '../../functions/cardsearch/schemas.ts';
-import { parse } from '../../functions/core/http.ts';
+import { parse } from '../../functions/core/parse.ts';
 
 const at = '2026-05-31T10:00:00.000Z';
 const of = (body: Record<string, unknown>) => criteriaOf(1, v.parse(CardSearch, body), at);

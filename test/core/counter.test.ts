@@ -59,7 +59,7 @@ const at = '2026-05-02T10:05:07.123Z';
 afterEach(() => vi.restoreAllMocks());
 
 describe('the counter', () => {
-  it('counts an item in each of its lists, under its leaf, by month and hour', async () => {
+  it('counts an item in each of its lists, under its facet, by month and hour', async () => {
     const entity = fresh();
     await count(record(undefined, itemOf({ id: '1', entity, at, scopes: ['all', 'M1', null, 'S3'], status: 'OPEN' })));
     for (const scope of ['all', 'M1', 'S3']) {
@@ -71,7 +71,7 @@ describe('the counter', () => {
     }
   });
 
-  it('moves an item whose leaf changes, and takes out one that is deleted', async () => {
+  it('moves an item whose facet changes, and takes out one that is deleted', async () => {
     const entity = fresh();
     const open = { id: '1', entity, at, scopes: ['all'] as const, status: 'OPEN' };
     await count(record(undefined, itemOf(open)));

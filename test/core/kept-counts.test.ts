@@ -207,8 +207,8 @@ describe('a list that is counted on demand', () => {
 
   it('is held against its items, and what is wrong is forgotten', async () => {
     const { mid } = await merchantWithMany();
-    const leaves = facetsOf(['PENDING', 'DELIVERED'], ['new_alert']);
-    const holdings = [{ entity: 'DELIVERY', owner: mid, leaves }];
+    const facets = facetsOf(['PENDING', 'DELIVERED'], ['new_alert']);
+    const holdings = [{ entity: 'DELIVERY', owner: mid, facets }];
     await totalOf(mid);
     await totalOf(mid, delivered);
     expect(await checkCounts(holdings)).toEqual({ differences: [], unmarked: 0 });

@@ -98,8 +98,8 @@ it("everybody's list has the items of all its shards, and those that were writte
   const items = Array.from({ length: 60 }, (_, n) => {
     const item = itemOf('DELIVERY', n, 1, n % 30);
     if (n % 3 > 0) return item;
-    const leaf = String(item['listLeaf']);
-    return { ...item, list1Pk: 'DELIVERY#all', list1fPk: `DELIVERY#all#${leaf}` };
+    const facet = String(item['listLeaf']);
+    return { ...item, list1Pk: 'DELIVERY#all', list1fPk: `DELIVERY#all#${facet}` };
   });
   await store(items);
   const inOrder = items

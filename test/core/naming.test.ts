@@ -3,9 +3,9 @@ import type * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { gatherLists } from '../../functions/core/body.ts';
 import { readForm } from '../../functions/core/form.ts';
-import { parse } from '../../functions/core/http.ts';
 import { readJson } from '../../functions/core/json.ts';
 import { sampleOf } from '../../functions/core/operation.ts';
+import { parse } from '../../functions/core/parse.ts';
 import { operations } from '../../functions/operations.ts';
 
 /** Every operation that takes URLs or amounts says all that is wrong with a body at once. */

@@ -92,12 +92,12 @@ describe('a row that grows stays within what a row may be', () => {
     for (const write of changedAlertWrites(after, entry)) expect(sizeOf(itemOf(write))).toBeLessThan(most);
   });
 
-  it('a row of counts in which every part of its time has every leaf, for twenty years', () => {
+  it('a row of counts in which every part of its time has every facet, for twenty years', () => {
     const parts = { 'YYYY-MM': 12 * 20, DD: 31, HH: 24, MM: 60, SS: 60 } as const;
-    const leaves = deliveryStates.flatMap((state) => deliveryKinds.map((kind) => facetOf(state, kind)));
+    const facets = deliveryStates.flatMap((state) => deliveryKinds.map((kind) => facetOf(state, kind)));
     for (const { name, part } of countLevels) {
       const counts = Array.from({ length: parts[part] }, (_, n) =>
-        leaves.map((leaf) => [countAttribute(String(n).padStart(part.length, '0'), leaf), 123_456]),
+        facets.map((facet) => [countAttribute(String(n).padStart(part.length, '0'), facet), 123_456]),
       );
       const row = { pk: 'COUNT#DELIVERY#all.0', sk: name, ...Object.fromEntries(counts.flat()) };
       expect(sizeOf(row), name).toBeLessThan(most);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { transact } from '../../functions/core/table.ts';
-import { withChargeback } from '../../functions/transactions/ledger.ts';
+import { withChargeback } from '../../functions/transactions/ledger-changes.ts';
 import { ledgerWrites } from '../../functions/transactions/ledger-row.ts';
 import { getParent } from '../../functions/transactions/transaction-store.ts';
 import { beginOverHttp } from '../support/authentications.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Scorer } from '../../functions/fraud/scorer.ts';
 import { keptCard, otherTenant, subjectOf } from './samples.ts';
 
-export type ScorerWorld = {
+export type ScorerFixture = {
   ask: Scorer;
   /** Null: it asks nobody. */
   service: {
@@ -17,10 +17,10 @@ export type ScorerWorld = {
 };
 
 /** What every scorer promises: see functions/fraud/scorer.ts. */
-export const scorerContract = (name: string, world: () => ScorerWorld): void => {
+export const scorerContract = (name: string, fixture: () => ScorerFixture): void => {
   describe(`${name} keeps what a scorer promises:`, () => {
     it('whole points from 0 to 100, and why', async () => {
-      const { ask, service } = world();
+      const { ask, service } = fixture();
       for (const points of [0, 37, 100]) {
         service?.scores(points);
         for (const subject of [subjectOf(), otherTenant(), otherTenant({ kind: 'check', txid: null })]) {
@@ -33,14 +33,14 @@ export const scorerContract = (name: string, world: () => ScorerWorld): void => 
     });
 
     it('no card number and no fingerprint leaves this service', async () => {
-      const { ask, service } = world();
+      const { ask, service } = fixture();
       service?.scores(1);
       await ask(subjectOf({ card: keptCard({ token: 'f'.repeat(40) }) }), {});
       expect(service?.sent() ?? '').not.toMatch(/424242\d*4242|ffffffffff/);
     });
 
     it('it throws for what is no score, and repeats nothing of it', async () => {
-      const { ask, service } = world();
+      const { ask, service } = fixture();
       const bodies = service?.noScores ?? [];
       const answers = [...bodies.map((body) => ({ status: 200, body })), { status: 500, body: 'Anna 4242' }, 'hang up'];
       for (const answer of service ? (answers as Parameters<typeof service.answers>[0][]) : []) {
@@ -55,7 +55,7 @@ export const scorerContract = (name: string, world: () => ScorerWorld): void => 
     });
 
     it('within three seconds, or it throws', async () => {
-      const { ask, service } = world();
+      const { ask, service } = fixture();
       service?.answers('silence');
       const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new Error('timed out')));
       if (service) await expect(ask(subjectOf(), {})).rejects.toThrow('timed out');

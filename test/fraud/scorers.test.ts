@@ -90,10 +90,10 @@ describe('what Sift is told', () => {
     await askSift(subjectOf({ txid: 7 }), {});
     await askSift(subjectOf({ sid: 13 }), {});
     await askSift(otherTenant({ txid: 8 }), {});
-    const [one, again, elsewhere, stranger] = sift.state.got.map(({ $user_id }) => $user_id);
+    const [one, again, elsewhere, unrelated] = sift.state.got.map(({ $user_id }) => $user_id);
     expect(again).toBe(one);
     expect(elsewhere).not.toBe(one);
-    expect(stranger).toBe('t8');
+    expect(unrelated).toBe('t8');
   });
 
   it('goes to Sift alone where loopback addresses are not allowed, and never with a key that is none', async () => {

@@ -9,7 +9,7 @@ import { handler as tell } from '../../functions/outcomes/tell-provider-a/handle
 import { clockAt, fakeQueues, sqsEvent } from '../notifications/support.ts';
 import { useTable } from '../support/table.ts';
 import { untilKilled, useMortality } from '../transactions/mortal.ts';
-import { answer, changes, networks, outcomeAt, seedAlert, statusUpdatesOf, useNetworks } from './world.ts';
+import { answer, changes, networks, outcomeAt, seedAlert, statusUpdatesOf, useNetworks } from './fixture.ts';
 
 /**
  * Outcomes in a world that goes wrong: update, router, worker and sweep run as they are, against the table and the network;

@@ -14,8 +14,8 @@ import { seedSite } from '../alerts/seed.ts';
 import { longList, storeLongList } from '../support/long-list.ts';
 import { ask, beforeTransactions, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
+import { answer, historyOf, outcomeAt, seedAlert, site, useNetworks } from './fixture.ts';
 import { answeredAt, attemptOf, inProgress, minutesAfter, resolved } from './samples.ts';
-import { answer, historyOf, outcomeAt, seedAlert, site, useNetworks } from './world.ts';
 
 /** What people see and correct of outcomes. */
 
@@ -23,7 +23,7 @@ useTable();
 useNetworks();
 useOperations();
 const merchant = { mid: site.mid };
-const stranger = { mid: 4242 };
+const otherTenant = { mid: 4242 };
 
 let at = answeredAt;
 let round = 0;
@@ -83,15 +83,15 @@ describe('the list', () => {
   it('shows a merchant their own alone', async () => {
     const { alertId } = await answered();
     expect(await list({ alert_id: alertId }, merchant)).toHaveLength(1);
-    expect(await list({}, stranger)).toEqual([]);
-    const refused = async (body: object) => (await ask(listOutcomes, { as: stranger, body })).status;
+    expect(await list({}, otherTenant)).toEqual([]);
+    const refused = async (body: object) => (await ask(listOutcomes, { as: otherTenant, body })).status;
     expect([
       await refused({ mid: site.mid }),
       await refused({ sid: site.sid }),
       await refused({ alert_id: alertId }),
     ]).toEqual(Array(3).fill(404));
-    const own = await seedSite({ mid: stranger.mid });
-    expect(await list({ sid: own.sid }, stranger)).toEqual([]);
+    const own = await seedSite({ mid: otherTenant.mid });
+    expect(await list({ sid: own.sid }, otherTenant)).toEqual([]);
   });
 
   it('says how many a long one has', async () => {
@@ -121,8 +121,8 @@ describe('the details', () => {
 
   it('are nobody else’s', async () => {
     const { id } = await answered();
-    const theirs = await ask(outcomeDetails, { as: stranger, params: { id } });
-    const nobodys = await ask(outcomeDetails, { as: stranger, params: { id: 'out_a_1_1' } });
+    const theirs = await ask(outcomeDetails, { as: otherTenant, params: { id } });
+    const nobodys = await ask(outcomeDetails, { as: otherTenant, params: { id: 'out_a_1_1' } });
     expect([theirs.status, theirs.body]).toEqual([404, nobodys.body]);
     expect((await ask(outcomeDetails, { params: { id: 'ntf_1' } })).status).toBe(404);
   });
@@ -185,7 +185,7 @@ describe('a replay', () => {
       status: 409,
       body: { details: expect.stringContaining('taken') },
     });
-    expect((await replay(id, stranger)).status).toBe(404);
+    expect((await replay(id, otherTenant)).status).toBe(404);
   });
 
   it('gives up when somebody else is always faster', async () => {

@@ -11,8 +11,8 @@ import { tellProviderA } from '../../functions/outcomes/tell-provider-a/worker.t
 import { handler as tellB } from '../../functions/outcomes/tell-provider-b/handler.ts';
 import { clockAt, fakeQueues, grantedActions, sqsEvent, watchTable } from '../notifications/support.ts';
 import { useTable } from '../support/table.ts';
+import { answer, historyOf, networks, outcomeAt, secrets, seedAlert, statusUpdatesOf, useNetworks } from './fixture.ts';
 import { inProgress, minutesAfter, resolved } from './samples.ts';
-import { answer, historyOf, networks, outcomeAt, secrets, seedAlert, statusUpdatesOf, useNetworks } from './world.ts';
 
 /** The workers that tell providers, against the table and both networks. */
 

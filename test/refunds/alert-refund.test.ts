@@ -8,7 +8,7 @@ import { getItem, putItem } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { refundAlert } from '../../functions/refunds/refund-alert/operation.ts';
 import { settleDispute } from '../../functions/transactions/dispute-store.ts';
-import { withChargeback } from '../../functions/transactions/ledger.ts';
+import { withChargeback } from '../../functions/transactions/ledger-changes.ts';
 import { linkAlert } from '../../functions/transactions/link-alert/operation.ts';
 import { processRefund } from '../../functions/transactions/processrefund/operation.ts';
 import { answering } from '../../functions/transactions/refund-answer-store.ts';

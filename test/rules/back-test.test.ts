@@ -223,8 +223,8 @@ describe('a back-test', () => {
     const payment = await seedSite({ type: 'payment', alert: null });
     expect(await begun({ sid: payment.sid }, 'admin')).toMatchObject({ status: 409 });
     const id = await begin({});
-    const ofStranger = await ask(backTestDetails, { as: { mid: 4242 }, params: { id }, body: {} });
-    expect(ofStranger).toMatchObject({ status: 404 });
+    const ofOtherTenant = await ask(backTestDetails, { as: { mid: 4242 }, params: { id }, body: {} });
+    expect(ofOtherTenant).toMatchObject({ status: 404 });
     expect(await ask(backTestDetails, { params: { id }, body: { cursor: '9' } })).toMatchObject({ status: 400 });
   });
 });

@@ -38,7 +38,7 @@ const parsed = (text: string): Record<string, unknown> => {
   }
 };
 
-const mostTries = 60;
+const maxAttempts = 60;
 
 /**
  * Calls an operation until it says what it made of the call, as careful callers do: again after a while for as long as the service
@@ -52,7 +52,7 @@ export const callUntilKnown = (
   tries = 1,
 ): void => {
   callOnce(world, name, make(), (reply) => {
-    if (reply.status < 500 || tries >= mostTries) return then(reply);
+    if (reply.status < 500 || tries >= maxAttempts) return then(reply);
     world.timeline.after(Math.min(600_000, 500 * 2 ** Math.min(tries, 10)), () =>
       callUntilKnown(world, name, make, then, tries + 1),
     );

@@ -269,8 +269,8 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
   describe('a page that may not', () => {
     it('calls from another origin: it can read nothing, and the authentication stands as it stood', async () => {
       const { page } = await open();
-      await using stranger = await startMerchant(service, merchant.site, 'localhost');
-      await visit(page, stranger);
+      await using otherShop = await startMerchant(service, merchant.site, 'localhost');
+      await visit(page, otherShop);
       const begun = await merchant.begin();
       const ran = await authenticateIn(page, begun, visaNumbers[2103]);
       expect(ran).toMatchObject({ code: 'network', message: expect.stringContaining('page_origin') });
@@ -282,8 +282,8 @@ describeInBrowser('native 3-D Secure, when things go wrong', (open) => {
       const begun = await merchant.begin();
       const card = { card_no: visaNumbers[2003], card_exp_month: '12', card_exp_year: '2030' };
       await callAsPage(service, begun, 'start', card, merchant.origin);
-      await using stranger = await startMerchant(service, merchant.site, 'localhost');
-      await visit(page, stranger);
+      await using otherShop = await startMerchant(service, merchant.site, 'localhost');
+      await visit(page, otherShop);
       const asked: string[] = [];
       page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
       const answered = page.waitForResponse((response) => response.url().endsWith(`/${begun.id}/frame`));

@@ -1,21 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  begin,
   brokenRules,
   chargedBack,
   emptyLedger,
   fundsOf,
-  holdForDispute,
   isChargedBack,
   type Ledger,
   refundable,
   refusalOf,
+} from '../../functions/transactions/ledger.ts';
+import {
+  begin,
+  holdForDispute,
   releaseDispute,
   reserve,
   settle,
   withChargeback,
-} from '../../functions/transactions/ledger.ts';
+} from '../../functions/transactions/ledger-changes.ts';
 import { fromLedgerItem, toLedgerItem } from '../../functions/transactions/ledger-row.ts';
 
 /** What chargebacks do to a payment's ledger. */

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { vrfyOf } from '../../functions/payments/hashes.ts';
-import type { Dispute, InFlight, Ledger, Reservation } from '../../functions/transactions/ledger.ts';
-import * as ledgerRules from '../../functions/transactions/ledger.ts';
+import type { Dispute, InFlight, InFlightKind, Ledger, Reservation } from '../../functions/transactions/ledger.ts';
+import * as ledgerQuestions from '../../functions/transactions/ledger.ts';
+import * as ledgerChanges from '../../functions/transactions/ledger-changes.ts';
 import { fromLedgerItem, toLedgerItem } from '../../functions/transactions/ledger-row.ts';
 
+const ledgerRules = { ...ledgerQuestions, ...ledgerChanges };
 const { brokenRules, emptyLedger } = ledgerRules;
 type Rules = Pick<
   typeof ledgerRules,
@@ -60,7 +62,7 @@ const aLife: fc.Arbitrary<Life> = fc.record({
 /** The books that the test keeps by itself: one line per operation, added up anew whenever a sum is wanted. */
 type Line = {
   txid: number;
-  kind: ledgerRules.InFlightKind;
+  kind: InFlightKind;
   minor: bigint;
   alertId: number | null;
   became: 'open' | 'OK' | 'EXC';

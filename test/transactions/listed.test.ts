@@ -4,7 +4,7 @@ import { newTimedId } from '../../functions/core/ids.ts';
 import { putItem, transact } from '../../functions/core/table.ts';
 import { toRetailerItem } from '../../functions/merchants/merchant-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
-import { reserve, settle } from '../../functions/transactions/ledger.ts';
+import { reserve, settle } from '../../functions/transactions/ledger-changes.ts';
 import { ledgerWrites } from '../../functions/transactions/ledger-row.ts';
 import { listTransactions } from '../../functions/transactions/list-transactions/operation.ts';
 import { historyOf } from '../../functions/transactions/payment-history.ts';

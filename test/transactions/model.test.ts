@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { captureHash } from '../../functions/payments/hashes.ts';
 import { captureThroughLedger } from '../../functions/transactions/capture-flow.ts';
-import { holdForDispute, releaseDispute } from '../../functions/transactions/ledger.ts';
+import { holdForDispute, releaseDispute } from '../../functions/transactions/ledger-changes.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { useOperations } from '../support/operations.ts';

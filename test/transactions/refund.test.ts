@@ -2,7 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { milliseconds, nowIso } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, transact } from '../../functions/core/table.ts';
-import { holdForDispute, releaseDispute, reserve, withChargeback } from '../../functions/transactions/ledger.ts';
+import {
+  holdForDispute,
+  releaseDispute,
+  reserve,
+  withChargeback,
+} from '../../functions/transactions/ledger-changes.ts';
 import { processRefund } from '../../functions/transactions/processrefund/operation.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';

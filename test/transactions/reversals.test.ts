@@ -6,7 +6,7 @@ import { dueMessage } from '../../functions/dispatch/due-row.ts';
 import { captureHash } from '../../functions/payments/hashes.ts';
 import type { QueryOutcome } from '../../functions/processors/processor.ts';
 import { captureThroughLedger } from '../../functions/transactions/capture-flow.ts';
-import { holdForDispute, releaseDispute } from '../../functions/transactions/ledger.ts';
+import { holdForDispute, releaseDispute } from '../../functions/transactions/ledger-changes.ts';
 import { refundThroughLedger } from '../../functions/transactions/refund-flow.ts';
 import { settleTransaction } from '../../functions/transactions/settle-flow.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';

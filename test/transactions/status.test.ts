@@ -89,9 +89,9 @@ describe('getbytid', () => {
     await pay(shop, '10.00', { tid: 'ours' });
     const none = await byTid('ours', other);
     expect(none).toMatchObject({ status: 404, body: { error_code: 'transaction_not_found' } });
-    const strangers = [await byTid('ours', shop, hashOf(other)), await byTid('ours', { ...shop, sid: 999_999_999 })];
-    for (const answer of strangers) expect(answer).toMatchObject({ status: 401, body: { error_code: 'hash_wrong' } });
-    expect(strangers[0]?.body).toEqual(strangers[1]?.body);
+    const refusals = [await byTid('ours', shop, hashOf(other)), await byTid('ours', { ...shop, sid: 999_999_999 })];
+    for (const answer of refusals) expect(answer).toMatchObject({ status: 401, body: { error_code: 'hash_wrong' } });
+    expect(refusals[0]?.body).toEqual(refusals[1]?.body);
   });
 });
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { OneOrMore, pageFields, pageReply } from '../../core/schema.ts';
 import { quarantineProviders, quarantineStates } from '../quarantine/quarantine.ts';
-import { QuarantinedShown } from '../quarantine/schemas.ts';
+import { QuarantinedDto } from '../quarantine/schemas.ts';
 
 export const listQuarantine = defineOperation({
   area: 'alerts',
@@ -19,7 +19,7 @@ export const listQuarantine = defineOperation({
     provider: v.optional(OneOrMore(quarantineProviders)),
     ...pageFields,
   }),
-  reply: pageReply(QuarantinedShown),
+  reply: pageReply(QuarantinedDto),
   errors: [],
   grants: { table: ['GetItem'], indexes: ['list1', 'list1f'] },
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { QuarantinedShown, QuarantinePath } from '../quarantine/schemas.ts';
+import { QuarantinedDto, QuarantinePath } from '../quarantine/schemas.ts';
 
 export const quarantineDetails = defineOperation({
   area: 'alerts',
@@ -12,7 +12,7 @@ export const quarantineDetails = defineOperation({
   auth: 'admin',
   params: QuarantinePath,
   reply: v.object({
-    ...QuarantinedShown.entries,
+    ...QuarantinedDto.entries,
     text: v.pipe(v.string(), v.description('As it was sent, with card numbers masked.')),
   }),
   errors: ['quarantine_entry_not_found'],

@@ -1,4 +1,4 @@
-import { parse } from '../../core/http.ts';
+import { parse } from '../../core/parse.ts';
 import { asSentOf } from '../../providers/lenient.ts';
 import { providerA, providerABody, providerAToAlert } from '../../providers/provider-a.ts';
 import { providerB, providerBBody, providerBToAlert } from '../../providers/provider-b.ts';

@@ -5,7 +5,7 @@ export const QuarantinePath = v.object({
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'must be the id of an entry of the quarantine')),
 });
 
-export const QuarantinedShown = v.object({
+export const QuarantinedDto = v.object({
   id: v.string(),
   provider: v.picklist(quarantineProviders),
   state: v.picklist(quarantineStates),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Text } from '../../core/schema.ts';
-import { QuarantinedShown, QuarantinePath } from '../quarantine/schemas.ts';
+import { QuarantinedDto, QuarantinePath } from '../quarantine/schemas.ts';
 
 export const resubmitQuarantined = defineOperation({
   area: 'alerts',
@@ -23,7 +23,7 @@ export const resubmitQuarantined = defineOperation({
     ),
     dismiss: v.optional(Text(500)),
   }),
-  reply: QuarantinedShown,
+  reply: QuarantinedDto,
   errors: ['quarantine_entry_not_found', 'alert_not_found', 'changed_meanwhile'],
   variables: ['OPERATIONS_MAIL'],
   grants: { table: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] },

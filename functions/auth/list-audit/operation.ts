@@ -3,7 +3,7 @@ import { auditResults } from '../../core/audit.ts';
 import { defineOperation } from '../../core/operation.ts';
 import { FromTime, Id, pageFields, pageReply, Text, ToTime } from '../../core/schema.ts';
 
-export const AuditEntryShown = v.object({
+export const AuditEntryDto = v.object({
   id: v.string(),
   at: v.string(),
   operation: v.pipe(v.string(), v.description('As `area/name` of this document; `command/…`: at the command line.')),
@@ -46,7 +46,7 @@ export const listAudit = defineOperation({
     date_to: v.optional(ToTime),
     ...pageFields,
   }),
-  reply: pageReply(AuditEntryShown),
+  reply: pageReply(AuditEntryDto),
   errors: ['merchant_not_found', 'site_not_found', 'user_not_found'],
   grants: { table: ['GetItem'], indexes: ['list1', 'list2', 'list3', 'list4'] },
 });

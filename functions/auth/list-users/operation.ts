@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Id, pageFields, pageReply } from '../../core/schema.ts';
-import { PersonShown } from '../user-schemas.ts';
+import { PersonDto } from '../user-schemas.ts';
 
 export const listUsers = defineOperation({
   area: 'auth',
@@ -13,7 +13,7 @@ export const listUsers = defineOperation({
   path: '/api/v3/users/list',
   auth: 'bearer',
   body: v.object({ mid: v.optional(Id), ...pageFields }),
-  reply: pageReply(PersonShown),
+  reply: pageReply(PersonDto),
   errors: ['merchant_not_found'],
   grants: { table: ['GetItem'], indexes: ['list1', 'list2'] },
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Flag, Nested, Ok, Text } from '../../core/schema.ts';
-import { linkFields, PersonShown, RoleField } from '../user-schemas.ts';
+import { linkFields, PersonDto, RoleField } from '../user-schemas.ts';
 
 export const updatePerson = defineOperation({
   area: 'auth',
@@ -25,7 +25,7 @@ export const updatePerson = defineOperation({
     disabled: v.optional(Flag),
     password_link: v.optional(v.literal(true, 'must be true')),
   }),
-  reply: v.object({ ...Ok.entries, user: PersonShown, link: v.nullable(Nested(linkFields)) }),
+  reply: v.object({ ...Ok.entries, user: PersonDto, link: v.nullable(Nested(linkFields)) }),
   errors: ['user_not_found', 'user_is_caller', 'changed_meanwhile'],
   grants: { table: ['GetItem', 'PutItem'], mail: true },
   variables: ['MAIL_FROM'],

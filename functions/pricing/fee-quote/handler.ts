@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Refusal } from '../../core/errors.ts';
-import { endpoint, parse } from '../../core/http.ts';
+import { endpoint } from '../../core/http.ts';
+import { parse } from '../../core/parse.ts';
 import { gatewayRate } from '../conversion-store.ts';
 import { feeCart } from '../fee-cart.ts';
 import { siteByRcode } from '../payment-site-store.ts';

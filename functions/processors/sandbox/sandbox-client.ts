@@ -55,6 +55,9 @@ export type SandboxContext = {
   pause?: (milliseconds: number) => Promise<unknown>;
 };
 
+/** The same, once it is known how it pauses. */
+type Sandbox = Required<SandboxContext>;
+
 const lostAnswer = { outcome: 'UNKNOWN', detail: 'The sandbox lost its answer on purpose' } as const;
 const unknownReference = { outcome: 'EXC', code: 'not_found_at_processor', reference: null } as const;
 const nothingFound = { outcome: 'NOT_FOUND' } as const;
@@ -62,115 +65,7 @@ const notYetCertain = { outcome: 'UNKNOWN', detail: 'Nothing has arrived at the 
 
 /** The sandbox for one site. */
 export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): Processor => {
-  const referenceOf = (payment: SandboxPayment | PaymentReference): string =>
-    writeReference(ring, sid, { ...payment, minor: BigInt(payment.minor) });
-  const followUpReferenceOf = (reference: FollowUpReference): string => writeReference(ring, sid, reference);
-  const outcomeOf = (payment: SandboxPayment): Outcome =>
-    outcomeOfPayment(payment, referenceOf(payment), nowMilliseconds());
-
-  const begin = async (kind: 'pay' | 'payout', command: Begin, page: PageOf): Promise<Outcome> => {
-    const { idempotencyKey, txid, money, capture, authenticate } = command;
-    const begunAt = timeOfId(txid);
-    const reference = { kind, id: idOf(sid, idempotencyKey), ...money, capture, begunAt };
-    const own = behaviourOfKind(kind, money.minor);
-    const behaviour = authenticate ? authenticated(own) : own;
-    if (behaviour === 'never_arrives') return lostAnswer;
-    if (behaviour === 'slow') await pause(slowMilliseconds);
-    const unwritten = behaviour === 'redirect' ? undefined : fromReference(sid, reference);
-    // One that goes on by itself is pending in its first answer, also if that is given late.
-    if (unwritten) return outcomeOfPayment(unwritten, referenceOf(reference), begunAt);
-    const secret = newPageSecret();
-    const fresh = begunPayment(
-      { ...reference, sid, txid },
-      behaviour,
-      page(`${reference.id}${secret}`, secret),
-      nowMilliseconds(),
-    );
-    const written = await addPayment(fresh);
-    return behaviour === 'lost' && written === fresh ? lostAnswer : outcomeOf(written);
-  };
-
-  const pay = (command: PayCommand): Promise<Outcome> => {
-    const { returnUrl, descriptor } = command;
-    const base = baseOf(returnUrl);
-    return begin('pay', command, (id, secret) => ({
-      ...{ secret, returnUrl, descriptor },
-      url: `${base}/sandbox/pay/${id}`,
-    }));
-  };
-
-  /** A payment with the number for it is charged back soon after. */
-  const disputed = async ({ card, txid, money }: PayCommand, outcome: Outcome): Promise<Outcome> => {
-    if (outcome.outcome === 'OK' && card.reveal(({ number }) => isDisputedNumber(number))) {
-      const payment = { txid, sid, reference: outcome.reference, ...money };
-      await expectDispute(promptDisputeOf(payment, nowMilliseconds()));
-    }
-    return outcome;
-  };
-
-  const payout = (command: PayoutCommand): Promise<Outcome> =>
-    begin('payout', { ...command, capture: true, authenticate: false }, (_, secret) => ({
-      secret,
-      returnUrl: '',
-      descriptor: null,
-      url: '',
-    }));
-
-  const follow = async (kind: Order['kind'], command: FollowUpCommand): Promise<Outcome> => {
-    const payment = readReference(ring, sid, command.reference);
-    if (!payment || 'operation' in payment) return unknownReference;
-    const order: Order = { id: operationOf(command.idempotencyKey), kind, ...command.money };
-    const behaviour = behaviourOfOrder(order, { minor: String(payment.minor) });
-    if (behaviour === 'never_arrives') return lostAnswer;
-    let isNew = false;
-    const change = (before: SandboxPayment) => {
-      isNew = before.operations[order.id] === undefined;
-      return withOperation(before, order, nowMilliseconds());
-    };
-    const changed = await changePayment(payment.id, fromReference(sid, payment), change);
-    const operation = changed?.operations[order.id];
-    if (!operation) return unknownReference;
-    const isLost = behaviour === 'lost' || behaviourOf(payment.minor) === 'follow_ups_lost';
-    if (isNew && isLost && operation.refused === null) return lostAnswer;
-    const reference = followUpReferenceOf({ kind, id: payment.id, operation: order.id });
-    return outcomeOfOperation(operation, reference, nowMilliseconds());
-  };
-
-  const queryFollowUp = async (query: Query): Promise<QueryOutcome> => {
-    const own = query.reference === null ? undefined : readReference(ring, sid, query.reference);
-    const parent = query.paymentReference === null ? undefined : readReference(ring, sid, query.paymentReference);
-    const id = own?.id ?? parent?.id;
-    const operationId = own && 'operation' in own ? own.operation : operationOf(query.idempotencyKey);
-    const operation = id === undefined ? undefined : (await getPayment(id))?.operations[operationId];
-    if (!id || !operation) {
-      const isPartial = parent && 'minor' in parent && parent.minor !== query.money.minor;
-      return missing(query, isPartial ? behaviourOf(query.money.minor) : 'plain');
-    }
-    const reference = followUpReferenceOf({ kind: operation.kind, id, operation: operationId });
-    return outcomeOfOperation(operation, reference, nowMilliseconds());
-  };
-
-  const queryPayment = async (query: Query): Promise<QueryOutcome> => {
-    const reference = query.reference === null ? undefined : readReference(ring, sid, query.reference);
-    const written = await getPayment(reference?.id ?? idOf(sid, query.idempotencyKey));
-    const payment = written ?? (reference && 'minor' in reference ? fromReference(sid, reference) : undefined);
-    return payment ? outcomeOf(payment) : missing(query, behaviourOf(query.money.minor));
-  };
-
-  const changedByPayer = async (
-    reference: string,
-    change: (payment: SandboxPayment) => SandboxPayment,
-  ): Promise<Outcome> => {
-    const payment = readReference(ring, sid, reference);
-    if (!payment || 'operation' in payment) return unknownReference;
-    const changed = await changePayment(payment.id, fromReference(sid, payment), change);
-    return changed ? outcomeOf(changed) : unknownReference;
-  };
-  const continueAuth = ({ reference, idempotencyKey, authValue }: AuthCommand): Promise<Outcome> =>
-    changedByPayer(reference, (payment) =>
-      withCode(payment, operationOf(idempotencyKey), authValue, nowMilliseconds()),
-    );
-
+  const sandbox: Sandbox = { sid, ring, pause };
   return {
     name: 'sandbox',
     // What a site could withdraw is in our own books: the sandbox holds nothing.
@@ -179,17 +74,19 @@ export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): P
     pay: (command) =>
       answered(
         async () =>
-          refusal(command.money, command.card) ?? madeUp(ring, command) ?? disputed(command, await pay(command)),
+          refusal(command.money, command.card) ??
+          madeUp(sandbox.ring, command) ??
+          disputed(sandbox, command, await pay(sandbox, command)),
       ),
-    payout: (command) => answered(async () => refusal(command.money, command.card) ?? payout(command)),
-    continueAuth: (command) => answered(() => continueAuth(command)),
-    resendAuth: ({ reference }) => answered(() => changedByPayer(reference, (payment) => payment)),
-    capture: (command) => answered(() => follow('capture', command)),
-    void: (command) => answered(() => follow('void', command)),
-    refund: (command) => answered(() => follow('refund', command)),
+    payout: (command) => answered(async () => refusal(command.money, command.card) ?? payout(sandbox, command)),
+    continueAuth: (command) => answered(() => continueAuth(sandbox, command)),
+    resendAuth: ({ reference }) => answered(() => changedByPayer(sandbox, reference, (payment) => payment)),
+    capture: (command) => answered(() => follow(sandbox, 'capture', command)),
+    void: (command) => answered(() => follow(sandbox, 'void', command)),
+    refund: (command) => answered(() => follow(sandbox, 'refund', command)),
     query: (query) =>
       answered<QueryOutcome>(() =>
-        query.kind === 'pay' || query.kind === 'payout' ? queryPayment(query) : queryFollowUp(query),
+        query.kind === 'pay' || query.kind === 'payout' ? queryPayment(sandbox, query) : queryFollowUp(sandbox, query),
       ),
     // It sends none: its page tells the ledger itself.
     readWebhook: async () => undefined,
@@ -198,6 +95,125 @@ export const sandboxProcessor = ({ sid, ring, pause = wait }: SandboxContext): P
     },
   };
 };
+
+const referenceOf = ({ sid, ring }: Sandbox, payment: SandboxPayment | PaymentReference): string =>
+  writeReference(ring, sid, { ...payment, minor: BigInt(payment.minor) });
+
+const followUpReferenceOf = ({ sid, ring }: Sandbox, reference: FollowUpReference): string =>
+  writeReference(ring, sid, reference);
+
+const outcomeOf = (sandbox: Sandbox, payment: SandboxPayment): Outcome =>
+  outcomeOfPayment(payment, referenceOf(sandbox, payment), nowMilliseconds());
+
+const begin = async (sandbox: Sandbox, kind: 'pay' | 'payout', command: Begin, page: PageOf): Promise<Outcome> => {
+  const { sid, pause } = sandbox;
+  const { idempotencyKey, txid, money, capture, authenticate } = command;
+  const begunAt = timeOfId(txid);
+  const reference = { kind, id: idOf(sid, idempotencyKey), ...money, capture, begunAt };
+  const own = behaviourOfKind(kind, money.minor);
+  const behaviour = authenticate ? authenticated(own) : own;
+  if (behaviour === 'never_arrives') return lostAnswer;
+  if (behaviour === 'slow') await pause(slowMilliseconds);
+  const unwritten = behaviour === 'redirect' ? undefined : fromReference(sid, reference);
+  // One that goes on by itself is pending in its first answer, also if that is given late.
+  if (unwritten) return outcomeOfPayment(unwritten, referenceOf(sandbox, reference), begunAt);
+  const secret = newPageSecret();
+  const fresh = begunPayment(
+    { ...reference, sid, txid },
+    behaviour,
+    page(`${reference.id}${secret}`, secret),
+    nowMilliseconds(),
+  );
+  const written = await addPayment(fresh);
+  return behaviour === 'lost' && written === fresh ? lostAnswer : outcomeOf(sandbox, written);
+};
+
+const pay = (sandbox: Sandbox, command: PayCommand): Promise<Outcome> => {
+  const { returnUrl, descriptor } = command;
+  const base = baseOf(returnUrl);
+  return begin(sandbox, 'pay', command, (id, secret) => ({
+    ...{ secret, returnUrl, descriptor },
+    url: `${base}/sandbox/pay/${id}`,
+  }));
+};
+
+/** A payment with the number for it is charged back soon after. */
+const disputed = async ({ sid }: Sandbox, { card, txid, money }: PayCommand, outcome: Outcome): Promise<Outcome> => {
+  if (outcome.outcome === 'OK' && card.reveal(({ number }) => isDisputedNumber(number))) {
+    const payment = { txid, sid, reference: outcome.reference, ...money };
+    await expectDispute(promptDisputeOf(payment, nowMilliseconds()));
+  }
+  return outcome;
+};
+
+const payout = (sandbox: Sandbox, command: PayoutCommand): Promise<Outcome> =>
+  begin(sandbox, 'payout', { ...command, capture: true, authenticate: false }, (_, secret) => ({
+    secret,
+    returnUrl: '',
+    descriptor: null,
+    url: '',
+  }));
+
+const follow = async (sandbox: Sandbox, kind: Order['kind'], command: FollowUpCommand): Promise<Outcome> => {
+  const { sid, ring } = sandbox;
+  const payment = readReference(ring, sid, command.reference);
+  if (!payment || 'operation' in payment) return unknownReference;
+  const order: Order = { id: operationOf(command.idempotencyKey), kind, ...command.money };
+  const behaviour = behaviourOfOrder(order, { minor: String(payment.minor) });
+  if (behaviour === 'never_arrives') return lostAnswer;
+  let isNew = false;
+  const change = (before: SandboxPayment) => {
+    isNew = before.operations[order.id] === undefined;
+    return withOperation(before, order, nowMilliseconds());
+  };
+  const changed = await changePayment(payment.id, fromReference(sid, payment), change);
+  const operation = changed?.operations[order.id];
+  if (!operation) return unknownReference;
+  const isLost = behaviour === 'lost' || behaviourOf(payment.minor) === 'follow_ups_lost';
+  if (isNew && isLost && operation.refused === null) return lostAnswer;
+  const reference = followUpReferenceOf(sandbox, { kind, id: payment.id, operation: order.id });
+  return outcomeOfOperation(operation, reference, nowMilliseconds());
+};
+
+const queryFollowUp = async (sandbox: Sandbox, query: Query): Promise<QueryOutcome> => {
+  const { sid, ring } = sandbox;
+  const own = query.reference === null ? undefined : readReference(ring, sid, query.reference);
+  const parent = query.paymentReference === null ? undefined : readReference(ring, sid, query.paymentReference);
+  const id = own?.id ?? parent?.id;
+  const operationId = own && 'operation' in own ? own.operation : operationOf(query.idempotencyKey);
+  const operation = id === undefined ? undefined : (await getPayment(id))?.operations[operationId];
+  if (!id || !operation) {
+    const isPartial = parent && 'minor' in parent && parent.minor !== query.money.minor;
+    return missing(query, isPartial ? behaviourOf(query.money.minor) : 'plain');
+  }
+  const reference = followUpReferenceOf(sandbox, { kind: operation.kind, id, operation: operationId });
+  return outcomeOfOperation(operation, reference, nowMilliseconds());
+};
+
+const queryPayment = async (sandbox: Sandbox, query: Query): Promise<QueryOutcome> => {
+  const { sid, ring } = sandbox;
+  const reference = query.reference === null ? undefined : readReference(ring, sid, query.reference);
+  const written = await getPayment(reference?.id ?? idOf(sid, query.idempotencyKey));
+  const payment = written ?? (reference && 'minor' in reference ? fromReference(sid, reference) : undefined);
+  return payment ? outcomeOf(sandbox, payment) : missing(query, behaviourOf(query.money.minor));
+};
+
+const changedByPayer = async (
+  sandbox: Sandbox,
+  reference: string,
+  change: (payment: SandboxPayment) => SandboxPayment,
+): Promise<Outcome> => {
+  const { sid, ring } = sandbox;
+  const payment = readReference(ring, sid, reference);
+  if (!payment || 'operation' in payment) return unknownReference;
+  const changed = await changePayment(payment.id, fromReference(sid, payment), change);
+  return changed ? outcomeOf(sandbox, changed) : unknownReference;
+};
+
+const continueAuth = (sandbox: Sandbox, { reference, idempotencyKey, authValue }: AuthCommand): Promise<Outcome> =>
+  changedByPayer(sandbox, reference, (payment) =>
+    withCode(payment, operationOf(idempotencyKey), authValue, nowMilliseconds()),
+  );
 
 /** Payers come back to `<service>/return/…`: the hosted page is the same service's. */
 const baseOf = (returnUrl: string): string => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as v from 'valibot';
-import { strangerProblem } from '../loopback.ts';
+import { foreignCallProblem } from '../loopback.ts';
 import { messageOf } from '../user-error.ts';
 
 /** One call of an AWS client, any of the protocols that carry JSON. */
@@ -78,7 +78,7 @@ const answer = async (request: IncomingMessage, services: AwsServices): Promise<
 };
 
 const parseCall = async (request: IncomingMessage, services: AwsServices): Promise<[AwsCall, AwsService]> => {
-  const problem = strangerProblem(request.headers);
+  const problem = foreignCallProblem(request.headers);
   if (problem) throw new AwsError('AccessDeniedException', problem, 403);
   const url = new URL(request.url ?? '/', 'http://local');
   const path = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);

@@ -9,7 +9,7 @@ import { durationMilliseconds, instantMilliseconds } from '../duration.ts';
 import { send } from '../gateway/gateway.ts';
 import type { HttpReply } from '../gateway/gateway-responses.ts';
 import { readBody } from '../gateway/request-body.ts';
-import { strangerProblem } from '../loopback.ts';
+import { foreignCallProblem } from '../loopback.ts';
 import { NetworkFault, type NetworkName, networkNames } from '../networks/network.ts';
 import { type Networks, networkReply } from '../networks/networks.ts';
 import { SinkAnswer, type Sinks } from './sinks.ts';
@@ -55,7 +55,7 @@ export const createControl = (
   const actions = actionsOf(parts);
   return async (request, response) => {
     const [, held] = /^\/_local\/hold\/([^/?]+)$/.exec(request.url ?? '') ?? [];
-    if (held !== undefined && !strangerProblem(request.headers))
+    if (held !== undefined && !foreignCallProblem(request.headers))
       return holdWhile(parts, response, decodeURIComponent(held));
     const reply = await answer(parts, actions, request).catch((error: unknown) => {
       if (error instanceof Refused) return json(error.status, { msg: 'Refused', details: error.message });
@@ -79,7 +79,7 @@ const answer = async (
   actions: ReturnType<typeof actionsOf>,
   request: IncomingMessage,
 ): Promise<HttpReply | undefined> => {
-  const problem = strangerProblem(request.headers);
+  const problem = foreignCallProblem(request.headers);
   if (problem) throw new Refused(403, problem);
   const [, , resource = '', name = '', ...rest] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
   const body = await readBody(request);

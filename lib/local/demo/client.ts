@@ -2,14 +2,15 @@ import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import type { DemoCredentials } from './demo-tenant.ts';
 
-/** What the players of the story need of a running stack. */
+/** What the personas of the story need of a running stack. */
 export type Playground = { url: string; credentials: DemoCredentials };
 
 const Listed = v.object({ list: v.array(v.looseObject({})) });
 
-/** The calls that merchant, provider and spectator make, over HTTP like anybody's. Each throws on an unexpected answer. */
-export const createClient = ({ url, credentials }: Playground) => {
-  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+/** Calls the stack; throws on an answer that is no success. */
+const senderOf =
+  (url: string) =>
+  async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { 'content-type': 'application/json', ...headers },
@@ -19,29 +20,18 @@ export const createClient = ({ url, credentials }: Playground) => {
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return JSON.parse(text) as unknown;
   };
+type Send = ReturnType<typeof senderOf>;
+
+const merchantCalls = (send: Send, { site: { mid, rid, sid, rcode }, merchant }: DemoCredentials) => {
   const token = async () => {
-    const answer = await send('POST', '/api/v2/index.php/gettoken', credentials.merchant);
+    const answer = await send('POST', '/api/v2/index.php/gettoken', merchant);
     return v.parse(v.object({ access_token: v.string() }), answer).access_token;
   };
   const bearer = async (path: string, body: unknown) =>
     send('POST', `/api/v3${path}`, body, { authorization: `Bearer ${await token()}` });
-  const asProvider = async (provider: 'provider_a' | 'provider_b', path: string, sent: unknown, now: string) => {
-    const body = JSON.stringify(sent);
-    const seconds = Math.floor(Date.parse(now) / 1000);
-    const digest = createHmac('sha256', credentials.providers[provider]).update(`${seconds}.${body}`).digest('hex');
-    return send('POST', `/api/v3/providers/${provider}${path}`, body, { 'x-signature': `t=${seconds},v1=${digest}` });
-  };
-  const { mid, rid, sid } = credentials.site;
-  const sitePath = `/site/mid/${mid}/rid/${rid}/sid/${sid}`;
   return {
-    /** A call of the merchant's, and one that a provider makes, signed over its bytes. */
+    /** Any call of the merchant's. */
     merchant: bearer,
-    asProvider,
-    /** Sends an alert as provider_a does. */
-    sendAlert: async (alert: unknown, now: string) => {
-      const answer = await asProvider('provider_a', '/alerts', alert, now);
-      return v.parse(v.object({ alert_id: v.union([v.number(), v.string()]), matched: v.boolean() }), answer);
-    },
     alert: async (alertId: string) =>
       v.parse(
         v.looseObject({ history: v.array(v.looseObject({ at: v.string(), by: v.string(), via: v.string() })) }),
@@ -49,30 +39,57 @@ export const createClient = ({ url, credentials }: Playground) => {
       ),
     deliveries: async (alertId: string) =>
       v.parse(Listed, await bearer('/notifications/list', { alert_id: Number(alertId) })).list,
-    answerAlert: (update: unknown) =>
-      send('POST', '/secure/alert/update/v2/', update, { rcode: credentials.site.rcode }),
-    status: async () => v.parse(v.object({ now: v.string(), idle: v.boolean() }), await send('GET', '/_local/status')),
-    moveClock: async (to: string) =>
-      v.parse(v.object({ now: v.string() }), await send('POST', '/_local/clock', { set: to })).now,
+    answerAlert: (update: unknown) => send('POST', '/secure/alert/update/v2/', update, { rcode }),
     /** Has the demo site's webhooks come as JSON. */
-    takeJson: () => bearer(`${sitePath}/alert`, { body_format: 'json' }),
-    tellSink: (answer: unknown) => send('PUT', '/_local/sinks/demo', answer),
-    received: async () =>
-      v.parse(
-        v.array(v.object({ headers: v.record(v.string(), v.string()), body: v.string(), time: v.string() })),
-        await send('GET', '/_local/sinks/demo'),
-      ),
+    takeJson: () => bearer(`/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, { body_format: 'json' }),
     /** Names the merchant's own processors, and has a rule decide alerts. */
-    connect: (connections: unknown) => bearer(`/merchant/${credentials.site.mid}/connections`, { connections }),
-    createRule: (rule: object) => bearer('/service_alerts/rules/create', { sid: credentials.site.sid, ...rule }),
+    connect: (connections: unknown) => bearer(`/merchant/${mid}/connections`, { connections }),
+    createRule: (rule: object) => bearer('/service_alerts/rules/create', { sid, ...rule }),
     /** Alerts whose price is to be had back. */
     credits: () => bearer('/service_alerts/credits/list', {}),
-    /** What a card network was told, and how it is made to fail. */
-    networkWasTold: (network: 'provider_a' | 'provider_b') => send('GET', `/_local/networks/${network}`),
-    hurtNetwork: (network: 'provider_a' | 'provider_b', fault: unknown) =>
-      send('PUT', `/_local/networks/${network}`, fault),
-    emails: async () => v.parse(v.array(v.looseObject({})), await send('GET', '/_local/emails')),
   };
+};
+
+const providerCalls = (send: Send, { providers }: DemoCredentials) => {
+  const asProvider = async (provider: 'provider_a' | 'provider_b', path: string, sent: unknown, now: string) => {
+    const body = JSON.stringify(sent);
+    const seconds = Math.floor(Date.parse(now) / 1000);
+    const digest = createHmac('sha256', providers[provider]).update(`${seconds}.${body}`).digest('hex');
+    return send('POST', `/api/v3/providers/${provider}${path}`, body, { 'x-signature': `t=${seconds},v1=${digest}` });
+  };
+  return {
+    /** Any call that a provider makes, signed over its bytes. */
+    asProvider,
+    /** Sends an alert as provider_a does. */
+    sendAlert: async (alert: unknown, now: string) => {
+      const answer = await asProvider('provider_a', '/alerts', alert, now);
+      return v.parse(v.object({ alert_id: v.union([v.number(), v.string()]), matched: v.boolean() }), answer);
+    },
+  };
+};
+
+/** What only the local stack offers: its clock, its endpoints that take webhooks, its card networks and its mail. */
+const stackCalls = (send: Send) => ({
+  status: async () => v.parse(v.object({ now: v.string(), idle: v.boolean() }), await send('GET', '/_local/status')),
+  moveClock: async (to: string) =>
+    v.parse(v.object({ now: v.string() }), await send('POST', '/_local/clock', { set: to })).now,
+  tellSink: (answer: unknown) => send('PUT', '/_local/sinks/demo', answer),
+  received: async () =>
+    v.parse(
+      v.array(v.object({ headers: v.record(v.string(), v.string()), body: v.string(), time: v.string() })),
+      await send('GET', '/_local/sinks/demo'),
+    ),
+  /** What a card network was told, and how it is made to fail. */
+  networkWasTold: (network: 'provider_a' | 'provider_b') => send('GET', `/_local/networks/${network}`),
+  hurtNetwork: (network: 'provider_a' | 'provider_b', fault: unknown) =>
+    send('PUT', `/_local/networks/${network}`, fault),
+  emails: async () => v.parse(v.array(v.looseObject({})), await send('GET', '/_local/emails')),
+});
+
+/** The calls that merchant, provider and spectator make, over HTTP like anybody's. Each throws on an unexpected answer. */
+export const createClient = ({ url, credentials }: Playground) => {
+  const send = senderOf(url);
+  return { ...merchantCalls(send, credentials), ...providerCalls(send, credentials), ...stackCalls(send) };
 };
 
 export type Client = ReturnType<typeof createClient>;

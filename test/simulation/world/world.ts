@@ -27,7 +27,7 @@ export type Setting = {
 };
 
 /** The SDK's `maxAttempts`. */
-const mostTries = 3;
+const maxAttempts = 3;
 /** Which faults a call of AWS can meet, one at most. */
 const faultsOfCalls = [
   'killed before',
@@ -158,7 +158,7 @@ export class World {
   /** As the SDK does: after a moment, and three times at most. */
   private sendAgain(call: Call, tries: number, error: Error): void {
     const { run, reject } = call;
-    if (tries >= mostTries) within(run, () => reject(error));
+    if (tries >= maxAttempts) within(run, () => reject(error));
     else this.later(20 + run.random.next() * 200 * tries, run, () => this.send(call, tries + 1));
   }
 

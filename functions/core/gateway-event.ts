@@ -1,0 +1,20 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+
+/** Events that were not made by a gateway may lack it. */
+export const sourceIpOf = ({
+  requestContext,
+}: {
+  requestContext: Partial<APIGatewayProxyEvent['requestContext']>;
+}): string => requestContext.identity?.sourceIp ?? '';
+
+/**
+ * The gateway's own address has the stage before the path; a domain name of the operator's has not. Events that were not made
+ * by a gateway may lack all of it.
+ */
+export const baseUrlOf = ({ headers, path, requestContext }: APIGatewayProxyEvent): string => {
+  const { domainName = 'localhost', path: wholePath = path } = requestContext;
+  const forwarded = headers['x-forwarded-proto'];
+  const isPlain = forwarded === 'http' || (forwarded === undefined && headers['host'] === domainName);
+  const scheme = isPlain ? 'http' : 'https';
+  return `${scheme}://${domainName}${wholePath.endsWith(path) ? wholePath.slice(0, -path.length || undefined) : ''}`;
+};
