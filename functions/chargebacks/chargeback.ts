@@ -7,7 +7,7 @@ import {
   disputeIdOf,
   type ProcessorDispute,
 } from '../processors/dispute.ts';
-import type { ProcessorName } from '../processors/processor.ts';
+import type { ProcessorName } from '../processors/processors.ts';
 
 /** A dispute that its issuer has raised, as the processor of the payment tells it. */
 export type Chargeback = {

@@ -1,7 +1,7 @@
 import { Refusal } from '../core/errors.ts';
-import type { CredentialRules } from '../processors/credentials.ts';
-import { problemsOfKeys, readKeys, shownKeys } from './connection-credentials.ts';
-import type { GatewayKind } from './gateway.ts';
+import { type CredentialRules, shownOf } from '../processors/credentials.ts';
+import type { GatewayKind } from '../processors/processors.ts';
+import { problemsOfKeys, readKeys } from './connection-credentials.ts';
 
 /** A merchant's own account at a processor, where the charges of its alerts may be. */
 export type Connection = {
@@ -96,7 +96,7 @@ const choose = (
   const own = before?.id ?? tools.newId();
   const keys = readKeys(kind, credentials ?? {});
   const sealed = kind === 'sandbox' ? null : tools.seal(own, JSON.stringify(keys));
-  return { ...settings, id: own, sealed, shown: shownKeys(kind, keys) };
+  return { ...settings, id: own, sealed, shown: shownOf(kind, keys) };
 };
 
 /** A connection on the wire: never with its credentials. */

@@ -3,8 +3,8 @@ import { iso, milliseconds } from '../core/clock.ts';
 import { dueKeys, keys } from '../core/keys.ts';
 import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
+import { disputeListers, type GatewayKind } from '../processors/processors.ts';
 import type { Connections } from './connection.ts';
-import type { GatewayKind } from './gateway.ts';
 
 /**
  * That a connection is looked at for disputes, every day, whatever its webhooks tell. `since`: what came up before is known. `part`: of a
@@ -18,9 +18,6 @@ export type DisputeLook = {
   nextAt: string;
   part?: { begunAt: string; before: string };
 };
-
-/** Kinds whose processors can be asked what disputes have come up. */
-export const lookedAtKinds: readonly GatewayKind[] = ['stripe', 'nmi', 'braintree'];
 
 const LookRow = defineRow<DisputeLook>({
   entity: 'DISPUTE_LOOK',
@@ -77,7 +74,7 @@ export const lookAfter = (look: DisputeLook, before: string | undefined, at: str
 export const newLooks = (mid: number, before: Connections, after: Connections, at: string): DisputeLook[] => {
   const was = new Set(before.list.filter(({ active }) => active).map(({ id }) => id));
   return after.list
-    .filter(({ id, kind, active }) => active && lookedAtKinds.includes(kind) && !was.has(id))
+    .filter(({ id, kind, active }) => active && disputeListers.includes(kind) && !was.has(id))
     .map(({ id, kind }) => ({
       ...{ mid, connection: id, kind },
       since: iso(Date.parse(at) - firstLook),

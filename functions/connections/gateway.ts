@@ -2,6 +2,7 @@ import { iso, milliseconds } from '../core/clock.ts';
 import type { Money } from '../core/money.ts';
 import type { DeclineCode } from '../processors/decline-codes.ts';
 import type { Outcome } from '../processors/processor.ts';
+import type { GatewayKind } from '../processors/processors.ts';
 
 /**
  * The port to a processor at which a merchant takes payments without us: finding the charge that an alert is about, and giving
@@ -13,9 +14,6 @@ import type { Outcome } from '../processors/processor.ts';
  *   adapters of processors without idempotency keys look first, and looking sees only what has been done.
  * - No secret and no more of a card than its ends is in anything that it answers.
  */
-
-export const gatewayKinds = ['stripe', 'nmi', 'braintree', 'adyen', 'sandbox'] as const;
-export type GatewayKind = (typeof gatewayKinds)[number];
 
 /** What an alert says of the transaction; texts are empty where it says nothing. */
 export type Disputed = {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Id } from '../core/schema.ts';
-import { gatewayKinds } from './gateway.ts';
+import { gatewayKinds } from '../processors/processors.ts';
 
 /** A merchant's connection as it is shown; of its credentials only whose they are. */
 export const ConnectionDto = v.object({

@@ -1,8 +1,8 @@
 import { sha256 } from './crypto.ts';
 
 /**
- * Numbers of ours: those in order of creation, and those made of the time. Whatever else stands in their places may be a card
- * number or a secret.
+ * Our own numbers: those in order of creation, and those made from the time. Anything else in their place may be a card number
+ * or a secret.
  */
 const ownNumber = /^(?:[1-9]\d{0,8}|1\d{15})$/;
 
@@ -16,7 +16,7 @@ export const idsOf = (fields: Readonly<Record<string, unknown>> | null): Record<
   );
 
 const idsInBodies = ['mid', 'rid', 'sid', 'alert_id', 'txid', 'parent_txid'] as const;
-/** What of a body helps an operator to find its call. Of a name that somebody signs in with only a digest: it may be a password in the wrong field. */
+/** What in a body helps an operator find its call. Of a sign-in name only a digest: it may be a password in the wrong field. */
 export const notesOf = (body: Readonly<Record<string, unknown>> | undefined): Record<string, unknown> => {
   const { username } = body ?? {};
   const bodyIds = idsOf(Object.fromEntries(idsInBodies.map((name) => [name, body?.[name]])));

@@ -1,13 +1,13 @@
 import { Refusal } from './errors.ts';
 import { ConditionFailed, pause } from './table.ts';
 
-/** How long work is tried again. */
+/** How long work is retried. */
 export type Patience = {
-  /** Default 8: more than ever meet at one row of ours, but for those that say so. */
+  /** Default 8: more writers than ever meet at one row, except where a caller says otherwise. */
   maxAttempts?: number;
-  /** After so long no further attempt begins. Default: however long they take. */
+  /** No attempt begins once this much time has passed. Default: no limit. */
   maxMilliseconds?: number;
-  /** What is thrown in the end; default: the last conflict itself, so that a message is redelivered. */
+  /** What is thrown after the last attempt; default: the last conflict itself, so that a message is redelivered. */
   exhausted?: (conflict: ConditionFailed) => Error;
 };
 
@@ -15,13 +15,13 @@ const usualAttempts = 8;
 /** In the units of `pause`: the other writer is done within milliseconds. */
 const longestPause = 3;
 
-/** What a caller is told whose change met others' again and again. */
+/** What a caller is told whose change kept conflicting with others'. */
 export const changedMeanwhile = (cause: ConditionFailed): Refusal =>
   new Refusal('changed_meanwhile', 'Send it again.', { cause });
 
 /**
- * Does work again whose write failed its condition, as somebody else was faster. `work` reads anew each time, or learns from
- * `conflict`, what the attempt before met; whatever else it throws is thrown at once.
+ * Repeats work whose write failed its condition because another writer was faster. `work` reads again each time, or learns from
+ * `conflict` what the previous attempt met; any other error it throws is thrown at once.
  */
 export const retryOnConflict = async <T>(
   work: (conflict: ConditionFailed | undefined, attempt: number) => Promise<T>,

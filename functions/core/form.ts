@@ -1,6 +1,6 @@
 import { Refusal } from './errors.ts';
 
-/** As many as any call of ours has use for. */
+/** No call of ours has more fields than this. */
 const mostPairs = 1000;
 
 /** A `%` that begins no byte is taken for itself, as browsers do; bytes that are not UTF-8 throw a URIError. */
@@ -19,8 +19,8 @@ const decodedAs = (name: string, text: string): string => {
 };
 
 /**
- * A form's fields (application/x-www-form-urlencoded) in their order; those that come twice as a list. Refuses bytes that are not
- * UTF-8, naming the field: put in place of them, U+FFFD would make two texts one.
+ * A form's fields (application/x-www-form-urlencoded) in their order; repeated ones as a list. Refuses bytes that are not
+ * UTF-8, naming the field: replaced by U+FFFD, two different texts would become one.
  */
 export const readForm = (text: string): Record<string, string | string[]> => {
   const pairs = text.split('&').filter((pair) => pair !== '');

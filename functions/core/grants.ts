@@ -15,7 +15,7 @@ export type Partition = Uppercase<string>;
 
 /** Secrets of the service itself. */
 export const serviceSecrets = ['jwt', 'encryption', 'minfraud', 'sift'] as const;
-/** And those of alert providers, which stand in their declarations. */
+/** And those of alert providers, taken from their declarations. */
 export type SecretName = (typeof serviceSecrets)[number] | Lowercase<string>;
 
 /** Queues of the service itself. */
@@ -33,16 +33,16 @@ export const serviceQueues = [
   'refunds',
   'inbox',
 ] as const;
-/** And one for each provider that is told of outcomes. */
+/** And one for each provider that is told outcomes. */
 export type QueueName = (typeof serviceQueues)[number] | `outcome-${string}`;
 
 /**
  * What one function may do. The stack turns it into an IAM policy and environment variables; a test compares it with the
- * commands really sent. A transaction needs the actions of its parts.
+ * commands it actually sends. A transaction needs the actions of its parts.
  */
 export type Grants = {
   table?: readonly TableAction[];
-  /** With which words the partition keys begin that its table actions may touch; absent: with any. Of indexes it says nothing. */
+  /** First words of the partition keys that its table actions may touch; absent: any. It does not limit indexes. */
   partitions?: readonly Partition[];
   /** Indexes it queries, by name. `Query` in `table` covers the table itself only. */
   indexes?: readonly IndexName[];
@@ -55,7 +55,7 @@ export type Grants = {
   mail?: true;
 };
 
-/** `due`: what is owed an attempt. The rest serve lists: one per scope, with and without the two filters. */
+/** `due`: what has to be done by a time. The rest serve lists: one per scope, with and without the two filters. */
 export const indexNames = ['due', 'list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'] as const;
 export type IndexName = (typeof indexNames)[number];
 

@@ -4,8 +4,8 @@ import type { KeyRing } from './crypto.ts';
 
 /**
  * A ring of keys as Secrets Manager keeps it: `{"current": "k2", "k2": "…", "retired:k1": "card=… order=… sandbox=…"}`. What a key has
- * sealed can be sealed anew; what was only ever digested with it (numbers of cards, contents of orders, references of the sandbox)
- * cannot, as nothing keeps what it was made of. So a key that retires leaves behind what recognises those, and nothing else.
+ * sealed can be resealed; what was only digested with it (card numbers, contents of orders, references of the sandbox) cannot,
+ * because the original values are not kept. So a retired key leaves behind what recognises those digests, and nothing else.
  */
 
 export const keptPurposes = ['card', 'order', 'sandbox'] as const;
@@ -52,19 +52,19 @@ const numberOf = (name: string): number => Number(/^k(\d+)$/.exec(name)?.[1] ?? 
 export const newestKey = ({ keys }: KeyRing): string =>
   Object.keys(keys).toSorted((left, right) => numberOf(right) - numberOf(left))[0] ?? '';
 
-/** The same ring with one key more, which seals nothing yet: those who read the ring must know it before anything is sealed with it. */
+/** The same ring with one more key, which seals nothing yet: every reader of the ring must know it before anything is sealed with it. */
 export const withKey = (ring: KeyRing, secret: string): KeyRing => {
   const names = [...Object.keys(ring.keys), ...Object.keys(ring.retired ?? {})];
   const name = `k${Math.max(...names.map(numberOf)) + 1}`;
   return { ...ring, keys: { ...ring.keys, [name]: secret } };
 };
 
-/** SHA-256's block: HMAC takes the digest of a longer key in its place, which is what makes a key's part equal to the key. */
+/** SHA-256's block: HMAC replaces a longer key by its digest, so the part that is kept works like the key. */
 const blockBytes = 64;
 
 /**
- * The same ring without a key, but for what recognises what was digested with it. Throws an Error for the current key, and for
- * one that is too short to be one of those that are generated.
+ * The same ring without a key, except for what recognises its digests. Throws an Error for the current key, and for one too
+ * short to have been generated.
  */
 export const withoutKey = (ring: KeyRing, name: string): KeyRing => {
   const { [name]: secret, ...keys } = ring.keys;
@@ -78,7 +78,7 @@ export const withoutKey = (ring: KeyRing, name: string): KeyRing => {
   return { ...ring, keys, retired: { ...ring.retired, [name]: Object.fromEntries(parts) } };
 };
 
-/** The key of an HMAC for a purpose, of a key of the ring by its name, retired ones included. */
+/** The HMAC key for a purpose, derived from the named key of the ring, retired ones included. */
 export const purposeKey = (
   { keys, retired = {} }: KeyRing,
   name: string,
@@ -98,5 +98,5 @@ export const purposeKeys = (ring: KeyRing, purpose: KeptPurpose): (string | Uint
   return [ring.current, ...others].flatMap((name) => purposeKey(ring, name, purpose) ?? []);
 };
 
-/** Seals anew what was sealed for a context; the same text where that was done with the current key. */
+/** Reseals what was sealed for a context; the same text if that was done with the current key. */
 export type Reseal = (context: string, sealed: string) => string;

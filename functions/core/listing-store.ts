@@ -9,7 +9,7 @@ import { getItem, type Item } from './table.ts';
 
 /** Which list, and which part of it. Times are ISO; `from` inclusive, `to` exclusive. */
 export type PageRequest = {
-  /** Several entities or scopes are one list together; no item may stand in two of them. */
+  /** Several entities or scopes form one list; no item may be in two of them. */
   entity: string | readonly string[];
   /** Which of the item's scopes, 1 to 4, and its value. */
   scopeIndex: 1 | 2 | 3 | 4;
@@ -38,8 +38,8 @@ const end = '9999';
 const summaryOf = <Summary>(item: Item): Summary => item['summary'] as Summary;
 
 /**
- * Reads one page. It reads at most twice as many items as a page has, and a few rows of counters; at an offset besides, it counts
- * items of the hour that the offset lies in. (A filter by more facets than a page has items reads one more of each.) `totalResult`
+ * Reads one page. It reads at most twice as many items as a page has, and a few rows of counters; at an offset it also counts
+ * items of the hour that the offset falls in. (A filter by more facets than a page has items reads one more of each.) `totalResult`
  * follows the items by the stream, within some seconds; it is exact whenever the first pages reach the list's end. `Summary` is what
  * the entity's row writes there.
  */
@@ -79,10 +79,10 @@ const partitionsOf = (request: PageRequest): ListPartition[] => {
 
 const rangeOf = ({ from = beginning, to = end }: PageRequest): Range => ({ from, to });
 
-/** Merges the partitions of the facets by position, each read in small pieces so that little is read in vain. */
+/** Merges the partitions of the facets by position, each read in small pieces so that little is read for nothing. */
 const merged = async (request: PageRequest, after: string | undefined, wanted: number) => {
   const partitions = partitionsOf(request);
-  // One item more tells whether the list goes on, unless it would be one too many.
+  // One extra item tells whether the list goes on, unless it would be one too many.
   const ahead = wanted < 2 * request.size ? 1 : 0;
   const spare = 2 * request.size - wanted - ahead;
   const piece = partitions.length === 1 ? wanted + ahead : Math.max(1, Math.floor(spare / partitions.length));
@@ -186,7 +186,7 @@ const hoursOf = async (request: PageRequest, month: Range): Promise<readonly Str
   );
 };
 
-/** How many items of a stretch lie within the request's range, counted where they stand. */
+/** How many items of a stretch lie within the request's range, counted in the index. */
 const countWithin = async (request: PageRequest, stretch: Range): Promise<number> => {
   const counts = await Promise.all(partitionsOf(request).map((one) => countRange(one, within(request, stretch))));
   return counts.reduce((sum, n) => sum + n, 0);
@@ -216,7 +216,7 @@ export const countAll = async (request: PageRequest): Promise<number> => {
 /** Where reading begins: after which position, how many items are then skipped, and how many lie before it. */
 type Entry = { skip: number; from: string | undefined; passed: number };
 
-/** How many items more than are counted a list may have: what the counters lag behind. */
+/** How many more items a list may have than are counted, because the counters lag. */
 const mostUncounted = 500;
 
 /** Undefined if the offset lies beyond the list's end. */
@@ -230,7 +230,7 @@ const entryOf = async (request: PageRequest, after: string | undefined): Promise
   return isNear ? { skip: offset, from: undefined, passed: 0 } : entryAt(request, offset);
 };
 
-/** Enters at the hour that holds the offset, and within it so near that few items are skipped one by one. */
+/** Starts in the hour that holds the offset, close enough that few items are skipped one by one. */
 const entryAt = async (request: PageRequest, offset: number): Promise<Entry | undefined> => {
   let skip = offset;
   let last: Stretch | undefined;
@@ -246,7 +246,7 @@ const entryAt = async (request: PageRequest, offset: number): Promise<Entry | un
   const hour = found?.isMonth ? await pass(await hoursOf(request, found)) : found;
   if (hour) return enterWithin(request, hour, offset, skip);
   if (skip > mostUncounted) return undefined;
-  // Fewer are counted than the offset: what the counters lag behind is looked for from the last that is counted.
+  // Fewer are counted than the offset: the items not counted yet are looked for from the last counted one.
   const latest = last?.isMonth ? (await hoursOf(request, last)).at(-1) : last;
   if (!latest) return { skip, from: undefined, passed: offset - skip };
   const { from, to } =

@@ -7,11 +7,11 @@ type Methods = Pick<Operation, 'method' | 'otherMethods'>;
 export const methodsAt = ({ method, otherMethods = [] }: Methods): string[] =>
   [method, ...otherMethods].flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one]));
 
-/** Whether a call wants to know what a GET would answer, without its body. */
+/** Whether a call asks what a GET would answer, without the body. */
 export const isHead = ({ method }: Pick<Operation, 'method'>, called: string): boolean =>
   method === 'GET' && called === 'HEAD';
 
-/** Refuses a method that is not the operation's. The gateway hands it all that the path does not take otherwise. */
+/** Refuses a method that is not the operation's. The gateway sends it every method that the path does not take otherwise. */
 export const refuseOtherMethods = (operation: Methods, called: string): void => {
   if (called === operation.method || isHead(operation, called)) return;
   const allowed = methodsAt(operation);

@@ -7,7 +7,7 @@ const mostFields = 50;
 
 const malformed = () => new Refusal('request_invalid', 'body: is no whole multipart form of text fields.');
 
-/** The name in a part's headers; null for a file, which no form of ours has. */
+/** The name in a part's headers; null for a file, which none of our forms has. */
 const nameOf = (head: string): string | null => {
   const disposition = /\r\ncontent-disposition:[ \t]*form-data[ \t]*(;[^\r\n]*)/i.exec(head)?.[1] ?? '';
   if (/;[ \t]*filename\*?=/i.test(disposition)) return null;
@@ -17,7 +17,7 @@ const nameOf = (head: string): string | null => {
   return name;
 };
 
-/** A whole form, in memory: names with their values, those that come twice as a list. Throws request_invalid. */
+/** A whole form, in memory: names with their values, repeated names as a list. Throws request_invalid. */
 export const readMultipart = (text: string, boundary: string): Record<string, string | string[]> => {
   const sections = `\r\n${text}`.split(`\r\n--${boundary}`).slice(1);
   const end = sections.findIndex((section) => section.startsWith('--'));
@@ -36,7 +36,7 @@ export const readMultipart = (text: string, boundary: string): Record<string, st
 
 /**
  * Reads `multipart/form-data` (RFC 7578) for the operations that take it. Bodies are small and whole, so no stream is needed:
- * what goes wrong in the event of a stream is caught by nobody, and ends the process.
+ * an error thrown in a stream's event would be caught by nobody and end the process.
  */
 export const multipartParser = (): middy.MiddlewareObj<APIGatewayProxyEvent> => ({
   before: ({ event }) => {

@@ -3,8 +3,8 @@ import { isObject } from './is-object.ts';
 import { amountProblem } from './money.ts';
 
 /**
- * What of a body hangs together, such as an amount and its currency, a schema can only judge where all of it is right. Here it is
- * named beside what else is wrong, so that a caller does not learn of one mistake after the other.
+ * A schema can judge fields that depend on each other, such as an amount and its currency, only once all of them are valid. Here
+ * such mistakes are named together with the others, so that a caller does not learn of them one at a time.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ const placesOf = (input: unknown, path: Problem['path']): [v.IssuePathItem, ...v
   return [first, ...rest];
 };
 
-/** Issues for what nothing is said of yet. */
+/** Issues for fields that have none yet. */
 const issuesOf = (input: unknown, problems: readonly Problem[], known: readonly v.BaseIssue<unknown>[]) => {
   const named = known.map((issue) => v.getDotPath(issue) ?? '');
   return problems.flatMap(({ path, message }): v.BaseIssue<unknown>[] => {
@@ -35,7 +35,7 @@ const issuesOf = (input: unknown, problems: readonly Problem[], known: readonly 
   });
 };
 
-/** The same schema, which besides names what `problemsOf` finds in a value as it was sent. */
+/** The same schema, which also names what `problemsOf` finds in a value as it was sent. */
 export const naming = <S extends v.GenericSchema>(schema: S, problemsOf: (input: Fields) => readonly Problem[]): S => {
   const run = schema['~run'];
   return Object.assign(schema, {
@@ -52,7 +52,7 @@ export const naming = <S extends v.GenericSchema>(schema: S, problemsOf: (input:
 /** Where an amount stands, and its currency: `['items.*.price', 'currency']`, with `*` for each entry of a list. */
 export type AmountPlace = readonly [amount: string, currency: string];
 
-/** As many as are looked at, and more than are ever named. */
+/** How many are looked at: more than are ever named. */
 const mostAmounts = 200;
 
 const found = (
@@ -70,10 +70,10 @@ const found = (
 
 const isText = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number';
 
-/** Currencies as they are spelled by those who write them in small letters. */
+/** Currencies as callers spell them who use lower case. */
 const spelled = (value: unknown): unknown => (typeof value === 'string' ? value.trim().toUpperCase() : value);
 
-/** What is wrong with the amounts of a body. An amount is only read in its currency where that is one: its own schema says if not. */
+/** What is wrong with the amounts of a body. An amount is read only if its currency is valid; if not, the currency's own schema says so. */
 export const amountProblems = (
   input: Fields,
   places: readonly AmountPlace[],
@@ -88,6 +88,6 @@ export const amountProblems = (
     }),
   );
 
-/** The same schema, which names wrong amounts also where other fields are wrong. */
+/** The same schema, which names wrong amounts even if other fields are wrong too. */
 export const namingAmounts = <S extends v.GenericSchema>(schema: S, ...places: readonly AmountPlace[]): S =>
   naming(schema, (input) => amountProblems(input, places));

@@ -30,17 +30,17 @@ export type Operation<
   Body extends GenericSchema = GenericSchema,
   Reply extends GenericSchema = GenericSchema,
 > = {
-  /** The folder under `functions/` that holds its own. */
+  /** The folder under `functions/` that holds its folder. */
   area: string;
   /** Kebab-case; names the folder that holds declaration and handler, the sample event and the deployed function. */
   name: string;
-  /** The heading it has in the API document, and the first part of its id there; default: its area. */
+  /** Its heading in the API document, and the first part of its id there; default: its area. */
   tag?: string;
   /** One line for the document. */
   summary: string;
   description?: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Those of other operations at its path: what a caller is told who comes with none of them. */
+  /** Those of other operations at its path, to be named to a caller who presents none of them. */
   otherMethods?: readonly Operation['method'][];
   /** As the gateway spells it, with `{names}`. Every variable at one place of the path tree has one name: `{id}`. */
   path: `/${string}`;
@@ -49,40 +49,40 @@ export type Operation<
   auth: Auth;
   /** Which roles of a merchant's users may call it; absent: all. */
   roles?: readonly Role[];
-  /** Who calls with a session must have given the password within 15 minutes. */
+  /** A caller with a session must have given the password within the last 15 minutes. */
   fresh?: true;
   /** Path variables; strings in, whatever the schema makes of them out. */
   params?: Params;
   /** Absent: no body is read. */
   body?: Body;
-  /** Instead of `body`, for bodies that only their sender's library can read: what they are, by media type. */
+  /** Instead of `body`, for bodies that only their sender's library can read: their descriptions, by media type. */
   rawBody?: Readonly<Record<string, string>>;
-  /** Security schemes of the API document by which senders prove themselves that have ways of their own. */
+  /** Security schemes in the API document for senders that authenticate in their own way. */
   signedBy?: readonly string[];
   /** What the body may be sent as; the first is what the document shows. Default: JSON only. */
   formats?: readonly BodyFormat[];
   reply: Reply;
-  /** Answers under other statuses that are no refusals, by status: what a provider's shape wants so. */
+  /** Answers with other statuses that are not refusals, by status, where a provider's protocol requires them. */
   otherReplies?: Readonly<Record<number, GenericSchema>>;
   /** The media type of a reply that is text or bytes and sent as it is. Absent: the reply is sent as JSON. */
   replyType?: string;
-  /** Others that it may have: of a folder of files. */
+  /** Other media types it may have, when it serves a folder of files. */
   otherReplyTypes?: readonly string[];
   /** Files that lie beside the function's code: their names there, and where they come from. */
   assets?: Readonly<Record<string, string>>;
   /** An app for browsers whose built files lie beside the function's code: its folder under `lib/`. */
   app?: string;
-  /** A setting of the stage; where that does not allow it, there is neither route nor function. */
+  /** A setting of the stage; unless it allows the operation, there is neither route nor function. */
   onlyWhere?: 'allowSandbox' | 'allowDocs';
-  /** Default `plain`. Those of transactions have a shape of their own, by the interface. */
+  /** Default `plain`. Transactions have their own shape, set by the interface. */
   errorShape?: ErrorShape;
-  /** The refusals it can answer besides those every operation can (see `commonErrors`). A test holds them true. */
+  /** The refusals it can answer in addition to every operation's (see `commonErrors`). A test checks them. */
   errors: readonly ErrorCode[];
-  /** The AWS actions it really uses. A test holds them true. */
+  /** The AWS actions it uses. A test checks them. */
   grants: Grants;
-  /** Environment it needs besides what its grants bring. */
+  /** Environment variables it needs in addition to those from its grants. */
   variables?: readonly SettingName[];
-  /** Each call leaves an entry in the audit log: what sets up, opens or closes something. See core/audit-store.ts. */
+  /** Each call leaves an entry in the audit log; for calls that set up, open or close something. See core/audit-store.ts. */
   audit?: true;
   /** Default 256. */
   memoryMegabytes?: number;
@@ -99,7 +99,7 @@ export type Caller = {
   subject: string;
   /** Of a merchant's user; absent: a manager. */
   role?: Role;
-  /** Until when (ISO) the password of who calls with a session counts as fresh; absent: who calls has no session. */
+  /** Until when (ISO) the password of a caller with a session counts as fresh; absent: the caller has no session. */
   freshUntil?: string;
 };
 
@@ -110,13 +110,13 @@ export type Request<O extends Operation> = {
   headers: Readonly<Record<string, string | undefined>>;
   caller: Caller;
   requestId: string;
-  /** The body's fields before its schema made of them what `body` is. */
+  /** The body's fields before its schema turned them into `body`. */
   sent: Readonly<Record<string, unknown>>;
   /** The body as it was sent, for calls that sign their bytes. */
   rawBody: string;
   /** Where the call came from, as the gateway saw it. */
   sourceIp: string;
-  /** Under which address the caller reached the service, without a last slash: links back to it begin with this. */
+  /** The address at which the caller reached the service, without a trailing slash: links back to it begin with this. */
   baseUrl: string;
 };
 

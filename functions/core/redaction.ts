@@ -1,6 +1,6 @@
 import { holdsCardNumber, maskCardNumbers } from './card-numbers.ts';
 
-/** Names whose values are secrets wherever they stand. Compared in lower case without `-` and `_`. */
+/** Names whose values are always secrets. Compared in lower case without `-` and `_`. */
 const secretNames = new Set([
   'rcode',
   'token',
@@ -23,7 +23,7 @@ const secretNames = new Set([
   'miscdata',
 ]);
 
-/** Numbers that are long and no cards: ours, and acquirers'. A card number that somebody sends in place of one is masked all the same. */
+/** Long numbers that are not card numbers: ours, and acquirers'. A card number sent in place of one is still masked. */
 const idNames = new Set(['alertid', 'txid', 'parenttxid', 'duplicatealertid', 'arn', 'id']);
 
 const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
@@ -36,7 +36,7 @@ const secretLike = [
   /\b(?:rcode|hash|token|password|vrfy)=[^&\s"]+/gi,
 ];
 
-/** Rows of parts that dots join, each looked at once: a pattern for a token itself would begin anew at every of its letters. */
+/** Parts joined by dots, each looked at once: a pattern for a whole token would start again at each of its letters. */
 const dotted = /[\w-]+(?:\.[\w-]*)*/g;
 const redacted = '[redacted]';
 
@@ -49,7 +49,7 @@ const withoutTokens = (text: string): string =>
     return claims && signature !== undefined ? `${parts.slice(0, start)}${redacted}` : parts;
   });
 
-/** Masks what must not be written anywhere: card numbers (first six and last four stay) and secrets in free text. */
+/** Masks what must never be written: card numbers (first six and last four stay) and secrets in free text. */
 export const redactText = (text: string): string =>
   secretLike.reduce((result, pattern) => result.replace(pattern, redacted), withoutTokens(maskCardNumbers(text)));
 

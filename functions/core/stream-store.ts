@@ -3,7 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, AttributeValue as StreamedValue } from 'aws-lambda';
 import type { Item } from './table.ts';
 
-/** An item before and after one write, as the table's stream tells it; undefined where there was or is none. */
+/** An item before and after one write, as the table's stream reports it; undefined where there was, or is, none. */
 export type Change = { before: Item | undefined; after: Item | undefined };
 
 /** Reads a record of the stream. */

@@ -2,18 +2,18 @@ import type { SettingName } from './environment.ts';
 import type { Grants, QueueName } from './grants.ts';
 
 /**
- * A function that no caller reaches: it is fed by the table's stream or by a queue, or the gateway asks it who calls.
+ * A function that callers cannot reach: the table's stream or a queue feeds it, or the gateway asks it who is calling.
  * Every queue has a dead-letter queue and partial batch failures; the stack, the local stack and the tests read this.
  */
 export type Worker = {
   area: string;
   name: string;
   summary: string;
-  on: /** `maximumConcurrency`: how often it runs at a time, 2 to 1,000; by default what lib/cloud/event-sources.ts says. */
+  on: /** `maximumConcurrency`: how many of it run at once, 2 to 1,000; by default what lib/cloud/event-sources.ts says. */
     | {
         queue: QueueName;
         batchSize: number;
-        /** How long a batch is waited for; SQS wants that where a batch has more than ten messages. */
+        /** How long to wait for a full batch; SQS requires a wait for batches of more than ten messages. */
         batchingWindowSeconds?: number;
         maximumConcurrency?: number;
       }
@@ -22,20 +22,20 @@ export type Worker = {
         stream: true;
         entities: readonly string[];
         batchSize: number;
-        /** How long a batch is waited for: what changes twice meanwhile is handled once. */
+        /** How long to wait for a full batch: what changes twice in that time is handled once. */
         batchingWindowSeconds?: number;
-        /** Tried until it is done or a day old, because no later run could make up for it. */
+        /** Retried until it is done or a day old, because no later run could make up for it. */
         isNeverGivenUp?: true;
       }
     | { authorizer: true };
   timeoutSeconds: number;
   memoryMegabytes: number;
   grants: Grants;
-  /** Environment it needs besides what its grants bring. */
+  /** Environment variables it needs in addition to those from its grants. */
   variables?: readonly SettingName[];
 };
 
-/** How often a queue's message comes before it is a dead letter. */
+/** How often a message is received before it becomes a dead letter. */
 export const mostReceipts = 5;
 
 /** Not a failure: a message with nothing to do yet, to be redelivered. Logs tell the two apart. */

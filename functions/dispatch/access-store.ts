@@ -8,7 +8,7 @@ import { siteVisibleTo } from '../merchants/site-row.ts';
 import type { Delivery } from '../notifications/delivery.ts';
 import { getDelivery } from './delivery-store.ts';
 
-/** A delivery that the caller may see. Refuses one of another merchant's like one that does not exist. */
+/** A delivery that the caller may see. Another merchant's is refused like one that does not exist. */
 export const deliveryForCaller = async (id: string, caller: Caller): Promise<Delivery> => {
   const delivery = await getDelivery(id);
   return visibleOrRefuse(delivery, caller, 'notification_not_found', 'id: no notification of yours has this id.');

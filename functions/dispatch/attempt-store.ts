@@ -20,7 +20,7 @@ import { type Hanging, hangingAfter } from './hanging.ts';
 import { fromHangingItem, toHangingItem } from './hanging-row.ts';
 import type { Attempt, Sender } from './sender.ts';
 
-/** A site as a batch finds it, and whether its endpoint hung of late. */
+/** A site as a batch finds it, and whether its endpoint hung recently. */
 export type SiteNow = { site: Site | undefined; hanging: Hanging | undefined };
 
 /** The sites of a batch by sid, in one read. */
@@ -41,9 +41,9 @@ class AttemptUnderWay extends RetryLater {
 }
 
 /**
- * Makes the attempt that a delivery owes at a slot, if it owes one: a claim, a POST, a write of what came of it. What the
- * merchant's endpoint does is never an error here. Throws if the attempt is somebody else's just now, or for troubles of
- * our own; the attempt then stays owed.
+ * Makes the attempt that a delivery owes at a slot, if it owes one: a lease, a POST, a write of the result. Whatever the
+ * merchant's endpoint does is never an error here. Throws if somebody else is making the attempt, or for failures of our own;
+ * the attempt then stays owed.
  */
 export const makeAttempt = async (
   { deliveryId, slot }: Pick<DeliveryMessage, 'deliveryId' | 'slot'>,
@@ -95,7 +95,7 @@ const attempt = async (
   return attemptOf(shown, result, await takeReply(delivery, result), known);
 };
 
-/** So long a part of an address has to be to be its secret. */
+/** How long a part of an address must be to count as its secret. */
 const shortestSecret = 8;
 
 /** What of a chat's address its reply may repeat, whole or in parts, as it is written or decoded; the longest of it first. */
@@ -106,7 +106,7 @@ const partsOf = (url: string): string[] => {
   return [...wholes, ...parts].flatMap((part) => [part, decoded(part)]);
 };
 
-/** Takes the update in a reply, before the delivery is written: an answer of the merchant's is not to be lost. */
+/** Records the update in a reply before the delivery is written, so that the merchant's answer is not lost. */
 const takeReply = async ({ kind, sid, alertId }: Delivery, result: Attempt): Promise<ReplyUpdate | null> => {
   const update = updateIn(kind, result);
   return update && alertId !== null ? recordReplyUpdate({ alertId, sid, update, at: nowIso() }) : null;

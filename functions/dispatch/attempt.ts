@@ -13,7 +13,7 @@ const plainHeaders = (contentType: string) => ({
   'user-agent': 'Forewarn',
 });
 
-/** The headers of a message to a chat, to which the site's secrets say nothing and are nobody's business. */
+/** The headers of a message to a chat, which has no use for the site's secrets and must not see them. */
 export const chatHeaders = ({ contentType }: Pick<Delivery, 'contentType'>): Record<string, string> =>
   plainHeaders(contentType);
 
@@ -46,7 +46,7 @@ export const updateIn = (kind: Delivery['kind'], result: Attempt): Record<string
 
 type Made = Pick<DeliveryAttempt, 'id' | 'at' | 'slot' | 'url'>;
 
-/** Endpoints echo what they get: card numbers and secrets by their looks, and those that were sent by their value. */
+/** Endpoints echo what they get: card numbers and secrets are recognised by their form, and those that were sent by their value. */
 const masked = (reply: string, secrets: readonly string[]): string =>
   redactText(secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), reply));
 
@@ -66,7 +66,7 @@ export const attemptOf = (
   replyUpdate,
 });
 
-/** An attempt that could not be made, as the site has no URL for it. */
+/** An attempt that could not be made, because the site has no URL for it. */
 export const attemptWithoutUrl = (made: Made): DeliveryAttempt => ({
   ...made,
   status: null,

@@ -9,8 +9,8 @@ import type { Delivery } from '../notifications/delivery.ts';
 import { isChat } from '../notifications/policy.ts';
 
 /**
- * What an attempt of a time (ISO) sends. Each names the payment that is held for a new alert by then; a message to a chat is made from
- * the alert as it is, and says how much time is left.
+ * What an attempt made at a time (ISO) sends. For a new alert it names the payment held for it by then; a message to a chat is made
+ * from the alert as it is, and says how much time is left.
  */
 export const bodyNow = async ({ kind, alertId, body }: Delivery, at: string): Promise<string> => {
   if (alertId === null) return body;

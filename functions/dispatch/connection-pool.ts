@@ -5,8 +5,8 @@ type Closable = { close(): Promise<void>; destroy(): Promise<void> };
 export const idleMilliseconds = 3000;
 
 /**
- * A pool that forgets itself: a function that was frozen for a while wakes up with connections whose other end is long
- * gone, before any of its own timers has told it so. After a pause it therefore starts with new ones.
+ * A pool that discards its connections after a pause: a function that was frozen for a while wakes up with connections whose
+ * other end is long gone, before any of its own timers has noticed.
  */
 export const connectionPool = <A extends Closable>(newAgent: () => A) => {
   let agent = newAgent();

@@ -9,7 +9,7 @@ import type { Sender } from './sender.ts';
 
 type Message = Pick<DeliveryMessage, 'deliveryId' | 'slot' | 'sid' | 'behind'>;
 
-/** How long a delivery waits for one that goes before it, each time. */
+/** How long a delivery waits each time for one that must go before it. */
 const behindSeconds = 5;
 
 /**

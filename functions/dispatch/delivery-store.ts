@@ -15,7 +15,7 @@ import { fromDeliveryItem, toDeliveryItem } from '../notifications/delivery-row.
 import { graceMilliseconds, isExpired } from '../notifications/policy.ts';
 import { oweTroubleMail } from './failing-store.ts';
 
-/** Longer than the function that makes an attempt can run, shorter than its queue keeps a message from others. */
+/** Longer than the function that makes an attempt can run, shorter than its queue hides a message. */
 const leaseMilliseconds = 75 * milliseconds.second;
 
 /** One delivery, read consistently; undefined if there is none. */
@@ -24,7 +24,7 @@ export const getDelivery = async (id: string): Promise<Delivery | undefined> => 
   return item && fromDeliveryItem(item);
 };
 
-/** How long the first attempt of a delivery is waited for at most: its function and its message may be gone. */
+/** How long to wait for a delivery's first attempt at most: its function and its message may be lost. */
 const waitedForMilliseconds = 15 * milliseconds.minute;
 
 /** Whether a delivery's first attempt is still to come, and soon. One read. */
@@ -34,13 +34,13 @@ export const isStillToCome = async (id: string, at: string): Promise<boolean> =>
   return Date.parse(at) - Date.parse(delivery.createdAt) < waitedForMilliseconds;
 };
 
-/** What a claim came to: ours; somebody else's just now, so ask again later; or nothing is owed at this slot (any more). */
+/** The result: the lease is ours; somebody else's just now, so ask again later; or nothing is owed at this slot (any more). */
 export type LeaseResult = { kind: 'claimed'; delivery: Delivery } | { kind: 'busy' } | { kind: 'nothing' };
 
 /**
- * Claims the attempt that a delivery owes at a slot. One conditional write decides between doubles: an attempt is owed at
- * or before the slot, in time, or a replay is; and no lease is live. A lease that is over marks an attempt that was cut
- * off, and what it owed is still there. `attemptId` must be new: by it a lost answer is told from a conflict.
+ * Leases the attempt that a delivery owes at a slot. One conditional write decides between duplicates: an attempt is owed at
+ * or before the slot, in time, or a replay is; and no lease is live. An expired lease marks an attempt that was cut off, and
+ * what it owed is still owed. `attemptId` must be new: it distinguishes a lost answer from a conflict.
  */
 export const acquireLease = async (id: string, slot: string, attemptId: string): Promise<LeaseResult> => {
   const at = nowIso();
@@ -68,13 +68,13 @@ export const acquireLease = async (id: string, slot: string, attemptId: string):
   }
 };
 
-/** Why a claim was refused, seen from the delivery as it stood in the way. */
+/** Why a lease was refused, judged by the delivery as the write found it. */
 const unclaimed = async (delivery: Delivery, slot: string, attemptId: string, at: string): Promise<LeaseResult> => {
   if (delivery.lease?.attemptId === attemptId) return { kind: 'claimed', delivery };
   const isOwed = delivery.nextAttemptAt !== null && delivery.nextAttemptAt <= slot;
   if (!isOwed && !isReplay(delivery, slot)) return { kind: 'nothing' };
   if (delivery.lease && delivery.lease.until > at) return { kind: 'busy' };
-  // Nobody is at it and nothing may be begun any more. If somebody else writes first, there is nothing left to do here.
+  // Nobody is working on it and no attempt may begin any more. If somebody else writes first, there is nothing left to do here.
   if (isOwed && isExpired(delivery, slot, at))
     await saveInTrouble(delivery, expire(delivery), at).catch(ignoreConflict);
   return { kind: 'nothing' };
@@ -84,7 +84,7 @@ const ignoreConflict = (error: unknown): void => {
   if (!(error instanceof ConditionFailed)) throw error;
 };
 
-/** Writes a delivery over the one that was read. Throws ConditionFailed if it has changed since. */
+/** Replaces the delivery that was read. Throws ConditionFailed if it has changed since. */
 const save = async (read: Delivery, next: Delivery): Promise<void> => {
   const condition = {
     ConditionExpression: 'version = :version',
@@ -93,7 +93,7 @@ const save = async (read: Delivery, next: Delivery): Promise<void> => {
   await putItem(toDeliveryItem({ ...next, version: read.version + 1 }), condition);
 };
 
-/** Writes what becomes of a delivery whose merchant may have to be told that it does not arrive. */
+/** Writes the state of a delivery whose merchant may have to be told that it does not arrive. */
 const saveInTrouble = async (read: Delivery, next: Delivery, at: string): Promise<void> => {
   await oweTroubleMail(read, next, at);
   await save(read, next);
@@ -101,7 +101,7 @@ const saveInTrouble = async (read: Delivery, next: Delivery, at: string): Promis
 
 /**
  * Writes what became of an attempt: one write, unless the delivery was cancelled or a replay asked for meanwhile. An
- * attempt whose lease was over, and whose delivery somebody else has claimed since, leaves no trace but a log line.
+ * attempt whose lease had expired, and whose delivery somebody else has leased since, leaves only a log line.
  */
 export const recordAttempt = async (acquired: Delivery, attempt: DeliveryAttempt): Promise<void> => {
   await retryOnConflict(async (conflict) => {
@@ -130,7 +130,7 @@ export const requestReplay = async (read: Delivery, at: string): Promise<boolean
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
     const item = error.items.get(0);
-    // The very write, whose answer was lost; or another replay of the same instant, which is as good.
+    // This very write, whose answer was lost; or another replay at the same instant, which does just as well.
     return item?.['version'] === read.version + 1 && item['manualSlot'] === at;
   }
 };

@@ -5,7 +5,7 @@ import type { Outgoing } from '../notifications/messages.ts';
 import { graceMilliseconds } from '../notifications/policy.ts';
 import { outcomeQueueOf } from '../providers/providers.ts';
 
-/** The messages that spread the sweep of a slot over the shards, and that which begins what is to be swept from then on. */
+/** The messages that spread the sweep of a slot over the shards, and the one that starts whatever must be swept from then on. */
 export const slotMessages = (slot: string): Outgoing[] => [
   ...Array.from({ length: dueShards }, (_, shard) => ({ queue: 'sweep' as const, body: { slot, shard } })),
   { queue: 'chargebacks', body: { looksAfter: null } },
@@ -15,9 +15,9 @@ export const slotMessages = (slot: string): Outgoing[] => [
 export const dueAt = (row: Item): string => String(row['dueSk']).split('#')[0] ?? '';
 
 /**
- * The slot an attempt stands for that a sweep brings about. What has been owed for longer than a queue takes gets the
- * sweep's: one attempt catches up on a slot that was missed. What became due a moment before, such as a first attempt
- * that is under way, keeps its own, and has the sweep's slot still to come.
+ * The slot of an attempt that a sweep starts. Whatever has been owed for longer than a queue takes gets the sweep's slot:
+ * one attempt makes up for a missed slot. What became due a moment ago, such as a first attempt in progress, keeps its own
+ * slot, and the sweep's slot is still to come for it.
  */
 export const slotOf = (row: Item, slot: string): string =>
   Date.parse(slot) - Date.parse(dueAt(row)) < graceMilliseconds ? dueAt(row) : slot;

@@ -3,7 +3,7 @@ import { type Item, queryItems } from '../core/table.ts';
 
 const pageSize = 250;
 
-/** One page of what a shard owes up to a slot (inclusive), oldest first, after a position; `next`: where to go on. */
+/** One page of what a shard owes up to a slot (inclusive), oldest first, after a position; `next`: where to continue. */
 export const readDue = async (
   slot: string,
   shard: number,

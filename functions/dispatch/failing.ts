@@ -7,10 +7,10 @@ import { createMail, type Mail } from '../notifications/mail.ts';
 import { day, tableMail } from '../notifications/mail-text.ts';
 import { isChat, policies } from '../notifications/policy.ts';
 
-/** What a merchant is told of a notification that does not arrive. */
+/** What a merchant is told about a notification that does not arrive. */
 export type Trouble = 'failing' | 'expired';
 
-/** What has just become of a delivery that its merchant is to be told by e-mail; null: nothing. */
+/** What has just happened to a delivery that its merchant must be told by e-mail; null: nothing. */
 export const troubleOf = (before: Pick<Delivery, 'state'>, after: Delivery): Trouble | null => {
   if (before.state !== 'PENDING') return null;
   if (after.state === 'EXPIRED') return 'expired';
@@ -20,8 +20,8 @@ export const troubleOf = (before: Pick<Delivery, 'state'>, after: Delivery): Tro
 const spanMilliseconds = 12 * milliseconds.hour;
 
 /**
- * One e-mail for a site, kind of trouble and half a day: an endpoint that is down fails every notification. A chat's trouble does not
- * hide that of the endpoint.
+ * One e-mail per site, kind of failure and half a day: an endpoint that is down fails every notification. A chat's failure does
+ * not hide the endpoint's.
  */
 const mailIdOfTrouble = ({ sid, kind }: Delivery, trouble: Trouble, at: string): string =>
   `eml_${trouble}${isChat(kind) ? '_chat' : ''}_${sid}_${Math.floor(Date.parse(at) / spanMilliseconds)}`;
@@ -32,7 +32,7 @@ const receiversOf = ({ alert, payment }: Site): readonly string[] => {
   return paymentReceivers({ payment });
 };
 
-/** Without what may be secret in it. */
+/** Without what may be secret. */
 const shownUrl = (url: string | null): string => {
   const parsed = url === null ? null : URL.parse(url);
   return parsed ? redactText(`${parsed.origin}${parsed.pathname}`) : '';
@@ -60,7 +60,7 @@ const words = {
   },
 } as const;
 
-/** The e-mail about a delivery in trouble; null where the site names nobody. `at`: ISO. */
+/** The e-mail about a failing delivery; null if the site names nobody. `at`: ISO. */
 export const troubleMail = (delivery: Delivery, site: Site, trouble: Trouble, at: string): Mail | null => {
   const to = receiversOf(site);
   if (to.length === 0) return null;

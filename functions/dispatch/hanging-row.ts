@@ -18,5 +18,5 @@ export const toHangingItem = (hanging: Hanging): Item => ({
   ttl: Math.ceil((Date.parse(hanging.until) + milliseconds.day) / 1000),
 });
 
-/** Reads one back; undefined where there is none. */
+/** Reads one back; undefined if there is none. */
 export const fromHangingItem = HangingRow.find;

@@ -4,15 +4,15 @@ import type { DeliveryMessage } from '../notifications/messages.ts';
 import { slotHours } from '../notifications/policy.ts';
 
 /**
- * A site whose endpoint hung at a slot of the sweep. At such a slot very much may be owed at once, and each delivery that hangs keeps
- * nine others and a function for as long as an endpoint is given: so the site's others wait until the rest is through. Pure.
+ * A site whose endpoint hung at a slot of the sweep. At such a slot a great deal may be owed at once, and each delivery that hangs
+ * blocks nine others and a function until the endpoint's time is up: so the site's other deliveries wait until the rest is done. Pure.
  */
 export type Hanging = { sid: number; slot: string; until: string };
 
 const { minute, hour } = milliseconds;
-/** So long a site is taken to hang. */
+/** How long a site is assumed to hang. */
 const heldFor = 4 * minute;
-/** After the slot nobody is put off for longer: well before what a queue may hold up the last attempt of a delivery. */
+/** Nobody is put off for longer than this after the slot: well within what a queue may delay a delivery's last attempt. */
 const latest = 10 * minute;
 
 /** Whether it is one of the hours at which everything owed is tried. */
@@ -21,13 +21,13 @@ export const isOfSweep = (slot: string): boolean => {
   return time % hour === 0 && slotHours.includes(new Date(time).getUTCHours());
 };
 
-/** What is noted of a site that hung; undefined: nobody would be put off by it. `at`: ISO. */
+/** What is noted about a site that hung; undefined: it would put nobody off. `at`: ISO. */
 export const hangingAfter = (sid: number, slot: string, at: string): Hanging | undefined =>
   isOfSweep(slot) && Date.parse(at) < Date.parse(slot) + latest
     ? { sid, slot, until: iso(Date.parse(at) + heldFor) }
     : undefined;
 
-/** The delay (seconds) of a delivery that has to wait, as its site hung at the same slot; undefined: it is attempted. `now`: ISO. */
+/** The delay (seconds) of a delivery whose site hung at the same slot; undefined: it is attempted now. `now`: ISO. */
 export const putOffFor = (
   { deliveryId, slot }: Pick<DeliveryMessage, 'deliveryId' | 'slot'>,
   hanging: Hanging | undefined,

@@ -19,7 +19,7 @@ const alertText = async ({ id, alertId }: Mail): Promise<MailText> => {
   return newAlertMail(fromAlertItem(item));
 };
 
-/** Sends to each receiver who has not got it yet; answers who has it now and what stood in the way of the others. */
+/** Sends to each recipient who does not have it yet; returns who has it now and why the others do not. */
 const sendToAll = async (mail: Mail): Promise<{ sentTo: string[]; failures: unknown[] }> => {
   const { to, sentTo, replyTo } = mail;
   const text = mail.text ?? (await alertText(mail));
@@ -31,14 +31,14 @@ const sendToAll = async (mail: Mail): Promise<{ sentTo: string[]; failures: unkn
   };
 };
 
-/** Another worker is sending this e-mail: its message has to be redelivered, in case that worker is cut off. */
+/** Another worker is sending this e-mail: its message must be redelivered, in case that worker is cut off. */
 class MailUnderWay extends RetryLater {
   override readonly name = 'MailUnderWay';
 }
 
 /**
- * Sends a pending e-mail to those who have not got it yet; one that has expired is given up. Throws while another worker is sending
- * it, and where a recipient could not be reached: its message is then redelivered.
+ * Sends a pending e-mail to those who do not have it yet; an expired one is given up. Throws while another worker is sending it,
+ * and if a recipient could not be reached: its message is then redelivered.
  */
 export const sendMail = async (mailId: string): Promise<void> => {
   const attemptId = randomText(16);
@@ -55,7 +55,7 @@ export const sendMail = async (mailId: string): Promise<void> => {
   if (failures.length === 0) await finishMail(mailId, 'SENT');
   else {
     await releaseMail(mailId, attemptId, sentTo);
-    // A message of its own, as nothing has failed: else a burst would end in the dead letters after five tries.
+    // A new message, because nothing has failed: otherwise a burst would end in the dead letters after five tries.
     if (failures.every(isSlowdown))
       return sendOrThrow([{ queue: 'mail', body: { mailId }, ...spreadDelay(attemptId) }]);
     throw new Error(`${mailId} did not reach ${failures.length} of ${mail.to.length} receivers`, {

@@ -5,9 +5,9 @@ import { ConditionFailed, type Item, updateItem } from '../core/table.ts';
 import type { Mail } from '../notifications/mail.ts';
 import { fromMailItem } from '../notifications/mail-row.ts';
 
-/** As long as the function that sends can run; its queue keeps a message from others for longer. */
+/** As long as the sending function can run; its queue hides a message for longer. */
 const leaseMilliseconds = 30 * milliseconds.second;
-/** How long a mail that is done is kept: it names people. */
+/** How long a finished e-mail is kept: it names people. */
 const keptMilliseconds = 30 * milliseconds.day;
 
 type LeaseResult = { kind: 'claimed'; mail: Mail } | { kind: 'busy' } | { kind: 'nothing' };
@@ -20,7 +20,7 @@ const leaseOf = (item: Item | undefined): v.InferOutput<typeof Lease> | undefine
 
 const isLive = (item: Item, at: string): boolean => (leaseOf(item)?.until ?? '') > at;
 
-/** Claims a mail that is owed. `attemptId` must be new: by it a lost answer is told from a conflict. */
+/** Leases an owed e-mail. `attemptId` must be new: it distinguishes a lost answer from a conflict. */
 export const claimMail = async (id: string, attemptId: string): Promise<LeaseResult> => {
   const at = nowIso();
   try {
@@ -44,7 +44,7 @@ export const claimMail = async (id: string, attemptId: string): Promise<LeaseRes
   }
 };
 
-/** Marks a claimed mail as done: sent, or given up. It then owes nothing and is forgotten after a while. */
+/** Marks a leased e-mail as done: sent, or given up. It is then no longer due and expires after a while. */
 export const finishMail = async (id: string, state: 'SENT' | 'FAILED'): Promise<void> => {
   const at = nowIso();
   await updateItem({
@@ -59,7 +59,7 @@ export const finishMail = async (id: string, state: 'SENT' | 'FAILED'): Promise<
   });
 };
 
-/** Gives a claimed mail back, with those who have it by now, so that the next try need not wait for the lease's end. */
+/** Releases a leased e-mail, with those who have it by now, so that the next try need not wait for the lease's end. */
 export const releaseMail = async (id: string, attemptId: string, sentTo: readonly string[]): Promise<void> => {
   const release = {
     Key: keys.mail(id),

@@ -47,18 +47,18 @@ export const messagesFor = ({ before, after }: Change, now: string): Outgoing[] 
   }
 };
 
-/** The index that a sweep reads follows the table a moment later: what becomes owed just before a slot may not be in it yet. */
+/** The index that a sweep reads lags behind the table: what becomes due just before a slot may not be in it yet. */
 const nearMilliseconds = milliseconds.minute;
 
 /**
- * A first attempt and a replay are owed at once, by whatever clock they were written. A later slot of a kind that is tried
- * after delays is waited for in the queue; any other is the sweep's, unless it has passed, or is within a minute, when the
- * attempt before it ends.
+ * A first attempt and a replay are owed at once, whatever the clock that wrote them says. For kinds that are retried after
+ * delays, the message waits for a later slot in the queue; any other slot is left to the sweep, unless it has passed, or is
+ * less than a minute away, when the attempt before it ends.
  */
 const messagesForDelivery = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
   const delivery = fromDeliveryItem(after);
   const earlier = before && fromDeliveryItem(before);
-  // Nobody is told what became of an alert before they are told of the alert.
+  // A merchant learns of an alert before they learn what became of it.
   const isBehind = delivery.kind === 'status_update' && delivery.alertId !== null;
   const behind = isBehind && { behind: newAlertDeliveryId(delivery.alertId ?? 0) };
   const send = (slot: string, delay = {}): Outgoing[] => [
@@ -74,14 +74,14 @@ const messagesForDelivery = (before: Item | undefined, after: Item, now: string)
 
 const deadlineFields = ['open', 'deadlineAt', 'deadlinePassed'] as const;
 
-/** Only alerts that have, or had, a deadline concern the deadline's keeper, and only when it or their openness changes. */
+/** Deadlines are looked after only for alerts that have, or had, one, and only when it changes or the alert opens or closes. */
 const messagesForDeadline = (before: Item | undefined, after: Item): Outgoing[] => {
   if (after['deadlineAt'] === undefined && before?.['deadlineAt'] === undefined) return [];
   if (before && deadlineFields.every((name) => before[name] === after[name])) return [];
   return [{ queue: 'deadline', body: { alertId: Number(after['id']) } }];
 };
 
-/** An alert that has got its outcome no longer holds back what it held. */
+/** An alert that has its outcome releases what it held. */
 const messagesForOutcome = (before: Item | undefined, after: Item): Outgoing[] =>
   before?.['open'] === true && after['open'] === false
     ? [{ queue: 'settlement', body: { alertId: Number(after['id']) } }]
@@ -102,23 +102,23 @@ const messagesForHold = (before: Item | undefined, after: Item): Outgoing[] => {
 
 const heldBy = (item: Item | undefined): number | null => fromHoldItem(item)?.txid ?? null;
 
-/** An alert looks for its order, or takes its mark back, likewise. */
+/** In the same way an alert looks for its order, or removes its mark. */
 const messagesForOrder = (before: Item | undefined, after: Item): Outgoing[] =>
   after['dueSk'] === undefined || before?.['dueSk'] === after['dueSk']
     ? []
     : [{ queue: 'lookups', body: { alertId: Number(after['id']) } }];
 
-/** An enrollment that moves on by the clock is looked at when it does. Steps are shorter than a message can wait. */
+/** An enrollment that advances by the clock is looked at when its time comes. Steps are shorter than a message can wait. */
 const messagesForEnrollment = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
   const at = after['nextAt'];
   if (typeof at !== 'string' || before?.['nextAt'] === at) return [];
   return [{ queue: 'enrollment', body: { enrollmentId: Number(after['id']) }, ...delayUntil(at, now) }];
 };
 
-/** Longer than intake takes: an alert that was looked up just before the enrollment is in the inbox by then. */
+/** Longer than intake takes: an alert matched just before the enrollment is in the inbox by then. */
 const intakeSeconds = 30;
 
-/** The inbox is looked through when a request begins to claim something. */
+/** The inbox is searched when a request begins to claim something. */
 const messagesForInbox = (before: Item | undefined, after: Item): Outgoing[] =>
   before?.['dueSk'] === after['dueSk']
     ? []
@@ -138,7 +138,7 @@ const messagesForAuthentication = (before: Item | undefined, after: Item, now: s
   return [{ queue: 'settlement', body: { authenticationId: Number(after['id']), slot: at }, ...delayUntil(at, now) }];
 };
 
-/** A chargeback that the sandbox makes within moments; those of alerts' deadlines are the sweep's. */
+/** A chargeback that the sandbox makes within moments; those at alerts' deadlines are left to the sweep. */
 const messagesForSandboxDispute = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
   const at = after['dueAt'];
   const isSoon = typeof at === 'string' && Date.parse(at) - Date.parse(now) < milliseconds.minute;
@@ -146,7 +146,7 @@ const messagesForSandboxDispute = (before: Item | undefined, after: Item, now: s
   return [{ queue: 'chargebacks', body: { sandboxDispute: String(after['id']) }, ...delayUntil(at, now) }];
 };
 
-/** Rules are asked when that begins to be owed, and again when a processor that could not be asked is to be tried once more. */
+/** Rules are evaluated when that falls due, and again when it is time to retry a processor that could not be asked. */
 const messagesForDecision = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
   const at = after['nextAt'];
   const body = { alertId: Number(after['id']) };
@@ -154,18 +154,18 @@ const messagesForDecision = (before: Item | undefined, after: Item, now: string)
   return before?.['nextAt'] === at ? [] : [{ queue: 'rules', body, ...delayUntil(at, now) }];
 };
 
-/** A refund at a merchant's own processor is looked at when that is to be asked. */
+/** A refund at a merchant's own processor is looked at when it is time to ask that processor. */
 const messagesForRefund = (before: Item | undefined, after: Item, now: string): Outgoing[] => {
   const at = after['nextCheckAt'];
   if (typeof at !== 'string' || before?.['nextCheckAt'] === at) return [];
   return [{ queue: 'refunds', body: { alertId: Number(after['id']), slot: at }, ...delayUntil(at, now) }];
 };
 
-/** How far ahead a visit is waited for in the queue; the next sweep finds what lies behind that. */
+/** How far ahead a visit waits in the queue; the next sweep finds any that is later. */
 const waitedFor = 12 * milliseconds.hour;
 
 /**
- * A provider is to be told, or asked about, when an outcome says so. When one that was no final one is done with, the next of
+ * An outcome says when its provider is to be told, or asked about it. When an outcome that was not final is done, the next one of
  * its alert may be waiting for that.
  */
 const messagesForProvider = (before: Item | undefined, after: Item, now: string): Outgoing[] => {

@@ -10,12 +10,12 @@ import { getDelivery, requestReplay } from './delivery-store.ts';
 import type { ReplayFailed } from './replay-failed/operation.ts';
 
 const mostReplays = 1000;
-/** So many identifiers in one message: a moment's work. */
+/** Identifiers in one message: a moment's work. */
 const perMessage = 50;
 
 type Wanted = v.InferOutput<typeof ReplayFailed>;
 
-/** Given up, or tried in vain so far. */
+/** Given up, or tried without success so far. */
 const hasFailed = ({ state, attempts }: DeliverySummary): boolean =>
   state === 'EXPIRED' || (attempts.at(-1)?.error ?? null) !== null;
 
@@ -31,7 +31,7 @@ export const failedDeliveries = async ({ sid, kind, from, to }: Wanted, caller: 
   return found.filter(hasFailed).map(({ id }) => id);
 };
 
-/** Owes each of them a replay soon. `at`: ISO, now; by it, a message that comes twice is told from another wish. */
+/** Owes each of them a replay soon. `at`: ISO, now; it distinguishes a message that comes twice from another request. */
 export const queueReplays = (ids: readonly string[], at: string): Promise<void> =>
   sendOrThrow(
     Array.from({ length: Math.ceil(ids.length / perMessage) }, (_, part) => ({
@@ -47,7 +47,7 @@ export const replayOnce = async (id: string, at: string): Promise<void> => {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const delivery = await getDelivery(id);
     const isDone = delivery?.attempts.some((attempt) => attempt.slot >= at) || delivery?.manualSlot === at;
-    // Delivered meanwhile by its own schedule: nobody needs it twice.
+    // Meanwhile delivered on its own schedule: nobody needs it twice.
     if (!delivery || isDone || delivery.state === 'DELIVERED') return;
     if (await requestReplay(delivery, at)) return;
   }

@@ -2,7 +2,7 @@ import { isFields } from '../core/is-object.ts';
 import { isTooDeep, keepNumberText } from '../core/json.ts';
 
 type Fields = Record<string, unknown>;
-/** What bracketed names spell: `a[0][b]=c` is a branch in a branch. */
+/** The tree that bracketed names spell: `a[0][b]=c` is a branch in a branch. */
 type Branch = Map<string, Branch | string>;
 
 const formType = /^application\/x-www-form-urlencoded(?:\s*;|$)/i;
@@ -20,7 +20,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** `tx_details[0][userid]` → `['tx_details', '0', 'userid']`; a name whose brackets do not pair up stands for itself. */
+/** `tx_details[0][userid]` → `['tx_details', '0', 'userid']`; a name with unbalanced brackets is taken literally. */
 const segmentsOf = (name: string): string[] => {
   const [, first, rest] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];
   if (first === undefined || rest === undefined) return [name];
@@ -81,10 +81,10 @@ const isUpdate = (fields: Fields): boolean =>
   isGiven(fields['reason_code']);
 
 /**
- * The alert update in a merchant's reply to a notification, or null if the reply is none: an object of JSON, or a form
- * if the content type says so, that has both `status` and `reason_code`. Most replies are an acknowledgement of some
- * other kind, so nothing here is an error; whether the update is a good one is for the update's own rules. Nesting over
- * 32 levels makes it none. Give it whole replies only: a form that was cut short still parses.
+ * The alert update in a merchant's reply to a notification: a JSON object, or a form if the content type says so, that has both
+ * `status` and `reason_code`. Otherwise null. Most replies are some other kind of acknowledgement, so nothing here is an error;
+ * whether the update is valid is decided by the rules for updates. A reply nested deeper than 32 levels is not an update.
+ * Give it whole replies only: a truncated form still parses.
  */
 export const updateInReply = (contentType: string | null | undefined, text: string): Fields | null => {
   const isForm = formType.test((contentType ?? '').trim());

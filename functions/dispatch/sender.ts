@@ -6,9 +6,9 @@ import { checkWebhookUrl, isLoopbackHost, type WebhookUrlRules } from '../core/w
 import type { ErrorClass } from '../notifications/error-class.ts';
 import { connectionPool, idleMilliseconds } from './connection-pool.ts';
 
-/** What came of one POST. It says nothing of what was sent, so it can be shown and logged. */
+/** The result of one POST. It contains nothing that was sent, so it can be shown and logged. */
 export type Attempt = {
-  /** The reply's status, also when the reply then broke off; null if none came. */
+  /** The reply's status, even if the reply then broke off; null if none came. */
   status: number | null;
   error: ErrorClass | null;
   /** The reply's first 16 KiB as text, without control characters; empty if it is compressed. */
@@ -58,7 +58,7 @@ const systemLookup = (): Lookup => {
   };
 };
 
-/** One name with one address that is not allowed is refused as a whole: which one gets used is not left to chance. */
+/** A name with even one forbidden address is refused as a whole: which address is used is not left to chance. */
 const addressesFor = async (hostname: string, lookup: Lookup, mayConnect: (address: string) => boolean) => {
   const addresses = await lookup(hostname).catch((cause: unknown) => {
     throw new SendFailure('dns', { cause });
@@ -71,9 +71,9 @@ const addressesFor = async (hostname: string, lookup: Lookup, mayConnect: (addre
 const loopbackLookup: Lookup = async () => ['127.0.0.1', '::1'];
 
 /**
- * Opens connections to allowed addresses only. The addresses are looked up once per connection, and the very ones that
- * were checked are connected to, so an answer that changes in between has no effect. Literal addresses, for which no
- * lookup takes place, are checked by themselves.
+ * Opens connections to allowed addresses only. The addresses are looked up once per connection, and only those that
+ * were checked are connected to, so an answer that changes in between has no effect. Literal addresses, which need no
+ * lookup, are checked directly.
  */
 const guardedConnector = (settings: SenderSettings, timeoutMilliseconds: number): buildConnector.connector => {
   const named = settings.lookup ?? systemLookup();
@@ -122,14 +122,14 @@ const connectClass = (error: unknown, protocol: string): ErrorClass => {
   return protocol === 'http:' || unreachable.test(code) ? 'connect' : 'tls';
 };
 
-/** undefined for a sender that is used after it was closed; all else is the other side's doing. */
+/** undefined for a sender used after it was closed; everything else is the other side's doing. */
 const classOf = (error: unknown, hasBegun: boolean): ErrorClass | undefined => {
   if (error instanceof SendFailure) return error.errorClass;
   const code = codeOf(error);
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return undefined;
   if (code === 'UND_ERR_INVALID_ARG') return 'request_invalid';
   if (code === 'UND_ERR_SOCKET') return error instanceof Error && /^bad /.test(error.message) ? 'protocol' : 'reset';
-  // A reply shorter than its content-length; before its head has ended, the same code stands for a wrong head.
+  // A reply shorter than its content-length; before its head has ended, the same code means a malformed head.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return hasBegun ? 'reset' : 'protocol';
   if (/^E[A-Z]+$/.test(code)) return 'reset';
   return code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') ? 'tls' : 'protocol';
@@ -167,8 +167,8 @@ const attemptOf = (reply: Reply, error: ErrorClass | null, latencyMilliseconds: 
 };
 
 /**
- * Sends one request and fills in `reply` as far as it comes, to its end or past 16 KiB; answers what went wrong. By
- * undici's handlers: as a stream, the reply would cost as much as all else.
+ * Sends one request and fills in `reply` as far as it arrives, to its end or past 16 KiB; returns what went wrong. It uses
+ * undici's handlers: as a stream, the reply would cost as much as everything else.
  */
 const exchange = (
   agent: Agent,
@@ -201,7 +201,7 @@ const exchange = (
     {
       onRequestStart: (started) => {
         controller = started;
-        // It waited for a connection until it was too late.
+        // It waited too long for a connection.
         if (isOver) started.abort(new SendFailure('timeout'));
       },
       onResponseStart: (_, status, headers) => {
@@ -236,7 +236,7 @@ const exchange = (
 
 /**
  * A client for POSTs to URLs that merchants chose. It calls public addresses only (see `checkWebhookUrl`), verifies
- * certificates, follows nothing, decompresses nothing, reads 16 KiB of a reply, and gives each POST one deadline from the
+ * certificates, follows no redirect, decompresses nothing, reads 16 KiB of a reply, and gives each POST one deadline from the
  * name's lookup to the last byte. Connections are kept for the next POST to the same origin, ten at most: further ones
  * wait within their own deadline.
  */
@@ -251,7 +251,7 @@ export const createSender = (settings: SenderSettings): Sender => {
         keepAliveTimeout: idleMilliseconds,
         keepAliveMaxTimeout: idleMilliseconds,
         maxHeaderSize: 16 * 1024,
-        // The deadline bounds both, and more exactly.
+        // The deadline limits both, and more exactly.
         headersTimeout: 0,
         bodyTimeout: 0,
       }),

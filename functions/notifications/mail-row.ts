@@ -4,7 +4,7 @@ import { defineRow, type Upgrade } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { Mail } from './mail.ts';
 
-/** Rows of before there were mails of other kinds have no text. */
+/** Rows written before there were other kinds of e-mail have no text. */
 const withText: Upgrade = (before) => ({ text: null, ...before });
 
 const MailRow = defineRow<Mail>({

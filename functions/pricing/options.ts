@@ -2,7 +2,8 @@ import { formatAmount, type Money } from '../core/money.ts';
 import { type Scheme, schemes } from '../core/schemes.ts';
 import { listedCurrencies } from '../payments/currency-list.ts';
 import { paymentMethods } from '../payments/payment-methods.ts';
-import { canCharge, canPayOut } from '../processors/currencies.ts';
+import { canCharge } from '../processors/currencies.ts';
+import { canPayOut } from '../processors/processors.ts';
 import { type Route, routesFor } from '../processors/routing.ts';
 
 /**

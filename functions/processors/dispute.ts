@@ -1,6 +1,6 @@
 import { sha256 } from '../core/crypto.ts';
 import type { Money } from '../core/money.ts';
-import type { ProcessorName } from './processor.ts';
+import type { ProcessorName } from './processors.ts';
 
 /** What processors tell of disputes, beside the port of payments. Asked anew each time: a webhook is never taken as the truth. */
 

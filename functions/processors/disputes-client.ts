@@ -1,29 +1,31 @@
 import type { DisputePort } from './dispute.ts';
+import type { ProcessorName } from './processors.ts';
 import type { Route } from './routing.ts';
 import { openCredentials, type RouteContext } from './sealed-credentials.ts';
 
-/**
- * The disputes of a site's account. Each adapter is loaded when it is first wanted.
- */
-export const disputesAt = async (route: Route, context: RouteContext): Promise<DisputePort> => {
-  if (route.processor === 'sandbox') {
-    const { sandboxDisputes } = await import('./sandbox/sandbox-dispute-store.ts');
-    return sandboxDisputes(context.sid);
-  }
-  if (route.processor === 'stripe') {
+type Loader = (route: Route, context: RouteContext) => Promise<DisputePort>;
+
+/** How each adapter is loaded: when it is first wanted. */
+const loaders: Readonly<Record<ProcessorName, Loader>> = {
+  sandbox: async (_route, { sid }) => (await import('./sandbox/sandbox-dispute-store.ts')).sandboxDisputes(sid),
+  stripe: async (route, context) => {
     const { stripeDisputes } = await import('./stripe/stripe-disputes-client.ts');
     return stripeDisputes(openCredentials('stripe', route, context));
-  }
-  if (route.processor === 'nmi') {
+  },
+  adyen: (_route, { sid }) => adyenDisputes(`S${sid}`),
+  nmi: async (route, context) => {
     const { nmiDisputes } = await import('./nmi/nmi-disputes-client.ts');
     return nmiDisputes(openCredentials('nmi', route, context));
-  }
-  if (route.processor === 'braintree') {
+  },
+  braintree: async (route, context) => {
     const { braintreeDisputes } = await import('./braintree/braintree-disputes-client.ts');
     return braintreeDisputes(openCredentials('braintree', route, context));
-  }
-  return adyenDisputes(`S${context.sid}`);
+  },
 };
+
+/** The disputes of a site's account. */
+export const disputesAt = (route: Route, context: RouteContext): Promise<DisputePort> =>
+  loaders[route.processor](route, context);
 
 /** What Adyen's webhooks told of disputes. `scope`: whose. */
 export const adyenDisputes = async (scope: string): Promise<DisputePort> => {

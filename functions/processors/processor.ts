@@ -3,6 +3,7 @@ import type { Money } from '../core/money.ts';
 import type { Payer } from '../payments/payer.ts';
 import type { ThreeDsResult } from '../payments/three-ds.ts';
 import type { DeclineCode } from './decline-codes.ts';
+import type { ProcessorName } from './processors.ts';
 
 /**
  * The port between the ledger and whoever moves the money. An adapter talks to one processor for one site; the sandbox, Stripe
@@ -16,9 +17,6 @@ import type { DeclineCode } from './decline-codes.ts';
  * - Money goes over in the processor's own exponents, and whatever it has no exponent for is refused before anything is sent.
  * - Card data is read from the Card at the moment it is written into the request, and is in no error and no log line.
  */
-
-export const processorNames = ['sandbox', 'stripe', 'adyen', 'nmi', 'braintree'] as const;
-export type ProcessorName = (typeof processorNames)[number];
 
 /** Told apart because a query has to know what it looks for. */
 export type OperationKind = 'pay' | 'capture' | 'void' | 'refund' | 'payout';

@@ -1,7 +1,8 @@
 import type { Scheme } from '../core/card.ts';
 import { exponentOf } from '../core/money.ts';
 import type { DeclineCode } from './decline-codes.ts';
-import type { Outcome, ProcessorName } from './processor.ts';
+import type { Outcome } from './processor.ts';
+import type { ProcessorName } from './processors.ts';
 
 /** Which processor a payment goes to. */
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { processorNames } from './processor.ts';
+import { processorNames } from './processors.ts';
 
 export const RouteReply = v.object({
   id: v.string(),

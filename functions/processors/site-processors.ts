@@ -1,14 +1,7 @@
 import type { Scheme } from '../core/card.ts';
 import { Refusal } from '../core/errors.ts';
-import {
-  accountOf,
-  type CredentialRules,
-  namesAccount,
-  problemsOfCredentials,
-  readCredentials,
-  shownOf,
-} from './credentials.ts';
-import type { ProcessorName } from './processor.ts';
+import { accountOf, type CredentialRules, problemsOfCredentials, readCredentials, shownOf } from './credentials.ts';
+import { namesAccount, type ProcessorName } from './processors.ts';
 import { type Route, type SiteProcessors, sandboxRoute } from './routing.ts';
 
 /** A route as it is sent. Without credentials, `id` names an account whose credentials are kept already. */

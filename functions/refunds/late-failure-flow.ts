@@ -12,7 +12,7 @@ import { RetryLater } from '../core/worker.ts';
 import { showRefundElsewhere } from '../orders/refund-store.ts';
 import { adyenMemory } from '../processors/adyen/adyen-store.ts';
 import { outcomeOfModification } from '../processors/adyen/adyen-webhook.ts';
-import type { ProcessorName } from '../processors/processor.ts';
+import type { ProcessorName } from '../processors/processors.ts';
 import { type AlertRefund, failedLate, orderOf } from './refund.ts';
 import { changedRefundWrite } from './refund-row.ts';
 import { readRefund } from './refund-store.ts';

@@ -1,9 +1,8 @@
 import { iso, milliseconds } from '../core/clock.ts';
-import type { ProcessorName } from '../processors/processor.ts';
+import { lapsesSilently } from '../processors/processors.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Authorisations that lapse at processors which tell nobody of it. Pure. */
-const tellNothing: readonly (ProcessorName | null)[] = ['nmi', 'braintree'];
 
 /** Networks hold what is authorised for seven to thirty-one days. */
 const lookEvery = 7 * milliseconds.day;
@@ -13,7 +12,7 @@ type Authorised = Pick<Transaction, 'action' | 'status' | 'processor' | 'created
 
 /** When it is seen next whether an authorisation stands (ISO); undefined where nobody has to look. `at`: ISO, now. */
 export const nextLapseLook = ({ action, status, processor, createdAt }: Authorised, at: string): string | undefined => {
-  if (action !== 'PREAUTH' || status !== 'OK' || !tellNothing.includes(processor)) return undefined;
+  if (action !== 'PREAUTH' || status !== 'OK' || processor === null || !lapsesSilently(processor)) return undefined;
   const next = Date.parse(at) + lookEvery;
   return next - Date.parse(createdAt) > lookedAtFor ? undefined : iso(next);
 };

@@ -9,7 +9,8 @@ import { type KeptMoney, moneyOf } from '../payments/kept-money.ts';
 import type { ThreeDsResult } from '../payments/three-ds.ts';
 import type { Conversion } from '../pricing/conversion.ts';
 import { type DeclineCode, declineCodes } from '../processors/decline-codes.ts';
-import type { NextAction, OperationKind, ProcessorName, QueryOutcome } from '../processors/processor.ts';
+import type { NextAction, OperationKind, QueryOutcome } from '../processors/processor.ts';
+import type { ProcessorName } from '../processors/processors.ts';
 
 export const txActions = ['PAYMENT', 'PREAUTH', 'CAPTURE', 'REFUND', 'VOID', 'PAYOUT'] as const;
 export type TxAction = (typeof txActions)[number];

@@ -5,7 +5,8 @@ import { lessKept, sumFunds, toFundsDto } from '../../functions/balance/funds.ts
 import { keys } from '../../functions/core/keys.ts';
 import { getItem, putItem, transact } from '../../functions/core/table.ts';
 import type { Site } from '../../functions/merchants/site.ts';
-import type { Processor, ProcessorName } from '../../functions/processors/processor.ts';
+import type { Processor } from '../../functions/processors/processor.ts';
+import type { ProcessorName } from '../../functions/processors/processors.ts';
 import type { Route } from '../../functions/processors/routing.ts';
 import { toSiteProcessorsItem } from '../../functions/processors/site-processors-row.ts';
 import type { Ledger } from '../../functions/transactions/ledger.ts';

@@ -1,15 +1,9 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type {
-  Candidate,
-  Check,
-  Disputed,
-  Gateway,
-  GatewayKind,
-  RefundOrder,
-} from '../../functions/connections/gateway.ts';
+import type { Candidate, Check, Disputed, Gateway, RefundOrder } from '../../functions/connections/gateway.ts';
 import { iso, milliseconds, nowIso, nowMilliseconds, setClock } from '../../functions/core/clock.ts';
 import { randomText } from '../../functions/core/ids.ts';
+import type { GatewayKind } from '../../functions/processors/processors.ts';
 
 /**
  * What automatic handling relies on of every gateway to somebody else's processor. An adapter's test gives a harness that brings a

@@ -5,7 +5,7 @@ import { milliseconds, nowIso, nowMilliseconds } from '../../functions/core/cloc
 import { newTimedId, randomText } from '../../functions/core/ids.ts';
 import { listedCurrencies } from '../../functions/payments/currency-list.ts';
 import type { ThreeDsResult } from '../../functions/payments/three-ds.ts';
-import { canPayOut, currencyAt } from '../../functions/processors/currencies.ts';
+import { currencyAt } from '../../functions/processors/currencies.ts';
 import type { DeclineCode } from '../../functions/processors/decline-codes.ts';
 import type {
   FollowUpCommand,
@@ -16,6 +16,7 @@ import type {
   Query,
   QueryOutcome,
 } from '../../functions/processors/processor.ts';
+import { canPayOut } from '../../functions/processors/processors.ts';
 
 /**
  * What the ledger relies on of every processor. An adapter's test gives a harness that brings its processor, or a strict fake

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AlertParams } from '../../alerts/schemas.ts';
 import { defineOperation } from '../../core/operation.ts';
-import { gatewayKinds } from '../gateway.ts';
+import { gatewayKinds } from '../../processors/processors.ts';
 
 const ChargeDto = v.object({
   connection: v.pipe(v.nullable(v.string()), v.description('Null: it was taken here.')),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Flag, Id, Text } from '../../core/schema.ts';
 import { MidPath } from '../../merchants/schemas.ts';
-import { gatewayKinds } from '../gateway.ts';
+import { gatewayKinds } from '../../processors/processors.ts';
 import { ConnectionDto } from '../schemas.ts';
 
 const mostConnections = 20;

@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts';
 import { Text } from '../../core/schema.ts';
 import { schemes } from '../../core/schemes.ts';
 import { Currency, SidPath } from '../../merchants/schemas.ts';
-import { processorNames } from '../processor.ts';
+import { processorNames } from '../processors.ts';
 import { RouteReply } from '../schemas.ts';
 
 const mostRoutes = 20;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { SidPath } from '../../merchants/schemas.ts';
-import { processorNames } from '../processor.ts';
+import { processorNames } from '../processors.ts';
 import { RouteReply } from '../schemas.ts';
 
 /** Of the credentials only whose they are: names and last characters. */

@@ -1,12 +1,10 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { Id } from '../../core/schema.ts';
-
-/** The sandbox sends none. */
-const senders = ['stripe', 'adyen', 'nmi', 'braintree'] as const;
+import { webhookSenders } from '../../processors/processors.ts';
 
 export const WebhookPath = v.object({
-  processor: v.picklist(senders, `must be one of ${senders.join(', ')}`),
+  processor: v.picklist(webhookSenders, `must be one of ${webhookSenders.join(', ')}`),
   sid: Id,
 });
 

@@ -70,35 +70,15 @@ export const createFunctionRunner = (
   codeOf: CodeOf = ({ folder }) => folder,
   timeLimits = true,
 ): FunctionRunner => {
-  const loaded = new Map<string, Promise<Handler>>();
+  const handlers = createHandlers(codeOf);
   const ends = new EventEmitter<{ end: [Invocation] }>();
   const release = captureOutput();
   const running = new Set<Promise<Invocation>>();
   let started = 0;
 
-  const handlerOf = (definition: FunctionDefinition): Promise<Handler> => {
-    const known = loaded.get(definition.name);
-    if (known) return known;
-    const loading = load(definition, codeOf);
-    loaded.set(definition.name, loading);
-    // What could not be built or loaded may be mended by the next call.
-    loading.catch(() => loaded.delete(definition.name));
-    return loading;
-  };
-  const call = async (definition: FunctionDefinition, event: unknown): Promise<Invocation> => {
-    const logs: string[] = [];
-    const begun = performance.now();
-    const outcome = await inside.run({ definition, logs }, () =>
-      settle(async () => {
-        const handler = await handlerOf(definition);
-        return timeLimits ? run(handler, definition, event) : runUnhurried(handler, definition, event);
-      }),
-    );
-    return { function: definition, event, ...outcome, milliseconds: performance.now() - begun, logs };
-  };
   const invoke = async (definition: FunctionDefinition, event: unknown): Promise<Invocation> => {
     started += 1;
-    const calling = call(definition, event);
+    const calling = call(handlers, timeLimits ? run : runUnhurried, definition, event);
     running.add(calling);
     const invocation = await calling;
     running.delete(calling);
@@ -118,12 +98,44 @@ export const createFunctionRunner = (
     settled: async () => {
       await Promise.all(running);
     },
-    forget: (names) => {
-      for (const name of names ?? [...loaded.keys()]) loaded.delete(name);
-    },
+    forget: handlers.forget,
     ends,
     close: release,
   };
+};
+
+/** The functions' handlers, each loaded when it is first wanted. */
+const createHandlers = (codeOf: CodeOf) => {
+  const loaded = new Map<string, Promise<Handler>>();
+  return {
+    of: (definition: FunctionDefinition): Promise<Handler> => {
+      const known = loaded.get(definition.name);
+      if (known) return known;
+      const loading = load(definition, codeOf);
+      loaded.set(definition.name, loading);
+      // What could not be built or loaded may be mended by the next call.
+      loading.catch(() => loaded.delete(definition.name));
+      return loading;
+    },
+    forget: (names: readonly string[] = [...loaded.keys()]): void => {
+      for (const name of names) loaded.delete(name);
+    },
+  };
+};
+
+/** One invocation, from the loading of the function to what came of it. */
+const call = async (
+  handlers: ReturnType<typeof createHandlers>,
+  runHandler: typeof run,
+  definition: FunctionDefinition,
+  event: unknown,
+): Promise<Invocation> => {
+  const logs: string[] = [];
+  const begun = performance.now();
+  const outcome = await inside.run({ definition, logs }, () =>
+    settle(async () => runHandler(await handlers.of(definition), definition, event)),
+  );
+  return { function: definition, event, ...outcome, milliseconds: performance.now() - begun, logs };
 };
 
 const require = createRequire(import.meta.url);

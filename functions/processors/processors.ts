@@ -1,0 +1,38 @@
+import { processors } from './registered.ts';
+
+type Known = (typeof processors)[number];
+type Connecting = Exclude<Known, { connection: null }>;
+type Sending = Extract<Known, { sendsWebhooks: true }>;
+
+export type ProcessorName = Known['name'];
+export type WebhookSender = Sending['name'];
+/** A processor that merchants can connect: see functions/connections. */
+export type GatewayKind = Connecting['name'];
+
+const connecting = processors
+  .filter((one): one is Connecting => one.connection !== null)
+  .sort((one, other) => one.connection.place - other.connection.place);
+
+export const processorNames = processors.map(({ name }) => name);
+/** Those that send webhooks to a site. */
+export const webhookSenders = processors.filter((one): one is Sending => one.sendsWebhooks).map(({ name }) => name);
+export const isWebhookSender = (name: ProcessorName): name is WebhookSender =>
+  webhookSenders.some((one) => one === name);
+export const gatewayKinds = connecting.map(({ name }) => name);
+/** Kinds of connections whose processors can be asked what disputes have come up. */
+export const disputeListers: readonly GatewayKind[] = connecting
+  .filter(({ connection: { listsDisputes } }) => listsDisputes)
+  .map(({ name }) => name);
+
+const namesOf = (has: (one: Known) => boolean): ReadonlySet<string> =>
+  new Set(processors.filter(has).map(({ name }) => name));
+const silent = namesOf(({ tellsOfLapses }) => !tellsOfLapses);
+const paying = namesOf(({ paysOut }) => paysOut);
+const naming = namesOf(({ namesAccount }) => namesAccount);
+
+/** Whether somebody has to look if an authorisation there still stands. */
+export const lapsesSilently = (processor: ProcessorName): boolean => silent.has(processor);
+/** Whether money can be paid out to a card through it. */
+export const canPayOut = (processor: ProcessorName): boolean => paying.has(processor);
+/** Whether credentials say themselves which account they are of. */
+export const namesAccount = (processor: ProcessorName): boolean => naming.has(processor);
