@@ -49,14 +49,13 @@ const tabTo = async (page: Page, name: string | RegExp, key = 'Tab') => {
 };
 
 /** How far down the list that has the focus its choice is to move, to the one that begins with these words. */
-const stepsTo = (page: Page, words: string): Promise<number> =>
-  page.evaluate((wanted) => {
-    const list = document.activeElement;
-    if (!(list instanceof HTMLSelectElement)) throw new Error('No list has the focus.');
-    const at = [...list.options].findIndex(({ label }) => label.trim().startsWith(wanted));
-    if (at === -1) throw new Error(`No choice begins with ${wanted}.`);
-    return at - list.selectedIndex;
-  }, words);
+const stepsTo = async (page: Page, words: string): Promise<number> => {
+  const list = 'document.activeElement';
+  const labels = await page.evaluate<string[]>(`[...${list}.options].map(({ label }) => label.trim())`);
+  const at = labels.findIndex((label) => label.startsWith(words));
+  if (at === -1) throw new Error(`No choice begins with ${words}.`);
+  return at - (await page.evaluate<number>(`${list}.selectedIndex`));
+};
 
 /** Chooses in the list that has the focus, by arrow keys: letters are forgotten after a second, which slow machines take between two. */
 const choose = async (page: Page, words: string): Promise<void> => {
