@@ -15,8 +15,10 @@ import { decideAlert } from '../../functions/rules/decide-store.ts';
 import { paymentRefunds } from '../../functions/rules/payment-refund-flow.ts';
 import { settleDispute } from '../../functions/transactions/dispute-store.ts';
 import { processRefund } from '../../functions/transactions/processrefund/operation.ts';
+import { answering } from '../../functions/transactions/refund-answer-store.ts';
 import type { Transaction } from '../../functions/transactions/transaction.ts';
 import { scopeOf, type TransactionSummary, transactionEntity } from '../../functions/transactions/transaction-row.ts';
+import { readKnown, recordReversal } from '../../functions/transactions/transaction-store.ts';
 import { settings } from '../alerts/samples.ts';
 import {
   alertAt,
@@ -191,6 +193,25 @@ describe('a rule that refunds', () => {
     const { transaction_action: made } = await detailsOf(alertId);
     expect(update).toMatchObject({ reason_code: '100.001' });
     expect(String(update?.alert_outcome_action_date) >= made.payment_gateway_transaction_date).toBe(true);
+  });
+
+  it('is not said to have refunded once its refund has come back before its network was told', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await takeA();
+    await decide(alertId);
+    const { delivery: first } = await notificationsOf(alertId);
+    expect(fieldsOf(first?.body)).toMatchObject({ alert_action: 'RESOLVED' });
+    const refundTxid = (await ledgerOf(txid)).disputes[alertId]?.refundTxid ?? 0;
+    await recordReversal(await readKnown(await transactionOf(refundTxid)), 'refund_failed', 'rcode', answering());
+    expect(await alertAt(alertId)).toMatchObject({ status: 'WIP', action: 'MATCHED' });
+    const { delivery } = await notificationsOf(alertId);
+    expect(delivery).toMatchObject({ state: 'PENDING', nextAttemptAt: first?.nextAttemptAt, attempts: [] });
+    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
+    expect(await detailsOf(alertId)).toMatchObject({
+      alert_transaction: expect.any(Object),
+      transaction_action: null,
+      comment: expect.stringContaining('no automatic refund, refund_failed'),
+    });
   });
 
   it('voids what was only authorised', async () => {

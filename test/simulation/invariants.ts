@@ -216,6 +216,8 @@ const oneNotification: Invariant = (kept) =>
     const count = (kind: string) => deliveries.filter((row) => row['kind'] === kind).length;
     const own = ownHistoryOf(kept, alert['alertId']);
     const changes = own.filter(({ event, to }) => event !== 'received' && 'status' in to).length;
+    // The answer of a refund that came to nothing before the network had it is told to nobody.
+    const takenBack = own.filter(({ event, to }) => event === 'refund failed' && to['status'] === 'WIP').length;
     const warned = own.filter(({ event }) => event === 'deadline warning').length;
     const early = own[1]?.event ?? '';
     // An alert that was answered, be it by a refund, or taken back before its rules were asked is no news to its merchant.
@@ -224,7 +226,7 @@ const oneNotification: Invariant = (kept) =>
       ...(count('new_alert') === 1 || (isNoNews && count('new_alert') === 0)
         ? []
         : [`alert ${idOf(alert)} has ${count('new_alert')} first notifications`]),
-      ...(count('status_update') === changes
+      ...(count('status_update') === changes - takenBack
         ? []
         : [`alert ${idOf(alert)} changed ${changes} times and has ${count('status_update')} status updates`]),
       ...(count('alert_deadline') === warned && warned <= 1 ? [] : [`alert ${idOf(alert)} was warned ${warned} times`]),

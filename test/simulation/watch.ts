@@ -112,9 +112,11 @@ export class Watch {
     const [old, fresh] = [before['alert'] as Item, after['alert'] as Item];
     const isAnswered =
       !isDeepStrictEqual(old['update'], fresh['update']) || old['withdrawnAt'] !== fresh['withdrawnAt'];
+    // A refund that comes to nothing takes an answer back.
+    const isGivenBack = old['status'] === 'RESOLVED' && fresh['status'] === 'WIP';
     // What a rule has decided, the merchant is only told of.
     const isTold = this.world.table.items.has(`DELIVERY#ntf_${id}\nDELIVERY`);
-    if (isAnswered && isTold && !this.answered.has(id)) this.answered.set(id, this.world.timeline.now);
+    if (isAnswered && !isGivenBack && isTold && !this.answered.has(id)) this.answered.set(id, this.world.timeline.now);
   }
 
   /** Looks for secrets in a row, and adds it to the digest; those that the stage had are known. */

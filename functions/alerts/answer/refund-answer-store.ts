@@ -4,17 +4,18 @@ import { log, metric } from '../../core/log.ts';
 import { getItem, getItems, type Item, type Write } from '../../core/table.ts';
 import { fromSiteItem, isWished, statusWishOf } from '../../merchants/site-row.ts';
 import { newAlertDeliveryId } from '../../notifications/delivery.ts';
-import { cancelWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
+import { cancelWrite, changedDeliveryWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
 import type { Alert } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { entryOfChange } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
 import { newHoldWrite } from '../hold-row.ts';
+import { newAlertForm } from '../outbox/payload.ts';
 import type { AlertUpdate } from './alert-update.ts';
 import { answerWrites } from './answer-row.ts';
 import { isUntold, type Outcome, outcomeIdOf, takenBack, toldProvider } from './outcome.ts';
 import { changedOutcomeWrite, fromOutcomeItem } from './outcome-row.ts';
-import { isAnswerable, type RefundAnswer, reopened, waitingAnswer } from './refund-answer.ts';
+import { isAnswerable, type RefundAnswer, reopened, unrefunded, waitingAnswer } from './refund-answer.ts';
 import { applyUpdate } from './update.ts';
 
 /** What it takes to answer an alert: itself, its first notification, and its site. */
@@ -111,7 +112,17 @@ export const refundFailedWrites = async (
       at,
     }),
     newHoldWrite(alertId, at),
+    ...(await noticeWrites(after)),
   ];
+};
+
+/** A first notification that is still owed no longer says that the alert was refunded. */
+const noticeWrites = async (alert: Alert): Promise<Write[]> => {
+  const item = await getItem(keys.delivery(newAlertDeliveryId(alert.alertId)));
+  const delivery = item && fromDeliveryItem(item);
+  if (delivery?.state !== 'PENDING') return [];
+  const body = newAlertForm({ ...alert, automatic: unrefunded(alert.automatic) });
+  return [changedDeliveryWrite(delivery, { ...delivery, body })];
 };
 
 const wantsStatus = async ({ owner, status }: Alert): Promise<boolean> => {

@@ -2,6 +2,7 @@ import { Refusal } from '../../core/errors.ts';
 import type { ProviderAlert } from '../../providers/providers.ts';
 import { type Alert, isOpen } from '../alert.ts';
 import { partlyRefundedCode, refundedCode } from '../automatic/actions.ts';
+import type { Automatic } from '../automatic/automatic.ts';
 import type { AlertUpdate } from './alert-update.ts';
 import { allowedCodes } from './reason-codes.ts';
 import { takesOutcome } from './update.ts';
@@ -67,6 +68,18 @@ export const reopened = (alert: Alert, at: string, owesOutcome: boolean): Alert 
   outcomes: alert.outcomes + (owesOutcome ? 1 : 0),
   version: alert.version + 1,
 });
+
+/** What a notification says of automatic handling whose refund has come to nothing: what the rule wanted is left to the merchant. */
+export const unrefunded = (automatic: Automatic | null): Automatic | null => {
+  if (automatic === null) return null;
+  const { decision } = automatic;
+  const isRefund = decision?.action.type === 'refund';
+  return {
+    ...automatic,
+    refund: null,
+    decision: isRefund ? { ...decision, result: 'left_to_merchant', reason: 'refund_failed' } : decision,
+  };
+};
 
 const withoutMoney = (update: AlertUpdate | null): Partial<AlertUpdate> => {
   const { alert_outcome_amount, alert_outcome_currency, alert_outcome_action_date, ...rest } = update ?? {};

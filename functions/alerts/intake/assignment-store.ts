@@ -18,7 +18,7 @@ import { fingerprintNames, fingerprintsOf } from './fingerprints.ts';
 import type { Candidate } from './matching.ts';
 
 /**
- * Gives an alert of the unmatched inbox to a site, which is then told of it as of any new alert. `by`: the administrator.
+ * Assigns an alert of the unmatched inbox to a site, which is then notified as of any new alert. `by`: the administrator.
  * Throws alert_not_found, site_not_found, site_not_for_alerts, alert_already_assigned, changed_meanwhile.
  */
 export const assignAlertTo = (alertId: number, sid: number, by: string): Promise<void> =>
@@ -26,7 +26,7 @@ export const assignAlertTo = (alertId: number, sid: number, by: string): Promise
 
 const assignOnce = async (alertId: number, sid: number, by: string): Promise<void> => {
   const { before, site } = await readBoth(alertId, sid);
-  // The same again, as when an answer was lost: it is done.
+  // The same call again, as after a lost answer: it is already done.
   if (before.owner) return;
   await write(before, site, '', { by, via: 'assignment' });
 };

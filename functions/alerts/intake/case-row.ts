@@ -6,7 +6,7 @@ import { caseNameOf } from '../../providers/providers.ts';
 import type { Alert } from '../alert.ts';
 import { duplicateOf, type Fingerprints, type FirstDispute, fingerprintNames } from './fingerprints.ts';
 
-/** What came of a provider's case: enough to answer it again, and to find its alert and site. */
+/** The result of a provider's case: enough to answer it again, and to find its alert and site. */
 export type Case = { alertId: number; isDuplicate: boolean; sid: number | null };
 
 const CaseRow = defineRow<Case>({
@@ -35,7 +35,7 @@ export const newCaseWrite = (alert: Alert): Write => ({
   Put: { Item: toCaseItem(alert), ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** The part of a transaction that writes a known case anew. */
+/** The part of a transaction that rewrites a known case. */
 export const changedCaseWrite = (alert: Alert): Write => ({ Put: { Item: toCaseItem(alert) } });
 
 /** The first dispute of each fingerprint that has one. */

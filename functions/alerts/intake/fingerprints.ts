@@ -11,9 +11,9 @@ export type Fingerprints = { arn: string | null; card: string | null };
 const none: Fingerprints = { arn: null, card: null };
 
 /**
- * An informational alert neither is a duplicate nor makes one. Without an authorisation code, two purchases of one card on
- * one day are not told apart, so there is no fingerprint then. Test alerts have fingerprints of their own: no real alert may
- * become a duplicate of one.
+ * An informational alert neither is a duplicate nor makes one. Without an authorisation code, two purchases with one card on
+ * one day cannot be told apart, so there is no fingerprint. Test alerts have their own fingerprints: no real alert may become a
+ * duplicate of one.
  */
 export const fingerprintsOf = ({
   type,

@@ -17,7 +17,7 @@ import { assignMatched } from './assignment-store.ts';
 import { claimKeys } from './intake-store.ts';
 import { matchOf } from './matching.ts';
 
-/** How old an alert may be that a new enrollment takes out of the inbox: what is older is past helping by machine. */
+/** How old an alert may be for a new enrollment to take it out of the inbox: older ones are left to people. */
 const oldest = 30 * milliseconds.day;
 const pageSize = 100;
 /** Some five thousand alerts in one message; the rest goes on in a message of its own. */
@@ -42,8 +42,8 @@ const isClaimed = (
 };
 
 /**
- * Holds the alerts of the inbox against what a request has enrolled, and gives each to whose it is now, by the rules of intake. Again: those
- * that are left. `cursor`: where the message before stopped.
+ * Matches the alerts of the inbox with what a request has enrolled, and assigns each to its owner by the rules of intake.
+ * Repeated: those that are left. `cursor`: where the previous message stopped.
  */
 export const matchInbox = async (enrollmentId: number, cursor?: string): Promise<void> => {
   const owed = fromInboxMatchItem(await getItem(keys.inboxMatch(enrollmentId)));
@@ -56,7 +56,7 @@ export const matchInbox = async (enrollmentId: number, cursor?: string): Promise
   });
 };
 
-/** Answers where to go on; null at the end of the inbox. */
+/** Returns where to continue; null at the end of the inbox. */
 const matchPages = async (claimed: ReadonlySet<string>, begin: string | undefined): Promise<string | null> => {
   if (claimed.size === 0) return null;
   let cursor = begin;
@@ -72,7 +72,7 @@ const matchPages = async (claimed: ReadonlySet<string>, begin: string | undefine
   return cursor ?? null;
 };
 
-/** Looks for the owner of one alert anew, among all who have enrolled something that fits. */
+/** Looks again for the owner of one alert, among all who have enrolled something that fits. */
 const rematch = (alertId: number): Promise<void> =>
   retryOnConflict(async () => {
     const item = await getItem(keys.alert(alertId));

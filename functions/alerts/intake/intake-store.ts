@@ -24,7 +24,7 @@ import { type FirstDispute, fingerprintNames, fingerprintsOf } from './fingerpri
 import { type Candidate, matchOf } from './matching.ts';
 import { takeRevision } from './revision-store.ts';
 
-/** What a provider is told of its case. */
+/** What a provider is told about its case. */
 export type IntakeResult = { alert_id: number; is_duplicate: boolean; matched: boolean };
 
 const intakeResultOf = ({ alertId, isDuplicate, sid }: Case): IntakeResult => ({
@@ -43,9 +43,9 @@ export const claimKeys = (
     : claimKeysFor(provider, descriptor);
 
 /**
- * Takes a provider's alert: finds whose it is, writes the alert and whatever tells its owner of it, and answers once all
- * of that is durable. A case that is known is answered again, without a write unless its provider revises cases and this one is.
- * Three calls of DynamoDB at most, unless somebody else's write comes in between.
+ * Takes a provider's alert: finds its owner, writes the alert and whatever notifies the owner, and answers once all of that is
+ * durable. A known case is answered again, without a write unless its provider revises cases and has revised this one.
+ * At most three DynamoDB calls, unless another write comes in between.
  */
 export const ingestAlert = async (
   sender: Pick<Provider, 'enrolledBy' | 'revises'>,
@@ -99,8 +99,8 @@ export const readOwner = async (
 };
 
 /**
- * Writes a new alert in one transaction. Where another write was faster the transaction is made again from what that one
- * left: the same case is answered from it, a duplicate's first alert is named, a number that is taken is drawn again.
+ * Writes a new alert in one transaction. If another write was faster, the transaction is rebuilt from what that one left: the
+ * same case is answered from it, a duplicate's first alert is named, a number already taken is drawn again.
  */
 export const writeAlert = async (
   providerAlert: ProviderAlert,
@@ -159,7 +159,7 @@ const planOf = (
   };
 };
 
-/** Nobody else is told of what is nobody's. */
+/** Only operations are told of an alert that has no owner. */
 const unmatchedMailWrites = (alert: Alert, at: string): Write[] => {
   const operations = optional('OPERATIONS_MAIL');
   if (operations === undefined) return [];
@@ -167,7 +167,7 @@ const unmatchedMailWrites = (alert: Alert, at: string): Write[] => {
   return [newMailWrite(createMail({ ...mail, text: unmatchedMail(alert), at }))];
 };
 
-/** Learns from the items that stood in the way: answers the case if that is one of them, else adds first disputes. */
+/** Learns from the conflicting items: returns the case if it is one of them, otherwise adds first disputes. */
 const readRace = (
   parts: readonly Part[],
   items: ReadonlyMap<number, Item | undefined>,

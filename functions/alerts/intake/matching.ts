@@ -30,8 +30,8 @@ const byAge = (left: Candidate, right: Candidate): number =>
       : 1;
 
 /**
- * Whose an alert is: the most specific claim wins, of several sites of one merchant the one that enrolled first. When two
- * merchants' claims are equally specific nobody can tell by machine, so neither gets it.
+ * Whose an alert is: the most specific claim wins, of several sites of one merchant the one that enrolled first. If two
+ * merchants' claims are equally specific, no machine can decide, so neither gets it.
  */
 export const matchOf = (candidates: readonly Candidate[]): Match => {
   const [best] = [...candidates].sort(bySpecificity);

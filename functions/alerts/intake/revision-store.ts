@@ -25,15 +25,15 @@ import type { Case } from './case-row.ts';
 import { revise } from './revision.ts';
 
 /**
- * Takes a known case that came again: what is new of it is an event of its alert, and told to the merchant. Again: no write. A
- * merchant who has answered is told by e-mail only, as nothing is posted of what is over. Of a case that is open again the rules are
- * asked anew.
+ * Takes a known case that came again: its changes are an event of its alert, and the merchant is told of them. Repeated: no write.
+ * A merchant who has answered is told by e-mail only, because nothing is posted about an alert that is over. If the case is open
+ * again, the rules are evaluated again.
  */
 export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promise<void> =>
   retryOnConflict(async () => {
     const [item, siteItem, ...around] = await getItems([
       keys.alert(alertId),
-      // A key that nothing has, where there is no site.
+      // If there is no site, a key that no item has.
       keys.site(sid ?? 0),
       keys.delivery(newAlertDeliveryId(alertId)),
       keys.disputeHold(alertId),
@@ -58,7 +58,7 @@ export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promi
 
 type Rows = readonly (Parameters<typeof fromHoldItem>[0] | undefined)[];
 
-/** The notification is owed anew while an answer is awaited; payment and order are looked at again. */
+/** The notification is owed again while an answer is awaited; payment and order are looked at again. */
 const besides = (after: Alert, [deliveryItem, holdItem, orderItem]: Rows, at: string): Write[] => {
   const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
   const [hold, order] = [fromHoldItem(holdItem), fromAlertOrderItem(orderItem)];
@@ -71,11 +71,11 @@ const besides = (after: Alert, [deliveryItem, holdItem, orderItem]: Rows, at: st
   ];
 };
 
-/** What owes that the rules are asked; they do not keep the notification, which is owed anew already. */
+/** The row by which the rules are due; they do not hold back the notification, which is already owed again. */
 const askedAnew = async (after: Alert, site: Site, at: string): Promise<Write[]> => {
   if (!isOpen(after)) return [];
   const [owed, ...heads] = await getItems([keys.decision(after.alertId), ...ruleHeadKeys(site)]);
-  // One that is owed still is decided on what the alert is then.
+  // A decision still due is made on the alert as it is then.
   if (owed || !heads.some(asksRules)) return owed ? [stillOwedWrite(owed)] : [];
   return [askedAnewWrite(after.alertId, site.sid, at)];
 };

@@ -3,7 +3,7 @@ import type { Site } from '../../merchants/site.ts';
 import type { ProviderAlert } from '../../providers/providers.ts';
 import { type Alert, actionOf, deadlineOf, firstStatus, isOpen } from '../alert.ts';
 
-/** What a provider may say of a case otherwise than before. */
+/** What a provider may change about a case. */
 const revisable = [
   'amount',
   'currency',
@@ -18,10 +18,10 @@ const moneyOf = ({ amount, currency, disputeAmount, disputeCurrency }: ProviderA
     ? `${amount} ${currency}`
     : `${amount} ${currency}, disputed ${disputeAmount} ${disputeCurrency}`;
 
-/** How long after a withdrawal the case as it was may be a repetition that was under way. */
+/** How long after a withdrawal an unchanged case may be a repeat that was still in transit. */
 const repeatedMilliseconds = milliseconds.hour;
 
-/** Whether what was sent is the case as it was before it was taken back, overtaken by that: no provider says it is open again so soon. */
+/** Whether this is the case as it was before its withdrawal, which overtook it: no provider reopens a case so soon. */
 const isLate = ({ withdrawnAt, providerAlert }: Alert, sent: ProviderAlert, at: string): boolean =>
   withdrawnAt !== null &&
   providerAlert.providerDate === sent.providerDate &&
