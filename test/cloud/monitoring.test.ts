@@ -224,3 +224,17 @@ describe('the runbook', () => {
     expect([...told].sort()).toEqual([...names].sort());
   });
 });
+
+it('is reckoned as it is: what the idle service pays for by the piece', () => {
+  const operations = readFileSync('docs/operations.md', 'utf8');
+  const pieces = (name: string) => Number(new RegExp(`^\\| ${name} \\| (\\d+) at `, 'm').exec(operations)?.[1]);
+  expect(pieces('CloudWatch alarms')).toBe(alarms.length);
+  expect(pieces('secrets')).toBe(ofType('AWS::SecretsManager::Secret').length);
+});
+
+it('has the runbook tell of each secret', () => {
+  for (const { properties } of ofType('AWS::SecretsManager::Secret')) {
+    const name = String(properties['Name']).replace('forewarn-dev/', '');
+    expect(runbook).toContain(`\`forewarn-<stage>/${name}\``);
+  }
+});
