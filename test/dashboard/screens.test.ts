@@ -20,7 +20,14 @@ const table = (page: Page, caption: string) =>
   page.getByRole('table', { name: caption }).getByRole('row').nth(1).waitFor();
 
 const ofMerchants: readonly Shown[] = [
-  { path: '/', title: 'Inbox', shows: (page) => table(page, 'Alerts: Needs answer') },
+  {
+    path: '/',
+    title: 'Inbox',
+    shows: async (page) => {
+      await table(page, 'Alerts: Needs answer');
+      await page.getByRole('link', { name: 'Payment held' }).first().waitFor();
+    },
+  },
   { path: '/?tab=answered', title: 'Inbox', shows: (page) => table(page, 'Alerts: Answered') },
   { path: '/deliveries', title: 'Deliveries', shows: (page) => table(page, 'Deliveries') },
   { path: '/outcomes', title: 'Answers sent', shows: (page) => table(page, 'Answers sent to networks') },
