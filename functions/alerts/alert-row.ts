@@ -8,6 +8,7 @@ import type { Item } from '../core/table.ts';
 import { type Alert, isLost, isOpen } from './alert.ts';
 import { toDecisionDto } from './automatic/automatic.ts';
 import { sweptFrom } from './deadline/deadline.ts';
+import type { ListedAlert } from './list-alerts/operation.ts';
 import { alertFields } from './outbox/payload.ts';
 import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 
@@ -52,6 +53,20 @@ const summaryOf = (alert: Alert): AlertSummary => ({
   late: alert.late,
   test: alert.providerAlert.test,
 });
+
+/** What the list of a site's alerts knows of one: `rule` only where a rule has decided, as every list's entry holds it. */
+export type StoredSummary = AlertSummary & { rule?: ListedAlert['rule'] };
+
+const ownedSummaryOf = (alert: Alert): StoredSummary => {
+  const decision = alert.automatic?.decision;
+  if (!decision) return summaryOf(alert);
+  const { ruleId: rule_id, name, result, reason } = decision;
+  return { ...summaryOf(alert), rule: { rule_id, name, result, reason } };
+};
+
+/** Whether a payment may be held for an alert: as `holdReason`, of what lists know. */
+export const mayHold = ({ status, alert_type, test }: AlertSummary): boolean =>
+  !test && (isOpen({ status }) || (alert_type === 'DISPUTE_RDR' && status === 'RESOLVED'));
 
 const unmatchedSummaryOf = (alert: Alert): UnmatchedSummary => ({
   ...summaryOf(alert),
@@ -105,7 +120,7 @@ export const toAlertItem = (alert: Alert): Item => {
     ...(deadlineAt !== null && { deadlineAt }),
     deadlinePassed,
     version: alert.version,
-    summary: owner ? summaryOf(alert) : unmatchedSummaryOf(alert),
+    summary: owner ? ownedSummaryOf(alert) : unmatchedSummaryOf(alert),
     alert,
   };
 };

@@ -47,6 +47,23 @@ export const alertForCaller = async (alertId: number, caller: Caller) => {
   };
 };
 
+/** As many keys as one BatchGetItem takes. */
+const keysPerCall = 100;
+
+/** The payments that are held for alerts, by the alerts' numbers; alerts that hold none are left out. */
+export const heldTxids = async (alertIds: readonly number[]): Promise<Map<number, number>> => {
+  const pieces = Array.from({ length: Math.ceil(alertIds.length / keysPerCall) }, (_, n) =>
+    alertIds.slice(n * keysPerCall, (n + 1) * keysPerCall),
+  );
+  const found = await Promise.all(pieces.map((piece) => getItems(piece.map(keys.disputeHold))));
+  return new Map(
+    found.flat().flatMap((item) => {
+      const { alertId, txid = null } = fromHoldItem(item) ?? {};
+      return alertId === undefined || txid === null ? [] : [[alertId, txid] as const];
+    }),
+  );
+};
+
 /** What its provider is owed for its last update, and what it costs; undefined if nothing. */
 const besides = async (alert: Alert): Promise<{ outcome: Outcome | undefined; cost: AlertCost | undefined }> => {
   const provider = alert.outcomes === 0 ? null : toldProvider(alert);

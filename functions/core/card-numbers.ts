@@ -44,10 +44,21 @@ type Run = readonly Group[];
 /** A stretch of a text, `to` exclusive. */
 type Stretch = { from: number; to: number };
 
+/**
+ * UUIDs and digests in hexadecimal: one in 2,300 UUIDs has digits side by side that pass for a card number. One without any
+ * letter may be a card number in fact.
+ */
+const hexadecimal =
+  /(?<![\p{L}\p{N}])(?:[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}|[\da-f]{40}|[\da-f]{64})(?![\p{L}\p{N}])/giu;
+
+/** A text of the same length without the digits of identifiers that are no numbers. */
+const withoutIdentifiers = (text: string): string =>
+  text.replace(hexadecimal, (found) => (/[a-f]/i.test(found) ? 'x'.repeat(found.length) : found));
+
 const runsOf = (text: string): Run[] => {
   const runs: Group[][] = [];
   let end = -1;
-  for (const { 0: digits, index: at } of text.matchAll(/\d+/g)) {
+  for (const { 0: digits, index: at } of withoutIdentifiers(text).matchAll(/\d+/g)) {
     const run = runs.at(-1);
     if (run && at - end <= 4 * 2 && between.test(text.slice(end, at))) run.push({ at, digits });
     else runs.push([{ at, digits }]);

@@ -166,70 +166,82 @@ const attemptOf = (reply: Reply, error: ErrorClass | null, latencyMilliseconds: 
   };
 };
 
+/** How one exchange stands: under way until `end` says what went wrong, if anything, or `fail` that the sender itself did. */
+type Exchange = {
+  isOver: boolean;
+  controller?: Dispatcher.DispatchController;
+  end(error: ErrorClass | null): void;
+  fail(error: unknown): void;
+};
+
+/** Fills in `reply` as far as it arrives, to its end or past 16 KiB. What comes after the exchange's end changes nothing. */
+const readInto = (reply: Reply, exchange: Exchange): Dispatcher.DispatchHandler => {
+  let room = replyBytes;
+  return {
+    onRequestStart: (controller) => {
+      exchange.controller = controller;
+      // It waited too long for a connection.
+      if (exchange.isOver) controller.abort(new SendFailure('timeout'));
+    },
+    onResponseStart: (_, status, headers) => {
+      if (exchange.isOver || status < 200) return;
+      reply.status = status;
+      reply.headers = headers;
+    },
+    onResponseData: (controller, chunk) => {
+      if (exchange.isOver) return;
+      reply.chunks.push(chunk.subarray(0, room));
+      room -= chunk.length;
+      if (room >= 0) return;
+      exchange.end(null);
+      controller.abort(new SendFailure('reset'));
+    },
+    onResponseEnd: () => {
+      if (exchange.isOver) return;
+      reply.isWhole = true;
+      exchange.end(null);
+    },
+    onResponseError: (_, error) => {
+      if (exchange.isOver) return;
+      const errorClass = classOf(error, reply.status !== null);
+      if (errorClass === undefined) exchange.fail(error);
+      else exchange.end(errorClass);
+    },
+  };
+};
+
 /**
- * Sends one request and fills in `reply` as far as it arrives, to its end or past 16 KiB; returns what went wrong. It uses
- * undici's handlers: as a stream, the reply would cost as much as everything else.
+ * Sends one request and fills in `reply`; returns what went wrong. It uses undici's handlers: as a stream, the reply would
+ * cost as much as everything else.
  */
-const exchange = (
+const send = (
   agent: Agent,
   url: URL,
-  request: WebhookRequest,
+  { headers, body }: WebhookRequest,
   reply: Reply,
   timeoutMilliseconds: number,
 ): Promise<ErrorClass | null> => {
   const { promise, resolve, reject } = Promise.withResolvers<ErrorClass | null>();
-  let controller: Dispatcher.DispatchController | undefined;
-  let room = replyBytes;
-  let isOver = false;
-  const end = (error: ErrorClass | null): void => {
-    isOver = true;
-    clearTimeout(timer);
-    resolve(error);
+  const exchange: Exchange = {
+    isOver: false,
+    end(error) {
+      exchange.isOver = true;
+      clearTimeout(timer);
+      resolve(error);
+    },
+    fail(error) {
+      clearTimeout(timer);
+      reject(error);
+    },
   };
   const timer = setTimeout(() => {
-    end('timeout');
-    controller?.abort(new SendFailure('timeout'));
+    exchange.end('timeout');
+    exchange.controller?.abort(new SendFailure('timeout'));
   }, timeoutMilliseconds);
+  const path = url.pathname + url.search;
   agent.dispatch(
-    {
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'POST',
-      headers: { ...request.headers, 'accept-encoding': 'identity' },
-      body: request.body,
-    },
-    {
-      onRequestStart: (started) => {
-        controller = started;
-        // It waited too long for a connection.
-        if (isOver) started.abort(new SendFailure('timeout'));
-      },
-      onResponseStart: (_, status, headers) => {
-        if (isOver || status < 200) return;
-        reply.status = status;
-        reply.headers = headers;
-      },
-      onResponseData: (reading, chunk) => {
-        if (isOver) return;
-        reply.chunks.push(chunk.subarray(0, room));
-        room -= chunk.length;
-        if (room >= 0) return;
-        end(null);
-        reading.abort(new SendFailure('reset'));
-      },
-      onResponseEnd: () => {
-        if (isOver) return;
-        reply.isWhole = true;
-        end(null);
-      },
-      onResponseError: (_, error) => {
-        if (isOver) return;
-        const errorClass = classOf(error, reply.status !== null);
-        if (errorClass !== undefined) return end(errorClass);
-        clearTimeout(timer);
-        reject(error);
-      },
-    },
+    { origin: url.origin, path, method: 'POST', headers: { ...headers, 'accept-encoding': 'identity' }, body },
+    readInto(reply, exchange),
   );
   return promise;
 };
@@ -263,7 +275,7 @@ export const createSender = (settings: SenderSettings): Sender => {
       const checked = checkWebhookUrl(request.url, settings);
       if (!checked.ok) return attemptOf(reply, checked.reason === 'host' ? 'address_refused' : 'url_refused', 0);
       const begin = performance.now();
-      const error = await pool.use((agent) => exchange(agent, checked.url, request, reply, timeoutMilliseconds));
+      const error = await pool.use((agent) => send(agent, checked.url, request, reply, timeoutMilliseconds));
       return attemptOf(reply, error, Math.round(performance.now() - begin));
     },
     close: () => pool.close(),

@@ -49,27 +49,32 @@ export const refundForAlert = async (alertId: number, sent: RefundBody, caller: 
     throw new Refusal('alert_takes_no_outcome', `alert_id: an alert of type ${type} is not answered by a refund.`);
   }
   await needFreshAboveLimit(alert, body, caller);
-  const [hold, row] = [fromHoldItem(holdItem), fromRefundItem(refundItem)];
+  const hold = fromHoldItem(holdItem);
   const { connection, reference } = body;
   if (connection !== undefined && reference !== undefined) {
     const failedHere = await failedRefundHere(alertId, hold, refundItem);
-    const { refund } = await refundAtConnection(
-      alert,
-      { connection, reference },
-      { row, failedHere },
-      { body, caller },
-    );
+    const row = fromRefundItem(refundItem);
+    const named = { connection, reference };
+    const { refund } = await refundAtConnection(alert, named, { row, failedHere }, { body, caller });
     const { status } = await visibleAlert(alertId, caller);
     return { alert_id: alertId, alert_status: status, transaction: toChargeRefundDto(refund) };
   }
-  if (row && row.refund.state !== 'failed') {
-    const words = `alert_id: the alert is refunded at connection ${row.refund.connection}.`;
-    throw new Refusal('already_refunded_for_dispute', words);
-  }
+  refuseRefundedElsewhere(refundItem);
+  return refundHere(alert, hold, body, { caller, rows: [item, delivery] });
+};
+
+/** Refunds the payment that was taken here, and answers the alert with it. `rows`: the alert and its delivery, as they were read. */
+const refundHere = async (
+  alert: Alert,
+  hold: Hold | undefined,
+  body: RefundBody,
+  { caller, rows }: { caller: Caller; rows: NonNullable<AnswerAsked['rows']> },
+): Promise<Refunded> => {
+  const { alertId } = alert;
   const parent = await paymentOf(alert, hold, body.txid);
   let answered: Alert | undefined;
   const answer: AnswerAsked = {
-    ...{ reasonCode: body.reason_code, comments: body.comments, notes: body.merchant_notes, rows: [item, delivery] },
+    ...{ reasonCode: body.reason_code, comments: body.comments, notes: body.merchant_notes, rows },
     told: (after) => {
       answered = after;
     },
@@ -77,6 +82,13 @@ export const refundForAlert = async (alertId: number, sent: RefundBody, caller: 
   const refund = await refundOf(alert, parent, body, { caller, answer });
   const { status } = answered ?? (await visibleAlert(alertId, caller));
   return { alert_id: alertId, alert_status: status, transaction: toRefundDto(refund, parent.transaction) };
+};
+
+const refuseRefundedElsewhere = (refundItem: Item | undefined): void => {
+  const { refund } = fromRefundItem(refundItem) ?? {};
+  if (!refund || refund.state === 'failed') return;
+  const words = `alert_id: the alert is refunded at connection ${refund.connection}.`;
+  throw new Refusal('already_refunded_for_dispute', words);
 };
 
 /** What people write is kept without what looks like a card number or a secret. */

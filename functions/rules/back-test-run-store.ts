@@ -1,5 +1,5 @@
 import { alertEntity } from '../alerts/alert-row.ts';
-import { type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
+import { type Rule, type RuleBook, type RuleOwner, rulesInForce } from '../alerts/automatic/rule.ts';
 import { ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
 import { milliseconds, nowIso, nowMilliseconds } from '../core/clock.ts';
 import { keys } from '../core/keys.ts';
@@ -85,18 +85,8 @@ const readOn = async (reached: Reached, draft: Draft, prices: AlertPrices): Prom
   };
   const isChanged = Object.entries(backTest.versions).some(([name, version]) => versions[name] !== version);
   if (isChanged) return failed(reached, 'The rules were changed meanwhile. Begin it again.');
-  const rulesOf: RulesOf = {
-    today: (alert) => inForce(books, { mid, sid }, alert),
-    draft: (alert) => {
-      const [own, merchants] = ownersOf({ sid: alert.sid, mid }).map(
-        (owner) => books.get(ownerName(owner))?.rules ?? [],
-      );
-      const rules = [...(draft.site ?? own ?? []), ...(draft.merchant ?? merchants ?? [])];
-      return rulesInForce([{ owner: { mid, sid }, version: 0, rules }], alert.provider);
-    },
-  };
   const tallies = { today: today.tally, draft: drafted.tally };
-  const judged = await judge(page.list, rulesOf, { sites, tallies });
+  const judged = await judge(page.list, rulesWith(books, { mid, sid }, draft), { sites, tallies });
   const days = daysWith(backTest.days, judged, prices);
   const next = page.next_cursor;
   return {
@@ -119,6 +109,16 @@ const readOn = async (reached: Reached, draft: Draft, prices: AlertPrices): Prom
 };
 
 type RulesOf = Readonly<Record<Side, (alert: Past) => Rule[]>>;
+
+/** The rules that decide an alert today, and those that would with the draft in place of the stored ones it replaces. */
+const rulesWith = (books: ReadonlyMap<string, RuleBook>, { mid, sid }: RuleOwner, draft: Draft): RulesOf => ({
+  today: (alert) => inForce(books, { mid, sid }, alert),
+  draft: (alert) => {
+    const [own, merchants] = ownersOf({ sid: alert.sid, mid }).map((owner) => books.get(ownerName(owner))?.rules ?? []);
+    const rules = [...(draft.site ?? own ?? []), ...(draft.merchant ?? merchants ?? [])];
+    return rulesInForce([{ owner: { mid, sid }, version: 0, rules }], alert.provider);
+  },
+});
 type Judged = { alert: Past; verdicts: Record<Side, Verdict> };
 type Around = { sites: ReadonlyMap<number, Site>; tallies: Readonly<Record<Side, RefundTally>> };
 

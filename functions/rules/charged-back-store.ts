@@ -1,17 +1,16 @@
 import { type Alert, isOpen } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
 import { answerWrites } from '../alerts/answer/answer-row.ts';
-import { type Rule, rulesInForce } from '../alerts/automatic/rule.ts';
-import { fromBookItem, ownerName, ownersOf } from '../alerts/automatic/rule-row.ts';
+import type { Rule } from '../alerts/automatic/rule.ts';
 import { nowIso } from '../core/clock.ts';
 import { retryOnConflict } from '../core/conflict-store.ts';
 import { newTimedId } from '../core/ids.ts';
 import { keys } from '../core/keys.ts';
 import { getItems, transact } from '../core/table.ts';
-import { fromSiteItem, isWished, statusWishOf } from '../merchants/site-row.ts';
+import { isWished, statusWishOf } from '../merchants/site-row.ts';
 import { newAlertDeliveryId } from '../notifications/delivery.ts';
 import { cancelWrite, fromDeliveryItem } from '../notifications/delivery-row.ts';
-import { alertWrites, factsFor } from './decide-store.ts';
+import { alertWrites, factsFor, siteAndRules } from './decide-store.ts';
 import { earlierAnswer, handle, notRefunded } from './decision.ts';
 import { evaluate } from './evaluate.ts';
 import { answersEarlier } from './refund-plan.ts';
@@ -32,20 +31,10 @@ const answerOnce = async (alertId: number): Promise<void> => {
   ]);
   const alert = item && fromAlertItem(item);
   if (!alert?.owner || owed || begun || !isOpen(alert) || alert.update !== null || alert.withdrawnAt !== null) return;
-  const owners = ownersOf(alert.owner);
-  const [siteItem, ...books] = await getItems([
-    keys.site(alert.owner.sid),
-    ...owners.map((owner) => keys.ruleBook(ownerName(owner))),
-  ]);
-  if (!siteItem) throw new Error(`Site ${alert.owner.sid} of alert ${alertId} is gone`);
-  const rules = rulesInForce(
-    owners.map((owner, index) => fromBookItem(books[index], owner)),
-    alert.providerAlert.provider,
-  );
+  const { site, rules } = await siteAndRules(alert, alert.owner);
   const decision = await decisionFor(alert, rules);
   if (!decision) return;
   const at = nowIso();
-  const site = fromSiteItem(siteItem);
   const answer = earlierAnswer('already_charged_back', alert.chargeback?.openedAt);
   const outcome = notRefunded('already_charged_back', { answer });
   const { alert: after, update } = handle(alert, decision, outcome, at);

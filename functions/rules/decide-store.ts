@@ -1,4 +1,4 @@
-import { type Alert, isOpen } from '../alerts/alert.ts';
+import { type Alert, type AlertOwner, isOpen } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
 import { answerWrites } from '../alerts/answer/answer-row.ts';
 import {
@@ -84,26 +84,27 @@ const readOwed = async (alertId: number): Promise<Owed | undefined> => {
   if (!owed) return undefined;
   const [alert, waiting] = [item && fromAlertItem(item), fromDecisionItem(owed)];
   if (!alert?.owner) throw new Error(`Alert ${alertId} owes a decision but has no owner`);
-  const owners = ownersOf(alert.owner);
-  const [siteItem, ...books] = await getItems([
-    keys.site(alert.owner.sid),
-    ...owners.map((owner) => keys.ruleBook(ownerName(owner))),
-  ]);
-  if (!siteItem) throw new Error(`Site ${alert.owner.sid} of alert ${alertId} is gone`);
-  const rules = rulesInForce(
-    owners.map((owner, index) => fromBookItem(books[index], owner)),
-    alert.providerAlert.provider,
-  );
+  const { site, rules } = await siteAndRules(alert, alert.owner);
   const [atProcessor, refundTxid] = [fromRefundRow(refund)?.refund, refundedHereOf(refund)];
-  return {
-    alert,
-    site: fromSiteItem(siteItem),
-    rules,
-    begun: fromRefundItem(refund),
-    refund: atProcessor,
-    refundTxid,
-    waiting,
-  };
+  return { alert, site, rules, begun: fromRefundItem(refund), refund: atProcessor, refundTxid, waiting };
+};
+
+/** The site that an alert belongs to, and the rules in force for it there, in their order. */
+export const siteAndRules = async (
+  { alertId, providerAlert }: Alert,
+  owner: AlertOwner,
+): Promise<{ site: Site; rules: Rule[] }> => {
+  const owners = ownersOf(owner);
+  const [site, ...books] = await getItems([
+    keys.site(owner.sid),
+    ...owners.map((one) => keys.ruleBook(ownerName(one))),
+  ]);
+  if (!site) throw new Error(`Site ${owner.sid} of alert ${alertId} is gone`);
+  const rules = rulesInForce(
+    owners.map((one, index) => fromBookItem(books[index], one)),
+    providerAlert.provider,
+  );
+  return { site: fromSiteItem(site), rules };
 };
 
 /** Whether rules still have a say: not if the merchant has answered or the provider taken the case back meanwhile. */

@@ -59,6 +59,11 @@ const toldOf = ({ site, isFirst }: PaymentContext): Pick<Transaction, 'told'> =>
   return payments.length > 0 ? { told: { payments, first } } : {};
 };
 
+const fraudOf = (assessment: Assessment | undefined): Transaction['fraud'] =>
+  assessment && isAssessed(assessment)
+    ? { fraudId: assessment.fraudId, score: assessment.score, decision: assessment.decision }
+    : null;
+
 /** The transaction as it is written before its first route is asked. */
 export const newTransaction = (context: PaymentContext): Transaction => {
   const { txid, order, site, ring, card, charged, conversion, authentication, assessment, at } = context;
@@ -91,10 +96,7 @@ export const newTransaction = (context: PaymentContext): Transaction => {
     ...(returnUrl !== null && { returnUrl }),
     ...toldOf(context),
     conversion,
-    fraud:
-      assessment && isAssessed(assessment)
-        ? { fraudId: assessment.fraudId, score: assessment.score, decision: assessment.decision }
-        : null,
+    fraud: fraudOf(assessment),
     ...(authentication.made && { threeDs: authentication.made }),
     alertId: null,
     nextCheckAt: firstCheck(at),

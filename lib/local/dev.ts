@@ -33,13 +33,13 @@ export type ReloaderParts = {
 };
 
 /**
- * Lets a running stack take up what has been edited: functions whose sources changed are loaded anew at their next call, and are
+ * Reloads what has been edited into a running stack: functions whose sources changed are loaded anew at their next call, and are
  * built before it. Answers a function to call after each edit; it settles when what it builds is built.
  */
 export const createReloader = ({ code, runner, nameOf, print, onProblem }: ReloaderParts): (() => Promise<void>) => {
   // What did not build is in no version, so nobody else knows that it is to be tried again.
   let broken: readonly string[] = [];
-  const takeUp = async () => {
+  const reload = async () => {
     const changed = [...new Set([...broken, ...code.changed()])];
     if (changed.length === 0) return;
     const begun = performance.now();
@@ -57,12 +57,12 @@ export const createReloader = ({ code, runner, nameOf, print, onProblem }: Reloa
   };
   let last: Promise<void> = Promise.resolve();
   return () => {
-    last = last.then(takeUp);
+    last = last.then(reload);
     return last;
   };
 };
 
 const sentenceOf = (built: readonly string[], others: number, seconds: number): string => {
   const rest = others > 0 ? `, ${others} more when they are next called` : '';
-  return `took up ${built.join(', ')} in ${seconds.toFixed(1)} s${rest}`;
+  return `reloaded ${built.join(', ')} in ${seconds.toFixed(1)} s${rest}`;
 };

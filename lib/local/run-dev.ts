@@ -20,7 +20,7 @@ const watched = ['functions', 'lib/dashboard', 'lib/sdk'] as const;
 const usualInspectorPort = 9229;
 
 /**
- * `npm run dev`: runs the service as `npm start` does, takes up edits while it runs, and says so. Functions keep their names and
+ * `npm run dev`: runs the service as `npm start` does, reloads what is edited while it runs, and says so. Functions keep their names and
  * lines, for debuggers and stack traces. `--inspect`, or `--inspect=<port>`: a debugger may attach; functions then have no time limit.
  */
 export const runDev = async (args: readonly string[]): Promise<void> => {
@@ -28,7 +28,7 @@ export const runDev = async (args: readonly string[]): Promise<void> => {
   bearNoReaders();
   const options = readOptions(process.env);
   await refuseTakenPort(options.port);
-  print(`\n  ${pc.bold('Forewarn')} ${pc.dim('· takes up what you edit')}\n`);
+  print(`\n  ${pc.bold('Forewarn')} ${pc.dim('· reloads what you edit')}\n`);
   process.setSourceMapsEnabled(true);
   if (inspectorPort !== undefined) open(inspectorPort, '127.0.0.1');
   const failed = Promise.withResolvers<UserError>();
@@ -43,7 +43,7 @@ export const runDev = async (args: readonly string[]): Promise<void> => {
   describe(current.stack, options.dataFolder, options.startTime);
   print(`ready ${current.stack.url}\n`);
   const onEdit = async () => {
-    await current.takeUp();
+    await current.reload();
     if (!(await current.hasOtherTemplate())) return;
     const { port } = current.stack.web;
     print(row('template', 'another one: the stack starts again on its data'));
@@ -62,7 +62,7 @@ export const runDev = async (args: readonly string[]): Promise<void> => {
 
 type Session = {
   stack: LocalStack;
-  takeUp(): Promise<void>;
+  reload(): Promise<void>;
   /** Whether what is declared has come to make another template than the one that runs. */
   hasOtherTemplate(): Promise<boolean>;
 };
@@ -94,14 +94,14 @@ const startSession = async (options: Options, timeLimits: boolean): Promise<Sess
     const one = declaredOf(declared, name);
     return one && `${one.area}/${one.name}`;
   };
-  const takeUp = createReloader({
+  const reload = createReloader({
     ...build,
     ...stack,
     nameOf,
     print: (line) => print(`  ${pc.green('↻')} ${line}`),
     onProblem,
   });
-  return { stack, takeUp, hasOtherTemplate: () => hasOtherTemplate(build) };
+  return { stack, reload, hasOtherTemplate: () => hasOtherTemplate(build) };
 };
 
 const hasOtherTemplate = async ({ template, templateFolder }: Build): Promise<boolean> => {

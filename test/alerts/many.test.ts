@@ -93,6 +93,15 @@ describe('with 10,000 open alerts', () => {
     expect(seen.size).toBe(500);
   });
 
+  it('what is held for those of a page takes one call more, and none where nothing can be held', async () => {
+    const callsFor = (more: object) =>
+      callsDuring(() => ask(listAlerts, { as: { mid: site.mid }, body: { size: 100, ...more } }));
+    const without = await callsFor({ status: 'OPEN' });
+    expect(await callsFor({ status: 'OPEN', with_held_txid: true })).toBe(without + 1);
+    const declined = await callsFor({ status: 'DECLINED' });
+    expect(await callsFor({ status: 'DECLINED', with_held_txid: true })).toBe(declined);
+  });
+
   it('the pulse takes two', async () => {
     expect(await callsDuring(() => ask(pulse, { as: { mid: site.mid }, body: {} }))).toBeLessThanOrEqual(2);
   });

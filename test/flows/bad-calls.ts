@@ -159,6 +159,7 @@ const alerts = (w: Fixture): Record<string, BadCalls> => {
         { body: { date_from: '2026-02-30' }, names: 'date_from' },
         { body: { size: 501 }, names: 'size' },
         { body: { cursor: 'bm90IG91cnM' }, names: 'cursor' },
+        { body: { with_held_txid: 'perhaps' }, names: 'with_held_txid' },
       ],
       refused: {
         merchant_not_found: { body: { mid: w.otherTenant.mid } },

@@ -46,34 +46,34 @@ const start = (...names: string[]) => {
     ({ name }) => code.folderOf(name),
   );
   const said = { lines: [] as string[], problems: [] as string[] };
-  const takeUp = createReloader({
+  const reload = createReloader({
     ...{ code, runner, nameOf: ({ name }) => name },
     ...{ print: (line) => said.lines.push(line), onProblem: (sentence) => said.problems.push(sentence) },
   });
-  const unwatch = watchFolders(root, ['functions'], takeUp);
+  const unwatch = watchFolders(root, ['functions'], reload);
   toClose.push(unwatch, runner.close);
   const call = async (name: string) => (await runner.invoke(runner.find(`things/${name}`), {})).result;
   return { call, code, said };
 };
 
 describe('npm run dev', () => {
-  it('takes up an edited function, builds no other, and says so', async () => {
+  it('reloads an edited function, builds no other, and says so', async () => {
     const { call, said } = start('edited', 'other');
     expect([await call('edited'), await call('other')]).toEqual(['one by edited for all', 'one by other for all']);
     write(handlerOf('edited'), answering('two'));
     await vi.waitFor(() => expect(said.lines).not.toEqual([]), patiently);
-    expect(said.lines[0]).toMatch(/^took up things\/edited in \d+\.\d s$/);
+    expect(said.lines[0]).toMatch(/^reloaded things\/edited in \d+\.\d s$/);
     expect([await call('edited'), await call('other')]).toEqual(['two for all', 'one by other for all']);
   });
 
-  it('takes up what functions share, some at once and the rest when they are next called', async () => {
+  it('reloads what functions share, some at once and the rest when they are next called', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `f${index}`);
     const { call, said } = start(...names);
     for (const name of names) await call(name);
     write('functions/things/shared.ts', "export const shared = 'for everybody';\n");
     await vi.waitFor(() => expect(said.lines).not.toEqual([]), patiently);
     expect(said.lines[0]).toMatch(
-      /^took up (?:things\/f\d, ){7}things\/f\d in \d+\.\d s, 2 more when they are next called$/,
+      /^reloaded (?:things\/f\d, ){7}things\/f\d in \d+\.\d s, 2 more when they are next called$/,
     );
     for (const name of names) expect(await call(name)).toBe(`one by ${name} for everybody`);
   });

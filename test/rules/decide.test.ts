@@ -6,6 +6,7 @@ import type { Standing } from '../../functions/alerts/automatic/gateway-transact
 import type { RefundPort } from '../../functions/alerts/automatic/refund-port.ts';
 import { createTestAlert } from '../../functions/alerts/create-test-alert/operation.ts';
 import { withdrawCase } from '../../functions/alerts/intake/withdrawal-store.ts';
+import { listAlerts } from '../../functions/alerts/list-alerts/operation.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
@@ -192,6 +193,19 @@ describe('an alert of a site with rules', () => {
       expect((await detailsIn(alert.alertId)).action).toBe(status);
     },
   );
+
+  it('shows in the list what its rule said, and nothing where none has', async () => {
+    const other = await takeA({ type: 'FRAUD_NOTICE' });
+    const id = await rule({ name: 'Small ones', action: { type: 'refund' } });
+    const { alertId } = await decided();
+    const { body } = await ask(listAlerts, { as: { mid: site.mid }, body: {} });
+    const said = (body as { list: { alert_id: number; rule: unknown }[] }).list.map((one) => [one.alert_id, one.rule]);
+    const outcome = { result: 'left_to_merchant', reason: 'no_processor' };
+    expect(said).toEqual([
+      [alertId, { rule_id: id, name: 'Small ones', ...outcome }],
+      [other, null],
+    ]);
+  });
 
   it('is reviewed or notified when a rule says so, and stays open', async () => {
     await rule({ conditions: amountBelow(50), action: { type: 'review' } });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
 import { assignAlert } from '../../functions/alerts/assign-alert/operation.ts';
 import { fromHoldItem } from '../../functions/alerts/hold-row.ts';
+import { listAlerts } from '../../functions/alerts/list-alerts/operation.ts';
 import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
@@ -70,6 +71,12 @@ const shown = async (alertId: number) => {
   const { held_txid, potential_txids } = body as { held_txid: number | null; potential_txids: number[] };
   return { held_txid, potential_txids };
 };
+/** The alerts of the list, and what is held for each. */
+const listed = async () => {
+  const { body } = await ask(listAlerts, { as: { mid: alertSite.mid }, body: { with_held_txid: true } });
+  const { list } = body as { list: { alert_id: number; held_txid?: number | null }[] };
+  return list.map(({ alert_id: alertId, held_txid: held }) => ({ alertId, held }));
+};
 /** What a sweep finds owed for an alert's hold. */
 const owed = async (alertId: number) => {
   const item = await getItem(keys.disputeHold(alertId));
@@ -93,7 +100,9 @@ describe('an open dispute alert', () => {
     expect(await heldAt(txid)).toEqual({ [alertId]: { open: true, held: 36156n, refundTxid: null } });
     expect(await holdAt(alertId)).toMatchObject({ txid, txids: [] });
     expect(await shown(alertId)).toEqual({ held_txid: txid, potential_txids: [] });
+    expect(await listed()).toEqual([{ alertId, held: txid }]);
     await resolve(alertId);
+    expect(await listed()).toEqual([{ alertId, held: null }]);
     expect(await owed(alertId)).toEqual(message(alertId));
     await settleDispute(alertId);
     expect(await heldAt(txid)).toEqual({ [alertId]: { open: false, held: 0n, refundTxid: null } });

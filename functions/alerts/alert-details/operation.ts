@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
 import { outcomeStates } from '../answer/outcome.ts';
 import { alreadyChoices } from '../automatic/actions.ts';
+import { decisionResults } from '../automatic/automatic.ts';
 import { creditReasons, creditStates } from '../cost/cost.ts';
 import { CreditEvidenceDto } from '../cost-schemas.ts';
 import { AlertParams, summaryFields } from '../schemas.ts';
@@ -25,16 +26,7 @@ const DecisionDto = v.object({
     v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
     v.description('What was known of the alert when the rule was asked.'),
   ),
-  result: v.picklist([
-    'refunded',
-    'resolved',
-    'declined',
-    'review',
-    'notified',
-    'recorded',
-    'refund_pending',
-    'left_to_merchant',
-  ]),
+  result: v.picklist(decisionResults),
   reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
   afterwards: v.pipe(
     v.optional(v.array(v.string())),

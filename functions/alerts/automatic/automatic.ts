@@ -7,15 +7,17 @@ import type { RuleMode } from './rule.ts';
  * What came of a rule that matched. `refund_pending`: a refund was begun, and nobody knows yet what became of it;
  * `left_to_merchant`: nothing could be done, and `reason` says why.
  */
-export type DecisionResult =
-  | 'refunded'
-  | 'resolved'
-  | 'declined'
-  | 'review'
-  | 'notified'
-  | 'recorded'
-  | 'refund_pending'
-  | 'left_to_merchant';
+export const decisionResults = [
+  'refunded',
+  'resolved',
+  'declined',
+  'review',
+  'notified',
+  'recorded',
+  'refund_pending',
+  'left_to_merchant',
+] as const;
+export type DecisionResult = (typeof decisionResults)[number];
 
 /** Why a decision was made: which rule, in which version, on what facts; and what came of it. */
 export type Decision = {

@@ -1,11 +1,34 @@
 import * as v from 'valibot';
 import { defineOperation } from '../../core/operation.ts';
-import { FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
+import { Flag, FormFields, FromTime, Id, OneOrMore, pageFields, pageReply, ToTime } from '../../core/schema.ts';
 import { alertTypes } from '../../providers/provider-alert.ts';
 import { alertStatuses } from '../alert.ts';
-import { AlertSummary } from '../schemas.ts';
+import { decisionResults } from '../automatic/automatic.ts';
+import { summaryFields } from '../schemas.ts';
 
-export const AlertPage = pageReply(AlertSummary);
+/** An alert of a site as its list shows it. */
+export const ListedAlert = v.object({
+  ...summaryFields,
+  rule: v.pipe(
+    v.nullable(
+      v.object({
+        rule_id: v.number(),
+        name: v.string(),
+        result: v.picklist(decisionResults),
+        reason: v.pipe(v.nullable(v.string()), v.description('Why nothing was done; null if it was.')),
+      }),
+    ),
+    v.description('What an automatic rule decided; null if none has.'),
+  ),
+  held_txid: v.pipe(
+    v.optional(v.nullable(v.number())),
+    v.description(
+      'The payment of yours that is held for it; null if none is. Present if `with_held_txid` asks for it.',
+    ),
+  ),
+});
+export type ListedAlert = v.InferOutput<typeof ListedAlert>;
+export const AlertPage = pageReply(ListedAlert);
 
 /** Which alerts to list. `date_from` and `date_to` are about receipt. */
 export const ListAlerts = FormFields({
@@ -16,6 +39,7 @@ export const ListAlerts = FormFields({
   sid: v.optional(Id),
   date_from: v.optional(FromTime),
   date_to: v.optional(ToTime),
+  with_held_txid: v.pipe(v.optional(Flag, false), v.description('Whether to answer `held_txid` of each alert, too.')),
   ...pageFields,
 });
 

@@ -23,6 +23,7 @@ type Asked = Parameters<typeof listAlerts>[0]['body'];
 
 const bodyOf = ({ sid, alert_type, date_from, date_to }: Filters): NonNullable<Asked> => ({
   ...ofMerchant(),
+  with_held_txid: true,
   ...(sid && { sid: Number(sid) }),
   ...(alert_type && { alert_type: [alert_type as AlertRow['alert_type']] }),
   ...(date_from && { date_from }),

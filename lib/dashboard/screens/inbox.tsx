@@ -60,10 +60,11 @@ const columnsOf = (tab: Tab, showRelated: (alertId: number) => void): readonly C
   { label: 'Card', isShort: true, cell: ({ card }) => <span class="code">{card || '–'}</span> },
   {
     label: 'Descriptor',
-    cell: ({ descriptor, site, retailer }) => (
+    cell: (row) => (
       <span>
-        {descriptor}
-        <span class="beneath">{presentMid() === undefined ? `${retailer}: ${site}` : site}</span>
+        {row.descriptor}
+        <span class="beneath">{presentMid() === undefined ? `${row.retailer}: ${row.site}` : row.site}</span>
+        <Known {...row} />
       </span>
     ),
   },
@@ -74,6 +75,22 @@ const columnsOf = (tab: Tab, showRelated: (alertId: number) => void): readonly C
     cell: ({ alert_id }) => <Related alertId={alert_id} onPress={() => showRelated(alert_id)} />,
   },
 ];
+
+/** The payment that is held for an alert, and what a rule said of it: in few words, with more behind them. */
+const Known = ({ held_txid, rule }: AlertRow) => (
+  <>
+    {held_txid && (
+      <a class="beneath" href={link(`/payments/${held_txid}`)} title={`Payment ${held_txid}`}>
+        Payment held
+      </a>
+    )}
+    {rule && (
+      <a class="beneath" href={link(`/rules/${rule.rule_id}`)} title={rule.name}>
+        Rule: {[rule.result, rule.reason ?? []].flat().map(stateWords).join(', ').toLowerCase()}
+      </a>
+    )}
+  </>
+);
 
 const held: { value?: typeof RelatedDialog } = {};
 const loadRelated = async () => (await import('./later.ts')).RelatedDialog;
@@ -127,6 +144,10 @@ const csvOf = (row: AlertRow) => ({
   issuer: row.issuer_name,
   arn: row.arn,
   provider: row.provider,
+  held_txid: row.held_txid,
+  rule: row.rule?.name,
+  rule_result: row.rule?.result,
+  rule_reason: row.rule?.reason,
 });
 
 const presentTab = (): Tab => tabs.find(({ name }) => name === address.value.query.get('tab')) ?? tabs[0];

@@ -66,37 +66,49 @@ export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
 const startOf = (rule: RuleShown | undefined): Conditions =>
   rule?.conditions ?? { all: [{ fact: 'alert_type', operator: 'equal', value: 'DISPUTE' }, newComparison('amount')] };
 
+/** Whose the rule is: a site's, or all sites' of a merchant. */
+const ownerOf = (rule: RuleShown | undefined) => {
+  const sid = rule ? rule.sid : Number(address.value.query.get('sid') ?? Number.NaN);
+  const mid = rule?.mid ?? presentMid();
+  return sid !== null && Number.isFinite(sid) ? { sid } : { ...(mid !== undefined && { mid }) };
+};
+
+const actionFrom = (type: ActionType, { reason_code, comments, ...fields }: Record<string, string>) => ({
+  type,
+  ...(type === 'refund' && refundOptions(fields)),
+  ...(needsCode(type) && reason_code && { reason_code }),
+  ...(needsCode(type) && comments && { comments }),
+});
+
+const modeOf = (text: string | undefined): RuleShown['mode'] => (text === 'live' ? 'live' : 'shadow');
+
+/** What a rule would have done on the last 30 days. Once the rule is changed, that is stale. */
+const useTrial = () => {
+  const [run, setRun] = useState<DryRunSum>();
+  const [looked, setLooked] = useState<number>();
+  const tryOut = async (body: Parameters<typeof runDry>[0]) => {
+    setLooked(0);
+    try {
+      setRun(await runDry(body, setLooked));
+    } finally {
+      setLooked(undefined);
+    }
+  };
+  return { run, looked, tryOut, stale: () => setRun(undefined) };
+};
+
 type EditorProps = { rule?: RuleShown; onSaved: (id: number) => void };
 
 const Editor = ({ rule, onSaved }: EditorProps) => {
   const [conditions, setConditions] = useState<Conditions>(startOf(rule));
   const [type, setType] = useState<ActionType>(rule?.action.type ?? 'refund');
-  const [run, setRun] = useState<DryRunSum>();
-  const [looked, setLooked] = useState<number>();
-  const sid = rule ? rule.sid : Number(address.value.query.get('sid') ?? Number.NaN);
-  const mid = rule?.mid ?? presentMid();
-  const owner = sid !== null && Number.isFinite(sid) ? { sid } : { ...(mid !== undefined && { mid }) };
+  const { run, looked, tryOut, stale } = useTrial();
   const isAllowed = rule ? updateRule.isAllowed() : createRule.isAllowed();
-  const stale = () => setRun(undefined);
-  const actionFrom = ({ reason_code, comments, ...fields }: Record<string, string>) => ({
-    type,
-    ...(type === 'refund' && refundOptions(fields)),
-    ...(needsCode(type) && reason_code && { reason_code }),
-    ...(needsCode(type) && comments && { comments }),
-  });
-  const send = async (fields: Record<string, string>) => {
-    const action = actionFrom(fields);
-    if (!run) {
-      setLooked(0);
-      try {
-        setRun(await runDry({ ...owner, rule: { conditions, action } }, setLooked));
-      } finally {
-        setLooked(undefined);
-      }
-      return;
-    }
-    const { name = '', mode } = fields;
-    const told = { name, mode: mode === 'live' ? ('live' as const) : ('shadow' as const), conditions, action };
+  const owner = ownerOf(rule);
+  const send = async ({ name = '', mode, ...fields }: Record<string, string>) => {
+    const action = actionFrom(type, fields);
+    if (!run) return tryOut({ ...owner, rule: { conditions, action } });
+    const told = { name, mode: modeOf(mode), conditions, action };
     const saved = rule
       ? await updateRule({ params: { id: rule.rule_id }, body: { ...told, version: rule.version } })
       : await createRule({ body: { ...owner, ...told } });
@@ -131,26 +143,8 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
               }}
               problem={problems['conditions']}
             />
-            <Select
-              label="Then"
-              choices={actions}
-              value={type}
-              onChange={(event) => {
-                setType(actionOf(event.currentTarget.value));
-                stale();
-              }}
-              problem={problems['action.type']}
-            />
-            {type === 'refund' && <RefundOptions action={rule?.action} onChange={stale} />}
-            {needsCode(type) && <Code {...{ rule, type, problems }} codes={codes?.list ?? []} onChange={stale} />}
-            <Select
-              label="Mode"
-              name="mode"
-              choices={modes}
-              defaultValue={rule?.mode ?? 'shadow'}
-              hint="Let a new rule run as a shadow for a while first."
-              problem={problems['mode']}
-            />
+            <ActionFields {...{ rule, type, problems, codes: codes?.list ?? [] }} onType={setType} onChange={stale} />
+            <ModeField {...{ rule, problems }} />
             {run && <DryRunResult run={run} />}
           </>
         )}
@@ -158,6 +152,36 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
     </Card>
   );
 };
+
+const ModeField = ({ rule, problems }: Pick<CodeProps, 'rule' | 'problems'>) => (
+  <Select
+    label="Mode"
+    name="mode"
+    choices={modes}
+    defaultValue={rule?.mode ?? 'shadow'}
+    hint="Let a new rule run as a shadow for a while first."
+    problem={problems['mode']}
+  />
+);
+
+type ActionProps = CodeProps & { onType: (type: ActionType) => void };
+
+const ActionFields = ({ onType, ...props }: ActionProps) => (
+  <>
+    <Select
+      label="Then"
+      choices={actions}
+      value={props.type}
+      onChange={(event) => {
+        onType(actionOf(event.currentTarget.value));
+        props.onChange();
+      }}
+      problem={props.problems['action.type']}
+    />
+    {props.type === 'refund' && <RefundOptions action={props.rule?.action} onChange={props.onChange} />}
+    {needsCode(props.type) && <Code {...props} />}
+  </>
+);
 
 type CodeProps = {
   codes: readonly ReasonCode[];

@@ -15,7 +15,7 @@ type Whole = Named & { grants: Grants; on?: unknown };
 
 const fileIn = (folder: string): string => join(folder, 'declared.json');
 
-/** Leaves the declarations beside a template, so that a stack that runs can take up others later. */
+/** Leaves the declarations beside a template, so that a running stack can compare later ones. */
 export const writeDeclared = (folder: string, declared: readonly Whole[]): void => {
   const kept = declared.map((one): Declared => {
     const { area, name, assets, app, grants } = one;

@@ -50,6 +50,7 @@ const pollMilliseconds = 250;
  * Feeds a function from a stream, one batch at a time and in order. The place in the stream is saved when a batch is done
  * with, so that a batch cut off by the end of the process is read again.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one loop over its own place in the stream, which all its steps change.
 export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamSource => {
   const { stream } = parts;
   let isStopped = false;

@@ -51,6 +51,8 @@ export const alerts = {
   attempts: 'How often it was sent.',
   noted_at: 'When the note was kept (ISO 8601, UTC).',
   held_txid: 'The payment of yours that is held for it.',
+  with_held_txid: 'Whether each alert is to show the payment that is held for it, too.',
+  rule: 'What an automatic rule decided; null if none has.',
   potential_txids: 'Payments of yours that it may be about.',
   history: 'All changes, the oldest first.',
   change: 'What changed, from what to what.',
