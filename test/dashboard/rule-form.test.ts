@@ -1,7 +1,8 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { startStack, type TestStack } from '../support/stack.ts';
+import { barriersOf } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
 /** The form of a rule: what a refund wants besides is kept, whoever set it. */
@@ -28,7 +29,7 @@ const ruleOf = async (name: string) => {
     token: await service.tokenOf('merchant'),
     body: { sid },
   });
-  const list = body['list'] as { rule_id: number; name: string; action: object; version: number }[];
+  const list = body['list'] as { rule_id: number; name: string; action: object; conditions: object; version: number }[];
   return list.find((rule) => rule.name === name);
 };
 
@@ -66,5 +67,76 @@ describeInBrowser('the form of a rule that refunds', (open) => {
     await page.getByLabel(options.block).check();
     await page.getByLabel('Then').selectOption('decline');
     expect(await page.getByLabel(options.block).count()).toBe(0);
+  }, 200_000);
+});
+
+describeInBrowser('a rule that two people change at once', (open) => {
+  const below = (value: number) => ({
+    all: [{ fact: 'amount', operator: 'lessThan', value, params: { currency: 'USD' } }],
+  });
+  /** Both have it open; the first has saved it under another name, and the second then saves as well. */
+  const both = async (name: string) => {
+    const { body } = await service.call('/api/v3/service_alerts/rules/create', {
+      token: await service.tokenOf('merchant'),
+      body: {
+        sid: service.credentials.site.sid,
+        ...{ name, mode: 'shadow', action: { type: 'review' } },
+        conditions: below(20),
+      },
+    });
+    const [first, second] = [await open(), await open()];
+    for (const [{ page }, person] of [
+      [first, 'merchant'],
+      [second, 'admin'],
+    ] as const) {
+      await signInAs(page, service, service.credentials[person]);
+      await page.goto(`${service.url}/dashboard#/rules/${body['rule_id']}`);
+      await page.getByText('Version 1').waitFor();
+    }
+    await first.page.getByLabel('Name').fill(`${name}, theirs`);
+    await save(first.page);
+    await first.page.getByText('Version 2').waitFor();
+    await second.page.getByLabel('Value').fill('30');
+    await second.page.getByLabel('Value').press('Tab');
+    await save(second.page);
+    const dialog = second.page.getByRole('dialog', { name: 'Somebody else changed this rule' });
+    await dialog.waitFor();
+    return { ...second, dialog };
+  };
+  const cellsOf = (dialog: Locator) =>
+    dialog
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+
+  it('is shown in both states, of which the second person keeps theirs', async () => {
+    const { page, dialog, errors } = await both('Small ones');
+    expect(await cellsOf(dialog)).toEqual([
+      ['Name Differs', 'Small ones', 'Small ones, theirs'],
+      ['When it applies Differs', 'Amount is below 30 USD', 'Amount is below 20 USD'],
+      ['Then ', 'review', 'review'],
+      ['Mode ', 'Shadow', 'Shadow'],
+    ]);
+    expect(await barriersOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save mine' }).press('Enter');
+    await page.getByText('Version 3').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await ruleOf('Small ones')).toMatchObject({
+      version: 3,
+      conditions: below(30),
+    });
+    expect(unexpectedOf(errors)).toEqual([]);
+  }, 200_000);
+
+  it('loses nothing that was typed until the stored one is taken', async () => {
+    const { page, dialog } = await both('Tiny ones');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Value').inputValue()).toBe('30');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByText('Version 2').waitFor();
+    await expect.poll(() => page.getByLabel('Value').inputValue()).toBe('20');
+    expect(await page.getByLabel('Name').inputValue()).toBe('Tiny ones, theirs');
+    expect(await ruleOf('Tiny ones, theirs')).toMatchObject({ version: 2 });
   }, 200_000);
 });

@@ -4,6 +4,7 @@ import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { listReasonCodes, type ReasonCode } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
+import { ServiceError } from '../app/transport.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
@@ -14,9 +15,10 @@ import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { type Conditions, ConditionsEditor } from './conditions.tsx';
 import { DryRunResult, type DryRunSum, runDry } from './dry-run.tsx';
+import { actionWords, RuleConflict, type RuleState } from './rule-conflict.tsx';
 import { conditionWords, newComparison } from './rule-facts.ts';
 import { createRule, type RuleShown, ruleDetails, updateRule } from './rule-operations.ts';
-import { RefundOptions, refundOptions, refundWords } from './rule-refund.tsx';
+import { RefundOptions, refundOptions } from './rule-refund.tsx';
 import { Standing } from './rules.tsx';
 
 const actions = [
@@ -73,6 +75,7 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
   const [type, setType] = useState<ActionType>(rule?.action.type ?? 'refund');
   const [run, setRun] = useState<DryRunSum>();
   const [looked, setLooked] = useState<number>();
+  const [conflict, setConflict] = useState<{ mine: RuleState; stored: RuleShown }>();
   const sid = rule ? rule.sid : Number(address.value.query.get('sid') ?? Number.NaN);
   const mid = rule?.mid ?? presentMid();
   const owner = sid !== null && Number.isFinite(sid) ? { sid } : { ...(mid !== undefined && { mid }) };
@@ -97,11 +100,22 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
     }
     const { name = '', mode } = fields;
     const told = { name, mode: mode === 'live' ? ('live' as const) : ('shadow' as const), conditions, action };
-    const saved = rule
-      ? await updateRule({ params: { id: rule.rule_id }, body: { ...told, version: rule.version } })
-      : await createRule({ body: { ...owner, ...told } });
+    if (rule) await saveOver(rule, told);
+    else saved(await createRule({ body: { ...owner, ...told } }));
+  };
+  const saved = ({ rule_id, name }: Pick<RuleShown, 'rule_id' | 'name'>) => {
     say(`${name} is saved.`);
-    onSaved(saved.rule_id);
+    onSaved(rule_id);
+  };
+  /** `known`: the version that whoever saves has seen. Where there is another by now, both are shown. */
+  const saveOver = async (known: RuleShown, mine: RuleState) => {
+    const params = { id: known.rule_id };
+    try {
+      saved(await updateRule({ params, body: { ...mine, version: known.version } }));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'changed_meanwhile') throw error;
+      setConflict({ mine, stored: await ruleDetails({ params }) });
+    }
   };
   const { data: codes } = useLoad('codes of provider_a', (signal) =>
     listReasonCodes({ body: { provider: 'provider_a' }, signal }),
@@ -155,9 +169,19 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
           </>
         )}
       </Form>
+      {conflict && rule && (
+        <RuleConflict
+          {...conflict}
+          onKeep={() => saveOver(conflict.stored, conflict.mine).catch(tell)}
+          onTake={() => onSaved(rule.rule_id)}
+          onClose={() => setConflict(undefined)}
+        />
+      )}
     </Card>
   );
 };
+
+const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');
 
 type CodeProps = {
   codes: readonly ReasonCode[];
@@ -206,8 +230,7 @@ const changesOf = (
     version.mode !== before.mode && `mode: ${version.mode}`,
     version.enabled !== before.enabled && (version.enabled ? 'enabled' : 'disabled'),
     JSON.stringify(version.conditions) !== JSON.stringify(before.conditions) && conditionWords(version.conditions),
-    JSON.stringify(version.action) !== JSON.stringify(before.action) &&
-      `then: ${[version.action.type, version.action.reason_code, refundWords(version.action).join(', ')].filter(Boolean).join(' ')}`,
+    JSON.stringify(version.action) !== JSON.stringify(before.action) && `then: ${actionWords(version.action)}`,
   ].filter((part) => typeof part === 'string');
   return parts.join('; ') || 'No difference';
 };
