@@ -52,9 +52,9 @@ export const RuleConflict = ({ mine, stored, onKeep, onTake, onClose }: Conflict
           label: 'What',
           isMain: true,
           cell: (row) => (
-            <>
+            <span>
               {row.label} {row.mine !== row.stored && <Badge state="DIFFERS" tone="warn" />}
-            </>
+            </span>
           ),
         },
         { label: 'Yours', cell: (row) => row.mine || '–' },
