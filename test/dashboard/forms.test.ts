@@ -5,7 +5,7 @@ import { startStack, type TestStack } from '../support/stack.ts';
 import { barriersOf } from './axe.ts';
 import { signInAs, unexpectedOf } from './people.ts';
 
-/** The form of a rule: what a refund wants besides is kept, whoever set it. */
+/** Forms: what a rule's refund wants besides is kept, whoever set it; what two people change is lost for neither; what is refused is said at its field. */
 let service: TestStack;
 beforeAll(async () => {
   service = await startStack();
@@ -138,5 +138,49 @@ describeInBrowser('a rule that two people change at once', (open) => {
     await expect.poll(() => page.getByLabel('Value').inputValue()).toBe('20');
     expect(await page.getByLabel('Name').inputValue()).toBe('Tiny ones, theirs');
     expect(await ruleOf('Tiny ones, theirs')).toMatchObject({ version: 2 });
+  }, 200_000);
+});
+
+describeInBrowser('a form that is refused', (open) => {
+  const openFees = async () => {
+    const opened = await open();
+    const { page } = opened;
+    await signInAs(page, service, service.credentials.admin);
+    await page.goto(`${service.url}/dashboard#/settings/${service.credentials.payment_site.sid}/fees`);
+    await page.getByRole('button', { name: 'Change the fees' }).click();
+    for (const n of [1, 2]) {
+      await page.getByRole('button', { name: 'Add a fee' }).click();
+      await page.getByRole('group', { name: `Fee ${n}` }).waitFor();
+    }
+    return opened;
+  };
+  const focusedIs = (field: Locator) => field.evaluate((element) => element === element.ownerDocument.activeElement);
+
+  it('names its fields as the page does, marks them and begins at the first', async () => {
+    const { page } = await openFees();
+    const field = (n: number, label: string) => page.getByRole('group', { name: `Fee ${n}` }).getByLabel(label);
+    await field(2, 'Percent').fill('much');
+    await field(2, 'Plus per payment').fill('more');
+    await page.getByRole('button', { name: 'Save the fees' }).click();
+    const box = page.getByRole('alert');
+    await box.getByText('Fee 2, Percent: must be').waitFor();
+    expect(await box.textContent()).toContain('; Fee 2, Plus per payment: must be');
+    expect(await box.textContent()).not.toContain('fees.1');
+    await expect.poll(() => focusedIs(field(2, 'Percent'))).toBe(true);
+    expect(await page.locator('[aria-invalid]').count()).toBe(2);
+    expect(await field(2, 'Percent').getAttribute('aria-invalid')).toBe('true');
+    expect(await barriersOf(page)).toEqual([]);
+  }, 200_000);
+
+  it('keeps the name of what it has no field for', async () => {
+    const { page } = await openFees();
+    await page.route('**/fees', (route) =>
+      route.fulfill({
+        status: 400,
+        json: { msg: 'Bad Request', details: 'fees.0.fixed: is too much; fees.0.tax: is missing' },
+      }),
+    );
+    await page.getByRole('button', { name: 'Save the fees' }).click();
+    await page.getByText('Fee 1, Plus per payment: is too much; fees.0.tax: is missing').waitFor();
   }, 200_000);
 });
