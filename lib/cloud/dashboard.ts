@@ -2,9 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { everyQueue } from '../../functions/providers/providers.ts';
 import type { Hop } from './hop.ts';
 import type { Resources } from './policy.ts';
-import { queueNames } from './queues.ts';
 import { blockedRequests, serviceMetric } from './service-metric.ts';
 
 export type DashboardProps = {
@@ -18,59 +18,59 @@ const height = 6;
 const period = Duration.minutes(5);
 
 /** One page that shows whether alerts come in, go out, and what waits. */
-export const createDashboard = (scope: Construct, { api, hops, resources, alarmNames }: DashboardProps): void => {
-  const { names, queues, settings } = resources;
-  const { stage } = settings;
-  const all = queueNames.map((name) => queues[name]);
-  const functions = hops.map(({ worker, handler }) => ({ name: worker.name, handler }));
+export const createDashboard = (scope: Construct, props: DashboardProps): void => {
   new Dashboard(scope, 'Dashboard', {
-    dashboardName: names.prefix,
+    dashboardName: props.resources.names.prefix,
     defaultInterval: Duration.hours(24),
-    widgets: [
-      alarmStatus(scope, alarmNames),
-      [
-        graph('Calls', [
-          api.deploymentStage.metricCount({ statistic: Stats.SUM, period }),
-          api.deploymentStage.metricClientError({ statistic: Stats.SUM, period }),
-          api.deploymentStage.metricServerError({ statistic: Stats.SUM, period }),
-        ]),
-        graph('Answer time', [
-          api.deploymentStage.metricLatency({ statistic: Stats.p(50), period }),
-          api.deploymentStage.metricLatency({ statistic: Stats.p(99), period }),
-        ]),
-        graph('Firewall', [blockedRequests(names.prefix, period)]),
-      ],
-      [
-        graph(
-          'Waiting messages',
-          all.map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible({ period })),
-        ),
-        graph(
-          'Oldest message',
-          all.map(({ queue }) => queue.metricApproximateAgeOfOldestMessage({ period })),
-        ),
-        graph(
-          'Dead letters',
-          all.map(({ deadLetters }) => deadLetters.metricApproximateNumberOfMessagesVisible({ period })),
-        ),
-      ],
-      [
-        graph(
-          'Errors',
-          functions.map(({ name, handler }) => handler.metricErrors({ label: name, period })),
-        ),
-        graph(
-          'Duration',
-          functions.map(({ name, handler }) => handler.metricDuration({ label: name, period })),
-        ),
-        graph('Promises', [
-          serviceMetric(stage, 'OldestPendingDeliverySeconds', Stats.MAXIMUM, Duration.hours(1)),
-          serviceMetric(stage, 'SweepCompleted', Stats.SUM, Duration.hours(1)),
-        ]),
-      ],
-    ],
+    widgets: [alarmStatus(scope, props.alarmNames), ofCalls(props), ofQueues(props), ofFunctions(props)],
   });
 };
+
+const ofCalls = ({ api: { deploymentStage }, resources }: DashboardProps): GraphWidget[] => [
+  graph('Calls', [
+    deploymentStage.metricCount({ statistic: Stats.SUM, period }),
+    deploymentStage.metricClientError({ statistic: Stats.SUM, period }),
+    deploymentStage.metricServerError({ statistic: Stats.SUM, period }),
+  ]),
+  graph('Answer time', [
+    deploymentStage.metricLatency({ statistic: Stats.p(50), period }),
+    deploymentStage.metricLatency({ statistic: Stats.p(99), period }),
+  ]),
+  graph('Firewall', [blockedRequests(resources.names.prefix, period)]),
+];
+
+const ofQueues = ({ resources: { queues } }: DashboardProps): GraphWidget[] => {
+  const all = everyQueue.map((name) => queues[name]);
+  return [
+    graph(
+      'Waiting messages',
+      all.map(({ queue }) => queue.metricApproximateNumberOfMessagesVisible({ period })),
+    ),
+    graph(
+      'Oldest message',
+      all.map(({ queue }) => queue.metricApproximateAgeOfOldestMessage({ period })),
+    ),
+    graph(
+      'Dead letters',
+      all.map(({ deadLetters }) => deadLetters.metricApproximateNumberOfMessagesVisible({ period })),
+    ),
+  ];
+};
+
+const ofFunctions = ({ hops, resources: { settings } }: DashboardProps): GraphWidget[] => [
+  graph(
+    'Errors',
+    hops.map(({ worker, handler }) => handler.metricErrors({ label: worker.name, period })),
+  ),
+  graph(
+    'Duration',
+    hops.map(({ worker, handler }) => handler.metricDuration({ label: worker.name, period })),
+  ),
+  graph('Promises', [
+    serviceMetric(settings.stage, 'OldestPendingDeliverySeconds', Stats.MAXIMUM, Duration.hours(1)),
+    serviceMetric(settings.stage, 'SweepCompleted', Stats.SUM, Duration.hours(1)),
+  ]),
+];
 
 /** A widget shows no more than a hundred alarms. */
 const alarmsPerWidget = 100;

@@ -47,8 +47,8 @@ export type Naming = {
   schemas(): Json;
 };
 
-/** `repeated`: every schema of the document, of which those that come more than once get names. */
-export const createNaming = (all: readonly unknown[]): Naming => {
+/** How often each schema that may have a name comes in others, by its text. */
+const occurrencesOf = (all: readonly unknown[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
   const count = (schema: unknown): void => {
     if (!isFields(schema)) return;
@@ -62,7 +62,12 @@ export const createNaming = (all: readonly unknown[]): Naming => {
     });
   };
   for (const schema of all) count(schema);
+  return counts;
+};
 
+/** `all`: every schema of the document, of which those that come more than once get names. */
+export const createNaming = (all: readonly unknown[]): Naming => {
+  const counts = occurrencesOf(all);
   const byText = new Map<string, string>();
   const schemas = new Map<string, unknown>();
   const refTo = (schema: Json, wanted: string, within: string): Json => {

@@ -39,28 +39,8 @@ export const openApiDocument = (
   const calls = webhooks(naming.named(result, 'TransactionResult') as Json);
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Forewarn',
-      version,
-      description:
-        'Dispute alerts before they become chargebacks, and the answers back; card payments and fraud checks. Where an operation ' +
-        'names no security, a `hash` or `rcode` among its fields proves who calls. Every refusal has a `code` (of payments: `error_code`) that ' +
-        'never changes, and words that may. Calls with a Bearer token name fields that they do not know in `warnings`; with the header ' +
-        '`Prefer: handling=strict` such a call is refused instead. `HEAD` works wherever `GET` does; any other method is 405, and `Allow` ' +
-        'names those that a path takes.',
-      contact: { name: 'The operator of the service that you call' },
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [
-      { url: 'http://127.0.0.1:3000', description: 'The local stack' },
-      {
-        url: 'https://{host}',
-        description: 'A deployed stage, by the domain that was set up for it',
-        variables: {
-          host: { default: 'api.example.com', description: 'The host, with the stage’s path if it has one.' },
-        },
-      },
-    ],
+    info: { title: 'Forewarn', version, ...about },
+    servers,
     tags: tagsOf(operations),
     'x-tagGroups': groupsOf(operations),
     paths,
@@ -73,6 +53,28 @@ export const openApiDocument = (
     },
   };
 };
+
+const about: Json = {
+  description:
+    'Dispute alerts before they become chargebacks, and the answers back; card payments and fraud checks. Where an operation ' +
+    'names no security, a `hash` or `rcode` among its fields proves who calls. Every refusal has a `code` (of payments: `error_code`) that ' +
+    'never changes, and words that may. Calls with a Bearer token name fields that they do not know in `warnings`; with the header ' +
+    '`Prefer: handling=strict` such a call is refused instead. `HEAD` works wherever `GET` does; any other method is 405, and `Allow` ' +
+    'names those that a path takes.',
+  contact: { name: 'The operator of the service that you call' },
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
+
+const servers: readonly Json[] = [
+  { url: 'http://127.0.0.1:3000', description: 'The local stack' },
+  {
+    url: 'https://{host}',
+    description: 'A deployed stage, by the domain that was set up for it',
+    variables: {
+      host: { default: 'api.example.com', description: 'The host, with the stage’s path if it has one.' },
+    },
+  },
+];
 
 /** Two areas may have operations of one name. */
 const schemaName = (operations: readonly Operation[], operation: Operation): string => {

@@ -302,6 +302,22 @@ const counts: Invariant = ({ rows, world }) => {
     .slice(0, 3)
     .map(([name, n]) => `${name} is ${-n} off`);
 };
+/** What was tried, or is over, stands in all its lists as it is. */
+const listedAsTheyAre: Invariant = (kept) =>
+  [
+    ...kept
+      .of('DELIVERY')
+      .filter(({ alertId, state, attempts }) => alertId === null || state !== 'PENDING' || (attempts as []).length > 0)
+      .map((row) => ({ row, facet: `${row['state']}|${row['kind']}` })),
+    ...kept
+      .of('OUTCOME')
+      .filter(({ number, state, attemptCount }) => number !== 1 || state !== 'PENDING' || attemptCount !== 0)
+      .map((row) => ({ row, facet: `${row['state']}|${row['provider']}` })),
+  ].flatMap(({ row, facet }) => {
+    const wrong = [1, 2, 4].filter((index) => row[`list${index}fPk`] !== `${row[`list${index}Pk`]}#${facet}`);
+    return wrong.map((index) => `${idOf(row)} is ${facet} and stands in ${row[`list${index}fPk`]}`);
+  });
+
 const countedEntities: ReadonlySet<string> = new Set(listedEntities);
 
 /** A payment, or an order, is looked for through seven days; and what an alert holds stays owed a look for as long as nobody has answered it. */
@@ -756,6 +772,7 @@ export const invariants = {
   'deadlines warn and pass once': deadlines,
   'history is a chain': chain,
   'counts equal items': counts,
+  'what was tried is listed as it is': listedAsTheyAre,
   'nothing is owed at rest': rest,
   'refunds stay within what was captured': refunds,
   'the processor moved what is booked': processorAgrees,

@@ -72,22 +72,12 @@ export const createClient = (options: ClientOptions): Client => {
   const base = url.replace(/\/+$/, '');
   let token = options.token;
 
-  const attempt = async (method: string, path: string, parts: Parts): Promise<Response> => {
-    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(Object.entries(parts.path ?? {}).find(([key]) => key === name)?.[1] ?? '')),
-    );
-    const query = new URLSearchParams(
-      Object.entries(parts.query ?? {}).map(([name, value]) => [name, String(value)]),
-    ).toString();
+  const attempt = (method: string, path: string, parts: Parts): Promise<Response> => {
     const headers = {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(rcode !== undefined && { rcode }),
-      ...(parts.idempotencyKey !== undefined && { 'idempotency-key': parts.idempotencyKey }),
-      ...(parts.body !== undefined && { 'content-type': 'application/json' }),
-      ...parts.headers,
     };
-    const body = parts.body === undefined ? {} : { body: JSON.stringify(parts.body) };
-    return send(`${base}${filled}${query && `?${query}`}`, { method, headers, ...body });
+    return send(`${base}${targetOf(path, parts)}`, { method, ...contentOf(parts, headers) });
   };
 
   /** Tries again what a broken connection or a fault that passes has stopped, where that can do no harm. */
@@ -125,6 +115,26 @@ export const createClient = (options: ClientOptions): Client => {
   // Which call answers what is in the types alone, which the API document made.
   return { call: call as Client['call'] };
 };
+
+const targetOf = (path: string, parts: Parts): string => {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(Object.entries(parts.path ?? {}).find(([key]) => key === name)?.[1] ?? '')),
+  );
+  const query = new URLSearchParams(
+    Object.entries(parts.query ?? {}).map(([name, value]) => [name, String(value)]),
+  ).toString();
+  return `${filled}${query && `?${query}`}`;
+};
+
+const contentOf = ({ idempotencyKey, body, headers }: Parts, own: Record<string, string>): RequestInit => ({
+  headers: {
+    ...own,
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...headers,
+  },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+});
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { address, link, setQuery } from '../app/address.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
@@ -49,31 +50,13 @@ export const Filters = ({ filters, search }: { filters: readonly Filter[]; searc
   };
   useShortcuts({ search: () => box.current?.focus(), filter: focusFilters });
   if (filters.length === 0) return null;
-  const apply = (fields: Readonly<Record<string, string>>) => {
+  const apply = (fields: Fields) => {
     const emptied = Object.fromEntries(filters.map(({ name }) => [name, undefined]));
     setQuery({ ...emptied, ...fields, ...pageFields });
   };
   return (
     <search class="filters">
-      {search && (
-        <form
-          class="searchbox"
-          onSubmit={(event) => {
-            event.preventDefault();
-            apply(readSearch(box.current?.value ?? '', filters, search));
-          }}
-        >
-          <SearchIcon />
-          <input
-            ref={box}
-            type="search"
-            aria-label="Search"
-            placeholder={placeholderOf(filters, search)}
-            key={searchText(given, search)}
-            defaultValue={searchText(given, search)}
-          />
-        </form>
-      )}
+      {search && <SearchBox {...{ box, filters, search, given, apply }} />}
       <details ref={details}>
         <summary class="button plain">{count > 0 ? `Filters (${count})` : 'Filters'}</summary>
         <form
@@ -103,6 +86,36 @@ export const Filters = ({ filters, search }: { filters: readonly Filter[]; searc
     </search>
   );
 };
+
+type Fields = Readonly<Record<string, string>>;
+type SearchBoxProps = {
+  box: RefObject<HTMLInputElement>;
+  filters: readonly Filter[];
+  /** The filter that words without a name are of. */
+  search: string;
+  given: Fields;
+  apply: (fields: Fields) => void;
+};
+
+const SearchBox = ({ box, filters, search, given, apply }: SearchBoxProps) => (
+  <form
+    class="searchbox"
+    onSubmit={(event) => {
+      event.preventDefault();
+      apply(readSearch(box.current?.value ?? '', filters, search));
+    }}
+  >
+    <SearchIcon />
+    <input
+      ref={box}
+      type="search"
+      aria-label="Search"
+      placeholder={placeholderOf(filters, search)}
+      key={searchText(given, search)}
+      defaultValue={searchText(given, search)}
+    />
+  </form>
+);
 
 const FilterField = ({ name, label, choices, type = 'text', hint, placeholder, value }: Filter & { value: string }) =>
   choices ? (

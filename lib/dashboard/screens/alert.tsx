@@ -90,52 +90,8 @@ const Answer = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void
 const Known = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void }) => (
   <div class="split">
     <div class="stack">
-      <Card title="The disputed payment">
-        <Facts
-          facts={[
-            ['Amount', amountText(alert.amount, alert.currency)],
-            ['Disputed', alert.dispute_amount && amountText(alert.dispute_amount, alert.dispute_currency)],
-            ['Card', alert.card && <span class="code">{alert.card}</span>],
-            ['Paid', <Time key="paid" at={alert.transaction_timestamp} exact />],
-            ['Descriptor', alert.descriptor],
-            ['Issuer', alert.issuer_name],
-            ['Reason', [alert.condition_code, alert.dispute_condition_code_reason].filter(Boolean).join(' ')],
-            ['ARN', alert.arn && <Copied text={alert.arn} label="Copy the ARN" />],
-            ['Authorisation code', alert.auth_code],
-            ['Held payment', alert.held_txid && <PaymentLink txid={alert.held_txid} />],
-            [
-              'Possible payments',
-              alert.potential_txids.length > 0 &&
-                alert.potential_txids.map((txid) => <PaymentLink key={txid} txid={txid} />),
-            ],
-          ]}
-        />
-      </Card>
-      <Card title="The alert">
-        <Facts
-          facts={[
-            ['Received', <Time key="received" at={alert.alert_date} exact />],
-            ['Answer due', alert.deadline && <Time at={alert.deadline} exact />],
-            ['Late', alert.late ? 'The answer came after the deadline' : ''],
-            ['Network’s number', alert.provider_case_id],
-            ['From', stateWords(alert.provider)],
-            ['Site', alert.site],
-            ['Retailer', alert.retailer],
-            ['Enrolled descriptor', alert.matched_enrolled_descriptor],
-            [
-              'Repeats alert',
-              alert.duplicate_alertid && <a href={`#/alerts/${alert.duplicate_alertid}`}>{alert.duplicate_alertid}</a>,
-            ],
-            ['Reason code', alert.reason_code && reasonCodeText(alert.reason_code)],
-            [
-              'Refunded',
-              alert.alert_outcome_amount && amountText(alert.alert_outcome_amount, alert.alert_outcome_currency ?? ''),
-            ],
-            ['Comment', alert.comments],
-            ['Note', alert.merchant_notes],
-          ]}
-        />
-      </Card>
+      <DisputedPayment alert={alert} />
+      <About alert={alert} />
       {alert.order_id !== null && <OrderOf orderId={alert.order_id} />}
       {alert.sid !== null && isAwaited(alert) && <Charges alert={alert} onChanged={onChanged} />}
       <Decisions alert={alert} />
@@ -156,6 +112,58 @@ const Known = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void 
       </Card>
     </div>
   </div>
+);
+
+const DisputedPayment = ({ alert }: { alert: AlertShown }) => (
+  <Card title="The disputed payment">
+    <Facts
+      facts={[
+        ['Amount', amountText(alert.amount, alert.currency)],
+        ['Disputed', alert.dispute_amount && amountText(alert.dispute_amount, alert.dispute_currency)],
+        ['Card', alert.card && <span class="code">{alert.card}</span>],
+        ['Paid', <Time key="paid" at={alert.transaction_timestamp} exact />],
+        ['Descriptor', alert.descriptor],
+        ['Issuer', alert.issuer_name],
+        ['Reason', [alert.condition_code, alert.dispute_condition_code_reason].filter(Boolean).join(' ')],
+        ['ARN', alert.arn && <Copied text={alert.arn} label="Copy the ARN" />],
+        ['Authorisation code', alert.auth_code],
+        ['Held payment', alert.held_txid && <PaymentLink txid={alert.held_txid} />],
+        [
+          'Possible payments',
+          alert.potential_txids.length > 0 &&
+            alert.potential_txids.map((txid) => <PaymentLink key={txid} txid={txid} />),
+        ],
+      ]}
+    />
+  </Card>
+);
+
+const About = ({ alert }: { alert: AlertShown }) => (
+  <Card title="The alert">
+    <Facts
+      facts={[
+        ['Received', <Time key="received" at={alert.alert_date} exact />],
+        ['Answer due', alert.deadline && <Time at={alert.deadline} exact />],
+        ['Late', alert.late ? 'The answer came after the deadline' : ''],
+        ['Network’s number', alert.provider_case_id],
+        ['From', stateWords(alert.provider)],
+        ['Site', alert.site],
+        ['Retailer', alert.retailer],
+        ['Enrolled descriptor', alert.matched_enrolled_descriptor],
+        [
+          'Repeats alert',
+          alert.duplicate_alertid && <a href={`#/alerts/${alert.duplicate_alertid}`}>{alert.duplicate_alertid}</a>,
+        ],
+        ['Reason code', alert.reason_code && reasonCodeText(alert.reason_code)],
+        [
+          'Refunded',
+          alert.alert_outcome_amount && amountText(alert.alert_outcome_amount, alert.alert_outcome_currency ?? ''),
+        ],
+        ['Comment', alert.comments],
+        ['Note', alert.merchant_notes],
+      ]}
+    />
+  </Card>
 );
 
 const PaymentLink = ({ txid }: { txid: number }) => <a href={link(`/payments/${txid}`)}>{txid} </a>;

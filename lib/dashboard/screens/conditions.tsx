@@ -138,8 +138,6 @@ type LineProps = {
 
 const Line = ({ number, comparison, onChange, onRemove }: LineProps) => {
   const { fact, operator, value, params } = comparison;
-  const isFlag = isFact(fact) && facts[fact].kind === 'flag';
-  const setValue = (text: string) => onChange({ ...comparison, value: readValue(fact, operator, text) });
   return (
     <fieldset class="line">
       <legend class="unseen">Condition {number}</legend>
@@ -149,23 +147,7 @@ const Line = ({ number, comparison, onChange, onRemove }: LineProps) => {
         value={fact}
         onChange={(event) => onChange(newComparison(event.currentTarget.value as FactName))}
       />
-      {isVolume(fact) && (
-        <>
-          <Select
-            label="Of"
-            choices={scopes}
-            value={params?.of ?? 'card'}
-            onChange={(event) => onChange({ ...comparison, params: { ...params, of: event.currentTarget.value } })}
-          />
-          <Field
-            label="Within"
-            value={params?.window ?? '7d'}
-            pattern="\d{1,3}[hd]"
-            title="Hours or days, such as 24h or 7d"
-            onChange={(event) => onChange({ ...comparison, params: { ...params, window: event.currentTarget.value } })}
-          />
-        </>
-      )}
+      {isVolume(fact) && <Volume {...{ comparison, onChange }} />}
       <Select
         label="How"
         choices={operatorsOf(fact)}
@@ -175,16 +157,7 @@ const Line = ({ number, comparison, onChange, onRemove }: LineProps) => {
           onChange({ ...comparison, operator: next, value: readValue(fact, next, valueText(value)) });
         }}
       />
-      {isFlag ? (
-        <Select
-          label="Value"
-          choices={yesOrNo}
-          value={String(value)}
-          onChange={(event) => setValue(event.currentTarget.value)}
-        />
-      ) : (
-        <Typed label="Value" value={valueText(value)} required onTyped={setValue} />
-      )}
+      <Value {...{ comparison, onChange }} />
       {fact === 'amount' && (
         <Field
           label="Currency"
@@ -202,5 +175,44 @@ const Line = ({ number, comparison, onChange, onRemove }: LineProps) => {
         </Button>
       )}
     </fieldset>
+  );
+};
+
+type PartProps = Pick<LineProps, 'comparison' | 'onChange'>;
+
+/** Whose volume is compared, and over which time. */
+const Volume = ({ comparison, onChange }: PartProps) => {
+  const { params } = comparison;
+  return (
+    <>
+      <Select
+        label="Of"
+        choices={scopes}
+        value={params?.of ?? 'card'}
+        onChange={(event) => onChange({ ...comparison, params: { ...params, of: event.currentTarget.value } })}
+      />
+      <Field
+        label="Within"
+        value={params?.window ?? '7d'}
+        pattern="\d{1,3}[hd]"
+        title="Hours or days, such as 24h or 7d"
+        onChange={(event) => onChange({ ...comparison, params: { ...params, window: event.currentTarget.value } })}
+      />
+    </>
+  );
+};
+
+const Value = ({ comparison, onChange }: PartProps) => {
+  const { fact, operator, value } = comparison;
+  const setValue = (text: string) => onChange({ ...comparison, value: readValue(fact, operator, text) });
+  return isFact(fact) && facts[fact].kind === 'flag' ? (
+    <Select
+      label="Value"
+      choices={yesOrNo}
+      value={String(value)}
+      onChange={(event) => setValue(event.currentTarget.value)}
+    />
+  ) : (
+    <Typed label="Value" value={valueText(value)} required onTyped={setValue} />
   );
 };

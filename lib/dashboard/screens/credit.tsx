@@ -51,13 +51,28 @@ const stateLabels: Readonly<Record<State, string>> = {
 type CreditProps = { alertId: number; state: string; reason: string | null; onDone: () => void };
 
 /** Claims the price of an alert back, or says what came of that. */
-export const ChangeCredit = ({ alertId, state, reason, onDone }: CreditProps) => {
+export const ChangeCredit = (props: CreditProps) => {
   const [isOpen, setOpen] = useState(false);
-  const states = nextStates(state);
+  const states = nextStates(props.state);
   const [first] = states;
   if (first === undefined || !setCredit.isAllowed()) return null;
+  const word = first === 'claimed' ? 'Claim' : 'Change';
+  return (
+    <>
+      <Button aria-label={`${word} the credit of alert ${props.alertId}`} onPress={() => setOpen(true)}>
+        {word}
+      </Button>
+      {isOpen && <CreditDialog {...props} states={[first, ...states.slice(1)]} onClose={() => setOpen(false)} />}
+    </>
+  );
+};
+
+type NextState = ReturnType<typeof nextStates>[number];
+type DialogProps = CreditProps & { states: readonly [NextState, ...NextState[]]; onClose: () => void };
+
+const CreditDialog = ({ alertId, reason, states, onDone, onClose }: DialogProps) => {
   const send = async (fields: Record<string, string>) => {
-    const next = states.find((one) => one === fields['state']) ?? first;
+    const next = states.find((one) => one === fields['state']) ?? states[0];
     const why = reasonOf(fields['reason']);
     const { credit } = await setCredit({
       params: { alert_id: alertId },
@@ -68,44 +83,33 @@ export const ChangeCredit = ({ alertId, state, reason, onDone }: CreditProps) =>
         ? `The claim is withdrawn: alert ${alertId} shows nothing to claim.`
         : `The credit of alert ${alertId} is ${stateWords(credit).toLowerCase()}.`,
     );
-    setOpen(false);
+    onClose();
     onDone();
   };
-  const isClaim = first === 'claimed';
   return (
-    <>
-      <Button
-        aria-label={`${isClaim ? 'Claim' : 'Change'} the credit of alert ${alertId}`}
-        onPress={() => setOpen(true)}
-      >
-        {isClaim ? 'Claim' : 'Change'}
-      </Button>
-      {isOpen && (
-        <Dialog title={`Credit for alert ${alertId}`} onClose={() => setOpen(false)}>
-          <Form onSend={send} send="Save">
-            {(problems) => (
-              <>
-                <Select
-                  label="Credit"
-                  name="state"
-                  choices={states.map((value) => ({ value, label: stateLabels[value] }))}
-                  problem={problems['state']}
-                />
-                {isClaim && (
-                  <Select
-                    label="Reason"
-                    name="reason"
-                    choices={creditReasonChoices}
-                    defaultValue={reason ?? ''}
-                    problem={problems['reason']}
-                  />
-                )}
-                <LongField label="Note (optional)" name="note" maxLength={1000} problem={problems['note']} />
-              </>
+    <Dialog title={`Credit for alert ${alertId}`} onClose={onClose}>
+      <Form onSend={send} send="Save">
+        {(problems) => (
+          <>
+            <Select
+              label="Credit"
+              name="state"
+              choices={states.map((value) => ({ value, label: stateLabels[value] }))}
+              problem={problems['state']}
+            />
+            {states[0] === 'claimed' && (
+              <Select
+                label="Reason"
+                name="reason"
+                choices={creditReasonChoices}
+                defaultValue={reason ?? ''}
+                problem={problems['reason']}
+              />
             )}
-          </Form>
-        </Dialog>
-      )}
-    </>
+            <LongField label="Note (optional)" name="note" maxLength={1000} problem={problems['note']} />
+          </>
+        )}
+      </Form>
+    </Dialog>
   );
 };

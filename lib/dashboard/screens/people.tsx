@@ -217,19 +217,18 @@ const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
           </Form>
         </Dialog>
       )}
-      {asked && (
-        <Confirm
-          title={`Switch off ${username}?`}
-          yes="Switch off"
-          onYes={() => change(asked)}
-          onClose={() => setAsked(undefined)}
-        >
-          <p>
-            {username} is signed out everywhere at once and can no longer sign in; tokens of programs that use this name
-            stop working. What they did stays, and they can be let in again here.
-          </p>
-        </Confirm>
-      )}
+      {asked && <SwitchOff username={username} onYes={() => change(asked)} onClose={() => setAsked(undefined)} />}
     </>
   );
 };
+
+type SwitchOffProps = { username: string; onYes: () => Promise<void>; onClose: () => void };
+
+const SwitchOff = ({ username, ...rest }: SwitchOffProps) => (
+  <Confirm title={`Switch off ${username}?`} yes="Switch off" {...rest}>
+    <p>
+      {username} is signed out everywhere at once and can no longer sign in; tokens of programs that use this name stop
+      working. What they did stays, and they can be let in again here.
+    </p>
+  </Confirm>
+);

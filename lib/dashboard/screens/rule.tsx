@@ -68,54 +68,81 @@ export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
 const startOf = (rule: RuleShown | undefined): Conditions =>
   rule?.conditions ?? { all: [{ fact: 'alert_type', operator: 'equal', value: 'DISPUTE' }, newComparison('amount')] };
 
-type EditorProps = { rule?: RuleShown; onSaved: (id: number) => void };
-
-const Editor = ({ rule, onSaved }: EditorProps) => {
-  const [conditions, setConditions] = useState<Conditions>(startOf(rule));
-  const [type, setType] = useState<ActionType>(rule?.action.type ?? 'refund');
-  const [run, setRun] = useState<DryRunSum>();
-  const [looked, setLooked] = useState<number>();
-  const [conflict, setConflict] = useState<{ mine: RuleState; stored: RuleShown }>();
+/** Whose the rule is: a site's, or all sites' of a merchant. */
+const ownerOf = (rule: RuleShown | undefined) => {
   const sid = rule ? rule.sid : Number(address.value.query.get('sid') ?? Number.NaN);
   const mid = rule?.mid ?? presentMid();
-  const owner = sid !== null && Number.isFinite(sid) ? { sid } : { ...(mid !== undefined && { mid }) };
-  const isAllowed = rule ? updateRule.isAllowed() : createRule.isAllowed();
-  const stale = () => setRun(undefined);
-  const actionFrom = ({ reason_code, comments, ...fields }: Record<string, string>) => ({
-    type,
-    ...(type === 'refund' && refundOptions(fields)),
-    ...(needsCode(type) && reason_code && { reason_code }),
-    ...(needsCode(type) && comments && { comments }),
-  });
-  const send = async (fields: Record<string, string>) => {
-    const action = actionFrom(fields);
-    if (!run) {
-      setLooked(0);
-      try {
-        setRun(await runDry({ ...owner, rule: { conditions, action } }, setLooked));
-      } finally {
-        setLooked(undefined);
-      }
-      return;
+  return sid !== null && Number.isFinite(sid) ? { sid } : { ...(mid !== undefined && { mid }) };
+};
+
+const actionFrom = (type: ActionType, { reason_code, comments, ...fields }: Record<string, string>) => ({
+  type,
+  ...(type === 'refund' && refundOptions(fields)),
+  ...(needsCode(type) && reason_code && { reason_code }),
+  ...(needsCode(type) && comments && { comments }),
+});
+
+const modeOf = (text: string | undefined): RuleShown['mode'] => (text === 'live' ? 'live' : 'shadow');
+
+/** What a rule would have done on the last 30 days. Once the rule is changed, that is stale. */
+const useTrial = () => {
+  const [run, setRun] = useState<DryRunSum>();
+  const [looked, setLooked] = useState<number>();
+  const tryOut = async (body: Parameters<typeof runDry>[0]) => {
+    setLooked(0);
+    try {
+      setRun(await runDry(body, setLooked));
+    } finally {
+      setLooked(undefined);
     }
-    const { name = '', mode } = fields;
-    const told = { name, mode: mode === 'live' ? ('live' as const) : ('shadow' as const), conditions, action };
-    if (rule) await saveOver(rule, told);
-    else saved(await createRule({ body: { ...owner, ...told } }));
   };
+  return { run, looked, tryOut, stale: () => setRun(undefined) };
+};
+
+const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');
+
+/** Saves over the version that one has seen, `known`. Where there is another by now, `conflict` shows both. */
+const useSaving = (onSaved: (id: number) => void) => {
+  const [found, setFound] = useState<{ mine: RuleState; stored: RuleShown }>();
   const saved = ({ rule_id, name }: Pick<RuleShown, 'rule_id' | 'name'>) => {
     say(`${name} is saved.`);
     onSaved(rule_id);
   };
-  /** `known`: the version that whoever saves has seen. Where there is another by now, both are shown. */
   const saveOver = async (known: RuleShown, mine: RuleState) => {
     const params = { id: known.rule_id };
     try {
       saved(await updateRule({ params, body: { ...mine, version: known.version } }));
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'changed_meanwhile') throw error;
-      setConflict({ mine, stored: await ruleDetails({ params }) });
+      setFound({ mine, stored: await ruleDetails({ params }) });
     }
+  };
+  const conflict = found && (
+    <RuleConflict
+      {...found}
+      onKeep={() => saveOver(found.stored, found.mine).catch(tell)}
+      onTake={() => onSaved(found.stored.rule_id)}
+      onClose={() => setFound(undefined)}
+    />
+  );
+  return { saved, saveOver, conflict };
+};
+
+type EditorProps = { rule?: RuleShown; onSaved: (id: number) => void };
+
+const Editor = ({ rule, onSaved }: EditorProps) => {
+  const [conditions, setConditions] = useState<Conditions>(startOf(rule));
+  const [type, setType] = useState<ActionType>(rule?.action.type ?? 'refund');
+  const { run, looked, tryOut, stale } = useTrial();
+  const isAllowed = rule ? updateRule.isAllowed() : createRule.isAllowed();
+  const owner = ownerOf(rule);
+  const { saved, saveOver, conflict } = useSaving(onSaved);
+  const send = async ({ name = '', mode, ...fields }: Record<string, string>) => {
+    const action = actionFrom(type, fields);
+    if (!run) return tryOut({ ...owner, rule: { conditions, action } });
+    const told = { name, mode: modeOf(mode), conditions, action };
+    if (rule) await saveOver(rule, told);
+    else saved(await createRule({ body: { ...owner, ...told } }));
   };
   const { data: codes } = useLoad('codes of provider_a', (signal) =>
     listReasonCodes({ body: { provider: 'provider_a' }, signal }),
@@ -145,43 +172,46 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
               }}
               problem={problems['conditions']}
             />
-            <Select
-              label="Then"
-              choices={actions}
-              value={type}
-              onChange={(event) => {
-                setType(actionOf(event.currentTarget.value));
-                stale();
-              }}
-              problem={problems['action.type']}
-            />
-            {type === 'refund' && <RefundOptions action={rule?.action} onChange={stale} />}
-            {needsCode(type) && <Code {...{ rule, type, problems }} codes={codes?.list ?? []} onChange={stale} />}
-            <Select
-              label="Mode"
-              name="mode"
-              choices={modes}
-              defaultValue={rule?.mode ?? 'shadow'}
-              hint="Let a new rule run as a shadow for a while first."
-              problem={problems['mode']}
-            />
+            <ActionFields {...{ rule, type, problems, codes: codes?.list ?? [] }} onType={setType} onChange={stale} />
+            <ModeField {...{ rule, problems }} />
             {run && <DryRunResult run={run} />}
           </>
         )}
       </Form>
-      {conflict && rule && (
-        <RuleConflict
-          {...conflict}
-          onKeep={() => saveOver(conflict.stored, conflict.mine).catch(tell)}
-          onTake={() => onSaved(rule.rule_id)}
-          onClose={() => setConflict(undefined)}
-        />
-      )}
+      {conflict}
     </Card>
   );
 };
 
-const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');
+const ModeField = ({ rule, problems }: Pick<CodeProps, 'rule' | 'problems'>) => (
+  <Select
+    label="Mode"
+    name="mode"
+    choices={modes}
+    defaultValue={rule?.mode ?? 'shadow'}
+    hint="Let a new rule run as a shadow for a while first."
+    problem={problems['mode']}
+  />
+);
+
+type ActionProps = CodeProps & { onType: (type: ActionType) => void };
+
+const ActionFields = ({ onType, ...props }: ActionProps) => (
+  <>
+    <Select
+      label="Then"
+      choices={actions}
+      value={props.type}
+      onChange={(event) => {
+        onType(actionOf(event.currentTarget.value));
+        props.onChange();
+      }}
+      problem={props.problems['action.type']}
+    />
+    {props.type === 'refund' && <RefundOptions action={props.rule?.action} onChange={props.onChange} />}
+    {needsCode(props.type) && <Code {...props} />}
+  </>
+);
 
 type CodeProps = {
   codes: readonly ReasonCode[];

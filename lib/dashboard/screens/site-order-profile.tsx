@@ -59,21 +59,22 @@ const Read = ({ profile }: { profile: ProfileShown }) => (
   />
 );
 
+const profileFrom = (fields: Record<string, string>) => {
+  const given = (name: string) => fields[name] ?? null;
+  const address = Object.fromEntries(
+    parts.flatMap(([name]) => (fields[`address.${name}`] ? [[name, fields[`address.${name}`]]] : [])),
+  );
+  return {
+    ...Object.fromEntries(texts.map(([name]) => [name, given(name)])),
+    refund_policy: given('refund_policy'),
+    address: Object.keys(address).length === 0 ? null : address,
+    ...(fields['retain_days'] !== undefined && { retain_days: fields['retain_days'] }),
+  };
+};
+
 const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileShown }) => {
   const send = async (fields: Record<string, string>) => {
-    const given = (name: string) => fields[name] ?? null;
-    const address = Object.fromEntries(
-      parts.flatMap(([name]) => (fields[`address.${name}`] ? [[name, fields[`address.${name}`]]] : [])),
-    );
-    await setOrderProfile({
-      params: { sid },
-      body: {
-        ...Object.fromEntries(texts.map(([name]) => [name, given(name)])),
-        refund_policy: given('refund_policy'),
-        address: Object.keys(address).length === 0 ? null : address,
-        ...(fields['retain_days'] !== undefined && { retain_days: fields['retain_days'] }),
-      },
-    });
+    await setOrderProfile({ params: { sid }, body: profileFrom(fields) });
     say('The order profile is saved.');
   };
   return (

@@ -188,49 +188,9 @@ const RouteFields = ({ name, number, route, problemOf, onChange, onRemove, onUp 
           problem={problemOf('processor')}
         />
       )}
-      {credentials[route.processor].length > 0 && (
-        <div class="fields">
-          {credentials[route.processor].map(({ name: field, label, isOptional = false, isOpen = false }) => (
-            <Field
-              key={field}
-              label={label}
-              name={`${field}.${name}`}
-              type={isOpen ? 'text' : 'password'}
-              autoComplete="off"
-              required={!isKept && !isOptional}
-              placeholder={isKept ? 'Unchanged' : ''}
-              problem={
-                problemOf(`credentials.${field}`) ??
-                (field === credentials[route.processor][0]?.name ? problemOf('credentials') : undefined)
-              }
-            />
-          ))}
-        </div>
-      )}
+      <Credentials {...{ name, route, problemOf }} />
       <Ticks name={name} chosen={route.schemes} problem={problemOf('schemes')} />
-      <div class="fields">
-        <Field
-          label="Currencies (none: all)"
-          name={`currencies.${name}`}
-          placeholder="USD, EUR"
-          defaultValue={route.currencies?.join(', ') ?? ''}
-          problem={problemOf('currencies') ?? problemOf('currencies.0')}
-        />
-        <Field
-          label="Amounts from"
-          name={`min.${name}`}
-          inputMode="decimal"
-          defaultValue={route.min ?? ''}
-          problem={problemOf('min')}
-        />
-        <Field
-          label="Amounts up to"
-          name={`max.${name}`}
-          inputMode="decimal"
-          defaultValue={route.max ?? ''}
-          problem={problemOf('max')}
-        />
-      </div>
+      <Limits {...{ name, route, problemOf }} />
       <div class="buttons">
         {onUp && (
           <Button aria-label={`Move processor ${number} up`} onPress={onUp}>
@@ -244,6 +204,57 @@ const RouteFields = ({ name, number, route, problemOf, onChange, onRemove, onUp 
     </fieldset>
   );
 };
+
+type PartProps = Pick<RouteProps, 'name' | 'route' | 'problemOf'>;
+
+const Credentials = ({ name, route, problemOf }: PartProps) => {
+  const asked = credentials[route.processor];
+  const isKept = route.id !== '';
+  if (asked.length === 0) return null;
+  return (
+    <div class="fields">
+      {asked.map(({ name: field, label, isOptional = false, isOpen = false }, index) => (
+        <Field
+          key={field}
+          label={label}
+          name={`${field}.${name}`}
+          type={isOpen ? 'text' : 'password'}
+          autoComplete="off"
+          required={!isKept && !isOptional}
+          placeholder={isKept ? 'Unchanged' : ''}
+          problem={problemOf(`credentials.${field}`) ?? (index === 0 ? problemOf('credentials') : undefined)}
+        />
+      ))}
+    </div>
+  );
+};
+
+/** Which payments the processor takes. */
+const Limits = ({ name, route, problemOf }: PartProps) => (
+  <div class="fields">
+    <Field
+      label="Currencies (none: all)"
+      name={`currencies.${name}`}
+      placeholder="USD, EUR"
+      defaultValue={route.currencies?.join(', ') ?? ''}
+      problem={problemOf('currencies') ?? problemOf('currencies.0')}
+    />
+    <Field
+      label="Amounts from"
+      name={`min.${name}`}
+      inputMode="decimal"
+      defaultValue={route.min ?? ''}
+      problem={problemOf('min')}
+    />
+    <Field
+      label="Amounts up to"
+      name={`max.${name}`}
+      inputMode="decimal"
+      defaultValue={route.max ?? ''}
+      problem={problemOf('max')}
+    />
+  </div>
+);
 
 const Ticks = ({ name, chosen, problem }: { name: number; chosen: Route['schemes']; problem: string | undefined }) => (
   <fieldset class="ticks">

@@ -106,6 +106,7 @@ const prepare = (database: State['database']) => {
  * Opens the queues where they were left. What the last process was working on, or had failed, is visible again: nobody works
  * on it. That receipt does not count: restarting often is no fault of a message's.
  */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: a table of short calls, all on the same prepared statements.
 export const openQueues = (state: State, clock: Clock, definitions: readonly QueueDefinition[]): Queues => {
   const sql = prepare(state.database);
   const arrivals = new EventEmitter<{ arrival: [string] }>();

@@ -33,29 +33,37 @@ const browser = JSON.stringify({
 
 const cardFields = (number: string) => ({ card_no: number, card_exp_month: '12', card_exp_year: '2030' });
 
+type Calls = {
+  /** Posts a form to the service, or to wherever an address leads. */
+  send(address: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<string>;
+  /** Calls an operation of the payer's page; `from`: the page's origin. */
+  asPage(begun: Begun, what: string, fields?: Record<string, string>, from?: string): Promise<unknown>;
+};
+
+const callsTo = (url: string): Calls => {
+  const send: Calls['send'] = async (address, fields, headers = {}) => {
+    const body = new URLSearchParams(fields);
+    const target = address.startsWith('http') ? address : `${url}${address}`;
+    return (await fetch(target, { method: 'POST', body, headers })).text();
+  };
+  const asPage: Calls['asPage'] = async ({ authentication_id: id, client_token }, what, fields = {}, from = origin) =>
+    JSON.parse(await send(`/api/v3/3ds/${id}/${what}`, { client_token, ...fields }, { origin: from }));
+  return { send, asPage };
+};
+
+const signed = ({ sid, rcode }: { sid: number; rcode: string }, timestamp: number) => ({
+  ...{ timestamp: String(timestamp), currency: 'USD' },
+  hash: md5(`${sid}${timestamp}${amount}USD${rcode}`),
+});
+
 /** A merchant's server, a payer's page and their issuer's page, as they call over HTTP. Everything is of 10.00 USD. */
 export const createThreeDsShop = ({ url, credentials: { payment_site, three_ds_site } }: Playground) => {
-  const send = async (address: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
-    const response = await fetch(address.startsWith('http') ? address : `${url}${address}`, {
-      method: 'POST',
-      body: new URLSearchParams(fields),
-      headers,
-    });
-    return { status: response.status, text: await response.text() };
-  };
-  const asPage = async ({ authentication_id: id, client_token }: Begun, what: string, fields = {}, from = origin) => {
-    const { text } = await send(`/api/v3/3ds/${id}/${what}`, { client_token, ...fields }, { origin: from });
-    return JSON.parse(text) as unknown;
-  };
-  const signed = ({ sid, rcode }: { sid: number; rcode: string }, timestamp: number) => ({
-    ...{ timestamp: String(timestamp), currency: 'USD' },
-    hash: md5(`${sid}${timestamp}${amount}USD${rcode}`),
-  });
+  const { send, asPage } = callsTo(url);
   return {
     create: async (timestamp: number): Promise<Begun> => {
       const { sid } = three_ds_site;
       const fields = { ...signed(three_ds_site, timestamp), amount, page_origin: origin, email: 'ada@example.com' };
-      return v.parse(Begun, JSON.parse((await send(`/api/v1/index.php/${sid}/create3ds`, fields)).text));
+      return v.parse(Begun, JSON.parse(await send(`/api/v1/index.php/${sid}/create3ds`, fields)));
     },
     start: async (begun: Begun, number: string) =>
       v.parse(PageReply, await asPage(begun, 'start', { ...cardFields(number), card_name: 'Ada Example' })),
@@ -68,7 +76,7 @@ export const createThreeDsShop = ({ url, credentials: { payment_site, three_ds_s
     answerIssuer: async (begun: Begun, code: string): Promise<void> => {
       const frame = v.parse(Frame, await asPage(begun, 'frame', { kind: 'challenge' }, new URL(url).origin));
       await send(frame.url, { [frame.field]: frame.value });
-      const { text } = await send('/sandbox/acs/answer', { creq: frame.value, code, action: 'confirm' });
+      const text = await send('/sandbox/acs/answer', { creq: frame.value, code, action: 'confirm' });
       const [, cres] = /name="cres" value="([^"]+)"/.exec(text) ?? [];
       if (cres !== undefined) await send('/3ds/challenge', { cres });
     },
@@ -76,11 +84,11 @@ export const createThreeDsShop = ({ url, credentials: { payment_site, three_ds_s
       const { sid, rcode } = three_ds_site;
       const hash = md5(`${sid}${authentication_id}${rcode}`);
       const fields = { authentication_id: String(authentication_id), hash };
-      return v.parse(Details, JSON.parse((await send(`/api/v1/index.php/${sid}/get3ds`, fields)).text));
+      return v.parse(Details, JSON.parse(await send(`/api/v1/index.php/${sid}/get3ds`, fields)));
     },
     /** A payment with what the page handed over; a result, or what it was refused with. */
     pay: async (timestamp: number, number: string, threeDSecure: string) => {
-      const { text } = await send(`/api/v1/index.php/${payment_site.sid}/singletx`, {
+      const text = await send(`/api/v1/index.php/${payment_site.sid}/singletx`, {
         ...signed(payment_site, timestamp),
         ...{ ...cardFields(number), card_type: 'VISA', card_ccv: '123', card_name: 'Ada Example', threeDSecure },
         ...{ firstname: 'Ada', lastname: 'Example', email: 'ada@example.com' },
