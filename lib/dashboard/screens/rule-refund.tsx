@@ -10,8 +10,8 @@ export const refundOptions = ({
   block,
 }: Readonly<Record<string, string | undefined>>) => ({
   ...(already && { already: 'leave' as const }),
-  ...(cancel && { cancel_subscription: true }),
-  ...(block && { block: true }),
+  ...(cancel && { cancel_subscription: true as const }),
+  ...(block && { block: true as const }),
 });
 
 /** The same in words, for the list of versions. */

@@ -4,6 +4,7 @@ import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { listReasonCodes, type ReasonCode } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
+import { ServiceError } from '../app/transport.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
@@ -14,9 +15,10 @@ import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { type Conditions, ConditionsEditor } from './conditions.tsx';
 import { DryRunResult, type DryRunSum, runDry } from './dry-run.tsx';
+import { actionWords, RuleConflict, type RuleState } from './rule-conflict.tsx';
 import { conditionWords, newComparison } from './rule-facts.ts';
 import { createRule, type RuleShown, ruleDetails, updateRule } from './rule-operations.ts';
-import { RefundOptions, refundOptions, refundWords } from './rule-refund.tsx';
+import { RefundOptions, refundOptions } from './rule-refund.tsx';
 import { Standing } from './rules.tsx';
 
 const actions = [
@@ -97,6 +99,35 @@ const useTrial = () => {
   return { run, looked, tryOut, stale: () => setRun(undefined) };
 };
 
+const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');
+
+/** Saves over the version that one has seen, `known`. Where there is another by now, `conflict` shows both. */
+const useSaving = (onSaved: (id: number) => void) => {
+  const [found, setFound] = useState<{ mine: RuleState; stored: RuleShown }>();
+  const saved = ({ rule_id, name }: Pick<RuleShown, 'rule_id' | 'name'>) => {
+    say(`${name} is saved.`);
+    onSaved(rule_id);
+  };
+  const saveOver = async (known: RuleShown, mine: RuleState) => {
+    const params = { id: known.rule_id };
+    try {
+      saved(await updateRule({ params, body: { ...mine, version: known.version } }));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'changed_meanwhile') throw error;
+      setFound({ mine, stored: await ruleDetails({ params }) });
+    }
+  };
+  const conflict = found && (
+    <RuleConflict
+      {...found}
+      onKeep={() => saveOver(found.stored, found.mine).catch(tell)}
+      onTake={() => onSaved(found.stored.rule_id)}
+      onClose={() => setFound(undefined)}
+    />
+  );
+  return { saved, saveOver, conflict };
+};
+
 type EditorProps = { rule?: RuleShown; onSaved: (id: number) => void };
 
 const Editor = ({ rule, onSaved }: EditorProps) => {
@@ -105,15 +136,13 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
   const { run, looked, tryOut, stale } = useTrial();
   const isAllowed = rule ? updateRule.isAllowed() : createRule.isAllowed();
   const owner = ownerOf(rule);
+  const { saved, saveOver, conflict } = useSaving(onSaved);
   const send = async ({ name = '', mode, ...fields }: Record<string, string>) => {
     const action = actionFrom(type, fields);
     if (!run) return tryOut({ ...owner, rule: { conditions, action } });
     const told = { name, mode: modeOf(mode), conditions, action };
-    const saved = rule
-      ? await updateRule({ params: { id: rule.rule_id }, body: { ...told, version: rule.version } })
-      : await createRule({ body: { ...owner, ...told } });
-    say(`${name} is saved.`);
-    onSaved(saved.rule_id);
+    if (rule) await saveOver(rule, told);
+    else saved(await createRule({ body: { ...owner, ...told } }));
   };
   const { data: codes } = useLoad('codes of provider_a', (signal) =>
     listReasonCodes({ body: { provider: 'provider_a' }, signal }),
@@ -149,6 +178,7 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
           </>
         )}
       </Form>
+      {conflict}
     </Card>
   );
 };
@@ -230,8 +260,7 @@ const changesOf = (
     version.mode !== before.mode && `mode: ${version.mode}`,
     version.enabled !== before.enabled && (version.enabled ? 'enabled' : 'disabled'),
     JSON.stringify(version.conditions) !== JSON.stringify(before.conditions) && conditionWords(version.conditions),
-    JSON.stringify(version.action) !== JSON.stringify(before.action) &&
-      `then: ${[version.action.type, version.action.reason_code, refundWords(version.action).join(', ')].filter(Boolean).join(' ')}`,
+    JSON.stringify(version.action) !== JSON.stringify(before.action) && `then: ${actionWords(version.action)}`,
   ].filter((part) => typeof part === 'string');
   return parts.join('; ') || 'No difference';
 };
