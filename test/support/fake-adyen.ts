@@ -161,11 +161,7 @@ export class AdyenAccount {
     const name = first === 'cancels' ? 'standalone' : second === 'details' ? 'details' : (verb ?? first ?? '');
     const unknown = Object.keys(body).filter((field) => !known[name]?.includes(field));
     if (!known[name] || unknown.length > 0) {
-      throw new Refused(
-        400,
-        '702',
-        `Structure of the request contains the following unknown fields: [${unknown}]`,
-      );
+      throw new Refused(400, '702', `Structure of the request contains the following unknown fields: [${unknown}]`);
     }
     if (name !== 'details' && body['merchantAccount'] !== this.merchantAccount) {
       throw new Refused(403, '901', 'Invalid Merchant Account', 'security');

@@ -101,8 +101,7 @@ const known: Record<string, readonly string[]> = {
 };
 const onlyKnown = (form: Json, endpoint: string) => {
   const unknown = Object.keys(form).find((name) => !known[endpoint]?.includes(name));
-  if (unknown)
-    throw invalid(`Received unknown parameter: ${unknown}`, { code: 'parameter_unknown', param: unknown });
+  if (unknown) throw invalid(`Received unknown parameter: ${unknown}`, { code: 'parameter_unknown', param: unknown });
 };
 const integer = (value: unknown, param: string): number => {
   if (!/^[1-9]\d*$/.test(String(value))) {
