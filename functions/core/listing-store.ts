@@ -8,7 +8,7 @@ import { countsByPart, isCounted, isOnDemand, isShort, listsOf as listsOfScope }
 import { getItem, type Item } from './table.ts';
 
 /** Which list, and which part of it. Times are ISO; `from` inclusive, `to` exclusive. */
-export type PageRequest = {
+export type PageRequest<Summary = Item> = {
   /** Several entities or scopes form one list; no item may be in two of them. */
   entity: string | readonly string[];
   /** Which of the item's scopes, 1 to 4, and its value. */
@@ -16,6 +16,8 @@ export type PageRequest = {
   scope: string | readonly string[];
   /** Only items with one of these facets; absent: all. */
   facets?: readonly string[] | undefined;
+  /** The facet of an item, by what the list shows of it: for lists of one alert, which have no indexes by facet. */
+  facetOf?: ((summary: Summary) => string) | undefined;
   from?: string | undefined;
   to?: string | undefined;
   order: 'ASC' | 'DESC';
@@ -43,7 +45,11 @@ const summaryOf = <Summary>(item: Item): Summary => item['summary'] as Summary;
  * follows the items by the stream, within some seconds; it is exact whenever the first pages reach the list's end. `Summary` is what
  * the entity's row writes there.
  */
-export const readPage = async <Summary = Item>(request: PageRequest): Promise<Page<Summary>> => {
+export const readPage = async <Summary = Item>({
+  facetOf,
+  ...request
+}: PageRequest<Summary>): Promise<Page<Summary>> => {
+  if (request.facets && listsOf(request).every(isShort)) return readFiltered(request, facetOf);
   const after = request.cursor === undefined ? undefined : decodeCursor(request.cursor);
   const entry = await entryOf(request, after);
   if (!entry) return { list: [], totalResult: await countAll(request), next_cursor: null };
@@ -56,6 +62,44 @@ export const readPage = async <Summary = Item>(request: PageRequest): Promise<Pa
     totalResult: after === undefined && read.isEnd ? seen : Math.max(await countAll(request), seen + read.ahead),
     next_cursor: last && !read.isEnd ? encodeCursor(String(last['listSk'])) : null,
   };
+};
+
+/** A page of what belongs to one alert, all of it read and filtered here. */
+const readFiltered = async <Summary>(
+  request: PageRequest,
+  facetOf: PageRequest<Summary>['facetOf'],
+): Promise<Page<Summary>> => {
+  const { facets = [], size, offset = 0, cursor } = request;
+  if (!facetOf) throw new Error(`Nothing says how ${request.entity} of an alert are filtered`);
+  const [partition, other] = partitionsOf({ ...request, facets: undefined });
+  if (!partition || other) throw new Error('Lists of several alerts are not merged');
+  const items = await readWhole(partition, request);
+  const matching = items.filter((item) => facets.includes(facetOf(summaryOf<Summary>(item))));
+  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  const isPast = ({ listSk }: Item) =>
+    after !== undefined && (request.order === 'ASC' ? String(listSk) <= after : String(listSk) >= after);
+  const rest = matching.filter((item) => !isPast(item)).slice(after === undefined ? offset : 0);
+  const list = rest.slice(0, size);
+  return {
+    list: list.map((item) => summaryOf<Summary>(item)),
+    totalResult: matching.length,
+    next_cursor: rest.length > size ? encodeCursor(String(list.at(-1)?.['listSk'])) : null,
+  };
+};
+
+const readWhole = async (partition: ListPartition, request: PageRequest): Promise<Item[]> => {
+  const found: Item[] = [];
+  let after: string | undefined;
+  do {
+    const { items, lastKey } = await readRange(partition, rangeOf(request), {
+      order: request.order,
+      after,
+      limit: 100,
+    });
+    found.push(...items);
+    after = lastKey && String(items.at(-1)?.['listSk']);
+  } while (after !== undefined);
+  return found;
 };
 
 /** The first items of a list, uncounted: for lists whose items the counter does not follow. It reads one item more at most. */

@@ -55,21 +55,27 @@ export const listsOf = (entity: string, scope: string): string[] =>
 /** Whether a list is one of those into which everybody's items are spread. */
 export const isShard = (list: string): boolean => /#all\.\d+$/.test(list);
 
-/** The key attributes that put an item into its lists. `position` comes from listPosition and never changes. */
+/**
+ * The key attributes that put an item into its lists. `position` comes from listPosition and never changes. What belongs to one
+ * alert stands by time alone: so few are filtered as they are read.
+ */
 export const listKeys = (entity: string, scopes: Scopes, facet: string, position: string): Record<string, string> => ({
   listSk: position,
+  // A facet, under the name that it has had in the table since the first rows: rows are not renamed.
   listLeaf: facet,
   ...Object.fromEntries(
     scopes.flatMap((scope, index) =>
       scope === null || scope === undefined
         ? []
-        : [
-            [`list${index + 1}Pk`, listOf(entity, spread(entity, scope, position))],
-            [`list${index + 1}fPk`, `${listOf(entity, spread(entity, scope, position))}#${facet}`],
-          ],
+        : keysIn(`list${index + 1}`, listOf(entity, spread(entity, scope, position)), facet),
     ),
   ),
 });
+
+const keysIn = (index: string, list: string, facet: string): [string, string][] => [
+  [`${index}Pk`, list],
+  ...(isShort(list) ? [] : [[`${index}fPk`, `${list}#${facet}`] satisfies [string, string]]),
+];
 
 const spread = (entity: string, scope: string, position: string): string =>
   scope === everybody && spreadEntities.has(entity) ? shardScope(position) : scope;

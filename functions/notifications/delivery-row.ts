@@ -40,13 +40,23 @@ const scopeOfSubject = ({ alertId, parentTxid }: Pick<Delivery, 'alertId' | 'par
   return parentTxid === undefined ? null : scopeOfPayment(parentTxid);
 };
 
-const listed = ({ sid, mid, alertId, parentTxid, state, kind, createdAt, id }: Delivery) =>
-  listKeys(
+/**
+ * Whether it waits for its first attempt, which follows at once: until then an alert's notification stands in its alert's list
+ * alone, as it would leave the others for those of another state within a second. See docs/decisions/0141.
+ */
+const isUntried = ({ alertId, state, attempts }: Delivery): boolean =>
+  alertId !== null && state === 'PENDING' && attempts.length === 0;
+
+const listed = (delivery: Delivery) => {
+  const { sid, mid, alertId, parentTxid, state, kind, createdAt, id } = delivery;
+  const own = scopeOfSubject({ alertId, ...(parentTxid !== undefined && { parentTxid }) });
+  return listKeys(
     deliveryEntity,
-    ['all', `M${mid}`, scopeOfSubject({ alertId, ...(parentTxid !== undefined && { parentTxid }) }), `S${sid}`],
+    isUntried(delivery) ? [null, null, own] : ['all', `M${mid}`, own, `S${sid}`],
     facetOf(state, kind),
     listPosition(createdAt, id),
   );
+};
 
 /** An attempt as lists show it: on the wire, without the reply's text. */
 const attemptSummary = ({ at, slot, status, latencyMilliseconds, error, replyUpdate }: DeliveryAttempt) => ({
@@ -144,9 +154,8 @@ export const changedDeliveryWrite = (read: Delivery, next: Delivery): Write => (
  * an attempt under way does not stand in its way. `at`: ISO, when.
  */
 export const cancelWrite = (delivery: Delivery, at: string): Write => {
-  const keysThen = Object.entries(listed({ ...delivery, state: 'CANCELLED' })).filter(
-    ([name]) => name === 'listLeaf' || name.endsWith('fPk'),
-  );
+  // All of them: until its first attempt it stands in its alert's list alone.
+  const keysThen = Object.entries(listed({ ...delivery, state: 'CANCELLED' })).filter(([name]) => name !== 'listSk');
   const assignments = keysThen.map(([name]) => `${name} = :${name}`);
   return {
     Update: {

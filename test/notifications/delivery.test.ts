@@ -4,6 +4,7 @@ import {
   askForReplay,
   createDelivery,
   type DeliveryAttempt,
+  expire,
   newAlertDeliveryId,
   owedAt,
   shownUrl,
@@ -183,16 +184,30 @@ describe('the row', () => {
     expect(toDeliveryItem(afterAttempt(fresh, attempt(createdAt, success)))).not.toHaveProperty('duePk');
   });
 
-  it('stands in the lists of everything, its merchant, its alert and its site', () => {
-    expect(toDeliveryItem(fresh)).toMatchObject({
-      list1Pk: expect.stringMatching(/^DELIVERY#all\.[0-7]$/),
-      list2Pk: 'DELIVERY#M1',
-      list3Pk: 'DELIVERY#A7',
-      list4Pk: 'DELIVERY#S3',
-      list4fPk: 'DELIVERY#S3#PENDING|new_alert',
-      listSk: `${createdAt}#ntf_7`,
-    });
-    expect(toDeliveryItem({ ...fresh, alertId: null })).not.toHaveProperty('list3Pk');
+  const everywhere = {
+    list1Pk: expect.stringMatching(/^DELIVERY#all\.[0-7]$/),
+    list2Pk: 'DELIVERY#M1',
+    list3Pk: 'DELIVERY#A7',
+    list4Pk: 'DELIVERY#S3',
+    list4fPk: 'DELIVERY#S3#PENDING|new_alert',
+    listSk: `${createdAt}#ntf_7`,
+  };
+
+  it('stands in the lists of everything, its merchant, its alert and its site once it was tried', () => {
+    expect(toDeliveryItem(tried)).toMatchObject(everywhere);
+    expect(toDeliveryItem(tried)).not.toHaveProperty('list3fPk');
+    expect(toDeliveryItem({ ...tried, alertId: null })).not.toHaveProperty('list3Pk');
+  });
+
+  it('stands in the list of its alert alone until then; where it has no alert, in the others from the start', () => {
+    const keysOf = (item: object) => Object.keys(item).filter((name) => name.startsWith('list') && name.endsWith('Pk'));
+    expect(keysOf(toDeliveryItem(fresh))).toEqual(['list3Pk']);
+    const { list3Pk: _, ...others } = everywhere;
+    expect(toDeliveryItem({ ...fresh, alertId: null })).toMatchObject(others);
+  });
+
+  it('comes to all its lists with what ends it before an attempt', () => {
+    expect(toDeliveryItem(expire(fresh))).toMatchObject({ ...everywhere, list4fPk: 'DELIVERY#S3#EXPIRED|new_alert' });
   });
 
   it('shows attempts without the replies in lists, and with them in the details', () => {

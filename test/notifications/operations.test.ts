@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlert } from '../../functions/alerts/alert.ts';
 import { toAlertItem } from '../../functions/alerts/alert-row.ts';
-import { putItem } from '../../functions/core/table.ts';
+import { keys } from '../../functions/core/keys.ts';
+import { putItem, transact, updateItem } from '../../functions/core/table.ts';
 import { getDelivery } from '../../functions/dispatch/delivery-store.ts';
 import { handler as details } from '../../functions/dispatch/details/handler.ts';
 import { notificationDetails } from '../../functions/dispatch/details/operation.ts';
@@ -16,7 +17,7 @@ import { handler as request } from '../../functions/dispatch/request/handler.ts'
 import { notificationRequest } from '../../functions/dispatch/request/operation.ts';
 import { toSiteItem } from '../../functions/merchants/site-row.ts';
 import { afterAttempt, createDelivery, type Delivery, deliveryIdOf } from '../../functions/notifications/delivery.ts';
-import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
+import { cancelWrite, toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { blankProviderAlert } from '../../functions/providers/provider-alert.ts';
 import { call, gatewayEvent } from '../support/gateway-event.ts';
 import { longList, storeLongList } from '../support/long-list.ts';
@@ -144,6 +145,34 @@ describe('dispatch/list', () => {
     expect(await idsOf(merchant(1), { state: 'PENDING', kind: 'new_alert', sid: 1 })).toEqual(['ntf_1']);
     expect(await idsOf(merchant(1), { date_from: at(2), date_to: at(2) })).toEqual(['ntf_2']);
     expect(await idsOf(merchant(1), { date_from: '2026-05-03' })).toEqual([]);
+  });
+
+  it('filters what belongs to an alert as it reads it, page by page', async () => {
+    const kind = ['new_alert', 'status_update'];
+    const all = { alert_id: 100, kind, order: 'ASC' };
+    const first = await listFor(merchant(1), { ...all, size: 1 });
+    expect(first.body).toMatchObject({ list: [{ id: 'ntf_1' }], totalResult: 2, next_cursor: expect.any(String) });
+    const next = await listFor(merchant(1), { ...all, size: 1, cursor: first.body.next_cursor });
+    expect(next.body).toMatchObject({ list: [{ id: 'ntf_2' }], totalResult: 2, next_cursor: null });
+    expect(await idsOf(merchant(1), { ...all, offset: 1 })).toEqual(['ntf_2']);
+    expect(await idsOf(merchant(1), { ...all, state: 'DELIVERED' })).toEqual(['ntf_2']);
+    expect(await idsOf(merchant(1), { ...all, order: 'DESC' })).toEqual(['ntf_2', 'ntf_1']);
+  });
+
+  it('shows one that waits for its first attempt with its alert, and one that is cancelled meanwhile with all', async () => {
+    const own = { sid: 1, mid: 5, rid: 2, alertId: 100, contentType: 'application/json', body: '' };
+    // Earlier than all others.
+    const past = '2026-04-02T10:00:00.000Z';
+    const waiting = createDelivery({ ...own, kind: 'new_alert', id: deliveryIdOf(5), at: past });
+    const before = { date_to: at(0) };
+    await putItem(toDeliveryItem(waiting));
+    expect(await idsOf(admin, { ...before, alert_id: 100, state: 'PENDING' })).toEqual([waiting.id]);
+    for (const scope of [{}, { mid: 5 }, { sid: 1 }]) expect(await idsOf(admin, { ...before, ...scope })).toEqual([]);
+    await transact([cancelWrite(waiting, at(6))]);
+    for (const scope of [{}, { mid: 5 }, { sid: 1 }, { alert_id: 100 }]) {
+      expect(await idsOf(admin, { ...before, ...scope, state: 'CANCELLED' })).toEqual([waiting.id]);
+    }
+    await updateItem({ Key: keys.delivery(waiting.id), UpdateExpression: 'REMOVE listSk' });
   });
 
   it('finds nothing where filters exclude each other', async () => {

@@ -44,6 +44,7 @@ const put = async (outcome: Outcome): Promise<Outcome> => {
   return outcome;
 };
 const manual = async () => put(leftToPerson(await answered(), at));
+const tried = async () => put(afterAttempt(await answered(), attemptOf('failed', at), null, at));
 const accepted = async () => put(afterAttempt(await answered(), attemptOf('accepted', at), null, at));
 
 describe('the list', () => {
@@ -54,7 +55,7 @@ describe('the list', () => {
   };
 
   it('is filtered by state, provider, merchant, site, alert and date', async () => {
-    const [one, other] = [await manual(), await answered()];
+    const [one, other] = [await manual(), await tried()];
     const ids = async (body: object) => (await list({ date_from: at, ...body })).map(({ id }) => id);
     expect(await ids({})).toEqual(expect.arrayContaining([one.id, other.id]));
     expect(await ids({ state: 'MANUAL' })).toEqual([one.id]);
@@ -64,8 +65,22 @@ describe('the list', () => {
     expect(await ids({ mid: site.mid, state: 'MANUAL' })).toEqual([one.id]);
     expect(await ids({ alert_id: other.alertId })).toEqual([other.id]);
     expect(await ids({ alert_id: other.alertId, state: 'MANUAL' })).toEqual([]);
+    expect(await ids({ alert_id: other.alertId, state: 'PENDING', provider: 'provider_a' })).toEqual([other.id]);
     expect(await ids({ alert_id: other.alertId, sid: 99 })).toEqual([]);
     expect(await list({ date_to: minutesAfter(-1, at), alert_id: one.alertId })).toEqual([]);
+  });
+
+  it('has one that waits for its first attempt in the list of its alert, one that waits behind another in all', async () => {
+    const { id, alertId } = await answered({ ...inProgress });
+    const ids = async (body: object) => (await list({ date_from: at, ...body })).map((one) => one.id);
+    expect(await ids({ alert_id: alertId })).toEqual([id]);
+    expect(await ids({ alert_id: alertId, state: 'PENDING' })).toEqual([id]);
+    expect(await ids({ sid: site.sid })).toEqual([]);
+    expect(await answer(alertId, { ...resolved }, at)).toBe(true);
+    const second = await outcomeAt(alertId, 2);
+    expect(await ids({ sid: site.sid, state: 'PENDING' })).toEqual([second.id]);
+    expect(await ids({ alert_id: alertId, state: ['PENDING'], size: 1 })).toHaveLength(1);
+    expect((await ids({ alert_id: alertId, state: ['PENDING'] })).toSorted()).toEqual([id, second.id]);
   });
 
   it('says of each what its provider has been told', async () => {
@@ -95,7 +110,7 @@ describe('the list', () => {
   });
 
   it('says how many a long one has', async () => {
-    const outcome = await answered();
+    const outcome = await tried();
     await storeLongList(toOutcomeItem({ ...outcome, mid: 777 }));
     const reply = await ask(listOutcomes, { as: 'admin', body: { mid: 777, size: 5 } });
     expect(reply.body).toMatchObject({ totalResult: longList });

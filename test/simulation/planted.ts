@@ -167,6 +167,15 @@ export const planted: readonly Planted[] = [
     breaks: 'counts equal items',
   },
   {
+    name: 'a notification that is cancelled before its first attempt stays out of lists',
+    file: 'notifications/delivery-row.ts',
+    is: "([name]) => name !== 'listSk'",
+    becomes: "([name]) => name === 'listLeaf' || name.endsWith('fPk')",
+    profile: 'calm',
+    seed: 0,
+    breaks: 'what was tried is listed as it is',
+  },
+  {
     name: 'the last outcome is sent first',
     file: 'outcomes/outcome-line.ts',
     is: "line.map((outcome, index) => after[index] ?? outcome).find(({ state }) => state === 'PENDING')",

@@ -56,12 +56,18 @@ export const sendSigned = (
   return service.call(`/api/v3/providers/${provider}/alerts`, { body, headers });
 };
 
-/** Sends an alert and answers its identifier, once everything it causes at once has happened. */
-export const receive = async (service: TestStack, change: Record<string, unknown> = {}): Promise<number> => {
+/** Sends an alert and answers its identifier. */
+export const send = async (service: TestStack, change: Record<string, unknown> = {}): Promise<number> => {
   const { status, body } = await sendSigned(service, 'provider_a', providerAAlert(service, change));
   expect(status).toBe(200);
-  await service.untilIdle();
   return Number(body['alert_id']);
+};
+
+/** The same, once everything it causes at once has happened. */
+export const receive = async (service: TestStack, change: Record<string, unknown> = {}): Promise<number> => {
+  const alertId = await send(service, change);
+  await service.untilIdle();
+  return alertId;
 };
 
 /** A merchant's update, with the demo site's rcode. */

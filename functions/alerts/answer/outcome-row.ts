@@ -58,6 +58,13 @@ export const toOutcomeSummary = (outcome: Outcome) => ({
 
 export type OutcomeSummary = ReturnType<typeof toOutcomeSummary>;
 
+/**
+ * Whether it waits for its first attempt, which follows at once, as no other outcome stands before it: until then it is in its
+ * alert's list alone. See docs/decisions/0141.
+ */
+const isUntried = ({ state, number, attemptCount }: Outcome): boolean =>
+  state === 'PENDING' && number === 1 && attemptCount === 0;
+
 /** `visitAt` stands beside the rest for readers of the stream; `lease` is absent rather than null, for conditions. */
 export const toOutcomeItem = (outcome: Outcome): Item => {
   const { id, sid, mid, alertId, createdAt, state, provider, lease, ...rest } = outcome;
@@ -67,7 +74,7 @@ export const toOutcomeItem = (outcome: Outcome): Item => {
     ...OutcomeRow.stamp,
     ...listKeys(
       outcomeEntity,
-      ['all', `M${mid}`, `A${alertId}`, `S${sid}`],
+      isUntried(outcome) ? [null, null, `A${alertId}`] : ['all', `M${mid}`, `A${alertId}`, `S${sid}`],
       facetOf(state, provider),
       listPosition(createdAt, id),
     ),

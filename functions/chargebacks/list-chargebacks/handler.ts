@@ -1,5 +1,5 @@
 import { endpoint } from '../../core/http.ts';
-import { facetsOf } from '../../core/listing.ts';
+import { facetOf, facetsOf } from '../../core/listing.ts';
 import { readPage } from '../../core/listing-store.ts';
 import { disputeStages, disputeStatuses } from '../../processors/dispute.ts';
 import { chargebackScope } from '../access-store.ts';
@@ -11,5 +11,8 @@ export const handler = endpoint(listChargebacks, async ({ body, caller }) => {
   const scope = await chargebackScope({ mid, sid, alert_id }, caller);
   if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
   const facets = status || stage ? facetsOf(status ?? disputeStatuses, stage ?? disputeStages) : undefined;
-  return readPage<ChargebackSummary>({ entity: chargebackEntity, ...scope, facets, from, to, ...page });
+  return readPage<ChargebackSummary>({
+    ...{ entity: chargebackEntity, ...scope, facets, from, to, ...page },
+    facetOf: (summary) => facetOf(summary.status, summary.stage),
+  });
 });

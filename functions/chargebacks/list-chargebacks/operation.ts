@@ -31,6 +31,6 @@ export const listChargebacks = defineOperation({
   errors: ['merchant_not_found', 'site_not_found', 'alert_not_found'],
   grants: {
     table: ['GetItem'],
-    indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'],
+    indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list4', 'list4f'],
   },
 });

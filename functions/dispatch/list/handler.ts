@@ -1,4 +1,5 @@
 import { endpoint } from '../../core/http.ts';
+import { facetOf } from '../../core/listing.ts';
 import { readPage } from '../../core/listing-store.ts';
 import { type DeliverySummary, deliveryEntity } from '../../notifications/delivery-row.ts';
 import { scopeForCaller } from '../access-store.ts';
@@ -10,5 +11,8 @@ export const handler = endpoint(listNotifications, async ({ body, caller }) => {
   const scope = await scopeForCaller(body, caller);
   if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
   const facets = facetsFor(body);
-  return readPage<DeliverySummary>({ entity: deliveryEntity, ...scope, facets, from, to, order, size, offset, cursor });
+  return readPage<DeliverySummary>({
+    ...{ entity: deliveryEntity, ...scope, facets, from, to, order, size, offset, cursor },
+    facetOf: (summary) => facetOf(summary.state, summary.kind),
+  });
 });

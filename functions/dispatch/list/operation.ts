@@ -33,7 +33,8 @@ export const listNotifications = defineOperation({
   tag: 'notifications',
   name: 'list',
   summary: 'List notifications and their attempts',
-  description: "Newest first, filtered by site, alert, state, kind and date. Attempts come without the replies' text.",
+  description:
+    "Newest first, filtered by site, alert, state, kind and date. Attempts come without the replies' text. What an alert caused is in its own list at once, in the others from its first attempt on.",
   method: 'POST',
   path: '/api/v3/notifications/list',
   auth: 'bearer',
@@ -43,6 +44,6 @@ export const listNotifications = defineOperation({
   errors: ['merchant_not_found', 'site_not_found', 'alert_not_found'],
   grants: {
     table: ['GetItem', 'UpdateItem'],
-    indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'],
+    indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list4', 'list4f'],
   },
 });

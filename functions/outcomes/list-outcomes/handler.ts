@@ -1,7 +1,7 @@
 import { outcomeStates } from '../../alerts/answer/outcome.ts';
 import { type OutcomeSummary, outcomeEntity } from '../../alerts/answer/outcome-row.ts';
 import { endpoint } from '../../core/http.ts';
-import { facetsOf } from '../../core/listing.ts';
+import { facetOf, facetsOf } from '../../core/listing.ts';
 import { readPage } from '../../core/listing-store.ts';
 import { outcomeProviders } from '../../providers/providers.ts';
 import { outcomeScope } from '../access-store.ts';
@@ -12,5 +12,8 @@ export const handler = endpoint(listOutcomes, async ({ body, caller }) => {
   const scope = await outcomeScope({ mid, sid, alert_id }, caller);
   if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
   const facets = state || provider ? facetsOf(state ?? outcomeStates, provider ?? outcomeProviders) : undefined;
-  return readPage<OutcomeSummary>({ entity: outcomeEntity, ...scope, facets, from, to, ...page });
+  return readPage<OutcomeSummary>({
+    ...{ entity: outcomeEntity, ...scope, facets, from, to, ...page },
+    facetOf: (summary) => facetOf(summary.state, summary.provider),
+  });
 });
