@@ -49,6 +49,20 @@ describeInBrowser('the inbox', (open) => {
     expect(errors).toEqual([]);
   });
 
+  it('says where a later page may hold something that is due earlier', async () => {
+    const { page } = await openInbox();
+    const note = page.getByText('Later pages may hold alerts that are due before the last of these.');
+    expect(await note.count()).toBe(0);
+    // As if there were more alerts of fraud, which are due within a day.
+    await page.route('**/service_alerts/alerts', async (route) => {
+      const response = await route.fetch();
+      const isFraud = String(route.request().postDataJSON().alert_type) === 'FRAUD';
+      await route.fulfill({ response, json: { ...(await response.json()), ...(isFraud && { next_cursor: 'more' }) } });
+    });
+    await page.reload();
+    await note.waitFor();
+  });
+
   it('reads no more than a page for what is due soon, where nothing is', async () => {
     const { page } = await openInbox();
     const sizes: number[] = [];
