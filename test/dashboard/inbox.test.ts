@@ -55,9 +55,13 @@ describeInBrowser('the inbox', (open) => {
     expect(await note.count()).toBe(0);
     // As if there were more alerts of fraud, which are due within a day.
     await page.route('**/service_alerts/alerts', async (route) => {
-      const response = await route.fetch();
-      const isFraud = String(route.request().postDataJSON().alert_type) === 'FRAUD';
-      await route.fulfill({ response, json: { ...(await response.json()), ...(isFraud && { next_cursor: 'more' }) } });
+      const asked = route.request().postDataJSON() as { alert_type: string[] };
+      const { body } = await service.call('/api/v3/service_alerts/alerts', {
+        token: await service.tokenOf('merchant'),
+        body: asked,
+      });
+      const isFraud = asked.alert_type.includes('FRAUD');
+      await route.fulfill({ json: { ...body, ...(isFraud && { next_cursor: 'more' }) } });
     });
     await page.reload();
     await note.waitFor();
