@@ -61,6 +61,7 @@ export const isShard = (list: string): boolean => /#all\.\d+$/.test(list);
  */
 export const listKeys = (entity: string, scopes: Scopes, facet: string, position: string): Record<string, string> => ({
   listSk: position,
+  // A facet, under the name that it has had in the table since the first rows: rows are not renamed.
   listLeaf: facet,
   ...Object.fromEntries(
     scopes.flatMap((scope, index) =>

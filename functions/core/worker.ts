@@ -40,7 +40,7 @@ export const mostReceipts = 5;
 
 /** Not a failure: a message with nothing to do yet, to be redelivered. Logs tell the two apart. */
 export class RetryLater extends Error {
-  override readonly name: string = 'ComeAgain';
+  override readonly name: string = 'RetryLater';
 }
 
 /** Declares one background function, once. */

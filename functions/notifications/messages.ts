@@ -123,7 +123,7 @@ export type Outgoing =
   | ({ queue: 'rules'; body: DecisionMessage } & Delayed)
   | ({ queue: 'enrollment'; body: EnrollmentMessage } & Delayed)
   | ({ queue: 'settlement'; body: SettlementMessage } & Delayed)
-  | ({ queue: 'outcome-a' | 'outcome-b'; body: OutcomeMessage } & Delayed)
+  | ({ queue: `outcome-${string}`; body: OutcomeMessage } & Delayed)
   | { queue: 'lookups'; body: LookupMessage }
   | { queue: 'chargebacks'; body: ChargebackMessage }
   | { queue: 'back-tests'; body: BackTestMessage }

@@ -19,13 +19,9 @@ type Numbered = { message: Outgoing; index: number };
  * caller can say which of its own input has to be redelivered.
  */
 export const sendAll = async (messages: readonly Outgoing[]): Promise<ReadonlySet<number>> => {
-  const byQueue = Object.values(
-    Object.groupBy(
-      messages.map((message, index) => ({ message, index })),
-      ({ message }) => message.queue,
-    ),
-  );
-  const failed = await Promise.all(byQueue.flatMap((ofOne) => chunks(ofOne).map(sendChunk)));
+  const numbered = messages.map((message, index) => ({ message, index }));
+  const byQueue = Map.groupBy(numbered, ({ message }) => message.queue);
+  const failed = await Promise.all([...byQueue.values()].flatMap((ofOne) => chunks(ofOne).map(sendChunk)));
   return new Set(failed.flat());
 };
 

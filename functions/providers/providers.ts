@@ -68,5 +68,5 @@ export type OutcomeQueue = ReturnType<typeof outcomeQueueOf>;
 export const outcomeQueues = outcomeProviders.map(outcomeQueueOf);
 
 /** Every queue and every secret there is: the service's own and the providers'. */
-export const everyQueue: readonly QueueName[] = [...serviceQueues, ...outcomeQueues];
+export const everyQueue = [...serviceQueues, ...outcomeQueues] as const satisfies readonly QueueName[];
 export const everySecret: readonly SecretName[] = [...serviceSecrets, ...providerSecrets.map(({ name }) => name)];

@@ -1,7 +1,29 @@
-import { type BegunRefund, notRefundedHere } from '../alerts/automatic/decision-row.ts';
+import * as v from 'valibot';
+import {
+  type BegunRefund,
+  fromRefundItem as fromBegunItem,
+  notRefundedHere,
+} from '../alerts/automatic/decision-row.ts';
 import { dueKeys, keys } from '../core/keys.ts';
+import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
-import type { AlertRefund } from './refund.ts';
+import { type AlertRefund, refundStates } from './refund.ts';
+
+const RefundRow = defineRow<AlertRefund>({
+  entity: 'REFUND',
+  attribute: 'refund',
+  fields: {
+    alertId: v.number(),
+    sid: v.number(),
+    mid: v.number(),
+    connection: v.string(),
+    reference: v.string(),
+    amount: v.string(),
+    currency: v.string(),
+    state: v.picklist(refundStates),
+    version: v.number(),
+  },
+});
 
 /** What an alert's row of its refund holds: the refund, and what a rule has begun it on. */
 export type RefundRow = { refund: AlertRefund; begun: BegunRefund | null };
@@ -11,7 +33,7 @@ const toRefundItem = ({ refund, begun }: RefundRow): Item => {
   const { alertId, nextCheckAt } = refund;
   return {
     ...keys.refund(alertId),
-    entity: 'REFUND',
+    ...RefundRow.stamp,
     id: alertId,
     ...(nextCheckAt !== null && { ...dueKeys('REFUND', nextCheckAt, alertId), nextCheckAt }),
     ...(begun && { begun }),
@@ -21,9 +43,8 @@ const toRefundItem = ({ refund, begun }: RefundRow): Item => {
 
 /** Reads the row back; undefined where there is none, or only a rule's note of a refund of our own payment. */
 export const fromRefundItem = (item: Item | undefined): RefundRow | undefined => {
-  // As `toRefundItem` wrote it.
-  const { refund, begun = null } = (item ?? {}) as Partial<RefundRow>;
-  return refund && { refund, begun };
+  const refund = RefundRow.find(item);
+  return refund && { refund, begun: fromBegunItem(item) ?? null };
 };
 
 const asRead = ({ version }: AlertRefund) => ({

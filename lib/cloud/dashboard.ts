@@ -2,9 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Alarm, AlarmStatusWidget, Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { everyQueue } from '../../functions/providers/providers.ts';
 import type { Hop } from './hop.ts';
 import type { Resources } from './policy.ts';
-import { queueNames } from './queues.ts';
 import { blockedRequests, serviceMetric } from './service-metric.ts';
 
 export type DashboardProps = {
@@ -40,7 +40,7 @@ const ofCalls = ({ api: { deploymentStage }, resources }: DashboardProps): Graph
 ];
 
 const ofQueues = ({ resources: { queues } }: DashboardProps): GraphWidget[] => {
-  const all = queueNames.map((name) => queues[name]);
+  const all = everyQueue.map((name) => queues[name]);
   return [
     graph(
       'Waiting messages',

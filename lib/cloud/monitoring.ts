@@ -10,12 +10,12 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { Worker } from '../../functions/core/worker.ts';
+import { everyQueue } from '../../functions/providers/providers.ts';
 import { bundleName } from '../build/bundle.ts';
 import type { Hop } from './hop.ts';
 import { pascal } from './names.ts';
 import type { Resources } from './policy.ts';
 import { lookupWatches, promiseWatches, type Watch } from './promise-watches.ts';
-import { queueNames } from './queues.ts';
 import { blockedRequests, serviceMetric } from './service-metric.ts';
 
 export type MonitoringProps = { api: SpecRestApi; accessLogs: ILogGroup; hops: readonly Hop[]; resources: Resources };
@@ -86,7 +86,7 @@ const deadLetterWatch = (name: string, queue: Queue): Watch => ({
 });
 
 const queueWatches = ({ queues, schedules }: Resources): Watch[] => [
-  ...queueNames.flatMap((name): Watch[] => [
+  ...everyQueue.flatMap((name): Watch[] => [
     deadLetterWatch(name, queues[name].deadLetters),
     {
       name: `${name}-waiting`,

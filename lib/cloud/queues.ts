@@ -2,21 +2,20 @@ import { Duration } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { type QueueName, serviceQueues } from '../../functions/core/grants.ts';
+import type { QueueName } from '../../functions/core/grants.ts';
 import { recordOf } from '../../functions/core/record-of.ts';
 import { mostReceipts, type Worker } from '../../functions/core/worker.ts';
-import { outcomeQueues } from '../../functions/providers/providers.ts';
+import { everyQueue } from '../../functions/providers/providers.ts';
 import { type Names, pascal } from './names.ts';
 
-export const queueNames = [...serviceQueues, ...outcomeQueues] as const;
-type KnownQueue = (typeof queueNames)[number];
+type KnownQueue = (typeof everyQueue)[number];
 
 export type ServiceQueue = { queue: Queue; deadLetters: Queue };
 export type ServiceQueues = Readonly<Record<KnownQueue, ServiceQueue>>;
 
 /** The queue that a declaration names. */
 export const queueOf = (queues: ServiceQueues, name: QueueName): ServiceQueue => {
-  const known = queueNames.find((one) => one === name);
+  const known = everyQueue.find((one) => one === name);
   if (!known) throw new Error(`There is no queue ${name}`);
   return queues[known];
 };
@@ -36,7 +35,7 @@ export const createQueues = (scope: Construct, names: Names, key: IKey, workers:
     });
     return { queue, deadLetters };
   };
-  return recordOf(queueNames, create);
+  return recordOf(everyQueue, create);
 };
 
 /** A queue that holds what could not be done until somebody looks at it: 14 days, the longest there is. */

@@ -25,7 +25,7 @@ import {
 import { firstFunctions } from './demo/first-functions.ts';
 import { createPast, type Past } from './demo/past.ts';
 import { type Endpoints, removeEndpoints, writeEndpoints } from './endpoints.ts';
-import { startEventSources } from './events/event-sources.ts';
+import { type EventSources, startEventSources } from './events/event-sources.ts';
 import { enterEnvironment, environmentOf } from './functions/environment.ts';
 import { openFunctionLog } from './functions/function-log.ts';
 import {
@@ -201,7 +201,9 @@ const startRunning = async (
   toClose.defer(() => current.sources.stop());
   const authorization = createAuthorization(runner, clock);
   const { definition, stage } = resources;
-  const entrance = createEntrance(createGateway({ definition, stage, runner, authorization, clock }));
+  const entrance = createEntrance(createGateway({ definition, stage, runner, authorization, clock }), () =>
+    isBehind(current.sources),
+  );
   const onFire = (firing: Firing) => watch.onFire?.(firing);
   const travel = { ...parts, report, sources: () => current.sources, onFire, entrance };
   const time = toClose.adopt(startTime(travel), (one) => one.stop());
@@ -236,6 +238,12 @@ const startRunning = async (
   past.begin();
   return { ...parts, time, credentials: () => demoCredentials(parts), pastMade: past.made };
 };
+
+/** How old a change may be that a function is at; if it is older, requests wait. In milliseconds. */
+const mostBehind = 2000;
+
+const isBehind = ({ streams }: EventSources): boolean =>
+  streams.some((stream) => Date.now() - (stream.oldest() ?? Date.now()) > mostBehind);
 
 const noPast: Past = { begin: () => undefined, made: async () => undefined, stop: async () => undefined };
 

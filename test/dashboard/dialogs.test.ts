@@ -238,6 +238,17 @@ const ofMerchants: readonly Opening[] = [
   },
   { name: 'change of a user', path: () => '/users', open: (page) => press(page, 'Change dora') },
   {
+    name: 'user to be switched off',
+    path: () => '/users',
+    open: async (page) => {
+      await press(page, 'Change dora');
+      await dialogOf(page).getByLabel('May no longer sign in').check();
+      await press(page, 'Save');
+      await page.getByRole('dialog', { name: 'Switch off dora?' }).waitFor();
+    },
+  },
+  { name: 'rule to be disabled', path: () => '/rules?sid=1', open: (page) => press(page, /^Disable/) },
+  {
     name: 'second factor',
     path: () => '/account',
     isForm: true,
@@ -284,11 +295,13 @@ describeInBrowser('every dialog and form', (open) => {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(`${service.url}/dashboard#${path()}`);
       await begin(page);
-      if (!isForm) await dialogOf(page).waitFor();
+      if (!isForm) await dialogOf(page).last().waitFor();
       barriers.push(...(await barriersOf(page)).map((barrier) => `${name}: ${barrier}`));
       if (isForm) continue;
-      await page.keyboard.press('Escape');
-      await dialogOf(page).waitFor({ state: 'detached' });
+      for (let above = (await dialogOf(page).count()) - 1; above >= 0; above -= 1) {
+        await page.keyboard.press('Escape');
+        await dialogOf(page).nth(above).waitFor({ state: 'detached' });
+      }
       const isLost = await page.evaluate<boolean>('document.activeElement === document.body');
       if (isLost) barriers.push(`${name}: nothing has the focus once it is closed`);
     }

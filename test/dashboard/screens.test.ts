@@ -37,7 +37,14 @@ const ofMerchants: readonly Shown[] = [
   { path: '/credits', title: 'Credits', shows: (page) => table(page, 'Credits') },
   { path: '/audit', title: 'Audit', shows: (page) => table(page, 'Audit') },
   { path: '/orders', title: 'Orders', shows: (page) => table(page, 'Orders') },
-  { path: '/lookups', title: 'Look-ups', shows: (page) => page.getByText('No bank has asked').waitFor() },
+  {
+    path: '/lookups',
+    title: 'Look-ups',
+    shows: async (page) => {
+      await table(page, 'Look-ups');
+      await page.getByRole('link', { name: 'web-7002' }).waitFor();
+    },
+  },
   { path: '/rules?sid=1', title: 'Rules', shows: (page) => table(page, 'Rules') },
   { path: '/rules/new?sid=1', title: 'New rule', shows: (page) => page.getByLabel('Name').waitFor() },
   {

@@ -152,3 +152,36 @@ it('knows of which entities a record must be to be wanted', () => {
   expect(entitiesOf([{ dynamodb: { NewImage: { entity: { S: [{ prefix: 'A' }] } } } }])).toBeUndefined();
   expect(entitiesOf([])).toBeUndefined();
 });
+
+it('tells how old the change is that the function is at, but not of one that keeps failing', async () => {
+  const written = { ...changeOf(2).dynamodb, ApproximateCreationDateTime: 1000 };
+  const page = { changes: [{ ...changeOf(2), dynamodb: written }], end: '2', upTo: Date.now(), isFull: false };
+  const outcomes = [new Error('broken'), undefined];
+  const seen: (number | undefined)[] = [];
+  let saved: string | undefined;
+  const source = startStreamSource(
+    {
+      ...{ id: 'mapping', tableName: 'tiny', function: definition, batchSize: 4, bisects: true, filters: [] },
+      ...{ reportsFailures: true, maximumRetryAttempts: undefined, onFailure: undefined },
+    },
+    {
+      stream: { arn: 'arn', shardId: 'shard', after: async (position) => (position ? undefined : page) },
+      runner: {
+        invoke: async (_, event) => {
+          seen.push(source.oldest());
+          return { function: definition, event, result: null, error: outcomes.shift(), milliseconds: 0, logs: [] };
+        },
+      },
+      clock: { now: Date.now },
+      save: (sequenceNumber) => {
+        saved = sequenceNumber;
+      },
+      saved: () => saved,
+      report: (sentence) => expect.unreachable(sentence),
+    },
+  );
+  await source.catchUp();
+  await source.stop();
+  expect(seen).toEqual([1_000_000, undefined]);
+  expect(source.oldest()).toBeUndefined();
+});

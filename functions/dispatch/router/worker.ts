@@ -1,4 +1,5 @@
 import { defineWorker } from '../../core/worker.ts';
+import { outcomeQueues } from '../../providers/providers.ts';
 
 export const router = defineWorker({
   area: 'dispatch',
@@ -33,8 +34,7 @@ export const router = defineWorker({
       'enrollment',
       'rules',
       'settlement',
-      'outcome-a',
-      'outcome-b',
+      ...outcomeQueues,
       'lookups',
       'chargebacks',
       'refunds',

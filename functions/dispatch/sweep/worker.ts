@@ -1,4 +1,5 @@
 import { defineWorker } from '../../core/worker.ts';
+import { everyQueue } from '../../providers/providers.ts';
 
 export const sweep = defineWorker({
   area: 'dispatch',
@@ -10,21 +11,7 @@ export const sweep = defineWorker({
   grants: {
     table: ['GetItem', 'PutItem'],
     indexes: ['due'],
-    send: [
-      'sweep',
-      'delivery',
-      'mail',
-      'deadline',
-      'enrollment',
-      'rules',
-      'settlement',
-      'outcome-a',
-      'outcome-b',
-      'lookups',
-      'chargebacks',
-      'back-tests',
-      'refunds',
-      'inbox',
-    ],
+    // Whatever is owed may be late.
+    send: everyQueue,
   },
 });

@@ -13,8 +13,7 @@ export const stripePackage = (
 ): Stripe => {
   const base = base_url === undefined ? undefined : new URL(base_url);
   return new Stripe(secret_key, {
-    // Its type is the browser's fetch, of which it calls no more than ours takes.
-    httpClient: Stripe.createFetchHttpClient(exchange as unknown as Parameters<typeof Stripe.createFetchHttpClient>[0]),
+    httpClient: Stripe.createFetchHttpClient(exchange),
     maxNetworkRetries: 0,
     timeout,
     telemetry: false,

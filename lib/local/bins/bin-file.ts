@@ -44,10 +44,15 @@ type Row = { line: number; fields: string[] };
 
 const rowsOf = (file: string, text: string): Row[] => {
   try {
-    const options = { delimiter: delimiterOf(text), relaxColumnCount: true, skipEmptyLines: true, info: true } as const;
-    // What `info` adds is not in the package's types.
-    const rows = parse(text, options) as unknown as { info: { lines: number }; record: string[] }[];
-    return rows.map(({ info, record }) => ({ line: info.lines, fields: record }));
+    const rows: Row[] = [];
+    parse(text, {
+      ...{ delimiter: delimiterOf(text), relaxColumnCount: true, skipEmptyLines: true },
+      onRecord: (fields: string[], { lines }) => {
+        rows.push({ line: lines, fields });
+        return null;
+      },
+    });
+    return rows;
   } catch (error) {
     if (error instanceof CsvError) throw new UserError(`${file} is no CSV file: ${error.message}.`);
     throw error;

@@ -20,7 +20,8 @@ const longestWait = 1000;
 /** People who open the address that `npm start` prints want to see something; a deployed stage says where to go. */
 const frontPage = '/dashboard';
 
-export const createEntrance = (gateway: Gateway): Entrance => {
+/** `isBehind`: whether functions have more to do than they keep up with. Requests wait for them then, a while at most. */
+export const createEntrance = (gateway: Gateway, isBehind: () => boolean): Entrance => {
   let requests = 0;
   const [closing, slowing] = [createSpan(), createSpan()];
   return {
@@ -34,6 +35,7 @@ export const createEntrance = (gateway: Gateway): Entrance => {
       if (!(await closing.isOver())) return turnAway(request, response);
       requests += 1;
       await slowing.isOver();
+      await whileTrue(isBehind);
       return gateway(request, response);
     },
   };
@@ -59,6 +61,13 @@ const createSpan = () => {
       return Promise.race([current, late]).finally(() => giveUp.abort());
     },
   };
+};
+
+const pollMilliseconds = 50;
+
+/** Settles when a condition holds no more, or after a while. */
+const whileTrue = async (condition: () => boolean): Promise<void> => {
+  for (let waited = 0; waited < longestWait && condition(); waited += pollMilliseconds) await wait(pollMilliseconds);
 };
 
 const redirect = (response: ServerResponse, location: string): void =>

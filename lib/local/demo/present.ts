@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { createClient, type Playground } from './client.ts';
+import { demoClientId } from './demo-tenant.ts';
 import { createShop, type Shop } from './shop.ts';
 import { createThreeDsShop } from './three-ds-shop.ts';
 
@@ -12,6 +13,9 @@ const disputes = [
   { amount: '35.00', type: 'CUSTOMER_DISPUTE', reasonCode: '13.1', issuer: 'Northwind Bank' },
 ] as const;
 
+/** What the order of a product comes to. */
+const amountOf = (index: number): string => `${24 + 17 * index}.00`;
+
 const products = [
   'Teapot',
   'Lantern',
@@ -19,6 +23,12 @@ const products = [
   'Walking boots',
   'Two concert tickets',
   'Coffee, one kilogram',
+] as const;
+
+/** What banks ask about: two of the orders, the second before a dispute. */
+const lookUps = [
+  { amount: amountOf(1), source: 'OIM' },
+  { amount: amountOf(4), source: 'OID', disputeReasonCode: '10.4' },
 ] as const;
 
 /** The network's number of a disputed payment's alert. */
@@ -57,6 +67,11 @@ export const presentOf = (playground: Playground): Step[] => {
     ...products.map((name, index) => async () => {
       await shop.ask('/orders/create', orderOf(site.sid, name, index, await now()));
     }),
+    ...lookUps.map(({ amount, ...question }, index) => async () => {
+      const at = await now();
+      const asked = { ...question, ...questionOf(index, at), transactionAmount: { amount, currency: 'USD' } };
+      await client.asProvider('provider_b', '/orders', asked, at);
+    }),
     async () => {
       const tid = 'charged-back';
       await shop.pay('58.00', Math.floor(Date.parse(await now()) / 1000), { tid, card_no: chargedBackCard });
@@ -94,7 +109,7 @@ const claimPrice = async (shop: Shop, sid: number): Promise<void> => {
 };
 
 const orderOf = (sid: number, name: string, index: number, at: string) => {
-  const amount = `${24 + 17 * index}.00`;
+  const amount = amountOf(index);
   return {
     sid,
     reference: `web-${7001 + index}`,
@@ -108,6 +123,12 @@ const orderOf = (sid: number, name: string, index: number, at: string) => {
     shipping: { address: '12 High Street', suburb_city: 'London', country: 'GB', postcode: 'N1 1AA' },
   };
 };
+
+const questionOf = (index: number, at: string) => ({
+  ...{ insightId: `present-${index + 1}`, transactionRequestId: `present-${index + 1}`, paymentType: 'VISA' },
+  entityInfo: { partnerId: 'demo', clientId: demoClientId },
+  ...{ paymentDescriptor: 'DEMO SHOP', transactionDate: at, cardBin: '424242', cardLast4: '4242' },
+});
 
 /** Neither of them decides anything: the first only writes down what it would, the second is off. */
 const rules = (sid: number) => ({

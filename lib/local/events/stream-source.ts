@@ -25,6 +25,11 @@ export type StreamMapping = {
 };
 
 export type StreamSource = EventSource & {
+  /**
+   * When the first change was written that the function is at, in milliseconds of the system's clock, of which streams tell the
+   * seconds; undefined if there is none, or if it keeps failing: that is not a matter of time.
+   */
+  oldest(): number | undefined;
   /** Works on until a reading that began after this call finds nothing. */
   catchUp(): Promise<void>;
 };
@@ -57,6 +62,10 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
   /** Up to where the stream was read, and what of that the function is still to get. */
   let position = parts.saved();
   let pending: readonly Change[] = [];
+  let hasFailed = false;
+  const onFailed = () => {
+    hasFailed = true;
+  };
 
   /** Reads until there is a whole batch, or nothing more. Answers up to when it has what was written; undefined if nothing came. */
   const fill = async (): Promise<number | undefined> => {
@@ -80,8 +89,9 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
       upTo = read ?? upTo;
       const batch = pending.slice(0, mapping.batchSize);
       const last = batch.at(-1);
-      await deliver(mapping, parts, batch, () => isStopped);
+      await deliver(mapping, { ...parts, onFailed }, batch, () => isStopped);
       if (isStopped) return;
+      hasFailed = false;
       pending = pending.slice(batch.length);
       const done = pending.length > 0 && last ? sequenceNumberOf(last) : position;
       if (done !== undefined) parts.save(done);
@@ -111,6 +121,10 @@ export const startStreamSource = (mapping: StreamMapping, parts: Parts): StreamS
   return {
     wake,
     isQuiet: () => reading === undefined,
+    oldest: () => {
+      const [first] = hasFailed ? [] : pending;
+      return first && first.dynamodb.ApproximateCreationDateTime * 1000;
+    },
     catchUp,
     passed: async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -133,7 +147,7 @@ const isWantedBy = ({ filters }: StreamMapping, change: Change): boolean =>
 /** Brings changes to the function until all are taken or given up. */
 const deliver = async (
   mapping: StreamMapping,
-  parts: Parts,
+  parts: Parts & { onFailed: () => void },
   changes: readonly Change[],
   isStopped: () => boolean,
   attempt = 0,
@@ -143,6 +157,7 @@ const deliver = async (
   const rest = untaken(changes, failuresOf(invocation, mapping.reportsFailures, changes.map(sequenceNumberOf)));
   const [first] = rest;
   if (!first) return;
+  parts.onFailed();
   const before = changes[changes.indexOf(first) - 1];
   if (before) parts.save(sequenceNumberOf(before));
   const isAdvanced = before !== undefined;
