@@ -461,15 +461,15 @@ describe('whoever refunds for a dispute', () => {
   });
 
   it('refunds once, however rules, merchant, holds and answers race', async () => {
-    type AwsAction = 'decide' | 'refund' | 'refundForAlert' | 'settle' | 'resolve';
-    const awsAction = fc.constantFrom<AwsAction>('decide', 'decide', 'refund', 'refundForAlert', 'settle', 'resolve');
-    const race = fc.array(fc.array(awsAction, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
+    type Step = 'decide' | 'refund' | 'refundForAlert' | 'settle' | 'resolve';
+    const step = fc.constantFrom<Step>('decide', 'decide', 'refund', 'refundForAlert', 'settle', 'resolve');
+    const race = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(race, async (rounds) => {
         await merchant();
         const { txid } = await pay(shop, '10.00');
         const alertId = await takeA();
-        const awsActions: Record<AwsAction, () => Promise<unknown>> = {
+        const steps: Record<Step, () => Promise<unknown>> = {
           decide: () => decide(alertId),
           settle: () => settleDispute(alertId),
           refund: () => processrefund(txid, { amount: '10.00' }),
@@ -481,7 +481,7 @@ describe('whoever refunds for a dispute', () => {
               body: { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.003' },
             }),
         };
-        for (const round of rounds) await Promise.allSettled(round.map((one) => awsActions[one]()));
+        for (const round of rounds) await Promise.allSettled(round.map((one) => steps[one]()));
         await decide(alertId, true);
         await settleDispute(alertId);
         const ledger = await ledgerOf(txid);
