@@ -4,11 +4,11 @@ import { Dialog } from '../parts/dialog.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
 import { conditionWords } from './rule-facts.ts';
-import type { RuleShown } from './rule-operations.ts';
+import type { RuleDto } from './rule-operations.ts';
 import { refundWords } from './rule-refund.tsx';
 
 /** What of a rule its form changes. */
-export type RuleState = Pick<RuleShown, 'name' | 'mode' | 'conditions' | 'action'>;
+export type RuleState = Pick<RuleDto, 'name' | 'mode' | 'conditions' | 'action'>;
 
 export const actionWords = (action: RuleState['action']): string =>
   [action.type, action.reason_code, refundWords(action).join(', ')].filter(Boolean).join(' ');
@@ -28,7 +28,7 @@ type Row = ReturnType<typeof rowsOf>[number];
 type ConflictProps = {
   mine: RuleState;
   /** As it is by now. */
-  stored: RuleShown;
+  stored: RuleDto;
   onKeep: () => Promise<void>;
   onTake: () => void;
   /** Back to the form, as it is. */

@@ -17,7 +17,7 @@ import { type Conditions, ConditionsEditor } from './conditions.tsx';
 import { DryRunResult, type DryRunSum, runDry } from './dry-run.tsx';
 import { actionWords, RuleConflict, type RuleState } from './rule-conflict.tsx';
 import { conditionWords, newComparison } from './rule-facts.ts';
-import { createRule, type RuleShown, ruleDetails, updateRule } from './rule-operations.ts';
+import { createRule, type RuleDto, ruleDetails, updateRule } from './rule-operations.ts';
 import { RefundOptions, refundOptions } from './rule-refund.tsx';
 import { Standing } from './rules.tsx';
 
@@ -65,11 +65,11 @@ export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
   );
 };
 
-const startOf = (rule: RuleShown | undefined): Conditions =>
+const startOf = (rule: RuleDto | undefined): Conditions =>
   rule?.conditions ?? { all: [{ fact: 'alert_type', operator: 'equal', value: 'DISPUTE' }, newComparison('amount')] };
 
 /** Whose the rule is: a site's, or all sites' of a merchant. */
-const ownerOf = (rule: RuleShown | undefined) => {
+const ownerOf = (rule: RuleDto | undefined) => {
   const sid = rule ? rule.sid : Number(address.value.query.get('sid') ?? Number.NaN);
   const mid = rule?.mid ?? presentMid();
   return sid !== null && Number.isFinite(sid) ? { sid } : { ...(mid !== undefined && { mid }) };
@@ -82,7 +82,7 @@ const actionFrom = (type: ActionType, { reason_code, comments, ...fields }: Reco
   ...(needsCode(type) && comments && { comments }),
 });
 
-const modeOf = (text: string | undefined): RuleShown['mode'] => (text === 'live' ? 'live' : 'shadow');
+const modeOf = (text: string | undefined): RuleDto['mode'] => (text === 'live' ? 'live' : 'shadow');
 
 /** What a rule would have done on the last 30 days. Once the rule is changed, that is stale. */
 const useTrial = () => {
@@ -103,12 +103,12 @@ const tell = (error: unknown) => say(error instanceof Error ? error.message : St
 
 /** Saves over the version that one has seen, `known`. Where there is another by now, `conflict` shows both. */
 const useSaving = (onSaved: (id: number) => void) => {
-  const [found, setFound] = useState<{ mine: RuleState; stored: RuleShown }>();
-  const saved = ({ rule_id, name }: Pick<RuleShown, 'rule_id' | 'name'>) => {
+  const [found, setFound] = useState<{ mine: RuleState; stored: RuleDto }>();
+  const saved = ({ rule_id, name }: Pick<RuleDto, 'rule_id' | 'name'>) => {
     say(`${name} is saved.`);
     onSaved(rule_id);
   };
-  const saveOver = async (known: RuleShown, mine: RuleState) => {
+  const saveOver = async (known: RuleDto, mine: RuleState) => {
     const params = { id: known.rule_id };
     try {
       saved(await updateRule({ params, body: { ...mine, version: known.version } }));
@@ -128,7 +128,7 @@ const useSaving = (onSaved: (id: number) => void) => {
   return { saved, saveOver, conflict };
 };
 
-type EditorProps = { rule?: RuleShown; onSaved: (id: number) => void };
+type EditorProps = { rule?: RuleDto; onSaved: (id: number) => void };
 
 const Editor = ({ rule, onSaved }: EditorProps) => {
   const [conditions, setConditions] = useState<Conditions>(startOf(rule));
@@ -215,7 +215,7 @@ const ActionFields = ({ onType, ...props }: ActionProps) => (
 
 type CodeProps = {
   codes: readonly ReasonCode[];
-  rule: RuleShown | undefined;
+  rule: RuleDto | undefined;
   type: ActionType;
   problems: Readonly<Record<string, string>>;
   onChange: () => void;
@@ -250,10 +250,7 @@ const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
 };
 
 /** What was changed with each version: the fields that differ from the one before. */
-const changesOf = (
-  version: RuleShown['versions'][number],
-  before: RuleShown['versions'][number] | undefined,
-): string => {
+const changesOf = (version: RuleDto['versions'][number], before: RuleDto['versions'][number] | undefined): string => {
   if (!before) return 'Created';
   const parts = [
     version.name !== before.name && `name: ${version.name}`,
@@ -265,7 +262,7 @@ const changesOf = (
   return parts.join('; ') || 'No difference';
 };
 
-const Versions = ({ rule: { versions } }: { rule: RuleShown }) => {
+const Versions = ({ rule: { versions } }: { rule: RuleDto }) => {
   const [most, setMost] = useState(10);
   return (
     <Card title="Versions">

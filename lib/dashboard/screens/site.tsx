@@ -17,7 +17,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { AlertSettingsForm } from './alert-settings.tsx';
 import { SiteFees } from './site-fees.tsx';
 import { SiteFraudLists } from './site-fraud-lists.tsx';
-import { type SiteShown, siteDetails } from './site-operations.ts';
+import { type SiteDto, siteDetails } from './site-operations.ts';
 import { SiteOrderProfile } from './site-order-profile.tsx';
 import { SiteProcessors } from './site-processors.tsx';
 import { pagesOf, type SitePageName, SiteTabs, sitePages } from './site-tabs.tsx';
@@ -50,7 +50,7 @@ export const SitePage = ({ params: { id = '', page } }: { params: Readonly<Recor
   );
 };
 
-const Page = ({ site, at, onChanged }: { site: SiteShown; at: SitePageName; onChanged: () => void }) => {
+const Page = ({ site, at, onChanged }: { site: SiteDto; at: SitePageName; onChanged: () => void }) => {
   if (!pagesOf(site).includes(at)) return <p>This site has no such settings.</p>;
   if (at === 'processors') return <SiteProcessors site={site} />;
   if (at === 'fees') return <SiteFees site={site} />;
@@ -59,7 +59,7 @@ const Page = ({ site, at, onChanged }: { site: SiteShown; at: SitePageName; onCh
   return <Known site={site} onChanged={onChanged} />;
 };
 
-const Known = ({ site, onChanged }: { site: SiteShown; onChanged: () => void }) => (
+const Known = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) => (
   <div class="split">
     <div class="stack">
       {site.type === 'alert' ? <AlertSettingsForm site={site} onChanged={onChanged} /> : <Settings site={site} />}
@@ -118,7 +118,7 @@ const factsOf = (fields: object): Fact[] =>
   Object.entries(fields).map(([name, value]) => [wordsOf(name), shownValue(name, value)] as const);
 
 /** Settings that are read here and changed by the API. */
-const Settings = ({ site: { settings, type } }: { site: SiteShown }) => {
+const Settings = ({ site: { settings, type } }: { site: SiteDto }) => {
   const parts =
     settings && 'servicesettings' in settings ? { ...settings.settings, ...settings.servicesettings } : settings;
   return (
@@ -138,7 +138,7 @@ const Settings = ({ site: { settings, type } }: { site: SiteShown }) => {
 type Rotated = { name: string; secret: string; previousUntil: string | null };
 
 /** What programs prove themselves with. None is shown but right after it was made. */
-const Secrets = ({ site: { sid } }: { site: SiteShown }) => {
+const Secrets = ({ site: { sid } }: { site: SiteDto }) => {
   const [asked, setAsked] = useState<'rcode' | 'signing secret'>();
   const [rotated, setRotated] = useState<Rotated>();
   const rotate = async () => {
