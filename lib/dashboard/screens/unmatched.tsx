@@ -111,7 +111,7 @@ const AssignForm = ({ row, onDone }: { row: Row; onDone: () => void }) => {
   return (
     <>
       <p>
-        {row.descriptor}, {amountText(row.amount, row.currency)}. Its deadline counts from receipt.
+        {row.descriptor}, {amountText(row.amount, row.currency)}. Its deadline will count from when you assign it.
       </p>
       <Trouble error={error} onRetry={reload} />
       <Form onSend={send} send="Assign" isDisabled={choices.length === 0}>
