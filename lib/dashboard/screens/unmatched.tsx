@@ -118,7 +118,14 @@ const AssignForm = ({ row, onDone }: { row: Row; onDone: () => void }) => {
         {(problems) => (
           <>
             <Field label="Find a site" autoComplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
-            <Select label="Site" name="sid" required choices={choices} problem={problems['sid']} />
+            <Select
+              label="Site"
+              name="sid"
+              required
+              choices={choices}
+              hint={data && choices.length === 0 && 'No site is called so.'}
+              problem={problems['sid']}
+            />
           </>
         )}
       </Form>
