@@ -12,6 +12,8 @@ beforeAll(async () => {
 }, 200_000);
 afterAll(() => service.stop());
 
+const patience = { timeout: 20_000 };
+
 const options = {
   cancel: 'Cancel the subscription that the charge came from',
   block: 'Block the card and the e-mail address',
@@ -135,7 +137,7 @@ describeInBrowser('a rule that two people change at once', (open) => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByRole('button', { name: 'Take theirs' }).click();
     await page.getByText('Version 2').waitFor();
-    await expect.poll(() => page.getByLabel('Value').inputValue()).toBe('20');
+    await expect.poll(() => page.getByLabel('Value').inputValue(), patience).toBe('20');
     expect(await page.getByLabel('Name').inputValue()).toBe('Tiny ones, theirs');
     expect(await ruleOf('Tiny ones, theirs')).toMatchObject({ version: 2 });
   }, 200_000);
@@ -166,7 +168,7 @@ describeInBrowser('a form that is refused', (open) => {
     await box.getByText('Fee 2, Percent: must be').waitFor();
     expect(await box.textContent()).toContain('; Fee 2, Plus per payment: must be');
     expect(await box.textContent()).not.toContain('fees.1');
-    await expect.poll(() => focusedIs(field(2, 'Percent'))).toBe(true);
+    await expect.poll(() => focusedIs(field(2, 'Percent')), patience).toBe(true);
     expect(await page.locator('[aria-invalid]').count()).toBe(2);
     expect(await field(2, 'Percent').getAttribute('aria-invalid')).toBe('true');
     expect(await barriersOf(page)).toEqual([]);

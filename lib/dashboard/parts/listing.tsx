@@ -17,7 +17,13 @@ import { Views } from './views.tsx';
 import { countText } from './words.ts';
 
 /** A page of a list; `totalResult` is absent where nobody has counted. */
-export type Page<Row> = { list: readonly Row[]; totalResult?: number | undefined; next_cursor: string | null };
+export type Page<Row> = {
+  list: readonly Row[];
+  totalResult?: number | undefined;
+  next_cursor: string | null;
+  /** What whoever reads the page should know of the next. */
+  note?: string;
+};
 export type PageAsked = { size: number; cursor?: string };
 
 export type ListingProps<Row> = {
@@ -130,6 +136,7 @@ const Pager = <Row,>({ page }: { page: Page<Row> }) => {
       <p>
         {page.list.length === 0 ? 'None here' : `${before + 1}–${last}`}
         {page.totalResult !== undefined && ` of ${countText(Math.max(page.totalResult, last))}`}
+        {page.note && <span class="beneath">{page.note}</span>}
       </p>
       <div class="buttons">
         {before > 0 && (

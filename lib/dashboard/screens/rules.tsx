@@ -149,9 +149,10 @@ const Moves = ({ rules, rule, onMove }: MovesProps) => {
 
 /** What follows from switching a rule, where others notice it. */
 const consequenceOf = ({ enabled, mode, action }: RuleRow): string | undefined => {
-  if (mode === 'shadow') return enabled ? 'It no longer records what it would have done.' : undefined;
+  if (mode === 'shadow')
+    return enabled ? 'It will no longer record what it would have done. It can be enabled again.' : undefined;
   return enabled
-    ? 'It answers no more alerts: those that it would answer go to the next rule that applies, or wait for people until they are overdue. What it has answered stays.'
+    ? 'It will answer no more alerts: they go to the next rule that applies, or wait for people. What it has answered stays. It can be enabled again.'
     : `From now on it answers alerts by itself: ${actionWords(action)}.`;
 };
 
