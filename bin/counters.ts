@@ -18,8 +18,8 @@ import { UserError } from '../lib/local/user-error.ts';
 /** `npm run counters`: holds the counts behind lists against their items, and sets them right; and counts into reports what they lack. */
 const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}    The counts behind totals and offsets
 
-  check              Say which counts differ from the items
-  rebuild            Set them right, from the lists and while the service runs; and what alerts cost, from the alerts
+  check              Show which counts differ from the items
+  rebuild            Correct them from the lists, while the service runs, and what alerts cost from the alerts
   reports            Count alerts that no report has counted yet into the days on which they came in
 
   --mid <N>          The lists of merchant N, its retailers and sites
@@ -68,17 +68,20 @@ const merchants = async (): Promise<number[]> => {
 };
 
 /** All facets of what is counted on demand. */
-const facetsOfEntity = async (entity: string): Promise<readonly string[]> => {
-  const [{ facetsOf }, { deliveryStates }, { deliveryKinds }, { outcomeStates }, { outcomeProviders }] =
+const facetsOfEntity = async (entity: string): Promise<{ facets?: readonly string[] }> => {
+  const [{ facetsOf }, { deliveryStates }, { deliveryKinds }, { outcomeStates }, { outcomeProviders }, alerts] =
     await Promise.all([
       import('../functions/core/listing.ts'),
       import('../functions/notifications/delivery.ts'),
       import('../functions/notifications/policy.ts'),
       import('../functions/alerts/answer/outcome.ts'),
       import('../functions/providers/providers.ts'),
+      import('../functions/alerts/alert-facets.ts'),
     ]);
-  if (entity === 'DELIVERY') return facetsOf(deliveryStates, deliveryKinds);
-  return entity === 'OUTCOME' ? facetsOf(outcomeStates, outcomeProviders) : [];
+  if (entity === 'DELIVERY') return { facets: facetsOf(deliveryStates, deliveryKinds) };
+  // Those of retailers.
+  if (entity === 'ALERT') return { facets: alerts.allAlertFacets };
+  return entity === 'OUTCOME' ? { facets: facetsOf(outcomeStates, outcomeProviders) } : {};
 };
 
 /** What is looked at, one merchant after the other, so that never much more is held than the largest of the lists. */
@@ -86,7 +89,7 @@ async function* holdingsOf(wanted: Holding['owner']): AsyncGenerator<Holding> {
   if (wanted === 'all') yield { entity: 'UNMATCHED', owner: 'all' };
   const owners = wanted === 'all' ? (['all', ...(await merchants())] as const) : [wanted];
   for (const owner of owners) {
-    for (const entity of await entitiesOf(owner)) yield { entity, owner, facets: await facetsOfEntity(entity) };
+    for (const entity of await entitiesOf(owner)) yield { entity, owner, ...(await facetsOfEntity(entity)) };
   }
 }
 

@@ -79,7 +79,7 @@ const layers = [
   {
     layer: 'browser',
     files: /^lib\/dashboard\//,
-    may: ['browser', 'preact', '@preact/signals', 'wouter-preact', 'uplot', 'uqr'],
+    may: ['browser', 'preact', '@preact/signals', 'wouter-preact', 'uqr'],
   },
   // The SDK for merchants' pages, and the scripts of the frames it opens: they run beside payers' cards and take nothing from anybody.
   { layer: 'sdk', files: /^lib\/sdk\//, may: ['sdk'] },

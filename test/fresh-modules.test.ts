@@ -1,3 +1,4 @@
+import { ClientRequest } from 'node:http';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
@@ -9,12 +10,16 @@ const loadClock = () => import('../functions/core/clock.ts');
 it('a test file that shares a process finds nothing of what the one before has left', async () => {
   const before = await loadClock();
   const path = process.env['PATH'];
+  const { end } = ClientRequest.prototype;
+  const { write } = process.stdout;
   process.env['LEFT'] = 'by another file';
   delete process.env['PATH'];
   setClock(() => 0);
   vi.stubGlobal('left', true);
   vi.useFakeTimers();
   const { setTimeout: fakeTimeout } = globalThis;
+  ClientRequest.prototype.end = () => expect.unreachable();
+  process.stdout.write = () => expect.unreachable();
   mockClient(SQSClient);
   vi.spyOn(DynamoDBDocumentClient.prototype, 'send');
   mockClient(DynamoDBDocumentClient);
@@ -29,5 +34,7 @@ it('a test file that shares a process finds nothing of what the one before has l
   expect(process.env['PATH']).toBe(path);
   expect('left' in globalThis).toBe(false);
   expect(globalThis.setTimeout).not.toBe(fakeTimeout);
+  expect(ClientRequest.prototype.end).toBe(end);
+  expect(process.stdout.write).toBe(write);
   for (const { prototype } of [SQSClient, DynamoDBDocumentClient]) expect(Object.hasOwn(prototype, 'send')).toBe(false);
 });

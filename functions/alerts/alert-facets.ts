@@ -9,6 +9,11 @@ const canBe = (status: AlertStatus, type: AlertType): boolean => {
   return status !== 'INFORM' && status !== 'RDR_DELETE';
 };
 
+/** All facets that an alert can have. */
+export const allAlertFacets: readonly string[] = alertStatuses.flatMap((status) =>
+  alertTypes.filter((type) => canBe(status, type)).map((type) => facetOf(status, type)),
+);
+
 /** The facets of a list that filters allow; undefined for all of them. Empty: nothing can be there. */
 export const alertFacets = (
   statuses: readonly AlertStatus[] | undefined,

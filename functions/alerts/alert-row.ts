@@ -104,7 +104,7 @@ const listsOf = ({ alertId, receivedAt, status, providerAlert, owner }: Alert): 
     : listKeys(unmatchedEntity, ['all'], facet, position);
 };
 
-/** `open`, `deadlineAt` and `deadlinePassed` stand beside the alert for readers of the stream. */
+/** `open` stands beside the alert for readers of the stream. */
 export const toAlertItem = (alert: Alert): Item => {
   const { alertId, owner, deadlineAt, deadlinePassed } = alert;
   const isAwaited = isOpen(alert) && deadlineAt !== null && !deadlinePassed;
@@ -117,8 +117,6 @@ export const toAlertItem = (alert: Alert): Item => {
     id: alertId,
     ...(owner && { sid: owner.sid }),
     open: isOpen(alert),
-    ...(deadlineAt !== null && { deadlineAt }),
-    deadlinePassed,
     version: alert.version,
     summary: owner ? ownedSummaryOf(alert) : unmatchedSummaryOf(alert),
     alert,

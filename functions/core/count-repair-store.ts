@@ -26,7 +26,7 @@ import {
 } from './listing.ts';
 import { ConditionFailed, getItems, type Item, queryItems, transact, type Write } from './table.ts';
 
-/** Items of one kind that are looked at together: a merchant's, or everybody's. `facets`: all that they can have, if they are counted on demand. */
+/** Items of one kind that are looked at together: a merchant's, or everybody's. `facets`: all that they can have, if any list of theirs is counted on demand. */
 export type Holding = { entity: string; owner: 'all' | number; facets?: readonly string[] };
 
 /** How far it has got, for people who wait. */
@@ -115,6 +115,13 @@ const comparedLists = ({ owner }: Holding, { lists }: Listed): string[] =>
 /** Reads a holding's items from the table, what is counted of each, and the counters of the lists that are compared. */
 const read = async (holding: Holding, progress: Progress): Promise<Reading> => {
   if (listsOfHolding(holding).every(isOnDemand)) return readKept(holding, progress);
+  const counted = await readCounters(holding, progress);
+  if (!holding.facets) return counted;
+  const kept = await readKept(holding, progress);
+  return { ...counted, differences: [...counted.differences, ...kept.differences] };
+};
+
+const readCounters = async (holding: Holding, progress: Progress): Promise<Reading> => {
   const own = listsOfHolding(holding).filter(isCounted);
   const [expected, lists, referencesToCheck]: [Counts, Set<string>, Unsettled[]] = [new Map(), new Set(own), []];
   for await (const page of itemsOf(holding)) {

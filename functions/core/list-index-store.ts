@@ -43,6 +43,18 @@ export const readRange = (
   });
 };
 
+/** All items of a partition's range: for lists that are short. */
+export const readWhole = async (partition: ListPartition, range: Range, order: 'ASC' | 'DESC'): Promise<Item[]> => {
+  const found: Item[] = [];
+  let after: string | undefined;
+  do {
+    const { items, lastKey } = await readRange(partition, range, { order, after, limit: 100 });
+    found.push(...items);
+    after = lastKey && String(items.at(-1)?.['listSk']);
+  } while (after !== undefined);
+  return found;
+};
+
 /** How many items a partition's range has: read where they stand, not handed over. */
 export const countRange = async (partition: ListPartition, { from, to }: Range): Promise<number> => {
   if (from >= to) return 0;

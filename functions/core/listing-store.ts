@@ -3,9 +3,20 @@ import { decodeCursor, encodeCursor } from './cursor.ts';
 import type { IndexName } from './grants.ts';
 import { countOnDemand, countShort } from './kept-count-store.ts';
 import { keys } from './keys.ts';
-import { countRange, earlier, endsOf, type ListPartition, later, type Range, readRange } from './list-index-store.ts';
+import {
+  countRange,
+  earlier,
+  endsOf,
+  type ListPartition,
+  later,
+  type Range,
+  readRange,
+  readWhole,
+} from './list-index-store.ts';
 import { countsByPart, isCounted, isOnDemand, isShort, listsOf as listsOfScope } from './listing.ts';
+import { stretchOf } from './spans.ts';
 import { getItem, type Item } from './table.ts';
+import { pageOf } from './whole-list.ts';
 
 /** Which list, and which part of it. Times are ISO; `from` inclusive, `to` exclusive. */
 export type PageRequest<Summary = Item> = {
@@ -69,37 +80,15 @@ const readFiltered = async <Summary>(
   request: PageRequest,
   facetOf: PageRequest<Summary>['facetOf'],
 ): Promise<Page<Summary>> => {
-  const { facets = [], size, offset = 0, cursor } = request;
   if (!facetOf) throw new Error(`Nothing says how ${request.entity} of an alert are filtered`);
   const [partition, other] = partitionsOf({ ...request, facets: undefined });
   if (!partition || other) throw new Error('Lists of several alerts are not merged');
-  const items = await readWhole(partition, request);
-  const matching = items.filter((item) => facets.includes(facetOf(summaryOf<Summary>(item))));
-  const after = cursor === undefined ? undefined : decodeCursor(cursor);
-  const isPast = ({ listSk }: Item) =>
-    after !== undefined && (request.order === 'ASC' ? String(listSk) <= after : String(listSk) >= after);
-  const rest = matching.filter((item) => !isPast(item)).slice(after === undefined ? offset : 0);
-  const list = rest.slice(0, size);
-  return {
-    list: list.map((item) => summaryOf<Summary>(item)),
-    totalResult: matching.length,
-    next_cursor: rest.length > size ? encodeCursor(String(list.at(-1)?.['listSk'])) : null,
-  };
-};
-
-const readWhole = async (partition: ListPartition, request: PageRequest): Promise<Item[]> => {
-  const found: Item[] = [];
-  let after: string | undefined;
-  do {
-    const { items, lastKey } = await readRange(partition, rangeOf(request), {
-      order: request.order,
-      after,
-      limit: 100,
-    });
-    found.push(...items);
-    after = lastKey && String(items.at(-1)?.['listSk']);
-  } while (after !== undefined);
-  return found;
+  const items = await readWhole(partition, rangeOf(request), request.order);
+  const all = items.map((item) => {
+    const summary = summaryOf<Summary>(item);
+    return { position: String(item['listSk']), facet: facetOf(summary), summary };
+  });
+  return pageOf(all, request);
 };
 
 /** The first items of a list, uncounted: for lists whose items the counter does not follow. It reads one item more at most. */
@@ -169,15 +158,6 @@ const inReadingOrder = <T>({ order }: PageRequest, ascending: readonly T[]): rea
 const within = (request: PageRequest, { from, to }: Range): Range => {
   const range = rangeOf(request);
   return { from: later(range.from, from), to: earlier(range.to, to) };
-};
-
-/** The stretch of time that begins as a text does: a month, or an hour. */
-const stretchOf = (start: string): Range => {
-  const from = start + '0000-01-01T00:00:00.000Z'.slice(start.length);
-  const next = new Date(from);
-  if (start.length === 'YYYY-MM'.length) next.setUTCMonth(next.getUTCMonth() + 1);
-  else next.setTime(next.getTime() + milliseconds.hour);
-  return { from, to: iso(next) };
 };
 
 /** Rows of the lists for one time, as one: how many items each of its parts counts, in order. */

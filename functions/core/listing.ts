@@ -61,6 +61,7 @@ export const isShard = (list: string): boolean => /#all\.\d+$/.test(list);
  */
 export const listKeys = (entity: string, scopes: Scopes, facet: string, position: string): Record<string, string> => ({
   listSk: position,
+  // A facet, under the name that it has had in the table since the first rows: rows are not renamed.
   listLeaf: facet,
   ...Object.fromEntries(
     scopes.flatMap((scope, index) =>
@@ -92,8 +93,10 @@ const isUncounted = (list: string): boolean => list.includes('#~');
 export const isShort = (list: string): boolean => /#A\d+$/.test(list);
 /** What comes with every alert, and is seldom paged through by number: counted when somebody asks, in every list. */
 const onDemandEntities: ReadonlySet<string> = new Set(['DELIVERY', 'OUTCOME']);
+/** A retailer's alerts, which few ask for: those of its merchant and of its sites are counted as they change. */
+const isOfRetailer = (list: string): boolean => /^ALERT#R\d+$/.test(list);
 const isKept = (list: string): boolean =>
-  onDemandEntities.has(list.split('#', 1)[0] ?? '') && !isShort(list) && !isUncounted(list);
+  isOfRetailer(list) || (onDemandEntities.has(list.split('#', 1)[0] ?? '') && !isShort(list) && !isUncounted(list));
 export const isOnDemand = (list: string): boolean => isShort(list) || isKept(list);
 export const isCounted = (list: string): boolean => !isUncounted(list) && !isOnDemand(list);
 

@@ -54,3 +54,12 @@ export const placesCounted = (time: string, now: number): Place[] => {
     ...(isOver(hourBegan + hour, now + indexLag) ? [placeOfHour(time)] : []),
   ];
 };
+
+/** The stretch of time that begins as a text does: a month, or an hour. */
+export const stretchOf = (start: string): Range => {
+  const from = start + '0000-01-01T00:00:00.000Z'.slice(start.length);
+  const next = new Date(from);
+  if (start.length === 'YYYY-MM'.length) next.setUTCMonth(next.getUTCMonth() + 1);
+  else next.setTime(next.getTime() + hour);
+  return { from, to: iso(next) };
+};

@@ -2,6 +2,7 @@ import { visitAt } from '../alerts/answer/outcome.ts';
 import { fromOutcomeItem } from '../alerts/answer/outcome-row.ts';
 import { fromHoldItem } from '../alerts/hold-row.ts';
 import { milliseconds } from '../core/clock.ts';
+import { isObject } from '../core/is-object.ts';
 import type { Change } from '../core/stream-store.ts';
 import type { Item } from '../core/table.ts';
 import { delayUntil } from '../notifications/delay.ts';
@@ -72,12 +73,17 @@ const messagesForDelivery = (before: Item | undefined, after: Item, now: string)
   return isWaitedFor ? send(owed, delayUntil(owed, now)) : [];
 };
 
-const deadlineFields = ['open', 'deadlineAt', 'deadlinePassed'] as const;
+const deadlineOf = (item: Item | undefined) => {
+  const alert = item?.['alert'];
+  const { deadlineAt = null, deadlinePassed = false } = isObject(alert) ? alert : {};
+  return { isOpen: item?.['open'], deadlineAt, deadlinePassed };
+};
 
 /** Deadlines are looked after only for alerts that have, or had, one, and only when it changes or the alert opens or closes. */
 const messagesForDeadline = (before: Item | undefined, after: Item): Outgoing[] => {
-  if (after['deadlineAt'] === undefined && before?.['deadlineAt'] === undefined) return [];
-  if (before && deadlineFields.every((name) => before[name] === after[name])) return [];
+  const [earlier, now] = [deadlineOf(before), deadlineOf(after)];
+  if (now.deadlineAt === null && earlier.deadlineAt === null) return [];
+  if (before && JSON.stringify(earlier) === JSON.stringify(now)) return [];
   return [{ queue: 'deadline', body: { alertId: Number(after['id']) } }];
 };
 

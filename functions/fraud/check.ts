@@ -67,10 +67,10 @@ export const subjectOf = (
   device: deviceOf(sent.device_info ?? null),
 });
 
-type Shown = Pick<Assessment, 'fraudId' | 'score' | 'decision' | 'reasons' | 'template' | 'version'>;
+type AssessmentSummary = Pick<Assessment, 'fraudId' | 'score' | 'decision' | 'reasons' | 'template' | 'version'>;
 
 /** An assessment on the wire. */
-export const toAssessmentDto = ({ fraudId, score, decision, reasons, template, version }: Shown) => ({
+export const toAssessmentDto = ({ fraudId, score, decision, reasons, template, version }: AssessmentSummary) => ({
   fraud_id: fraudId,
   score,
   decision,

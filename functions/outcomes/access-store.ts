@@ -1,11 +1,12 @@
+import type { Alert } from '../alerts/alert.ts';
 import { alertVisibleTo } from '../alerts/alert-row.ts';
-import { type Outcome, readOutcomeId } from '../alerts/answer/outcome.ts';
+import { type Outcome, outcomeIdsOf, readOutcomeId } from '../alerts/answer/outcome.ts';
 import { fromOutcomeItem } from '../alerts/answer/outcome-row.ts';
 import { Refusal } from '../core/errors.ts';
 import { keys } from '../core/keys.ts';
 import { canAccessMerchant, visibleOrRefuse } from '../core/merchant-access.ts';
 import type { Caller } from '../core/operation.ts';
-import { getItem } from '../core/table.ts';
+import { getItem, getItems, type Item } from '../core/table.ts';
 import { siteVisibleTo } from '../merchants/site-row.ts';
 
 /** An outcome that the caller may see. Refuses one of another merchant's like one that does not exist. */
@@ -15,8 +16,8 @@ export const outcomeForCaller = async (id: string, caller: Caller): Promise<Outc
   return visibleOrRefuse(outcome, caller, 'outcome_not_found', 'id: no outcome of yours has this id.');
 };
 
-/** A list of outcomes: which of their scopes, and its value. */
-export type OutcomeScope = { scopeIndex: 1 | 2 | 3 | 4; scope: string };
+/** A list of outcomes: which of their scopes, and its value; or those of one alert. */
+export type OutcomeScope = { scopeIndex: 1 | 2 | 4; scope: string } | { alert: Alert };
 
 type Wanted = { mid?: number | undefined; sid?: number | undefined; alert_id?: number | undefined };
 
@@ -32,9 +33,10 @@ export const outcomeScope = async (
     throw new Refusal('merchant_not_found', 'mid: you have no such merchant.');
   const merchant = mid ?? caller.mid;
   if (alertId !== undefined) {
-    const owner = await alertOwner(alertId, caller);
-    const agrees = (sid === undefined || sid === owner.sid) && (merchant === undefined || merchant === owner.mid);
-    return agrees ? { scopeIndex: 3, scope: `A${alertId}` } : undefined;
+    const alert = alertVisibleTo(caller, await getItem(keys.alert(alertId)));
+    const agrees =
+      (sid === undefined || sid === alert.owner?.sid) && (merchant === undefined || merchant === alert.owner?.mid);
+    return agrees ? { alert } : undefined;
   }
   if (sid !== undefined) {
     const owner = await siteOwner(sid, caller);
@@ -43,8 +45,13 @@ export const outcomeScope = async (
   return merchant === undefined ? { scopeIndex: 1, scope: 'all' } : { scopeIndex: 2, scope: `M${merchant}` };
 };
 
-const alertOwner = async (alertId: number, caller: Caller): Promise<{ mid?: number; sid?: number }> =>
-  alertVisibleTo(caller, await getItem(keys.alert(alertId))).owner ?? {};
+/** What an alert's provider is told of it, by their keys. */
+export const outcomesOf = async (alert: Alert): Promise<Outcome[]> => {
+  const wanted = outcomeIdsOf(alert).map(keys.outcome);
+  const items: (Item | undefined)[] = [];
+  for (let from = 0; from < wanted.length; from += 100) items.push(...(await getItems(wanted.slice(from, from + 100))));
+  return items.flatMap((item) => (item ? [fromOutcomeItem(item)] : []));
+};
 
 const siteOwner = async (sid: number, caller: Caller): Promise<number> =>
   siteVisibleTo(caller, await getItem(keys.site(sid))).mid;

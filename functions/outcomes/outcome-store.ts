@@ -1,6 +1,6 @@
 import type { Alert } from '../alerts/alert.ts';
 import { fromAlertItem } from '../alerts/alert-row.ts';
-import { type Outcome, outcomeIdOf, toldProvider } from '../alerts/answer/outcome.ts';
+import { type Outcome, outcomeIdsOf } from '../alerts/answer/outcome.ts';
 import { fromOutcomeItem, toOutcomeItem } from '../alerts/answer/outcome-row.ts';
 import type { Source } from '../alerts/history.ts';
 import { iso, milliseconds } from '../core/clock.ts';
@@ -35,7 +35,7 @@ export const readLines = async (alertIds: readonly number[]): Promise<ReadonlyMa
   const alerts = (await readAll(alertIds.map((id) => keys.alert(id)))).flatMap((item) =>
     item ? [fromAlertItem(item)] : [],
   );
-  const owed = alerts.map((alert) => ({ alert, ids: outcomeIds(alert) }));
+  const owed = alerts.map((alert) => ({ alert, ids: outcomeIdsOf(alert) }));
   const items = await readAll(owed.flatMap(({ ids }) => ids.map((id) => keys.outcome(id))));
   const found = new Map(items.flatMap((item) => (item ? [[String(item['id']), fromOutcomeItem(item)] as const] : [])));
   return new Map(
@@ -44,13 +44,6 @@ export const readLines = async (alertIds: readonly number[]): Promise<ReadonlyMa
       return outcomes.length > 0 ? [[alert.alertId, { alert, outcomes }] as const] : [];
     }),
   );
-};
-
-const outcomeIds = (alert: Alert): string[] => {
-  const provider = toldProvider(alert);
-  return provider
-    ? Array.from({ length: alert.outcomes }, (_, index) => outcomeIdOf(provider, alert.alertId, index + 1))
-    : [];
 };
 
 /** The providers' own names of alerts, by our numbers. */

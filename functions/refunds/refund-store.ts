@@ -12,7 +12,7 @@ import { ConditionFailed, getItem, type Item, transact, type Write } from '../co
 import { showRefundElsewhere } from '../orders/refund-store.ts';
 import { type AlertRefund, claimed, isFinal } from './refund.ts';
 import { changedRefundWrite, type FailedBefore, fromRefundItem, newRefundWrite, type RefundRow } from './refund-row.ts';
-import { type Taken, withReserved, withSettled } from './reservation.ts';
+import { type ChargeTotals, withReserved, withSettled } from './reservation.ts';
 import { chargeRefundsWrite, fromChargeRefundsItem } from './reservation-row.ts';
 
 export const readRefund = async (alertId: number): Promise<RefundRow | undefined> =>
@@ -22,7 +22,7 @@ export const readRefund = async (alertId: number): Promise<RefundRow | undefined
  * The part of a transaction that reserves a refund at its charge; undefined if too little is left of that beside what was begun for
  * other alerts. Its condition fails if another was begun since. `taken`: as the processor has just told.
  */
-export const reservationWrite = async (refund: AlertRefund, taken: Taken): Promise<Write | undefined> => {
+export const reservationWrite = async (refund: AlertRefund, taken: ChargeTotals): Promise<Write | undefined> => {
   const after = withReserved(await readCharge(refund), refund, taken);
   return after && chargeRefundsWrite(after);
 };
@@ -38,7 +38,7 @@ const readCharge = async ({ connection, reference }: AlertRefund) =>
 export const beginRefund = (
   row: RefundRow,
   failed: FailedBefore,
-  taken: Taken,
+  taken: ChargeTotals,
   alert: Pick<Alert, 'alertId' | 'version'>,
 ): Promise<RefundRow> =>
   retryOnConflict(

@@ -16,7 +16,7 @@ export type ChargeRefunds = {
 };
 
 /** What of a charge its processor has taken and given back. */
-export type Taken = Pick<Candidate, 'captured' | 'refunded'>;
+export type ChargeTotals = Pick<Candidate, 'captured' | 'refunded'>;
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
@@ -26,14 +26,14 @@ const sumOf = (refunds: ChargeRefunds['refunds'], isDone: boolean): bigint =>
     .reduce((sum, { minor }) => sum + BigInt(minor), 0n);
 
 /** What is left beside all that we have begun. Processors' reports may lag behind what we know was done. */
-const leftBeside = ({ before, refunds }: ChargeRefunds, { captured, refunded }: Taken): bigint =>
+const leftBeside = ({ before, refunds }: ChargeRefunds, { captured, refunded }: ChargeTotals): bigint =>
   captured - larger(refunded, BigInt(before) + sumOf(refunds, true)) - sumOf(refunds, false);
 
 /** The charge with one refund more; undefined if too little is left for it. */
 export const withReserved = (
   known: ChargeRefunds | undefined,
   refund: AlertRefund,
-  taken: Taken,
+  taken: ChargeTotals,
 ): ChargeRefunds | undefined => {
   const { connection, reference, alertId } = refund;
   const charge = known ?? { connection, reference, before: String(taken.refunded), refunds: {}, version: 0 };

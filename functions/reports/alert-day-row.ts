@@ -66,18 +66,37 @@ const dayWrite = (scope: string, day: string, changes: Figures): Write => {
 };
 
 /**
- * The parts of a transaction that count an alert as it is now in place of what was counted of it; none where nothing is new. Its
- * mark changes with the days, so that a state which comes twice, late or after a newer one changes nothing.
+ * The parts of a transaction that count alerts as they are now in place of what was counted of them, each day once; none where
+ * nothing is new. Marks change with the days, so that a state which comes twice, late or after a newer one changes nothing.
  */
-export const alertDayWrites = (alert: Alert, mark: Mark): Write[] => {
+export const alertDayWrites = (alerts: readonly { alert: Alert; mark: Mark }[]): Write[] => {
+  const news = alerts.flatMap(({ alert, mark }) => {
+    const changes = newsOf(alert, mark);
+    return alert.owner && changes.size > 0 ? [{ alert, mark, owner: alert.owner, changes }] : [];
+  });
+  const days = new Map<string, { scope: string; day: string; changes: Map<string, number> }>();
+  for (const { alert, owner, changes } of news) {
+    const day = alert.receivedAt.slice(0, 'YYYY-MM-DD'.length);
+    for (const scope of [`M${owner.mid}`, `S${owner.sid}`]) {
+      const row = days.get(`${scope} ${day}`) ?? { scope, day, changes: new Map<string, number>() };
+      for (const [name, n] of changes) row.changes.set(name, (row.changes.get(name) ?? 0) + n);
+      days.set(`${scope} ${day}`, row);
+    }
+  }
+  const changed = [...days.values()].map(({ changes, ...row }) => ({
+    ...row,
+    changes: new Map([...changes].filter(([, n]) => n !== 0)),
+  }));
+  return [
+    ...news.map(({ alert, mark }) => markWrite(alert, mark)),
+    ...changed.flatMap(({ scope, day, changes }) => (changes.size > 0 ? [dayWrite(scope, day, changes)] : [])),
+  ];
+};
+
+const newsOf = (alert: Alert, mark: Mark): Figures => {
   const isCounted =
     alert.version < mark.version || (alert.version === mark.version && mark.revision >= figuresRevision);
-  if (!alert.owner || isCounted) return [];
-  const changes = differenceOf(mark.figures, figuresOf(alert));
-  if (changes.size === 0) return [];
-  const day = alert.receivedAt.slice(0, 'YYYY-MM-DD'.length);
-  const scopes = [`M${alert.owner.mid}`, `S${alert.owner.sid}`];
-  return [markWrite(alert, mark), ...scopes.map((scope) => dayWrite(scope, day, changes))];
+  return isCounted ? new Map() : differenceOf(mark.figures, figuresOf(alert));
 };
 
 /** A day's figures by name, from its row. */

@@ -4,7 +4,8 @@ import { keys } from '../core/keys.ts';
 import { getItems, type Item, queryItems, transact } from '../core/table.ts';
 import { alertDayWrites, figuresOfItem, fromMarkItem } from './alert-day-row.ts';
 
-const marksAtOnce = 100;
+/** An alert takes a mark and at most two days of its own; a transaction takes a hundred parts. */
+const alertsAtOnce = 30;
 
 /** The latest state of each alert of a batch. */
 const latestOf = (alerts: readonly Alert[]): Alert[] => {
@@ -19,19 +20,15 @@ const latestOf = (alerts: readonly Alert[]): Alert[] => {
 /** Counts alerts into the days on which they came in, each as it is now. May be called for an alert any number of times. */
 export const countAlertDays = async (alerts: readonly Alert[]): Promise<void> => {
   const owned = latestOf(alerts).filter(({ owner }) => owner !== null);
-  for (let from = 0; from < owned.length; from += marksAtOnce) {
-    const some = owned.slice(from, from + marksAtOnce);
-    const marks = await getItems(some.map(({ alertId }) => keys.alertDayMark(alertId)));
-    for (const [index, alert] of some.entries()) await countOne(alert, marks[index]);
+  for (let from = 0; from < owned.length; from += alertsAtOnce) {
+    const some = owned.slice(from, from + alertsAtOnce);
+    await retryOnConflict(async () => {
+      const marks = await getItems(some.map(({ alertId }) => keys.alertDayMark(alertId)));
+      const writes = alertDayWrites(some.map((alert, index) => ({ alert, mark: fromMarkItem(marks[index]) })));
+      if (writes.length > 0) await transact(writes);
+    });
   }
 };
-
-const countOne = (alert: Alert, read: Item | undefined): Promise<void> =>
-  retryOnConflict(async (_, attempt) => {
-    const [item] = attempt === 1 ? [read] : await getItems([keys.alertDayMark(alert.alertId)]);
-    const writes = alertDayWrites(alert, fromMarkItem(item));
-    if (writes.length > 0) await transact(writes);
-  });
 
 /** The days of a merchant or a site from one to another, both included, in order; days without an alert have no row. */
 export const readAlertDays = async (scope: string, from: string, to: string) => {

@@ -14,7 +14,7 @@ import type { Site } from '../merchants/site.ts';
 import { type AlertRefund, refundReasonOf, reserved } from '../refunds/refund.ts';
 import { type FailedBefore, newRefundWrite } from '../refunds/refund-row.ts';
 import { reservationWrite } from '../refunds/refund-store.ts';
-import type { Taken } from '../refunds/reservation.ts';
+import type { ChargeTotals } from '../refunds/reservation.ts';
 import { getTransaction } from '../transactions/transaction-store.ts';
 import {
   dailyRefundsOf,
@@ -104,7 +104,7 @@ const isFailedHere = async (txid: number | null): Promise<boolean> =>
 const begin = async (
   alert: Alert,
   site: Site,
-  { begun, failed, taken }: { begun: BegunRefund; failed: FailedBefore; taken: Taken },
+  { begun, failed, taken }: { begun: BegunRefund; failed: FailedBefore; taken: ChargeTotals },
   at: string,
 ): Promise<string | null> => {
   const [{ alertId }, { sid }] = [alert, site];

@@ -148,7 +148,7 @@ describe("an alert's row", () => {
     expect(toAlertItem({ ...alertOf(), deadlinePassed: true })).not.toHaveProperty('dueSk');
     const closed = toAlertItem({ ...alertOf(), status: 'RESOLVED' });
     expect(closed).not.toHaveProperty('dueSk');
-    expect(closed).toMatchObject({ open: false, deadlineAt: '2026-05-03T10:00:00.000Z' });
+    expect(closed).toMatchObject({ open: false, alert: { deadlineAt: '2026-05-03T10:00:00.000Z' } });
   });
 
   it('stands in the lists of its owners, or in the inbox', () => {

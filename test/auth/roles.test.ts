@@ -113,7 +113,7 @@ describe('the roles', () => {
 describe('what changes something for a merchant', () => {
   const writing = /^(Put|Update|Delete)Item$/;
   /** They read, and keep the counts that were asked for. */
-  const counting: readonly string[] = ['dispatch/list', 'outcomes/list-outcomes'];
+  const counting: readonly string[] = ['dispatch/list', 'outcomes/list-outcomes', 'alerts/list-alerts'];
   const changes = operations.filter(
     ({ area, name, auth, grants }) =>
       !counting.includes(`${area}/${name}`) &&

@@ -75,7 +75,13 @@ const deliveryAt = (n: number): Delivery => ({
   manualSlot: null,
   cancelledAt: null,
   lease: null,
-  attempts: [],
+  // Until then it would stand in the list of its alert alone.
+  attempts: [
+    {
+      ...{ id: 'first', at: timeOf(n), slot: timeOf(n), url: 'https://merchant.example/alerts', status: 503 },
+      ...{ latencyMilliseconds: 80, error: 'http_status', response: '', responseTruncated: false, replyUpdate: null },
+    },
+  ],
   version: 1,
 });
 

@@ -13,11 +13,11 @@ const gzippedOf = (names: readonly string[]): number =>
 const namesOf = (ending: string) => app.files.map(({ name }) => name).filter((name) => name.endsWith(ending));
 
 describe('the dashboard, as it is built,', () => {
-  it('loads at most 45 KB of scripts before it can be used, 105 KB in all, and 10 KB of styles', () => {
+  it('loads at most 45 KB of scripts before it can be used, 90 KB in all, and 10 KB of styles', () => {
     const { atOnce, later } = app.scripts;
     expect([...atOnce, ...later].sort()).toEqual(namesOf('.js'));
     expect(gzippedOf(atOnce)).toBeLessThanOrEqual(45 * kilobytes);
-    expect(gzippedOf(namesOf('.js'))).toBeLessThanOrEqual(105 * kilobytes);
+    expect(gzippedOf(namesOf('.js'))).toBeLessThanOrEqual(90 * kilobytes);
     expect(gzippedOf(namesOf('.css'))).toBeLessThanOrEqual(10 * kilobytes);
   });
 

@@ -422,7 +422,7 @@ describe('chargebacks', () => {
     expect(body).toMatchObject({ accepted: { by: `merchant-${shop.mid}`, at: nowIso() } });
   });
 
-  it('are not accepted once they are over, by strangers, or while others keep changing them', async () => {
+  it('are not accepted once they are over, by another tenant, or while others keep changing them', async () => {
     const { intent } = await paidAtStripe();
     const dispute = accounts.stripe.disputes.open(intent);
     await tellStripe(dispute);

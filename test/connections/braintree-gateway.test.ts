@@ -43,6 +43,6 @@ it('a refund of the same amount that nobody can date may be the one that is aske
   const same = { ...order, money: { minor: 500n, currency: 'USD' } };
   expect(await gateway.refund(same)).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
   expect(await gateway.refundState(same)).toMatchObject({ outcome: 'UNKNOWN' });
-  expect(fake.awsActions.refund).toBe(0);
+  expect(fake.performed.refund).toBe(0);
   expect(await gateway.refund({ ...order, money: { minor: 700n, currency: 'USD' } })).toMatchObject({ outcome: 'OK' });
 });

@@ -63,7 +63,7 @@ describeGateway('nmi', {
         }).id,
       refundByHand: (reference, minor) => nmi.refundByHand(reference, minor),
       chargeBack: (reference) => nmi.chargeBack(reference, 1),
-      refunds: () => nmi.awsActions.refund,
+      refunds: () => nmi.performed.refund,
       lose: (how) => nmi.fail(how, /transact\.php/, 1),
       breakQuestions: (status) => nmi.fail(status, /query\.php/),
       subscribed: (wish) => {
@@ -99,7 +99,7 @@ describeGateway('braintree', {
         }).id,
       refundByHand: (reference, minor) => braintree.refundByHand(reference, minor),
       chargeBack: (reference) => braintree.dispute(reference, 'OPEN'),
-      refunds: () => braintree.awsActions.refund,
+      refunds: () => braintree.performed.refund,
       lose: (how) => braintree.fail(how, /(?:Refund|Reverse)Transaction/, 1),
       breakQuestions: (status) => braintree.fail(status, /(?:IdFromLegacyId|Transactions)$/),
     };

@@ -25,5 +25,5 @@ it('leaves a refund unknown of which NMI does not say what became of it', async 
   for (const action of made.actions) action.isSuccess = false;
   expect(await gateway.refund(order)).toMatchObject({ outcome: 'UNKNOWN' });
   expect(await gateway.refundState(order)).toMatchObject({ outcome: 'UNKNOWN' });
-  expect(nmi.awsActions.refund).toBe(1);
+  expect(nmi.performed.refund).toBe(1);
 });

@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { iso, milliseconds, setClock } from '../../functions/core/clock.ts';
 import { checkCounts, rebuildCounts } from '../../functions/core/count-repair-store.ts';
+import { countItems } from '../../functions/core/counter-store.ts';
 import { keys } from '../../functions/core/keys.ts';
-import { facetOf, facetsOf, listKeys, listPosition } from '../../functions/core/listing.ts';
+import { facetOf, facetsOf, listedOf, listKeys, listPosition } from '../../functions/core/listing.ts';
 import { type PageRequest, readPage } from '../../functions/core/listing-store.ts';
 import { spansOf } from '../../functions/core/spans.ts';
 import { getItem, type Item, putItem, updateItem } from '../../functions/core/table.ts';
@@ -235,5 +236,45 @@ describe('a list that is counted on demand', () => {
     expect(await rebuildCounts(holdings, async () => undefined)).toEqual({ corrected: 2, counted: 0, left: 0 });
     expect(await checkCounts(holdings)).toEqual({ differences: [], unmarked: 0 });
     expect(await totalOf(mid)).toBe(many);
+  }, 60_000);
+
+  it('is that of retailers’ alerts too, while those of their merchants are counted as they change', async () => {
+    merchants += 1;
+    const mid = merchants;
+    const facet = facetOf('OPEN', 'FRAUD');
+    const items = Array.from({ length: many }, (_, n) => ({
+      ...{ pk: `ALERT#${mid}-${n}`, sk: 'ALERT', entity: 'ALERT', summary: { n } },
+      ...listKeys(
+        'ALERT',
+        ['all', `M${mid}`, `R${mid}`, `S${mid}`],
+        facet,
+        listPosition(iso(start + n * every), String(n).padStart(4, '0')),
+      ),
+    }));
+    for (let from = 0; from < many; from += 60)
+      await Promise.all(items.slice(from, from + 60).map((item) => putItem(item)));
+    await countItems(
+      items.map((item) => ({ itemPk: item.pk, listed: listedOf(item), sequence: '1'.padStart(40, '0') })),
+    );
+    now = end + day;
+    const ofRetailer = { entity: 'ALERT', scopeIndex: 3, scope: `R${mid}` } as const;
+    expect(await totalOf(mid, ofRetailer)).toBe(many);
+    expect(await getItem(keys.count(`ALERT#R${mid}`, 'ALL'))).toBeUndefined();
+    expect(await getItem(keys.count(`ALERT#R${mid}`, 'DAYS#2026'))).toMatchObject({ '05-01': 144 });
+    expect(await getItem(keys.count(`ALERT#M${mid}`, 'ALL'))).toMatchObject({ [`2026-05|${facet}`]: many });
+    const holdings = [{ entity: 'ALERT', owner: mid, facets: [facet] }];
+    expect(await checkCounts(holdings)).toEqual({ differences: [], unmarked: 0 });
+    const key = keys.count(`ALERT#R${mid}`, 'DAYS#2026');
+    await updateItem({
+      Key: key,
+      UpdateExpression: 'ADD #part :n',
+      ExpressionAttributeNames: { '#part': '05-01' },
+      ExpressionAttributeValues: { ':n': 5 },
+    });
+    expect(await checkCounts(holdings)).toEqual({
+      differences: [{ key, attribute: '05-01', counted: 149, found: 144 }],
+      unmarked: 0,
+    });
+    expect(await rebuildCounts(holdings, async () => undefined)).toEqual({ corrected: 1, counted: 0, left: 0 });
   }, 60_000);
 });

@@ -127,10 +127,12 @@ it("everybody's list has the items of all its shards, and those that were writte
 it('a list of one alert is counted by reading it', async () => {
   const items = Array.from({ length: 23 }, (_, n) => {
     const item = itemOf('CHARGEBACK', n, 1, n);
-    return { ...item, list3Pk: 'CHARGEBACK#A5', list3fPk: `CHARGEBACK#A5#${String(item['listLeaf'])}` };
+    return { ...item, list3Pk: 'CHARGEBACK#A5' };
   });
   await store(items);
-  const request = { entity: 'CHARGEBACK', scopeIndex: 3, scope: 'A5', order: 'ASC', size: 5 } as const;
+  const facetOfSummary = ({ n }: Item) => facetOf(Number(n) % 2 === 0 ? 'EVEN' : 'ODD', 'X');
+  const list = { entity: 'CHARGEBACK', scopeIndex: 3, scope: 'A5', order: 'ASC', size: 5 } as const;
+  const request = { ...list, facetOf: facetOfSummary };
   expect(await readPage(request)).toMatchObject({ totalResult: 23, list: [0, 1, 2, 3, 4].map((n) => ({ n })) });
   expect(await readPage({ ...request, offset: 12, facets: ['ODD|X'] })).toMatchObject({ totalResult: 11, list: [] });
   expect(await readPage({ ...request, offset: 20 })).toMatchObject({

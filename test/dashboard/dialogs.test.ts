@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser, type Opened } from '../support/browser.ts';
@@ -238,6 +239,35 @@ const ofMerchants: readonly Opening[] = [
   },
   { name: 'change of a user', path: () => '/users', open: (page) => press(page, 'Change dora') },
   {
+    name: 'user to be switched off',
+    path: () => '/users',
+    open: async (page) => {
+      await press(page, 'Change dora');
+      await dialogOf(page).getByLabel('May no longer sign in').check();
+      await press(page, 'Save');
+      await page.getByRole('dialog', { name: 'Switch off dora?' }).waitFor();
+    },
+  },
+  { name: 'rule to be disabled', path: () => '/rules?sid=1', open: (page) => press(page, /^Disable/) },
+  {
+    name: 'results of an answer to many',
+    path: () => '/?tab=open',
+    open: async (page) => {
+      await select(page, 2);
+      await press(page, 'Answer 2');
+      await dialogOf(page).getByLabel('Outcome').selectOption('DECLINED');
+      await dialogOf(page).getByLabel('Reason').selectOption('902.002');
+      // Somebody else was faster with one of them.
+      const id = await page.locator('tbody tr.selected th a').first().textContent();
+      await service.call(`/api/v3/service_alerts/alert/${id}/update`, {
+        token: await service.tokenOf('admin'),
+        body: { status: 'RESOLVED', reason_code: '103.002' },
+      });
+      await dialogOf(page).getByRole('button', { name: 'Answer 2' }).click();
+      await dialogOf(page).getByText('1 alert answered, 1 not.').waitFor();
+    },
+  },
+  {
     name: 'second factor',
     path: () => '/account',
     isForm: true,
@@ -272,7 +302,53 @@ const ofOperators: readonly Opening[] = [
     },
   },
   { name: 'change of a user', path: () => '/users', open: (page) => press(page, 'Change demo') },
+  { name: 'assignment', path: () => '/admin/unmatched', open: (page) => beginAssignment(page) },
+  {
+    name: 'assignment to a site that is found',
+    path: () => '/admin/unmatched',
+    open: async (page) => {
+      await beginAssignment(page);
+      await dialogOf(page).getByLabel('Find a site').fill('demo shop');
+      await dialogOf(page)
+        .getByRole('option', { name: /^Demo Shop/ })
+        .first()
+        .waitFor({ state: 'attached' });
+    },
+  },
+  {
+    name: 'assignment for which there is no site',
+    path: () => '/admin/unmatched',
+    open: async (page) => {
+      await beginAssignment(page);
+      await dialogOf(page).getByLabel('Find a site').fill('no such site');
+      await dialogOf(page).getByText('No site is called so.').waitFor();
+    },
+  },
+  {
+    name: 'assignment that is refused',
+    path: () => '/admin/unmatched',
+    open: async (page) => {
+      await beginAssignment(page);
+      // Another operator was faster.
+      await page.route('**/assign', (route) =>
+        route.fulfill({
+          status: 409,
+          json: { msg: 'Conflict', details: 'alert_id: another site has it.', code: 'alert_already_assigned' },
+        }),
+      );
+      await dialogOf(page).getByRole('button', { name: 'Assign' }).click();
+      await dialogOf(page).getByRole('alert').waitFor();
+    },
+  },
 ];
+
+const beginAssignment = async (page: Page) => {
+  await press(page, /^Assign alert/);
+  await dialogOf(page)
+    .getByRole('option', { name: /^Demo Shop/ })
+    .first()
+    .waitFor({ state: 'attached' });
+};
 
 describeInBrowser('every dialog and form', (open) => {
   /** Looks at each in turn, on a page that was loaded anew: all that keeps somebody out, at once, as each takes its seconds. */
@@ -284,11 +360,13 @@ describeInBrowser('every dialog and form', (open) => {
       await page.setViewportSize({ width: 1280, height: 800 });
       await page.goto(`${service.url}/dashboard#${path()}`);
       await begin(page);
-      if (!isForm) await dialogOf(page).waitFor();
+      if (!isForm) await dialogOf(page).last().waitFor();
       barriers.push(...(await barriersOf(page)).map((barrier) => `${name}: ${barrier}`));
       if (isForm) continue;
-      await page.keyboard.press('Escape');
-      await dialogOf(page).waitFor({ state: 'detached' });
+      for (let above = (await dialogOf(page).count()) - 1; above >= 0; above -= 1) {
+        await page.keyboard.press('Escape');
+        await dialogOf(page).nth(above).waitFor({ state: 'detached' });
+      }
       const isLost = await page.evaluate<boolean>('document.activeElement === document.body');
       if (isLost) barriers.push(`${name}: nothing has the focus once it is closed`);
     }
@@ -307,6 +385,48 @@ describeInBrowser('every dialog and form', (open) => {
     await signInAs(opened.page, service, service.credentials.admin);
     expect(await barriersIn(opened, ofOperators)).toEqual([]);
     expect(unexpectedOf(opened.errors)).toEqual([]);
+  }, 200_000);
+
+  it('that shows recovery codes keeps nobody out', async () => {
+    const username = 'rory';
+    const password = 'correct horse battery';
+    const { body } = await service.call('/api/v3/users/create', {
+      token: await service.tokenOf('merchant'),
+      body: { username, name: 'Rory Recovers', role: 'analyst' },
+    });
+    const { page } = await open();
+    await page.goto(String(body['setup_url']));
+    await page.getByLabel('New password').fill(password);
+    await press(page, 'Set the password');
+    await page.getByText('Your password is set.').waitFor();
+    await signInAs(page, service, { username, password });
+    await page.goto(`${service.url}/dashboard#/account`);
+    await press(page, 'Set it up');
+    const key = ((await page.locator('p .code').textContent()) ?? '').replaceAll(' ', '');
+    const code = new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: service.clock.now().getTime() });
+    await page.getByLabel('Code', { exact: true }).fill(code);
+    await press(page, 'Continue');
+    await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await press(page, 'I have saved them');
+    await dialogOf(page).waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
+  }, 200_000);
+
+  it('that says that the session has ended keeps nobody out, and what was typed stays', async () => {
+    const { page } = await open();
+    await signInAs(page, service);
+    await page.goto(`${service.url}/dashboard#/alerts/${disputed}`);
+    await press(page, 'Note');
+    await dialogOf(page).getByLabel('Note').fill('Ask Ann.');
+    await service.clock.advance('PT3H');
+    await press(page, 'Save the note');
+    const ended = page.getByRole('dialog', { name: 'Sign in again' });
+    await ended.waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await ended.getByLabel('Password', { exact: true }).fill(service.credentials.merchant.password);
+    await ended.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('The note is in the history.').waitFor();
   }, 200_000);
 
   it('that asks for the password again keeps nobody out', async () => {

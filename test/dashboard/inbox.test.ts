@@ -49,6 +49,24 @@ describeInBrowser('the inbox', (open) => {
     expect(errors).toEqual([]);
   });
 
+  it('says where a later page may hold something that is due earlier', async () => {
+    const { page } = await openInbox();
+    const note = page.getByText('Later pages may hold alerts that are due before the last of these.');
+    expect(await note.count()).toBe(0);
+    // As if there were more alerts of fraud, which are due within a day.
+    await page.route('**/service_alerts/alerts', async (route) => {
+      const asked = route.request().postDataJSON() as { alert_type: string[] };
+      const { body } = await service.call('/api/v3/service_alerts/alerts', {
+        token: await service.tokenOf('merchant'),
+        body: asked,
+      });
+      const isFraud = asked.alert_type.includes('FRAUD');
+      await route.fulfill({ json: { ...body, ...(isFraud && { next_cursor: 'more' }) } });
+    });
+    await page.reload();
+    await note.waitFor();
+  });
+
   it('reads no more than a page for what is due soon, where nothing is', async () => {
     const { page } = await openInbox();
     const sizes: number[] = [];

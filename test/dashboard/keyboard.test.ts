@@ -84,6 +84,8 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByLabel('Reason').waitFor();
     await page.keyboard.press('Escape');
+    // The browser gives the focus back a moment before the page knows that the dialog is closed.
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => focusedName(page), patience).toBe('Answer');
     // Closed by its button as well as by Escape.
     await page.keyboard.press('Enter');
@@ -216,6 +218,66 @@ describeInBrowser('by the keyboard alone', (open) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expect.poll(() => focusedName(page), patience).toBe('Add a user');
     await page.getByRole('table', { name: 'Users' }).getByText('Developer').waitFor();
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('switches a user off once that is confirmed', async () => {
+    const username = 'quinn';
+    await service.call('/api/v3/users/create', {
+      token: await service.tokenOf('merchant'),
+      body: { username, name: 'Quinn Quits', role: 'analyst' },
+    });
+    const { page, errors } = await begin('/users');
+    const isOff = async () => {
+      const { body } = await service.call('/api/v3/users/list', { token: await service.tokenOf('merchant') });
+      return (body['list'] as { username: string; disabled: boolean }[]).find((one) => one.username === username)
+        ?.disabled;
+    };
+    await page.getByRole('button', { name: `Change ${username}` }).waitFor();
+    await tabTo(page, `Change ${username}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, 'May no longer sign in');
+    await page.keyboard.press('Space');
+    await tabTo(page, 'Save');
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: `Switch off ${username}?` });
+    await question.waitFor();
+    // Whoever thinks again has what they filled in, and nothing has happened.
+    await tabTo(page, 'Not now');
+    await page.keyboard.press('Enter');
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => focusedName(page), patience).toBe('Save');
+    expect(await isOff()).toBe(false);
+    await page.keyboard.press('Enter');
+    await question.waitFor();
+    await tabTo(page, 'Switch off');
+    await page.keyboard.press('Enter');
+    await page.getByText(`${username} was changed.`).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(() => focusedName(page), patience).toBe(`Change ${username}`);
+    expect(await isOff()).toBe(true);
+    expect(unexpectedOf(errors)).toEqual([]);
+  });
+
+  it('disables a rule once that is confirmed', async () => {
+    const { page, errors } = await begin('/rules?sid=1');
+    const opener = page.getByRole('button', { name: /^Disable / }).first();
+    const label = (await opener.getAttribute('aria-label')) ?? '';
+    await tabTo(page, label);
+    await page.keyboard.press('Enter');
+    const question = page.getByRole('dialog', { name: `${label}?` });
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => focusedName(page), patience).toBe(label);
+    await page.keyboard.press('Enter');
+    await question.waitFor();
+    await tabTo(page, 'Disable it');
+    await page.keyboard.press('Enter');
+    await page.getByText(/ is off now\.$/).waitFor();
+    await question.waitFor({ state: 'detached' });
+    await expect.poll(() => focusedName(page), patience).toBe(label.replace('Disable', 'Enable'));
     expect(unexpectedOf(errors)).toEqual([]);
   });
 

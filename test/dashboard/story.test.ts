@@ -332,7 +332,7 @@ describeInBrowser('a day at the dashboard', (open) => {
       .getByRole('rowheader', { name: /^2026-04-/ })
       .first()
       .waitFor();
-    await page.locator('.chart canvas').waitFor();
+    await page.locator('.chart polyline').nth(2).waitFor();
     const answerers = page.getByRole('table', { name: /^What rules answered/ });
     for (const name of ['Rules', 'People']) await answerers.getByRole('rowheader', { name }).waitFor();
     const days = await table.getByRole('rowheader').count();

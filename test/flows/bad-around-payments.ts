@@ -14,7 +14,7 @@ export const badAround = (fixture: PaymentFixture): Record<string, BadCalls> => 
   ...cardsAndFunds(fixture),
 });
 
-const quotes = ({ shop, alertShop, otherTenant, strangeShop }: PaymentFixture): Record<string, BadCalls> => {
+const quotes = ({ shop, alertShop, otherTenant, othersShop }: PaymentFixture): Record<string, BadCalls> => {
   const item = { item_desc: 'Tea', item_no: '1', amount_unit: '10.00', quantity: '1', name: 'Food' };
   const site: BadCalls = {
     wrong: [
@@ -26,7 +26,7 @@ const quotes = ({ shop, alertShop, otherTenant, strangeShop }: PaymentFixture): 
       rcode_wrong: { body: { rcode: otherTenant.rcode } },
       site_not_for_payments: { body: { sid: alertShop.sid, rcode: alertShop.rcode } },
     },
-    alike: [{ body: { sid: strangeShop.sid } }, { body: { sid: nobody } }],
+    alike: [{ body: { sid: othersShop.sid } }, { body: { sid: nobody } }],
   };
   const known = { sid: shop.sid, rcode: shop.rcode, country: 'US' };
   const amounts = { amount_purchase: '10.00', amount_shipping: '0.00', amount_coupon: '0.00', amount_tax: '0.00' };
@@ -57,7 +57,7 @@ const quotes = ({ shop, alertShop, otherTenant, strangeShop }: PaymentFixture): 
   };
 };
 
-const options = ({ shop, alertShop, otherTenant, strangeShop }: PaymentFixture): Record<string, BadCalls> => {
+const options = ({ shop, alertShop, otherTenant, othersShop }: PaymentFixture): Record<string, BadCalls> => {
   const site: BadCalls = {
     params: { id: shop.sid },
     body: { rcode: shop.rcode },
@@ -66,7 +66,7 @@ const options = ({ shop, alertShop, otherTenant, strangeShop }: PaymentFixture):
       rcode_wrong: { body: { rcode: otherTenant.rcode } },
       site_not_for_payments: { params: { id: alertShop.sid }, body: { rcode: alertShop.rcode } },
     },
-    alike: [{ params: { id: strangeShop.sid } }, { params: { id: nobody } }],
+    alike: [{ params: { id: othersShop.sid } }, { params: { id: nobody } }],
   };
   const priced = { item_name: ['Tea'], item_amount_unit: ['10.00'], currency: 'USD' };
   return {
@@ -89,12 +89,12 @@ const options = ({ shop, alertShop, otherTenant, strangeShop }: PaymentFixture):
         site_not_for_payments: { params: { id: alertShop.sid }, body: alertShop.signed('10.00', 'USD') },
         card_not_taken: { body: { BIN: '999999' } },
       },
-      alike: [{ params: { id: strangeShop.sid } }, { params: { id: nobody } }],
+      alike: [{ params: { id: othersShop.sid } }, { params: { id: nobody } }],
     },
   };
 };
 
-const ratesAndFees = ({ shop, alertShop, strangeShop }: PaymentFixture): Record<string, BadCalls> => {
+const ratesAndFees = ({ shop, alertShop, othersShop }: PaymentFixture): Record<string, BadCalls> => {
   const fee = { paymethod: 'VISA', percentage: '2.5', fixed: '0.10', currency: 'USD' };
   const fees = (change: object) => ({ fees: [{ ...fee, ...change }] });
   return {
@@ -138,13 +138,13 @@ const ratesAndFees = ({ shop, alertShop, strangeShop }: PaymentFixture): Record<
       params: { sid: shop.sid },
       wrong: [notId('sid')],
       refused: { site_not_found: { as: 'otherTenant' } },
-      alike: [{ params: { sid: strangeShop.sid } }, { params: { sid: nobody } }],
+      alike: [{ params: { sid: othersShop.sid } }, { params: { sid: nobody } }],
     },
   };
 };
 
 const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
-  const { shop, alertShop, strangeShop } = w;
+  const { shop, alertShop, othersShop } = w;
   const rule = (change: object) => ({
     rules: [{ name: 'A rule', conditions: { all: [] }, effect: { score: 10 }, ...change }],
   });
@@ -168,7 +168,7 @@ const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
         hash_wrong: { body: { hash } },
         site_not_for_payments: { params: { id: alertShop.sid }, body: { ...alertShop.orderOf('10.00'), ...noAction } },
       },
-      alike: [{ params: { id: strangeShop.sid } }, { params: { id: nobody } }],
+      alike: [{ params: { id: othersShop.sid } }, { params: { id: nobody } }],
     },
     'fraud/fraud-details': {
       params: { fraud_id: w.fraudId },
@@ -183,7 +183,7 @@ const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
         site_not_found: { as: 'otherTenant' },
         site_not_for_payments: { params: { sid: alertShop.sid } },
       },
-      alike: [{ params: { sid: strangeShop.sid } }, { params: { sid: nobody } }],
+      alike: [{ params: { sid: othersShop.sid } }, { params: { sid: nobody } }],
     },
     'fraud/set-fraud-lists': {
       params: { sid: shop.sid },
@@ -203,7 +203,7 @@ const fraud = (w: PaymentFixture): Record<string, BadCalls> => {
         site_not_for_payments: { params: { sid: alertShop.sid } },
         changed_meanwhile: 'race',
       },
-      alike: [{ params: { sid: strangeShop.sid } }, { params: { sid: nobody } }],
+      alike: [{ params: { sid: othersShop.sid } }, { params: { sid: nobody } }],
     },
     'fraud/fraud-template-details': {
       params: { id: w.ftid },
@@ -253,7 +253,7 @@ const cardsAndFunds = (w: PaymentFixture): Record<string, BadCalls> => {
         rcode_wrong: { body: { rcode: w.otherTenant.rcode } },
         site_not_for_payments: { params: { id: w.alertShop.sid }, body: { rcode: w.alertShop.rcode } },
       },
-      alike: [{ params: { id: w.strangeShop.sid } }, { params: { id: nobody } }],
+      alike: [{ params: { id: w.othersShop.sid } }, { params: { id: nobody } }],
     },
   };
 };

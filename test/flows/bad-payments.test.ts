@@ -58,7 +58,7 @@ const connectNowhere = async ({ mid }: { mid: number }): Promise<string> => {
   return (made['connections'] as [{ id: string }])[0].id;
 };
 /** An alert that an administrator gives to somebody else's site. */
-const strange = async ({ mid, rid, sid }: { mid: number; rid: number; sid: number }): Promise<number> => {
+const othersAlert = async ({ mid, rid, sid }: { mid: number; rid: number; sid: number }): Promise<number> => {
   await asAdmin(`/site/mid/${mid}/rid/${rid}/sid/${sid}/alert`, {});
   const unmatched = providerAAlert(service, { merchantDescriptor: 'NOBODY KNOWS THIS' });
   const { body } = await sendSigned(service, 'provider_a', unmatched);
@@ -90,8 +90,8 @@ const checked = async (shop: Shop): Promise<number> =>
   Number((await shop.send(`${shop.path}/fraudcheck`, shop.orderOf('10.00'))).body['fraud_id']);
 
 /** An authentication that was begun, and one of another tenant. */
-const begun = async (strangeSite: { mid: number; rid: number }): Promise<PaymentFixture['authentications']> => {
-  const { mid, rid } = strangeSite;
+const begun = async (othersSite: { mid: number; rid: number }): Promise<PaymentFixture['authentications']> => {
+  const { mid, rid } = othersSite;
   const made = await asAdmin(`/site/mid/${mid}/rid/${rid}/create`, { name: 'For 3DS' });
   const sid = Number(made['sid']);
   await asAdmin(`/site/mid/${mid}/rid/${rid}/sid/${sid}/3ds`, { settings: siteSettings });
@@ -103,20 +103,20 @@ const makeFixture = async (): Promise<PaymentFixture> => {
   const otherTenant = await makeOtherTenant(service);
   const { site } = service.credentials;
   const [shop, alertShop] = [openShop(service), openShop(service, site)];
-  const [strict, strangeShop] = [await newShop(site, { allow_refund: 0 }), await newShop(otherTenant, {})];
+  const [strict, othersShop] = [await newShop(site, { allow_refund: 0 }), await newShop(otherTenant, {})];
   const dispute = await disputed(shop, '77.00', 'once');
   const template = await asAdmin('/datasource/fraudtemplate/add', { name: 'A template', scorer: 'none' });
   return {
-    ...{ service, shop, strict, alertShop, otherTenant, strangeShop },
+    ...{ service, shop, strict, alertShop, otherTenant, othersShop },
     ftid: Number(template['id']),
-    strangeTxid: (await strangeShop.pay('5.00')).txid,
+    othersTxid: (await othersShop.pay('5.00')).txid,
     paidTxid: (await shop.pay('20.00')).txid,
     chargedBackTxid: await chargedBack(shop),
     chargeBack,
     disputedTxid: dispute.txid,
     disputeId: dispute.alertId,
     dispute: disputed,
-    strangeAlertId: await strange(otherTenant),
+    othersAlertId: await othersAlert(otherTenant),
     brokenConnection: await connectNowhere(site),
     openId: await receive(service),
     closedId: await answered(),

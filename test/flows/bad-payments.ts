@@ -20,8 +20,8 @@ export type PaymentFixture = {
   alertShop: Shop;
   otherTenant: OtherTenant;
   /** A payment site of the other tenant, with a payment. */
-  strangeShop: Shop;
-  strangeTxid: number;
+  othersShop: Shop;
+  othersTxid: number;
   /** Payments: complete; one that a dispute holds; one where no refunds are allowed; authorised; waiting for a code; and on a page. */
   paidTxid: number;
   disputedTxid: number;
@@ -36,7 +36,7 @@ export type PaymentFixture = {
   /** A connection of the demo merchant that nobody answers at. */
   brokenConnection: string;
   /** An alert of the other tenant. */
-  strangeAlertId: number;
+  othersAlertId: number;
   strictTxid: number;
   heldTxid: number;
   otp: { txid: number; token: string };
@@ -84,7 +84,7 @@ const starting = (w: PaymentFixture): Record<string, BadCalls> => {
     { body: { item_amount_unit: ['10.001'] }, names: 'item_amount_unit.0' },
     { body: { amount_coupon: '10.01' }, names: 'amount_coupon' },
   ];
-  const others: Change = { params: { id: w.strangeShop.sid } };
+  const others: Change = { params: { id: w.othersShop.sid } };
   const charge = (name: string): BadCalls => ({
     params: { id: w.shop.sid },
     body: right,
@@ -152,7 +152,7 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
     params: { id: w.paidTxid, hash: shop.siteHash },
     wrong: [notId('id'), { params: { hash: 'abc' }, names: 'hash' }],
     refused: unhashed,
-    alike: [{ params: { id: w.strangeTxid } }, { params: { id: noTxid } }],
+    alike: [{ params: { id: w.othersTxid } }, { params: { id: noTxid } }],
   };
   /** Nobody has to do anything for it; it is not decided for a minute. */
   const goesOnByItself = async () => ({ params: { id: (await shop.pay('10.61')).txid } });
@@ -179,7 +179,7 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
       body: { authtype: 'SMS', authvalue: '1', hash: shop.siteHash },
       wrong: [notId('id'), { body: { authvalue: ' ' }, names: 'authvalue' }, { body: { hash: 'x' }, names: 'hash' }],
       refused: { hash_wrong: { body: { hash } }, transaction_state_wrong: { prepare: goesOnByItself } },
-      alike: [{ params: { id: w.strangeTxid } }, { params: { id: noTxid } }],
+      alike: [{ params: { id: w.othersTxid } }, { params: { id: noTxid } }],
     },
     'transactions/requery': {
       params: { id: w.paidTxid },
@@ -192,7 +192,7 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
         { body: { postback_url: 'ftp://shop.example' }, names: 'postback_url' },
       ],
       refused: { rcode_wrong: { body: { rcode: w.alertShop.rcode } } },
-      alike: [{ params: { id: w.strangeTxid } }, { params: { id: noTxid } }],
+      alike: [{ params: { id: w.othersTxid } }, { params: { id: noTxid } }],
     },
     'transactions/flagcapture': {
       params: { id: shop.sid },
@@ -214,7 +214,7 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
         amount_not_available: { body: capture('29.00') },
         changed_meanwhile: 'race',
       },
-      alike: [{ body: { parent_txid: w.strangeTxid } }, { body: { parent_txid: noTxid } }],
+      alike: [{ body: { parent_txid: w.othersTxid } }, { body: { parent_txid: noTxid } }],
     },
     'transactions/processrefund': refunds(w),
     'transactions/list-transactions': {
@@ -239,7 +239,7 @@ const followUps = (w: PaymentFixture): Record<string, BadCalls> => {
       params: { parentxid: w.paidTxid },
       wrong: [notId('parentxid')],
       refused: { transaction_not_found: { as: 'otherTenant' } },
-      alike: [{ params: { parentxid: w.strangeTxid } }, { params: { parentxid: noTxid } }],
+      alike: [{ params: { parentxid: w.othersTxid } }, { params: { parentxid: noTxid } }],
     },
   };
 };
@@ -273,7 +273,7 @@ const refunds = (w: PaymentFixture): BadCalls => ({
     tid_reused: { body: { tid: 'bad refund', amount: '2.00' }, after: { body: { tid: 'bad refund' } } },
     changed_meanwhile: 'race',
   },
-  alike: [{ params: { parentxid: w.strangeTxid } }, { params: { parentxid: noTxid } }],
+  alike: [{ params: { parentxid: w.othersTxid } }, { params: { parentxid: noTxid } }],
 });
 
 const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
@@ -284,7 +284,7 @@ const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
     (shop: Shop, amount: string, kind: Parameters<PaymentFixture['dispute']>[2]) => async (): Promise<Change> => ({
       params: { alert_id: (await w.dispute(shop, amount, kind)).alertId },
     });
-  const alike = [{ params: { alert_id: w.strangeAlertId } }, { params: { alert_id: noTxid } }] as const;
+  const alike = [{ params: { alert_id: w.othersAlertId } }, { params: { alert_id: noTxid } }] as const;
   return {
     'transactions/link-alert': {
       params: { alert_id: w.openId },
@@ -346,7 +346,7 @@ const ofAlerts = (w: PaymentFixture): Record<string, BadCalls> => {
 };
 
 const pages = (w: PaymentFixture): Record<string, BadCalls> => {
-  const strangeLink: Change = { params: { id: w.strangeTxid } };
+  const strangeLink: Change = { params: { id: w.othersTxid } };
   const page: BadCalls = {
     params: { id: w.pageId },
     wrong: [{ params: { id: 'p'.repeat(101) }, names: 'id' }],
@@ -381,7 +381,7 @@ const processors = (w: PaymentFixture): Record<string, BadCalls> => {
   const stripe = (change: object) => route({ processor: 'stripe', credentials: { ...credentials, ...change } });
   const owned: Pick<BadCalls, 'params' | 'alike'> = {
     params: { sid: w.shop.sid },
-    alike: [{ params: { sid: w.strangeShop.sid } }, { params: { sid: nobody } }],
+    alike: [{ params: { sid: w.othersShop.sid } }, { params: { sid: nobody } }],
   };
   const site: BadCalls['refused'] = {
     site_not_found: { as: 'otherTenant' },
@@ -414,7 +414,7 @@ const processors = (w: PaymentFixture): Record<string, BadCalls> => {
       params: { processor: 'stripe', sid: w.shop.sid },
       wrong: [notId('sid'), { params: { processor: 'cash' }, names: 'processor' }],
       refused: { signature_invalid: { headers: { 'stripe-signature': `t=1,v1=${'0'.repeat(64)}` } } },
-      alike: [{ params: { sid: w.strangeShop.sid } }, { params: { sid: nobody } }],
+      alike: [{ params: { sid: w.othersShop.sid } }, { params: { sid: nobody } }],
     },
   };
 };

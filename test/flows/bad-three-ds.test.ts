@@ -35,7 +35,7 @@ beforeAll(async () => {
   const fixture = {
     ...{ service, site: three_ds_site, paymentSite },
     bareSite: await newSite(site, {}),
-    strangeSite: await newSite(otherTenant, siteSettings),
+    othersSite: await newSite(otherTenant, siteSettings),
   };
   scene = { service, tokens, calls: await badThreeDs(fixture), own: otherTenant };
 });

@@ -20,7 +20,7 @@ export type ThreeDsFixture = {
   /** One without settings, one of payments, one of another merchant. */
   bareSite: Site;
   paymentSite: Site;
-  strangeSite: Site;
+  othersSite: Site;
 };
 
 const nobody = 999_999_999;
@@ -41,8 +41,8 @@ export const badThreeDs = async (fixture: ThreeDsFixture): Promise<Record<string
 });
 
 const ofSites = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls>> => {
-  const { site, bareSite, paymentSite, strangeSite } = fixture;
-  const [own, theirs] = [await begin(fixture, site), await begin(fixture, strangeSite)];
+  const { site, bareSite, paymentSite, othersSite } = fixture;
+  const [own, theirs] = [await begin(fixture, site), await begin(fixture, othersSite)];
   const { service } = fixture;
   const at = (other: Site): Change => ({ params: { id: other.sid }, body: create3dsBody(service, other) });
   return {
@@ -67,7 +67,7 @@ const ofSites = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
           body: create3dsBody(service, site, { amount: '11.00', tid: 'A tid' }),
         },
       },
-      alike: [{ params: { id: strangeSite.sid } }, { params: { id: nobody } }],
+      alike: [{ params: { id: othersSite.sid } }, { params: { id: nobody } }],
     },
     'threeds/get3ds': {
       params: { id: site.sid },
@@ -97,9 +97,9 @@ const ofSites = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
       ],
       refused: {
         merchant_not_found: { body: { mid: nobody } },
-        site_not_found: { body: { sid: strangeSite.sid } },
+        site_not_found: { body: { sid: othersSite.sid } },
       },
-      alike: [{ body: { sid: strangeSite.sid } }, { body: { sid: nobody } }],
+      alike: [{ body: { sid: othersSite.sid } }, { body: { sid: nobody } }],
     },
     'threeds/authentication-details': {
       params: { id: own.id },
@@ -114,8 +114,8 @@ const ofSites = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls
 const ofAuthentication = ({ id, token }: BegunOverHttp): Change => ({ params: { id }, body: { client_token: token } });
 
 const ofPages = async (fixture: ThreeDsFixture): Promise<Record<string, BadCalls>> => {
-  const { site, strangeSite, service } = fixture;
-  const [own, theirs] = [await begin(fixture, site), await begin(fixture, strangeSite)];
+  const { site, othersSite, service } = fixture;
+  const [own, theirs] = [await begin(fixture, site), await begin(fixture, othersSite)];
   const again = () => begin(fixture, site);
   const started = async (times = 1): Promise<BegunOverHttp> => {
     const begun = await again();

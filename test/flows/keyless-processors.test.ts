@@ -83,7 +83,7 @@ describe.each(accounts)('a site whose payments go to $name', (account) => {
     await shop.routeTo(account.route());
   });
   beforeEach(() => service.sinks.clear(`${account.name}-shop`));
-  const awsActions = () => ({ ...account.fake().awsActions });
+  const performed = () => ({ ...account.fake().performed });
 
   it('pays, refunds in parts once it has settled, and not too much', async () => {
     const { txid, ...paid } = await shop.pay('30.00');
@@ -109,7 +109,7 @@ describe.each(accounts)('a site whose payments go to $name', (account) => {
   });
 
   it('finds by itself what was lost, and did it once', async () => {
-    const before = awsActions();
+    const before = performed();
     account.fake().fail('lost', account.paying, 1);
     const { txid, status } = await shop.pay('31.00');
     expect(status).toBe('PEND');
@@ -121,7 +121,7 @@ describe.each(accounts)('a site whose payments go to $name', (account) => {
     expect(refund.body).toMatchObject({ status: 'PEND', tx_action: 'REFUND' });
     await service.clock.advance('PT2M');
     expect(shop.told(refund.body['txid']).at(-1)).toMatchObject({ status: 'OK', tx_action: 'REFUND' });
-    const after = awsActions();
+    const after = performed();
     expect([after.pay - before.pay, after.refund - before.refund]).toEqual([1, 1]);
   });
 

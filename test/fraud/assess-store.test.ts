@@ -14,7 +14,7 @@ import { templateWrites } from '../../functions/fraud/template-row.ts';
 import type { Site } from '../../functions/merchants/site.ts';
 import { useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
-import { keptCard, otherTenant, subjectOf } from './samples.ts';
+import { anonymousSubject, keptCard, subjectOf } from './samples.ts';
 import { nobody, scorers, seedPaymentSite } from './seed.ts';
 
 useTable();
@@ -142,9 +142,9 @@ describe('a payment', () => {
     expect((await assessed(site, payment(site.sid))).assessment.facts['velocity_count(card, 1h)']).toBe(2);
   });
 
-  it('may be a stranger’s', async () => {
+  it('may be of a payer of whom nothing is known', async () => {
     const { site } = await seedPaymentSite();
-    const subject = otherTenant({ sid: site.sid, txid: 7 });
+    const subject = anonymousSubject({ sid: site.sid, txid: 7 });
     expect(fraudKeys(subject)).toEqual([keys.fraudLists(site.sid)]);
     expect((await assessed(site, subject)).assessment).toMatchObject({ decision: 'ACCEPT', score: 0 });
   });

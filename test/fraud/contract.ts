@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Scorer } from '../../functions/fraud/scorer.ts';
-import { keptCard, otherTenant, subjectOf } from './samples.ts';
+import { anonymousSubject, keptCard, subjectOf } from './samples.ts';
 
 export type ScorerFixture = {
   ask: Scorer;
@@ -23,7 +23,7 @@ export const scorerContract = (name: string, fixture: () => ScorerFixture): void
       const { ask, service } = fixture();
       for (const points of [0, 37, 100]) {
         service?.scores(points);
-        for (const subject of [subjectOf(), otherTenant(), otherTenant({ kind: 'check', txid: null })]) {
+        for (const subject of [subjectOf(), anonymousSubject(), anonymousSubject({ kind: 'check', txid: null })]) {
           const score = await ask(subject, { bin_country_differs: true });
           expect(Number.isInteger(score.points) && score.points >= 0 && score.points <= 100).toBe(true);
           if (service) expect(score.points).toBe(points);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changedLists, type SentLists } from '../../functions/fraud/list-fields.ts';
 import { emptyLists, type FraudLists, listVerdict, mostEntries, watchedFacts } from '../../functions/fraud/lists.ts';
 import { fromListsItem, toListsItem } from '../../functions/fraud/lists-row.ts';
-import { keptCard, otherTenant, subjectOf } from './samples.ts';
+import { anonymousSubject, keptCard, subjectOf } from './samples.ts';
 
 const number = '4242424242424242';
 const tokenOf = (digits: string) => `token-of-${digits.length}-${digits.slice(-4)}`;
@@ -25,11 +25,11 @@ describe('lists', () => {
       decision: 'ACCEPT',
       reasons: [`allowed_${word}`],
     });
-    expect(listVerdict(changed({ block: list }), otherTenant())).toBeUndefined();
+    expect(listVerdict(changed({ block: list }), anonymousSubject())).toBeUndefined();
     expect(listVerdict(changed({ watch: list }), subject)).toBeUndefined();
     const fact = `watched(${word})`;
     expect(watchedFacts(changed({ watch: list }), subject)).toMatchObject({ [fact]: true });
-    expect(watchedFacts(changed({ watch: list }), otherTenant())).toMatchObject({ [fact]: null });
+    expect(watchedFacts(changed({ watch: list }), anonymousSubject())).toMatchObject({ [fact]: null });
     expect(watchedFacts(changed({ block: list, allow: list }), subject)).toMatchObject({ [fact]: null });
   });
 

@@ -5,7 +5,7 @@ import { milliseconds, setClock } from '../../functions/core/clock.ts';
 import { emailDigest, readMinfraud } from '../../functions/fraud/minfraud.ts';
 import { askMinfraud } from '../../functions/fraud/minfraud-client.ts';
 import { startMinfraud } from './minfraud-fake.ts';
-import { otherTenant, subjectOf } from './samples.ts';
+import { anonymousSubject, subjectOf } from './samples.ts';
 
 const account = '42:licence-key';
 let fake: Awaited<ReturnType<typeof startMinfraud>>;
@@ -82,9 +82,9 @@ describe('a question to minFraud', () => {
     expect(fake.state.raw.at(-1)).not.toContain('424242424242');
   });
 
-  it('may be about a stranger', async () => {
+  it('may be about a payer of whom nothing is known', async () => {
     expect(
-      await askMinfraud(otherTenant({ kind: 'check', txid: null, money: { minor: 0n, currency: 'JPY' } }), {}),
+      await askMinfraud(anonymousSubject({ kind: 'check', txid: null, money: { minor: 0n, currency: 'JPY' } }), {}),
     ).toEqual({ points: 1, reasons: [{ name: 'minfraud_risk_score', points: 1 }] });
     expect(fake.state.got[0]).not.toHaveProperty('credit_card');
     expect(fake.state.got[0]?.event).not.toHaveProperty('transaction_id');

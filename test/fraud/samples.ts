@@ -32,7 +32,7 @@ export const subjectOf = (change: Partial<FraudSubject> = {}): FraudSubject => (
 });
 
 /** Without anything but the order itself. */
-export const otherTenant = (change: Partial<FraudSubject> = {}): FraudSubject =>
+export const anonymousSubject = (change: Partial<FraudSubject> = {}): FraudSubject =>
   subjectOf({
     card: null,
     payer: { firstName: null, lastName: null, email: null, phone: null, ip: null, address: null },

@@ -6,7 +6,7 @@ import { scoreLocally } from '../../functions/fraud/local-scorer.ts';
 import { remoteScorers } from '../../functions/fraud/remote-scorers-client.ts';
 import { scorerContract } from './contract.ts';
 import { startMinfraud } from './minfraud-fake.ts';
-import { otherTenant, subjectOf } from './samples.ts';
+import { anonymousSubject, subjectOf } from './samples.ts';
 import { startSift } from './sift-fake.ts';
 
 const account = '42:licence-key';
@@ -89,7 +89,7 @@ describe('what Sift is told', () => {
     await askSift(subjectOf(), {});
     await askSift(subjectOf({ txid: 7 }), {});
     await askSift(subjectOf({ sid: 13 }), {});
-    await askSift(otherTenant({ txid: 8 }), {});
+    await askSift(anonymousSubject({ txid: 8 }), {});
     const [one, again, elsewhere, unrelated] = sift.state.got.map(({ $user_id }) => $user_id);
     expect(again).toBe(one);
     expect(elsewhere).not.toBe(one);

@@ -10,7 +10,7 @@ import {
   velocityNames,
 } from '../../functions/fraud/velocity.ts';
 import { velocityWrites } from '../../functions/fraud/velocity-row.ts';
-import { at, otherTenant, subjectOf } from './samples.ts';
+import { anonymousSubject, at, subjectOf } from './samples.ts';
 
 const hoursBefore = (hours: number): string => new Date(Date.parse(at) - hours * milliseconds.hour).toISOString();
 const rowUsed = (times: readonly string[], change: Parameters<typeof subjectOf>[0] = {}): VelocityRow => {
@@ -86,8 +86,8 @@ describe('a window', () => {
 
 describe('who is counted', () => {
   it('is nobody of whom nothing is known', () => {
-    expect(velocityNames(otherTenant())).toEqual([]);
-    expect(velocityFacts(otherTenant(), () => undefined)).toEqual({ is_first_transaction: null });
+    expect(velocityNames(anonymousSubject())).toEqual([]);
+    expect(velocityFacts(anonymousSubject(), () => undefined)).toEqual({ is_first_transaction: null });
   });
 
   it('is named without showing an address', () => {

@@ -40,7 +40,8 @@ describe('the local stack', () => {
     expect(service.sinks.got('demo')).toHaveLength(1);
     await service.clock.set('2026-05-02T12:00:00Z');
     expect(service.sinks.got('demo')).toHaveLength(2);
-    expect(service.sinks.got('demo')[1]?.time.slice(0, 19)).toBe('2026-05-02T12:00:00');
+    // The clock runs on: on a busy machine by seconds.
+    expect(service.sinks.got('demo')[1]?.time).toMatch(/^2026-05-02T12:00:/);
   });
 
   it('keeps everything over a restart: data, tokens, time, what a sink got', async () => {

@@ -176,8 +176,8 @@ describe('Compelling Evidence 3.0', () => {
       '203.0.113.7',
       '203.0.113.7',
     ]);
-    const otherTenant = { ...first, content: { ...first.content, card_token: 'tok_bob' } };
-    expect(resultOf(ce3Of(one, [one, again, otherTenant], time))).toBe('too_few');
+    const othersOrder = { ...first, content: { ...first.content, card_token: 'tok_bob' } };
+    expect(resultOf(ce3Of(one, [one, again, othersOrder], time))).toBe('too_few');
   });
 
   it('compares the addresses of IPv6 with all their bits, however they are written', () => {
@@ -311,14 +311,14 @@ describe('addresses', () => {
 describe('earlier orders for the network that judges by itself', () => {
   it('are clean, of the same card or account, and say what matches', () => {
     const one = disputed();
-    const [same, account, otherTenant] = [
+    const [same, account, othersOrder] = [
       earlier(10),
       earlier(20, { card_token: 'tok_2', device: { ip: '8.8.8.8' } }),
       earlier(30, { card_token: 'tok_9', customer: { account_id: 'bob' } }),
     ];
     const shown = historicOrders(
       one,
-      [one, same, account, otherTenant, earlier(40, { reported: true }), earlier(366)],
+      [one, same, account, othersOrder, earlier(40, { reported: true }), earlier(366)],
       time,
     );
     expect(shown.map(({ order: { orderId }, ...flags }) => [orderId, flags])).toEqual([

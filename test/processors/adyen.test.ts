@@ -10,7 +10,7 @@ import type { PayCommand, Processor } from '../../functions/processors/processor
 import { type FakeAdyen, type Notice, startFakeAdyen } from '../support/fake-adyen.ts';
 import { deadUrl } from '../support/fake-processor.ts';
 import { useTable } from '../support/table.ts';
-import { describeProcessor, followUp, payCommand, queryOf, threeDsResult } from './contract.ts';
+import { describeProcessor, followUp, paidAt, payCommand, queryOf, threeDsResult } from './contract.ts';
 
 useTable();
 
@@ -90,7 +90,7 @@ describeProcessor('adyen', {
         authType: 'redirect',
         authValue: contracted.authenticate(url, answer),
       }),
-      awsActions: async () => ({ ...contracted.awsActions }),
+      performed: async () => ({ ...contracted.performed }),
       webhook: async (pspReference, txid) =>
         contracted.sign([
           {
@@ -144,12 +144,7 @@ describe('adyen: what it says when Adyen does not do its part', () => {
   afterEach(() => setClock());
   afterAll(() => fake[Symbol.asyncDispose]());
 
-  const paid = async (capture = true) => {
-    const command = payCommand({ capture });
-    const outcome = await adyen.pay(command);
-    if (outcome.outcome !== 'OK') throw new Error(JSON.stringify(outcome));
-    return { command, reference: outcome.reference, outcome };
-  };
+  const paid = (capture = true) => paidAt(adyen, capture);
   /** A payment whose answer is lost and whose webhooks are held back. */
   const inDoubt = async (fault: 'lost' | 'never', change: { capture?: boolean } = {}) => {
     await deliver(fake, adyen);
@@ -232,12 +227,12 @@ describe('adyen: what it says when Adyen does not do its part', () => {
   });
 
   it('a connection that breaks off once is tried again and pays once', async () => {
-    const before = fake.awsActions.pay;
+    const before = fake.performed.pay;
     for (const fault of ['lost', 'never'] as const) {
       fake.fail(fault, pays, 1);
       expect(await adyen.pay(payCommand()), fault).toMatchObject({ outcome: 'OK' });
     }
-    expect(fake.awsActions.pay - before).toBe(2);
+    expect(fake.performed.pay - before).toBe(2);
   });
 
   it('nobody listens, told to wait, wrong credentials: nothing was done', async () => {
@@ -245,8 +240,8 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     fake.fail(429, pays);
     expect(await adyen.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
-    const otherTenant = processorAt(fake, '2', { api_key: 'wrong' });
-    expect(await otherTenant.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
+    const refused = processorAt(fake, '2', { api_key: 'wrong' });
+    expect(await refused.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
     const elsewhere = processorAt(fake, '2', { merchant_account: 'Another' });
     expect(await elsewhere.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
   });
@@ -442,12 +437,12 @@ describe('adyen: what it says when Adyen does not do its part', () => {
     fake.fail('never', modifications);
     const order = followUp(command, reference);
     const query = queryOf(kind, order, { paymentReference: reference, startedAt: nowIso() });
-    const before = fake.awsActions[kind];
+    const before = fake.performed[kind];
     expect(await adyen[kind](order)).toMatchObject({ outcome: 'UNKNOWN' });
     const [one, other] = await Promise.all([adyen.query(query), adyen.query(query)]);
     expect(one).toMatchObject({ outcome: 'PEND' });
     expect(other).toEqual(one);
-    expect(fake.awsActions[kind] - before).toBe(1);
+    expect(fake.performed[kind] - before).toBe(1);
     move(8 * 24 * hour);
     const unasked = queryOf(kind, { ...order, idempotencyKey: 'never-sent' }, { ...query, reference: null });
     expect(await adyen.query(unasked)).toMatchObject({ outcome: 'UNKNOWN' });

@@ -9,7 +9,7 @@ import { type FakeBraintree, startFakeBraintree } from '../support/fake-braintre
 import { problemsOfDocument } from '../support/fake-braintree-schema.ts';
 import { deadUrl } from '../support/fake-processor.ts';
 import { memoryClaims } from '../support/memory-claims.ts';
-import { describeProcessor, followUp, payCommand, queryOf, threeDsResult } from './contract.ts';
+import { describeProcessor, followUp, manyDeclines, paidAt, payCommand, queryOf, threeDsResult } from './contract.ts';
 
 const minute = 60_000;
 const api = /POST \/graphql/;
@@ -44,7 +44,7 @@ describeProcessor('braintree', {
     return {
       processor: processorAt(contracted),
       move,
-      awsActions: async () => ({ ...contracted.awsActions }),
+      performed: async () => ({ ...contracted.performed }),
       webhook: async (reference, txid) => contracted.webhook(notification(reference, txid)),
     };
   },
@@ -54,16 +54,8 @@ describeProcessor('braintree', {
   },
   approve: {},
   declines: {
-    card_declined: { number: '4000000000000002' },
-    insufficient_funds: { number: '4000000000009995' },
-    lost_card: { number: '4000000000009987' },
-    stolen_card: { number: '4000000000009979' },
-    expired_card: { number: '4000000000000069' },
-    incorrect_cvc: { number: '4000000000000127' },
-    incorrect_number: { number: '4242424242424241' },
+    ...manyDeclines,
     issuer_unavailable: { number: '4000000000000119' },
-    limit_exceeded: { number: '4000000000006975' },
-    suspected_fraud: { number: '4100000000000019' },
     authentication_required: { number: '4000002500001001' },
   },
   lost: { arrange: () => contracted.fail('lost', /ChargeCreditCard/, 1) },
@@ -96,12 +88,7 @@ describe('braintree: what it says when Braintree does not do its part', () => {
     fake.settleAtOnce(false);
   });
   afterAll(() => fake[Symbol.asyncDispose]());
-  const paid = async (capture = true) => {
-    const command = payCommand({ capture });
-    const outcome = await braintree.pay(command);
-    if (outcome.outcome !== 'OK') throw new Error(JSON.stringify(outcome));
-    return { command, reference: outcome.reference, outcome };
-  };
+  const paid = (capture = true) => paidAt(braintree, capture);
 
   it('tells the authorisation code, and the short identifier that its pages show', async () => {
     const { outcome, reference } = await paid();
@@ -120,10 +107,10 @@ describe('braintree: what it says when Braintree does not do its part', () => {
   it.each(['lost', 'never', 'cut', 500] as const)(
     '%s while the card is handed over: nothing was charged',
     async (fault) => {
-      const before = fake.awsActions.pay;
+      const before = fake.performed.pay;
       fake.fail(fault, /TokenizeCreditCard/);
       expect(await braintree.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
-      expect(fake.awsActions.pay).toBe(before);
+      expect(fake.performed.pay).toBe(before);
     },
   );
 
@@ -141,8 +128,8 @@ describe('braintree: what it says when Braintree does not do its part', () => {
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     expect(await nobody.refund(followUp(payCommand(), 'abc'))).toMatchObject({ code: 'processor_unavailable' });
     for (const change of [{ private_key: 'another' }, { public_key: fake.readOnlyKey }]) {
-      const otherTenant = processorAt(fake, change);
-      expect(await otherTenant.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
+      const refused = processorAt(fake, change);
+      expect(await refused.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
     }
   });
 
@@ -186,13 +173,13 @@ describe('braintree: what it says when Braintree does not do its part', () => {
 
   it('never sends one key twice, also while searches do not show the first yet', async () => {
     fake.settleAtOnce(true);
-    const before = { ...fake.awsActions };
+    const before = { ...fake.performed };
     fake.lag(10 * minute);
     const { command, reference } = await paid();
     expect(await braintree.pay(command)).toMatchObject({ outcome: 'UNKNOWN' });
     const order = followUp(command, reference, 500n);
     await Promise.all([braintree.refund(order), braintree.refund(order)]);
-    expect([fake.awsActions.pay - before.pay, fake.awsActions.refund - before.refund]).toEqual([1, 1]);
+    expect([fake.performed.pay - before.pay, fake.performed.refund - before.refund]).toEqual([1, 1]);
   });
 
   it.each(['capture', 'void'] as const)(

@@ -27,7 +27,7 @@ import { canPayOut } from '../../functions/processors/processors.ts';
 export type Scenario = { number?: string; minor?: bigint; arrange?: () => void | Promise<void> };
 
 /** What a processor really did, however often it was asked. */
-export type AwsActions = Record<OperationKind, number>;
+export type Performed = Record<OperationKind, number>;
 
 export type Harness = {
   processor: Processor;
@@ -41,7 +41,7 @@ export type Harness = {
     answer: 'approve' | 'decline',
   ): Promise<{ authType: string; authValue: string } | undefined>;
   /** Counts since the harness was started; absent where a processor keeps no count of what it simply approves. */
-  awsActions?(): Promise<AwsActions>;
+  performed?(): Promise<Performed>;
   /** A webhook about a reference as the processor signs it, at a time (milliseconds; now if absent). */
   webhook?(
     reference: string,
@@ -77,6 +77,24 @@ export type Subject = {
   webhook?: { hasTime: boolean; changed?(rawBody: string, reference: string): string };
 };
 
+/** The numbers that the sandbox declines, and the stand-ins likewise. */
+export const usualDeclines = {
+  card_declined: { number: '4000000000000002' },
+  insufficient_funds: { number: '4000000000009995' },
+  lost_card: { number: '4000000000009987' },
+  stolen_card: { number: '4000000000009979' },
+  expired_card: { number: '4000000000000069' },
+  incorrect_cvc: { number: '4000000000000127' },
+} as const satisfies Subject['declines'];
+
+/** Those that all stand-ins but Adyen's decline. */
+export const manyDeclines = {
+  ...usualDeclines,
+  incorrect_number: { number: '4242424242424241' },
+  limit_exceeded: { number: '4000000000006975' },
+  suspected_fraud: { number: '4100000000000019' },
+} as const satisfies Subject['declines'];
+
 const plainNumber = '4242424242424242';
 const cvv = '737';
 
@@ -85,6 +103,14 @@ export const cardOf = (number: string): Card => {
   const scheme: Scheme | undefined = schemeOf(number);
   if (!scheme) throw new Error('The number belongs to no scheme');
   return new Card({ number, cvv, expMonth: '12', expYear: '2035', holder: 'ADA LOVELACE' }, scheme);
+};
+
+/** A payment that was taken. */
+export const paidAt = async (processor: Processor, capture = true) => {
+  const command = payCommand({ capture });
+  const outcome = await processor.pay(command);
+  if (outcome.outcome !== 'OK') throw new Error(JSON.stringify(outcome));
+  return { command, reference: outcome.reference, outcome };
 };
 
 type PayChange = Scenario & {
@@ -190,7 +216,7 @@ export const describeProcessor = (name: string, subject: Subject): void => {
     expect(outcome, JSON.stringify(outcome)).toMatchObject({ outcome: 'OK', reference: expect.any(String) });
     return { command, reference: referenceOf(outcome) };
   };
-  const countOf = async (kind: OperationKind) => (await harness.awsActions?.())?.[kind];
+  const countOf = async (kind: OperationKind) => (await harness.performed?.())?.[kind];
   /** How many more the processor did meanwhile; as expected where it keeps no count. */
   const more = async (kind: OperationKind, before: number | undefined) =>
     before === undefined ? undefined : ((await countOf(kind)) ?? 0) - before;
@@ -367,8 +393,8 @@ export const describeProcessor = (name: string, subject: Subject): void => {
 
     it('of a payment that does not exist are refused', async () => {
       const { command, reference } = await paid();
-      const otherTenant = `${reference.slice(0, -4)}zzzz`;
-      expect(await does('refund', followUp(command, otherTenant))).toMatchObject({ outcome: 'EXC' });
+      const unknown = `${reference.slice(0, -4)}zzzz`;
+      expect(await does('refund', followUp(command, unknown))).toMatchObject({ outcome: 'EXC' });
     });
 
     const { refundFails } = subject;

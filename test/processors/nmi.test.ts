@@ -8,7 +8,7 @@ import { declaresEntities } from '../../functions/processors/xml.ts';
 import { type FakeNmi, startFakeNmi } from '../support/fake-nmi.ts';
 import { deadUrl } from '../support/fake-processor.ts';
 import { memoryClaims } from '../support/memory-claims.ts';
-import { describeProcessor, followUp, payCommand, queryOf, threeDsResult } from './contract.ts';
+import { describeProcessor, followUp, manyDeclines, paidAt, payCommand, queryOf, threeDsResult } from './contract.ts';
 
 const minute = 60_000;
 const transacts = /POST \/api\/transact\.php/;
@@ -38,7 +38,7 @@ describeProcessor('nmi', {
     return {
       processor: processorAt(contracted),
       move,
-      awsActions: async () => ({ ...contracted.awsActions }),
+      performed: async () => ({ ...contracted.performed }),
       webhook: async (reference, txid) =>
         contracted.webhook({
           event_id: '9b312dfd-3174-4748-9447-d63c8744305a',
@@ -52,17 +52,7 @@ describeProcessor('nmi', {
     await contracted[Symbol.asyncDispose]();
   },
   approve: {},
-  declines: {
-    card_declined: { number: '4000000000000002' },
-    insufficient_funds: { number: '4000000000009995' },
-    lost_card: { number: '4000000000009987' },
-    stolen_card: { number: '4000000000009979' },
-    expired_card: { number: '4000000000000069' },
-    incorrect_cvc: { number: '4000000000000127' },
-    incorrect_number: { number: '4242424242424241' },
-    limit_exceeded: { number: '4000000000006975' },
-    suspected_fraud: { number: '4100000000000019' },
-  },
+  declines: manyDeclines,
   lost: { arrange: () => contracted.fail('lost', transacts, 1) },
   neverArrives: { arrange: () => contracted.fail('never', transacts, 1), certainAfter: 5 * minute },
   lostFollowUp: { arrange: () => contracted.fail('lost', transacts, 1) },
@@ -85,12 +75,7 @@ describe('nmi: what it says when NMI does not do its part', () => {
     fake.checkDuplicates(false);
   });
   afterAll(() => fake[Symbol.asyncDispose]());
-  const paid = async (capture = true) => {
-    const command = payCommand({ capture });
-    const outcome = await nmi.pay(command);
-    if (outcome.outcome !== 'OK') throw new Error(JSON.stringify(outcome));
-    return { command, reference: outcome.reference, outcome };
-  };
+  const paid = (capture = true) => paidAt(nmi, capture);
 
   it('tells the authorisation code of a payment', async () => {
     expect((await paid()).outcome).toMatchObject({ authCode: '123456' });
@@ -124,8 +109,8 @@ describe('nmi: what it says when NMI does not do its part', () => {
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     expect(await nobody.refund(followUp(payCommand(), '4000000001'))).toMatchObject({ code: 'processor_unavailable' });
     for (const security_key of ['another', fake.queryOnlyKey]) {
-      const otherTenant = processorAt(fake, { security_key });
-      expect(await otherTenant.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
+      const refused = processorAt(fake, { security_key });
+      expect(await refused.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
     }
   });
 
@@ -133,14 +118,14 @@ describe('nmi: what it says when NMI does not do its part', () => {
     'a %s asks nothing of a payment that it cannot look at',
     async (kind) => {
       const { command, reference } = await paid(kind === 'refund');
-      const before = { ...fake.awsActions };
+      const before = { ...fake.performed };
       if (kind === 'capture') fake.fail(500, transacts, 1);
       else fake.fail(500, queries, 1);
       const outcome = await nmi[kind](followUp(command, reference));
       expect(outcome).toMatchObject(
         kind === 'capture' ? { outcome: 'UNKNOWN' } : { outcome: 'EXC', code: 'processor_unavailable' },
       );
-      expect(fake.awsActions).toEqual(before);
+      expect(fake.performed).toEqual(before);
     },
   );
 
@@ -171,14 +156,14 @@ describe('nmi: what it says when NMI does not do its part', () => {
 
   it('never sends one key twice, also while reports do not show the first yet', async () => {
     fake.lag(10 * minute);
-    const before = { ...fake.awsActions };
+    const before = { ...fake.performed };
     const { command, reference } = { ...(await paid()), ...{} };
     expect(await nmi.pay(command)).toMatchObject({ outcome: 'UNKNOWN' });
     fake.lag(0);
     const order = followUp(command, reference, 500n);
     const both = await Promise.all([nmi.refund(order), nmi.refund(order)]);
     expect(both.filter(({ outcome }) => outcome === 'OK').length).toBeGreaterThan(0);
-    expect([fake.awsActions.pay - before.pay, fake.awsActions.refund - before.refund]).toEqual([1, 1]);
+    expect([fake.performed.pay - before.pay, fake.performed.refund - before.refund]).toEqual([1, 1]);
   });
 
   it.each(['capture', 'void'] as const)(
@@ -222,8 +207,8 @@ describe('nmi: what it says when NMI does not do its part', () => {
         fake.fail(fault, queries);
         expect(await nmi.query(question)).toMatchObject({ outcome: 'UNKNOWN' });
       }
-      const otherTenant = processorAt(fake, { security_key: fake.paymentOnlyKey });
-      expect(await otherTenant.query(queryOf('pay', command, known))).toMatchObject({ outcome: 'UNKNOWN' });
+      const refused = processorAt(fake, { security_key: fake.paymentOnlyKey });
+      expect(await refused.query(queryOf('pay', command, known))).toMatchObject({ outcome: 'UNKNOWN' });
     },
   );
 

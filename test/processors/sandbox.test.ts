@@ -4,7 +4,7 @@ import { withAnswer } from '../../functions/processors/sandbox/sandbox.ts';
 import { sandboxProcessor } from '../../functions/processors/sandbox/sandbox-client.ts';
 import { changePayment } from '../../functions/processors/sandbox/sandbox-store.ts';
 import { useTable } from '../support/table.ts';
-import { describeProcessor } from './contract.ts';
+import { describeProcessor, usualDeclines } from './contract.ts';
 
 useTable();
 vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -36,14 +36,7 @@ describeProcessor('sandbox', {
     };
   },
   approve: {},
-  declines: {
-    card_declined: { number: '4000000000000002' },
-    insufficient_funds: { number: '4000000000009995' },
-    lost_card: { number: '4000000000009987' },
-    stolen_card: { number: '4000000000009979' },
-    expired_card: { number: '4000000000000069' },
-    incorrect_cvc: { number: '4000000000000127' },
-  },
+  declines: usualDeclines,
   pending: { minor: 2061n, after: 60_000 },
   lost: { minor: 2062n },
   neverArrives: { minor: 2066n, certainAfter: 0 },

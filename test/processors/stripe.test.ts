@@ -5,7 +5,7 @@ import type { Processor } from '../../functions/processors/processor.ts';
 import { stripeProcessor } from '../../functions/processors/stripe/stripe-client.ts';
 import { deadUrl } from '../support/fake-processor.ts';
 import { type FakeStripe, startFakeStripe } from '../support/fake-stripe.ts';
-import { describeProcessor, followUp, payCommand, queryOf, threeDsResult } from './contract.ts';
+import { describeProcessor, followUp, manyDeclines, paidAt, payCommand, queryOf, threeDsResult } from './contract.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -30,7 +30,7 @@ describeProcessor('stripe', {
         contracted.authenticate(url, answer);
         return undefined;
       },
-      awsActions: async () => ({ ...contracted.awsActions }),
+      performed: async () => ({ ...contracted.performed }),
       webhook: async (id, txid, at) =>
         contracted.webhook({ id, object: 'payment_intent', metadata: { txid: String(txid) } }, at),
     };
@@ -41,16 +41,8 @@ describeProcessor('stripe', {
   },
   approve: {},
   declines: {
-    card_declined: { number: '4000000000000002' },
-    insufficient_funds: { number: '4000000000009995' },
-    lost_card: { number: '4000000000009987' },
-    stolen_card: { number: '4000000000009979' },
-    expired_card: { number: '4000000000000069' },
-    incorrect_cvc: { number: '4000000000000127' },
-    incorrect_number: { number: '4242424242424241' },
+    ...manyDeclines,
     issuer_unavailable: { number: '4000000000000119' },
-    limit_exceeded: { number: '4000000000006975' },
-    suspected_fraud: { number: '4100000000000019' },
   },
   lost: { arrange: () => contracted.fail('lost', /POST \/v1\/payment_intents$/) },
   neverArrives: {
@@ -80,12 +72,7 @@ describe('stripe: what it says when Stripe does not do its part', () => {
     pay: /POST \/v1\/payment_intents$/,
     refund: /POST \/v1\/refunds/,
   };
-  const paid = async (capture = true) => {
-    const command = payCommand({ capture });
-    const outcome = await stripe.pay(command);
-    if (outcome.outcome !== 'OK') throw new Error(JSON.stringify(outcome));
-    return { command, reference: outcome.reference, outcome };
-  };
+  const paid = (capture = true) => paidAt(stripe, capture);
 
   it('tells the authorisation code of a payment and the ARN of a refund', async () => {
     const { command, reference, outcome } = await paid();
@@ -94,12 +81,12 @@ describe('stripe: what it says when Stripe does not do its part', () => {
   });
 
   it('a connection that breaks off once, answer and all, is tried again and does it once', async () => {
-    const before = fake.awsActions.pay;
+    const before = fake.performed.pay;
     for (const fault of ['lost', 'never'] as const) {
       fake.fail(fault, paths.pay, 1);
       expect(await stripe.pay(payCommand()), fault).toMatchObject({ outcome: 'OK' });
     }
-    expect(fake.awsActions.pay - before).toBe(2);
+    expect(fake.performed.pay - before).toBe(2);
   });
 
   it.each(['lost', 'cut', 'done500', 500, 503, 409] as const)(
@@ -119,10 +106,10 @@ describe('stripe: what it says when Stripe does not do its part', () => {
   it.each(['lost', 'never', 'cut', 500] as const)(
     '%s while the card is handed over: nothing was charged',
     async (fault) => {
-      const before = fake.awsActions.pay;
+      const before = fake.performed.pay;
       fake.fail(fault, paths.card);
       expect(await stripe.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
-      expect(fake.awsActions.pay).toBe(before);
+      expect(fake.performed.pay).toBe(before);
     },
   );
 
@@ -145,9 +132,9 @@ describe('stripe: what it says when Stripe does not do its part', () => {
     const nobody = processorAt(fake, { base_url: await deadUrl() });
     expect(await nobody.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_unavailable' });
     expect(await nobody.refund(followUp(payCommand(), 'pi_1'))).toMatchObject({ code: 'processor_unavailable' });
-    const otherTenant = processorAt(fake, { secret_key: 'sk_test_someone_else' });
-    expect(await otherTenant.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
-    await expect(otherTenant.balance()).rejects.toThrow('processor_credentials');
+    const refused = processorAt(fake, { secret_key: 'sk_test_someone_else' });
+    expect(await refused.pay(payCommand())).toMatchObject({ outcome: 'EXC', code: 'processor_credentials' });
+    await expect(refused.balance()).rejects.toThrow('processor_credentials');
   });
 
   it('a key that comes with another amount is left open, as its first request may have been done', async () => {

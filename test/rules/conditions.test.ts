@@ -51,7 +51,7 @@ describe('conditions that are sent', () => {
       'window must be from 1h to 30d',
     ],
     [
-      'a volume of a stranger',
+      'a volume of whom it does not know',
       one({ fact: 'volume_count', operator: 'equal', value: 1, params: { of: 'merchant', window: '1h' } }),
       'of must be one of',
     ],

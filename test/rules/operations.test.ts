@@ -156,7 +156,7 @@ describe('the order of rules', () => {
 
   it.each([
     ['one is left out', (ids: number[]) => ids.slice(1)],
-    ['a stranger is among them', ([first = 0]: number[]) => [first, 999_999]],
+    ['one that does not exist is among them', ([first = 0]: number[]) => [first, 999_999]],
   ])('is refused when %s', async (_, wrong) => {
     const ids = [(await made()).rule_id, (await made()).rule_id];
     const answer = await ask(orderRules, { as: { mid: site.mid }, body: { sid: site.sid, rule_ids: wrong(ids) } });

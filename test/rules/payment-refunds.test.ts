@@ -7,9 +7,10 @@ import { updateAlert } from '../../functions/alerts/update-alert/operation.ts';
 import { nowIso, setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { readFirst } from '../../functions/core/listing-store.ts';
-import { getItem, getItems, transact } from '../../functions/core/table.ts';
+import { getItem, getItems, putItem, transact } from '../../functions/core/table.ts';
 import { RetryLater } from '../../functions/core/worker.ts';
 import type { Site } from '../../functions/merchants/site.ts';
+import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
 import { decideAlert } from '../../functions/rules/decide-store.ts';
 import { paymentRefunds } from '../../functions/rules/payment-refund-flow.ts';
@@ -31,6 +32,7 @@ import {
   take,
   useProviders,
 } from '../alerts/seed.ts';
+import { itemsWritten } from '../enrollments/written.ts';
 import type { Tenant } from '../merchants/tenant.ts';
 import { ask, beforeTransactions, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -212,6 +214,30 @@ describe('a rule that refunds', () => {
       transaction_action: null,
       comment: expect.stringContaining('no automatic refund, refund_failed'),
     });
+  });
+
+  it('has its merchant told that the alert is theirs again, once its refund has come back after they were told of it', async () => {
+    const { txid } = await pay(shop, '10.00');
+    const alertId = await takeA();
+    await decide(alertId);
+    const { delivery: first } = await notificationsOf(alertId);
+    if (first) await putItem(toDeliveryItem({ ...first, state: 'DELIVERED', nextAttemptAt: null }));
+    const refundTxid = (await ledgerOf(txid)).disputes[alertId]?.refundTxid ?? 0;
+    const reversed = async () =>
+      recordReversal(await readKnown(await transactionOf(refundTxid)), 'refund_failed', 'rcode', answering());
+    const mails = await itemsWritten('MAIL', reversed);
+    expect(await alertAt(alertId)).toMatchObject({
+      status: 'WIP',
+      automatic: { refund: null, decision: { result: 'left_to_merchant', reason: 'refund_failed' } },
+    });
+    const { delivery } = await notificationsOf(alertId);
+    expect(delivery).toMatchObject({ state: 'PENDING', kind: 'new_alert' });
+    expect(delivery?.nextAttemptAt).not.toBeNull();
+    expect(delivery?.messageId).not.toBe(first?.messageId ?? first?.id);
+    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
+    expect(mails).toHaveLength(1);
+    expect(JSON.stringify(mails)).toContain(`Alert ${alertId} is open again`);
+    expect(JSON.stringify(mails)).toContain('refund the transaction that was found, or decline');
   });
 
   it('voids what was only authorised', async () => {
@@ -435,15 +461,15 @@ describe('whoever refunds for a dispute', () => {
   });
 
   it('refunds once, however rules, merchant, holds and answers race', async () => {
-    type AwsAction = 'decide' | 'refund' | 'refundForAlert' | 'settle' | 'resolve';
-    const awsAction = fc.constantFrom<AwsAction>('decide', 'decide', 'refund', 'refundForAlert', 'settle', 'resolve');
-    const race = fc.array(fc.array(awsAction, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
+    type Step = 'decide' | 'refund' | 'refundForAlert' | 'settle' | 'resolve';
+    const step = fc.constantFrom<Step>('decide', 'decide', 'refund', 'refundForAlert', 'settle', 'resolve');
+    const race = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(race, async (rounds) => {
         await merchant();
         const { txid } = await pay(shop, '10.00');
         const alertId = await takeA();
-        const awsActions: Record<AwsAction, () => Promise<unknown>> = {
+        const steps: Record<Step, () => Promise<unknown>> = {
           decide: () => decide(alertId),
           settle: () => settleDispute(alertId),
           refund: () => processrefund(txid, { amount: '10.00' }),
@@ -455,7 +481,7 @@ describe('whoever refunds for a dispute', () => {
               body: { alert_id: String(alertId), status: 'RESOLVED', reason_code: '100.003' },
             }),
         };
-        for (const round of rounds) await Promise.allSettled(round.map((one) => awsActions[one]()));
+        for (const round of rounds) await Promise.allSettled(round.map((one) => steps[one]()));
         await decide(alertId, true);
         await settleDispute(alertId);
         const ledger = await ledgerOf(txid);

@@ -27,7 +27,9 @@ const idOf = (row: Item): string => String(row['id'] ?? row['alertId'] ?? row['t
 
 type Attempt = { id: string; at: string; slot: string; error: string | null };
 const attemptsOf = (delivery: Item): Attempt[] => delivery['attempts'] as Attempt[];
-const isReplayed = ({ observed }: Kept, delivery: Item): boolean => observed.replays.has(idOf(delivery));
+/** It goes beyond what a new one may: a person had it sent again, or its alert is its merchant's again as a refund has failed. */
+const isSentAgain = (kept: Kept, delivery: Item): boolean =>
+  kept.observed.replays.has(idOf(delivery)) || timesGivenBack(kept, delivery['alertId']) > 0;
 
 type Entry = { sk: string; at: string; event: string; from: Item; to: Item };
 const historyOf = (kept: Kept, alertId: unknown): Entry[] =>
@@ -44,6 +46,10 @@ const historyOf = (kept: Kept, alertId: unknown): Entry[] =>
 /** The entries that changes of the alert itself made, as against those about its outcomes. */
 const ownHistoryOf = (kept: Kept, alertId: unknown): Entry[] =>
   historyOf(kept, alertId).filter(({ sk }) => !sk.includes('#OUTCOME#'));
+
+/** How often an alert became its merchant's again, as the refund that had answered it failed. */
+const timesGivenBack = (kept: Kept, alertId: unknown): number =>
+  ownHistoryOf(kept, alertId).filter(({ event, to }) => event === 'refund failed' && to['status'] === 'WIP').length;
 
 const isMessy = ({ profile }: Kept): boolean => profile !== 'calm' && profile !== 'hostile';
 
@@ -154,7 +160,7 @@ const postPerSlot: Invariant = (kept) =>
 
 const attemptsEnd: Invariant = (kept) =>
   kept.of('DELIVERY').flatMap((delivery) => {
-    if (isReplayed(kept, delivery)) return [];
+    if (isSentAgain(kept, delivery)) return [];
     const last = Date.parse(String(delivery['createdAt'])) + 72 * hour + 15 * minute + 4 * second;
     const late = attemptsOf(delivery).filter(({ at }) => Date.parse(at) > last);
     const posts = kept.observed.posts.filter(
@@ -167,7 +173,7 @@ const attemptsEnd: Invariant = (kept) =>
 
 const endsWithSuccess: Invariant = (kept) =>
   kept.of('DELIVERY').flatMap((delivery) => {
-    if (isReplayed(kept, delivery)) return [];
+    if (isSentAgain(kept, delivery)) return [];
     const attempts = attemptsOf(delivery);
     const success = attempts.findIndex(({ error }) => error === null);
     const isLast = success < 0 || success === attempts.length - 1;
@@ -188,7 +194,7 @@ const everySlot: Invariant = (kept) => {
       ({ slot }) => slot === delivery['createdAt'] || /T(00|12):00:00/.test(slot),
     );
     // A replay at the very time of a slot is the slot's attempt too.
-    const isEnough = isReplayed(kept, delivery) ? attemptsOf(delivery).length >= 7 : slots.length === 7;
+    const isEnough = isSentAgain(kept, delivery) ? attemptsOf(delivery).length >= 7 : slots.length === 7;
     return isEnough ? [] : [`${idOf(delivery)} expired after ${slots.length} attempts, not 7`];
   });
 };
@@ -196,7 +202,7 @@ const everySlot: Invariant = (kept) => {
 const noneAfterAnswer: Invariant = (kept) =>
   kept.observed.posts.flatMap(({ deliveryId, time }) => {
     const delivery = kept.of('DELIVERY').find((row) => idOf(row) === deliveryId);
-    if (delivery?.['kind'] !== 'new_alert' || isReplayed(kept, delivery)) return [];
+    if (delivery?.['kind'] !== 'new_alert' || isSentAgain(kept, delivery)) return [];
     const answeredAt = kept.answered.get(Number(delivery['alertId']));
     const begun = (kept.claims.get(deliveryId) ?? []).filter((claim) => claim <= time).at(-1) ?? 0;
     return answeredAt !== undefined && begun > answeredAt
@@ -217,7 +223,7 @@ const oneNotification: Invariant = (kept) =>
     const own = ownHistoryOf(kept, alert['alertId']);
     const changes = own.filter(({ event, to }) => event !== 'received' && 'status' in to).length;
     // The answer of a refund that came to nothing before the network had it is told to nobody.
-    const takenBack = own.filter(({ event, to }) => event === 'refund failed' && to['status'] === 'WIP').length;
+    const takenBack = timesGivenBack(kept, alert['alertId']);
     const warned = own.filter(({ event }) => event === 'deadline warning').length;
     const early = own[1]?.event ?? '';
     // An alert that was answered, be it by a refund, or taken back before its rules were asked is no news to its merchant.

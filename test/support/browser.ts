@@ -1,7 +1,11 @@
 import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, it } from 'vitest';
+import { afterEach, beforeAll, describe, it } from 'vitest';
+
+/** Stays when everything else of ours is loaded anew for the next file. */
+const { processState }: { processState: { browser?: Browser } } = createRequire(import.meta.url)('./process-state.mjs');
 
 // The shell without windows first: a page takes it little more than half the CPU.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
@@ -44,7 +48,7 @@ export type Open = () => Promise<Opened>;
 
 const words = 'Chromium is missing: install it, or name it by CHROMIUM_PATH';
 
-/** Describes tests in a browser of their own; nothing of it is left when they are over. */
+/** Describes tests in a browser; nothing of their pages is left when they are over. */
 export const describeInBrowser = (name: string, define: (open: Open) => void): void => {
   const executablePath = findChromium();
   const plan = planOf(executablePath, process.env);
@@ -56,22 +60,29 @@ export const describeInBrowser = (name: string, define: (open: Open) => void): v
   }
 };
 
-const useBrowser = (executablePath: string | undefined): Open => {
-  let browser: Browser | undefined;
-  const contexts: BrowserContext[] = [];
-  beforeAll(async () => {
+/** The Chromium of this process, which its test files share; the pages of each test have storage and cache of their own. */
+const openBrowser = async (executablePath: string | undefined): Promise<Browser> => {
+  if (!processState.browser?.isConnected()) {
     const isRoot = process.getuid?.() === 0;
-    browser = await chromium.launch({
+    processState.browser = await chromium.launch({
       ...(executablePath !== undefined && { executablePath }),
       headless: true,
       // Chromium refuses its sandbox to root; containers have little shared memory.
       args: [...(isRoot ? ['--no-sandbox'] : []), '--disable-dev-shm-usage'],
     });
+  }
+  return processState.browser;
+};
+
+const useBrowser = (executablePath: string | undefined): Open => {
+  let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    browser = await openBrowser(executablePath);
   });
   afterEach(async () => {
     await Promise.all(contexts.splice(0).map((context) => context.close()));
   });
-  afterAll(() => browser?.close());
   return async () => {
     if (!browser) throw new Error('Open pages within a test.');
     const context = await browser.newContext();

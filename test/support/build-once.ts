@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { openBuild } from '../../lib/local/build/build.ts';
+import { openKeptDemos } from './kept-demos.ts';
 import { removeScratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
@@ -8,6 +9,8 @@ declare module 'vitest' {
     templateFolder: string;
     /** Where the code of each function lies, `area/name`; of those that were built before the first test. */
     codeFolders: Readonly<Record<string, string>>;
+    /** Where the demo tenant and its past are kept, with which stacks begin. */
+    keptDemos: string;
   }
 }
 
@@ -27,6 +30,7 @@ export const setup = async (project: TestProject): Promise<void> => {
     ? await Promise.all(names.map(async (name) => [name, await code.folderOf(name)] as const))
     : [];
   project.provide('templateFolder', templateFolder);
+  project.provide('keptDemos', openKeptDemos());
   project.provide('codeFolders', Object.fromEntries(folders));
 };
 

@@ -86,7 +86,7 @@ const known: Record<string, readonly string[]> = {
 const currencies = new Set(['USD', 'EUR', 'GBP', 'JPY', 'KWD', 'IQD', 'ISK', 'IDR', 'CLP', 'CVE']);
 
 export type FakeAdyen = FakeServer & {
-  awsActions: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
+  performed: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
   reversed: number;
   apiKey: string;
   merchantAccount: string;
@@ -114,7 +114,7 @@ export class AdyenAccount {
   readonly apiKey = 'AQEfakeApiKeyOfAdyen';
   readonly merchantAccount = 'ForewarnTestCOM';
   readonly hmacKey = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056';
-  readonly awsActions = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
+  readonly performed = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   reversed = 0;
   readonly payments: Payment[] = [];
   readonly answered = new Map<string, { request: string; reply: FakeReply }>();
@@ -159,13 +159,9 @@ export class AdyenAccount {
     const [, version, first, second, verb] = path.split('/');
     if (version !== 'v71') throw new Refused(404, '000', 'Not Found');
     const name = first === 'cancels' ? 'standalone' : second === 'details' ? 'details' : (verb ?? first ?? '');
-    const otherTenants = Object.keys(body).filter((field) => !known[name]?.includes(field));
-    if (!known[name] || otherTenants.length > 0) {
-      throw new Refused(
-        400,
-        '702',
-        `Structure of the request contains the following unknown fields: [${otherTenants}]`,
-      );
+    const unknown = Object.keys(body).filter((field) => !known[name]?.includes(field));
+    if (!known[name] || unknown.length > 0) {
+      throw new Refused(400, '702', `Structure of the request contains the following unknown fields: [${unknown}]`);
     }
     if (name !== 'details' && body['merchantAccount'] !== this.merchantAccount) {
       throw new Refused(403, '901', 'Invalid Merchant Account', 'security');
@@ -262,7 +258,7 @@ export class AdyenAccount {
   #authorise(payment: Payment): Json {
     payment.state = 'authorised';
     if (!payment.isManual) payment.captured = payment.amount;
-    this.awsActions.pay += 1;
+    this.performed.pay += 1;
     this.#tell('AUTHORISATION', payment, true);
     return {
       pspReference: payment.psp,
@@ -292,7 +288,7 @@ export class AdyenAccount {
     const isOpen = payment?.state === 'authorised' && payment.captured === 0;
     if (isOpen) {
       payment.state = 'cancelled';
-      this.awsActions.void += 1;
+      this.performed.void += 1;
     }
     this.notices.push({
       ...{ eventCode: 'TECHNICAL_CANCEL', success: isOpen, pspReference },
@@ -323,7 +319,7 @@ export class AdyenAccount {
       const can = state === 'authorised' && captured === 0 && value <= amount;
       if (can) {
         payment.captured = value;
-        this.awsActions.capture += 1;
+        this.performed.capture += 1;
       }
       return ['CAPTURE', can];
     }
@@ -331,7 +327,7 @@ export class AdyenAccount {
       const can = state === 'authorised' && value <= captured - refunded;
       if (can) {
         payment.refunded += value;
-        this.awsActions.refund += 1;
+        this.performed.refund += 1;
       }
       return ['REFUND', can];
     }
@@ -339,7 +335,7 @@ export class AdyenAccount {
       const can = state === 'authorised' && captured === 0;
       if (can) {
         payment.state = 'cancelled';
-        this.awsActions.void += 1;
+        this.performed.void += 1;
       }
       return ['CANCELLATION', can];
     }
@@ -392,10 +388,10 @@ export const startFakeAdyen = async (): Promise<FakeAdyen> => {
     failure: (status) => ({ status, errorCode: '905', message: 'Something went wrong', errorType: 'internal' }),
   });
   account.url = server.url;
-  const { awsActions, apiKey, merchantAccount, hmacKey, payments } = account;
+  const { performed, apiKey, merchantAccount, hmacKey, payments } = account;
   return {
     ...server,
-    ...{ awsActions, apiKey, merchantAccount, hmacKey, payments },
+    ...{ performed, apiKey, merchantAccount, hmacKey, payments },
     get reversed() {
       return account.reversed;
     },

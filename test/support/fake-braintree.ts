@@ -83,7 +83,7 @@ const amountOf = ({ minor, currency }: Money): string => {
 const timestampOf = (at: number): string => `${new Date(at).toISOString().slice(0, -1)}000Z`;
 
 export type FakeBraintree = FakeServer & {
-  awsActions: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
+  performed: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
   publicKey: string;
   privateKey: string;
   /** Those of a user who may look and may not move money. */
@@ -129,7 +129,7 @@ class Account {
   readonly publicKey = 'v4ndq314c2s5c28r';
   readonly privateKey = '7dd7253c4c53d675f15e869212659579';
   readonly readOnlyKey = 'readonlyv4ndq314';
-  readonly awsActions = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
+  readonly performed = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   readonly records = new Map<string, BraintreeRecord>();
   readonly tokens = new Map<string, string>();
   lag = 0;
@@ -246,7 +246,7 @@ class Account {
     if (response) {
       record.status = 'PROCESSOR_DECLINED';
       record.history = [this.#event('PROCESSOR_DECLINED', { legacyCode: response, authorizationId: null })];
-    } else this.awsActions.pay += 1;
+    } else this.performed.pay += 1;
     return record;
   }
 
@@ -288,7 +288,7 @@ class Account {
     const minor = amount === undefined ? record.minor : this.#minor(amount, record.currency);
     if (minor > record.minor) throw invalid('Settlement amount is too large.', '91522');
     record.minor = minor;
-    this.awsActions.capture += 1;
+    this.performed.capture += 1;
     return this.#move(record, this.#captured());
   }
 
@@ -301,7 +301,7 @@ class Account {
     if (left === 0) throw invalid('Transaction has already been completely refunded.', '91512');
     if (minor > left) throw invalid(`Refund amount ${amount} is too large.`, '91521');
     const fails = record.number === refundsFail;
-    if (!fails) this.awsActions.refund += 1;
+    if (!fails) this.performed.refund += 1;
     return this.#giveBack(record, minor, String(orderId ?? record.orderId), fails);
   }
 
@@ -314,7 +314,7 @@ class Account {
 
   #reverse(record: BraintreeRecord): Json {
     if (record.status === 'AUTHORIZED' || record.status === 'SUBMITTED_FOR_SETTLEMENT') {
-      this.awsActions[record.status === 'AUTHORIZED' ? 'void' : 'refund'] += 1;
+      this.performed[record.status === 'AUTHORIZED' ? 'void' : 'refund'] += 1;
       return this.#shown(this.#move(record, 'VOIDED'));
     }
     if (!['SETTLED', 'SETTLING'].includes(record.status)) {
@@ -452,7 +452,7 @@ export const startFakeBraintree = async (): Promise<FakeBraintree> => {
   });
   return {
     ...server,
-    awsActions: account.awsActions,
+    performed: account.performed,
     publicKey: account.publicKey,
     privateKey: account.privateKey,
     readOnlyKey: account.readOnlyKey,

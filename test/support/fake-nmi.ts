@@ -63,7 +63,7 @@ class Refused extends Error {
 
 export type FakeNmi = FakeServer & {
   /** What it did, not what it was asked. */
-  awsActions: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
+  performed: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
   securityKey: string;
   /** A key that may not move money, and one that may not ask. */
   queryOnlyKey: string;
@@ -92,7 +92,7 @@ export class NmiAccount {
   readonly queryOnlyKey = 'Q457Thfj624V5r7WUwc5v6a68Zsd6YEm';
   readonly paymentOnlyKey = 'P457Thfj624V5r7WUwc5v6a68Zsd6YEm';
   readonly webhookKey = 'B8F1A0E2C3D4958677685940F1E2D3C4';
-  readonly awsActions = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
+  readonly performed = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   readonly records = new Map<string, NmiRecord>();
   readonly subscriptions = new Set<string>();
   lag = 0;
@@ -151,10 +151,10 @@ export class NmiAccount {
     if (form.has('recurring')) return this.#recurring(form);
     const type = form.get('type') ?? '';
     const fields = known[type];
-    const otherTenant = [...form.keys()].find(
+    const unknownField = [...form.keys()].find(
       (name) => name !== 'security_key' && name !== 'type' && !fields?.includes(name),
     );
-    if (!fields || otherTenant) throw new Refused(`Invalid field ${otherTenant ?? type} in ${request.body}`);
+    if (!fields || unknownField) throw new Refused(`Invalid field ${unknownField ?? type} in ${request.body}`);
     if (type === 'sale' || type === 'auth') return this.#pay(type, form);
     const record = this.records.get(form.get('transactionid') ?? '');
     if (!record) throw new Refused('Transaction not found');
@@ -197,7 +197,7 @@ export class NmiAccount {
       const [action] = record.actions;
       if (action) Object.assign(action, { isSuccess: false, code });
       Object.assign(record, { condition: 'failed', authCode: '' });
-    } else this.awsActions.pay += 1;
+    } else this.performed.pay += 1;
     const { id, authCode: auth } = record;
     return this.#said({ response: isDeclined ? '2' : '1', text, type, code, orderid: orderId, auth, id });
   }
@@ -230,7 +230,7 @@ export class NmiAccount {
     }
     record.condition = 'pendingsettlement';
     record.actions.push(this.#action('capture', minor));
-    this.awsActions.capture += 1;
+    this.performed.capture += 1;
     return this.#said({
       response: '1',
       text: 'SUCCESS',
@@ -251,7 +251,7 @@ export class NmiAccount {
     }
     record.condition = 'canceled';
     record.actions.push(this.#action('void', record.actions[0]?.minor ?? 0));
-    this.awsActions[isSale ? 'refund' : 'void'] += 1;
+    this.performed[isSale ? 'refund' : 'void'] += 1;
     return this.#said({ response: '1', text: 'Transaction Void Successful', type: 'void', code: '100', id: record.id });
   }
 
@@ -268,7 +268,7 @@ export class NmiAccount {
       return this.#said({ response: '2', text: 'DECLINE', type: 'refund', code: '200', orderid, id: this.#id() });
     }
     const made = this.#giveBack(record, minor, orderid);
-    this.awsActions.refund += 1;
+    this.performed.refund += 1;
     return this.#said({ response: '1', text: 'SUCCESS', type: 'refund', code: '100', orderid, id: made.id });
   }
 
@@ -317,8 +317,8 @@ export class NmiAccount {
     if (![this.securityKey, this.queryOnlyKey].includes(form.get('security_key') ?? '')) {
       return failed('Authentication Failed');
     }
-    const otherTenant = [...form.keys()].find((name) => name !== 'security_key' && !queried.includes(name));
-    if (otherTenant) return failed(`Invalid field ${otherTenant}`);
+    const unknownField = [...form.keys()].find((name) => name !== 'security_key' && !queried.includes(name));
+    if (unknownField) return failed(`Invalid field ${unknownField}`);
     const limit = Number(form.get('result_limit') ?? 1000);
     const from = Number(form.get('page_number') ?? 0) * limit;
     const shown = this.#found(form).slice(from, from + limit);
@@ -388,7 +388,7 @@ export const startFakeNmi = async (): Promise<FakeNmi> => {
   });
   return {
     ...server,
-    awsActions: account.awsActions,
+    performed: account.performed,
     securityKey: account.securityKey,
     queryOnlyKey: account.queryOnlyKey,
     paymentOnlyKey: account.paymentOnlyKey,

@@ -100,9 +100,8 @@ const known: Record<string, readonly string[]> = {
   refunds: ['payment_intent', 'amount', 'metadata'],
 };
 const onlyKnown = (form: Json, endpoint: string) => {
-  const otherTenant = Object.keys(form).find((name) => !known[endpoint]?.includes(name));
-  if (otherTenant)
-    throw invalid(`Received unknown parameter: ${otherTenant}`, { code: 'parameter_unknown', param: otherTenant });
+  const unknown = Object.keys(form).find((name) => !known[endpoint]?.includes(name));
+  if (unknown) throw invalid(`Received unknown parameter: ${unknown}`, { code: 'parameter_unknown', param: unknown });
 };
 const integer = (value: unknown, param: string): number => {
   if (!/^[1-9]\d*$/.test(String(value))) {
@@ -113,7 +112,7 @@ const integer = (value: unknown, param: string): number => {
 
 export type FakeStripe = FakeServer & {
   /** What it did, not what it was asked. */
-  awsActions: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
+  performed: Record<'pay' | 'capture' | 'void' | 'refund' | 'payout', number>;
   cardsKept: number;
   secretKey: string;
   webhookSecret: string;
@@ -139,7 +138,7 @@ export type FakeStripe = FakeServer & {
 export class StripeAccount {
   readonly secretKey = 'sk_test_ABCDEFGHIJKLMNOPQRSTUVWX';
   readonly webhookSecret = 'whsec_abcdefghijklmnopqrstuvwx';
-  readonly awsActions = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
+  readonly performed = { pay: 0, capture: 0, void: 0, refund: 0, payout: 0 };
   readonly methods = new Map<string, { number: string }>();
   readonly intents = new Map<string, Intent>();
   readonly refunds = new Map<string, Refund>();
@@ -310,8 +309,8 @@ export class StripeAccount {
 
   #asksForAuthentication(number: string, options: Json = {}): boolean {
     const { three_d_secure, request_three_d_secure: request, ...rest } = (options['card'] ?? {}) as Json;
-    const [otherTenant] = [...Object.keys(options).filter((name) => name !== 'card'), ...Object.keys(rest)];
-    if (otherTenant) throw invalid(`Received unknown parameter: ${otherTenant}`, { code: 'parameter_unknown' });
+    const [unknown] = [...Object.keys(options).filter((name) => name !== 'card'), ...Object.keys(rest)];
+    if (unknown) throw invalid(`Received unknown parameter: ${unknown}`, { code: 'parameter_unknown' });
     if (request !== undefined && !['any', 'automatic', 'challenge'].includes(String(request))) {
       throw invalid('Invalid request_three_d_secure', { param: 'payment_method_options' });
     }
@@ -340,7 +339,7 @@ export class StripeAccount {
   }
 
   #authorise(intent: Intent) {
-    this.awsActions.pay += 1;
+    this.performed.pay += 1;
     intent['next_action'] = null;
     intent['latest_charge'] = {
       id: this.#id('ch'),
@@ -368,7 +367,7 @@ export class StripeAccount {
     if (amount > intent.amount) throw invalid('Too much', { code: 'amount_too_large', param: 'amount_to_capture' });
     intent.amount_received = amount;
     intent.status = 'succeeded';
-    this.awsActions.capture += 1;
+    this.performed.capture += 1;
     return this.#shown(intent, false);
   }
 
@@ -376,7 +375,7 @@ export class StripeAccount {
     if (['succeeded', 'canceled', 'processing'].includes(intent.status)) throw this.#unexpected(intent, 'canceled');
     intent.status = 'canceled';
     intent['cancellation_reason'] = form['cancellation_reason'] ?? null;
-    this.awsActions.void += 1;
+    this.performed.void += 1;
     return this.#shown(intent, false);
   }
 
@@ -390,7 +389,7 @@ export class StripeAccount {
     if (left === 0) throw invalid('Charge has already been refunded.', { code: 'charge_already_refunded' });
     if (amount > left) throw invalid(`Refund amount (${amount}) is greater than unrefunded amount (${left})`);
     intent.refunded += amount;
-    this.awsActions.refund += 1;
+    this.performed.refund += 1;
     const goesOn = intent.number === refundFailsLater || intent.number === refundSucceedsLater;
     const refund: Refund = {
       id: this.#id('re'),
@@ -507,7 +506,7 @@ export const startFakeStripe = async (): Promise<FakeStripe> => {
   account.url = server.url;
   return {
     ...server,
-    awsActions: account.awsActions,
+    performed: account.performed,
     secretKey: account.secretKey,
     webhookSecret: account.webhookSecret,
     intents: account.intents,

@@ -7,13 +7,14 @@ import { vi } from 'vitest';
  * anew; what is installed stays loaded and warm, which is most of what a process costs. What the file before has left is undone.
  */
 const require = createRequire(import.meta.url);
-const { clients, environment, sinon } = require('./process-state.mjs');
+const { clients, environment, restoreNode, sinon } = require('./process-state.mjs');
 const installed = `${sep}node_modules${sep}`;
 
 vi.resetModules();
 vi.useRealTimers();
 vi.unstubAllGlobals();
 sinon.restore();
+restoreNode();
 for (const { prototype } of clients) Reflect.deleteProperty(prototype, 'send');
 
 // The clock, which all copies of ours share.

@@ -15,9 +15,9 @@ export const makeOtherTenant = async (service: TestStack): Promise<OtherTenant> 
     const reply = await service.call(`/api/v3${path}`, { token, body });
     return (field: string) => v.parse(Made, reply.body[field]);
   };
-  const mid = Number((await make('/merchant/create', { name: 'Stranger' }))('mid'));
-  const rid = Number((await make(`/retailer/mid/${mid}/create`, { name: 'Strange shop', currency: 'USD' }))('rid'));
-  const site = await make(`/site/mid/${mid}/rid/${rid}/create`, { name: 'Strange site' });
+  const mid = Number((await make('/merchant/create', { name: 'Other tenant' }))('mid'));
+  const rid = Number((await make(`/retailer/mid/${mid}/create`, { name: 'Other shop', currency: 'USD' }))('rid'));
+  const site = await make(`/site/mid/${mid}/rid/${rid}/create`, { name: 'Other site' });
   await createUser({ ...user, scope: 'merchant', mid });
   const signedIn = await service.call('/api/v2/index.php/gettoken', { body: user });
   return {

@@ -1,5 +1,6 @@
 // What the test files that share a process share beside what is installed. Loaded by Node itself, so that it stays when
 // everything else of ours is loaded anew.
+import { ClientRequest } from 'node:http';
 import { createRequire } from 'node:module';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SchedulerClient } from '@aws-sdk/client-scheduler';
@@ -25,3 +26,14 @@ const require = createRequire(import.meta.url);
 
 /** What stands in for clients keeps every call that it has seen, and all that is behind it, until it is restored. */
 export const sinon = createRequire(require.resolve('aws-sdk-client-mock'))('sinon');
+
+/** What stacks put something else in the place of, until they are stopped. */
+const { end } = ClientRequest.prototype;
+const { write } = process.stdout;
+export const restoreNode = () => {
+  ClientRequest.prototype.end = end;
+  process.stdout.write = write;
+};
+
+/** What takes long to start and keeps nothing of a test: the browser. It ends with the process. */
+export const processState = {};

@@ -76,8 +76,8 @@ export type TestStackOptions = {
 };
 const usualTime = '2026-05-02T10:00:00Z';
 
-/** The demo tenant of the first stack of a run, with which all others begin: it then only moves to their address. Likewise its past. */
-const keptDemo = (withPast: boolean) => join(tmpdir(), withPast ? 'demo-past' : 'demo-tenant');
+/** The demo tenant of the first stack, with which all others begin: it then only moves to their address. Likewise its past. */
+const keptDemo = (withPast: boolean) => join(inject('keptDemos'), withPast ? 'past' : 'tenant');
 const KeptDemo = v.pipe(v.string(), v.parseJson(), v.object({ now: v.number(), learned: v.string() }));
 const noteFile = 'note.json';
 

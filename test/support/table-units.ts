@@ -1,5 +1,4 @@
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { ClientRequest, type IncomingMessage } from 'node:http';
 import * as v from 'valibot';
 
 /** What one call of DynamoDB took, as DynamoDB says: in all, and how much of that went into indexes. Or the messages of a call of SQS. */
@@ -42,55 +41,45 @@ const unitsOf = (operation: string, keys: readonly string[], messages: number, a
   return { operation, keys, units, indexUnits: units - ofTable, messages };
 };
 
+type Told = { operation: string; keys: readonly string[]; messages: number };
+
+/** Counts what an answer says when it has come, listened to without a listener: one would make it flow before the SDK reads it. */
+const listen = (response: IncomingMessage, { operation, keys, messages }: Told, taken: Units[]): void => {
+  const emit = response.emit;
+  const chunks: Buffer[] = [];
+  response.emit = (name: string, ...given: unknown[]) => {
+    if (name === 'data') chunks.push(Buffer.from(given[0] as Uint8Array));
+    if (name === 'end') taken.push(unitsOf(operation, keys, messages, Buffer.concat(chunks).toString()));
+    return Reflect.apply(emit, response, [name, ...given]);
+  };
+};
+
 /**
- * Counts the messages of each call of SQS, and has every call of DynamoDB that this process makes say what it took, the functions' included, which share its `http`. The
- * functions themselves never ask. The second function takes that back.
+ * Counts the messages of each call of SQS, and has every call of DynamoDB that this process makes say what it took, the functions'
+ * included. The functions themselves never ask. The second function takes that back.
  */
 export const watchUnits = (): { taken: Units[]; stop: () => void } => {
-  const http: typeof import('node:http') = createRequire(import.meta.url)('node:http');
-  const original = http.request;
+  const { prototype } = ClientRequest;
+  const original = prototype.end;
   const taken: Units[] = [];
-  const watched = (options: RequestOptions, onResponse?: (response: IncomingMessage) => void): ClientRequest => {
-    const request: ClientRequest = Reflect.apply(original, http, [options, onResponse]);
-    const [, operation] =
-      /^(?:DynamoDB_\d+|AmazonSQS)\.(\w+)$/.exec(String(request.getHeader('x-amz-target') ?? '')) ?? [];
-    if (operation === undefined) return request;
-    const end = request.end;
-    let keys: string[] = [];
-    let messages = 0;
-    request.end = (...given: unknown[]) => {
-      const sent = v.safeParse(v.pipe(v.string(), v.parseJson(), Sent), String(given[0] ?? ''));
-      if (!sent.success) return Reflect.apply(end, request, given);
-      keys = keysIn(sent.output);
-      messages = sent.output.Entries.length;
-      if (messages > 0) return Reflect.apply(end, request, given);
-      const body = JSON.stringify({
-        ...sent.output,
-        ...JSON.parse(String(given[0])),
-        ReturnConsumedCapacity: 'INDEXES',
-      });
-      request.setHeader('content-length', Buffer.byteLength(body));
-      return Reflect.apply(end, request, [body]);
-    };
-    request.on('response', (response) => {
-      const emit = response.emit;
-      const chunks: Buffer[] = [];
-      // Listened to without a listener: one would make the answer flow before the SDK reads it.
-      response.emit = (name: string, ...given: unknown[]) => {
-        if (name === 'data') chunks.push(Buffer.from(given[0] as Uint8Array));
-        if (name === 'end') taken.push(unitsOf(operation, keys, messages, Buffer.concat(chunks).toString()));
-        return Reflect.apply(emit, response, [name, ...given]);
-      };
-    });
-    return request;
+  const watched = function (this: ClientRequest, ...given: unknown[]): ClientRequest {
+    const target = String(this.getHeader('x-amz-target') ?? '');
+    const [, operation] = /^(?:DynamoDB_\d+|AmazonSQS)\.(\w+)$/.exec(target) ?? [];
+    if (operation === undefined) return Reflect.apply(original, this, given);
+    const sent = v.safeParse(v.pipe(v.string(), v.parseJson(), Sent), String(given[0] ?? ''));
+    const messages = sent.success ? sent.output.Entries.length : 0;
+    const keys = sent.success ? keysIn(sent.output) : [];
+    this.on('response', (response) => listen(response, { operation, keys, messages }, taken));
+    if (!sent.success || messages > 0) return Reflect.apply(original, this, given);
+    const body = JSON.stringify({ ...sent.output, ...JSON.parse(String(given[0])), ReturnConsumedCapacity: 'INDEXES' });
+    this.setHeader('content-length', Buffer.byteLength(body));
+    return Reflect.apply(original, this, [body]);
   };
-  Object.assign(http, { request: watched });
-  syncBuiltinESMExports();
+  prototype.end = watched;
   return {
     taken,
     stop: () => {
-      Object.assign(http, { request: original });
-      syncBuiltinESMExports();
+      if (prototype.end === watched) prototype.end = original;
     },
   };
 };

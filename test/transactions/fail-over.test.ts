@@ -65,19 +65,19 @@ describe('a payment', () => {
 
   it('moves on from a processor that cannot be reached', async () => {
     await route(account({ base_url: nobody }), account());
-    const before = stripe.awsActions.pay;
+    const before = stripe.performed.pay;
     const result = await pay(shop, '10.00');
     expect(result).toMatchObject({ status: 'OK' });
-    expect(stripe.awsActions.pay).toBe(before + 1);
+    expect(stripe.performed.pay).toBe(before + 1);
     expect(await statusOf(shop, result.txid)).toMatchObject(result);
   });
 
   it('goes past a processor that does not take its currency, which is not even asked', async () => {
     await route(account(), sandbox);
-    const before = stripe.awsActions.pay;
+    const before = stripe.performed.pay;
     const { txid, status } = await pay(shop, '10.00', { currency: 'CUP' });
     expect([status, await processorOf(txid)]).toEqual(['OK', 'sandbox']);
-    expect(stripe.awsActions.pay).toBe(before);
+    expect(stripe.performed.pay).toBe(before);
     await route(account());
     expect(await pay(shop, '10.00', { currency: 'CUP' })).toMatchObject({
       status: 'EXC',

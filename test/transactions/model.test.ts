@@ -22,14 +22,14 @@ beforeAll(async () => {
 });
 
 /** What somebody does to a payment. `dieAt`: at which of its calls whoever does it is killed; 0: never. */
-type AwsAction =
+type Step =
   | { do: 'capture' }
   | { do: 'refund'; minor: bigint; alertId: number | null }
   | { do: 'hold' | 'release'; alertId: number };
-type Act = AwsAction & { dieAt: number; how: 'before' | 'after' };
+type Act = Step & { dieAt: number; how: 'before' | 'after' };
 
 const alertId = fc.constantFrom(21, 22);
-const anAwsAction: fc.Arbitrary<AwsAction> = fc.oneof(
+const aStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('capture' as const) }),
   fc.record({
     do: fc.constant('refund' as const),
@@ -41,11 +41,11 @@ const anAwsAction: fc.Arbitrary<AwsAction> = fc.oneof(
 );
 const anAct: fc.Arbitrary<Act> = fc
   .tuple(
-    anAwsAction,
+    aStep,
     fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 1, max: 8 })),
     fc.constantFrom('before' as const, 'after' as const),
   )
-  .map(([awsAction, dieAt, how]) => ({ ...awsAction, dieAt, how }));
+  .map(([step, dieAt, how]) => ({ ...step, dieAt, how }));
 const aLife = fc.record({
   // Besides plain ones: payments whose first answer is late, lost or never came, and whose follow-ups get lost or refused.
   amount: fc.constantFrom('10.00', '10.00', '10.00', '10.61', '10.62', '10.65', '10.66', '10.68', '10.69'),
@@ -58,23 +58,23 @@ const aLife = fc.record({
 
 let lives = 0;
 
-const act = async (txid: number, amount: string, awsAction: AwsAction): Promise<unknown> => {
-  switch (awsAction.do) {
+const act = async (txid: number, amount: string, step: Step): Promise<unknown> => {
+  switch (step.do) {
     case 'capture': {
       const { sid, rcode } = shop;
       return captureThroughLedger({ sid, parentTxid: txid, amount, hash: captureHash(sid, amount, rcode) });
     }
     case 'refund': {
       const money = {
-        minor: awsAction.minor === 1000n ? BigInt(amount.replace('.', '')) : awsAction.minor,
+        minor: step.minor === 1000n ? BigInt(amount.replace('.', '')) : step.minor,
         currency: 'USD',
       };
-      return refundThroughLedger({ parentTxid: txid, money, alertId: awsAction.alertId, by: 'test' });
+      return refundThroughLedger({ parentTxid: txid, money, alertId: step.alertId, by: 'test' });
     }
     case 'hold':
-      return changeLedger(txid, (ledger) => holdForDispute(ledger, awsAction.alertId));
+      return changeLedger(txid, (ledger) => holdForDispute(ledger, step.alertId));
     case 'release':
-      return changeLedger(txid, (ledger) => releaseDispute(ledger, awsAction.alertId));
+      return changeLedger(txid, (ledger) => releaseDispute(ledger, step.alertId));
   }
 };
 

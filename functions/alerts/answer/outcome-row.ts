@@ -59,8 +59,8 @@ export const toOutcomeSummary = (outcome: Outcome) => ({
 export type OutcomeSummary = ReturnType<typeof toOutcomeSummary>;
 
 /**
- * Whether it waits for its first attempt, which follows at once, as no other outcome stands before it: until then it is in its
- * alert's list alone. See docs/decisions/0141.
+ * Whether it waits for its first attempt, which follows at once, as no other outcome stands before it: until then it is found by
+ * its alert alone. See docs/decisions/0141.
  */
 const isUntried = ({ state, number, attemptCount }: Outcome): boolean =>
   state === 'PENDING' && number === 1 && attemptCount === 0;
@@ -72,15 +72,17 @@ export const toOutcomeItem = (outcome: Outcome): Item => {
   return {
     ...keys.outcome(id),
     ...OutcomeRow.stamp,
-    ...listKeys(
-      outcomeEntity,
-      isUntried(outcome) ? [null, null, `A${alertId}`] : ['all', `M${mid}`, `A${alertId}`, `S${sid}`],
-      facetOf(state, provider),
-      listPosition(createdAt, id),
-    ),
+    ...(!isUntried(outcome) && {
+      ...listKeys(
+        outcomeEntity,
+        ['all', `M${mid}`, null, `S${sid}`],
+        facetOf(state, provider),
+        listPosition(createdAt, id),
+      ),
+      summary: toOutcomeSummary(outcome),
+    }),
     ...(sweptFrom !== null && dueKeys('OUTCOME', sweptFrom, id)),
     ...(visitAt(outcome) !== null && { visitAt: visitAt(outcome) }),
-    summary: toOutcomeSummary(outcome),
     id,
     sid,
     mid,

@@ -101,6 +101,14 @@ export const readOutcomeId = (
   return provider && { provider, alertId: Number(alertId), number: Number(number) };
 };
 
+/** The identifiers of all that an alert owes its provider, or owed, in order. */
+export const outcomeIdsOf = (alert: Alert): string[] => {
+  const provider = toldProvider(alert);
+  return provider
+    ? Array.from({ length: alert.outcomes }, (_, index) => outcomeIdOf(provider, alert.alertId, index + 1))
+    : [];
+};
+
 /** The provider that is to be told of what becomes of an alert; null: nobody is. */
 export const toldProvider = ({
   providerAlert,

@@ -2,20 +2,23 @@ import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
 import { log, metric } from '../../core/log.ts';
 import { getItem, getItems, type Item, type Write } from '../../core/table.ts';
+import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem, isWished, statusWishOf } from '../../merchants/site-row.ts';
-import { newAlertDeliveryId } from '../../notifications/delivery.ts';
+import { newAlertDeliveryId, owedAnew } from '../../notifications/delivery.ts';
 import { cancelWrite, changedDeliveryWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
 import type { Alert } from '../alert.ts';
 import { fromAlertItem } from '../alert-row.ts';
 import { entryOfChange } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
 import { newHoldWrite } from '../hold-row.ts';
+import { refundFailedMail } from '../outbox/alert-mail.ts';
+import { changeMailWrites } from '../outbox/alert-notification-row.ts';
 import { newAlertForm } from '../outbox/payload.ts';
 import type { AlertUpdate } from './alert-update.ts';
 import { answerWrites } from './answer-row.ts';
 import { isUntold, type Outcome, outcomeIdOf, takenBack, toldProvider } from './outcome.ts';
 import { changedOutcomeWrite, fromOutcomeItem } from './outcome-row.ts';
-import { isAnswerable, type RefundAnswer, reopened, unrefunded, waitingAnswer } from './refund-answer.ts';
+import { isAnswerable, type RefundAnswer, reopened, waitingAnswer } from './refund-answer.ts';
 import { applyUpdate } from './update.ts';
 
 /** What it takes to answer an alert: itself, its first notification, and its site. */
@@ -103,31 +106,38 @@ export const refundFailedWrites = async (
     return changedAlertWrites(after, entryOfChange(alert, after, 'refund failed', at, source));
   }
   const after = reopened(alert, at, told !== null);
+  const site = await siteOf(after);
   return [
     ...changedAlertWrites(after, entryOfChange(alert, after, 'refund failed', at, source)),
     ...(outcome ? [changedOutcomeWrite(takenBack(outcome))] : []),
     ...answerWrites(after, after.update ?? waitingAnswer, {
-      wantsStatus: await wantsStatus(after),
+      wantsStatus: site !== undefined && isWished(statusWishOf(site.alert), after.status),
       number: newTimedId(),
       at,
     }),
     newHoldWrite(alertId, at),
-    ...(await noticeWrites(after)),
+    ...(await notificationWrites(after, site, at)),
+    ...(site ? changeMailWrites(site, refundFailedMail(after), at) : []),
   ];
 };
 
-/** A first notification that is still owed no longer says that the alert was refunded. */
-const noticeWrites = async (alert: Alert): Promise<Write[]> => {
-  const item = await getItem(keys.delivery(newAlertDeliveryId(alert.alertId)));
-  const delivery = item && fromDeliveryItem(item);
-  if (delivery?.state !== 'PENDING') return [];
-  const body = newAlertForm({ ...alert, automatic: unrefunded(alert.automatic) });
-  return [changedDeliveryWrite(delivery, { ...delivery, body })];
+const siteOf = async ({ owner }: Alert): Promise<Site | undefined> => {
+  const item = owner === null ? undefined : await getItem(keys.site(owner.sid));
+  return item && fromSiteItem(item);
 };
 
-const wantsStatus = async ({ owner, status }: Alert): Promise<boolean> => {
-  const item = owner === null ? undefined : await getItem(keys.site(owner.sid));
-  return item !== undefined && isWished(statusWishOf(fromSiteItem(item).alert), status);
+/**
+ * The first notification no longer says that the alert was refunded: one that was told is owed again, as its merchant has to answer
+ * now.
+ */
+const notificationWrites = async (alert: Alert, site: Site | undefined, at: string): Promise<Write[]> => {
+  const item = await getItem(keys.delivery(newAlertDeliveryId(alert.alertId)));
+  const delivery = item && fromDeliveryItem(item);
+  if (!delivery) return [];
+  const body = newAlertForm(alert);
+  const isOwedAnew = delivery.state !== 'PENDING' && typeof site?.alert?.alertapiurl === 'string';
+  const after = isOwedAnew ? owedAnew(delivery, body, `${delivery.id}_${alert.version}`, at) : { ...delivery, body };
+  return [changedDeliveryWrite(delivery, after)];
 };
 
 const lastOutcome = async (

@@ -63,14 +63,15 @@ export const reopened = (alert: Alert, at: string, owesOutcome: boolean): Alert 
   ...alert,
   status: 'WIP',
   action: 'MATCHED',
+  automatic: unrefunded(alert.automatic),
   update: { ...withoutMoney(alert.update), ...waitingAnswer },
   updatedAt: at,
   outcomes: alert.outcomes + (owesOutcome ? 1 : 0),
   version: alert.version + 1,
 });
 
-/** What a notification says of automatic handling whose refund has come to nothing: what the rule wanted is left to the merchant. */
-export const unrefunded = (automatic: Automatic | null): Automatic | null => {
+/** Automatic handling whose refund has come to nothing: what the rule wanted is left to the merchant. */
+const unrefunded = (automatic: Automatic | null): Automatic | null => {
   if (automatic === null) return null;
   const { decision } = automatic;
   const isRefund = decision?.action.type === 'refund';

@@ -1,14 +1,11 @@
 import { nowIso } from '../../core/clock.ts';
 import { retryOnConflict } from '../../core/conflict-store.ts';
-import { newTimedId } from '../../core/ids.ts';
 import { keys } from '../../core/keys.ts';
 import { getItems, transact, type Write } from '../../core/table.ts';
 import type { Site } from '../../merchants/site.ts';
 import { fromSiteItem } from '../../merchants/site-row.ts';
 import { newAlertDeliveryId, owedAnew } from '../../notifications/delivery.ts';
 import { changedDeliveryWrite, fromDeliveryItem } from '../../notifications/delivery-row.ts';
-import { createMail, mailIdOf } from '../../notifications/mail.ts';
-import { newMailWrite } from '../../notifications/mail-row.ts';
 import type { ProviderAlert } from '../../providers/providers.ts';
 import { type Alert, isOpen } from '../alert.ts';
 import { changedAlertOrderWrite, fromAlertOrderItem } from '../alert-order-row.ts';
@@ -19,6 +16,7 @@ import { entryOfChange } from '../history.ts';
 import { changedAlertWrites } from '../history-row.ts';
 import { changedHoldWrite, fromHoldItem } from '../hold-row.ts';
 import { revisionMail } from '../outbox/alert-mail.ts';
+import { changeMailWrites } from '../outbox/alert-notification-row.ts';
 import { newAlertForm } from '../outbox/payload.ts';
 import { changedInformWrites } from '../search/inform-row.ts';
 import type { Case } from './case-row.ts';
@@ -52,7 +50,9 @@ export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promi
       ...changedAlertWrites(after, entryOfChange(before, after, event, at, source)),
       ...besides(after, around, at),
       ...asked,
-      ...(site ? [...changedInformWrites(before, after, site), ...mailWrites(before, after, site, at)] : []),
+      ...(site
+        ? [...changedInformWrites(before, after, site), ...changeMailWrites(site, revisionMail(before, after), at)]
+        : []),
     ]);
   });
 
@@ -78,11 +78,4 @@ const askedAnew = async (after: Alert, site: Site, at: string): Promise<Write[]>
   // A decision still due is made on the alert as it is then.
   if (owed || !heads.some(asksRules)) return owed ? [stillOwedWrite(owed)] : [];
   return [askedAnewWrite(after.alertId, site.sid, at)];
-};
-
-const mailWrites = (before: Alert, after: Alert, { sid, mid, alert: settings }: Site, at: string): Write[] => {
-  const { alert_triggeremail: isWanted = false, alert_email: to = [] } = settings ?? {};
-  if (!isWanted || to.length === 0) return [];
-  const mail = { id: mailIdOf(newTimedId()), kind: 'alert_changed', sid, mid, to } as const;
-  return [newMailWrite(createMail({ ...mail, text: revisionMail(before, after), at }))];
 };

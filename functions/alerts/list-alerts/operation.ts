@@ -56,7 +56,7 @@ export const listAlerts = defineOperation({
   reply: AlertPage,
   errors: ['merchant_not_found', 'retailer_not_found', 'site_not_found'],
   grants: {
-    table: ['GetItem', 'BatchGetItem'],
+    table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
     indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list3f', 'list4', 'list4f'],
   },
 });

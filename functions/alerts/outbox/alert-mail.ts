@@ -143,6 +143,14 @@ export const revisionMail = (before: Alert, after: Alert): MailText => {
     : tableMail(`Alert ${alertId} has changed`, 'The network has changed this case.', rows);
 };
 
+/** The e-mail that tells of an alert whose refund came to nothing after it had answered the alert. */
+export const refundFailedMail = (alert: Alert): MailText =>
+  tableMail(
+    `Alert ${alert.alertId} is open again`,
+    'The refund that answered this alert has failed after all. The network has not been told of it: answer the alert anew.',
+    rowsOf(alert),
+  );
+
 /** The e-mail that tells of a new alert. */
 export const newAlertMail = (alert: Alert): MailText => {
   const { type, amount, currency, descriptor, test } = alert.providerAlert;

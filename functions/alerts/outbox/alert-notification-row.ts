@@ -1,3 +1,4 @@
+import { newTimedId } from '../../core/ids.ts';
 import type { Write } from '../../core/table.ts';
 import type { Site } from '../../merchants/site.ts';
 import {
@@ -8,8 +9,9 @@ import {
   newAlertDeliveryId,
 } from '../../notifications/delivery.ts';
 import { newDeliveryWrite } from '../../notifications/delivery-row.ts';
-import { createMail, newAlertMailId, reviewMailId } from '../../notifications/mail.ts';
+import { createMail, mailIdOf, newAlertMailId, reviewMailId } from '../../notifications/mail.ts';
 import { newMailWrite } from '../../notifications/mail-row.ts';
+import type { MailText } from '../../notifications/mail-text.ts';
 import { chatKinds } from '../../notifications/policy.ts';
 import type { Alert } from '../alert.ts';
 import { reviewMail } from './alert-mail.ts';
@@ -50,6 +52,14 @@ export const answeredNotificationWrites = (alert: Alert, site: Site, at: string)
   site.alert && alert.withdrawnAt === null
     ? [newDeliveryWrite(createCancelled(newAlertNotification(alert, site, at)))]
     : [];
+
+/** The parts that tell a site of a change of its alert by e-mail, if it wants e-mails of alerts. `at`: ISO. */
+export const changeMailWrites = ({ sid, mid, alert: settings }: Site, text: MailText, at: string): Write[] => {
+  const { alert_triggeremail: isWanted = false, alert_email: to = [] } = settings ?? {};
+  if (!isWanted || to.length === 0) return [];
+  const mail = { id: mailIdOf(newTimedId()), kind: 'alert_changed', sid, mid, to, text, at } as const;
+  return [newMailWrite(createMail(mail))];
+};
 
 /** What a network did not refund by itself, and what a rule found and left to people. */
 const isForReview = ({ providerAlert, action, automatic }: Alert): boolean =>

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../core/html.ts';
 import { pageHeaders, pageOf, testBanner } from '../../core/page.ts';
 import { type BankView, bankViews, type Charge, demoCard } from './bank.ts';
 import type { Answered } from './bank-client.ts';
-import { receiptHtml, Shown } from './bank-receipt.ts';
+import { ReceiptAnswer, receiptHtml } from './bank-receipt.ts';
 
 /** The app of a bank, as far as a cardholder needs it to see what a charge was. Forms only; no script runs. */
 
@@ -109,7 +109,7 @@ const json = (text: string): unknown => {
 };
 
 const answerHtml = (answer: NonNullable<Answered>, view: BankView): string => {
-  const read = v.safeParse(Shown, json(answer.text));
+  const read = v.safeParse(ReceiptAnswer, json(answer.text));
   if (read.success) return receiptHtml(read.output, view === 'evidence');
   const status = v.safeParse(v.object({ status: v.picklist(['NOT_FOUND', 'MULTIPLE_FOUND']) }), json(answer.text));
   if (!status.success) return `<p class="bad">The bank was refused: ${answer.status}.</p>`;
@@ -118,10 +118,10 @@ const answerHtml = (answer: NonNullable<Answered>, view: BankView): string => {
     : '<p class="quiet">More than one purchase fits, so none is shown.</p>';
 };
 
-const Taken = v.object({ alert_id: v.number(), matched: v.boolean() });
+const Received = v.object({ alert_id: v.number(), matched: v.boolean() });
 
 const disputedHtml = (answer: NonNullable<Answered>): string => {
-  const read = v.safeParse(Taken, json(answer.text));
+  const read = v.safeParse(Received, json(answer.text));
   if (!read.success) return `<p class="bad">The dispute was refused: ${answer.status}.</p>`;
   const { alert_id: id, matched } = read.output;
   return `<h2>Dispute sent</h2><p>The merchant is warned by alert ${id}.</p>

@@ -7,7 +7,7 @@ const text = v.optional(v.string());
 const Place = v.object({ name: text, line1: text, city: text, state: text, postalCode: text, country: text });
 
 /** What of provider_b's answer a bank reads; it knows no more of us than that. */
-export const Shown = v.object({
+export const ReceiptAnswer = v.object({
   receipt: v.object({
     orderNumber: v.string(),
     purchaseDate: v.string(),
@@ -57,7 +57,7 @@ export const Shown = v.object({
     }),
   ),
 });
-export type Shown = v.InferOutput<typeof Shown>;
+export type ReceiptAnswer = v.InferOutput<typeof ReceiptAnswer>;
 
 const h = escapeHtml;
 const day = (iso: string): string => iso.slice(0, 10);
@@ -78,14 +78,14 @@ const placeOf = (place: v.InferOutput<typeof Place> | undefined): string =>
     .join(', ');
 
 /** The shop's first letter stands where it has no logo, or none that loads. */
-const headOf = ({ merchantInformation: { name = 'Shop', logoUrl }, receipt }: Shown): string => {
+const headOf = ({ merchantInformation: { name = 'Shop', logoUrl }, receipt }: ReceiptAnswer): string => {
   const logo = logoUrl?.startsWith('https://') ? `<img src="${h(logoUrl)}" alt="">` : '';
   return `<div class="shop"><span class="logo" aria-hidden="true">${h([...name][0] ?? '')}${logo}</span>
 <div><h2>${h(name)}</h2><p class="quiet">Order ${h(receipt.orderNumber)} of ${h(day(receipt.purchaseDate))}</p></div></div>
 <p class="amount">${h(`${receipt.total} ${receipt.currency}`)}</p>`;
 };
 
-const itemsOf = ({ purchasedProducts: items, receipt }: Shown): string => {
+const itemsOf = ({ purchasedProducts: items, receipt }: ReceiptAnswer): string => {
   const lines = items.map(
     ({ name, quantity, price, description }) =>
       `<li><span>${quantity === '1' ? '' : `${h(quantity)} × `}${h(name)}${description ? `<small>${h(description)}</small>` : ''}</span><span>${h(price)}${quantity === '1' ? '' : ' each'}</span></li>`,
@@ -102,7 +102,7 @@ const itemsOf = ({ purchasedProducts: items, receipt }: Shown): string => {
 
 const words = (status: string): string => `${status.slice(0, 1).toUpperCase()}${status.slice(1)}`.replaceAll('_', ' ');
 
-const deliveriesOf = ({ shippingInformation }: Shown): string =>
+const deliveriesOf = ({ shippingInformation }: ReceiptAnswer): string =>
   shippingInformation
     .map((one) =>
       list([
@@ -117,12 +117,12 @@ const deliveriesOf = ({ shippingInformation }: Shown): string =>
     )
     .join('');
 
-const refundsOf = ({ receipt: { refunds, voided } }: Shown): string => {
+const refundsOf = ({ receipt: { refunds, voided } }: ReceiptAnswer): string => {
   const given = refunds.map(({ amount, currency, date }) => row(day(date), h(`${amount} ${currency}`)));
   return list(voided ? [row('Payment', 'Given up before it was taken'), ...given] : given);
 };
 
-const contactOf = ({ merchantInformation: shop, receipt }: Shown): string => {
+const contactOf = ({ merchantInformation: shop, receipt }: ReceiptAnswer): string => {
   const where = placeOf(shop.address);
   const { latitude, longitude } = shop;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}`;
@@ -139,14 +139,14 @@ const contactOf = ({ merchantInformation: shop, receipt }: Shown): string => {
 };
 
 const nameOf = (name: string): string => words(name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
-const buyerOf = ({ customerInformation: customer = {} }: Shown): string =>
+const buyerOf = ({ customerInformation: customer = {} }: ReceiptAnswer): string =>
   list(
     Object.entries(customer).flatMap(([name, value]) =>
       typeof value === 'string' ? [row(nameOf(name), h(/^\d{4}-\d\d-\d\dT/.test(value) ? day(value) : value))] : [],
     ),
   );
 
-const evidenceOf = ({ compellingEvidence: evidence }: Shown): string =>
+const evidenceOf = ({ compellingEvidence: evidence }: ReceiptAnswer): string =>
   evidence
     ? `<p class="good">Qualifies as Compelling Evidence 3.0: ${h(evidence.matched.map((one) => one.replaceAll('_', ' ')).join(' and '))} are the same in earlier purchases.</p>${list(
         evidence.priorTransactions.map(({ transactionDate, amount, currency }) =>
@@ -156,7 +156,7 @@ const evidenceOf = ({ compellingEvidence: evidence }: Shown): string =>
     : '<p class="quiet">Earlier purchases do not prove that this one was the cardholder’s.</p>';
 
 /** The receipt. `withEvidence`: what the network weighs stands there too. */
-export const receiptHtml = (shown: Shown, withEvidence: boolean): string =>
+export const receiptHtml = (shown: ReceiptAnswer, withEvidence: boolean): string =>
   [
     headOf(shown),
     section('What it was', itemsOf(shown)),

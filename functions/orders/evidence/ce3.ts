@@ -136,7 +136,7 @@ export type HistoricOrder = { order: Order; sameCard: boolean; sameIp: boolean; 
 
 /**
  * Clean earlier orders of the same card or account within a year, newest first, each with what it has in common: the network
- * decides what that proves. Others with the same ends of a card may be a stranger's.
+ * decides what that proves. Others with the same ends of a card may be somebody else's.
  */
 export const historicOrders = (disputed: Order, all: readonly Order[], now: number): HistoricOrder[] => {
   const own = elementsOf(withLentDevice(disputed, all).content);

@@ -1,10 +1,11 @@
 import { outcomeStates } from '../../alerts/answer/outcome.ts';
-import { type OutcomeSummary, outcomeEntity } from '../../alerts/answer/outcome-row.ts';
+import { type OutcomeSummary, outcomeEntity, toOutcomeSummary } from '../../alerts/answer/outcome-row.ts';
 import { endpoint } from '../../core/http.ts';
-import { facetOf, facetsOf } from '../../core/listing.ts';
+import { facetOf, facetsOf, listPosition } from '../../core/listing.ts';
 import { readPage } from '../../core/listing-store.ts';
+import { pageOf } from '../../core/whole-list.ts';
 import { outcomeProviders } from '../../providers/providers.ts';
-import { outcomeScope } from '../access-store.ts';
+import { outcomeScope, outcomesOf } from '../access-store.ts';
 import { listOutcomes } from './operation.ts';
 
 export const handler = endpoint(listOutcomes, async ({ body, caller }) => {
@@ -12,8 +13,12 @@ export const handler = endpoint(listOutcomes, async ({ body, caller }) => {
   const scope = await outcomeScope({ mid, sid, alert_id }, caller);
   if (scope === undefined) return { list: [], totalResult: 0, next_cursor: null };
   const facets = state || provider ? facetsOf(state ?? outcomeStates, provider ?? outcomeProviders) : undefined;
-  return readPage<OutcomeSummary>({
-    ...{ entity: outcomeEntity, ...scope, facets, from, to, ...page },
-    facetOf: (summary) => facetOf(summary.state, summary.provider),
-  });
+  const request = { facets, from, to, ...page };
+  if (!('alert' in scope)) return readPage<OutcomeSummary>({ entity: outcomeEntity, ...scope, ...request });
+  const outcomes = (await outcomesOf(scope.alert)).map((outcome) => ({
+    position: listPosition(outcome.createdAt, outcome.id),
+    facet: facetOf(outcome.state, outcome.provider),
+    summary: toOutcomeSummary(outcome),
+  }));
+  return pageOf(outcomes, request);
 });

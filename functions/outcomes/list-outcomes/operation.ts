@@ -22,7 +22,7 @@ export const listOutcomes = defineOperation({
   name: 'list-outcomes',
   summary: 'List outcomes that providers were told, or will be told',
   description:
-    'Newest first: one entry for each accepted update of an alert of provider_a or provider_b, filtered by state, provider, merchant, site, alert and date. The first of an alert is in the list of that alert at once, in the others from its first attempt on.',
+    'Newest first: one entry for each accepted update of an alert of provider_a or provider_b, filtered by state, provider, merchant, site, alert and date. Asked for by its alert, the first one is there at once, else from its first attempt on.',
   method: 'POST',
   path: '/api/v3/service_alerts/outcomes/list',
   auth: 'bearer',
@@ -31,7 +31,7 @@ export const listOutcomes = defineOperation({
   reply: pageReply(OutcomeSummary),
   errors: ['merchant_not_found', 'site_not_found', 'alert_not_found'],
   grants: {
-    table: ['GetItem', 'UpdateItem'],
-    indexes: ['list1', 'list1f', 'list2', 'list2f', 'list3', 'list4', 'list4f'],
+    table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+    indexes: ['list1', 'list1f', 'list2', 'list2f', 'list4', 'list4f'],
   },
 });

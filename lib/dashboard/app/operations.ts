@@ -20,7 +20,7 @@ export type AlertRow = RowOf<typeof ListAlertsOperation>;
 export const alertDetails = remote<typeof AlertDetailsOperation>({
   path: '/api/v3/service_alerts/alert/{alert_id}/details',
 });
-export type AlertShown = ReplyOf<typeof AlertDetailsOperation>;
+export type AlertDto = ReplyOf<typeof AlertDetailsOperation>;
 
 export const answerAlert = remote<typeof AnswerAlertOperation>({
   path: '/api/v3/service_alerts/alert/{alert_id}/update',
@@ -58,7 +58,7 @@ export type SiteRow = RowOf<typeof ListSitesOperation>;
 export const paymentDetails = remote<typeof TransactionDetailsOperation>({
   path: '/api/v3/service_process/transaction/{parentxid}/details',
 });
-export type PaymentShown = ReplyOf<typeof TransactionDetailsOperation>;
+export type PaymentDto = ReplyOf<typeof TransactionDetailsOperation>;
 
 export const refundPayment = remote<typeof ProcessRefundOperation>({
   path: '/api/v3/service_process/transaction/{parentxid}/processrefund',

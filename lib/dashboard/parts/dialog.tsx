@@ -24,7 +24,8 @@ export const Dialog = ({ title, onClose, children, isWide = false, isFirm = fals
       isGone.current = true;
       // While it is open, nothing else on the page can get the focus; and one that only goes away gives it to nobody.
       dialog?.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // Once those that go with it are gone as well: while one is open, what is beneath gets no focus.
+      queueMicrotask(() => before instanceof HTMLElement && before.isConnected && before.focus());
     };
   }, []);
   const closed = () => {

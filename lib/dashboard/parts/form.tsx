@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
-import { fieldProblems, ServiceError } from '../app/transport.ts';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { fieldProblems } from '../app/transport.ts';
 import { Button } from './button.tsx';
 import { formFields } from './field.tsx';
 import { useAlive } from './load.ts';
@@ -19,11 +19,49 @@ type FormProps = {
   isDisabled?: boolean;
 };
 
+/** A field that shows what is wrong with it. */
+type Marked = { label: string; words: string; control: HTMLElement | null };
+
+const headingOf = (around: Element | null | undefined): string =>
+  around?.querySelector(':scope > label, :scope > legend')?.textContent?.replace(' (optional)', '') ?? '';
+
+const markedIn = (form: HTMLFormElement): Marked[] =>
+  [...form.querySelectorAll('.problem')].map((problem) => {
+    const field = problem.closest('.field, fieldset');
+    const group = field?.parentElement?.closest('fieldset');
+    return {
+      label: [headingOf(group), headingOf(field)].filter(Boolean).join(', '),
+      words: problem.textContent ?? '',
+      control: field?.querySelector<HTMLElement>('input, select, textarea') ?? null,
+    };
+  });
+
+/** What the fields are called on the page whose names refusals tell; a field that is not there has no label. */
+const labelsOf = (problems: Readonly<Record<string, string>>, marked: readonly Marked[]): Record<string, string> => {
+  const left = [...marked];
+  return Object.fromEntries(
+    Object.entries(problems).flatMap(([name, words]) => {
+      const at = left.findIndex((one) => one.words === words);
+      const [found] = at === -1 ? [] : left.splice(at, 1);
+      return found ? [[name, found.label]] : [];
+    }),
+  );
+};
+
 /** A form that cannot be sent twice, keeps what was typed when it is refused, and says why. */
 export const Form = ({ onSend, send, look = 'main', actions, children, isDisabled = false }: FormProps) => {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
+  const ref = useRef<HTMLFormElement>(null);
   const isAlive = useAlive();
+  const problems = fieldProblems(error);
+  useLayoutEffect(() => {
+    if (error === undefined) return;
+    const marked = ref.current ? markedIn(ref.current) : [];
+    marked[0]?.control?.focus();
+    setLabels(labelsOf(problems, marked));
+  }, [error]);
   const submit = async (form: HTMLFormElement) => {
     if (isBusy) return;
     setBusy(true);
@@ -38,6 +76,7 @@ export const Form = ({ onSend, send, look = 'main', actions, children, isDisable
   };
   return (
     <form
+      ref={ref}
       class="form"
       noValidate={false}
       onSubmit={(event) => {
@@ -45,8 +84,8 @@ export const Form = ({ onSend, send, look = 'main', actions, children, isDisable
         void submit(event.currentTarget);
       }}
     >
-      {children(error instanceof ServiceError ? fieldProblems(error) : {})}
-      <Trouble error={error} />
+      {children(problems)}
+      <Trouble {...{ error, labels }} />
       <div class="buttons">
         <Button type="submit" look={look} isBusy={isBusy} disabled={isDisabled}>
           {send}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { address, link } from '../app/address.ts';
 import { serviceNow } from '../app/clock.ts';
 import { presentMid } from '../app/merchant.ts';
@@ -16,7 +17,13 @@ import { Views } from './views.tsx';
 import { countText } from './words.ts';
 
 /** A page of a list; `totalResult` is absent where nobody has counted. */
-export type Page<Row> = { list: readonly Row[]; totalResult?: number | undefined; next_cursor: string | null };
+export type Page<Row> = {
+  list: readonly Row[];
+  totalResult?: number | undefined;
+  next_cursor: string | null;
+  /** What whoever reads the page should know of the next. */
+  note?: string;
+};
 export type PageAsked = { size: number; cursor?: string };
 
 export type ListingProps<Row> = {
@@ -50,27 +57,20 @@ const mostExported = 10_000;
 
 /** A list with its filters, pages, saved views and export. Everything it shows is in the address. */
 export const Listing = <Row,>(props: ListingProps<Row>) => {
-  const {
-    name,
-    caption,
-    columns,
-    filters,
-    load,
-    keyOf,
-    hrefOf,
-    empty,
-    bulk,
-    isSelectable,
-    actions,
-    version = '',
-  } = props;
+  const { name, caption, columns, filters, load, keyOf, hrefOf, empty, bulk, isSelectable, actions, version } = props;
   const given = filterFields(filters);
   const cursor = address.value.query.get('cursor') ?? undefined;
   const size = presentSize();
-  const key = JSON.stringify([name, given, cursor, size, version, presentMid()]);
+  const key = JSON.stringify([name, given, cursor, size, presentMid()]);
   const { data, error, isLoading, reload } = useLoad(key, (signal) =>
     load(given, { size, ...(cursor && { cursor }) }, signal),
   );
+  const shown = useRef(version);
+  useEffect(() => {
+    // What is there stays meanwhile, and with it the focus.
+    if (shown.current !== version) reload();
+    shown.current = version;
+  }, [version]);
   const rows = data?.list ?? [];
   const selection = useSelection({ rows, keyOf, ...(isSelectable && { isAllowed: isSelectable }) });
   const done = () => {
@@ -136,6 +136,7 @@ const Pager = <Row,>({ page }: { page: Page<Row> }) => {
       <p>
         {page.list.length === 0 ? 'None here' : `${before + 1}–${last}`}
         {page.totalResult !== undefined && ` of ${countText(Math.max(page.totalResult, last))}`}
+        {page.note && <span class="beneath">{page.note}</span>}
       </p>
       <div class="buttons">
         {before > 0 && (

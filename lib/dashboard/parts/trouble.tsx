@@ -2,19 +2,28 @@ import { ServiceError } from '../app/transport.ts';
 import { Button } from './button.tsx';
 import { Copy } from './copy.tsx';
 
+type Labels = Readonly<Record<string, string>>;
+
 /** Which field of a call was wrong is news for whoever filled it in; elsewhere its name says nothing to a person. */
-const detailsOf = ({ status, details }: ServiceError): string => {
-  if (status === 400) return details;
+const detailsOf = ({ status, details }: ServiceError, labels: Labels): string => {
+  if (status === 400) return details.replace(/(?<=^|; )[\w.]+(?=: )/g, (name) => labels[name] ?? name);
   const plain = details.replace(/^[\w.]+: /, '');
   return `${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
 };
 
+type TroubleProps = {
+  error: unknown;
+  /** What the fields are called here that the service calls by its own names. */
+  labels?: Labels;
+  onRetry?: (() => void) | undefined;
+};
+
 /** What went wrong: the service's words, what to change, and the number by which its operators find it. */
-export const Trouble = ({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) => {
+export const Trouble = ({ error, labels = {}, onRetry }: TroubleProps) => {
   if (error === undefined || error === null) return null;
   const [title, details, requestId] =
     error instanceof ServiceError
-      ? [error.message, detailsOf(error), error.requestId]
+      ? [error.message, detailsOf(error, labels), error.requestId]
       : ['Something went wrong on this page', error instanceof Error ? error.message : String(error), ''];
   return (
     <div class="trouble" role="alert">

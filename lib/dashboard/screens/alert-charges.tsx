@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { link } from '../app/address.ts';
-import { type AlertShown, type ChargeFound, findCharges, refundAlert } from '../app/operations.ts';
+import { type AlertDto, type ChargeFound, findCharges, refundAlert } from '../app/operations.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -15,10 +15,10 @@ import { Trouble } from '../parts/trouble.tsx';
 import { counted } from '../parts/words.ts';
 import { Said, said, sayRefunded } from './alert-refund.tsx';
 
-type Shown = { alert: AlertShown; onChanged: () => void };
+type ChargesProps = { alert: AlertDto; onChanged: () => void };
 
 /** Where the charge is that an alert is about: asked of the merchant's own processors when somebody wants to know. */
-export const Charges = ({ alert, onChanged }: Shown) => {
+export const Charges = ({ alert, onChanged }: ChargesProps) => {
   const [isAsked, setAsked] = useState(false);
   const { data, error, isLoading, reload } = useLoad(isAsked ? `charges ${alert.alert_id}` : null, (signal) =>
     findCharges({ params: { alert_id: alert.alert_id }, signal }),
@@ -41,7 +41,7 @@ export const Charges = ({ alert, onChanged }: Shown) => {
   );
 };
 
-const Found = ({ found, ...shown }: Shown & { found: Awaited<ReturnType<typeof findCharges>> }) => {
+const Found = ({ found, ...shown }: ChargesProps & { found: Awaited<ReturnType<typeof findCharges>> }) => {
   const others = found.transactions.filter(({ matches }) => !matches);
   return (
     <>
@@ -70,7 +70,7 @@ const matchWords = {
   many: 'Several charges match: compare them before you refund one.',
 } as const;
 
-const List = ({ charges, ...shown }: Shown & { charges: readonly ChargeFound[] }) =>
+const List = ({ charges, ...shown }: ChargesProps & { charges: readonly ChargeFound[] }) =>
   charges.length === 0 ? null : (
     <ul class="charges">
       {charges.map((charge) => (
@@ -93,7 +93,7 @@ const leftWords = ({ refundable, currency, charged_back }: ChargeFound): string 
     : 'All of it has been refunded.';
 };
 
-const Charge = ({ charge, alert, onChanged }: Shown & { charge: ChargeFound }) => {
+const Charge = ({ charge, alert, onChanged }: ChargesProps & { charge: ChargeFound }) => {
   const { kind, txid, reference, date, amount, currency, matches } = charge;
   const isPossible = canGoBack(charge) && refundAlert.isAllowed() && ['OPEN', 'WIP', 'OTHER'].includes(alert.status);
   const [isOpen, setOpen] = useState(false);
@@ -124,7 +124,7 @@ const Charge = ({ charge, alert, onChanged }: Shown & { charge: ChargeFound }) =
   );
 };
 
-type DialogProps = { charge: ChargeFound; alert: AlertShown; onClose: (isChanged: boolean) => void };
+type DialogProps = { charge: ChargeFound; alert: AlertDto; onClose: (isChanged: boolean) => void };
 
 /** Refunds a charge where it was made, and answers the alert with that. What has not settled goes back as a whole. */
 const ChargeRefundDialog = ({ charge, alert, onClose }: DialogProps) => {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
-import { type AlertShown, paymentDetails, refundAlert } from '../app/operations.ts';
+import { type AlertDto, paymentDetails, refundAlert } from '../app/operations.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -11,14 +11,14 @@ import { useLoad } from '../parts/load.ts';
 import { amountText, isAbove } from '../parts/money.ts';
 import { Trouble } from '../parts/trouble.tsx';
 
-type Props = { alert: AlertShown; onClose: (isChanged: boolean) => void };
+type Props = { alert: AlertDto; onClose: (isChanged: boolean) => void };
 
 /** The payments that an alert may be about: the one it holds alone, where it holds one. */
-export const paymentsOf = ({ held_txid, potential_txids }: AlertShown): readonly number[] =>
+export const paymentsOf = ({ held_txid, potential_txids }: AlertDto): readonly number[] =>
   held_txid === null ? potential_txids : [held_txid];
 
 /** Whether an answer is still awaited, so that a refund can be one. */
-const isOpen = ({ status }: AlertShown): boolean => ['OPEN', 'WIP', 'OTHER'].includes(status);
+const isOpen = ({ status }: AlertDto): boolean => ['OPEN', 'WIP', 'OTHER'].includes(status);
 
 /** Refunds the payment that an alert is about, and tells its network so. */
 export const AlertRefundDialog = ({ alert, onClose }: Props) => {
@@ -112,7 +112,7 @@ export const Said = ({ isMany = false }: { isMany?: boolean }) => (
 );
 
 /** The button that begins it. */
-export const RefundAlert = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void }) => {
+export const RefundAlert = ({ alert, onChanged }: { alert: AlertDto; onChanged: () => void }) => {
   const [isShown, setShown] = useState(false);
   const isPossible = refundAlert.isAllowed() && isOpen(alert) && paymentsOf(alert).length > 0;
   useShortcuts(isPossible ? { refund: () => setShown(true) } : {});

@@ -5,15 +5,15 @@ import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import type { SiteShown } from './site-operations.ts';
+import type { SiteDto } from './site-operations.ts';
 
 const setAlertSettings = remote<typeof SetAlertSettingsOperation>({
   path: '/api/v3/site/mid/{mid}/rid/{rid}/sid/{sid}/alert',
   roles: ['developer', 'manager'],
 });
 
-type Settings = Extract<NonNullable<SiteShown['settings']>, { alertapiurl: string | null }>;
-const isOfAlerts = (settings: SiteShown['settings']): settings is Settings =>
+type Settings = Extract<NonNullable<SiteDto['settings']>, { alertapiurl: string | null }>;
+const isOfAlerts = (settings: SiteDto['settings']): settings is Settings =>
   settings !== null && 'alertapiurl' in settings && 'deadline_hours' in settings;
 
 const actions = [
@@ -24,7 +24,7 @@ const actions = [
 ];
 
 /** How a site's alerts are handled, and where its notifications go. */
-export const AlertSettingsForm = ({ site, onChanged }: { site: SiteShown; onChanged: () => void }) => {
+export const AlertSettingsForm = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) => {
   const { settings, sid, mid, rid } = site;
   if (!isOfAlerts(settings)) return null;
   if (!setAlertSettings.isAllowed()) return <Read settings={settings} />;

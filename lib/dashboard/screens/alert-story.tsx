@@ -1,5 +1,5 @@
 import { link } from '../app/address.ts';
-import type { AlertShown } from '../app/operations.ts';
+import type { AlertDto } from '../app/operations.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -9,9 +9,9 @@ import { ChangeCredit, creditReasons } from './credit.tsx';
 
 /** What rules made of an alert, what it cost, and how it came to stand as it does. */
 
-type Decision = NonNullable<AlertShown['automatic']>;
+type Decision = NonNullable<AlertDto['automatic']>;
 
-export const Decisions = ({ alert: { automatic, shadow_rules } }: { alert: AlertShown }) => {
+export const Decisions = ({ alert: { automatic, shadow_rules } }: { alert: AlertDto }) => {
   const decisions = [...(automatic ? [automatic] : []), ...shadow_rules];
   if (decisions.length === 0) return null;
   return (
@@ -41,7 +41,7 @@ const Said = ({ rule_id, version, name, mode, action, result, reason, facts }: D
   </>
 );
 
-type CostProps = { alert: AlertShown; cost: NonNullable<AlertShown['cost']>; onChanged: () => void };
+type CostProps = { alert: AlertDto; cost: NonNullable<AlertDto['cost']>; onChanged: () => void };
 
 export const Cost = ({ alert: { alert_id }, cost, onChanged }: CostProps) => {
   const { price, price_currency, credit, credit_reason, credit_evidence, saved, saved_currency } = cost;
@@ -63,7 +63,7 @@ export const Cost = ({ alert: { alert_id }, cost, onChanged }: CostProps) => {
   );
 };
 
-export const History = ({ entries }: { entries: AlertShown['history'] }) => (
+export const History = ({ entries }: { entries: AlertDto['history'] }) => (
   <ol class="timeline">
     {entries.toReversed().map(({ at, by, via, change }) => (
       <li key={`${at}${change.event}`}>
@@ -88,7 +88,7 @@ const byWords = (by: string): string => (/^(provider_\w+|rdr)$/.test(by) ? state
 const unsaid = ['deadline_passed', 'late', 'sid', 'mid', 'rid', 'note'];
 const longest = 200;
 
-const Changes = ({ to }: AlertShown['history'][number]['change']) => {
+const Changes = ({ to }: AlertDto['history'][number]['change']) => {
   const shown = Object.entries(to).filter(([name, value]) => value !== null && value !== '' && !unsaid.includes(name));
   if (shown.length === 0) return null;
   return (

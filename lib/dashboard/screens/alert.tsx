@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { link } from '../app/address.ts';
-import { type AlertShown, alertDetails, answerAlert } from '../app/operations.ts';
+import { type AlertDto, alertDetails, answerAlert } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
@@ -50,10 +50,10 @@ export const AlertPage = ({ params: { id = '' } }: { params: Readonly<Record<str
   );
 };
 
-const isAwaited = ({ status, deadline }: AlertShown): boolean =>
+const isAwaited = ({ status, deadline }: AlertDto): boolean =>
   deadline !== null && ['OPEN', 'WIP', 'OTHER'].includes(status);
 
-const Standing = (alert: AlertShown) => {
+const Standing = (alert: AlertDto) => {
   useDeadlineWarning(alert.alert_id, isAwaited(alert) ? alert.deadline : null);
   return (
     <>
@@ -68,7 +68,7 @@ const Standing = (alert: AlertShown) => {
   );
 };
 
-const Answer = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void }) => {
+const Answer = ({ alert, onChanged }: { alert: AlertDto; onChanged: () => void }) => {
   const [isOpen, setOpen] = useState(false);
   const isPossible = isAwaited(alert) && answerAlert.isAllowed();
   useShortcuts(isPossible ? { answer: () => setOpen(true) } : {});
@@ -87,7 +87,7 @@ const Answer = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void
   );
 };
 
-const Known = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void }) => (
+const Known = ({ alert, onChanged }: { alert: AlertDto; onChanged: () => void }) => (
   <div class="split">
     <div class="stack">
       <DisputedPayment alert={alert} />
@@ -114,7 +114,7 @@ const Known = ({ alert, onChanged }: { alert: AlertShown; onChanged: () => void 
   </div>
 );
 
-const DisputedPayment = ({ alert }: { alert: AlertShown }) => (
+const DisputedPayment = ({ alert }: { alert: AlertDto }) => (
   <Card title="The disputed payment">
     <Facts
       facts={[
@@ -138,7 +138,7 @@ const DisputedPayment = ({ alert }: { alert: AlertShown }) => (
   </Card>
 );
 
-const About = ({ alert }: { alert: AlertShown }) => (
+const About = ({ alert }: { alert: AlertDto }) => (
   <Card title="The alert">
     <Facts
       facts={[
@@ -169,7 +169,7 @@ const About = ({ alert }: { alert: AlertShown }) => (
 const PaymentLink = ({ txid }: { txid: number }) => <a href={link(`/payments/${txid}`)}>{txid} </a>;
 
 /** What the network that sent the alert was told of the last answer. */
-const Network = ({ alert: { provider_outcome: told } }: { alert: AlertShown }) =>
+const Network = ({ alert: { provider_outcome: told } }: { alert: AlertDto }) =>
   told === null ? null : (
     <Card title="Sent to the network">
       <p>

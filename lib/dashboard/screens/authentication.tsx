@@ -14,7 +14,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { cancelWords, OutcomeBadge, reasonWords, transStatusWords, wayWords } from './authentication-words.tsx';
 
 const authenticationDetails = remote<typeof DetailsOperation>({ path: '/api/v3/3ds/authentication/{id}/details' });
-type Shown = ReplyOf<typeof DetailsOperation>;
+type AuthenticationDto = ReplyOf<typeof DetailsOperation>;
 
 /** One authentication: what was asked, and what the issuer said. */
 export const AuthenticationPage = ({
@@ -35,7 +35,7 @@ export const AuthenticationPage = ({
   );
 };
 
-const Standing = (shown: Shown) => (
+const Standing = (shown: AuthenticationDto) => (
   <>
     <OutcomeBadge {...shown} /> {numberText(shown.amount, shown.currency)}.{' '}
     {shown.liability_shift ? 'The issuer is expected to bear fraud.' : 'You would bear fraud.'}
@@ -44,7 +44,7 @@ const Standing = (shown: Shown) => (
 
 const code = (text: string | null, label: string) => text && <Copied text={text} label={`Copy the ${label}`} />;
 
-const Known = ({ shown }: { shown: Shown }) => (
+const Known = ({ shown }: { shown: AuthenticationDto }) => (
   <div class="split">
     <Card title="What the issuer said">
       <Facts

@@ -8,10 +8,9 @@ import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Copied } from '../parts/copy.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { amountText } from '../parts/money.ts';
@@ -118,16 +117,12 @@ const Accept = ({ chargeback, onDone }: { chargeback: Chargeback; onDone: () => 
     <>
       <Button onPress={() => setOpen(true)}>Accept it</Button>
       {isOpen && (
-        <Dialog title="Accept the chargeback?" onClose={() => setOpen(false)}>
-          <Form onSend={send} send="Accept it" look="danger">
-            {() => (
-              <p>
-                {amountText(chargeback.amount, chargeback.currency)} stays with the issuer, and the chargeback can no
-                longer be contested. This cannot be undone.
-              </p>
-            )}
-          </Form>
-        </Dialog>
+        <Confirm title="Accept the chargeback?" yes="Accept it" onYes={send} onClose={() => setOpen(false)}>
+          <p>
+            {amountText(chargeback.amount, chargeback.currency)} stays with the issuer, and the chargeback can no longer
+            be contested. This cannot be undone.
+          </p>
+        </Confirm>
       )}
     </>
   );

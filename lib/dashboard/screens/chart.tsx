@@ -1,6 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
-import uPlot from 'uplot';
-import { theme } from '../app/preferences.ts';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { scaleOf } from './chart-scale.ts';
 
 type Tone = 'act' | 'good' | 'warn';
 type Series = { label: string; values: readonly number[]; tone: Tone };
@@ -11,88 +10,93 @@ type ChartProps = {
   series: readonly Series[];
 };
 
+const dashes: Readonly<Record<Tone, string>> = { act: '', good: '8 4', warn: '2 3' };
+
+/** Pixels: how high it is, and what is left free for its labels. */
 const height = 220;
-const dashes: Readonly<Record<Tone, number[]>> = { act: [], good: [8, 4], warn: [2, 3] };
-
-const colour = (element: Element, name: string): string =>
-  getComputedStyle(element).getPropertyValue(`--${name}`).trim();
-
-/** A colour pair such as `light-dark(#a, #b)` is resolved by an element that has it. */
-const resolved = (element: HTMLElement, name: string): string => {
-  const probe = document.createElement('span');
-  probe.className = name;
-  element.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color || colour(element, name);
-};
+const [left, right, top, bottom] = [44, 24, 8, 28];
+/** So much a date takes below it. */
+const widthOfDate = 80;
+/** Of more points, dots would make a line by themselves. */
+const mostDots = 62;
 
 const dateLabel = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const secondsOf = (date: string): number => Date.parse(date.length === 7 ? `${date}-01` : date) / 1000;
-
-const optionsOf = (element: HTMLElement, series: readonly Series[]): uPlot.Options => {
-  const [ink, line] = [resolved(element, 'quiet'), 'rgba(128, 140, 160, 0.25)'];
-  const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
-  return {
-    width: element.clientWidth,
-    height,
-    legend: { show: false },
-    cursor: { show: false },
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    scales: { y: { range: (_, __, most) => [0, Math.max(4, Math.ceil(most * 1.1))] } },
-    axes: [
-      { ...axis, values: (_, times) => times.map((seconds) => dateLabel.format(seconds * 1000)) },
-      { ...axis, size: 44 },
-    ],
-    series: [
-      {},
-      ...series.map(({ label, tone }) => ({
-        label,
-        stroke: resolved(element, tone),
-        width: 2,
-        dash: dashes[tone],
-        points: { size: 5 },
-      })),
-    ],
-  };
-};
+const timeOf = (date: string): number => Date.parse(date.length === 7 ? `${date}-01` : date);
 
 /** Lines over time; told apart by their dashes as well as by colour. */
 export const Chart = ({ label, dates, series }: ChartProps) => {
   const place = useRef<HTMLDivElement>(null);
-  const look = theme.value;
-  useEffect(() => {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
     const element = place.current;
     if (!element) return undefined;
-    const data: uPlot.AlignedData = [dates.map(secondsOf), ...series.map(({ values }) => [...values])];
-    let plot = new uPlot(optionsOf(element, series), data, element);
-    const redraw = () => {
-      plot.destroy();
-      plot = new uPlot(optionsOf(element, series), data, element);
-    };
-    const scheme = matchMedia('(prefers-color-scheme: dark)');
-    scheme.addEventListener('change', redraw);
-    const resizing = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
+    const resizing = new ResizeObserver(() => setWidth(element.clientWidth));
     resizing.observe(element);
-    return () => {
-      scheme.removeEventListener('change', redraw);
-      resizing.disconnect();
-      plot.destroy();
-    };
-  }, [JSON.stringify([dates, series]), look]);
+    return () => resizing.disconnect();
+  }, []);
   return (
     <figure class="figure">
       <ul class="legend" aria-hidden="true">
         {series.map(({ label: name, tone }) => (
           <li key={name} class={tone}>
             <svg viewBox="0 0 28 4" aria-hidden="true">
-              <line x1="0" y1="2" x2="28" y2="2" stroke-dasharray={dashes[tone].join(' ')} />
+              <line x1="0" y1="2" x2="28" y2="2" stroke-dasharray={dashes[tone]} />
             </svg>
             {name}
           </li>
         ))}
       </ul>
-      <div ref={place} class="chart" role="img" aria-label={label} />
+      <div ref={place} class="chart" role="img" aria-label={label}>
+        {width > 0 && <Drawing times={dates.map(timeOf)} {...{ series, width }} />}
+      </div>
     </figure>
   );
 };
+
+/** Those of the times whose dates have room side by side, from the first on. */
+const spaced = (times: readonly number[], x: (time: number) => number): number[] => {
+  const shown: number[] = [];
+  for (const time of times) {
+    const before = shown.at(-1);
+    if (before === undefined || x(time) - x(before) >= widthOfDate) shown.push(time);
+  }
+  return shown;
+};
+
+type DrawingProps = { times: readonly number[]; series: readonly Series[]; width: number };
+
+const Drawing = ({ times, series, width }: DrawingProps) => {
+  const ticks = scaleOf(Math.max(...series.flatMap(({ values }) => values)));
+  const [first = 0, last = 0] = [times.at(0), times.at(-1)];
+  const across = width - left - right;
+  const most = ticks.at(-1) ?? 1;
+  const x = (time: number): number => left + across * (last > first ? (time - first) / (last - first) : 0.5);
+  const y = (value: number): number => height - bottom - (value / most) * (height - top - bottom);
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {ticks.map((value) => (
+        <g key={value}>
+          <line class="grid" x1={left} x2={width - right} y1={y(value)} y2={y(value)} />
+          <text x={left - 8} y={y(value) + 4} text-anchor="end">
+            {value}
+          </text>
+        </g>
+      ))}
+      {spaced(times, x).map((time) => (
+        <text key={time} x={x(time)} y={height - 8} text-anchor="middle">
+          {dateLabel.format(time)}
+        </text>
+      ))}
+      {series.map(({ label, values, tone }) => (
+        <Line key={label} tone={tone} points={times.map((time, at) => [x(time), y(values[at] ?? 0)])} />
+      ))}
+    </svg>
+  );
+};
+
+const Line = ({ points, tone }: { points: readonly (readonly [x: number, y: number])[]; tone: Tone }) => (
+  <g class={tone}>
+    <polyline points={points.join(' ')} stroke-dasharray={dashes[tone]} />
+    {points.length <= mostDots && points.map(([x, y]) => <circle key={x} cx={x} cy={y} r="2.5" />)}
+  </g>
+);

@@ -4,6 +4,7 @@ import { type AlertRow, listAlerts } from '../app/operations.ts';
 import type { Page, PageAsked } from '../parts/listing.tsx';
 import { isAbove } from '../parts/money.ts';
 import { dueSoonMilliseconds } from '../parts/times.ts';
+import { mayBeDueEarlier } from './inbox-order.ts';
 
 /** The tabs of the inbox, and what each of them shows. */
 export const tabs = [
@@ -109,7 +110,12 @@ const loadByDeadline = async (
   const totalResult = pages.reduce((sum, page) => sum + (page.totalResult ?? 0), 0);
   if (name === 'soon') return { list, totalResult, next_cursor: null };
   const next = pages.map((page) => page.next_cursor);
-  return { list, totalResult, next_cursor: next.every((one) => one === null) ? null : JSON.stringify(next) };
+  return {
+    list,
+    totalResult,
+    next_cursor: next.every((one) => one === null) ? null : JSON.stringify(next),
+    ...(mayBeDueEarlier(pages) && { note: 'Later pages may hold alerts that are due before the last of these.' }),
+  };
 };
 
 const deadlineOf = ({ deadline }: AlertRow): string => deadline ?? '9999';

@@ -110,13 +110,13 @@ const Related = ({ alertId, onPress }: { alertId: number; onPress: () => void })
 
 /** What belongs to an alert, over the list, so that nobody loses their place in it. */
 const RelatedOver = (props: { alertId: number; onClose: () => void }) => {
-  const { value: Shown, error } = useFetched(held, loadRelated);
+  const { value: Panel, error } = useFetched(held, loadRelated);
   useEffect(() => {
     if (error === undefined) return;
     say('The page could not load what it needs for that. Check your connection.', 'bad');
     props.onClose();
   }, [error]);
-  return Shown ? <Shown {...props} /> : null;
+  return Panel ? <Panel {...props} /> : null;
 };
 
 const types = ['FRAUD', 'DISPUTE', 'CANCEL', 'DISPUTE_RDR', 'FRAUD_NOTICE', 'DISPUTE_NOTICE'];

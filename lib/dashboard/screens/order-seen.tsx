@@ -10,8 +10,8 @@ import { Trouble } from '../parts/trouble.tsx';
 import { orderProfile } from './site-operations.ts';
 
 export const orderDetails = remote<typeof OrderDetailsOperation>({ path: '/api/v3/orders/{id}/details' });
-export type OrderShown = ReplyOf<typeof OrderDetailsOperation>;
-type Order = OrderShown['order'];
+export type OrderDto = ReplyOf<typeof OrderDetailsOperation>;
+type Order = OrderDto['order'];
 
 /** An order that is only known by its number. */
 export const OrderOf = ({ orderId }: { orderId: number }) => {

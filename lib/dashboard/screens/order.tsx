@@ -7,7 +7,7 @@ import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
-import { OrderSeen, type OrderShown, orderDetails } from './order-seen.tsx';
+import { type OrderDto, OrderSeen, orderDetails } from './order-seen.tsx';
 
 /** One order as the cardholder sees it, and how ready it is for each program. */
 export const OrderPage = ({ params: { id = '' } }: { params: Readonly<Record<string, string | undefined>> }) => {
@@ -20,7 +20,7 @@ export const OrderPage = ({ params: { id = '' } }: { params: Readonly<Record<str
   );
 };
 
-const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { shown: OrderShown }) => (
+const Known = ({ shown: { order, payment, alerts, lookups, readiness } }: { shown: OrderDto }) => (
   <div class="split">
     <div class="stack">
       <OrderSeen order={order} />
@@ -89,7 +89,7 @@ const evidenceWords: Readonly<Record<string, string>> = {
   credential_unknown: 'the card is not known',
 };
 
-const Ready = ({ readiness }: Pick<OrderShown, 'readiness'>) => (
+const Ready = ({ readiness }: Pick<OrderDto, 'readiness'>) => (
   <Card title="Ready for">
     <dl class="words">
       {programs.map(([name, label]) => (

@@ -1,5 +1,5 @@
 import { link } from '../app/address.ts';
-import type { PaymentShown } from '../app/operations.ts';
+import type { PaymentDto } from '../app/operations.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -10,10 +10,10 @@ import { attemptWords } from './delivery-words.ts';
 
 /** What happened to a payment, whom its merchant's endpoint was told of it, and how its payer was authenticated. */
 
-type Shown = { payment: PaymentShown };
-type Event = PaymentShown['history'][number];
+type PaymentProps = { payment: PaymentDto };
+type Event = PaymentDto['history'][number];
 
-export const History = ({ payment: { history } }: Shown) => (
+export const History = ({ payment: { history } }: PaymentProps) => (
   <Card title="History">
     <ol class="timeline">
       {history.toReversed().map((event) => (
@@ -56,7 +56,7 @@ const Happened = (event: Event) => {
   );
 };
 
-export const Postbacks = ({ payment: { postbacks } }: Shown) => (
+export const Postbacks = ({ payment: { postbacks } }: PaymentProps) => (
   <Card title="Postbacks">
     {postbacks.length === 0 && <p class="quiet">None were sent.</p>}
     <ul class="plain-list">
@@ -74,7 +74,7 @@ export const Postbacks = ({ payment: { postbacks } }: Shown) => (
   </Card>
 );
 
-type Authenticated = NonNullable<PaymentShown['three_ds']>;
+type Authenticated = NonNullable<PaymentDto['three_ds']>;
 
 export const ThreeDs = ({ three_ds }: { three_ds: Authenticated }) => {
   const { source, transStatus, eci, authentication_id, outcome, liability_shift } = three_ds;

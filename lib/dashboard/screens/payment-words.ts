@@ -1,9 +1,9 @@
-import type { PaymentShown } from '../app/operations.ts';
+import type { PaymentDto } from '../app/operations.ts';
 import type { Fact } from '../parts/facts.tsx';
 import { amountText, isAbove } from '../parts/money.ts';
 
 /** What open alerts keep of a payment from refunds that are not for them. */
-export const heldFacts = ({ alerts, currency }: Pick<PaymentShown, 'alerts' | 'currency'>): readonly Fact[] =>
+export const heldFacts = ({ alerts, currency }: Pick<PaymentDto, 'alerts' | 'currency'>): readonly Fact[] =>
   alerts
     .filter(({ held }) => isAbove(held, '0'))
     .map(({ alert_id, held }) => [`Held for alert ${alert_id}`, amountText(held, currency)] as const);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { fraudDetails as FraudDetailsOperation } from '../../../functions/fraud/fraud-details/operation.ts';
 import { link } from '../app/address.ts';
 import { remote } from '../app/client.ts';
-import { type PaymentShown, paymentDetails, refundPayment } from '../app/operations.ts';
+import { type PaymentDto, paymentDetails, refundPayment } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Badge, stateWords } from '../parts/badge.tsx';
@@ -37,7 +37,7 @@ export const PaymentPage = ({ params: { id = '' } }: { params: Readonly<Record<s
   );
 };
 
-const Standing = ({ status, tx_action, amount, currency, error_msg }: PaymentShown) => (
+const Standing = ({ status, tx_action, amount, currency, error_msg }: PaymentDto) => (
   <>
     <Badge state={status} label={status === 'OK' ? 'Done' : stateWords(status)} /> {stateWords(tx_action)} of{' '}
     {amountText(amount, currency)}
@@ -46,10 +46,10 @@ const Standing = ({ status, tx_action, amount, currency, error_msg }: PaymentSho
 );
 
 /** Whether anything of a payment can go back: what was captured as a refund, what was only authorised as a void. */
-const canGoBack = ({ status, ledger: { refundable, authorized, captured, voided } }: PaymentShown): boolean =>
+const canGoBack = ({ status, ledger: { refundable, authorized, captured, voided } }: PaymentDto): boolean =>
   status === 'OK' && (isAbove(refundable, '0') || (isAbove(authorized, captured) && !isAbove(voided, '0')));
 
-const Refund = ({ payment, onChanged }: { payment: PaymentShown; onChanged: () => void }) => {
+const Refund = ({ payment, onChanged }: { payment: PaymentDto; onChanged: () => void }) => {
   const [isOpen, setOpen] = useState(false);
   const isPossible = canGoBack(payment) && refundPayment.isAllowed();
   useShortcuts(isPossible ? { refund: () => setOpen(true) } : {});
@@ -73,7 +73,7 @@ const Refund = ({ payment, onChanged }: { payment: PaymentShown; onChanged: () =
   );
 };
 
-const Known = ({ payment }: { payment: PaymentShown }) => (
+const Known = ({ payment }: { payment: PaymentDto }) => (
   <div class="split">
     <div class="stack">
       <Money payment={payment} />
@@ -112,7 +112,7 @@ const Known = ({ payment }: { payment: PaymentShown }) => (
   </div>
 );
 
-const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentShown }) => {
+const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentDto }) => {
   const shown = (amount: string) => (isAbove(amount, '0') ? amountText(amount, currency) : '');
   return (
     <Card title="Where its money is">
@@ -135,7 +135,7 @@ const Money = ({ payment: { ledger, currency, alerts } }: { payment: PaymentShow
   );
 };
 
-const Alerts = ({ payment: { alerts, currency } }: { payment: PaymentShown }) => (
+const Alerts = ({ payment: { alerts, currency } }: { payment: PaymentDto }) => (
   <Card title="Alerts about it">
     <ul class="plain-list">
       {alerts.map(({ alert_id, open, held, refund_txid }) => (

@@ -9,6 +9,7 @@ import { Screen } from '../app/screen.tsx';
 import { type Role, user } from '../app/session.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
@@ -160,10 +161,16 @@ const Add = ({ onDone }: { onDone: Done }) => {
 
 const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
   const [isOpen, setOpen] = useState(false);
+  /** What is to be saved, once it was confirmed. */
+  const [asked, setAsked] = useState<Record<string, string>>();
   if (person.username === user.value?.username) return <span class="quiet">You</span>;
   if (person.scope === 'admin') return null;
   const { username } = person;
-  const send = async ({ name = '', role, disabled, password_link: wantsLink }: Record<string, string>) => {
+  const send = async (fields: Record<string, string>) => {
+    if (fields['disabled'] === 'on' && !person.disabled) setAsked(fields);
+    else await change(fields);
+  };
+  const change = async ({ name = '', role, disabled, password_link: wantsLink }: Record<string, string>) => {
     const { link } = await updateUser({
       body: {
         username,
@@ -174,6 +181,7 @@ const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
       },
     });
     say(`${username} was changed.`);
+    setAsked(undefined);
     setOpen(false);
     onDone(link ?? undefined);
   };
@@ -209,6 +217,18 @@ const Change = ({ person, onDone }: { person: Person; onDone: Done }) => {
           </Form>
         </Dialog>
       )}
+      {asked && <SwitchOff username={username} onYes={() => change(asked)} onClose={() => setAsked(undefined)} />}
     </>
   );
 };
+
+type SwitchOffProps = { username: string; onYes: () => Promise<void>; onClose: () => void };
+
+const SwitchOff = ({ username, ...rest }: SwitchOffProps) => (
+  <Confirm title={`Switch off ${username}?`} yes="Switch off" {...rest}>
+    <p>
+      {username} is signed out everywhere at once and can no longer sign in; tokens of programs that use this name stop
+      working. What they did stays, and they can be let in again here.
+    </p>
+  </Confirm>
+);

@@ -1,6 +1,6 @@
 import type { AlertRow } from '../app/operations.ts';
 import { isAbove } from '../parts/money.ts';
-import { type SiteShown, siteDetails } from './site-operations.ts';
+import { type SiteDto, siteDetails } from './site-operations.ts';
 
 /** Up to what a site lets its rules refund, and in which currency; undefined: it says nothing. */
 type Limit = { amount: string; currency: string };
@@ -16,7 +16,7 @@ export const loadLimits = async (alerts: readonly Refunded[], signal: AbortSigna
   );
 };
 
-const limitOf = ({ settings, currency = 'USD' }: Pick<SiteShown, 'settings' | 'currency'>): Limit | undefined =>
+const limitOf = ({ settings, currency = 'USD' }: Pick<SiteDto, 'settings' | 'currency'>): Limit | undefined =>
   settings && 'max_refund_amount' in settings && settings.max_refund_amount !== null
     ? { amount: String(settings.max_refund_amount), currency }
     : undefined;

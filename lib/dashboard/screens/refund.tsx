@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { say } from '../app/messages.tsx';
-import { type PaymentShown, refundPayment } from '../app/operations.ts';
+import { type PaymentDto, refundPayment } from '../app/operations.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -9,7 +9,7 @@ import { amountText, isAbove } from '../parts/money.ts';
 /** A name for one wish: pressed twice, or sent again after a lost answer, it is done once. */
 const newWish = (): string => `dash-${crypto.randomUUID()}`;
 
-type RefundDialogProps = { payment: PaymentShown; onClose: (isChanged: boolean) => void };
+type RefundDialogProps = { payment: PaymentDto; onClose: (isChanged: boolean) => void };
 
 /** Gives a payment back, whole or in part; what was not captured is voided, always whole. */
 export const RefundDialog = ({ payment, onClose }: RefundDialogProps) => {

@@ -13,7 +13,7 @@ export const listRules = remote<typeof ListRulesOperation>({ path: '/api/v3/serv
 export type RuleRow = RowOf<typeof ListRulesOperation>;
 
 export const ruleDetails = remote<typeof RuleDetailsOperation>({ path: '/api/v3/service_alerts/rules/{id}/details' });
-export type RuleShown = ReplyOf<typeof RuleDetailsOperation>;
+export type RuleDto = ReplyOf<typeof RuleDetailsOperation>;
 
 export const createRule = remote<typeof CreateRuleOperation>({
   path: '/api/v3/service_alerts/rules/create',

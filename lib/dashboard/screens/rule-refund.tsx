@@ -1,7 +1,7 @@
 import { Check } from '../parts/field.tsx';
-import type { RuleShown } from './rule-operations.ts';
+import type { RuleDto } from './rule-operations.ts';
 
-type RefundAction = RuleShown['action'];
+type RefundAction = RuleDto['action'];
 
 /** What a rule's refund wants besides, as it is sent; a box that is not ticked is left out. */
 export const refundOptions = ({
@@ -10,8 +10,8 @@ export const refundOptions = ({
   block,
 }: Readonly<Record<string, string | undefined>>) => ({
   ...(already && { already: 'leave' as const }),
-  ...(cancel && { cancel_subscription: true }),
-  ...(block && { block: true }),
+  ...(cancel && { cancel_subscription: true as const }),
+  ...(block && { block: true as const }),
 });
 
 /** The same in words, for the list of versions. */

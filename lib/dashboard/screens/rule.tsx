@@ -4,6 +4,7 @@ import { presentMid } from '../app/merchant.ts';
 import { say } from '../app/messages.tsx';
 import { listReasonCodes, type ReasonCode } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
+import { ServiceError } from '../app/transport.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Field, LongField, Select } from '../parts/field.tsx';
@@ -14,9 +15,10 @@ import { Time } from '../parts/time.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { type Conditions, ConditionsEditor } from './conditions.tsx';
 import { DryRunResult, type DryRunSum, runDry } from './dry-run.tsx';
+import { actionWords, RuleConflict, type RuleState } from './rule-conflict.tsx';
 import { conditionWords, newComparison } from './rule-facts.ts';
-import { createRule, type RuleShown, ruleDetails, updateRule } from './rule-operations.ts';
-import { RefundOptions, refundOptions, refundWords } from './rule-refund.tsx';
+import { createRule, type RuleDto, ruleDetails, updateRule } from './rule-operations.ts';
+import { RefundOptions, refundOptions } from './rule-refund.tsx';
 import { Standing } from './rules.tsx';
 
 const actions = [
@@ -63,11 +65,11 @@ export const RulePage = ({ params: { id = '' } }: { params: Params }) => {
   );
 };
 
-const startOf = (rule: RuleShown | undefined): Conditions =>
+const startOf = (rule: RuleDto | undefined): Conditions =>
   rule?.conditions ?? { all: [{ fact: 'alert_type', operator: 'equal', value: 'DISPUTE' }, newComparison('amount')] };
 
 /** Whose the rule is: a site's, or all sites' of a merchant. */
-const ownerOf = (rule: RuleShown | undefined) => {
+const ownerOf = (rule: RuleDto | undefined) => {
   const sid = rule ? rule.sid : Number(address.value.query.get('sid') ?? Number.NaN);
   const mid = rule?.mid ?? presentMid();
   return sid !== null && Number.isFinite(sid) ? { sid } : { ...(mid !== undefined && { mid }) };
@@ -80,7 +82,7 @@ const actionFrom = (type: ActionType, { reason_code, comments, ...fields }: Reco
   ...(needsCode(type) && comments && { comments }),
 });
 
-const modeOf = (text: string | undefined): RuleShown['mode'] => (text === 'live' ? 'live' : 'shadow');
+const modeOf = (text: string | undefined): RuleDto['mode'] => (text === 'live' ? 'live' : 'shadow');
 
 /** What a rule would have done on the last 30 days. Once the rule is changed, that is stale. */
 const useTrial = () => {
@@ -97,7 +99,36 @@ const useTrial = () => {
   return { run, looked, tryOut, stale: () => setRun(undefined) };
 };
 
-type EditorProps = { rule?: RuleShown; onSaved: (id: number) => void };
+const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');
+
+/** Saves over the version that one has seen, `known`. Where there is another by now, `conflict` shows both. */
+const useSaving = (onSaved: (id: number) => void) => {
+  const [found, setFound] = useState<{ mine: RuleState; stored: RuleDto }>();
+  const saved = ({ rule_id, name }: Pick<RuleDto, 'rule_id' | 'name'>) => {
+    say(`${name} is saved.`);
+    onSaved(rule_id);
+  };
+  const saveOver = async (known: RuleDto, mine: RuleState) => {
+    const params = { id: known.rule_id };
+    try {
+      saved(await updateRule({ params, body: { ...mine, version: known.version } }));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'changed_meanwhile') throw error;
+      setFound({ mine, stored: await ruleDetails({ params }) });
+    }
+  };
+  const conflict = found && (
+    <RuleConflict
+      {...found}
+      onKeep={() => saveOver(found.stored, found.mine).catch(tell)}
+      onTake={() => onSaved(found.stored.rule_id)}
+      onClose={() => setFound(undefined)}
+    />
+  );
+  return { saved, saveOver, conflict };
+};
+
+type EditorProps = { rule?: RuleDto; onSaved: (id: number) => void };
 
 const Editor = ({ rule, onSaved }: EditorProps) => {
   const [conditions, setConditions] = useState<Conditions>(startOf(rule));
@@ -105,15 +136,13 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
   const { run, looked, tryOut, stale } = useTrial();
   const isAllowed = rule ? updateRule.isAllowed() : createRule.isAllowed();
   const owner = ownerOf(rule);
+  const { saved, saveOver, conflict } = useSaving(onSaved);
   const send = async ({ name = '', mode, ...fields }: Record<string, string>) => {
     const action = actionFrom(type, fields);
     if (!run) return tryOut({ ...owner, rule: { conditions, action } });
     const told = { name, mode: modeOf(mode), conditions, action };
-    const saved = rule
-      ? await updateRule({ params: { id: rule.rule_id }, body: { ...told, version: rule.version } })
-      : await createRule({ body: { ...owner, ...told } });
-    say(`${name} is saved.`);
-    onSaved(saved.rule_id);
+    if (rule) await saveOver(rule, told);
+    else saved(await createRule({ body: { ...owner, ...told } }));
   };
   const { data: codes } = useLoad('codes of provider_a', (signal) =>
     listReasonCodes({ body: { provider: 'provider_a' }, signal }),
@@ -149,6 +178,7 @@ const Editor = ({ rule, onSaved }: EditorProps) => {
           </>
         )}
       </Form>
+      {conflict}
     </Card>
   );
 };
@@ -185,7 +215,7 @@ const ActionFields = ({ onType, ...props }: ActionProps) => (
 
 type CodeProps = {
   codes: readonly ReasonCode[];
-  rule: RuleShown | undefined;
+  rule: RuleDto | undefined;
   type: ActionType;
   problems: Readonly<Record<string, string>>;
   onChange: () => void;
@@ -220,23 +250,19 @@ const Code = ({ codes, rule, type, problems, onChange }: CodeProps) => {
 };
 
 /** What was changed with each version: the fields that differ from the one before. */
-const changesOf = (
-  version: RuleShown['versions'][number],
-  before: RuleShown['versions'][number] | undefined,
-): string => {
+const changesOf = (version: RuleDto['versions'][number], before: RuleDto['versions'][number] | undefined): string => {
   if (!before) return 'Created';
   const parts = [
     version.name !== before.name && `name: ${version.name}`,
     version.mode !== before.mode && `mode: ${version.mode}`,
     version.enabled !== before.enabled && (version.enabled ? 'enabled' : 'disabled'),
     JSON.stringify(version.conditions) !== JSON.stringify(before.conditions) && conditionWords(version.conditions),
-    JSON.stringify(version.action) !== JSON.stringify(before.action) &&
-      `then: ${[version.action.type, version.action.reason_code, refundWords(version.action).join(', ')].filter(Boolean).join(' ')}`,
+    JSON.stringify(version.action) !== JSON.stringify(before.action) && `then: ${actionWords(version.action)}`,
   ].filter((part) => typeof part === 'string');
   return parts.join('; ') || 'No difference';
 };
 
-const Versions = ({ rule: { versions } }: { rule: RuleShown }) => {
+const Versions = ({ rule: { versions } }: { rule: RuleDto }) => {
   const [most, setMost] = useState(10);
   return (
     <Card title="Versions">

@@ -6,11 +6,13 @@ import { listSites } from '../app/operations.ts';
 import { Screen } from '../app/screen.tsx';
 import { Badge, stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Select } from '../parts/field.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { DataTable } from '../parts/table.tsx';
 import { Trouble } from '../parts/trouble.tsx';
+import { actionWords } from './rule-conflict.tsx';
 import { conditionWords } from './rule-facts.ts';
 import { createRule, disableRule, listRules, orderRules, type RuleRow, updateRule } from './rule-operations.ts';
 
@@ -145,22 +147,42 @@ const Moves = ({ rules, rule, onMove }: MovesProps) => {
   );
 };
 
+/** What follows from switching a rule, where others notice it. */
+const consequenceOf = ({ enabled, mode, action }: RuleRow): string | undefined => {
+  if (mode === 'shadow')
+    return enabled ? 'It will no longer record what it would have done. It can be enabled again.' : undefined;
+  return enabled
+    ? 'It will answer no more alerts: they go to the next rule that applies, or wait for people. What it has answered stays. It can be enabled again.'
+    : `From now on it answers alerts by itself: ${actionWords(action)}.`;
+};
+
 const Switch = ({ rule, onDone }: { rule: RuleRow; onDone: () => void }) => {
-  const [isBusy, setBusy] = useState(false);
-  const press = async () => {
-    setBusy(true);
-    await attempt(async () => {
-      const params = { id: rule.rule_id };
-      if (rule.enabled) await disableRule({ params, body: {} });
-      else await updateRule({ params, body: { enabled: true, version: rule.version } });
-      say(`${rule.name} is ${rule.enabled ? 'off' : stateWords(rule.mode).toLowerCase()} now.`);
-    });
-    setBusy(false);
+  const [isAsked, setAsked] = useState(false);
+  const consequence = consequenceOf(rule);
+  const word = rule.enabled ? 'Disable' : 'Enable';
+  const change = async () => {
+    const params = { id: rule.rule_id };
+    if (rule.enabled) await disableRule({ params, body: {} });
+    else await updateRule({ params, body: { enabled: true, version: rule.version } });
+    say(`${rule.name} is ${rule.enabled ? 'off' : stateWords(rule.mode).toLowerCase()} now.`);
+    setAsked(false);
     onDone();
   };
+  const press = () => {
+    if (consequence === undefined) return attempt(change);
+    setAsked(true);
+    return undefined;
+  };
   return (
-    <Button isBusy={isBusy} aria-label={`${rule.enabled ? 'Disable' : 'Enable'} ${rule.name}`} onPress={press}>
-      {rule.enabled ? 'Disable' : 'Enable'}
-    </Button>
+    <>
+      <Button aria-label={`${word} ${rule.name}`} onPress={press}>
+        {word}
+      </Button>
+      {isAsked && (
+        <Confirm title={`${word} ${rule.name}?`} yes={`${word} it`} onYes={change} onClose={() => setAsked(false)}>
+          <p>{consequence}</p>
+        </Confirm>
+      )}
+    </>
   );
 };

@@ -8,25 +8,25 @@ import { Form } from '../parts/form.tsx';
 import { useLines } from '../parts/lines.ts';
 import { amountText } from '../parts/money.ts';
 import { Time } from '../parts/time.tsx';
-import { type FeesShown, feesOf, type SiteShown, setFees } from './site-operations.ts';
+import { type FeesDto, feesOf, type SiteDto, setFees } from './site-operations.ts';
 import { schemes } from './site-words.ts';
 
-type Fee = FeesShown['fees'][number];
+type Fee = FeesDto['fees'][number];
 
 /** What a site's payers pay for being processed. Operators set it; merchants see it. */
-export const SiteFees = ({ site: { sid } }: { site: SiteShown }) => (
+export const SiteFees = ({ site: { sid } }: { site: SiteDto }) => (
   <Editable
     title="Fees"
     hint="A surcharge that payers pay on top, for calls that ask for it. Operators set it."
     name={`fees ${sid}`}
     load={(signal) => feesOf({ params: { sid }, signal })}
     change={isOperator() && 'Change the fees'}
-    show={(shown) => <Shown shown={shown} />}
+    show={(shown) => <FeesNow shown={shown} />}
     edit={({ fees }, over) => <FeesForm {...{ sid, fees }} {...over} />}
   />
 );
 
-const Shown = ({ shown: { fees, set_at, set_by } }: { shown: FeesShown }) =>
+const FeesNow = ({ shown: { fees, set_at, set_by } }: { shown: FeesDto }) =>
   fees.length === 0 ? (
     <p>None: payers pay nothing on top.</p>
   ) : (

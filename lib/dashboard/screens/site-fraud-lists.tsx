@@ -7,7 +7,7 @@ import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { fraudLists, type ListsShown, type SiteShown, setFraudLists } from './site-operations.ts';
+import { fraudLists, type ListsDto, type SiteDto, setFraudLists } from './site-operations.ts';
 
 const listWords = {
   block: {
@@ -33,15 +33,15 @@ const kindOf = (text: string): Kind => kinds.find((kind) => kind === text) ?? 'e
 
 /** An entry as it is sent again, and as people read it. */
 type Entry = { sent: string; shown: string };
-const entriesOf = (list: ListsShown[ListName], kind: Kind): readonly Entry[] =>
+const entriesOf = (list: ListsDto[ListName], kind: Kind): readonly Entry[] =>
   kind === 'cards'
     ? list.cards.map(({ token, card }) => ({ sent: token, shown: card }))
     : list[kind].map((text) => ({ sent: text, shown: text }));
 
 /** Whom a payment site refuses, takes and watches. */
-export const SiteFraudLists = ({ site: { sid } }: { site: SiteShown }) => {
+export const SiteFraudLists = ({ site: { sid } }: { site: SiteDto }) => {
   const { data, error, reload } = useLoad(`lists ${sid}`, (signal) => fraudLists({ params: { sid }, signal }));
-  const [saved, setSaved] = useState<ListsShown>();
+  const [saved, setSaved] = useState<ListsDto>();
   const present = saved !== undefined && saved.version >= (data?.version ?? 0) ? saved : data;
   if (!present) {
     return (
@@ -73,7 +73,7 @@ export const SiteFraudLists = ({ site: { sid } }: { site: SiteShown }) => {
 
 type ListProps = {
   name: ListName;
-  list: ListsShown[ListName];
+  list: ListsDto[ListName];
   change: (name: ListName, kind: Kind, entries: readonly string[]) => Promise<void>;
 };
 

@@ -12,17 +12,17 @@ import { type ReplyOf, remote } from '../app/client.ts';
 /** What the screens of one site call. */
 
 export const siteDetails = remote<typeof SiteDetailsOperation>({ path: '/api/v3/site/{sid}/details' });
-export type SiteShown = ReplyOf<typeof SiteDetailsOperation>;
+export type SiteDto = ReplyOf<typeof SiteDetailsOperation>;
 
 export const processorsOf = remote<typeof ProcessorsOperation>({ path: '/api/v3/site/{sid}/processors/details' });
-export type ProcessorsShown = ReplyOf<typeof ProcessorsOperation>;
+export type ProcessorsDto = ReplyOf<typeof ProcessorsOperation>;
 export const setProcessors = remote<typeof SetProcessorsOperation>({
   path: '/api/v3/site/{sid}/processors',
   roles: ['manager'],
 });
 
 export const feesOf = remote<typeof ListFeesOperation>({ path: '/api/v3/site/{sid}/fees/list' });
-export type FeesShown = ReplyOf<typeof ListFeesOperation>;
+export type FeesDto = ReplyOf<typeof ListFeesOperation>;
 /** For operators alone, as the operation says. */
 export const setFees = remote<typeof SetFeesOperation>({ path: '/api/v3/site/{sid}/fees' });
 
@@ -30,14 +30,14 @@ export const fraudLists = remote<typeof FraudListsOperation>({
   path: '/api/v3/site/{sid}/fraud-lists/details',
   roles: ['analyst', 'manager'],
 });
-export type ListsShown = ReplyOf<typeof FraudListsOperation>;
+export type ListsDto = ReplyOf<typeof FraudListsOperation>;
 export const setFraudLists = remote<typeof SetFraudListsOperation>({
   path: '/api/v3/site/{sid}/fraud-lists',
   roles: ['manager'],
 });
 
 export const orderProfile = remote<typeof ProfileOperation>({ path: '/api/v3/site/{sid}/order-profile/details' });
-export type ProfileShown = ReplyOf<typeof ProfileOperation>;
+export type ProfileDto = ReplyOf<typeof ProfileOperation>;
 export const setOrderProfile = remote<typeof SetProfileOperation>({
   path: '/api/v3/site/{sid}/order-profile',
   roles: ['manager'],

@@ -6,7 +6,7 @@ import { Form } from '../parts/form.tsx';
 import { Waiting } from '../parts/listing.tsx';
 import { useLoad } from '../parts/load.ts';
 import { Trouble } from '../parts/trouble.tsx';
-import { orderProfile, type ProfileShown, type SiteShown, setOrderProfile } from './site-operations.ts';
+import { orderProfile, type ProfileDto, type SiteDto, setOrderProfile } from './site-operations.ts';
 
 const texts = [
   ['display_name', 'Shop name', 'text'],
@@ -28,7 +28,7 @@ const parts = [
 ] as const;
 
 /** How banks show a shop beside its orders. */
-export const SiteOrderProfile = ({ site: { sid } }: { site: SiteShown }) => {
+export const SiteOrderProfile = ({ site: { sid } }: { site: SiteDto }) => {
   const { data, error, reload } = useLoad(`profile ${sid}`, (signal) => orderProfile({ params: { sid }, signal }));
   return (
     <Card title="Order profile">
@@ -42,7 +42,7 @@ export const SiteOrderProfile = ({ site: { sid } }: { site: SiteShown }) => {
   );
 };
 
-const Read = ({ profile }: { profile: ProfileShown }) => (
+const Read = ({ profile }: { profile: ProfileDto }) => (
   <Facts
     facts={[
       ...texts.map(([name, label]) => [label, profile[name]] as const),
@@ -72,7 +72,7 @@ const profileFrom = (fields: Record<string, string>) => {
   };
 };
 
-const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileShown }) => {
+const ProfileForm = ({ sid, profile }: { sid: number; profile: ProfileDto }) => {
   const send = async (fields: Record<string, string>) => {
     await setOrderProfile({ params: { sid }, body: profileFrom(fields) });
     say('The order profile is saved.');

@@ -6,10 +6,10 @@ import { Facts } from '../parts/facts.tsx';
 import { Check, Field, Select } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { type Line, useLines } from '../parts/lines.ts';
-import { type ProcessorsShown, processorsOf, type SiteShown, setProcessors } from './site-operations.ts';
+import { type ProcessorsDto, processorsOf, type SiteDto, setProcessors } from './site-operations.ts';
 import { namesIn, schemes } from './site-words.ts';
 
-type Route = ProcessorsShown['routes'][number];
+type Route = ProcessorsDto['routes'][number];
 type Processor = Route['processor'];
 
 /** What each processor wants to be signed in to with; those that may be absent are marked. */
@@ -45,14 +45,14 @@ const isProcessor = (name: string): name is Processor => name in credentials;
 const processors: readonly Processor[] = Object.keys(credentials).filter(isProcessor);
 
 /** Where a payment site's payments go, in order. */
-export const SiteProcessors = ({ site: { sid } }: { site: SiteShown }) => (
+export const SiteProcessors = ({ site: { sid } }: { site: SiteDto }) => (
   <Editable
     title="Processors"
     hint="A payment goes to the first that takes its card, currency and amount, and on to the next only if the processor itself fails."
     name={`processors ${sid}`}
     load={(signal) => processorsOf({ params: { sid }, signal })}
     change={setProcessors.isAllowed() && 'Change them'}
-    show={(shown) => <Shown shown={shown} />}
+    show={(shown) => <ProcessorsNow shown={shown} />}
     edit={(shown, over) => <RoutesForm {...{ sid, shown }} {...over} />}
   />
 );
@@ -60,7 +60,7 @@ export const SiteProcessors = ({ site: { sid } }: { site: SiteShown }) => (
 const spanWords = ({ min, max }: Pick<Route, 'min' | 'max'>): string =>
   [min !== null && `from ${min}`, max !== null && `up to ${max}`].filter(Boolean).join(' ');
 
-const Shown = ({ shown: { routes, retired, uses_sandbox } }: { shown: ProcessorsShown }) => (
+const ProcessorsNow = ({ shown: { routes, retired, uses_sandbox } }: { shown: ProcessorsDto }) => (
   <>
     {uses_sandbox && <p>None is set: payments go to the sandbox.</p>}
     {!uses_sandbox && routes.length === 0 && <p>None is set, so no payment can be taken.</p>}
@@ -87,7 +87,7 @@ const Shown = ({ shown: { routes, retired, uses_sandbox } }: { shown: Processors
   </>
 );
 
-type FormProps = { sid: number; shown: ProcessorsShown; onDone: () => void; onCancel: () => void };
+type FormProps = { sid: number; shown: ProcessorsDto; onDone: () => void; onCancel: () => void };
 
 const newRoute: Route = {
   ...{ id: '', processor: 'stripe', schemes: null, currencies: null, min: null, max: null },

@@ -1,6 +1,6 @@
 import { link } from '../app/address.ts';
 import { Tabs } from '../parts/tabs.tsx';
-import type { SiteShown } from './site-operations.ts';
+import type { SiteDto } from './site-operations.ts';
 import { fraudLists } from './site-operations.ts';
 
 export const sitePages = ['settings', 'processors', 'fees', 'fraud-lists', 'order-profile'] as const;
@@ -15,7 +15,7 @@ const labels: Readonly<Record<SitePageName, string>> = {
 };
 
 /** What there is to set of a site, for who looks. */
-export const pagesOf = ({ type }: Pick<SiteShown, 'type'>): readonly SitePageName[] => {
+export const pagesOf = ({ type }: Pick<SiteDto, 'type'>): readonly SitePageName[] => {
   if (type === '3ds') return ['settings'];
   if (type === 'alert') return ['settings', 'order-profile'];
   return sitePages.filter((name) => name !== 'fraud-lists' || fraudLists.isAllowed());
@@ -24,7 +24,7 @@ export const pagesOf = ({ type }: Pick<SiteShown, 'type'>): readonly SitePageNam
 const pathOf = (sid: number, name: SitePageName): string =>
   name === 'settings' ? `/settings/${sid}` : `/settings/${sid}/${name}`;
 
-export const SiteTabs = ({ site, at }: { site: SiteShown; at: SitePageName }) => {
+export const SiteTabs = ({ site, at }: { site: SiteDto; at: SitePageName }) => {
   const names = pagesOf(site);
   if (names.length < 2) return null;
   return (

@@ -1,6 +1,6 @@
-import type { FeesShown } from './site-operations.ts';
+import type { FeesDto } from './site-operations.ts';
 
-type Scheme = FeesShown['fees'][number]['paymethod'];
+type Scheme = FeesDto['fees'][number]['paymethod'];
 
 /** The card schemes, each once: the compiler holds the names against the service's. */
 const known: Readonly<Record<Scheme, true>> = {

@@ -6,6 +6,7 @@ import { Screen } from '../app/screen.tsx';
 import { stateWords } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
+import { Confirm } from '../parts/confirm.tsx';
 import { Copy } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
@@ -16,7 +17,7 @@ import { Trouble } from '../parts/trouble.tsx';
 import { AlertSettingsForm } from './alert-settings.tsx';
 import { SiteFees } from './site-fees.tsx';
 import { SiteFraudLists } from './site-fraud-lists.tsx';
-import { type SiteShown, siteDetails } from './site-operations.ts';
+import { type SiteDto, siteDetails } from './site-operations.ts';
 import { SiteOrderProfile } from './site-order-profile.tsx';
 import { SiteProcessors } from './site-processors.tsx';
 import { pagesOf, type SitePageName, SiteTabs, sitePages } from './site-tabs.tsx';
@@ -49,7 +50,7 @@ export const SitePage = ({ params: { id = '', page } }: { params: Readonly<Recor
   );
 };
 
-const Page = ({ site, at, onChanged }: { site: SiteShown; at: SitePageName; onChanged: () => void }) => {
+const Page = ({ site, at, onChanged }: { site: SiteDto; at: SitePageName; onChanged: () => void }) => {
   if (!pagesOf(site).includes(at)) return <p>This site has no such settings.</p>;
   if (at === 'processors') return <SiteProcessors site={site} />;
   if (at === 'fees') return <SiteFees site={site} />;
@@ -58,7 +59,7 @@ const Page = ({ site, at, onChanged }: { site: SiteShown; at: SitePageName; onCh
   return <Known site={site} onChanged={onChanged} />;
 };
 
-const Known = ({ site, onChanged }: { site: SiteShown; onChanged: () => void }) => (
+const Known = ({ site, onChanged }: { site: SiteDto; onChanged: () => void }) => (
   <div class="split">
     <div class="stack">
       {site.type === 'alert' ? <AlertSettingsForm site={site} onChanged={onChanged} /> : <Settings site={site} />}
@@ -117,7 +118,7 @@ const factsOf = (fields: object): Fact[] =>
   Object.entries(fields).map(([name, value]) => [wordsOf(name), shownValue(name, value)] as const);
 
 /** Settings that are read here and changed by the API. */
-const Settings = ({ site: { settings, type } }: { site: SiteShown }) => {
+const Settings = ({ site: { settings, type } }: { site: SiteDto }) => {
   const parts =
     settings && 'servicesettings' in settings ? { ...settings.settings, ...settings.servicesettings } : settings;
   return (
@@ -137,14 +138,14 @@ const Settings = ({ site: { settings, type } }: { site: SiteShown }) => {
 type Rotated = { name: string; secret: string; previousUntil: string | null };
 
 /** What programs prove themselves with. None is shown but right after it was made. */
-const Secrets = ({ site: { sid } }: { site: SiteShown }) => {
-  const [asked, setAsked] = useState<'rcode' | 'signing'>();
+const Secrets = ({ site: { sid } }: { site: SiteDto }) => {
+  const [asked, setAsked] = useState<'rcode' | 'signing secret'>();
   const [rotated, setRotated] = useState<Rotated>();
   const rotate = async () => {
     const params = { sid };
     if (asked === 'rcode') {
       const { rcode, previous_valid_until } = await rotateRcode({ params, body: {} });
-      setRotated({ name: 'rcode', secret: rcode, previousUntil: previous_valid_until });
+      setRotated({ name: asked, secret: rcode, previousUntil: previous_valid_until });
     } else {
       const { signing_secret, previous_valid_until } = await rotateSigningSecret({ params, body: {} });
       setRotated({ name: 'signing secret', secret: signing_secret, previousUntil: previous_valid_until });
@@ -159,33 +160,17 @@ const Secrets = ({ site: { sid } }: { site: SiteShown }) => {
       </p>
       <div class="buttons">
         <Button onPress={() => setAsked('rcode')}>Rotate the rcode</Button>
-        <Button onPress={() => setAsked('signing')}>Rotate the signing secret</Button>
+        <Button onPress={() => setAsked('signing secret')}>Rotate the signing secret</Button>
       </div>
       {asked && (
-        <Confirm
-          name={asked === 'rcode' ? 'rcode' : 'signing secret'}
-          onYes={rotate}
-          onClose={() => setAsked(undefined)}
-        />
+        <Confirm title={`Rotate the ${asked}?`} yes="Rotate it" onYes={rotate} onClose={() => setAsked(undefined)}>
+          <p>
+            A new {asked} is created. Put it into your programs within 24 hours: until then the present one works too.
+          </p>
+        </Confirm>
       )}
       {rotated && <NewSecret {...rotated} onClose={() => setRotated(undefined)} />}
     </Card>
-  );
-};
-
-const Confirm = ({ name, onYes, onClose }: { name: string; onYes: () => Promise<void>; onClose: () => void }) => {
-  const [error, setError] = useState<unknown>();
-  return (
-    <Dialog title={`Rotate the ${name}?`} onClose={onClose}>
-      <p>A new {name} is created. Put it into your programs within 24 hours: until then the present one works too.</p>
-      <Trouble error={error} />
-      <div class="buttons">
-        <Button look="danger" onPress={() => onYes().catch(setError)}>
-          Rotate it
-        </Button>
-        <Button onPress={onClose}>Not now</Button>
-      </div>
-    </Dialog>
   );
 };
 

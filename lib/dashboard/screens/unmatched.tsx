@@ -111,14 +111,21 @@ const AssignForm = ({ row, onDone }: { row: Row; onDone: () => void }) => {
   return (
     <>
       <p>
-        {row.descriptor}, {amountText(row.amount, row.currency)}. Its deadline counts from receipt.
+        {row.descriptor}, {amountText(row.amount, row.currency)}. Its deadline will count from when you assign it.
       </p>
       <Trouble error={error} onRetry={reload} />
       <Form onSend={send} send="Assign" isDisabled={choices.length === 0}>
         {(problems) => (
           <>
             <Field label="Find a site" autoComplete="off" onInput={(event) => setTyped(event.currentTarget.value)} />
-            <Select label="Site" name="sid" required choices={choices} problem={problems['sid']} />
+            <Select
+              label="Site"
+              name="sid"
+              required
+              choices={choices}
+              hint={data && choices.length === 0 && 'No site is called so.'}
+              problem={problems['sid']}
+            />
           </>
         )}
       </Form>

@@ -1,5 +1,4 @@
-import type { IncomingMessage, RequestOptions } from 'node:http';
-import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { ClientRequest } from 'node:http';
 import * as v from 'valibot';
 import { type Grants, variableOfQueue, variableOfSecret } from '../../../functions/core/grants.ts';
 import { isFields } from '../../../functions/core/is-object.ts';
@@ -131,35 +130,30 @@ export const enforceGrants = (
   });
 };
 
-type Request = ReturnType<typeof import('node:http').request>;
 type Judge = (target: string, path: string, body: string) => Error | undefined;
 
 /**
  * Looks at every call to AWS that is made in this process, before it is sent, and breaks off those that `judge` answers
- * with an error. The functions' bundles and this module share the built-in `http`. The answer takes it back.
+ * with an error. On the class of all requests: the SDK keeps the `http.request` that it finds at its first call. The answer
+ * takes it back.
  */
 export const watchAwsCalls = (judge: Judge): (() => void) => {
-  const http: typeof import('node:http') = createRequire(import.meta.url)('node:http');
-  const original = http.request;
-  const watched = (options: RequestOptions, onResponse?: (response: IncomingMessage) => void): Request => {
-    const request = Reflect.apply(original, http, [options, onResponse]);
-    const target = request.getHeader('x-amz-target');
-    const path = String(request.path).split('?')[0] ?? '';
-    if (typeof target !== 'string' && !/^\/(schedules|v2\/email)\//.test(path)) return request;
-    const end = request.end;
-    request.end = (...given: unknown[]) => {
-      const [body] = given;
-      const text = body instanceof Uint8Array ? Buffer.from(body).toString() : typeof body === 'string' ? body : '';
-      const error = judge(String(target ?? ''), path, text);
-      return error ? request.destroy(error) : Reflect.apply(end, request, given);
-    };
-    return request;
+  const { prototype } = ClientRequest;
+  const original = prototype.end;
+  const watched = function (this: ClientRequest, ...given: unknown[]): ClientRequest {
+    const target = this.getHeader('x-amz-target');
+    const path = this.path.split('?')[0] ?? '';
+    const isAws = typeof target === 'string' || /^\/(schedules|v2\/email)\//.test(path);
+    const error = isAws ? judge(String(target ?? ''), path, textOf(given[0])) : undefined;
+    return error ? this.destroy(error) : Reflect.apply(original, this, given);
   };
-  Object.assign(http, { request: watched });
-  syncBuiltinESMExports();
+  prototype.end = watched;
   return () => {
-    // Of its signatures the SDK calls one only.
-    if (http.request === (watched as typeof http.request)) Object.assign(http, { request: original });
-    syncBuiltinESMExports();
+    if (prototype.end === watched) prototype.end = original;
   };
+};
+
+const textOf = (body: unknown): string => {
+  if (body instanceof Uint8Array) return Buffer.from(body).toString();
+  return typeof body === 'string' ? body : '';
 };

@@ -206,7 +206,7 @@ const listsOf = (entity: string, scopes: readonly (string | null)[], leaf: strin
         ? []
         : [
             [`list${index + 1}Pk`, `${entity}#${spread(scope, position)}`],
-            [`list${index + 1}fPk`, `${entity}#${spread(scope, position)}#${leaf}`],
+            ...(/^A\d/.test(scope) ? [] : [[`list${index + 1}fPk`, `${entity}#${spread(scope, position)}#${leaf}`]]),
           ],
     ),
   ),
@@ -280,29 +280,32 @@ const outcomeRow = (alert: Alert, sent: AlertUpdate, notify: boolean, at: string
   const expiresAt = time(Date.parse(receivedAt) + 72 * hour, now + hour);
   const late = isFinal && deadlineAt !== null;
   const shared = { id, provider, sid, mid, state: 'PENDING' };
+  const summary = {
+    ...shared,
+    alert_id: alertId,
+    provider_case_id: caseId,
+    final: isFinal,
+    status: update.status,
+    reason_code: update.reason_code,
+    created_at: at,
+    sent_at: null,
+    accepted_at: null,
+    next_attempt_at: at,
+    expires_at: expiresAt,
+    attempts: 0,
+    error: null,
+  };
   return {
     pk: `OUTCOME#${id}`,
     sk: 'OUTCOME',
     entity: 'OUTCOME',
     schemaVersion: 1,
-    ...listsOf('OUTCOME', ['all', `M${mid}`, `A${alertId}`, `S${sid}`], `PENDING|${provider}`, `${at}#${id}`),
+    ...(number > 1 && {
+      ...listsOf('OUTCOME', ['all', `M${mid}`, null, `S${sid}`], `PENDING|${provider}`, `${at}#${id}`),
+      summary,
+    }),
     ...dueOf('OUTCOME', at, id),
     visitAt: at,
-    summary: {
-      ...shared,
-      alert_id: alertId,
-      provider_case_id: caseId,
-      final: isFinal,
-      status: update.status,
-      reason_code: update.reason_code,
-      created_at: at,
-      sent_at: null,
-      accepted_at: null,
-      next_attempt_at: at,
-      expires_at: expiresAt,
-      attempts: 0,
-      error: null,
-    },
     ...shared,
     alertId,
     number,
@@ -330,7 +333,7 @@ const cancelOf = (delivery: Item, at: string) => {
   const { id, mid, sid, alertId, kind, createdAt } = delivery;
   const scopes = ['all', `M${mid}`, `A${alertId}`, `S${sid}`];
   const lists = Object.entries(listsOf('DELIVERY', scopes, `CANCELLED|${kind}`, `${createdAt}#${id}`));
-  const moved = lists.filter(([name]) => name === 'listLeaf' || name.endsWith('fPk'));
+  const moved = lists.filter(([name]) => name !== 'listSk');
   return {
     TableName: table,
     Key: { pk: `DELIVERY#${id}`, sk: 'DELIVERY' },

@@ -1,0 +1,35 @@
+import { decodeCursor, encodeCursor } from './cursor.ts';
+
+/** Lists so short that all of them is read for a page. */
+
+/** One of its items. `position`: as `listPosition` gives it; `facet`: as `facetOf` does. */
+export type Entry<Summary> = { position: string; facet: string; summary: Summary };
+
+type Wanted = {
+  facets?: readonly string[] | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  order: 'ASC' | 'DESC';
+  size: number;
+  offset?: number | undefined;
+  cursor?: string | undefined;
+};
+
+/** A page of such a list: as `readPage` has it. */
+export const pageOf = <Summary>(entries: readonly Entry<Summary>[], wanted: Wanted) => {
+  const { facets, from = '0000', to = '9999', order, size, offset = 0, cursor } = wanted;
+  const after = cursor === undefined ? undefined : decodeCursor(cursor);
+  const isBefore = (left: string, right: string): boolean => (order === 'ASC' ? left < right : left > right);
+  const matching = entries
+    .filter(({ position, facet }) => position >= from && position < to && (facets?.includes(facet) ?? true))
+    .sort((left, right) => (isBefore(left.position, right.position) ? -1 : 1));
+  const rest =
+    after === undefined ? matching.slice(offset) : matching.filter(({ position }) => isBefore(after, position));
+  const shown = rest.slice(0, size);
+  const last = shown.at(-1);
+  return {
+    list: shown.map(({ summary }) => summary),
+    totalResult: matching.length,
+    next_cursor: last && rest.length > size ? encodeCursor(last.position) : null,
+  };
+};

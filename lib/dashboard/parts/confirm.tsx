@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { Trouble } from './trouble.tsx';
+
+type ConfirmProps = {
+  /** The question. */
+  title: string;
+  /** What follows from it, in words. */
+  children: ComponentChildren;
+  /** The button's words. */
+  yes: string;
+  /** What it throws stands above the buttons. */
+  onYes: () => Promise<void>;
+  onClose: () => void;
+};
+
+/** Asks before something is done that others notice. */
+export const Confirm = ({ title, children, yes, onYes, onClose }: ConfirmProps) => {
+  const [error, setError] = useState<unknown>();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <Trouble error={error} />
+      <div class="buttons">
+        <Button look="danger" onPress={() => onYes().catch(setError)}>
+          {yes}
+        </Button>
+        <Button onPress={onClose}>Not now</Button>
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,74 @@
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { DataTable } from '../parts/table.tsx';
+import { Time } from '../parts/time.tsx';
+import { conditionWords } from './rule-facts.ts';
+import type { RuleDto } from './rule-operations.ts';
+import { refundWords } from './rule-refund.tsx';
+
+/** What of a rule its form changes. */
+export type RuleState = Pick<RuleDto, 'name' | 'mode' | 'conditions' | 'action'>;
+
+export const actionWords = (action: RuleState['action']): string =>
+  [action.type, action.reason_code, refundWords(action).join(', ')].filter(Boolean).join(' ');
+
+const rowsOf = (mine: RuleState, stored: RuleState) => {
+  const row = (label: string, of: (state: RuleState) => string) => ({ label, mine: of(mine), stored: of(stored) });
+  return [
+    row('Name', ({ name }) => name),
+    row('When it applies', ({ conditions }) => conditionWords(conditions)),
+    row('Then', ({ action }) => actionWords(action)),
+    row('Comment', ({ action }) => action.comments ?? ''),
+    row('Mode', ({ mode }) => (mode === 'live' ? 'Live' : 'Shadow')),
+  ].filter((one) => one.mine !== '' || one.stored !== '');
+};
+type Row = ReturnType<typeof rowsOf>[number];
+
+type ConflictProps = {
+  mine: RuleState;
+  /** As it is by now. */
+  stored: RuleDto;
+  onKeep: () => Promise<void>;
+  onTake: () => void;
+  /** Back to the form, as it is. */
+  onClose: () => void;
+};
+
+/** Somebody saved the rule while it was being changed: both states, and the choice between them. */
+export const RuleConflict = ({ mine, stored, onKeep, onTake, onClose }: ConflictProps) => (
+  <Dialog title="Somebody else changed this rule" onClose={onClose} isWide>
+    <p>
+      {stored.updated_by} saved version {stored.version} on <Time at={stored.updated_at} exact />, after you began.
+      Saving yours makes a new version; theirs stays among the versions.
+      {!stored.enabled && ' The rule is off, and stays off.'}
+    </p>
+    <DataTable<Row>
+      caption="Your rule, and the one that is stored"
+      rows={rowsOf(mine, stored)}
+      keyOf={({ label }) => label}
+      columns={[
+        {
+          label: 'What',
+          isMain: true,
+          cell: (row) => (
+            <span>
+              {row.label} {row.mine !== row.stored && <Badge state="DIFFERS" tone="warn" />}
+            </span>
+          ),
+        },
+        { label: 'Yours', cell: (row) => row.mine || '–' },
+        { label: 'Stored', cell: (row) => row.stored || '–' },
+      ]}
+    />
+    <div class="buttons">
+      <Button look="main" onPress={onKeep}>
+        Save mine
+      </Button>
+      <Button onPress={onTake}>Take theirs</Button>
+      <Button look="bare" onPress={onClose}>
+        Go on editing
+      </Button>
+    </div>
+  </Dialog>
+);
