@@ -80,14 +80,14 @@ export const learn = (sent: string): void => {
   }
 };
 
-/** What was learned so far, as `learn` takes it: for a stack that begins with what another one wrote. */
-export const learned = (): string =>
-  JSON.stringify([
+/** Each secret that was learned so far, as `learn` takes it. */
+export const learned = (): string[] =>
+  [
     ...[...known.cards.keys()].map((card_no) => ({ card_no })),
     ...[...known.codes].map((cvv) => ({ cvv })),
     ...[...known.rcodes].map((rcode) => ({ rcode })),
     ...[...known.keys].map((secret_key) => ({ secret_key })),
-  ]);
+  ].map((secret) => JSON.stringify(secret));
 
 const masked = (secret: string): string => `${secret.slice(0, 6)}…`;
 

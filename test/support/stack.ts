@@ -91,11 +91,11 @@ const beginWith = (kept: string, dataFolder: string): void => {
   state.close();
 };
 
-/** Of a stack that stopped at that time. */
-const keepDemo = (kept: string, dataFolder: string, now: number): void => {
+/** Of a stack that stopped at that time; with the secrets that it has, and none that its test has made up. */
+const keepDemo = (kept: string, dataFolder: string, now: number, secrets: readonly string[]): void => {
   const folder = mkdtempSync(`${kept}-`);
   cpSync(dataFolder, join(folder, 'data'), { recursive: true });
-  writeFileSync(join(folder, noteFile), JSON.stringify({ now, learned: learned() }));
+  writeFileSync(join(folder, noteFile), JSON.stringify({ now, learned: secrets.join('\n') }));
   try {
     renameSync(folder, kept);
   } catch {
@@ -116,6 +116,7 @@ export const startStack = async ({
   const sharesDemo = withDemo && !ownDemo && startTime === usualTime && Object.keys(files).length === 0;
   const kept = keptDemo(withPast);
   const isFirst = sharesDemo && !existsSync(kept);
+  const learnedBefore = new Set(learned());
   if (sharesDemo && !isFirst) beginWith(kept, dataFolder);
   for (const [name, contents] of Object.entries(files)) writeFileSync(join(dataFolder, name), contents);
   const invocations: Invocation[] = [];
@@ -145,7 +146,12 @@ export const startStack = async ({
     await current.stack.time.untilIdle();
     const now = current.stack.clock.now();
     await current.stack.stop();
-    keepDemo(kept, dataFolder, now);
+    keepDemo(
+      kept,
+      dataFolder,
+      now,
+      learned().filter((secret) => !learnedBefore.has(secret)),
+    );
     current.stack = await start(0);
   }
   const stop = async () => {
