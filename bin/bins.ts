@@ -16,8 +16,8 @@ import { UserError } from '../lib/local/user-error.ts';
 /** `npm run bins`: tells the fraud check in which countries cards were issued. */
 const help = `${colours.bold('npm run bins -- <command>')}    Where cards were issued, by their first digits
 
-  import <file.csv>  Write a table down; what was known of its digits before is replaced
-  show <digits>      Say what is known of cards that begin with these six to eight digits; the narrowest range holds
+  import <file.csv>  Store a table; it replaces what was known of the same digits
+  show <digits>      Show what is known of cards that begin with these six to eight digits; the narrowest range counts
 
   --json             Print JSON instead, for programs
 ${targetHelp(21)}

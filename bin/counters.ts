@@ -18,8 +18,8 @@ import { UserError } from '../lib/local/user-error.ts';
 /** `npm run counters`: holds the counts behind lists against their items, and sets them right; and counts into reports what they lack. */
 const help = `${colours.bold('npm run counters -- <command> --mid <N> | --all')}    The counts behind totals and offsets
 
-  check              Say which counts differ from the items
-  rebuild            Set them right, from the lists and while the service runs; and what alerts cost, from the alerts
+  check              Show which counts differ from the items
+  rebuild            Correct them from the lists, while the service runs, and what alerts cost from the alerts
   reports            Count alerts that no report has counted yet into the days on which they came in
 
   --mid <N>          The lists of merchant N, its retailers and sites

@@ -21,9 +21,9 @@ import { UserError } from '../lib/local/user-error.ts';
 const help = `${colours.bold('npm run secret -- <command>')}    The keys of the secret encryption
 
   show               Name its keys, and what is sealed with each
-  rotate             Add a key; ten minutes later, said again, seal with it from then on
+  rotate             Add a key; run it again ten minutes later to seal with it from then on
   reseal             Seal everything anew with the current key; may be stopped and run again
-  retire <key>       Take a key away with which nothing is sealed any more: a day after it was followed by another
+  retire <key>       Remove a key that nothing is sealed with any more, a day after it was replaced
 
   --now              Don't wait: functions read the secret again after five minutes, and what is sealed for a payer lasts a day
   --json             Print JSON instead, for programs
@@ -54,7 +54,7 @@ const waitedSince = async ({ changedAt }: StoredRing, why: keyof typeof waits, {
   const left = changedAt === undefined ? 0 : changedAt.getTime() + waits[why] - nowMilliseconds();
   if (now || left <= 0) return;
   const minutes = Math.ceil(left / minute);
-  throw new UserError(`The ring was changed too short a time ago: wait ${minutes} minutes more, or say --now.`);
+  throw new UserError(`The ring was changed too short a time ago: wait ${minutes} minutes more, or give --now.`);
 };
 
 type Row = { key: Key; attribute: string; before: { version: number }; anew: (reseal: Reseal) => { version: number } };
@@ -173,7 +173,7 @@ const rotate = async (flags: Flags): Promise<void> => {
   say(
     flags,
     { current: after.current, added },
-    `${added} is added. In ten minutes, say it again: ${added} then becomes the current key.`,
+    `${added} is added. Run this again in ten minutes: ${added} then becomes the current key.`,
   );
 };
 

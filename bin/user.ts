@@ -26,10 +26,10 @@ const help = `${colours.bold('npm run user -- <command>')}    Users and long-liv
   list                            Show all users, or those of one merchant: --mid <N>
   show <username>                 Show a user
   password <username>             Give a user another password; their tokens end
-  disable <username>              Let a user in no longer; their tokens end
-  enable <username>               Let a disabled user in again
+  disable <username>              Disable a user; their tokens end
+  enable <username>               Enable a disabled user again
   role <username> --role <role>   Give a merchant's user another role; their sessions end
-  reset-factor <username>         Take their second factor away; they set up another when they sign in
+  reset-factor <username>         Remove their second factor; they set up another when they sign in
   token <username> --days <N>     Issue a token that is valid for 1 to 3650 days; an administrator's for 90 at most
   revoke <jti>                    End such a token before its time
 
@@ -216,7 +216,7 @@ const giveRole = async (username: string, flags: Flags): Promise<void> => {
 
 const resetFactor = async (username: string, flags: Flags): Promise<void> => {
   enter(flags);
-  print('Second factor taken away', userRows(await (await users()).resetFactor(username)));
+  print('Second factor removed', userRows(await (await users()).resetFactor(username)));
 };
 
 const issue = async (username: string, flags: Flags): Promise<void> => {

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 const leavesTraces =
   /\bvi\.|\bprocess\.|\b(?:before|after)(?:All|Each)\b|\bsetClock\b|\binject\(|\/support\/|\/seed|\/fake-|\bnode:(?!fs|path|crypto|util)/;
 
-/** Writes to a table, or runs the whole service; or tests how files share a process. */
+/** Starts programs, builds, counts what a process loads, or tests what setup files stand in for: it wants a process that does nothing else. */
+const wantsOwnProcess =
+  /\/bench\/|\bnode:(?:child_process|module)\b|\blib\/(?:build|local\/(?:build|dev))\b|\bvi\.unmock\(|from 'typescript'/;
+/** Shares one whatever else it does: writes to a table, runs the whole service, or tests how files share a process. */
 const sharesProcess = /\/support\/(?:table|stack|fresh-modules)\.ts'/;
-/** Counts what its process loads or sends. */
-const wantsOwnProcess = /\/bench\/|\blib\/local\/stack/;
 
 export type TestGroups = {
   /**
@@ -32,5 +33,5 @@ export const groupTestFiles = (folder = 'test'): TestGroups => {
 const groupOf = (file: string): keyof TestGroups => {
   const text = readFileSync(file, 'utf8');
   if (!leavesTraces.test(text)) return 'together';
-  return sharesProcess.test(text) && !wantsOwnProcess.test(text) ? 'inTurn' : 'alone';
+  return sharesProcess.test(text) || !wantsOwnProcess.test(text) ? 'inTurn' : 'alone';
 };

@@ -1,11 +1,17 @@
 import { DatabaseSync } from 'node:sqlite';
 import { number } from '../state.ts';
+import { dropIndexes, thinIndexes } from './emulator-indexes.ts';
+import { identifier, literal } from './sql-text.ts';
+import type { TableDefinition } from './table-definition.ts';
 
 /** The file of the stack's own DynamoDB emulator, which writes whatever anybody does to a table, and is looked after here. */
 export type EmulatorFile = {
   /** A number that is another one after every write of the emulator's. */
   version(): number;
   indexStream(): void;
+  /** See emulator-indexes.ts for these two. */
+  thinIndexes(definition: TableDefinition): void;
+  dropIndexes(tableName: string): void;
   /** See Tables for these two. */
   keepInStream(tableName: string, entities: readonly string[] | undefined): void;
   forgetStream(tableName: string, before: string): void;
@@ -21,6 +27,8 @@ export const openEmulatorFile = (file: string): EmulatorFile => {
   return {
     version: () => number(version.get(), 'data_version'),
     indexStream: () => indexRecords(database),
+    thinIndexes: (definition) => thinIndexes(database, definition),
+    dropIndexes: (tableName) => dropIndexes(database, tableName),
     keepInStream: (tableName, entities) => {
       const trigger = identifier(`unread of ${tableName}`);
       database.exec(`DROP TRIGGER IF EXISTS ${trigger}`);
@@ -57,6 +65,3 @@ const unreadTrigger = (trigger: string, tableName: string, entities: readonly st
     WHEN NEW.table_name = ${literal(tableName)} AND ${isUnread('new_image')} AND ${isUnread('old_image')}
     BEGIN SELECT RAISE(IGNORE); END`;
 };
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-const identifier = (text: string): string => `"${text.replaceAll('"', '""')}"`;

@@ -8,29 +8,14 @@ import {
   DynamoDBClient,
   paginateScan,
   ResourceNotFoundException,
+  ScanCommand,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import * as v from 'valibot';
 import type { Clock } from '../clock.ts';
 import { region } from '../template/resolver.ts';
 import { openEmulatorFile } from './emulator-file.ts';
-
-const KeySchema = v.array(v.object({ AttributeName: v.string(), KeyType: v.picklist(['HASH', 'RANGE']) }));
-const Projection = v.object({
-  ProjectionType: v.picklist(['ALL', 'KEYS_ONLY', 'INCLUDE']),
-  NonKeyAttributes: v.optional(v.array(v.string())),
-});
-
-/** A table as CloudFormation's `AWS::DynamoDB::GlobalTable` describes it. */
-export const TableDefinition = v.object({
-  TableName: v.string(),
-  KeySchema,
-  AttributeDefinitions: v.array(v.object({ AttributeName: v.string(), AttributeType: v.picklist(['S', 'N', 'B']) })),
-  GlobalSecondaryIndexes: v.optional(v.array(v.object({ IndexName: v.string(), KeySchema, Projection })), []),
-  StreamSpecification: v.optional(v.object({ StreamViewType: v.picklist(['NEW_AND_OLD_IMAGES']) })),
-  TimeToLiveSpecification: v.optional(v.object({ AttributeName: v.string(), Enabled: v.boolean() })),
-});
-export type TableDefinition = v.InferOutput<typeof TableDefinition>;
+import { asKept } from './emulator-indexes.ts';
+import type { TableDefinition } from './table-definition.ts';
 
 export type Tables = {
   client: DynamoDBClient;
@@ -70,7 +55,10 @@ export const openTables = (
     maxAttempts: 3,
   });
   const create = async () => {
-    for (const definition of definitions) await createTable(client, definition);
+    for (const definition of definitions) {
+      await createTable(client, own ? asKept(definition) : definition);
+      own?.thinIndexes(definition);
+    }
     own?.indexStream();
   };
   const own = file === undefined ? undefined : openEmulatorFile(file);
@@ -86,7 +74,12 @@ export const openTables = (
     names: definitions.map(({ TableName }) => TableName),
     create,
     clear: async () => {
-      for (const { TableName } of definitions) await client.send(new DeleteTableCommand({ TableName }));
+      for (const { TableName } of definitions) {
+        own?.dropIndexes(TableName);
+        // The emulator learns of it by reading; what it deletes first it would take for what was there.
+        await client.send(new ScanCommand({ TableName, Limit: 1 }));
+        await client.send(new DeleteTableCommand({ TableName }));
+      }
       await create();
     },
     streamArn: async (tableName) => {

@@ -4,7 +4,7 @@ import type { QueueDefinition } from '../aws/queues.ts';
 import { ScheduleRequest } from '../aws/schedules.ts';
 import type { SecretDefinition } from '../aws/secrets.ts';
 import { queueUrl } from '../aws/sqs-service.ts';
-import { TableDefinition } from '../aws/tables.ts';
+import { TableDefinition } from '../aws/table-definition.ts';
 import type { FunctionDefinition } from '../functions/function-runner.ts';
 import { Definition } from '../gateway/routes.ts';
 import { UserError } from '../user-error.ts';

@@ -1,0 +1,159 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import {
+  type AttributeValue,
+  DeleteItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  ScanCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type EmulatorProcess, startTableEmulator } from '../../lib/local/aws/emulator-process.ts';
+import type { TableDefinition } from '../../lib/local/aws/table-definition.ts';
+import { openTables, type Tables } from '../../lib/local/aws/tables.ts';
+
+/** The stack's own emulator, whose indexes are views, beside one that keeps them as it always does. */
+
+const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' }) as const;
+const keyed = (hash: string, range: string) => [
+  { AttributeName: hash, KeyType: 'HASH' as const },
+  { AttributeName: range, KeyType: 'RANGE' as const },
+];
+const TableName = 'my-own_table.1';
+const definition: TableDefinition = {
+  TableName,
+  KeySchema: keyed('pk', 'sk'),
+  AttributeDefinitions: ['pk', 'sk', 'listPk', "owner's", 'listSk'].map(text),
+  GlobalSecondaryIndexes: [
+    {
+      IndexName: 'list',
+      KeySchema: keyed('listPk', 'listSk'),
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['summary', 'say "it"'] },
+    },
+    { IndexName: 'keys', KeySchema: keyed("owner's", 'listSk'), Projection: { ProjectionType: 'KEYS_ONLY' } },
+    { IndexName: 'all', KeySchema: keyed('listPk', 'sk'), Projection: { ProjectionType: 'ALL' } },
+  ],
+};
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'forewarn-indexes-'));
+});
+const open: { emulator: EmulatorProcess; tables: Tables }[] = [];
+afterEach(async () => {
+  for (const { emulator, tables } of open.splice(0)) {
+    tables.close();
+    await emulator.stop();
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const start = async (name: string, isOwn: boolean): Promise<Tables> => {
+  const file = join(folder, name);
+  const emulator = await startTableEmulator(file);
+  const clock = { ...{ now: Date.now, offsetMilliseconds: () => 0 }, ...{ moveTo: () => undefined } };
+  const moves = { stepTo: () => undefined, beginAgain: () => undefined, onMove: () => undefined };
+  const tables = openTables(emulator.url, isOwn ? file : undefined, { ...clock, ...moves }, [definition]);
+  await tables.create();
+  open.push({ emulator, tables });
+  return tables;
+};
+
+const S = (value: string): AttributeValue => ({ S: value });
+const item = (n: number, owner: string): Record<string, AttributeValue> => ({
+  ...{ pk: S(`P#${n % 5}`), sk: S(`S'${n}`), listPk: S(`L#${n % 2}`), "owner's": S(owner) },
+  ...{ listSk: S(`2026-01-0${1 + (n % 3)}`), hidden: S('not shown') },
+  // One that the index shows if it is there; a value of each kind that JSON could spoil.
+  ...(n % 4 > 0 && {
+    summary: { M: { 'ä"\\': { L: [{ N: '12.50' }, { NULL: true }, { BOOL: false }] }, empty: S('') } },
+  }),
+  ...(n % 3 > 0 && { 'say "it"': { B: new Uint8Array([0, 255]) } }),
+});
+
+/** Comes to indexes, moves within them, leaves them, goes; alone and in a transaction. */
+const write = async ({ client }: Tables): Promise<void> => {
+  for (let n = 0; n < 40; n += 1) await client.send(new PutItemCommand({ TableName, Item: item(n, 'O#1') }));
+  const keyOf = (n: number) => ({ pk: S(`P#${n % 5}`), sk: S(`S'${n}`) });
+  await client.send(new PutItemCommand({ TableName, Item: { ...keyOf(99), hidden: S('in no list') } }));
+  await client.send(new PutItemCommand({ TableName, Item: item(3, 'O#2') }));
+  await client.send(new DeleteItemCommand({ TableName, Key: keyOf(4) }));
+  const update = { ExpressionAttributeNames: { '#a': 'listPk' }, UpdateExpression: 'REMOVE #a' };
+  await client.send(new UpdateItemCommand({ TableName, Key: keyOf(5), ...update }));
+  await client.send(
+    new TransactWriteItemsCommand({
+      TransactItems: [
+        { Put: { TableName, Item: item(6, 'O#2') } },
+        { Delete: { TableName, Key: keyOf(7) } },
+        { Update: { TableName, Key: keyOf(8), ...update } },
+      ],
+    }),
+  );
+};
+
+/** Every page of an index, forwards and backwards, two and a half to a key. */
+const pagesOf = async ({ client }: Tables, IndexName: string, hash: string, value: string): Promise<unknown[]> => {
+  const pages: unknown[] = [];
+  for (const ScanIndexForward of [true, false]) {
+    let ExclusiveStartKey: Record<string, AttributeValue> | undefined;
+    do {
+      const query = {
+        ...{ TableName, IndexName, ScanIndexForward, ExclusiveStartKey, Limit: 5 },
+        ...{ KeyConditionExpression: '#h = :h', ExpressionAttributeNames: { '#h': hash } },
+        ExpressionAttributeValues: { ':h': S(value) },
+      };
+      const { Items, Count, LastEvaluatedKey } = await client.send(new QueryCommand(query));
+      pages.push({ Items, Count, LastEvaluatedKey });
+      ExclusiveStartKey = LastEvaluatedKey;
+    } while (ExclusiveStartKey);
+  }
+  return pages;
+};
+
+const readAll = async (tables: Tables) => ({
+  list: [await pagesOf(tables, 'list', 'listPk', 'L#0'), await pagesOf(tables, 'list', 'listPk', 'L#1')],
+  keys: [await pagesOf(tables, 'keys', "owner's", 'O#1'), await pagesOf(tables, 'keys', "owner's", 'O#2')],
+  all: await pagesOf(tables, 'all', 'listPk', 'L#1'),
+  scanned: (await tables.client.send(new ScanCommand({ TableName, IndexName: 'list' }))).Items,
+});
+
+const typesIn = (name: string): unknown[] => {
+  const file = new DatabaseSync(join(folder, name), { readOnly: true });
+  const rows = file.prepare("SELECT type FROM sqlite_schema WHERE name LIKE '%::gsi::%' AND tbl_name = name").all();
+  file.close();
+  return rows.map(({ type }) => type);
+};
+
+it('answers from views what the emulator answers from copies', async () => {
+  const [thin, copies] = [await start('thin.sqlite', true), await start('copies.sqlite', false)];
+  await write(thin);
+  await write(copies);
+  const read = await readAll(thin);
+  expect(read).toEqual(await readAll(copies));
+  expect(read.list.flat().length).toBeGreaterThan(8);
+  expect(typesIn('thin.sqlite')).toEqual(['view', 'view', 'view']);
+});
+
+it('takes the copies out of a file that has them, and begins anew without either', async () => {
+  const before = await start('table.sqlite', false);
+  await write(before);
+  const read = await readAll(before);
+  for (const { emulator, tables } of open.splice(0)) {
+    tables.close();
+    await emulator.stop();
+  }
+  const after = await start('table.sqlite', true);
+  expect(await readAll(after)).toEqual(read);
+  expect(typesIn('table.sqlite')).toEqual(['view', 'view', 'view']);
+  // As at each start.
+  await after.create();
+  await write(after);
+  expect(await readAll(after)).toEqual(read);
+  await after.clear();
+  expect(await pagesOf(after, 'list', 'listPk', 'L#1')).toMatchObject([{ Count: 0 }, { Count: 0 }]);
+  await write(after);
+  expect(await readAll(after)).toEqual(read);
+});
