@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { lastLink } from './address.ts';
 import { useShortcuts } from './shortcuts.ts';
 
@@ -46,7 +46,8 @@ export const Screen = ({ title, from, actions, lede, children }: ScreenProps) =>
   useEffect(() => {
     document.title = `${count > 0 ? `(${count}) ` : ''}${title} · Forewarn`;
   }, [title, count]);
-  useEffect(() => {
+  // Before it is drawn: a Tab pressed as soon as it is seen goes on from the title.
+  useLayoutEffect(() => {
     // The first screen is where the browser begins anyway.
     if (hasShownOne) heading.current?.focus();
     hasShownOne = true;
