@@ -66,6 +66,8 @@ export type StackOptions = {
   startTime?: number | undefined;
   /** A DynamoDB emulator to use instead of the one that comes with the project. */
   tableUrl?: string | undefined;
+  /** Whether the tables' indexes stay copies: see `Emulator`. */
+  keepsCopies?: boolean | undefined;
   /** Whether an empty service gets the demo tenant. Default: yes. */
   withDemo?: boolean;
   /** Whether the demo merchant gets a past, made in the background. Default: no. */
@@ -150,7 +152,7 @@ const connectionSecret = (networks: Networks, secret: string, url: string): stri
 };
 
 const startTables = async (
-  { dataFolder, tableUrl: foreignUrl }: StackOptions,
+  { dataFolder, tableUrl: foreignUrl, keepsCopies }: StackOptions,
   { resources }: Services,
   clock: Clock,
   toClose: AsyncDisposableStack,
@@ -158,7 +160,8 @@ const startTables = async (
   const file = join(dataFolder, 'table.sqlite');
   const emulator = foreignUrl ? undefined : toClose.adopt(await startTableEmulator(file), (one) => one.stop());
   const tableUrl = foreignUrl ?? emulator?.url ?? '';
-  const tables = toClose.adopt(openTables(tableUrl, emulator && file, clock, resources.tables), (one) => one.close());
+  const used = { url: tableUrl, file: emulator && file, keepsCopies };
+  const tables = toClose.adopt(openTables(used, clock, resources.tables), (one) => one.close());
   await tables.create();
   return { tables, tableUrl, failed: emulator?.failed ?? new Promise<never>(() => undefined) };
 };

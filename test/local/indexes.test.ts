@@ -57,7 +57,9 @@ const start = async (name: string, isOwn: boolean): Promise<Tables> => {
   const emulator = await startTableEmulator(file);
   const clock = { ...{ now: Date.now, offsetMilliseconds: () => 0 }, ...{ moveTo: () => undefined } };
   const moves = { stepTo: () => undefined, beginAgain: () => undefined, onMove: () => undefined };
-  const tables = openTables(emulator.url, isOwn ? file : undefined, { ...clock, ...moves }, [definition]);
+  const tables = openTables({ url: emulator.url, file: isOwn ? file : undefined }, { ...clock, ...moves }, [
+    definition,
+  ]);
   await tables.create();
   open.push({ emulator, tables });
   return tables;

@@ -73,6 +73,8 @@ export type TestStackOptions = {
   files?: Readonly<Record<string, Uint8Array>>;
   /** The demo tenant is made by this very stack, where a test looks at how it was made. */
   ownDemo?: boolean;
+  /** Whether indexes stay copies of what they show, by which the emulator counts what writing them takes. Not with the kept demo tenant. */
+  keepsCopies?: boolean;
 };
 const usualTime = '2026-05-02T10:00:00Z';
 
@@ -111,6 +113,7 @@ export const startStack = async ({
   withPast = false,
   files = {},
   ownDemo = false,
+  keepsCopies = false,
 }: TestStackOptions = {}): Promise<TestStack> => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'forewarn-stack-'));
   const sharesDemo = withDemo && !ownDemo && startTime === usualTime && Object.keys(files).length === 0;
@@ -131,6 +134,7 @@ export const startStack = async ({
       startTime: startTime === 'now' ? undefined : instantMilliseconds(startTime),
       withDemo,
       withPast,
+      keepsCopies,
       watch: {
         onInvocation: (invocation) => {
           invocations.push(invocation);

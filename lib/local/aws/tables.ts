@@ -41,10 +41,17 @@ export type Tables = {
   expire(): Promise<number>;
 };
 
-/** The stack's tables in a DynamoDB emulator. `file` is the emulator's own, if it is the one the stack runs. */
+/** `file` is the emulator's own, if it is the one the stack runs. */
+export type Emulator = {
+  url: string;
+  file?: string | undefined;
+  /** Whether its indexes stay copies of what they show, by which it counts what writing them takes. Default: no. */
+  keepsCopies?: boolean | undefined;
+};
+
+/** The stack's tables in a DynamoDB emulator. */
 export const openTables = (
-  url: string,
-  file: string | undefined,
+  { url, file, keepsCopies = false }: Emulator,
   clock: Clock,
   definitions: readonly TableDefinition[],
 ): Tables => {
@@ -56,8 +63,9 @@ export const openTables = (
   });
   const create = async () => {
     for (const definition of definitions) {
-      await createTable(client, own ? asKept(definition) : definition);
-      own?.thinIndexes(definition);
+      const isThin = own !== undefined && !keepsCopies;
+      await createTable(client, isThin ? asKept(definition) : definition);
+      if (isThin) own.thinIndexes(definition);
     }
     own?.indexStream();
   };
