@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { alertDetails } from '../../functions/alerts/alert-details/operation.ts';
+import { toAlertItem } from '../../functions/alerts/alert-row.ts';
 import { recordReplyUpdate } from '../../functions/alerts/answer/update-store.ts';
 import { assignAlert } from '../../functions/alerts/assign-alert/operation.ts';
 import { listAlerts } from '../../functions/alerts/list-alerts/operation.ts';
@@ -7,6 +8,7 @@ import { listUnmatched } from '../../functions/alerts/list-unmatched/operation.t
 import { setClock } from '../../functions/core/clock.ts';
 import { keys } from '../../functions/core/keys.ts';
 import { getItem } from '../../functions/core/table.ts';
+import { longList, storeLongList } from '../support/long-list.ts';
 import type { As } from '../support/operations.ts';
 import { ask, expectDeclared, useOperations } from '../support/operations.ts';
 import { useTable } from '../support/table.ts';
@@ -294,6 +296,12 @@ it('reads a page in few calls', async () => {
   const { alert, as, site } = await enrolledSite();
   await alert();
   expect(await callsDuring(() => list({ sid: site.sid }, as))).toBeLessThanOrEqual(3);
+});
+
+it('says how many a long list of a retailer has, of which no counter counts', async () => {
+  const { site, alert } = await enrolledSite();
+  await storeLongList(toAlertItem(await alertAt(await alert())));
+  expect(await list({ rid: site.rid, size: 5 })).toMatchObject({ totalResult: longList + 1 });
 });
 
 it('finds every list by its own index, with filters and without', async () => {

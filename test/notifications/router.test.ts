@@ -234,7 +234,7 @@ describe('a hold of a dispute', () => {
   });
 
   it('is looked at when its alert gets an outcome, besides the deadline', async () => {
-    const open: Item = { entity: 'ALERT', id: 7, open: true, deadlineAt: noon };
+    const open: Item = { entity: 'ALERT', id: 7, open: true, alert: { deadlineAt: noon } };
     await route(streamRecord(open, { ...open, open: false }));
     expect(queues.take('settlement')).toEqual([{ alertId: 7 }]);
     expect(queues.take('deadline')).toEqual([{ alertId: 7 }]);
@@ -272,20 +272,20 @@ describe('an e-mail', () => {
 });
 
 it('comes again if one of two messages of a record is not taken', async () => {
-  const open: Item = { entity: 'ALERT', id: 7, open: true, deadlineAt: noon };
+  const open: Item = { entity: 'ALERT', id: 7, open: true, alert: { deadlineAt: noon } };
   queues.refuse(({ alertId }) => alertId === 7);
   expect(await route(streamRecord(open, { ...open, open: false }, 3))).toEqual(['3']);
 });
 
 describe("an alert's deadline", () => {
+  const deadline = { deadlineAt: '2026-05-05T10:00:00.000Z', deadlinePassed: false };
   const alert: Item = {
     pk: 'ALERT#7',
     sk: 'ALERT',
     entity: 'ALERT',
     id: 7,
     open: true,
-    deadlineAt: '2026-05-05T10:00:00.000Z',
-    deadlinePassed: false,
+    alert: deadline,
   };
   const deadlineMessages = async (before: Item | undefined, after: Item) => {
     await route(streamRecord(before, after));
@@ -297,7 +297,7 @@ describe("an alert's deadline", () => {
     expect(await deadlineMessages(undefined, alert)).toEqual(message);
     expect(await deadlineMessages(alert, { ...alert, open: false })).toEqual(message);
     expect(await deadlineMessages({ ...alert, open: false }, alert)).toEqual(message);
-    expect(await deadlineMessages(alert, { ...alert, deadlinePassed: true })).toEqual(message);
+    expect(await deadlineMessages(alert, { ...alert, alert: { ...deadline, deadlinePassed: true } })).toEqual(message);
   });
 
   it('is looked at when the alert leaves the inbox', async () => {
@@ -305,7 +305,7 @@ describe("an alert's deadline", () => {
   });
 
   it('is not when nothing of it changes, or the alert has none', async () => {
-    const { deadlineAt, ...without } = alert;
+    const without = { ...alert, alert: { ...deadline, deadlineAt: null } };
     expect(await deadlineMessages(alert, { ...alert, summary: { status: 'WIP' } })).toEqual([]);
     expect(await deadlineMessages(undefined, without)).toEqual([]);
     expect(await deadlineMessages({ ...without, open: false }, without)).toEqual([]);
