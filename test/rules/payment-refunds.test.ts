@@ -10,6 +10,7 @@ import { readFirst } from '../../functions/core/listing-store.ts';
 import { getItem, getItems, putItem, transact } from '../../functions/core/table.ts';
 import { RetryLater } from '../../functions/core/worker.ts';
 import type { Site } from '../../functions/merchants/site.ts';
+import type { Delivery, DeliveryAttempt } from '../../functions/notifications/delivery.ts';
 import { toDeliveryItem } from '../../functions/notifications/delivery-row.ts';
 import { createRule } from '../../functions/rules/create-rule/operation.ts';
 import { decideAlert } from '../../functions/rules/decide-store.ts';
@@ -216,29 +217,43 @@ describe('a rule that refunds', () => {
     });
   });
 
-  it('has its merchant told that the alert is theirs again, once its refund has come back after they were told of it', async () => {
-    const { txid } = await pay(shop, '10.00');
-    const alertId = await takeA();
-    await decide(alertId);
-    const { delivery: first } = await notificationsOf(alertId);
-    if (first) await putItem(toDeliveryItem({ ...first, state: 'DELIVERED', nextAttemptAt: null }));
-    const refundTxid = (await ledgerOf(txid)).disputes[alertId]?.refundTxid ?? 0;
-    const reversed = async () =>
-      recordReversal(await readKnown(await transactionOf(refundTxid)), 'refund_failed', 'rcode', answering());
-    const mails = await itemsWritten('MAIL', reversed);
-    expect(await alertAt(alertId)).toMatchObject({
-      status: 'WIP',
-      automatic: { refund: null, decision: { result: 'left_to_merchant', reason: 'refund_failed' } },
-    });
-    const { delivery } = await notificationsOf(alertId);
-    expect(delivery).toMatchObject({ state: 'PENDING', kind: 'new_alert' });
-    expect(delivery?.nextAttemptAt).not.toBeNull();
-    expect(delivery?.messageId).not.toBe(first?.messageId ?? first?.id);
-    expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
-    expect(mails).toHaveLength(1);
-    expect(JSON.stringify(mails)).toContain(`Alert ${alertId} is open again`);
-    expect(JSON.stringify(mails)).toContain('refund the transaction that was found, or decline');
-  });
+  const timedOut: DeliveryAttempt = {
+    ...{ id: 'att_1', at: '2026-05-02T10:00:00.000Z', slot: '2026-05-02T10:00:00.000Z', url: 'https://a.example' },
+    ...{ status: null, latencyMilliseconds: 15_000, error: 'timeout', response: '', responseTruncated: false },
+    replyUpdate: null,
+  };
+  const told: readonly [string, (delivery: Delivery) => Delivery][] = [
+    ['delivered', (first) => ({ ...first, state: 'DELIVERED', nextAttemptAt: null })],
+    ['sent without an answer', (first) => ({ ...first, attempts: [timedOut] })],
+    ['just being sent', (first) => ({ ...first, lease: { attemptId: 'att_1', until: '2026-05-02T10:01:00.000Z' } })],
+  ];
+  it.each(told)(
+    'has its merchant told that the alert is theirs again, where they were told of the refund: %s',
+    async (_, sent) => {
+      const { txid } = await pay(shop, '10.00');
+      const alertId = await takeA();
+      await decide(alertId);
+      const { delivery: first } = await notificationsOf(alertId);
+      if (first) await putItem(toDeliveryItem(sent(first)));
+      const refundTxid = (await ledgerOf(txid)).disputes[alertId]?.refundTxid ?? 0;
+      const reversed = async () =>
+        recordReversal(await readKnown(await transactionOf(refundTxid)), 'refund_failed', 'rcode', answering());
+      const mails = await itemsWritten('MAIL', reversed);
+      expect(await alertAt(alertId)).toMatchObject({
+        status: 'WIP',
+        automatic: { refund: null, decision: { result: 'left_to_merchant', reason: 'refund_failed' } },
+      });
+      const { delivery } = await notificationsOf(alertId);
+      expect(delivery).toMatchObject({ state: 'PENDING', kind: 'new_alert', lease: null });
+      // At once, as a message of its own: receivers that know the first one do not drop it.
+      expect(delivery?.nextAttemptAt).toBe((await alertAt(alertId)).updatedAt);
+      expect(delivery?.messageId).not.toBe(first?.messageId ?? first?.id);
+      expect(fieldsOf(delivery?.body)).toMatchObject({ alert_action: 'MATCHED' });
+      expect(mails).toHaveLength(1);
+      expect(JSON.stringify(mails)).toContain(`Alert ${alertId} is open again`);
+      expect(JSON.stringify(mails)).toContain('refund the transaction that was found, or decline');
+    },
+  );
 
   it('voids what was only authorised', async () => {
     const { txid } = await preauth(shop, '10.00');

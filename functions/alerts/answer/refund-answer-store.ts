@@ -127,16 +127,18 @@ const siteOf = async ({ owner }: Alert): Promise<Site | undefined> => {
 };
 
 /**
- * Updates the first notification, which no longer says that the alert was refunded. If it was delivered it is owed again, because
- * the merchant now has to answer.
+ * Updates the first notification, which no longer says that the alert was refunded. The merchant now has to answer, so it is owed again
+ * if they may have had it as it was: delivered, under way, or sent to an endpoint that did not accept it.
  */
 const notificationWrites = async (alert: Alert, site: Site | undefined, at: string): Promise<Write[]> => {
   const item = await getItem(keys.delivery(newAlertDeliveryId(alert.alertId)));
   const delivery = item && fromDeliveryItem(item);
   if (!delivery) return [];
   const body = newAlertForm(alert);
-  const isOwedAnew = delivery.state !== 'PENDING' && typeof site?.alert?.alertapiurl === 'string';
-  const after = isOwedAnew ? owedAnew(delivery, body, `${delivery.id}_${alert.version}`, at) : { ...delivery, body };
+  const wasSent = delivery.state !== 'PENDING' || delivery.lease !== null || delivery.attempts.length > 0;
+  const hasUrl = typeof site?.alert?.alertapiurl === 'string';
+  const after =
+    wasSent && hasUrl ? owedAnew(delivery, body, `${delivery.id}_${alert.version}`, at) : { ...delivery, body };
   return [changedDeliveryWrite(delivery, after)];
 };
 
