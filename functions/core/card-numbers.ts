@@ -45,15 +45,17 @@ type Run = readonly Group[];
 type Stretch = { from: number; to: number };
 
 /**
- * UUIDs and digests in hexadecimal: one in 2,300 UUIDs has digits side by side that pass for a card number. One without any
- * letter may be a card number in fact.
+ * UUIDs and digests in hexadecimal: one in 2,300 UUIDs has digits side by side that pass for a card number.
  */
 const hexadecimal =
   /(?<![\p{L}\p{N}])(?:[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}|[\da-f]{40}|[\da-f]{64})(?![\p{L}\p{N}])/giu;
 
+/** Without a letter it may be a card number, and it may begin with one: a chip's track data goes on with a D and the expiry date. */
+const isIdentifier = (found: string): boolean => /[a-f]/i.test(found) && !/^\d{13}/.test(found);
+
 /** A text of the same length without the digits of identifiers that are no numbers. */
 const withoutIdentifiers = (text: string): string =>
-  text.replace(hexadecimal, (found) => (/[a-f]/i.test(found) ? 'x'.repeat(found.length) : found));
+  text.replace(hexadecimal, (found) => (isIdentifier(found) ? 'x'.repeat(found.length) : found));
 
 const runsOf = (text: string): Run[] => {
   const runs: Group[][] = [];
