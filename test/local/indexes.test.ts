@@ -12,6 +12,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { dropIndexes } from '../../lib/local/aws/emulator-indexes.ts';
 import { type EmulatorProcess, startTableEmulator } from '../../lib/local/aws/emulator-process.ts';
 import type { TableDefinition } from '../../lib/local/aws/table-definition.ts';
 import { openTables, type Tables } from '../../lib/local/aws/tables.ts';
@@ -137,6 +138,22 @@ it('answers from views what the emulator answers from copies', async () => {
   expect(read).toEqual(await readAll(copies));
   expect(read.list.flat().length).toBeGreaterThan(8);
   expect(typesIn('thin.sqlite')).toEqual(['view', 'view', 'view']);
+});
+
+it('begins anew where a deletion was cut off between the indexes and their table', async () => {
+  const before = await start('cut.sqlite', true);
+  await write(before);
+  const file = new DatabaseSync(join(folder, 'cut.sqlite'));
+  dropIndexes(file, TableName);
+  file.close();
+  for (const { emulator, tables } of open.splice(0)) {
+    tables.close();
+    await emulator.stop();
+  }
+  const after = await start('cut.sqlite', true);
+  expect((await after.client.send(new ScanCommand({ TableName }))).Count).toBe(0);
+  await write(after);
+  expect(await pagesOf(after, 'list', 'listPk', 'L#1')).not.toMatchObject([{ Count: 0 }, { Count: 0 }]);
 });
 
 it('takes the copies out of a file that has them, and begins anew without either', async () => {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { number } from '../state.ts';
-import { dropIndexes, thinIndexes } from './emulator-indexes.ts';
+import { dropIndexes, lacksIndexes, thinIndexes } from './emulator-indexes.ts';
 import { identifier, literal } from './sql-text.ts';
 import type { TableDefinition } from './table-definition.ts';
 
@@ -9,9 +9,10 @@ export type EmulatorFile = {
   /** A number that is another one after every write of the emulator's. */
   version(): number;
   indexStream(): void;
-  /** See emulator-indexes.ts for these two. */
+  /** See emulator-indexes.ts for these three. */
   thinIndexes(definition: TableDefinition): void;
   dropIndexes(tableName: string): void;
+  lacksIndexes(definition: TableDefinition): boolean;
   /** See Tables for these two. */
   keepInStream(tableName: string, entities: readonly string[] | undefined): void;
   forgetStream(tableName: string, before: string): void;
@@ -29,6 +30,7 @@ export const openEmulatorFile = (file: string): EmulatorFile => {
     indexStream: () => indexRecords(database),
     thinIndexes: (definition) => thinIndexes(database, definition),
     dropIndexes: (tableName) => dropIndexes(database, tableName),
+    lacksIndexes: (definition) => lacksIndexes(database, definition),
     keepInStream: (tableName, entities) => {
       const trigger = identifier(`unread of ${tableName}`);
       database.exec(`DROP TRIGGER IF EXISTS ${trigger}`);

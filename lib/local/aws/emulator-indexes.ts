@@ -58,8 +58,17 @@ export const dropIndexes = (database: DatabaseSync, tableName: string): void => 
   const views = database
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'view' AND substr(name, 1, length(?1)) = ?1")
     .all(`${tableName}::gsi::`);
+  database.exec('BEGIN IMMEDIATE');
   for (const { name } of views) database.exec(`DROP VIEW ${identifier(String(name))}`);
-  database.exec(`DROP TABLE IF EXISTS ${keysOf(tableName)}`);
+  database.exec(`DROP TABLE IF EXISTS ${keysOf(tableName)}; COMMIT`);
+};
+
+/** Whether a table is there without any of its indexes: it was being deleted when the stack was killed. */
+export const lacksIndexes = (database: DatabaseSync, definition: TableDefinition): boolean => {
+  const { TableName, GlobalSecondaryIndexes: indexes } = definition;
+  const named = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
+  const isThere = (name: string): boolean => named.get(name) !== undefined;
+  return indexes.length > 0 && isThere(TableName) && !indexes.some((index) => isThere(indexOf(TableName, index)));
 };
 
 const viewOf = ({ TableName, KeySchema }: TableDefinition, index: Index): string => {

@@ -61,9 +61,16 @@ export const openTables = (
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 3,
   });
+  const remove = async (TableName: string) => {
+    own?.dropIndexes(TableName);
+    // The emulator learns of it by reading; what it deletes first it would take for what was there.
+    await client.send(new ScanCommand({ TableName, Limit: 1 }));
+    await client.send(new DeleteTableCommand({ TableName }));
+  };
   const create = async () => {
     for (const definition of definitions) {
       const isThin = own !== undefined && !keepsCopies;
+      if (isThin && own.lacksIndexes(definition)) await remove(definition.TableName);
       await createTable(client, isThin ? asKept(definition) : definition);
       if (isThin) own.thinIndexes(definition);
     }
@@ -82,12 +89,7 @@ export const openTables = (
     names: definitions.map(({ TableName }) => TableName),
     create,
     clear: async () => {
-      for (const { TableName } of definitions) {
-        own?.dropIndexes(TableName);
-        // The emulator learns of it by reading; what it deletes first it would take for what was there.
-        await client.send(new ScanCommand({ TableName, Limit: 1 }));
-        await client.send(new DeleteTableCommand({ TableName }));
-      }
+      for (const { TableName } of definitions) await remove(TableName);
       await create();
     },
     streamArn: async (tableName) => {

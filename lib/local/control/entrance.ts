@@ -36,6 +36,8 @@ export const createEntrance = (gateway: Gateway, isBehind: () => boolean): Entra
       requests += 1;
       await slowing.isOver();
       await whileTrue(isBehind);
+      // It may have been closed meanwhile.
+      if (!(await closing.isOver())) return turnAway(request, response);
       return gateway(request, response);
     },
   };
