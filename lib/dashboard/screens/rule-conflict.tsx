@@ -1,8 +1,10 @@
+import { useState } from 'preact/hooks';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { DataTable } from '../parts/table.tsx';
 import { Time } from '../parts/time.tsx';
+import { Trouble } from '../parts/trouble.tsx';
 import { conditionWords } from './rule-facts.ts';
 import type { RuleDto } from './rule-operations.ts';
 import { refundWords } from './rule-refund.tsx';
@@ -36,39 +38,43 @@ type ConflictProps = {
 };
 
 /** Somebody saved the rule while it was being changed: both states, and the choice between them. */
-export const RuleConflict = ({ mine, stored, onKeep, onTake, onClose }: ConflictProps) => (
-  <Dialog title="Somebody else changed this rule" onClose={onClose} isWide>
-    <p>
-      {stored.updated_by} saved version {stored.version} on <Time at={stored.updated_at} exact />, after you began.
-      Saving yours makes a new version; theirs stays among the versions.
-      {!stored.enabled && ' The rule is off, and stays off.'}
-    </p>
-    <DataTable<Row>
-      caption="Your rule, and the one that is stored"
-      rows={rowsOf(mine, stored)}
-      keyOf={({ label }) => label}
-      columns={[
-        {
-          label: 'What',
-          isMain: true,
-          cell: (row) => (
-            <span>
-              {row.label} {row.mine !== row.stored && <Badge state="DIFFERS" tone="warn" />}
-            </span>
-          ),
-        },
-        { label: 'Yours', cell: (row) => row.mine || '–' },
-        { label: 'Stored', cell: (row) => row.stored || '–' },
-      ]}
-    />
-    <div class="buttons">
-      <Button look="main" onPress={onKeep}>
-        Save mine
-      </Button>
-      <Button onPress={onTake}>Take theirs</Button>
-      <Button look="bare" onPress={onClose}>
-        Go on editing
-      </Button>
-    </div>
-  </Dialog>
-);
+export const RuleConflict = ({ mine, stored, onKeep, onTake, onClose }: ConflictProps) => {
+  const [error, setError] = useState<unknown>();
+  return (
+    <Dialog title="Somebody else changed this rule" onClose={onClose} isWide>
+      <p>
+        {stored.updated_by} saved version {stored.version} on <Time at={stored.updated_at} exact />, after you began.
+        Saving yours makes a new version; theirs stays among the versions.
+        {!stored.enabled && ' The rule is off, and stays off.'}
+      </p>
+      <DataTable<Row>
+        caption="Your rule, and the one that is stored"
+        rows={rowsOf(mine, stored)}
+        keyOf={({ label }) => label}
+        columns={[
+          {
+            label: 'What',
+            isMain: true,
+            cell: (row) => (
+              <span>
+                {row.label} {row.mine !== row.stored && <Badge state="DIFFERS" tone="warn" />}
+              </span>
+            ),
+          },
+          { label: 'Yours', cell: (row) => row.mine || '–' },
+          { label: 'Stored', cell: (row) => row.stored || '–' },
+        ]}
+      />
+      <Trouble error={error} />
+      <div class="buttons">
+        <Button look="main" onPress={() => onKeep().catch(setError)}>
+          Save mine
+        </Button>
+        <Button onPress={onTake}>Take theirs</Button>
+        <Button look="bare" onPress={onClose}>
+          Go on editing
+        </Button>
+      </div>
+    </Dialog>
+  );
+};

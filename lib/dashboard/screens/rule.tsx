@@ -99,8 +99,6 @@ const useTrial = () => {
   return { run, looked, tryOut, stale: () => setRun(undefined) };
 };
 
-const tell = (error: unknown) => say(error instanceof Error ? error.message : String(error), 'bad');
-
 /** Saves over the version that one has seen, `known`. Where there is another by now, `conflict` shows both. */
 const useSaving = (onSaved: (id: number) => void) => {
   const [found, setFound] = useState<{ mine: RuleState; stored: RuleDto }>();
@@ -120,7 +118,7 @@ const useSaving = (onSaved: (id: number) => void) => {
   const conflict = found && (
     <RuleConflict
       {...found}
-      onKeep={() => saveOver(found.stored, found.mine).catch(tell)}
+      onKeep={() => saveOver(found.stored, found.mine)}
       onTake={() => onSaved(found.stored.rule_id)}
       onClose={() => setFound(undefined)}
     />
