@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { waitingCode } from '../../functions/alerts/answer/refund-answer.ts';
 import { balanceKeys } from '../../functions/transactions/funds-row.ts';
 import { adyenCredentials, adyenNumbers } from './actors/adyen.ts';
 import { nmiCredentials } from './actors/nmi.ts';
@@ -112,11 +113,14 @@ export class Watch {
     const [old, fresh] = [before['alert'] as Item, after['alert'] as Item];
     const isAnswered =
       !isDeepStrictEqual(old['update'], fresh['update']) || old['withdrawnAt'] !== fresh['withdrawnAt'];
+    // While nobody knows what becomes of a refund, its alert has no answer yet.
+    const isWaiting = (fresh['update'] as Item | null)?.['reason_code'] === waitingCode;
     // A refund that comes to nothing takes an answer back.
     const isGivenBack = old['status'] === 'RESOLVED' && fresh['status'] === 'WIP';
     // What a rule has decided, the merchant is only told of.
     const isTold = this.world.table.items.has(`DELIVERY#ntf_${id}\nDELIVERY`);
-    if (isAnswered && !isGivenBack && isTold && !this.answered.has(id)) this.answered.set(id, this.world.timeline.now);
+    if (isAnswered && !isWaiting && !isGivenBack && isTold && !this.answered.has(id))
+      this.answered.set(id, this.world.timeline.now);
   }
 
   /** Looks for secrets in a row, and adds it to the digest; those that the stage had are known. */
