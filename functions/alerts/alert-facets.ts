@@ -2,7 +2,7 @@ import { facetOf } from '../core/listing.ts';
 import { type AlertType, alertTypes } from '../providers/provider-alert.ts';
 import { type AlertStatus, alertStatuses, isInformational } from './alert.ts';
 
-/** Whether an alert of a type can ever have a status: a list does not look where nothing can be. */
+/** Whether alerts of a type can ever have a status; lists skip combinations that cannot occur. */
 const canBe = (status: AlertStatus, type: AlertType): boolean => {
   if (type === 'DISPUTE_RDR') return status === 'RESOLVED' || status === 'DECLINED' || status === 'RDR_DELETE';
   if (isInformational(type)) return status === 'INFORM' || status === 'REVOKED';
@@ -14,7 +14,7 @@ export const allAlertFacets: readonly string[] = alertStatuses.flatMap((status) 
   alertTypes.filter((type) => canBe(status, type)).map((type) => facetOf(status, type)),
 );
 
-/** The facets of a list that filters allow; undefined for all of them. Empty: nothing can be there. */
+/** The facets of a list that the filters allow; undefined: all of them; empty: nothing can match. */
 export const alertFacets = (
   statuses: readonly AlertStatus[] | undefined,
   types: readonly AlertType[] | undefined,

@@ -4,14 +4,14 @@ import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 import type { Alert } from './alert.ts';
 
-/** An alert of a merchant that keeps orders: it looks for the one it is about, marks it, and takes the mark back when it is withdrawn. */
+/** The search for the order that an alert is about, for merchants that keep orders. The order is marked, and unmarked if the alert is withdrawn. */
 export type AlertOrder = {
   alertId: number;
-  /** ISO; since when it is looked for. */
+  /** ISO; since when the order is looked for. */
   since: string;
   /** Null: not found yet. */
   orderId: number | null;
-  /** When the order was marked last, or the mark taken back; ISO. */
+  /** When the order was last marked or unmarked; ISO. */
   settledAt: string | null;
   version: number;
 };
@@ -30,7 +30,7 @@ const AlertOrderRow = defineRow<AlertOrder>({
   },
 });
 
-/** `dueAt` (ISO): since when it is owed a look, which every sweep repeats; null: nothing is owed. */
+/** `dueAt` (ISO): since when the search is due; every sweep retries it. Null: nothing is due. */
 const toItem = (search: AlertOrder, dueAt: string | null): Item => ({
   ...keys.alertOrder(search.alertId),
   ...AlertOrderRow.stamp,
@@ -42,7 +42,7 @@ const toItem = (search: AlertOrder, dueAt: string | null): Item => ({
 /** Reads it back. */
 export const fromAlertOrderItem = AlertOrderRow.find;
 
-/** The part of a transaction by which a new alert owes it that its order is found. Test alerts are about no order. `at`: ISO. */
+/** The part of a transaction that starts the search for a new alert's order. Test alerts are about no order. `at`: ISO. */
 export const newAlertOrderWrites = ({ alertId, providerAlert }: Alert, keepsOrders: boolean, at: string): Write[] =>
   keepsOrders && !providerAlert.test
     ? [{ Put: { Item: toItem({ alertId, since: at, orderId: null, settledAt: null, version: 1 }, at) } }]
@@ -54,12 +54,12 @@ const unchanged = ({ version }: AlertOrder) => ({
   ExpressionAttributeValues: { ':version': version },
 });
 
-/** The part that writes what became of it. Its condition fails if somebody else has written or ended it since. */
+/** The part that updates the search. Its condition fails if the row has been changed or deleted since. */
 export const changedAlertOrderWrite = (before: AlertOrder, after: AlertOrder, dueAt: string | null): Write => ({
   Put: { Item: toItem({ ...after, version: before.version + 1 }, dueAt), ...unchanged(before) },
 });
 
-/** The part that ends it, likewise. */
+/** The part that ends the search, on the same condition. */
 export const endedAlertOrderWrite = (search: AlertOrder): Write => ({
   Delete: { Key: keys.alertOrder(search.alertId), ...unchanged(search) },
 });

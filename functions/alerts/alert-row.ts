@@ -16,7 +16,7 @@ import type { AlertSummary, UnmatchedSummary } from './schemas.ts';
 export const alertEntity = 'ALERT';
 export const unmatchedEntity = 'UNMATCHED';
 
-/** Rows of before 2026-11-22 call what the provider sent its notice, owe it no outcomes and know of no chargeback. */
+/** Rows from before 2026-11-22 call the provider's alert its notice, owe no outcomes and know of no chargeback. */
 const withOutcomes: Upgrade = ({ notice, ...before }) => ({
   outcomes: 0,
   chargeback: null,
@@ -24,7 +24,7 @@ const withOutcomes: Upgrade = ({ notice, ...before }) => ({
   ...before,
 });
 
-/** Of those that were assigned before their deadline counted from then. */
+/** Rows of alerts assigned before deadlines counted from the assignment. */
 const withAssignment: Upgrade = (before) => ({ assignedAt: null, revision: null, ...before });
 
 const AlertRow = defineRow<Alert>({
@@ -54,7 +54,7 @@ const summaryOf = (alert: Alert): AlertSummary => ({
   test: alert.providerAlert.test,
 });
 
-/** What the list of a site's alerts knows of one: `rule` only where a rule has decided, as every list's entry holds it. */
+/** An alert as stored for lists; it has `rule` only where a rule has decided, since every list stores a copy. */
 export type StoredSummary = AlertSummary & { rule?: ListedAlert['rule'] };
 
 const ownedSummaryOf = (alert: Alert): StoredSummary => {
@@ -64,7 +64,7 @@ const ownedSummaryOf = (alert: Alert): StoredSummary => {
   return { ...summaryOf(alert), rule: { rule_id, name, result, reason } };
 };
 
-/** Whether a payment may be held for an alert: as `holdReason`, of what lists know. */
+/** Whether a payment may be held for an alert: like `holdReason`, from the fields that lists have. */
 export const mayHold = ({ status, alert_type, test }: AlertSummary): boolean =>
   !test && (isOpen({ status }) || (alert_type === 'DISPUTE_RDR' && status === 'RESOLVED'));
 
@@ -73,7 +73,7 @@ const unmatchedSummaryOf = (alert: Alert): UnmatchedSummary => ({
   unmatched_reason: alert.unmatchedBecause,
 });
 
-/** An alert with all that is known of it, names as on the wire, without its history. */
+/** An alert with everything known about it except its history, names as on the wire. */
 export const detailsOf = (alert: Alert) => ({
   ...summaryOf(alert),
   duplicate_alertid: alert.duplicateOf,
@@ -126,7 +126,7 @@ export const toAlertItem = (alert: Alert): Item => {
 /** Reads an alert back. */
 export const fromAlertItem = AlertRow.read;
 
-/** The alert of an item that was read, if the caller may see it; unmatched ones are the administrators'. Throws alert_not_found. */
+/** The alert in an item, if the caller may see it; only administrators see unmatched ones. Throws alert_not_found. */
 export const alertVisibleTo = (caller: Caller, item: Item | undefined): Alert => {
   const alert = item && fromAlertItem(item);
   const owned = alert && { alert, mid: alert.owner?.mid ?? null };

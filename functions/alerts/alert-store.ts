@@ -22,11 +22,11 @@ export const getAlert = async (alertId: number): Promise<Alert | undefined> => {
   return item && fromAlertItem(item);
 };
 
-/** An alert as it stands, for a caller. Throws alert_not_found also for what the caller may not see. */
+/** An alert's current state, for a caller. Throws alert_not_found also if the caller may not see it. */
 export const visibleAlert = async (alertId: number, caller: Caller): Promise<Alert> =>
   alertVisibleTo(caller, await getItem(keys.alert(alertId)));
 
-/** An alert on the wire, with its history, oldest first (of a very long one the newest 2 MB). Throws alert_not_found also for what the caller may not see. */
+/** An alert on the wire with its history, oldest first (at most the newest 2 MB). Throws alert_not_found also if the caller may not see it. */
 export const alertForCaller = async (alertId: number, caller: Caller) => {
   const items = await partitionOf(alertId);
   const item = items.find(({ entity }) => entity === alertEntity || entity === unmatchedEntity);
@@ -64,7 +64,7 @@ export const heldTxids = async (alertIds: readonly number[]): Promise<Map<number
   );
 };
 
-/** What its provider is owed for its last update, and what it costs; undefined if nothing. */
+/** The outcome of the alert's last update, and the alert's cost; each undefined if there is none. */
 const besides = async (alert: Alert): Promise<{ outcome: Outcome | undefined; cost: AlertCost | undefined }> => {
   const provider = alert.outcomes === 0 ? null : toldProvider(alert);
   const [costItem, outcomeItem] = await getItems([
@@ -96,8 +96,8 @@ type Owners = { mid?: number | undefined; rid?: number | undefined; sid?: number
 export type AlertScope = { scopeIndex: 1 | 2 | 3 | 4; scope: string };
 
 /**
- * The list that serves a caller's filters: the narrowest of them, once it is known to lie within the others and the
- * caller's reach. Throws site_not_found, retailer_not_found or merchant_not_found, also where it does not.
+ * The list that serves a caller's filters: that of the narrowest filter, after checking that it lies within the others and that
+ * the caller may see it. Throws site_not_found, retailer_not_found or merchant_not_found, also if that check fails.
  */
 export const alertScope = async ({ mid, rid, sid }: Owners, caller: Caller): Promise<AlertScope> => {
   if (mid !== undefined && !canAccessMerchant(caller, mid))

@@ -9,8 +9,8 @@ export const alertActions = ['REFUND', 'CANCEL', 'REVIEW', 'MATCHED', 'RESOLVED'
 export type AlertAction = (typeof alertActions)[number];
 
 /**
- * OPEN until the merchant says something; INFORM for informational alerts, which ask for nothing. RDR_DELETE and REVOKED
- * are set by a provider that takes its case back. The rest is the merchant's to send.
+ * OPEN until the merchant answers; INFORM for informational alerts, which ask for nothing. RDR_DELETE and REVOKED
+ * are set when a provider withdraws its case. The merchant sends the others.
  */
 export const alertStatuses = [
   'OPEN',
@@ -42,17 +42,17 @@ export type AlertChargeback = { id: string; openedAt: string; stands: boolean };
 export type Alert = {
   alertId: number;
   providerAlert: ProviderAlert;
-  /** ISO; when the notice came in. */
+  /** ISO; when the provider's alert came in. */
   receivedAt: string;
   action: AlertAction;
   status: AlertStatus;
-  /** Null while it stands in the unmatched inbox. */
+  /** Null while the alert is in the unmatched inbox. */
   owner: AlertOwner | null;
-  /** Why nobody owns it, or did not at first. */
+  /** Why the alert has no owner, or had none at first. */
   unmatchedBecause: 'no_match' | 'tie' | null;
-  /** When it was given to its site, if that was after it came in: its deadline counts from then. */
+  /** When the alert was assigned to its site, if not on receipt; its deadline counts from then. */
   assignedAt: string | null;
-  /** The first alert about the same transaction, if this is not it. */
+  /** The first alert about the same transaction; null if this is the first. */
   duplicateOf: number | null;
   /** The last update that was accepted, and when. */
   update: AlertUpdate | null;
@@ -64,13 +64,13 @@ export type Alert = {
   deadlinePassed: boolean;
   /** Whether an update came after the deadline. */
   late: boolean;
-  /** When the provider took the case back. */
+  /** When the provider withdrew the case. */
   withdrawnAt: string | null;
-  /** What its provider said last that it had not said before; null: nothing. `before`: the amounts it had, where something in it changed. */
+  /** The provider's last revision of the case; null: none. `before`: the amounts before it, where something changed. */
   revision: { event: 'changed' | 'reopened'; at: string; before: string | null } | null;
-  /** What automatic rules made of it; null if none matched, or none was asked. */
+  /** What automatic rules decided; null if none matched or none was evaluated. */
   automatic: Automatic | null;
-  /** How many outcomes its provider is or was owed: see alerts/outcome.ts. */
+  /** How many outcomes its provider is or was owed: see answer/outcome.ts. */
   outcomes: number;
   /** The chargeback of its payment, once its issuer has raised one; null: none is known. */
   chargeback: AlertChargeback | null;
@@ -80,7 +80,7 @@ export type Alert = {
 
 export const informationalTypes = ['FRAUD_NOTICE', 'DISPUTE_NOTICE'] as const satisfies readonly AlertType[];
 
-/** Whether an alert of this type only informs: it takes no outcome, has no deadline and is nobody's duplicate. */
+/** Whether an alert of this type only informs: it takes no outcome, has no deadline and is no duplicate. */
 export const isInformational = (type: AlertType): boolean => informationalTypes.some((one) => one === type);
 
 /** Whether an answer is still awaited. */
@@ -88,8 +88,8 @@ export const isOpen = ({ status }: Pick<Alert, 'status'>): boolean =>
   status === 'OPEN' || status === 'WIP' || status === 'OTHER';
 
 /**
- * What an alert has to do with the payment it is about: while an answer is awaited, what is left of that is kept for it; what
- * a network has refunded by itself is never to be refunded again, unless it is taken back. Null: nothing, or no more.
+ * Why an alert holds the payment it is about: while an answer is awaited, the rest of the payment is reserved for the alert; what a
+ * network has refunded must not be refunded again unless the network withdraws its case. Null: the alert does not hold it, or no longer.
  */
 export const holdReason = (
   alert: Pick<Alert, 'providerAlert' | 'status' | 'withdrawnAt'>,
@@ -108,15 +108,15 @@ export const actionOf = ({ type, decision }: ProviderAlert, site: Site | null): 
   return isInformational(type) ? 'REVIEW' : (site?.alert?.default_dispute_action ?? 'REFUND');
 };
 
-/** How an alert of this kind begins. */
+/** The first status of an alert of this kind. */
 export const firstStatus = ({ type, decision }: ProviderAlert): AlertStatus => {
   if (type === 'DISPUTE_RDR') return decision === 'DECLINED' ? 'DECLINED' : 'RESOLVED';
   return isInformational(type) ? 'INFORM' : 'OPEN';
 };
 
 /**
- * When the answer is due: the site's hours after a time (ISO), in whole seconds because that is what schedules count in. Null
- * for types that ask for none.
+ * When the answer is due: the site's hours after a time (ISO), in whole seconds, which is the precision of schedules. Null
+ * for types that need no answer.
  */
 export const deadlineOf = (type: AlertType, from: string, site: Site): string | null => {
   if (type !== 'FRAUD' && type !== 'DISPUTE' && type !== 'CANCEL') return null;
@@ -135,10 +135,10 @@ const ownerOf = (site: Site, matchedDescriptor: string): AlertOwner => ({
   matchedDescriptor,
 });
 
-/** To whom an alert goes: a site with the enrolled text that matched, or why to none. */
+/** The site that an alert goes to, with the enrolled text that matched; or why it goes to none. */
 export type Ownership = { site: Site; matchedDescriptor: string } | { unmatchedBecause: 'no_match' | 'tie' };
 
-/** A new alert, as yet known to be nobody's duplicate. */
+/** A new alert, not yet checked for duplicates. */
 export const createAlert = (
   alertId: number,
   providerAlert: ProviderAlert,
@@ -171,7 +171,7 @@ export const createAlert = (
   return 'site' in ownership ? given(unowned, ownership.site, ownership.matchedDescriptor) : unowned;
 };
 
-/** The alert as the site's own. */
+/** The alert with the site as its owner. */
 const given = (alert: Alert, site: Site, matchedDescriptor: string): Alert => ({
   ...alert,
   owner: ownerOf(site, matchedDescriptor),
@@ -179,15 +179,15 @@ const given = (alert: Alert, site: Site, matchedDescriptor: string): Alert => ({
   deadlineAt: isOpen(alert) ? deadlineOf(alert.providerAlert.type, alert.assignedAt ?? alert.receivedAt, site) : null,
 });
 
-/** An alert from the inbox after it was given to a site at a time (ISO). */
+/** An alert from the inbox after it was assigned to a site at a time (ISO). */
 export const assignOwner = (alert: Alert, site: Site, matchedDescriptor: string, at: string): Alert => ({
   ...given({ ...alert, assignedAt: at }, site, matchedDescriptor),
   version: alert.version + 1,
 });
 
 /**
- * The alert after its provider took the case back. What the merchant already did about a case stands; a network's own
- * refund is undone whatever its status.
+ * The alert after its provider withdrew the case. What the merchant has already done about it stands; a network's own
+ * refund is undone whatever the status.
  */
 export const withdraw = (alert: Alert, at: string): Alert => {
   const isNetworkDecision = alert.providerAlert.type === 'DISPUTE_RDR';
@@ -200,11 +200,11 @@ export const withdraw = (alert: Alert, at: string): Alert => {
   };
 };
 
-/** Whether it did not prevent what it warned of: a chargeback that was raised after it and stands. */
+/** Whether the alert failed to prevent a chargeback: one was raised after it and stands. */
 export const isLost = ({ chargeback, receivedAt }: Pick<Alert, 'chargeback' | 'receivedAt'>): boolean =>
   chargeback?.stands === true && chargeback.openedAt >= receivedAt;
 
-/** The alert with what is known of its payment's chargeback; null if that is nothing new. */
+/** The alert with the chargeback of its payment; null if nothing about that is new. */
 export const withChargebackOf = (alert: Alert, chargeback: AlertChargeback): Alert | null => {
   const { chargeback: before } = alert;
   const isKnown = before?.id === chargeback.id && before.stands === chargeback.stands;

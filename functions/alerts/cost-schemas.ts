@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What shows that an alert's price is to be had back. */
+/** The evidence that an alert's price can be reclaimed. */
 export const CreditEvidenceDto = v.pipe(
   v.object({
     reason_code: v.optional(v.string()),

@@ -8,16 +8,16 @@ const readMoney = (amount: string, currency: string): Money | undefined => {
   return typeof money === 'string' || money.minor <= 0n ? undefined : money;
 };
 
-/** What is disputed of the transaction; where the provider does not say, all that it was. */
+/** The disputed amount; where the provider states none, the whole transaction amount. */
 export const disputedMoney = (alert: Stated): Money | undefined =>
   readMoney(alert.disputeAmount, alert.disputeCurrency) ?? readMoney(alert.amount, alert.currency);
 
-/** A transaction as a refund finds it: what of it was captured, in its own currency. */
+/** What a refund knows of a transaction: the captured amount, in its own currency. */
 type Charged = { captured: bigint; currency: string };
 
 /**
- * Whether a refund of a transaction is less than what is disputed of it. Where that is stated in another currency, or is more
- * than was captured, it is the whole transaction.
+ * Whether a refund of a transaction is less than the disputed amount. If that is stated in another currency, or exceeds
+ * what was captured, the whole transaction counts as disputed.
  */
 export const isPartOf = (alert: Stated, refunded: bigint, { captured, currency }: Charged): boolean => {
   const disputed = disputedMoney(alert);

@@ -8,7 +8,7 @@ import { fromSiteItem } from '../merchants/site-row.ts';
 import type { Alert } from './alert.ts';
 import { visibleAlert } from './alert-store.ts';
 
-/** What may be refunded without a limit, or within one. */
+/** Results that need no fresh sign-in: there is no limit, or the refund is within it. */
 const modest: readonly ReturnType<typeof judgeByLimit>[] = ['none', 'within'];
 
 type Asked = { amount?: string | undefined; currency?: string | undefined };
@@ -16,8 +16,8 @@ type Asked = { amount?: string | undefined; currency?: string | undefined };
 const isStale = ({ freshUntil }: Caller, at: string): boolean => freshUntil !== undefined && at >= freshUntil;
 
 /**
- * Refuses a person whose password was given too long ago to refund more than the alert's site lets its rules refund. Reads the
- * site for them alone. Absent amounts: the alert's. Throws fresh_sign_in_needed.
+ * Refuses a person who signed in too long ago a refund of more than the alert's site lets its rules refund. The site is read only
+ * for such a person. Absent amounts: the alert's. Throws fresh_sign_in_needed.
  */
 export const needFreshAboveLimit = async (
   { owner, providerAlert }: Pick<Alert, 'owner' | 'providerAlert'>,
@@ -32,7 +32,7 @@ export const needFreshAboveLimit = async (
   needFresh(caller, at);
 };
 
-/** The same of an alert that is known by its number alone; it is read for such a person alone, too. Throws alert_not_found besides. */
+/** The same for an alert given by its number, which is also read only for such a person. Also throws alert_not_found. */
 export const needFreshAboveLimitOf = async (alertId: number, asked: Asked, caller: Caller): Promise<void> => {
   if (isStale(caller, nowIso())) await needFreshAboveLimit(await visibleAlert(alertId, caller), asked, caller);
 };

@@ -11,18 +11,18 @@ const fields = { at: v.string(), by: v.string(), via: v.string(), change: v.obje
 export const historyEntity = 'HISTORY';
 const HistoryRow = defineRow<HistoryEntry>({ entity: historyEntity, attribute: null, fields });
 
-/** A note of a person: an entry that belongs to no version of the alert. */
+/** The entity of people's notes: entries that belong to no version of the alert. */
 export const noteEntity = 'NOTE';
 const NoteRow = defineRow<HistoryEntry>({ entity: noteEntity, attribute: null, fields });
 
-/** Each write of an alert makes one entry, under its version. */
+/** Each write of an alert adds one entry, under the alert's version. */
 const toHistoryItem = ({ alertId, version }: Alert, entry: HistoryEntry): Item => ({
   ...keys.alertHistory(alertId, version),
   ...HistoryRow.stamp,
   ...entry,
 });
 
-/** The part of a transaction that writes an entry about an outcome: it changes the alert itself in nothing. */
+/** The part of a transaction that writes an entry about an outcome; the alert itself does not change. */
 export const outcomeHistoryWrite = (
   { alertId, version }: Alert,
   outcome: { number: number; version: number },
@@ -49,15 +49,15 @@ export const newAlertWrites = (alert: Alert, entry: HistoryEntry): [Write, Write
   { Put: { Item: toHistoryItem(alert, entry) } },
 ];
 
-/** The part of a transaction that changes nothing. Its condition fails if an alert is not as it was read. */
+/** A condition check in a transaction: it fails if an alert has changed since it was read. */
 export const sameAlertWrite = ({ alertId, version }: Pick<Alert, 'alertId' | 'version'>): Write => ({
   ConditionCheck: { Key: keys.alert(alertId), ...ofVersion(version) },
 });
 
-/** What an alert must be for what goes with it: awaiting an answer, or not answered at all. */
+/** The state an alert must be in: awaiting an answer, or not answered at all. */
 export type Awaited = 'open' | 'unanswered';
 
-/** The part of a transaction that changes nothing. Its condition fails once an alert is answered, finally or at all. */
+/** A condition check in a transaction: it fails once an alert has its final answer (`open`) or any answer (`unanswered`). */
 export const awaitedAlertWrite = (alertId: number, awaited: Awaited): Write => {
   const isUntouched = awaited === 'unanswered';
   return {

@@ -24,7 +24,7 @@ export type HistoryEvent =
   | 'charged back'
   | 'chargeback won';
 
-/** Who changed an alert and by what way. */
+/** Who changed an alert, and how. */
 export type Source = {
   /** A username, `site 12`, `rule 7`, a provider or `deadline`. */
   by: string;
@@ -50,12 +50,12 @@ export type HistoryEntry = Source & {
     event: HistoryEvent;
     from: Record<string, unknown>;
     to: Record<string, unknown>;
-    /** Why, where rules had a part in it: the one that decided and the shadow ones that matched. */
+    /** Why, if rules were involved: the rule that decided and the shadow rules that matched. */
     decisions?: readonly Decision[];
   };
 };
 
-/** What a history follows; names as on the wire, null where there is nothing. */
+/** The fields whose changes a history records; names as on the wire, null where there is nothing. */
 const followed = (alert: Alert): Record<string, unknown> => ({
   status: alert.status,
   alert_action: alert.action,
@@ -82,7 +82,7 @@ const followed = (alert: Alert): Record<string, unknown> => ({
   lost: isLost(alert) || null,
 });
 
-/** The entry that tells a change; `before` is null for a new alert. */
+/** The entry for a change; `before` is null for a new alert. */
 export const entryOfChange = (
   before: Alert | null,
   after: Alert,
@@ -105,7 +105,7 @@ export const toHistoryDto = ({ change: { decisions, ...change }, ...entry }: His
   change: { ...change, ...(decisions && { decisions: decisions.map(toDecisionDto) }) },
 });
 
-/** A history with the notes among it, each where its time says. The order of what changed the alert stays: it is that of its versions. */
+/** A history with the notes inserted by time. Changes of the alert stay in the order of its versions. */
 export const withNotes = (entries: readonly HistoryEntry[], notes: readonly HistoryEntry[]): HistoryEntry[] => {
   const waiting = notes.toSorted((left, right) => (left.at < right.at ? -1 : 1));
   const before = entries.flatMap((entry) => {
@@ -115,10 +115,10 @@ export const withNotes = (entries: readonly HistoryEntry[], notes: readonly Hist
   return [...before, ...waiting];
 };
 
-/** Lambda answers 6 MB at most, and a reply's quotes are escaped once more on the way. */
+/** Lambda returns at most 6 MB, and the quotes in a reply are escaped once more on the way. */
 const mostShownBytes = 2 * 1024 * 1024;
 
-/** The newest entries that one answer can carry; `entries` are oldest first, and so is what comes back. */
+/** The newest entries that fit into one reply; `entries` and the result are oldest first. */
 export const shownEntries = (entries: readonly HistoryEntry[]): HistoryEntry[] => {
   let room = mostShownBytes;
   const tooOld = entries.findLastIndex((entry) => {

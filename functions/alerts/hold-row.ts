@@ -3,14 +3,14 @@ import { dueKeys, keys } from '../core/keys.ts';
 import { defineRow } from '../core/row.ts';
 import type { Item, Write } from '../core/table.ts';
 
-/** A dispute alert that looks for its transaction or holds it, until it has its outcome. */
+/** A dispute alert's search for its transaction, then its hold on it, until the alert has its outcome. */
 export type Hold = {
   alertId: number;
-  /** ISO; since when it is looked for. */
+  /** ISO; since when the transaction is looked for. */
   since: string;
-  /** What it holds; null: not found yet, or not the only one it can be. */
+  /** The transaction it holds; null: not found yet, or several are possible. */
   txid: number | null;
-  /** Those it can be, if there are several. */
+  /** The possible transactions, if there are several. */
   txids: readonly number[];
   version: number;
 };
@@ -27,7 +27,7 @@ const HoldRow = defineRow<Hold>({
   },
 });
 
-/** `dueAt` (ISO): since when it is owed a look, which every sweep repeats; null: nothing is awaited. */
+/** `dueAt` (ISO): since when the hold is due; every sweep retries it. Null: nothing is awaited. */
 const toHoldItem = (hold: Hold, dueAt: string | null): Item => ({
   ...keys.disputeHold(hold.alertId),
   ...HoldRow.stamp,
@@ -39,12 +39,12 @@ const toHoldItem = (hold: Hold, dueAt: string | null): Item => ({
 /** Reads a hold back. */
 export const fromHoldItem = HoldRow.find;
 
-/** The part of a transaction by which a new alert owes it that its transaction is found. `at`: ISO. */
+/** The part of a transaction that makes the search for a new alert's payment due. `at`: ISO. */
 export const newHoldWrite = (alertId: number, at: string): Write => ({
   Put: { Item: toHoldItem({ alertId, since: at, txid: null, txids: [], version: 1 }, at) },
 });
 
-/** The part that writes one which was found at once. Its condition fails if there is one already. */
+/** The part that writes a hold whose payment was found at once. Its condition fails if there is a hold already. */
 export const foundHoldWrite = (hold: Hold, dueAt: string): Write => ({
   Put: { Item: toHoldItem({ ...hold, version: 1 }, dueAt), ConditionExpression: 'attribute_not_exists(pk)' },
 });
@@ -55,12 +55,12 @@ const unchanged = ({ version }: Hold) => ({
   ExpressionAttributeValues: { ':version': version },
 });
 
-/** The part that writes what became of it. Its condition fails if somebody else has written or ended it since. */
+/** The part that changes a hold. Its condition fails if the row has been changed or deleted since. */
 export const changedHoldWrite = (before: Hold, after: Hold, dueAt: string | null): Write => ({
   Put: { Item: toHoldItem({ ...after, version: before.version + 1 }, dueAt), ...unchanged(before) },
 });
 
-/** The part that ends it, likewise. */
+/** The part that ends a hold, on the same condition. */
 export const endedHoldWrite = (hold: Hold): Write => ({
   Delete: { Key: keys.disputeHold(hold.alertId), ...unchanged(hold) },
 });

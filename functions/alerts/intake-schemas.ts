@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What a provider is told once its alert is safe. */
+/** What a provider is told once its alert is stored durably. */
 export const IntakeReply = v.object({
   alert_id: v.number(),
   is_duplicate: v.boolean(),

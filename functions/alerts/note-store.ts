@@ -11,14 +11,14 @@ import { fromNoteItem, toNoteItem } from './history-row.ts';
 type Note = {
   alertId: number;
   note: string;
-  /** The caller's own name of this wish: sent twice, the note is kept once. */
+  /** The caller's idempotency key: a note sent twice under the same key is kept once. */
   key: string | undefined;
 };
 
 /**
- * Keeps a note in an alert's history, without card numbers and secrets. It leaves the alert itself as it is, so that it stands in
- * nobody's way who answers it at that moment. `at`: ISO. Throws alert_not_found also for what the caller may not see and for what
- * is in nobody's hands yet, idempotency_key_reused.
+ * Adds a note to an alert's history, without card numbers and secrets. The alert itself does not change, so that a note never
+ * conflicts with an answer sent at the same moment. `at`: ISO. Throws alert_not_found also for alerts that the caller may not see
+ * or that have no owner yet, idempotency_key_reused.
  */
 export const keepNote = async ({ alertId, note, key }: Note, caller: Caller, at: string): Promise<HistoryEntry> => {
   const alert = await visibleAlert(alertId, caller);

@@ -7,7 +7,7 @@ import type { AlertScope } from './alert-store.ts';
 import { pulseDays, pulseOf } from './pulse.ts';
 import type { AlertSummary } from './schemas.ts';
 
-/** One read of counts and one query of one. `now`: milliseconds. */
+/** One read of several rows of counts and one query. `now`: milliseconds. */
 export const readPulse = async ({ scopeIndex, scope }: AlertScope, now: number) => {
   const lists = listsOf(alertEntity, scope);
   const days = pulseDays(now);

@@ -9,11 +9,11 @@ const openStatuses = ['OPEN', 'WIP', 'OTHER'];
 const soonHours = 6;
 const { hour, day } = milliseconds;
 
-/** The days whose counts per hour tell what is not due soon: as far back as the longest deadline goes. */
+/** The days whose counts per hour show which alerts are not due soon: as far back as the longest deadline. */
 export const pulseDays = (now: number): string[] =>
   [0, 1, 2, 3].map((days) => iso(now - days * day).slice(0, 'YYYY-MM-DD'.length));
 
-/** What one attribute of a row counts, if it is an alert that awaits an answer. */
+/** The part and type that an attribute of a row counts, if it counts alerts that await an answer. */
 const openPart = (name: string): { part: string; type: 'FRAUD' | 'DISPUTE' | 'CANCEL' } | undefined => {
   const [part = '', status = '', type = ''] = name.split('|');
   const known = (['FRAUD', 'DISPUTE', 'CANCEL'] as const).find((one) => one === type);
@@ -27,7 +27,7 @@ const sumOf = (row: CountRow, isCounted: (part: string, type: 'FRAUD' | 'DISPUTE
   }, 0);
 
 /**
- * How many alerts are open, and how many of them are late or due within six hours: all but those that came in so lately
+ * How many alerts are open, and how many of them are late or due within six hours: all except those that came in so recently
  * that the usual deadline of their type is further off. `days`: each day's row with its hours. `now`: milliseconds.
  */
 export const pulseOf = (

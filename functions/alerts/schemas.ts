@@ -16,7 +16,7 @@ const asText = (longest: number) =>
 
 const largestDetail = 2048;
 
-/** Names of the merchant's own are kept, as far as they are small. */
+/** Fields under the merchant's own names are kept if they are small. */
 const Detail = NoList(
   v.pipe(
     v.looseObject(
@@ -35,7 +35,7 @@ const Detail = NoList(
   ),
 );
 
-/** Details come as objects or as JSON text of them, alone or as a list; text that is no JSON stays for the schema to refuse. */
+/** Details come as objects or as JSON text, one or a list; text that is not JSON is left for the schema to refuse. */
 const detailList = (value: unknown): unknown[] =>
   [value].flat().flatMap((entry) => (typeof entry === 'string' ? [jsonOr(entry)].flat() : [entry]));
 
@@ -43,7 +43,7 @@ const jsonOr = (text: string): unknown => {
   try {
     return JSON.parse(text, keepNumberText);
   } catch (error) {
-    // RangeError: nested so deep that the parser's stack ran out.
+    // RangeError: nested so deeply that the parser's stack overflowed.
     if (error instanceof SyntaxError || error instanceof RangeError) return text;
     throw error;
   }
@@ -79,11 +79,11 @@ export const updateWith = <const E extends v.ObjectEntries>(entries: E) =>
 
 /** What a merchant did about an alert. */
 export const UpdateFields = updateWith({});
-/** The same as the reply to the alert's notification may say it, where it need not name the alert. */
+/** The same in a reply to the alert's notification, which need not name the alert. */
 export const ReplyUpdate = updateWith({ alert_id: orAbsent(Id) });
 const testTypes = ['DISPUTE', 'DISPUTE_NOTICE', 'CANCEL', 'FRAUD_NOTICE', 'FRAUD'] as const;
 
-/** A test alert; what is left out is as if a provider had left it out. */
+/** A test alert; a field left out counts as left out by the provider. */
 export const TestAlertBody = withAmounts(
   v.object({
     auth_code: orAbsent(asText(20)),
@@ -99,7 +99,7 @@ export const TestAlertBody = withAmounts(
   }),
   ['amount', 'currency'],
 );
-/** An alert as lists show it: the fields of its notification, and how it stands. */
+/** An alert as lists show it: the fields of its notification, and its state. */
 export const summaryFields = {
   alert_id: v.number(),
   status: v.picklist(alertStatuses),

@@ -6,8 +6,8 @@ export type SessionCookie = { id: string; secret: string };
 const pattern = /^([0-9a-z]{26})\.([\w-]{43})$/;
 
 /**
- * The prefix makes browsers refuse the cookie unless it is for this very host, whole and over https; a local stack on plain
- * http cannot have that.
+ * The prefix makes browsers refuse the cookie unless it is for exactly this host, for all paths and over https; a local stack on
+ * plain http cannot use it.
  * @see https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
  */
 const nameFor = (baseUrl: string): string =>
@@ -21,7 +21,7 @@ const isPlainLoopback = (baseUrl: string): boolean => {
 const attributes = (baseUrl: string): string =>
   `HttpOnly;${isPlainLoopback(baseUrl) ? '' : ' Secure;'} SameSite=Strict; Path=/`;
 
-/** The session that a `cookie` header speaks of; undefined if of none. `baseUrl`: where the service was called. */
+/** The session that a `cookie` header names; undefined if it names none. `baseUrl`: where the service was called. */
 export const readCookie = (header: string | undefined, baseUrl: string): SessionCookie | undefined => {
   const name = nameFor(baseUrl);
   const pair = (header ?? '').split(/; */).find((one) => one.startsWith(`${name}=`));
@@ -33,5 +33,5 @@ export const readCookie = (header: string | undefined, baseUrl: string): Session
 export const cookieHeader = ({ id, secret }: SessionCookie, baseUrl: string): string =>
   `${nameFor(baseUrl)}=${id}.${secret}; ${attributes(baseUrl)}; Max-Age=${cookieSeconds}`;
 
-/** The one that takes it away. */
+/** The header that deletes the cookie. */
 export const noCookieHeader = (baseUrl: string): string => `${nameFor(baseUrl)}=; ${attributes(baseUrl)}; Max-Age=0`;

@@ -1,4 +1,4 @@
-/** What all operations have that look at the cookie of a session. */
+/** What all operations that read a session's cookie have in common. */
 export const ofSessions = {
   area: 'auth',
   method: 'POST',

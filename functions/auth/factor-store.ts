@@ -23,7 +23,7 @@ import type { User } from './user.ts';
 import { userWrite } from './user-row.ts';
 import { findUser } from './user-store.ts';
 
-/** What a person needs to go on with: the code of their app, or, to set one up, its secret too. */
+/** What a person needs for the next step: a challenge to answer and, when setting up an app, its secret. */
 export type Given = { challenge: string; expires_at: string; setup?: { secret: string; uri: string } };
 
 const sealed = async (username: string, secret: string): Promise<string> =>
@@ -31,7 +31,7 @@ const sealed = async (username: string, secret: string): Promise<string> =>
 const opened = async (username: string, text: string): Promise<string> =>
   open(await keyRing('encryption'), factorContext(username), text);
 
-/** Asks a user, whose password was right, for a code; or, with `setUp`, to set up an app that makes them. */
+/** Asks a user whose password was right for a code or, with `setUp`, to set up an app that makes codes. */
 export const giveChallenge = async ({ username }: User, { setUp }: { setUp: boolean }): Promise<Given> => {
   const at = nowIso();
   const secret = setUp ? newFactorSecret() : undefined;
@@ -54,7 +54,7 @@ const wrongCode = (): Refusal =>
     fields: { code: 'second_factor_wrong' },
   });
 
-/** Uses a code of a user's factor up, for a sign-in of another kind. Throws second_factor_wrong, which counts as a failure. */
+/** Uses up a code of a user's factor, for a sign-in of another kind. Throws second_factor_wrong, which counts as a failure. */
 export const useCode = async (user: User, factor: Factor, code: string): Promise<void> => {
   const after = afterCode(factor, await opened(user.username, factor.sealed), code, nowIso());
   const isUsed = after !== undefined && (await isWritten([userWrite(user, { ...user, factor: after })]));
@@ -63,12 +63,12 @@ export const useCode = async (user: User, factor: Factor, code: string): Promise
   throw wrongCode();
 };
 
-/** What answering a challenge gives; the recovery codes where an app was set up with it, shown this once. */
+/** The result of answering a challenge; if an app was set up, with the recovery codes, which are shown only this once. */
 export type Answered = Opened & { recoveryCodes: readonly string[] | null };
 
 /**
- * Answers a challenge with a code: the session begins in the transaction that uses both up. Throws session_over if the
- * challenge is over or was answered, too_many_attempts, second_factor_wrong.
+ * Answers a challenge with a code: one transaction uses up both and begins the session. Throws session_over if the
+ * challenge has expired or was answered before, too_many_attempts, second_factor_wrong.
  */
 export const answerChallenge = async (id: string, code: string): Promise<Answered> => {
   const challenge = fromChallengeItem(await getItem(keys.challenge(id)));
@@ -99,7 +99,7 @@ const challengeOver = (): Refusal =>
     fields: { code: 'session_over' },
   });
 
-/** The factor that a user has once the code was used; undefined if the code is wrong. */
+/** The user's factor after the code was used; undefined if the code is wrong. */
 const factorAfter = async (user: User, challenge: Challenge, code: string, at: string) => {
   const { username } = user;
   if (challenge.sealed !== null) {

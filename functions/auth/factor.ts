@@ -18,7 +18,7 @@ export type Challenge = {
   id: string;
   username: string;
   expiresAt: string;
-  /** Of a factor that is being set up with this code, sealed; null: the user has one. */
+  /** The sealed secret of a factor that this code sets up; null: the user already has one. */
   sealed: string | null;
 };
 
@@ -27,15 +27,15 @@ export const factorContext = (username: string): string => `user:${username}:fac
 
 const challengeMilliseconds = 5 * milliseconds.minute;
 const stepSeconds = 30;
-/** Clocks differ: the step before and the one after are taken too. */
+/** Clocks differ: codes of the step before and the step after are accepted too. */
 const toleratedSteps = 1;
 
-/** When a challenge that is given now (ISO) is over. */
+/** When a challenge given now (ISO) expires. */
 export const challengeEnd = (at: string): string => iso(Date.parse(at) + challengeMilliseconds);
 
 /**
- * Whether a challenge stands although its user has changed since it was given: not after the password changed or all sessions were
- * ended, nor to set up an app where there is one by now.
+ * Whether a challenge is still valid for the user as they are now: not after the password changed or all sessions were ended, nor to
+ * set up an app if they have one by now.
  */
 export const isStillGood = (
   { expiresAt, sealed }: Challenge,
@@ -49,7 +49,7 @@ const generator = (secret: string, username = ''): TOTP =>
 /** What an app reads from a QR code. */
 export const factorUri = (secret: string, username: string): string => generator(secret, username).toString();
 
-/** The time step whose code this is, at a time (ISO); undefined if it is the code of none that counts. */
+/** The time step that a code belongs to, at a time (ISO); undefined if to no accepted step. */
 export const stepOf = (secret: string, code: string, at: string): number | undefined => {
   const digits = code.replaceAll(/\s/g, '');
   if (!/^\d{6}$/.test(digits)) return undefined;
@@ -58,7 +58,7 @@ export const stepOf = (secret: string, code: string, at: string): number | undef
   return delta === null ? undefined : Math.floor(timestamp / 1000 / stepSeconds) + delta;
 };
 
-/** What the table keeps of a recovery code; however it is written, it is the same code. */
+/** The stored form of a recovery code, the same for every way of writing the code. */
 export const recoveryDigest = (code: string): string => sha256(code.toLowerCase().replaceAll(/[\s-]/g, ''));
 
 /** The factor after a code was used; undefined if the code is wrong or was used before. */

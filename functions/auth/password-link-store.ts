@@ -25,7 +25,7 @@ const toLinkItem = (link: PasswordLink): Item => ({
   ttl: Math.ceil(Date.parse(link.expiresAt) / 1000),
 });
 
-/** Makes a link for a user. Its token is kept by its digest only: it is shown this once. */
+/** Makes a link for a user. Only the digest of its token is stored, so the token is shown only this once. */
 export const makeLink = async ({ username }: User): Promise<{ token: string; expiresAt: string }> => {
   const { secret: token, digest } = newLinkToken();
   const link = { digest, username, expiresAt: linkEnd(nowIso()) };

@@ -2,22 +2,22 @@ import { iso, milliseconds } from '../core/clock.ts';
 import { type MailText, tableMail } from '../notifications/mail-text.ts';
 import type { User } from './user.ts';
 
-/** A link by which a new user, or one who forgot it, sets a password; good once. */
+/** A link with which a new user, or one who forgot their password, sets one; works once. */
 export type PasswordLink = { digest: string; username: string; expiresAt: string };
 
 const validMilliseconds = milliseconds.day;
 
-/** When a link that is made now (ISO) is over. */
+/** When a link made now (ISO) expires. */
 export const linkEnd = (at: string): string => iso(Date.parse(at) + validMilliseconds);
 
-/** Whether a link may be used at a time (ISO): one that was made before the password changed, or the user was disabled, is over. */
+/** Whether a link may be used at a time (ISO): not if it was made before the password last changed or the user was disabled. */
 export const isLinkGood = (
   { expiresAt }: Pick<PasswordLink, 'expiresAt'>,
   { disabled, tokensValidFrom }: Pick<User, 'disabled' | 'tokensValidFrom'>,
   at: string,
 ): boolean => at < expiresAt && !disabled && expiresAt >= linkEnd(tokensValidFrom);
 
-/** The address of the page that takes a new password. What is behind `#` reaches no server and no log. */
+/** The address of the page that takes a new password. The part after `#` reaches no server and no log. */
 export const linkUrl = (baseUrl: string, token: string): string => `${baseUrl}/dashboard#/set-password?token=${token}`;
 
 /** The e-mail that carries it. */

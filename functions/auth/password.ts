@@ -9,20 +9,20 @@ type Cost = { N: number; r: number; p: number };
 
 const derive = (password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // One password in two Unicode spellings is one password.
+    // The same password in two Unicode spellings must give the same key.
     scrypt(password.normalize('NFC'), salt, keyBytes, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
 
-/** `scrypt$N$r$p$salt$key`, base64url: says itself how it was made, so that the cost may change later. */
+/** `scrypt$N$r$p$salt$key`, base64url: it states its own cost, so that the cost may change later. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(saltBytes);
   const key = await derive(password, salt, cost);
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 };
 
-/** Costs what any comparison does and never holds: no password has a key of zeros. */
+/** Takes as long as any comparison and never matches: no password has a key of zeros. */
 const nobody = ['scrypt', cost.N, cost.r, cost.p, '', Buffer.alloc(keyBytes).toString('base64url')].join('$');
 
 /** Compares a password with a hash of ours. Without a hash (no such user) it takes the same time and answers false. */

@@ -10,7 +10,7 @@ import { makeLink } from './password-link-store.ts';
 import { newUser, newUserProblem, type User } from './user.ts';
 import { changeUser, findUser, isNew } from './user-store.ts';
 
-/** What the maker of a link is answered: it is shown this once, and mailed where the user has an address. */
+/** The reply to whoever makes a link: the link is shown only this once, and mailed if the user has an address. */
 export type LinkMade = { setup_url: string; expires_at: string; mailed: boolean };
 
 /** Makes a link and mails it. The link stands whether or not the e-mail goes out. */
@@ -69,7 +69,7 @@ const personForCaller = async (username: string, caller: Caller): Promise<User> 
   return user;
 };
 
-/** The user as changed at a time (ISO). Another role, and being disabled, ends their sessions; the latter their tokens too. */
+/** The user as changed at a time (ISO). A new role or being disabled ends their sessions; being disabled also ends their tokens. */
 const changed = (user: User, { name, email, role, disabled }: Changes, at: string): User => ({
   ...user,
   name: name ?? user.name,
@@ -80,7 +80,7 @@ const changed = (user: User, { name, email, role, disabled }: Changes, at: strin
   ...(disabled && { sessionsEndedAt: at, tokensValidFrom: at }),
 });
 
-/** Changes a user, and makes a link for them where that is asked for. Throws user_not_found, user_is_caller, changed_meanwhile. */
+/** Changes a user, and makes a link for them if asked to. Throws user_not_found, user_is_caller, changed_meanwhile. */
 export const updatePerson = async (
   username: string,
   changes: Changes,

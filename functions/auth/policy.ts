@@ -4,8 +4,8 @@ import type { Holder, TokenRefusal } from './token-store.ts';
 const wholeStage = /^(arn:[^:]+:execute-api:[^:]*:[^:]*:[^/]+\/[^/]+)\/.*$/;
 
 /**
- * What the gateway is told of a caller. It keeps the answer for the token and asks it for every other route too, so the
- * policy is for the whole stage; what a caller may do is for the operations. `methodArn` names the route called.
+ * The policy that the gateway gets for a caller. It caches the policy for the token and uses it for every other route too, so the
+ * policy covers the whole stage; operations themselves decide what a caller may do. `methodArn` names the route called.
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html
  */
 export const stagePolicy = ({ user, freshUntil }: Holder, methodArn: string) => {
@@ -23,7 +23,7 @@ export const stagePolicy = ({ user, freshUntil }: Holder, methodArn: string) => 
   };
 };
 
-/** What the gateway is told of a token that it is to refuse, so that it can say why. It keeps that answer too. */
+/** The policy for a refused token, so that the gateway can say why. It is cached too. */
 export const refusingPolicy = ({ code, details }: TokenRefusal, methodArn: string) => ({
   principalId: 'nobody',
   policyDocument: policyFor('Deny', methodArn),

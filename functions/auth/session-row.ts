@@ -17,7 +17,7 @@ const SessionRow = defineRow<Session>({
     person: v.object({ username: v.string() }),
     retired: v.array(v.object({ digest: v.string(), at: v.string() })),
   },
-  // It knew one secret of before alone.
+  // Earlier rows have only one previous secret.
   upgrades: [
     ({ digestBefore, ...before }) => ({
       retired: digestBefore ? [{ digest: digestBefore, at: before['usedAt'] }] : [],
@@ -52,7 +52,7 @@ export const toChallengeItem = (challenge: Challenge): Item => ({
 /** Reads a challenge back. */
 export const fromChallengeItem = ChallengeRow.find;
 
-/** The part of a transaction that holds only while the session's secret is as it was read. */
+/** The part of a transaction that writes a session. Its condition fails if the secret has changed since it was read. */
 export const exchangeWrite = (after: Session, digestRead: string): Write => ({
   Put: {
     Item: toSessionItem(after),
@@ -62,7 +62,7 @@ export const exchangeWrite = (after: Session, digestRead: string): Write => ({
   },
 });
 
-/** The part of a transaction that holds only while a user may still use sessions begun at a time (ISO). */
+/** A condition check in a transaction: it fails if the user may no longer use sessions begun at this session's time. */
 export const mayUseSessionCheck = ({ person, createdAt }: Session): Write => ({
   ConditionCheck: {
     Key: keys.user(person.username),

@@ -3,7 +3,7 @@ import { Secret } from 'otpauth';
 import { sha256 } from '../core/crypto.ts';
 import { randomText } from '../core/ids.ts';
 
-/** What a browser keeps in a cookie, and what the table keeps of it. */
+/** The secret that a browser keeps in a cookie, and its digest, which the table keeps. */
 export type SessionSecret = { secret: string; digest: string };
 
 const secretBytes = 32;
@@ -14,7 +14,7 @@ export const newSessionSecret = (): SessionSecret => {
   return { secret, digest: sha256(secret) };
 };
 
-/** 130 bits: nobody guesses one. */
+/** 130 bits: cannot be guessed. */
 export const newSessionId = (): string => randomText(idCharacters);
 export const newChallengeId = (): string => randomText(idCharacters);
 
@@ -33,5 +33,5 @@ export const newRecoveryCodes = (): string[] =>
     return `${text.slice(0, 5)}-${text.slice(5)}`;
   });
 
-/** Of a link that is good once. */
+/** The token of a link that works once. */
 export const newLinkToken = newSessionSecret;

@@ -29,7 +29,7 @@ export const startSession = async (user: User): Promise<Opened> => {
   return opened;
 };
 
-/** A browser that signs in again has no use for the session it had. Only who has that session's secret can end it so. */
+/** Ends the session that a browser had before it signed in again. Only a caller with that session's secret can end it this way. */
 export const replaceSession = async (cookie: SessionCookie | undefined, by: Opened): Promise<void> => {
   if (!cookie || cookie.id === by.session.id) return;
   const same = { '#session': 'session', '#digest': 'digest' };
@@ -44,7 +44,7 @@ export const replaceSession = async (cookie: SessionCookie | undefined, by: Open
   });
 };
 
-/** What a browser is answered: a token that is kept in memory only, and whose it is. */
+/** The reply to a browser: a token, which it keeps only in memory, and who is signed in. */
 export const sessionAnswer = async ({ session: { id, person, freshUntil } }: Opened) => {
   const { token } = await issueToken(await keyRing('jwt'), { ...person, session: id }, now(), accessSeconds);
   return {
@@ -61,7 +61,7 @@ const maxAttempts = 5;
 
 /**
  * Exchanges the secret of a session for another: one read and one transaction. A secret that was exchanged before ends the
- * session, as then two have it; for ten seconds it is taken, as two tabs may send it at once. Throws session_over.
+ * session, because two parties then have it; for ten seconds it is accepted, as two tabs may send it at once. Throws session_over.
  */
 export const exchangeSecret = async (cookie: SessionCookie | undefined): Promise<Opened> => {
   if (!cookie) throw over();
@@ -86,7 +86,7 @@ const exchange = async (session: Session, at: string): Promise<Opened | undefine
     await transact([exchangeWrite(after, session.digest), mayUseSessionCheck(session)]);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    // The user was disabled, or has another password, or ended all sessions.
+    // The user was disabled, changed the password, or ended all sessions.
     if (error.items.has(1)) throw over();
     return undefined;
   }
@@ -97,8 +97,8 @@ const exchange = async (session: Session, at: string): Promise<Opened | undefine
 const removeSession = (id: string): Promise<void> => transact([{ Delete: { Key: keys.session(id) } }]);
 
 /**
- * Ends the session of a cookie, if it is good; and with `everywhere` all of its user's: tokens of programs stay. Whoever has
- * no such session any more has nothing to end.
+ * Ends the session of a cookie, if it is valid; with `everywhere`, all sessions of its user. Tokens of programs stay valid. If there
+ * is no such session any more, it does nothing.
  */
 export const closeSession = async (cookie: SessionCookie | undefined, everywhere: boolean): Promise<void> => {
   if (!cookie) return;
@@ -113,7 +113,7 @@ export const closeSession = async (cookie: SessionCookie | undefined, everywhere
 const endSessionsOf = async (username: string, at: string): Promise<void> => {
   await updateItem({
     Key: keys.user(username),
-    // With a version of its own, so that no change that is under way takes it back.
+    // With a new version, so that no change under way undoes it.
     UpdateExpression: 'SET #user.#ended = :at, #user.#version = if_not_exists(#user.#version, :none) + :one',
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeNames: { '#user': 'user', '#ended': 'sessionsEndedAt', '#version': 'version' },

@@ -8,21 +8,21 @@ export type Person = Pick<User, 'username' | 'scope' | 'mid' | 'role' | 'name'>;
 /** Somebody signed in with a browser. The browser has a secret in a cookie, which changes with every use of it. */
 export type Session = {
   id: string;
-  /** Whose it is, as they were when they signed in: whatever changes of that ends their sessions. */
+  /** The user as they were when they signed in; a change to any of these fields ends their sessions. */
   person: Person;
   createdAt: string;
   /** When its secret was last exchanged. */
   usedAt: string;
   /** Until when the password counts as fresh. */
   freshUntil: string;
-  /** SHA-256 of the secret that is good now. */
+  /** SHA-256 of the current secret. */
   digest: string;
-  /** Of those exchanged within the grace before its last exchange, and when each was (ISO). */
+  /** Digests of the secrets exchanged within the grace period before the last exchange, each with its time (ISO). */
   retired: readonly RetiredSecret[];
 };
 export type RetiredSecret = { digest: string; at: string };
 
-/** Seconds that an access token of a session is good for; then the cookie is exchanged for another. */
+/** Seconds for which a session's access token is valid; then the cookie is exchanged for another. */
 export const accessSeconds = 900;
 const idleMilliseconds = 2 * milliseconds.hour;
 const wholeMilliseconds = 12 * milliseconds.hour;
@@ -51,10 +51,10 @@ export const beginSession = ({ id, digest, person, at }: NewSession): Session =>
   retired: [],
 });
 
-/** When a session is over at the latest, whatever is done with it (ISO). */
+/** When a session ends at the latest, however it is used (ISO). */
 export const sessionEnd = ({ createdAt }: Pick<Session, 'createdAt'>): string => after(createdAt, wholeMilliseconds);
 
-/** Whether a session still stands at a time (ISO): 12 hours at most, and 2 after its secret was last exchanged. */
+/** Whether a session is still valid at a time (ISO): for 12 hours at most, and for 2 after its secret was last exchanged. */
 export const isStanding = (session: Pick<Session, 'createdAt' | 'usedAt'>, at: string): boolean =>
   at < sessionEnd(session) && at < after(session.usedAt, idleMilliseconds);
 
@@ -65,8 +65,8 @@ export const mayUseSession = (
 ): boolean => !disabled && (sessionsEndedAt === null || createdAt > sessionsEndedAt);
 
 /**
- * What to do with a session whose secret somebody shows, at a time (ISO): `over` if it does not stand any more; `stolen` if
- * the secret was exchanged before, as then two have it; else `good`.
+ * The state of a session for a caller who presents this secret, at a time (ISO): `over` if the session has ended; `stolen` if
+ * the secret was exchanged before, so that two parties have it; else `good`.
  */
 export const judgeSecret = (session: Session, digest: string, at: string): 'good' | 'over' | 'stolen' => {
   if (!isStanding(session, at)) return 'over';

@@ -17,7 +17,7 @@ const failuresKey = (username: string) => keys.signInFailures(sha256(plainUserna
 
 /**
  * Counts an attempt to sign in before it is made. Throws too_many_attempts once five have failed within 15 minutes; while
- * five are still being looked at, it waits a moment for them: they may all be right.
+ * five are still being checked, it waits a moment for them: they may all be right.
  */
 export const beginAttempt = async (username: string): Promise<void> => {
   for (let waits = 0; ; waits += 1) {
@@ -33,7 +33,7 @@ export const attemptFailed = async (username: string): Promise<void> => {
   const at = nowIso();
   const { failures } = await updateItem({
     Key: failuresKey(username),
-    // A success in between has emptied the row: then this failure begins a new count.
+    // A success in between has emptied the row; this failure then begins a new count.
     UpdateExpression:
       'SET entity = :entity, attempts = if_not_exists(attempts, :one), windowEndsAt = if_not_exists(windowEndsAt, :end), #ttl = if_not_exists(#ttl, :ttl) ADD failures :one',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
@@ -42,7 +42,7 @@ export const attemptFailed = async (username: string): Promise<void> => {
   if (failures === mostFailures) metric('SignInLockouts', 1, 'Count');
 };
 
-/** The attempt is over, and neither right nor wrong yet: the password was right, and a code is still to come. */
+/** The attempt is over, but neither succeeded nor failed yet: the password was right, and a code is still to come. */
 export const attemptPending = async (username: string): Promise<void> => {
   await updateItem({
     Key: failuresKey(username),
@@ -50,14 +50,14 @@ export const attemptPending = async (username: string): Promise<void> => {
     ConditionExpression: 'attempts > :zero',
     ExpressionAttributeValues: { ':less': -1, ':zero': 0 },
   }).catch((error: unknown) => {
-    // A success in between has emptied the row: then there is nothing to take back.
+    // A success in between has emptied the row; there is then nothing to undo.
     if (!(error instanceof ConditionFailed)) throw error;
   });
 };
 
 /**
- * The user who has this password. The attempt stands until it is called pending or succeeded. Throws too_many_attempts and
- * credentials_wrong: with the same work and the same words whether or not there is such a user.
+ * The user who has this password. The attempt counts until it is marked pending or succeeded. Throws too_many_attempts, and
+ * credentials_wrong with the same work and in the same words whether or not there is such a user.
  */
 export const userWithPassword = async (username: string, password: string): Promise<User> => {
   await beginAttempt(username);
@@ -76,7 +76,7 @@ export const attemptSucceeded = async (username: string): Promise<void> => {
   });
 };
 
-/** Counts one attempt more; answers the present count, unchanged, if there may be none. */
+/** Counts one more attempt; returns the current count, unchanged, if no more are allowed. */
 const countAttempt = async (username: string): Promise<Attempts | undefined> => {
   const at = nowIso();
   const Key = failuresKey(username);
@@ -100,7 +100,7 @@ const countAttempt = async (username: string): Promise<Attempts | undefined> => 
   return full && attemptsOf(full, at);
 };
 
-/** Tries an update; answers the item that stood in its way, or nothing if it was made. */
+/** Tries an update; returns the item that failed its condition, or nothing if it succeeded. */
 const refusedBy = async (update: Parameters<typeof updateItem>[0]): Promise<Item | undefined> => {
   try {
     await updateItem(update);

@@ -3,7 +3,7 @@ import { keys } from '../core/keys.ts';
 import { defineRow } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
 
-/** A long-lived token that was issued at the command line. The token itself is not kept. */
+/** A long-lived token issued at the command line. The token itself is not stored. */
 export type LongLivedToken = {
   jti: string;
   username: string;

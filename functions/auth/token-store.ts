@@ -28,7 +28,7 @@ const unread: Readonly<Record<'foreign' | 'key_unknown', TokenRefusal>> = {
   key_unknown: { code: 'unauthenticated', details: tokenWanted, keyUnknown: true },
 };
 
-/** Whose token this is, or why it is refused. Nothing is said of a token that we have not signed. */
+/** Whose token this is, or why it is refused. A token that we have not signed is refused without any detail about it. */
 export const holderOf = async (token: string): Promise<Holder | TokenRefusal> => {
   const at = now();
   const read = await readToken(await keyRing('jwt'), token, at);
@@ -54,7 +54,7 @@ export const holderOf = async (token: string): Promise<Holder | TokenRefusal> =>
   return { user, freshUntil: session.freshUntil };
 };
 
-/** How long an administrator's token may last: who has it may do everything. */
+/** How long an administrator's token may last: it allows everything. */
 export const mostAdminDays = 90;
 
 /** Issues a token that is valid for days rather than an hour, and can be revoked. Throws UserMistake. */
@@ -80,7 +80,7 @@ export const issueLongLivedToken = async (
   return { token: issued.token, row };
 };
 
-/** Ends a long-lived token before its time; again is harmless. Throws UserMistake if there is none with this jti. */
+/** Revokes a long-lived token; doing so again is harmless. Throws UserMistake if there is none with this jti. */
 export const revokeToken = async (jti: string): Promise<LongLivedToken> => {
   const changed = await updateItem({
     Key: keys.token(jti),

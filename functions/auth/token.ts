@@ -8,17 +8,17 @@ const issuer = 'forewarn';
 const audience = 'forewarn-api';
 const algorithm = 'HS256';
 
-/** How long a token of gettoken is valid. */
+/** Seconds for which a token from gettoken is valid. */
 export const tokenSeconds = 3600;
 
 export type IssuedToken = { token: string; jti: string; issuedAtSeconds: number; expiresAtSeconds: number };
 
-/** What a token says that was found to be ours, unchanged and not over. */
+/** The claims of a token that is ours, unaltered and not expired. */
 export type TokenClaims = {
   jti: string;
   username: string;
   issuedAtSeconds: number;
-  /** The session it was given to; undefined: to a program. */
+  /** The session it was issued to; undefined: it was issued to a program. */
   session: string | undefined;
 };
 
@@ -37,7 +37,7 @@ export const issueToken = async (
   const secret = ring.keys[ring.current];
   if (!secret) throw new Error(`The token secret has no key named ${ring.current}`);
   const jti = randomUUID();
-  // RFC 7519 allows fractions: a password that changes within the second tells the tokens before it from those after.
+  // RFC 7519 allows fractions, which tell tokens before a password change from those after it within the same second.
   const issuedAtSeconds = at.getTime() / 1000;
   const expiresAtSeconds = Math.floor(issuedAtSeconds) + validSeconds;
   const claims = { scope, ...(mid !== null && { mid }), ...(role && { role }), ...(session && { ses: session }) };
@@ -54,13 +54,13 @@ export const issueToken = async (
 };
 
 /**
- * Whether each part is spelled as an encoder spells it: the last character of base 64 may have bits that say nothing, and a token
- * that is revoked, logged or counted by its text must have one spelling.
+ * Whether each part is spelled as an encoder spells it: the last character of base 64 may have unused bits, and a token that is
+ * revoked, logged or counted by its text must have only one spelling.
  */
 const isCanonical = (token: string): boolean =>
   token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 
-/** What a text comes to: a token of ours, one that ended (ISO, when), one signed with a key that we do not have, or none of ours. */
+/** The result of reading a token: valid, expired (ISO, when), signed with a key that we do not have, or not ours. */
 export type TokenReading =
   | { kind: 'valid'; claims: TokenClaims }
   | { kind: 'expired'; endedAt: string }
@@ -81,7 +81,7 @@ export const readToken = async (ring: KeyRing, token: string, at: Date): Promise
     const session = typeof ses === 'string' ? ses : undefined;
     return { kind: 'valid', claims: { jti, username: sub, issuedAtSeconds: iat, session } };
   } catch (error) {
-    // Its signature is checked before its times: only what we have signed can have ended.
+    // The signature is checked before the times, so only tokens that we have signed are called expired.
     if (error instanceof errors.JWTExpired) return { kind: 'expired', endedAt: iso(Number(error.payload.exp) * 1000) };
     if (error instanceof errors.JWKSNoMatchingKey) return { kind: 'key_unknown' };
     if (error instanceof errors.JOSEError) return { kind: 'foreign' };

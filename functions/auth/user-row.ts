@@ -7,7 +7,7 @@ import type { User } from './user.ts';
 
 export const userEntity = 'USER';
 
-/** Users of before 2026-11 have neither roles nor names, sessions nor second factors. */
+/** Rows from before 2026-11 have no roles, names, sessions or second factors. */
 const withPersons: Upgrade = (before) => ({
   name: '',
   email: '',
@@ -71,12 +71,12 @@ export const toUserItem = (user: User): Item => ({
   user,
 });
 
-/** The part of a transaction that changes a user, while they are as they were read. */
+/** The part of a transaction that changes a user. Its condition fails if they have changed since they were read. */
 export const userWrite = (before: User, after: Omit<User, 'version'>): Write => ({
   Put: { Item: toUserItem({ ...after, version: before.version + 1 }), ...unchanged(before) },
 });
 
-/** Rows of before there were versions have none. */
+/** Rows from before versions were introduced have none. */
 const unchanged = ({ version }: User) => ({
   ConditionExpression:
     version === 0 ? 'attribute_exists(pk) AND attribute_not_exists(#user.#version)' : '#user.#version = :version',

@@ -25,7 +25,7 @@ export type NewUser = {
   name?: string;
 };
 
-/** Makes a user. Throws UserMistake if the name is taken, or the name, the password or the mid will not do. */
+/** Makes a user. Throws UserMistake if the name is taken, or if the name, the password or the mid is invalid. */
 export const createUser = async ({ username, password, scope, mid, role, name = '' }: NewUser): Promise<User> => {
   const problem = newUserProblem(username, scope, mid ?? null) ?? passwordProblem(password);
   if (problem) throw new UserMistake(problem);
@@ -35,14 +35,14 @@ export const createUser = async ({ username, password, scope, mid, role, name = 
   return made;
 };
 
-/** Writes a user there was not; false if there is one of this name. */
+/** Writes a new user; false if the name is taken. */
 export const isNew = async (user: User): Promise<boolean> => {
   try {
     await putItem(toUserItem(user), { ConditionExpression: 'attribute_not_exists(pk)' });
     return true;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    // Equal in all: an earlier try of this very call got through, and its answer was lost.
+    // Equal in everything: an earlier attempt of this same call succeeded, and its reply was lost.
     return isDeepStrictEqual(fromUserItem(error.items.get(0)), user);
   }
 };
@@ -51,7 +51,7 @@ export const isNew = async (user: User): Promise<boolean> => {
 export const findUser = async (username: string): Promise<User | undefined> =>
   fromUserItem(await getItem(keys.user(plainUsername(username))));
 
-/** Gives a user another password; tokens and sessions of before are refused from now on. */
+/** Gives a user another password; their existing tokens and sessions are refused from now on. */
 export const changePassword = async (username: string, password: string): Promise<User> => {
   const problem = passwordProblem(password);
   if (problem) throw new UserMistake(problem);
@@ -59,11 +59,11 @@ export const changePassword = async (username: string, password: string): Promis
   return change(username, (user) => ({ ...user, ...endedNow(), passwordHash }));
 };
 
-/** Disables a user, whose tokens are refused from now on, or enables them again, who then needs a new token. */
+/** Disables a user, whose tokens are refused from now on, or enables them again; they then need a new token. */
 export const setDisabled = async (username: string, disabled: boolean): Promise<User> =>
   change(username, (user) => ({ ...user, ...(disabled && endedNow()), disabled }));
 
-/** Takes a user's second factor away, and ends their sessions: they set up another at their next sign-in. */
+/** Removes a user's second factor and ends their sessions: they set up another at their next sign-in. */
 export const resetFactor = async (username: string): Promise<User> =>
   change(username, (user) => ({ ...user, factor: null, sessionsEndedAt: nowIso() }));
 
@@ -81,7 +81,7 @@ const endedNow = () => {
 
 const maxAttempts = 5;
 
-/** Changes a user there is, from how they are when it is written. Throws UserMistake if there is none. */
+/** Changes an existing user, from their state at the time of the write. Throws UserMistake if there is none. */
 const change = async (username: string, next: (user: User) => User): Promise<User> => {
   for (let tries = 1; tries <= maxAttempts; tries += 1) {
     const user = await findUser(username);
@@ -92,7 +92,7 @@ const change = async (username: string, next: (user: User) => User): Promise<Use
   throw new Error('Other writers keep changing the same user');
 };
 
-/** Changes a user as they were read; undefined if somebody else did so meanwhile. */
+/** Changes a user as read; undefined if somebody else has changed them meanwhile. */
 export const changeUser = async (before: User, after: User): Promise<User | undefined> => {
   try {
     await transact([userWrite(before, after)]);

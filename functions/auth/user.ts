@@ -11,15 +11,15 @@ export type User = {
   mid: number | null;
   /** What a merchant's user may do; null for an administrator, who may do everything. */
   role: Role | null;
-  /** How colleagues call them; may be empty. */
+  /** The name colleagues know them by; may be empty. */
   name: string;
-  /** See `hashPassword`; empty while none was set, which no password fits. */
+  /** See `hashPassword`; empty until one is set: no password matches that. */
   passwordHash: string;
   disabled: boolean;
   createdAt: string;
   /** Tokens issued before this time (ISO) are refused: it moves when the password changes or the user is disabled. */
   tokensValidFrom: string;
-  /** Sessions begun until this time (ISO) are over: it moves with the password, the role, and when all are ended. */
+  /** Sessions begun up to this time (ISO) have ended: it moves with the password, the role, and when all are ended. */
   sessionsEndedAt: string | null;
   /** Where links to set a password are sent; may be empty. */
   email: string;
@@ -43,7 +43,7 @@ export const plainUsername = (username: string): string => username.trim().toLow
 
 type NewUser = Pick<User, 'username' | 'scope' | 'mid' | 'role' | 'name' | 'email'>;
 
-/** A user as they are made at a time (ISO), who has no password yet. */
+/** A new user at a time (ISO), without a password yet. */
 export const newUser = ({ username, scope, mid, role, name, email }: NewUser, at: string): User => ({
   username: plainUsername(username),
   scope,
@@ -77,8 +77,8 @@ export const passwordProblem = (password: string): string | undefined =>
     : `A password has ${shortestPassword} to ${longestPassword} characters.`;
 
 /**
- * Whether a token that was issued to the user at a time (seconds since 1970, as in a token) may still be used. Tokens of before
- * they told milliseconds count for their whole second.
+ * Whether a token that was issued to the user at a time (seconds since 1970, as in a token) may still be used. Tokens from
+ * before they had milliseconds count for their whole second.
  */
 export const mayUseToken = ({ disabled, tokensValidFrom }: User, issuedAtSeconds: number): boolean =>
   !disabled &&

@@ -9,8 +9,8 @@ import { lessKept } from './funds.ts';
 export type Balance = { source: 'books' | 'processor'; funds: readonly Funds[] };
 
 /**
- * A payment site's funds. Where all its payments go to one account whose processor tells what is there, that is asked: fees and
- * payouts it makes by itself are in no book of ours. If it does not answer, our books do.
+ * A payment site's funds. If all its payments go to one account whose processor reports balances, the processor is asked: its own
+ * fees and payouts are not in our books. If it does not answer, our books are used.
  * Throws rcode_wrong, site_not_for_payments.
  */
 export const balanceOf = async (

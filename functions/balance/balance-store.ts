@@ -12,11 +12,11 @@ import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
 import { balanceKeys } from '../transactions/funds-row.ts';
 import { fromBalanceItems } from './funds-row.ts';
 
-/** What our books say of a site's funds, and the accounts at which they lie. */
+/** A site's funds by our books, and the accounts that hold them. */
 export type Books = { funds: Funds[]; processors: SiteProcessors };
 
 /**
- * A payment site's funds, for a caller who sends its rcode; a site that does not exist is answered like a wrong rcode. One call of
+ * A payment site's funds, for a caller who sends its rcode; a site that does not exist is answered like a wrong rcode. One call to
  * the table. Throws rcode_wrong, site_not_for_payments.
  */
 export const booksOf = async (sid: number, rcode: string): Promise<Books> => {
@@ -31,7 +31,7 @@ export const booksOf = async (sid: number, rcode: string): Promise<Books> => {
   return { funds: fromBalanceItems(rows), processors: fromSiteProcessorsItem(processors) };
 };
 
-/** The account all payments of a site have ever gone to, if it is one and a processor's: the sandbox keeps no funds. */
+/** The only account that a site's payments have ever gone to, if there is just one, at a processor: the sandbox keeps no funds. */
 export const soleAccount = ({ routes, retired }: SiteProcessors): Route | undefined => {
   const [first, ...others] = [...routes, ...retired];
   return first && first.processor !== 'sandbox' && others.every(({ id }) => id === first.id) ? first : undefined;

@@ -16,8 +16,8 @@ export const sumFunds = (parts: readonly Funds[]): Funds[] => {
 };
 
 /**
- * What a processor says is there, less what our books keep back: no processor knows of dispute alerts. What it keeps back
- * already counts twice for as long as a refund is under way, so the merchant is never told too much.
+ * A processor's balance, less what our books reserve: no processor knows of dispute alerts. While a refund is under way, what the
+ * processor itself reserves counts twice, so the merchant is never told too much.
  */
 export const lessKept = (funds: readonly Funds[], books: readonly Funds[]): Funds[] => {
   const kept = new Map(books.map(({ currency, reserved }) => [currency, reserved]));
@@ -27,7 +27,7 @@ export const lessKept = (funds: readonly Funds[], books: readonly Funds[]): Fund
   });
 };
 
-/** On the wire: numbers in the currency's own decimals. What is available may be less than nothing, after a payout. */
+/** On the wire: numbers in the currency's own decimals. After a payout, the available amount may be negative. */
 export const toFundsDto = ({ currency, available, reserved }: Funds) => ({
   currency,
   available: decimal(available, currency),

@@ -1,6 +1,6 @@
 import { iso } from '../core/clock.ts';
 
-/** What a search says of a card: its whole number, or the ends that a mask shows. */
+/** The card that a search is for: its whole number, or the first and last digits that a mask shows. */
 export type CardWanted = { number: string | null; first6: string | null; last4: string | null };
 
 /** A stretch of time: ISO, `from` inclusive, `to` exclusive. */
@@ -17,7 +17,7 @@ export const monthOf = (text: string): Span => {
 
 const monthsBack = 3;
 
-/** The same day and time three months ago, or the last of that month where it is shorter. `at`: ISO. */
+/** The same day and time three months ago, or the last day of that month if it is shorter. `at`: ISO. */
 export const recentSince = (at: string): string => {
   const now = new Date(at);
   const month = now.getUTCMonth() - monthsBack;
@@ -34,8 +34,8 @@ type Sent = {
 };
 
 /**
- * What is searched for; undefined if the fields exclude each other, as when a number does not end in the last four digits that
- * stand beside it: nothing can be found then. `at`: ISO, now.
+ * The criteria of a search; undefined if the fields contradict each other, for instance if a number does not end in the last four
+ * digits given beside it: nothing can match then. `at`: ISO, now.
  */
 export const criteriaOf = (
   mid: number,
@@ -53,6 +53,6 @@ export const criteriaOf = (
   };
 };
 
-/** What both say, or the one that says anything; null if neither does, undefined if they differ. */
+/** The value that both give, or that one of them gives; null if neither does, undefined if they differ. */
 const agreed = (one: string | null | undefined, other: string | null | undefined): string | null | undefined =>
   one && other && one !== other ? undefined : (one ?? other ?? null);

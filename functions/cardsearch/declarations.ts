@@ -10,6 +10,6 @@ export const base = {
   errors: ['merchant_not_found'],
 } as const;
 
-/** The sites of the transactions found: `vrfy` is made with their rcodes. */
+/** Reads the sites of the transactions found, because `vrfy` is made with their rcodes. */
 export const searches = ['BatchGetItem'] as const;
 export const lists = ['list1', 'list2', 'list3', 'list3f', 'list4'] as const;

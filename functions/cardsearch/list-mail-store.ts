@@ -14,7 +14,7 @@ import type { Criteria } from './criteria.ts';
 import { listMail } from './list-mail.ts';
 import { getAll, type Search } from './search-store.ts';
 
-/** A search that finds more people than this is not about a card of theirs. */
+/** A search that finds more people than this is not about one person's card. */
 const mostAddresses = 50;
 /** For how long the same search mails nobody twice. */
 const quietMilliseconds = 10 * milliseconds.minute;
@@ -37,8 +37,8 @@ const byAddress = (
 };
 
 /**
- * Mails what a search found: to each address that is stored with a transaction, those made with it. The same search within ten
- * minutes mails nobody again, so that a call may be repeated. Throws request_invalid, before any mail, if it were too many.
+ * Mails the transactions found to the addresses stored with them, to each address its own. The same search within ten
+ * minutes mails nobody again, so that a call may be repeated. Throws request_invalid, before any mail, if there are too many.
  */
 export const mailFound = async (
   found: readonly TransactionSummary[],
@@ -69,7 +69,7 @@ export const mailFound = async (
   }
 };
 
-/** The part of a transaction that lets it happen once in a while. The subject has the card as its fingerprint, if at all. */
+/** The part of a transaction that fails if the same search was mailed recently. The subject has the card only as its fingerprint. */
 const onceWrite = (mid: number, subject: string, at: string): Write => {
   const until = iso(Date.parse(at) + quietMilliseconds);
   return {

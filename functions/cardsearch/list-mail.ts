@@ -17,7 +17,7 @@ const actionWords = {
 
 const day = (time: string): string => `${time.slice(0, 'YYYY-MM-DD'.length)} ${time.slice(11, 16)} UTC`;
 
-/** What a cardholder recognises a transaction by. `tid` is the merchant's text, which may hold anything. */
+/** The words by which a cardholder recognises a transaction. `tid` is the merchant's text, which may hold anything. */
 const wordsOf = ({ action, status, money, card, tid, descriptor }: Transaction): string =>
   [
     `${formatAmount(moneyOf(money))} ${money.currency}`,
@@ -29,7 +29,7 @@ const wordsOf = ({ action, status, money, card, tid, descriptor }: Transaction):
     .filter(Boolean)
     .join(', ');
 
-/** The list of transactions that goes to the address they were made with. */
+/** The e-mail that lists transactions, for the address they were made with. */
 export const listMail = (merchantName: string, transactions: readonly Transaction[]): MailText =>
   tableMail('Your card transactions', 'These card transactions were made with your e-mail address.', [
     ['Merchant', redactText(merchantName)],

@@ -6,7 +6,7 @@ import { Maybe } from '../payments/request-schemas.ts';
 import { resultFields } from '../transactions/schemas.ts';
 import { type CardWanted, monthOf } from './criteria.ts';
 
-/** What JSON may write as a number and forms have as text. */
+/** Digits, which JSON may send as a number and forms send as text. */
 const Digits = (words: string) =>
   v.pipe(
     v.union([v.string(words), v.number(words)], words),
@@ -30,7 +30,7 @@ const CardNumber = v.pipe(
   }),
 );
 
-/** A number of so many digits, of which JSON may have lost the zeros it begins with. */
+/** A number of this many digits; JSON may have dropped its leading zeros. */
 const PartOfCard = (length: number) =>
   v.pipe(
     Digits(`must be ${length} digits`),
@@ -47,7 +47,7 @@ const MonthYear = v.pipe(
   v.transform(monthOf),
 );
 
-/** Of what is absent, all are found. */
+/** A field left out restricts nothing. */
 export const CardSearch = v.object({
   card_no: Maybe(CardNumber),
   card_firstsix: Maybe(PartOfCard(6)),
@@ -70,7 +70,7 @@ export const CardSearchPage = v.object({
   ),
 });
 
-/** What is found is looked at, not gone on with. */
+/** A search shows transactions, but does not continue them. */
 const { next_action: _, ...foundFields } = resultFields;
 
 /** A transaction result with the references of the merchant, and its card masked. */

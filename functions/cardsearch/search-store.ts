@@ -18,10 +18,10 @@ import { facetOfCard, scopeOf, type TransactionSummary, transactionEntity } from
 import { type Criteria, criteriaOf } from './criteria.ts';
 import type { CardSearch, FoundTransaction } from './schemas.ts';
 
-/** So many transactions a search shows at once, the newest. */
+/** How many transactions a search shows at once: the newest. */
 export const mostFound = 500;
 
-/** What a caller searches for; undefined if nothing can be it. Throws merchant_not_found, or request_invalid without a `mid`. */
+/** The criteria of a caller's search; undefined if nothing can match. Throws merchant_not_found, or request_invalid without a `mid`. */
 export const criteriaFor = ({ mid, ...sent }: CardSearch, caller: Caller): Criteria | undefined => {
   const owner = mid ?? caller.mid;
   if (owner === undefined) throw new Refusal('request_invalid', 'mid: is required for an administrator');
@@ -31,7 +31,7 @@ export const criteriaFor = ({ mid, ...sent }: CardSearch, caller: Caller): Crite
 
 export type Search = Pick<PageRequest, 'scopeIndex' | 'scope' | 'facets'>;
 
-/** The smallest list that holds what is searched for. A number is looked for as its fingerprints, under every key there is. */
+/** The smallest list that holds all matches. A card number is looked up by its fingerprints under every key of the ring. */
 export const searchOf = async ({ mid, card: { number, first6, last4 } }: Criteria): Promise<Search> => {
   if (number !== null) {
     const tokens = fingerprintsOf(await keyRing('encryption'), number);
@@ -47,7 +47,7 @@ export const searchOf = async ({ mid, card: { number, first6, last4 } }: Criteri
 export const findTransactions = ({ span }: Criteria, search: Search, size = mostFound): Promise<TransactionSummary[]> =>
   readFirst<TransactionSummary>({ entity: transactionEntity, ...search, ...span, order: 'DESC', size });
 
-/** A page of them, and where the next one goes on; null: nowhere. Throws request_invalid for a cursor that is none. */
+/** A page of them, and where the next begins; null: there is none. Throws request_invalid for an invalid cursor. */
 export const findPage = async (
   criteria: Criteria,
   search: Search,
@@ -83,7 +83,7 @@ export const sitesOf = async (found: readonly TransactionSummary[]): Promise<Rea
   return new Map(items.flatMap((item) => (item ? [[fromSiteItem(item).sid, fromSiteItem(item)] as const] : [])));
 };
 
-/** The transactions with `vrfy`, each made with its site's newest rcode. */
+/** The transactions, each with a `vrfy` made with its site's newest rcode. */
 export const verifyRows = async (
   found: readonly TransactionSummary[],
   sites: ReadonlyMap<number, Site>,

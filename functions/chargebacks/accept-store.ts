@@ -9,7 +9,7 @@ import { accepted, type Chargeback, isOver } from './chargeback.ts';
 import { chargebackWrite } from './chargeback-row.ts';
 
 /**
- * Has a chargeback contested no more. The row says so, and is due; the message only hurries the processor's being told. Throws
+ * Accepts a chargeback: it is no longer contested. The row says so and is due; the message only makes the processor be told sooner. Throws
  * chargeback_not_found, chargeback_over, changed_meanwhile.
  */
 export const acceptForCaller = async (id: string, caller: Caller): Promise<Chargeback> => {

@@ -18,7 +18,7 @@ import { matchAmong } from '../transactions/dispute-match.ts';
 
 /**
  * The alert about a charge at a merchant's own connection: the one for which it was refunded, else the one whose numbers, amount and
- * day fit it alone; of several, the last that came before the dispute. Null if none is known. Throws RetryLater where the
+ * day match only this charge; of several, the last one before the dispute. Null if none is known. Throws RetryLater where the
  * processor could not be asked for the charge.
  */
 export const alertOfCharge = async (
@@ -44,7 +44,7 @@ const chargeOf = async (mid: number, id: string, payments: readonly string[]): P
 };
 
 const pageSize = 500;
-/** Ten thousand alerts: what a large merchant has in the months that an issuer has time. */
+/** Ten thousand alerts: what a large merchant gets in the months within which an issuer may dispute. */
 const mostPages = 20;
 /** An alert is never much older than its charge; clocks and days of banks differ. */
 const skew = 2 * milliseconds.day;

@@ -9,13 +9,13 @@ import { getItem, transact } from '../core/table.ts';
 import { answerChargedBack } from '../rules/charged-back-store.ts';
 import type { Chargeback } from './chargeback.ts';
 
-/** An inquiry is no chargeback yet, and one that was won has taken nothing. */
+/** An inquiry is not a chargeback yet, and a chargeback that was won has taken nothing. */
 const partOf = ({ id, openedAt, stage, status }: Chargeback): AlertChargeback | null =>
   stage === 'inquiry' ? null : { id, openedAt, stands: status !== 'won' };
 
 /**
- * Has the alert about the payment know of its chargeback: it is marked, and answered 952.002 where it is open and a rule says
- * so. Again it does nothing.
+ * Marks the alert about the payment with its chargeback, and answers it 952.002 if it is open and a rule says so. Repeated, it does
+ * nothing.
  */
 export const tellAlert = async (chargeback: Chargeback): Promise<void> => {
   const { alertId } = chargeback;

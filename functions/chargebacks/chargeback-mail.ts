@@ -3,7 +3,7 @@ import { createMail, type Mail } from '../notifications/mail.ts';
 import { day, tableMail } from '../notifications/mail-text.ts';
 import type { Chargeback } from './chargeback.ts';
 
-/** The e-mail that tells a site's people of a chargeback, once; undefined where nobody is named. `at`: ISO. */
+/** The e-mail that tells a site's people of a chargeback, once; undefined if the site names nobody. `at`: ISO. */
 export const chargebackMail = (
   chargeback: Chargeback,
   sid: number,

@@ -34,7 +34,7 @@ export const chargebackSummary = (chargeback: Chargeback) => ({
 });
 export type ChargebackSummary = ReturnType<typeof chargebackSummary>;
 
-/** The same with all that is known. */
+/** The same with everything known about it. */
 export const toChargebackDto = (chargeback: Chargeback) => ({
   ...chargebackSummary(chargeback),
   money_taken: chargeback.isTaken,
@@ -96,7 +96,7 @@ const ofVersion = (version: number) => ({
   ExpressionAttributeValues: { ':seen': version },
 });
 
-/** The part of a transaction that writes a chargeback. Its condition fails if it is not as it was read. */
+/** The part of a transaction that writes a chargeback. Its condition fails if the row has changed since it was read. */
 export const chargebackWrite = (chargeback: Chargeback): Write => ({
   Put: {
     Item: toChargebackItem(chargeback),
@@ -106,11 +106,11 @@ export const chargebackWrite = (chargeback: Chargeback): Write => ({
   },
 });
 
-/** The part that removes one that is written under another name. Its condition fails if it is not as it was read. */
+/** The part that deletes a chargeback that is written under another id. Its condition fails if the row has changed since it was read. */
 export const removedChargebackWrite = ({ id, version }: Chargeback): Write => ({
   Delete: { Key: keys.chargeback(id), ...ofVersion(version) },
 });
 
-/** The chargeback of an item that was read, if the caller may see it. Throws chargeback_not_found. */
+/** The chargeback in an item, if the caller may see it. Throws chargeback_not_found. */
 export const chargebackVisibleTo = (caller: Caller, item: Item | undefined): Chargeback =>
   visibleOrRefuse(fromChargebackItem(item), caller, 'chargeback_not_found', 'id: you have no such chargeback.');

@@ -9,16 +9,16 @@ import {
 } from '../processors/dispute.ts';
 import type { ProcessorName } from '../processors/processors.ts';
 
-/** A dispute that its issuer has raised, as the processor of the payment tells it. */
+/** A dispute raised by an issuer, as the payment's processor reports it. */
 export type Chargeback = {
   id: string;
   mid: number;
   processor: ProcessorName;
-  /** The site that took the payment, and its account there; or the merchant's own connection at which it was taken. */
+  /** The site that took the payment, and its account there; or the merchant's own connection that took it. */
   sid: number | null;
   routeId: string | null;
   connection: string | null;
-  /** The processor's name of the dispute, and of the payment. */
+  /** The processor's references of the dispute and of the payment. */
   reference: string;
   paymentReference: string;
   /** The payment if it was taken here. */
@@ -35,25 +35,25 @@ export type Chargeback = {
   dueBy: string | null;
   openedAt: string;
   closedAt: string | null;
-  /** Who wants it contested no more, and when; null: nobody. */
+  /** Who accepted it, and when; null: nobody. */
   accepted: { by: string; at: string } | null;
-  /** Who had the evidence submitted, and when; null: nobody did by us. */
+  /** Who submitted the evidence through us, and when; null: nobody. */
   evidence: { by: string; at: string } | null;
   /** What was seen when, oldest first. */
   history: readonly ChargebackEntry[];
-  /** When the processor is asked again, ISO; null once nothing can come any more. */
+  /** When the processor is asked again, ISO; null once nothing more can change. */
   nextLookAt: string | null;
   version: number;
 };
 
 export type ChargebackEntry = { at: string; by: string; stage: DisputeStage; status: DisputeStatus };
 
-/** Whether nothing is open any more; an arbitration may still open it anew, of which a webhook tells. */
+/** Whether the chargeback is decided; an arbitration may still reopen it, which a webhook reports. */
 export const isOver = ({ status }: Pick<Chargeback, 'status'>): boolean => status === 'won' || status === 'lost';
 
-/** A processor is asked so often about what is not over, should it not tell by itself. */
+/** How often a processor is asked about an undecided chargeback, in case its webhooks report nothing. */
 const lookEvery = milliseconds.day;
-/** A dispute is over by then, whatever nobody has told: networks give months, not years. */
+/** By then a dispute is over, even if nobody has reported it: networks allow months, not years. */
 const lookedAtFor = 400 * milliseconds.day;
 
 const nextLook = (chargeback: Pick<Chargeback, 'status' | 'openedAt'>, at: string): string | null =>
@@ -61,7 +61,7 @@ const nextLook = (chargeback: Pick<Chargeback, 'status' | 'openedAt'>, at: strin
     ? null
     : iso(Date.parse(at) + lookEvery);
 
-/** What belongs to it besides what its processor says. */
+/** What we know about it besides the processor's report. */
 export type ChargebackOwner = Pick<Chargeback, 'mid' | 'txid' | 'alertId'>;
 
 /** Where its processor is asked about it. */
@@ -76,8 +76,8 @@ const accountOf = (place: DisputePlace): Pick<Chargeback, 'sid' | 'routeId' | 'c
     : { sid: null, routeId: null, connection: place.connection };
 
 /**
- * The same as one of a payment that was taken here, whose connection told of it before the payment was written down; `place` is the
- * site's. What was done about it stays. It is not written yet.
+ * A chargeback that a connection reported before its payment was recorded here, as one of that payment; `place` is the site's. What
+ * was done about it stays. It has yet to be written.
  */
 export const movedTo = (chargeback: Chargeback, place: DisputePlace, owner: ChargebackOwner): Chargeback => ({
   ...chargeback,
@@ -87,7 +87,7 @@ export const movedTo = (chargeback: Chargeback, place: DisputePlace, owner: Char
   version: 0,
 });
 
-/** Alerts come days before a chargeback, seldom after it; the look for one reads up to ten thousand. */
+/** Alerts come days before a chargeback, seldom after it; the search for one reads up to ten thousand. */
 const alertSoughtFor = 31 * milliseconds.day;
 
 /** Whether the alert about its charge is still worth looking for; `before` undefined: it has never been looked for. */
@@ -107,8 +107,8 @@ const told = (dispute: ProcessorDispute) => ({
 });
 
 /**
- * A chargeback after its processor was asked; `isNews` false: it stands as it did, and only the next look moves. One that its
- * merchant accepted stays so until the processor says how it ended. It is due at once, so that if the worker dies before the alert
+ * A chargeback after its processor was asked; `isNews` false: nothing changed but the time of the next look. One that its
+ * merchant accepted stays accepted until the processor says how it ended. It is due at once, so that if the worker dies before the alert
  * is told, the sweep takes over: see `looked`.
  */
 export const chargebackAfter = (
@@ -150,14 +150,14 @@ export const chargebackAfter = (
   };
 };
 
-/** The same once its alert knows of it: it is looked at again in its time. */
+/** The same once its alert knows of it: the processor is next asked at the usual interval. */
 export const looked = (chargeback: Chargeback, at: string): Chargeback => ({
   ...chargeback,
   nextLookAt: nextLook(chargeback, at),
   version: chargeback.version + 1,
 });
 
-/** The same when its merchant contests it no more; null if that was said before. It is due at once, so that the processor is told. */
+/** The same after its merchant accepted it; null if it had before. It is due at once, so that the processor is told. */
 export const accepted = (chargeback: Chargeback, by: string, at: string): Chargeback | null =>
   chargeback.accepted
     ? null
@@ -173,8 +173,8 @@ export const accepted = (chargeback: Chargeback, by: string, at: string): Charge
       };
 
 /**
- * The same once its processor has taken the evidence; null if that was said before. It is due at once, so that the processor says how it
- * stands then.
+ * The same once its processor has taken the evidence; null if it had before. It is due at once, so that the processor is asked for
+ * its new state.
  */
 export const withEvidence = (chargeback: Chargeback, by: string, at: string): Chargeback | null =>
   chargeback.evidence
@@ -198,6 +198,6 @@ export const whyTooLate = (chargeback: Chargeback, at: string): string | undefin
   return dueBy !== null && dueBy < at ? `It could be contested until ${dueBy}.` : undefined;
 };
 
-/** What the payment's ledger keeps of it; null where it keeps nothing: an inquiry, and what was won. */
+/** The chargeback as the payment's ledger has it; null for an inquiry or one that was won, which the ledger leaves out. */
 export const ledgerPart = ({ stage, status, isTaken, openedAt }: Chargeback, minor: bigint) =>
   stage === 'inquiry' || status === 'won' ? null : { minor, taken: isTaken, openedAt };

@@ -2,8 +2,8 @@ import { strToU8, zipSync } from 'fflate';
 import { type Assembled, disputeEvidenceOf } from './evidence.ts';
 
 /**
- * The evidence as files in a ZIP, for a portal that takes files: what it comes to in sentences, the order and the payment as they
- * are kept.
+ * The evidence as files in a ZIP, for a portal that takes files: a summary in sentences, and the order and the payment as
+ * stored.
  */
 export const archiveOf = (assembled: Assembled): { name: string; content_base64: string } => {
   const { chargeback, payment, order_evidence: evidence } = assembled;

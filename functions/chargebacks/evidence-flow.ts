@@ -19,7 +19,7 @@ import { chargebackWrite, toChargebackDto } from './chargeback-row.ts';
 import { type Assembled, type AssembledPayment, disputeEvidenceOf } from './evidence.ts';
 import { portOf } from './port-flow.ts';
 
-/** What speaks against a chargeback: of its payment, and of the order that the payment was for. Throws chargeback_not_found. */
+/** The evidence against a chargeback, from its payment and the order that the payment was for. Throws chargeback_not_found. */
 export const evidenceForCaller = async (id: string, caller: Caller): Promise<Assembled> =>
   assembled(await chargebackForCaller(id, caller), caller);
 
@@ -49,8 +49,8 @@ const paymentDto = ({ transaction, ledger }: Known): AssembledPayment => ({
 });
 
 /**
- * The same, and has the processor take it, unless it has. Killed in between, or its answer lost, it is asked for again: a processor takes
- * evidence once. Throws chargeback_not_found, chargeback_over, evidence_refused,
+ * The same, and submits it to the processor, unless that is already done. After a crash or a lost reply it is submitted again: a
+ * processor takes evidence only once. Throws chargeback_not_found, chargeback_over, evidence_refused,
  * changed_meanwhile.
  */
 export const submitForCaller = async (id: string, caller: Caller): Promise<Assembled> => {

@@ -4,7 +4,7 @@ import type { AddressOfEvidence, DisputeEvidence, PurchaseOfEvidence } from '../
 import type { ShownTransaction } from '../transactions/shown-row.ts';
 import type { ChargebackDetails } from './schemas.ts';
 
-/** What speaks against a chargeback, and how it is said to processors. Pure. */
+/** The evidence against a chargeback, and its form for processors. Pure. */
 
 export type AssembledPayment = ShownTransaction & {
   descriptor: string | null;
@@ -36,7 +36,7 @@ const descriptionOf = ({ items }: Order): string =>
     .map(({ name, quantity, description }) => [`${quantity} × ${name}`, description].filter(Boolean).join(': '))
     .join('\n');
 
-/** When and from where what was bought was used, as far as deliveries and log-ins say. */
+/** When and from where the goods were used, as far as deliveries and log-ins show. */
 const accessLogOf = ({ deliveries = [], customer }: Order): string =>
   [
     ...deliveries.flatMap(({ downloaded_at: at, ip }) => (at ? [`${at}  downloaded${ip ? ` from ${ip}` : ''}`] : [])),
@@ -96,7 +96,7 @@ const orderWords = ({ order_evidence: evidence }: Assembled): string[] => {
   ];
 };
 
-/** All that is known, in sentences that an issuer can read. */
+/** All the evidence, in sentences for an issuer. */
 export const statementOf = (assembled: Assembled): string =>
   [...paymentWords(assembled), ...orderWords(assembled)].join('\n');
 
@@ -126,7 +126,7 @@ const compellingOf = ({ order_evidence: evidence }: Assembled): DisputeEvidence[
   };
 };
 
-/** The same as a processor takes it. */
+/** The same in the form that processors take. */
 export const disputeEvidenceOf = (assembled: Assembled): DisputeEvidence => {
   const { payment, order_evidence: evidence } = assembled;
   const order = evidence?.order;

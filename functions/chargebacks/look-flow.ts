@@ -35,14 +35,14 @@ import { lookAtAccount } from './news-flow.ts';
 import { managedMerchantOf, portOf } from './port-flow.ts';
 import { takeWarning } from './warning-flow.ts';
 
-/** So long a payment may be under way before it is known here by its processor's name for it. */
+/** How long a payment may be under way before it is known here by its processor's reference. */
 const unknownFor = milliseconds.day;
-/** So long a processor is asked about what a webhook named: keys are revoked for good, and their webhooks still come. */
+/** How long a processor is asked about a dispute that a webhook named: webhooks still come after keys are revoked for good. */
 const mostPatience = 30 * milliseconds.day;
 
 /**
- * Sees to a dispute, or an issuer's warning, that a webhook named; until its processor has been asked, every sweep brings it up again,
- * for a month. So it does for a day with a dispute of a payment that nobody here knows, as that may yet be found.
+ * Handles a dispute, or an issuer's warning, that a webhook named. Until its processor has been asked, every sweep retries, for a
+ * month; for a dispute of a payment that is not known here, for a day, as the payment may yet be recorded.
  */
 export const lookAtNotice = async (id: string): Promise<void> => {
   const notice = fromDisputeNoticeItem(await getItem(keys.disputeNotice(id)));
@@ -55,7 +55,7 @@ export const lookAtNotice = async (id: string): Promise<void> => {
   });
   if (!isSeenTo && age < unknownFor) return;
   await transact([endedNoticeWrite(notice)]).catch((error: unknown) => {
-    // Told of once more meanwhile: that has a message of its own.
+    // Another webhook named it meanwhile; that has a message of its own.
     if (!(error instanceof ConditionFailed)) throw error;
   });
 };
@@ -70,7 +70,7 @@ const lookAsNoted = async ({ place, at, isWarning, isAccount, refundFailed }: Di
   return true;
 };
 
-/** Asks the processor about a dispute, and follows what it says. False: it is of a payment that nobody here knows. */
+/** Asks the processor about a dispute and records what it says. False: the payment is not known here. */
 const lookAtDispute = async (place: DisputePlace, isAccepted = false): Promise<boolean> => {
   const dispute = await ask(place, isAccepted);
   return dispute ? follow(place, dispute) : true;
@@ -83,7 +83,7 @@ export const lookAtChargeback = async (id: string): Promise<void> => {
   await lookAtDispute(placeOf(chargeback), chargeback.accepted !== null && !isOver(chargeback));
 };
 
-/** Has the sandbox decide whether it charges a payment back, now that the time has come. */
+/** Lets the sandbox decide whether it charges a payment back, now that it is time. */
 export const lookAtSandbox = async (id: string): Promise<void> => {
   const dispute = await decideSandboxDispute(id, async (expected) => {
     const ledger = await getItem(keys.ledger(expected.txid));
@@ -106,7 +106,7 @@ const ask = async (place: DisputePlace, isAccepted: boolean): Promise<ProcessorD
   return answer.found ?? undefined;
 };
 
-/** Said again after a lost answer it does no harm: what the processor has closed it refuses to close once more. */
+/** Harmless if repeated after a lost reply: the processor refuses to close what it has already closed. */
 const accept = async (port: DisputePort, place: DisputePlace): Promise<void> => {
   const done = await port.accept?.(place.reference, `fw-accept-${disputeIdOf(place)}`);
   if (done === undefined || done === 'done') return;
@@ -114,13 +114,13 @@ const accept = async (port: DisputePort, place: DisputePlace): Promise<void> => 
   log('info', 'chargeback_not_accepted', { chargebackId: disputeIdOf(place), words: done.refused });
 };
 
-/** `told`: the connection's name of it, where it is the site's. */
+/** `told`: the connection's name of the dispute, if the dispute is the site's. */
 type Owner = { place: DisputePlace; mid: number; txid: number | null; told?: DisputePlace };
 
 /**
- * Whose a dispute is, and where: one that a connection tells of a payment that was taken here is of its site, so that it counts
- * once, whichever of them reports it. Only merchants that have chargebacks managed (`cbm`) have them followed. Undefined: nobody here knows the
- * payment.
+ * Who owns a dispute, and where: if a connection reports one of a payment taken here, it belongs to the payment's site, so that it
+ * counts once, whichever of them reports it. Only merchants that have chargebacks managed (`cbm`) have them followed. Undefined: the payment is not
+ * known here.
  */
 const ownerOf = async (place: DisputePlace, { payments }: ProcessorDispute): Promise<Owner | 'nobody' | undefined> => {
   const mid = payments.length === 0 ? undefined : await managedMerchantOf(place);
@@ -150,13 +150,13 @@ const follow = async (place: DisputePlace, dispute: ProcessorDispute): Promise<b
 };
 
 /**
- * Writes what the processor says, with what that means for the ledger of a payment of ours and its site's funds, in one
- * transaction. What was told of a payment before that was written down is the payment's from then on.
+ * Writes what the processor says, with its effect on the ledger of a payment of ours and on its site's funds, in one
+ * transaction. A dispute reported before its payment was recorded here is attached to the payment from then on.
  */
 const record = async ({ place, told, mid, txid }: Owner, dispute: ProcessorDispute): Promise<Chargeback> => {
   const [item, ledgerItem, toldItem] = await getItems([
     keys.chargeback(disputeIdOf(place)),
-    // Of a connection's own there is no ledger; the key is one that nothing has.
+    // A connection's own payment has no ledger; no row has this key.
     keys.ledger(txid ?? 0),
     ...(told ? [keys.chargeback(disputeIdOf(told))] : []),
   ]);
@@ -178,7 +178,7 @@ const record = async ({ place, told, mid, txid }: Owner, dispute: ProcessorDispu
   return chargeback;
 };
 
-/** The e-mail to those whom the payment's site names for chargebacks. An issuer that only asks has raised none. */
+/** The e-mail to those whom the payment's site names for chargebacks. An inquiry is not a chargeback. */
 const reportWrites = async (chargeback: Chargeback, place: DisputePlace): Promise<Write[]> => {
   if (!('sid' in place)) return [];
   const item = await getItem(keys.site(place.sid));
@@ -203,7 +203,7 @@ const alertElsewhere = async (
   return seeksAlert(before, nowIso()) ? alertOfCharge(place, dispute) : (before?.alertId ?? null);
 };
 
-/** Its alert knows of it: only the clock, or a webhook, brings it up again. If it was changed meanwhile, that writer finishes it. */
+/** Its alert knows of it: it is next looked at when due, or after a webhook. If it was changed meanwhile, that writer finishes it. */
 const finish = async ({ id, version }: Chargeback): Promise<void> => {
   const present = fromChargebackItem(await getItem(keys.chargeback(id)));
   if (!present || present.version !== version) return;

@@ -8,12 +8,12 @@ import { ConditionFailed, getItems, putItem } from '../core/table.ts';
 import { fromMerchantItem } from '../merchants/merchant-row.ts';
 import { sendOrThrow } from '../notifications/queue-store.ts';
 
-/** Each has a merchant, whose rows are read in one call with those of the others. */
+/** For how many sites the merchants are read in one call. */
 const sitesAtOnce = 50;
 
 /**
- * Begins the daily looks that connections lack: those that were set before there were looks, and those of merchants whose chargebacks are
- * managed only since. Goes through the merchants by their sites, a page with each message. `cursor`: where to go on; null: at the first.
+ * Begins the missing daily looks of connections: of those set before there were looks, and of merchants whose chargebacks have been
+ * managed only since. Goes through the merchants by their sites, a page per message. `cursor`: where to continue; null: at the first.
  */
 export const beginMissingLooks = async (cursor: string | null): Promise<void> => {
   const { list, next_cursor: next } = await readPage<{ mid: number }>({
@@ -40,7 +40,7 @@ const missingLooks = async (mids: readonly number[]): Promise<DisputeLook[]> => 
   return wanted.filter((_, index) => known[index] === undefined);
 };
 
-/** Somebody else may have begun it meanwhile: that one's word stands. */
+/** Somebody else may have begun it meanwhile; theirs then stands. */
 const begin = (look: DisputeLook): Promise<void> =>
   putItem(disputeLookItem(look), { ConditionExpression: 'attribute_not_exists(pk)' }).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error;

@@ -18,12 +18,12 @@ import { noteDisputes } from '../transactions/processor-webhook-store.ts';
 import { fromChargebackItem } from './chargeback-row.ts';
 import { managedMerchantOf, portOf } from './port-flow.ts';
 
-/** What a processor reports late is found nevertheless. */
+/** Overlap between looks, so that late reports of a processor are found. */
 const overlap = 2 * milliseconds.day;
-/** How old what a webhook announces without a name may be. */
+/** How old a dispute may be that a webhook announces without naming it. */
 const announced = 7 * milliseconds.day;
 
-/** Looks for what has come up at an account that told of disputes without naming them. Throws RetryLater if it cannot be asked. */
+/** Looks for new disputes at an account whose webhook announced some without naming them. Throws RetryLater if it cannot be asked. */
 export const lookAtAccount = async (account: DisputeAccount, at: string): Promise<void> => {
   if ((await managedMerchantOf(account)) === undefined) return;
   const port = await portOf(account);
@@ -39,8 +39,8 @@ export const lookAtAccount = async (account: DisputeAccount, at: string): Promis
 };
 
 /**
- * The daily look at a connection, in case its webhooks tell nothing. One that cannot be asked is asked again with the next sweep, for the
- * whole time since it could; one that has more than is read at once, for the rest by a message of its own. It ends with the connection.
+ * The daily look at a connection, in case its webhooks report nothing. If it cannot be asked, the next sweep asks again, for all the
+ * time since the last success; if it has more than is read at once, another message reads the rest. Looks end with the connection.
  */
 export const lookAtConnection = async (id: string): Promise<void> => {
   const { mid, connection } = readLookId(id);
@@ -67,7 +67,7 @@ const asRead = ({ nextAt }: DisputeLook) => ({
 
 const unlessChanged = async (written: Promise<void>): Promise<void> => {
   await written.catch((error: unknown) => {
-    // Set anew meanwhile, or looked at by a doubled message: that one's word stands.
+    // Set again meanwhile, or handled by a duplicate message; that write then stands.
     if (!(error instanceof ConditionFailed)) throw error;
   });
 };
@@ -83,10 +83,10 @@ const goOn = (look: DisputeLook, after: DisputeLook): Promise<void> =>
 const end = (look: DisputeLook): Promise<void> =>
   unlessChanged(transact([{ Delete: { Key: keys.disputeLook(look.mid, look.connection), ...asRead(look) } }]));
 
-/** As many are looked up in one call and noted with one. */
+/** How many are looked up in one call and recorded in another. */
 const notedAtOnce = 50;
 
-/** Has those disputes of an account asked about that are not known as they are told now. */
+/** Makes those of an account's disputes due whose reported state differs from what is known here. */
 const noteNews = async (account: DisputeAccount, disputes: readonly ProcessorDispute[]): Promise<void> => {
   const all = [...new Map(disputes.map((dispute) => [dispute.reference, dispute])).values()];
   for (let first = 0; first < all.length; first += notedAtOnce) {

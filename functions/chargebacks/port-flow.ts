@@ -10,7 +10,7 @@ import type { DisputeAccount, DisputePort } from '../processors/dispute.ts';
 import { disputesAt } from '../processors/disputes-client.ts';
 import { accountsAt } from '../transactions/processor-webhook-store.ts';
 
-/** The disputes of an account; undefined where there is nobody to ask any more. */
+/** The disputes port of an account; undefined if there is nobody left to ask. */
 export const portOf = async (account: DisputeAccount): Promise<DisputePort | undefined> => {
   const ring = await keyRing('encryption');
   if ('mid' in account) {

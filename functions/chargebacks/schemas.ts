@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { disputeStages, disputeStatuses } from '../processors/dispute.ts';
 import { processorNames } from '../processors/processors.ts';
 
-/** Any chargeback's identifier; one that we cannot have given out is simply not found. */
+/** A chargeback's identifier; one that we cannot have issued is simply not found. */
 export const ChargebackParams = v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not a chargeback of ours')) });
 
 const summaryFields = {

@@ -13,8 +13,8 @@ import { managedMerchantOf, portOf } from './port-flow.ts';
 import { alertOfWarning, type WarnedPayment } from './warning.ts';
 
 /**
- * Tells the merchant of an issuer's warning, as of any informational alert; once, however often it comes, as its case is known
- * then. Merchants without chargeback management (`cbm`) are not told, nor is one that has no alert site. Throws RetryLater where
+ * Tells the merchant of an issuer's warning, as of any informational alert; only once, however often the warning comes, as its
+ * case is then known. Merchants without chargeback management (`cbm`) or without an alert site are not told. Throws RetryLater where
  * the processor could not be asked.
  */
 export const takeWarning = async (place: DisputePlace): Promise<void> => {

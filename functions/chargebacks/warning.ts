@@ -3,7 +3,7 @@ import type { FraudWarning } from '../processors/dispute.ts';
 import { blankProviderAlert, maskedCard, withoutCardNumbers } from '../providers/provider-alert.ts';
 import type { ProviderAlert } from '../providers/providers.ts';
 
-/** What is known of a warning's payment if it was taken here. */
+/** What is known about a warning's payment, if it was taken here. */
 export type WarnedPayment = { card: { first6: string; last4: string } | null; arn: string | null };
 
 /** An issuer's warning as the informational alert that its merchant is told of. */

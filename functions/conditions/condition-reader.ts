@@ -1,10 +1,10 @@
 import { isFields } from '../core/is-object.ts';
-/** Conditions as callers send them, in the JSON of json-rules-engine; what facts there are, each use says itself. */
+/** Conditions as callers send them, in the JSON of json-rules-engine; each use defines its own facts. */
 
 export type Scalar = string | number | boolean;
 export type FactParams = { of?: string; window?: string; currency?: string };
 
-/** A condition in the JSON of json-rules-engine, of which we take this much: no paths, no references, no priorities. */
+/** A condition in the JSON of json-rules-engine, of which we support a part: no paths, no references, no priorities. */
 export type Comparison = { fact: string; operator: string; value: Scalar | Scalar[]; params?: FactParams };
 export type Condition = { all: Condition[] } | { any: Condition[] } | { not: Condition } | Comparison;
 export type Conditions = Exclude<Condition, Comparison>;
@@ -12,12 +12,12 @@ export type Conditions = Exclude<Condition, Comparison>;
 export type FactType = 'text' | 'number' | 'flag';
 export type Problem = { problem: string };
 
-/** What conditions of one use can ask for. */
+/** The facts that conditions of one use can test. */
 export type Vocabulary = {
   facts: ReadonlyMap<string, FactType>;
   /** The parameters of a fact as they were sent, checked. */
   paramsOf: (fact: string, sent: unknown) => { params?: FactParams } | Problem;
-  /** The one spelling of a text that is compared with a fact. */
+  /** The canonical spelling of a text that is compared with a fact. */
   spell: (fact: string, text: string) => string;
 };
 
@@ -37,8 +37,8 @@ export const strayKey = (value: Record<string, unknown>, known: readonly string[
   Object.keys(value).find((key) => !known.includes(key));
 
 /**
- * Checks what a caller sent as conditions and answers a copy that holds nothing else, texts in the one spelling; or what is
- * wrong with it, naming the place.
+ * Checks what a caller sent as conditions and returns a copy without anything else, texts in canonical spelling; or what is
+ * wrong, naming the place.
  */
 export const readConditionsOf = (vocabulary: Vocabulary, sent: unknown): Conditions | Problem => {
   const size = Buffer.byteLength(JSON.stringify(sent) ?? '');

@@ -6,7 +6,7 @@ export type FactReader = (name: string, params: FactParams | undefined) => Scala
 const startsWith = (value: unknown, beginning: unknown): boolean =>
   typeof value === 'string' && typeof beginning === 'string' && value.startsWith(beginning);
 
-/** Whether conditions are met. An unknown fact (null) fits no comparison but `notEqual` and `notIn`. */
+/** Whether conditions are met. For an unknown fact (null) only `notEqual` and `notIn` hold. */
 export const holds = async (
   conditions: Conditions,
   facts: Iterable<string>,
@@ -20,7 +20,7 @@ export const holds = async (
   return events.length > 0;
 };
 
-/** Of a condition's opposite; `notStartsWith` is for `holdsSurely` alone. */
+/** The operators of opposite comparisons; only `holdsSurely` uses `notStartsWith`. */
 const opposites: Readonly<Record<string, string>> = {
   equal: 'notEqual',
   notEqual: 'equal',
@@ -45,8 +45,8 @@ const withoutNot = (condition: Condition, negated: boolean): Condition => {
 };
 
 /**
- * Whether conditions are met whatever the unknown facts may be: a comparison with one is neither true nor false, and so is its
- * opposite. Without `not` in between it is enough that such a comparison does not fit.
+ * Whether conditions are met whatever the unknown facts may be: a comparison with an unknown fact is neither true nor false, nor
+ * is its opposite. Without any `not`, it is enough to let such comparisons fail.
  */
 export const holdsSurely = (conditions: Conditions, facts: Iterable<string>, factOf: FactReader): Promise<boolean> => {
   const plain = withoutNot(conditions, false);

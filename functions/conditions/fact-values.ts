@@ -1,6 +1,6 @@
 import type { FactParams, Scalar } from './condition-reader.ts';
 
-/** What conditions are asked of, by name; null where it is not known. */
+/** The facts that conditions test, by name; null where unknown. */
 export type Facts = Readonly<Record<string, Scalar | null>>;
 
 /** The name under which a fact is recorded, its parameters included: `volume_count(card, 24h)`. */

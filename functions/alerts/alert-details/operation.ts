@@ -54,7 +54,7 @@ export const HistoryEntry = v.object({
 const price = { price: v.nullable(v.string()), price_currency: v.nullable(v.string()) };
 const saved = { saved: v.nullable(v.string()), saved_currency: v.nullable(v.string()) };
 
-/** What an alert costs, whether that is to be had back, and what it saved. */
+/** What an alert costs, whether its price can be reclaimed, and what it saved. */
 const CostDto = v.object({
   ...price,
   credit: v.picklist(creditStates),
@@ -75,7 +75,7 @@ const CostDto = v.object({
   ),
 });
 
-/** An alert with all that is known of it. */
+/** An alert with everything known about it. */
 export const AlertDetails = v.object({
   ...summaryFields,
   duplicate_alertid: v.nullable(v.number()),

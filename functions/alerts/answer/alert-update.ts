@@ -1,4 +1,4 @@
-/** What a merchant told about an alert, as accepted: names as on the wire, absent where it said nothing. */
+/** A merchant's update of an alert, as accepted: names as on the wire, fields it left out are absent. */
 export type AlertUpdate = {
   status: 'RESOLVED' | 'DECLINED' | 'WIP' | 'OTHER';
   reason_code: string;
@@ -10,5 +10,5 @@ export type AlertUpdate = {
   tx_details?: readonly UpdateDetail[];
 };
 
-/** What a merchant says besides under names of its own is kept and shown as it is, without card numbers and secrets. */
+/** Fields under a merchant's own names are kept and shown as sent, without card numbers and secrets. */
 export type UpdateDetail = { duplicate_alertid?: string; userid?: string; username?: string; [name: string]: unknown };

@@ -7,9 +7,9 @@ import { createOutcome } from './outcome.ts';
 import { newOutcomeWrite } from './outcome-row.ts';
 
 /**
- * The parts of a transaction that go with an accepted update, besides the alert itself: what its provider is owed now and, for
- * a merchant who wants it, the status update. Where there is a provider to be told, that waits for it. `alert` is as the update
- * leaves it; `number`: one from `newTimedId`, to name a notification by; `at`: ISO.
+ * The parts of a transaction that go with an accepted update, besides the alert itself: the outcome owed to its provider and, if
+ * the merchant wants it, the status update, which waits for the provider where there is one to tell. `alert` is the alert after
+ * the update; `number`: one from `newTimedId`, the notification's identifier; `at`: ISO.
  */
 export const answerWrites = (
   alert: Alert,
@@ -19,7 +19,7 @@ export const answerWrites = (
   const outcome = createOutcome(alert, update, wantsStatus, at);
   if (outcome) return [newOutcomeWrite(outcome)];
   if (!wantsStatus) return [];
-  // Nobody but us is to be told, so all is done with the update itself.
+  // No provider has to be told, so the status update can go out at once.
   const body = statusUpdateForm(alert.alertId, update, at, { acceptedAt: at, why: null });
   return [alertNotificationWrite({ kind: 'status_update', alert, number, body, at })];
 };

@@ -8,7 +8,7 @@ import { type Outcome, outcomeStates, outcomeSweptFrom, visitAt } from './outcom
 /** The entity under which outcomes are listed. */
 export const outcomeEntity = 'OUTCOME';
 
-/** `lease` stands there absent rather than null; older rows have no `hasUnknownAttempt`. */
+/** `lease` is absent rather than null; older rows have no `hasUnknownAttempt`. */
 type Kept = Omit<Outcome, 'lease' | 'hasUnknownAttempt'> & Partial<Pick<Outcome, 'lease' | 'hasUnknownAttempt'>>;
 
 const OutcomeRow = defineRow<Kept>({
@@ -59,8 +59,8 @@ export const toOutcomeSummary = (outcome: Outcome) => ({
 export type OutcomeSummary = ReturnType<typeof toOutcomeSummary>;
 
 /**
- * Whether it waits for its first attempt, which follows at once, as no other outcome stands before it: until then it is found by
- * its alert alone. See docs/decisions/0141.
+ * Whether the outcome awaits its first attempt, which follows at once because no other outcome precedes it: until then it is found
+ * only through its alert. See docs/decisions/0141.
  */
 const isUntried = ({ state, number, attemptCount }: Outcome): boolean =>
   state === 'PENDING' && number === 1 && attemptCount === 0;
@@ -132,7 +132,7 @@ export const newOutcomeWrite = (outcome: Outcome): Write => ({
   Put: { Item: toOutcomeItem(outcome), ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** The part of a transaction that changes an outcome. Its condition fails if it is not as it was read. */
+/** The part of a transaction that changes an outcome. Its condition fails if the row has changed since it was read. */
 export const changedOutcomeWrite = (outcome: Outcome): Write => ({
   Put: {
     Item: toOutcomeItem(outcome),

@@ -4,27 +4,27 @@ import { type Alert, isInformational } from '../alert.ts';
 import type { AlertUpdate } from './alert-update.ts';
 
 /**
- * SUPERSEDED: not sent any more, as a final one overtook it or the provider took its case back. MANUAL: this deployment has
- * no connection to the provider, so a person enters it there and marks it. The rest says what it says.
+ * SUPERSEDED: no longer sent, because a final outcome overtook it or the provider withdrew its case. MANUAL: this deployment has
+ * no connection to the provider, so a person enters the outcome there and marks it.
  */
 export const outcomeStates = ['PENDING', 'ACCEPTED', 'REFUSED', 'EXPIRED', 'SUPERSEDED', 'MANUAL'] as const;
 export type OutcomeState = (typeof outcomeStates)[number];
 
 /**
- * What came of one sending. `failed`: surely not taken, and to be sent again; `unknown`: nobody can say whether it was taken,
- * and it is sent again too, which both providers bear.
+ * The result of one attempt. `failed`: certainly not accepted, and sent again; `unknown`: it may have been accepted, and is sent
+ * again too, which both providers tolerate.
  */
 export const attemptResults = ['accepted', 'refused', 'failed', 'unknown'] as const;
 
 export type OutcomeAttempt = {
-  /** Tells this attempt from others when an answer of the table is lost. */
+  /** Tells this attempt from others when a reply of the table is lost. */
   id: string;
   /** ISO. */
   at: string;
   result: (typeof attemptResults)[number];
-  /** The HTTP status; null if none came. */
+  /** The HTTP status; null if no reply came. */
   status: number | null;
-  /** Why it was not taken, in words; null if it was. */
+  /** Why the outcome was not accepted, in words; null if it was. */
   error: string | null;
 };
 
@@ -32,8 +32,8 @@ export type OutcomeAttempt = {
 export type OutcomeMark = { by: string; at: string; note: string };
 
 /**
- * What a provider is owed for each update of one of its alerts: to be told. One row from the transaction that accepts the
- * update until the provider has taken it, refused it for good, or was never to be told.
+ * The message that a provider is owed for each update of one of its alerts. The transaction that accepts the update writes the
+ * row, which then follows it until the provider has accepted it, refused it for good, or need not be told.
  */
 export type Outcome = {
   id: string;
@@ -44,33 +44,33 @@ export type Outcome = {
   caseId: string;
   sid: number;
   mid: number;
-  /** Whether it ends the alert. There is one such at most, and it is the last. */
+  /** Whether it ends the alert. At most one does, and it is the last. */
   isFinal: boolean;
-  /** All that the merchant has said of the alert by then, which is what the provider is told. */
+  /** Everything the merchant has said about the alert so far; this is what the provider is told. */
   update: AlertUpdate;
-  /** What of it this update said, which is what the status update repeats. */
+  /** What this update itself said; the status update repeats it. */
   sent: AlertUpdate;
   state: OutcomeState;
   /** ISO, when the update was accepted. */
   createdAt: string;
-  /** From when on its tries are counted: its creation, or the last replay. */
+  /** When its attempts began: at its creation, or at the last replay. */
   startedAt: string;
-  /** After this (ISO) it is not tried any more. */
+  /** After this time (ISO) it is no longer tried. */
   expiresAt: string;
   /** When it is to be sent (again); null exactly when the state is not PENDING. */
   nextAttemptAt: string | null;
-  /** Until when the merchant's status update waits for it; null: it waits no more, or there is none. */
+  /** Until when the merchant's status update waits for it; null: it no longer waits, or there is none. */
   statusDueAt: string | null;
-  /** When it is an alarm that the provider has not taken it; null: never, or it was one already. */
+  /** When it raises an alarm if the provider has not accepted it; null: never, or it already has. */
   lateAt: string | null;
   lease: { attemptId: string; until: string } | null;
   /** The newest. */
   attempts: readonly OutcomeAttempt[];
   attemptCount: number;
-  /** Whether an attempt, however long ago, may have arrived though nobody heard so: its result is `unknown`, or it was cut off. */
+  /** Whether any attempt so far may have arrived without our knowing: its result is `unknown`, or it was cut off. */
   hasUnknownAttempt: boolean;
   acceptedAt: string | null;
-  /** Why it has not been taken, as known last. */
+  /** The latest reason why it has not been accepted. */
   error: string | null;
   mark: OutcomeMark | null;
   /** Goes up with every write. */
@@ -81,10 +81,10 @@ const { minute, hour } = milliseconds;
 
 /** How long the merchant's status update waits for its provider. */
 const statusPatience = hour;
-/** How long an outcome is tried: from the alert's receipt, and at least that long after an update that came late. */
+/** How long an outcome is tried after the alert's receipt; one of a late update is still tried for `triedAtLeast`. */
 const triedFor = 72 * hour;
 const triedAtLeast = hour;
-/** How long before the alert's deadline a final one must be taken; one that came later gets a few tries first. */
+/** How long before the alert's deadline a final outcome must be accepted; a later one still has `lateAtLeast`. */
 const lateBefore = 2 * hour;
 const lateAtLeast = 15 * minute;
 
@@ -92,7 +92,7 @@ const lateAtLeast = 15 * minute;
 export const outcomeIdOf = (provider: OutcomeProviderName, alertId: number, number: number): string =>
   `out_${outcomeLetterOf(provider)}_${alertId}_${number}`;
 
-/** What an identifier names; undefined for one that is none of ours. */
+/** What an identifier names; undefined if it is not one of ours. */
 export const readOutcomeId = (
   id: string,
 ): { provider: OutcomeProviderName; alertId: number; number: number } | undefined => {
@@ -101,7 +101,7 @@ export const readOutcomeId = (
   return provider && { provider, alertId: Number(alertId), number: Number(number) };
 };
 
-/** The identifiers of all that an alert owes its provider, or owed, in order. */
+/** The identifiers of all outcomes that an alert's provider is or was owed, in order. */
 export const outcomeIdsOf = (alert: Alert): string[] => {
   const provider = toldProvider(alert);
   return provider
@@ -109,7 +109,7 @@ export const outcomeIdsOf = (alert: Alert): string[] => {
     : [];
 };
 
-/** The provider that is to be told of what becomes of an alert; null: nobody is. */
+/** The provider that must be told an alert's outcome; null: none. */
 export const toldProvider = ({
   providerAlert,
   owner,
@@ -122,8 +122,8 @@ export const toldProvider = ({
 const later = (left: number, right: number): string => iso(Math.max(left, right));
 
 /**
- * The outcome that an alert owes its provider, after an update that was just accepted; null if it owes none. `alert` is as
- * the update leaves it, this outcome counted; `wantsStatus`: a status update of it waits to be sent. `at`: ISO.
+ * The outcome owed to an alert's provider for an update that was just accepted; null if none is. `alert` is the alert after
+ * the update, with this outcome counted; `wantsStatus`: a status update about it is to be sent. `at`: ISO.
  */
 export const createOutcome = (alert: Alert, sent: AlertUpdate, wantsStatus: boolean, at: string): Outcome | null => {
   const provider = toldProvider(alert);
@@ -161,11 +161,11 @@ export const createOutcome = (alert: Alert, sent: AlertUpdate, wantsStatus: bool
   };
 };
 
-/** Whether its provider surely does not have it. */
+/** Whether its provider certainly does not have it. */
 export const isUntold = ({ state, attemptCount, lease }: Outcome): boolean =>
   state === 'PENDING' && attemptCount === 0 && lease === null;
 
-/** The outcome of an answer that is taken back before its provider has it: it is not sent any more, nor told to the merchant. */
+/** The outcome of an answer that was withdrawn before the provider had it: it is no longer sent, and the merchant gets no status update. */
 export const takenBack = (outcome: Outcome): Outcome => ({
   ...outcome,
   state: 'SUPERSEDED',
@@ -187,7 +187,7 @@ export const visitAt = ({ nextAttemptAt, statusDueAt, lateAt }: Outcome): string
   earliest([nextAttemptAt, statusDueAt, lateAt]);
 
 /**
- * From when on sweeps have to look at it (ISO). For the alarm before a deadline that is the sweep before it: the one after
+ * From when sweeps have to look at it (ISO). An alarm before a deadline is left to the last sweep before its time: the next
  * would be too late.
  */
 export const outcomeSweptFrom = ({ nextAttemptAt, statusDueAt, lateAt }: Outcome): string | null =>
@@ -197,7 +197,7 @@ export const outcomeSweptFrom = ({ nextAttemptAt, statusDueAt, lateAt }: Outcome
     lateAt && iso(Math.floor(Date.parse(lateAt) / sweepMilliseconds) * sweepMilliseconds),
   ]);
 
-/** How an alert's details tell of its latest outcome. */
+/** The latest outcome as an alert's details show it. */
 export const toProviderOutcomeDto = ({ id, state, attempts, acceptedAt, attemptCount, error }: Outcome) => ({
   id,
   state,

@@ -8,7 +8,7 @@ const mostAhead = milliseconds.day;
 
 const dayOf = (time: string): string => time.slice(0, 'YYYY-MM-DD'.length);
 
-/** What was charged, and what is disputed of it where the provider says so. */
+/** The amount charged, and the disputed amount where the provider states one. */
 const amountsOf = ({ providerAlert: { amount, currency, disputeAmount, disputeCurrency } }: Alert): Money[] =>
   [parseAmount(amount, currency), parseAmount(disputeAmount, disputeCurrency)].filter(
     (money): money is Money => typeof money !== 'string',
@@ -33,7 +33,7 @@ const wrongCurrency = (alert: Alert, currency: string): string[] => {
   return [`alert_outcome_currency: must be ${known.join(' or ')}, as the transaction or the dispute`];
 };
 
-/** Providers name days and make the time of day up, so only days are compared with the transaction's. */
+/** Providers give the day and invent the time of day, so only days are compared with the transaction's. */
 const wrongDate = ({ providerAlert }: Alert, date: string, at: string): string[] => {
   if (Date.parse(date) > Date.parse(at) + mostAhead) {
     return ['alert_outcome_action_date: must not be more than 24 hours ahead'];
@@ -44,8 +44,8 @@ const wrongDate = ({ providerAlert }: Alert, date: string, at: string): string[]
 };
 
 /**
- * Why an answer cannot be true, as words that begin with the field's name: more than was charged and than is disputed, money of
- * another currency, a refund of nothing, an action in the future or before the transaction. `at`: ISO. For what merchants
+ * Why an answer cannot be true, in words that begin with the field's name: more than was charged or disputed, another
+ * currency, a refund of nothing, an action in the future or before the transaction. `at`: ISO. Only for what merchants
  * say; a refund made here may be in the charge's own currency, which its alert need not name.
  */
 export const implausible = (alert: Alert, update: AlertUpdate, at: string): string[] => {

@@ -2,7 +2,7 @@ import { type AlertProvider, providerOf } from '../../providers/providers.ts';
 import { providers } from '../../providers/registered.ts';
 import type { AlertUpdate } from './alert-update.ts';
 
-/** What a reason code means, in few words; undefined for one that no provider knows. */
+/** What a reason code means, in few words; undefined if no provider knows it. */
 export const reasonMeaning = (reasonCode: string): string | undefined =>
   providers.flatMap(({ reasons }) => reasons).find(({ reason }) => reasonCode.startsWith(`${reason}.`))?.meaning;
 
@@ -10,7 +10,7 @@ export const reasonMeaning = (reasonCode: string): string | undefined =>
 export const needsAmount = (provider: AlertProvider, reasonCode: string): boolean =>
   providerOf(provider).codesWithAmount.some((start) => reasonCode.startsWith(start));
 
-/** What an update with a code must have besides. */
+/** A field that an update with a code must have as well. */
 export type Need = 'alert_outcome_amount' | 'comments' | 'duplicate_alertid';
 
 const needsOf = (provider: AlertProvider, code: string): Need[] => [
@@ -19,13 +19,13 @@ const needsOf = (provider: AlertProvider, code: string): Need[] => [
   ...(needsDuplicate(code) ? (['duplicate_alertid'] as const) : []),
 ];
 
-/** Reasons that say nothing by themselves. */
+/** Reasons that say nothing without a comment. */
 export const needsComments = (reasonCode: string): boolean => reasonCode === '900.002';
 
-/** Reasons that speak of another alert. */
+/** Reasons that refer to another alert. */
 export const needsDuplicate = (reasonCode: string): boolean => reasonCode.startsWith('940.');
 
-/** All that a provider's alerts may be answered with, in order. */
+/** Every code that a provider's alerts may be answered with, in order. */
 export const codesOf = (provider: AlertProvider) =>
   providerOf(provider).reasons.flatMap(({ reason: code, meaning, outcome, results }) =>
     results.map((result) => {

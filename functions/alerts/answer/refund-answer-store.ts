@@ -21,14 +21,14 @@ import { changedOutcomeWrite, fromOutcomeItem } from './outcome-row.ts';
 import { isAnswerable, type RefundAnswer, reopened, waitingAnswer } from './refund-answer.ts';
 import { applyUpdate } from './update.ts';
 
-/** What it takes to answer an alert: itself, its first notification, and its site. */
+/** The rows needed to answer an alert: the alert, its first notification, and its site. */
 export const answerKeys = ({ alertId, sid }: Pick<RefundAnswer, 'alertId' | 'sid'>) =>
   [keys.alert(alertId), keys.delivery(newAlertDeliveryId(alertId)), keys.site(sid)] as const;
 
 /** The rows of `answerKeys`, as they were read. */
 export type AnswerRows = readonly (Item | undefined)[];
 
-/** What else becomes of an alert with its answer. */
+/** What else the answer changes in an alert. */
 export type ChangeOfAlert = (alert: Alert) => Partial<Pick<Alert, 'automatic' | 'action'>>;
 const unchanged: ChangeOfAlert = () => ({});
 
@@ -36,8 +36,8 @@ const unchanged: ChangeOfAlert = () => ({});
 export type Answered = { alert: Alert; writes: readonly Write[] };
 
 /**
- * The parts of a transaction that answer an alert by its refund; undefined where it takes no answer any more, or has this one:
- * what it has become then stands. `change`: what else becomes of the alert. `at`: ISO.
+ * The parts of a transaction that answer an alert by its refund; undefined where it no longer takes an answer, or already has this
+ * one: it then stays as it is. `change`: what else the answer changes. `at`: ISO.
  */
 export const refundAnswered = (
   [item, deliveryItem, siteItem]: AnswerRows,
@@ -70,7 +70,7 @@ export const refundAnswered = (
   };
 };
 
-/** The same for an alert that nobody has touched yet, while nobody knows what becomes of its refund. */
+/** The same for an unanswered alert while the result of its refund is unknown. */
 export const refundAwaited = (
   rows: AnswerRows,
   answer: Pick<RefundAnswer, 'alertId' | 'by'>,
@@ -83,9 +83,9 @@ export const refundAwaited = (
 };
 
 /**
- * The parts that give an alert back to its merchant, once the refund that answered it has come to nothing: open again where its
- * network was not told yet. Where it was, nothing takes that back: an alarm, and a line in the history. `isAnswered`: whether
- * the alert's answer is this refund's. `at`: ISO.
+ * The parts that return an alert to its merchant after the refund that answered it has failed. If the network was not told yet, the
+ * alert is open again; if it was, the answer cannot be withdrawn, so there is an alarm and a line in the history. `isAnswered`:
+ * whether the alert's answer is this refund's. `at`: ISO.
  */
 export const refundFailedWrites = async (
   alertId: number,
@@ -127,8 +127,8 @@ const siteOf = async ({ owner }: Alert): Promise<Site | undefined> => {
 };
 
 /**
- * The first notification no longer says that the alert was refunded: one that was told is owed again, as its merchant has to answer
- * now.
+ * Updates the first notification, which no longer says that the alert was refunded. If it was delivered it is owed again, because
+ * the merchant now has to answer.
  */
 const notificationWrites = async (alert: Alert, site: Site | undefined, at: string): Promise<Write[]> => {
   const item = await getItem(keys.delivery(newAlertDeliveryId(alert.alertId)));

@@ -7,23 +7,23 @@ import type { AlertUpdate } from './alert-update.ts';
 import { allowedCodes } from './reason-codes.ts';
 import { takesOutcome } from './update.ts';
 
-/** How an alert is answered by its refund once that is done; kept with the refund, as it may be known days later. */
+/** How an alert is answered once its refund is done; kept with the refund, whose result may be known only days later. */
 export type RefundAnswer = {
   alertId: number;
-  /** The alert's site, by which is known whether status updates are wanted. */
+  /** The alert's site, which says whether status updates are wanted. */
   sid: number;
   /** Who asked for the refund. */
   by: string;
-  /** Less than what is disputed. */
+  /** Whether the refund is less than the disputed amount. */
   isPart: boolean;
-  /** Absent: the code for what was refunded. */
+  /** Absent: the code for a full or a partial refund. */
   reasonCode?: string;
   comments?: string;
-  /** For colleagues: the network is not told. */
+  /** For colleagues; not sent to the network. */
   notes?: string;
 };
 
-/** While nobody knows what becomes of a refund. */
+/** The code while the result of a refund is unknown. */
 export const waitingCode = '999.002';
 
 /** The answer that a refund gives when it is done. `at`: ISO, when it was. */
@@ -41,14 +41,14 @@ export const answerOfRefund = (
   ...(notes !== undefined && { merchant_notes: notes }),
 });
 
-/** The answer that stands until it is known. */
+/** The answer until the result of the refund is known. */
 export const waitingAnswer = { status: 'WIP', reason_code: waitingCode } as const satisfies AlertUpdate;
 
 /** Whether a refund may answer an alert: it awaits an answer, and takes one. */
 export const isAnswerable = (alert: Alert): boolean =>
   isOpen(alert) && alert.withdrawnAt === null && takesOutcome(alert.providerAlert.type);
 
-/** Refuses a code that does not say that the alert ends with a refund. Throws reason_code_invalid. */
+/** Refuses a code that does not stand for a refund. Throws reason_code_invalid. */
 export const checkRefundCode = ({ provider }: Pick<ProviderAlert, 'provider'>, code: string | undefined): void => {
   if (code === undefined) return;
   const allowed = allowedCodes(provider, 'RESOLVED').filter((one) => one.endsWith('.001'));
@@ -57,7 +57,7 @@ export const checkRefundCode = ({ provider }: Pick<ProviderAlert, 'provider'>, c
 };
 
 /**
- * The alert that was answered by a refund, after that came to nothing: it is the merchant's again. `at`: ISO.
+ * The alert after the refund that answered it has failed: the merchant has to answer again. `at`: ISO.
  */
 export const reopened = (alert: Alert, at: string, owesOutcome: boolean): Alert => ({
   ...alert,
@@ -70,7 +70,7 @@ export const reopened = (alert: Alert, at: string, owesOutcome: boolean): Alert 
   version: alert.version + 1,
 });
 
-/** Automatic handling whose refund has come to nothing: what the rule wanted is left to the merchant. */
+/** Automatic handling whose refund has failed: what the rule wanted is left to the merchant. */
 const unrefunded = (automatic: Automatic | null): Automatic | null => {
   if (automatic === null) return null;
   const { decision } = automatic;

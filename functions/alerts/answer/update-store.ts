@@ -23,21 +23,21 @@ import { answerWrites } from './answer-row.ts';
 import { implausible } from './plausible.ts';
 import { applyUpdate, namedDuplicates, updateOf } from './update.ts';
 
-/** Who sends an update: what tells, besides the alert, the site it comes from and whether that wants status updates. */
+/** Who sends an update, and the row that tells which site it comes from and whether that site wants status updates. */
 type Sender = {
   key: Key;
   /** Throws if the row does not prove the sender. */
   read: (item: Item | undefined) => { sid: number } & StatusWish;
   via: Source['via'];
-  /** Who it is, where that is a person. */
+  /** The username, if the sender is a person. */
   by?: string;
-  /** Whether a person may see the alert, where that was not looked at before. */
+  /** Whether the person may see the alert, unless that was checked before. */
   maySee?: (alert: Alert) => boolean;
 };
 
 /**
- * Records an update. One read and one transaction; both again, from the start, when somebody else's write came between.
- * Throws what applyUpdate refuses, alert_not_found for another site's alert as for none, changed_meanwhile.
+ * Records an update. One read and one transaction, both repeated when another write comes in between. Throws what
+ * applyUpdate refuses, alert_not_found (also for another site's alert), changed_meanwhile.
  */
 const record = (alertId: number, update: AlertUpdate, at: string, sender: Sender): Promise<Alert> =>
   retryOnConflict(
@@ -63,7 +63,7 @@ const plan = async (alertId: number, update: AlertUpdate, time: string, sender: 
   if (before?.owner?.sid !== sid || sender.maySee?.(before) === false) {
     throw new Refusal('alert_not_found', 'alert_id: the site has no such alert.');
   }
-  // Another function's clock may have been ahead when it wrote the change before.
+  // The clock of the function that wrote the previous change may have been ahead.
   const at = [time, before.updatedAt ?? time].toSorted().at(-1) ?? time;
   const own = duplicateItems.flatMap((found) => (found ? [fromAlertItem(found)] : []));
   const siteAlerts = new Set(
@@ -102,8 +102,8 @@ export const recordUpdate = (alertId: number, sent: Update, rcode: string, at: s
   });
 
 /**
- * Records an update of a person with a token, who is named in the history. Who knows the alert's site spares a read of it.
- * `at`: ISO. Throws alert_not_found also for what the caller may not see and for what is in nobody's hands yet.
+ * Records an update by a person with a token, who is named in the history. A caller that knows the alert's site saves a read.
+ * `at`: ISO. Throws alert_not_found also for alerts that the caller may not see or that have no owner yet.
  */
 export const recordPersonUpdate = async (
   alertId: number,
@@ -133,8 +133,8 @@ const siteSender = (sid: number) => (item: Item | undefined) => ({
 });
 
 /**
- * Records an update that stood in the reply to the alert's notification, by the same rules. A bad one is answered with the
- * reason, as words for the merchant. `update` has the reply's fields; `at`: ISO.
+ * Records an update from the reply to the alert's notification, by the same rules. For an invalid one it returns the reason,
+ * worded for the merchant. `update` has the reply's fields; `at`: ISO.
  */
 export const recordReplyUpdate = async ({
   alertId,

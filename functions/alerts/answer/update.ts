@@ -26,7 +26,7 @@ const detailOf = ({ duplicate_alertid, userid, username, ...others }: SentDetail
   }),
 });
 
-/** An update as it is kept: both spellings of its details in one list, nothing that looks like a card number or secret. */
+/** An update as stored: both spellings of its details in one list, without anything that looks like a card number or secret. */
 export const updateOf = (sent: Sent): AlertUpdate => {
   const details = [...(sent.tx_details ?? []), ...(sent.txdetails ?? [])]
     .map(detailOf)
@@ -45,7 +45,7 @@ export const updateOf = (sent: Sent): AlertUpdate => {
 
 const isDuplicateReason = ({ reason_code }: AlertUpdate) => needsDuplicate(reason_code);
 
-/** The alerts that an update names as those its own is a duplicate of; none if it gives another reason. */
+/** The alerts that an update says its alert is a duplicate of; none if it gives another reason. */
 export const namedDuplicates = (update: AlertUpdate): number[] =>
   isDuplicateReason(update)
     ? [...new Set((update.tx_details ?? []).flatMap(({ duplicate_alertid: id }) => (id ? [Number(id)] : [])))]
@@ -81,19 +81,19 @@ const checkParticulars = (
   if (wrong.length > 0) throw new Refusal('request_invalid', wrong.join('; '));
 };
 
-/** Whether an update may leave out which alert it repeats, as the one before it has said so. */
+/** Whether an update may leave out which alert this one duplicates, because an earlier update said so. */
 const hasNamedDuplicate = ({ update: before }: Alert, sent: AlertUpdate): boolean =>
   before !== null && sent.tx_details === undefined && namedDuplicates(before).length > 0;
 
-/** Whether alerts of this type are answered: not what a network decided by itself, nor what only informs. */
+/** Whether alerts of this type are answered: not those a network decided by itself, nor informational ones. */
 export const takesOutcome = (type: AlertType): boolean => type !== 'DISPUTE_RDR' && !isInformational(type);
 
-/** More than one an hour until the deadline is a loop; each is sent to the network, and all of an alert's are read together. */
+/** More than one an hour until the deadline means a loop; each is sent to the network, and all those of an alert are read together. */
 export const mostOutcomes = 60;
 
 /**
- * What an alert becomes by its merchant's update at a time (ISO); null if it says nothing new. What the update leaves out stays
- * as earlier ones said it. `siteAlerts` holds those of the alerts it names that the site has; `doubtsOf` says why it cannot be true.
+ * An alert after its merchant's update at a time (ISO); null if the update says nothing new. Fields that the update leaves out keep
+ * their values. `siteAlerts`: the alerts it names that belong to the site; `doubtsOf` says why the update cannot be true.
  * Refuses: alert_takes_no_outcome, reason_code_invalid, request_invalid, alert_closed.
  */
 export const applyUpdate = (
@@ -111,7 +111,7 @@ export const applyUpdate = (
       `alert_id: an alert of type ${type} is informational and takes no answer.`,
     );
   }
-  // Said and taken before, so nothing of it is looked at anew.
+  // This update was accepted before, so it is not checked again.
   if (isDeepStrictEqual(alert.update, update) && alert.status === update.status) return null;
   checkReason(alert, update);
   checkParticulars(alert, { update, sent }, siteAlerts, doubtsOf(alert, update, at));

@@ -8,7 +8,7 @@ export type RuleAction =
   | { type: 'notify' }
   | { type: 'review' };
 
-/** What is done about a transaction that is refunded or charged back already: the network is told so, unless it is left. */
+/** What to do about a transaction that is already refunded or charged back: tell the network so, or leave the alert to the merchant. */
 export const alreadyChoices = ['answer', 'leave'] as const;
 export type Already = (typeof alreadyChoices)[number];
 
@@ -33,10 +33,10 @@ type SentAction = {
   block?: boolean | undefined;
 };
 
-/** What only a refund takes. */
+/** Fields that only a refund takes. */
 const ofRefunds = ['already', 'cancel_subscription', 'block'] as const;
 
-/** The codes that every one of the providers allows with a status, and that need nothing a rule cannot know. */
+/** The codes that all of the providers allow with a status and that need nothing a rule cannot know. */
 export const codesFor = (providers: readonly RuleProvider[], status: 'RESOLVED' | 'DECLINED'): string[] => {
   const [first = [], ...rest] = providers.map((provider) =>
     allowedCodes(provider, status).filter((code) => !needsAmount(provider, code)),
@@ -51,7 +51,7 @@ const refundAction = ({ already, cancel_subscription, block }: SentAction): Rule
   ...(block && { block }),
 });
 
-/** The action as it is kept, or what is wrong with it, as words after the field's name. */
+/** The action as stored, or what is wrong with it, in words that follow the field's name. */
 export const actionOf = (sent: SentAction, providers: readonly RuleProvider[]): RuleAction | string => {
   const { type, reason_code: code, comments } = sent;
   const strange = type === 'refund' ? undefined : ofRefunds.find((name) => sent[name] !== undefined);

@@ -4,7 +4,7 @@ import type { GatewayTransaction } from './gateway-transaction.ts';
 import type { RuleMode } from './rule.ts';
 
 /**
- * What came of a rule that matched. `refund_pending`: a refund was begun, and nobody knows yet what became of it;
+ * The result of a rule that matched. `refund_pending`: a refund was begun, and its result is not known yet;
  * `left_to_merchant`: nothing could be done, and `reason` says why.
  */
 export const decisionResults = [
@@ -19,7 +19,7 @@ export const decisionResults = [
 ] as const;
 export type DecisionResult = (typeof decisionResults)[number];
 
-/** Why a decision was made: which rule, in which version, on what facts; and what came of it. */
+/** Why a decision was made (which version of which rule, on which facts) and its result. */
 export type Decision = {
   ruleId: number;
   version: number;
@@ -33,16 +33,16 @@ export type Decision = {
   reason: string | null;
   /** What was done besides the refund, and what could not be, in words; absent: nothing was asked for. */
   afterwards?: readonly string[];
-  /** The reason code that its refund answered the alert with; absent: it did not, as somebody else had. */
+  /** The reason code with which its refund answered the alert; absent: somebody else had answered it. */
   answeredWith?: string;
 };
 
-/** All that automatic handling did with an alert. */
+/** Everything automatic handling did with an alert. */
 export type Automatic = {
   decision: Decision | null;
   /** Shadow rules that matched before it: what they would have done. */
   shadows: readonly Decision[];
-  /** The original transaction, the refund, and what else it might have been, as far as a processor was asked. */
+  /** The original transaction, the refund, and other candidates, where a processor was asked. */
   transaction: GatewayTransaction | null;
   refund: GatewayTransaction | null;
   potentialMatches: readonly GatewayTransaction[] | null;
@@ -62,7 +62,7 @@ export const toDecisionDto = (decision: Decision) => ({
   ...(decision.afterwards && { afterwards: [...decision.afterwards] }),
 });
 
-/** In words, for the notification: what a rule wanted and could not do; empty if there is nothing to say. */
+/** What a rule wanted and could not do, in words for the notification; empty if there is nothing to say. */
 export const noteOf = (automatic: Automatic | null): string => {
   const decision = automatic?.decision;
   if (!decision) return '';

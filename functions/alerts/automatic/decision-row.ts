@@ -7,8 +7,8 @@ import type { ChargePlace, GatewayTransaction } from './gateway-transaction.ts';
 import type { MatchedRule } from './rule.ts';
 
 /**
- * The part of a transaction by which an alert owes it that its rules are asked: a row that stands in the due index until
- * they were. Whatever is lost on the way, the sweep finds it.
+ * The part of a transaction that makes the evaluation of an alert's rules due: a row that stays in the due index until they
+ * are evaluated. If a message is lost, the sweep finds the row.
  */
 export const newDecisionWrite = (alertId: number, sid: number, at: string): Write => ({
   Put: {
@@ -16,7 +16,7 @@ export const newDecisionWrite = (alertId: number, sid: number, at: string): Writ
   },
 });
 
-/** Why a decision is still owed: a processor could not be asked. `isNotified`: the merchant has been told of the alert. */
+/** A decision that is still due, because a processor could not be asked. `isNotified`: the merchant has been told of the alert. */
 export type Waiting = { isNotified: boolean; tries: number; nextAt: string };
 
 const DecisionRow = defineRow<Waiting>({
@@ -25,7 +25,7 @@ const DecisionRow = defineRow<Waiting>({
   fields: { isNotified: v.boolean(), tries: v.number(), nextAt: v.string() },
 });
 
-/** The part of a transaction by which it goes on being owed. Its condition fails if it is not as it was read. */
+/** The part of a transaction that postpones the decision. Its condition fails if the row has changed since it was read. */
 export const waitingDecisionWrite = (
   { alertId, sid }: { alertId: number; sid: number },
   before: Waiting | undefined,
@@ -46,7 +46,7 @@ export const waitingDecisionWrite = (
   },
 });
 
-/** The part by which the rules are asked once more about an alert that its merchant knows of. Its condition fails if that is owed. */
+/** The part that makes the rules due once more for an alert that its merchant knows of. Its condition fails if they are due already. */
 export const askedAnewWrite = (alertId: number, sid: number, at: string): Write => ({
   Put: {
     Item: {
@@ -58,32 +58,32 @@ export const askedAnewWrite = (alertId: number, sid: number, at: string): Write 
   },
 });
 
-/** The part that writes one that is owed as it was read. Its condition fails if it is owed no more. */
+/** The part that writes a due decision back unchanged. Its condition fails if the decision is no longer due. */
 export const stillOwedWrite = (item: Item): Write => ({
   Put: { Item: item, ConditionExpression: 'attribute_exists(pk)' },
 });
 
-/** Reads what a decision that is owed waits for. */
+/** Reads a decision that is due. */
 export const fromDecisionItem = DecisionRow.find;
 
-/** The part of a transaction that ends it. Its condition fails if somebody else was faster. */
+/** The part of a transaction that ends a due decision. Its condition fails if somebody else was faster. */
 export const decidedWrite = (alertId: number): Write => ({
   Delete: { Key: keys.decision(alertId), ConditionExpression: 'attribute_exists(pk)' },
 });
 
-/** A refund that was begun: by which rule, on which facts, of which transaction. */
+/** A refund that was begun, with the rule, the facts and the transaction. */
 export type BegunRefund = {
   rule: MatchedRule;
   facts: Facts;
   shadows: readonly MatchedRule[];
   transaction: GatewayTransaction;
-  /** Absent: it was taken here. */
+  /** Absent: the payment was taken here. */
   place?: ChargePlace;
-  /** How much, in canonical decimals. Rows of before 2026-11-22 have none: they refund the alert's amount. */
+  /** How much, in canonical decimals. Rows from before 2026-11-22 have none: they refund the alert's amount. */
   refund?: RefundAmount;
 };
 
-/** `isPart`: less than is disputed. */
+/** `isPart`: less than the disputed amount. */
 export type RefundAmount = { amount: string; currency: string; isPart: boolean };
 
 const RefundRow = defineRow<BegunRefund>({
@@ -100,8 +100,8 @@ const RefundRow = defineRow<BegunRefund>({
 export const fromRefundItem = RefundRow.find;
 
 /**
- * The part of a transaction that names an alert's refund of a payment that was taken here. Its condition fails while there is one at
- * the merchant's own processor that has not failed: an alert's money is given back in one place.
+ * The part of a transaction that records an alert's refund of a payment taken here. Its condition fails if there is a refund at the
+ * merchant's own processor that has not failed: an alert is refunded in one place only.
  */
 export const refundedHereWrite = (alertId: number, txid: number): Write => ({
   Update: {
@@ -113,13 +113,13 @@ export const refundedHereWrite = (alertId: number, txid: number): Write => ({
   },
 });
 
-/** The refund of a payment that was taken here, of the row of an alert's refund; null: there was none. */
+/** The refund of a payment taken here, from the row of an alert's refund; null: there was none. */
 export const refundedHereOf = (item: Item | undefined): number | null => {
   const here = item?.[hereAttribute];
   return typeof here === 'number' ? here : null;
 };
 
-/** The condition of a refund elsewhere; `failed`: the refund here that came to nothing, if there was one. */
+/** The condition of a refund elsewhere; `failed`: the failed refund here, if there was one. */
 export const notRefundedHere = (failed: number | null) =>
   failed === null
     ? { condition: 'attribute_not_exists(#here)', names: { '#here': hereAttribute }, values: {} }
@@ -132,8 +132,8 @@ const elsewhereNames = { '#refund': 'refund', '#state': 'state' };
 const keptSeconds = 3 * 86_400;
 
 /**
- * The parts of a transaction that begin a refund: what it was decided on, and one more of the site's refunds of the day.
- * The first one's condition fails if it was begun before, the second one's if the day has had as many as it may.
+ * The parts of a transaction that begin a refund: the first records what it was decided on, the second counts it among the site's
+ * refunds of the day. The first one's condition fails if it was begun before, the second one's if the day's limit is reached.
  */
 export const beginRefundWrites = (
   { alertId, sid }: { alertId: number; sid: number },
@@ -158,7 +158,7 @@ export const beginRefundWrites = (
   dailyRefundWrite(sid, day),
 ];
 
-/** The part that counts one more of a site's refunds of the day. Its condition fails if that has had as many as it may. */
+/** The part that counts one more refund of a site for the day. Its condition fails if the day's limit is reached. */
 export const dailyRefundWrite = (sid: number, { day, most }: { day: string; most: number }): Write => ({
   Update: {
     Key: keys.dailyRefunds(sid, day),

@@ -6,35 +6,35 @@ export type GatewayTransaction = {
   payment_gateway_transaction_date: string;
 };
 
-/** What of a transaction's money is where, in minor units of its currency. */
+/** How much of a transaction was captured, refunded and is left, in minor units of its currency. */
 export type Standing = {
   currency: string;
-  /** Of an authorisation that is still to be captured: what is authorised. */
+  /** For an authorisation not yet captured: the authorised amount. */
   captured: bigint;
-  /** Refunded or voided, by whomever. */
+  /** Refunded or voided by anybody. */
   refunded: bigint;
   /** What may be refunded for the alert. */
   left: bigint;
-  /** When the last of it was given back, ISO; absent where nobody says. */
+  /** When it was last refunded or voided, ISO; absent if not known. */
   refundedAt?: string;
   isChargedBack: boolean;
-  /** Since when, ISO; absent where nobody says. */
+  /** Since when, ISO; absent if not known. */
   chargedBackAt?: string;
-  /** It has been refunded for this very alert, or the network did. */
+  /** It has been refunded for this alert, here or by the network. */
   isSettledForAlert: boolean;
-  /** The alert's reference number, its authorisation code or its amount is the transaction's. */
+  /** The alert's reference number, authorisation code or amount equals the transaction's. */
   isNamed: boolean;
-  /** It has not settled: only the whole of it can be given back. */
+  /** It has not settled, so only the whole amount can be given back. */
   isWholeOnly?: boolean;
 };
 
-/** Where a transaction is that was not taken here: at which of the merchant's connections, and what its processor calls it. */
+/** Where a transaction that was not taken here can be found: the merchant's connection, and the processor's reference. */
 export type ChargePlace = { connection: string; reference: string; isSettled: boolean };
 
-/** What a processor has for an alert's transaction. */
+/** The result of looking for an alert's transaction at processors. */
 export type Found =
   | { found: 'no_processor' | 'none' }
   | { found: 'one'; transaction: GatewayTransaction; standing: Standing; place?: ChargePlace }
   | { found: 'many'; transactions: readonly GatewayTransaction[] }
-  /** Some processors could not be asked, so that nobody can say which it is. */
+  /** Some processors could not be asked, so the transaction cannot be determined. */
   | { found: 'unavailable'; transactions: readonly GatewayTransaction[] };

@@ -6,33 +6,33 @@ import type { ChargePlace, Found, GatewayTransaction } from './gateway-transacti
 export type RefundRequest = {
   alert: Alert;
   transaction: GatewayTransaction;
-  /** Absent: it was taken here. */
+  /** Absent: the payment was taken here. */
   place?: ChargePlace;
   /** Canonical decimals of the currency. */
   amount: string;
   currency: string;
-  /** The same for every try of one alert: a processor must refund once for it. */
+  /** The same for every attempt for an alert, so that a processor refunds only once. */
   idempotencyKey: string;
 };
 
-/** `pending`: it is under way, and the step that learns its result answers the alert. */
+/** `pending`: the refund is under way; the alert is answered when its result is known. */
 export type Refunded =
   | { refunded: true; transaction: GatewayTransaction }
   | { refunded: false; reason: string }
   | { refunded: 'pending' };
 
 /**
- * The way to a site's processor. Both may throw for what passes; they are then called again, with the same key. What is
- * final is answered, not thrown.
+ * Access to a site's processor. Both functions may throw on temporary errors; they are then called again with the same key. Final
+ * results are returned, not thrown.
  */
 export type RefundPort = {
   findTransactions(alert: Alert): Promise<Found>;
   refund(request: RefundRequest): Promise<Refunded>;
-  /** What the rule wants done besides, once it is refunded: in words what was done and what could not be. Never throws. */
+  /** Does what else the rule wants after the refund; returns what was done and what could not be, in words. Never throws. */
   afterRefund?(alert: Alert, begun: Pick<BegunRefund, 'rule' | 'transaction' | 'place'>): Promise<readonly string[]>;
 };
 
-/** Nobody knows yet what became of a refund of a payment that was taken here: the rules are asked again. */
+/** The result of refunding a payment taken here is not known yet: the rules are evaluated again. */
 export class RefundUnknown extends RetryLater {
   override readonly name = 'RefundUnknown';
   readonly txid: number;

@@ -7,7 +7,7 @@ import { isInUse, type Rule, type RuleBook, type RuleOwner } from './rule.ts';
 /** The name of an owner among the keys. */
 export const ownerName = ({ mid, sid }: RuleOwner): string => (sid === null ? `M${mid}` : `S${sid}`);
 
-/** The books that are asked about a site's alerts, the site's own first. */
+/** The owners whose rules apply to a site's alerts, the site itself first. */
 export const ownersOf = ({ sid, mid }: { sid: number; mid: number }): [RuleOwner, RuleOwner] => [
   { mid, sid },
   { mid, sid: null },
@@ -38,11 +38,11 @@ const RuleRow = defineRow<Rule>({
   },
 });
 
-/** Reads a book back; an owner without one has an empty one. */
+/** Reads a book back; an owner without a row has an empty book. */
 export const fromBookItem = (item: Item | undefined, owner: RuleOwner): RuleBook =>
   BookRow.find(item) ?? { owner, version: 0, rules: [] };
 
-/** Whether the row beside a book says that there are rules to ask. */
+/** Whether the row beside a book says that it has rules to evaluate. */
 export const asksRules = (item: Item | undefined): boolean => item?.['inUse'] === true;
 
 export const ruleHeadKeys = (site: { sid: number; mid: number }) =>
@@ -52,7 +52,7 @@ export const ruleHeadKeys = (site: { sid: number; mid: number }) =>
 export const fromRuleItem = RuleRow.read;
 
 /**
- * Parts of a transaction: a changed book, with the small row by which intake sees whether there is anything to ask, and
+ * Parts of a transaction: a changed book, with the small row that tells intake whether there are rules to evaluate, and
  * the new version of a rule, if one has changed. The first part's condition fails if the book was changed meanwhile.
  */
 export const bookWrites = (book: RuleBook, changed: Rule | undefined): Write[] => {

@@ -11,12 +11,12 @@ export type RuleOwner = { mid: number; sid: number | null };
 
 export type Rule = RuleOwner & {
   id: number;
-  /** From 1; goes up with every change, and each one is kept. */
+  /** From 1; goes up with every change. All versions are kept. */
   version: number;
   name: string;
   mode: RuleMode;
   enabled: boolean;
-  /** Only alerts of these providers are asked about. */
+  /** The rule applies only to alerts of these providers. */
   providers: readonly RuleProvider[];
   conditions: Conditions;
   action: RuleAction;
@@ -26,39 +26,39 @@ export type Rule = RuleOwner & {
   by: string;
 };
 
-/** What is kept of a rule with what it decided: its conditions stand in the row of its version. */
+/** A rule as kept with its decision; its conditions are in the row of its version. */
 export type MatchedRule = Omit<Rule, 'conditions'>;
 
 export const matchedRule = ({ conditions: _, ...rule }: Rule): MatchedRule => rule;
 
 /**
- * The same of a shadow rule, without words that nobody is ever told: a hundred of them may match one alert, and all stand in one row
- * with it.
+ * The same for a shadow rule, without texts that are never sent: a hundred of them may match one alert, and all are stored in its
+ * row.
  */
 export const matchedShadow = (rule: Rule): MatchedRule => {
   const { action, ...matched } = matchedRule(rule);
   return { ...matched, action: 'comments' in action ? { type: action.type, reason_code: action.reason_code } : action };
 };
 
-/** What a caller decides of a rule. */
+/** The fields of a rule that callers set. */
 export type RuleFields = Pick<Rule, 'name' | 'mode' | 'enabled' | 'providers' | 'conditions' | 'action'>;
 
-/** An owner's rules in the order in which they are asked. `version` goes up with every change of any of them. */
+/** An owner's rules in the order of evaluation. `version` goes up with every change of any of them. */
 export type RuleBook = { owner: RuleOwner; version: number; rules: readonly Rule[] };
 
 /** How many rules an owner may have, disabled ones included: a book is one item of the table. */
 export const mostRules = 50;
 
-/** The rules that are asked about an alert, in order: the site's before its merchant's, each as its owner put them. */
+/** The rules to evaluate for an alert, in order: the site's before its merchant's, each in its owner's order. */
 export const rulesInForce = (books: readonly RuleBook[], provider: string): Rule[] =>
   books
     .flatMap(({ rules }) => rules)
     .filter(({ enabled, providers }) => enabled && providers.some((one) => one === provider));
 
-/** Whether any rule of a book could be asked. */
+/** Whether a book has any enabled rule. */
 export const isInUse = ({ rules }: RuleBook): boolean => rules.some(({ enabled }) => enabled);
 
-/** The book with one rule more, at the end. Undefined if it is full. */
+/** The book with one more rule, at the end. Undefined if it is full. */
 export const withNew = (book: RuleBook, rule: Rule): RuleBook | undefined =>
   book.rules.length >= mostRules ? undefined : { ...book, version: book.version + 1, rules: [...book.rules, rule] };
 

@@ -5,7 +5,7 @@ import { defineRow } from '../../core/row.ts';
 import type { Item, Write } from '../../core/table.ts';
 import type { AlertCost } from './cost.ts';
 
-/** The entity under which alerts' costs stand; those with a credit are listed. */
+/** The entity of alerts' costs; those with a credit are listed. */
 export const creditEntity = 'CREDIT';
 
 const CostRow = defineRow<AlertCost>({
@@ -23,7 +23,7 @@ const CostRow = defineRow<AlertCost>({
   },
 });
 
-/** What an alert costs and whether that is to be had back, names as on the wire. */
+/** An alert's cost and whether it can be reclaimed, names as on the wire. */
 export const toCostDto = ({ price, credit, saved, entries }: AlertCost) => ({
   price: price?.amount ?? null,
   price_currency: price?.currency ?? null,
@@ -71,7 +71,7 @@ const listsOf = ({ alertId, mid, rid, sid, receivedAt, credit }: AlertCost): Rec
         listPosition(receivedAt, alertId),
       );
 
-/** Only what has a credit stands in lists. */
+/** Only costs with a credit are in lists. */
 const toCostItem = (cost: AlertCost): Item => ({
   ...keys.alertCost(cost.alertId),
   ...CostRow.stamp,
@@ -83,7 +83,7 @@ const toCostItem = (cost: AlertCost): Item => ({
 /** Reads a cost back. */
 export const fromCostItem = CostRow.find;
 
-/** The part of a transaction that writes a cost. Its condition fails if it is not as it was read. */
+/** The part of a transaction that writes a cost. Its condition fails if the row has changed since it was read. */
 export const costWrite = (cost: AlertCost): Write => ({
   Put: {
     Item: toCostItem(cost),

@@ -3,32 +3,32 @@ import type { AlertProvider } from '../../providers/providers.ts';
 import { type Alert, isLost, isOpen } from '../alert.ts';
 
 /**
- * What an alert costs its merchant, whether the price is to be had back, and what it saved. One row per alert, which the
- * counter keeps up with the alert; a person moves a credit on.
+ * What an alert costs its merchant, whether the price can be reclaimed, and what it saved. One row per alert, which the
+ * counter keeps in step with the alert; people move a credit to its next state.
  */
 export const creditStates = ['none', 'claimable', 'claimed', 'granted', 'refused'] as const;
 export type CreditState = (typeof creditStates)[number];
 
-/** Why an alert was none to pay for. */
+/** Why an alert need not be paid for. */
 export const creditReasons = ['refunded_before', 'charged_back_before', 'duplicate', 'not_ours'] as const;
 export type CreditReason = (typeof creditReasons)[number];
 
-/** What shows it, names as on the wire. */
+/** The evidence for a credit, names as on the wire. */
 export type CreditEvidence = {
   /** The alert's answer. */
   reason_code?: string;
-  /** ISO; when the money had gone back already. */
+  /** ISO; when the money had already been refunded. */
   refunded_at?: string;
-  /** ISO; when the issuer had taken it back already. */
+  /** ISO; when the issuer had already charged it back. */
   charged_back_at?: string;
   chargeback_id?: string;
-  /** The rule that found it so at the processor, and what the processor calls the transaction. */
+  /** The rule that found this at the processor, and the processor's reference of the transaction. */
   rule_id?: number;
   transaction?: string;
   duplicate_alertid?: number;
-  /** The alert's descriptor, where that is not the merchant's. */
+  /** The alert's descriptor, if it is not the merchant's. */
   descriptor?: string;
-  /** What a person says. */
+  /** A person's note. */
   note?: string;
 };
 
@@ -37,7 +37,7 @@ export type Credit = { state: CreditState; reason: CreditReason | null; evidence
 /** An amount in canonical decimals of its currency. */
 export type Priced = { amount: string; currency: string };
 
-/** What was changed when and by whom; the oldest says the price. Entries are added and never changed. */
+/** What was changed, when and by whom; the oldest has the price. Entries are added and never changed. */
 export type CostEntry = { at: string; by: string; price?: Priced | null; credit?: CreditState; saved?: Priced | null };
 
 export type AlertCost = {
@@ -49,7 +49,7 @@ export type AlertCost = {
   caseId: string;
   type: Alert['providerAlert']['type'];
   receivedAt: string;
-  /** As it was when the alert was received; null: none was set for such alerts. */
+  /** The price when the alert was received; null: none was set for such alerts. */
   price: Priced | null;
   credit: Credit;
   /** The disputed amount of an alert that was resolved in time; null: nothing was saved. */
@@ -60,13 +60,13 @@ export type AlertCost = {
 
 const noCredit: Credit = { state: 'none', reason: null, evidence: {} };
 
-/** Whether an alert is paid for at all: one that has a merchant and is no trial. */
+/** Whether an alert is paid for at all: it has a merchant and is no test alert. */
 export const isPaidFor = ({ owner, providerAlert }: Pick<Alert, 'owner' | 'providerAlert'>): boolean =>
   owner !== null && !providerAlert.test;
 
 type Ground = Omit<Credit, 'state'>;
 
-/** A rule that answered with 951 or 952 found at the processor what it says. */
+/** What a rule that answered with 951 or 952 had found at the processor. */
 const foundByRule = ({ automatic }: Alert): CreditEvidence | null => {
   const decision = automatic?.decision;
   if (decision?.reason !== 'already_refunded' && decision?.reason !== 'already_charged_back') return null;
@@ -75,8 +75,8 @@ const foundByRule = ({ automatic }: Alert): CreditEvidence | null => {
 };
 
 /**
- * Of an answer that says that something had happened before the alert came: only its date shows that. What a rule found when it looked
- * may be younger than the alert.
+ * The ground of an answer that says something happened before the alert came, which only its date proves: what a rule found may
+ * have happened after the alert.
  */
 const earlier = (alert: Alert, reason: CreditReason, field: 'refunded_at' | 'charged_back_at'): Ground | null => {
   const { reason_code = '', alert_outcome_action_date: date } = alert.update ?? {};
@@ -103,7 +103,7 @@ const answeredGround = (alert: Alert): Ground | null => {
   }
 };
 
-/** Why an alert's price is to be had back, as far as the alert itself shows it; null if it does not. */
+/** Why an alert's price can be reclaimed, as far as the alert itself shows; null if it shows no reason. */
 export const groundOf = (alert: Alert): Ground | null => {
   if (alert.duplicateOf !== null) {
     return { reason: 'duplicate', evidence: { duplicate_alertid: alert.duplicateOf } };
@@ -116,17 +116,17 @@ export const groundOf = (alert: Alert): Ground | null => {
   return isOpen(alert) ? null : answeredGround(alert);
 };
 
-/** What an alert saved: the disputed amount, if it was resolved in time and was no alert to be had back. */
+/** What an alert saved: the disputed amount, if it was resolved in time and its price cannot be reclaimed. */
 const savedBy = (alert: Alert, ground: Ground | null): Priced | null => {
   if (alert.status !== 'RESOLVED' || alert.late || ground || isLost(alert)) return null;
   const { disputeAmount, disputeCurrency, amount, currency } = alert.providerAlert;
   return disputeAmount && disputeCurrency ? { amount: disputeAmount, currency: disputeCurrency } : { amount, currency };
 };
 
-/** What the alert itself shows, whatever a person has said of it. */
+/** The credit that the alert itself shows, whatever people have said about it. */
 export const computedCredit = (alert: Alert): Credit => creditAfter(noCredit, groundOf(alert));
 
-/** A person's word on a credit stands whatever becomes of the alert. */
+/** What a person has decided about a credit stands, however the alert changes. */
 const creditAfter = (credit: Credit, ground: Ground | null): Credit => {
   if (credit.state !== 'none' && credit.state !== 'claimable') return credit;
   return ground ? { state: 'claimable', ...ground } : noCredit;
@@ -154,8 +154,8 @@ const newCost = (alert: Alert, owner: NonNullable<Alert['owner']>, price: Priced
 };
 
 /**
- * What an alert costs, as it stands now; null if nothing is new. `price`: that of such an alert when it was received, asked
- * only the first time. `at`: ISO.
+ * The cost of an alert in its current state; null if nothing is new. `price`: the price of such alerts when it was received,
+ * called only the first time. `at`: ISO.
  */
 export const costAfter = (
   before: AlertCost | undefined,
@@ -178,7 +178,7 @@ export const costAfter = (
   return { ...cost, credit, saved, entries: [...cost.entries, entry], version: cost.version + 1 };
 };
 
-/** Which of its states a credit may go to by a person's hand. Whether it is granted is the operator's to say. */
+/** The states to which people may move a credit. Only operators grant or refuse one. */
 export const creditSteps: Readonly<Record<CreditState, readonly CreditState[]>> = {
   none: ['claimed', 'granted'],
   claimable: ['claimed', 'granted', 'refused'],
@@ -187,7 +187,7 @@ export const creditSteps: Readonly<Record<CreditState, readonly CreditState[]>> 
   refused: ['claimed', 'granted'],
 };
 
-/** A credit that a person has moved on: see creditSteps. */
+/** The cost after a person has moved its credit: see creditSteps. */
 export const withCredit = (cost: AlertCost, credit: Credit, at: string, who: string): AlertCost => ({
   ...cost,
   credit,

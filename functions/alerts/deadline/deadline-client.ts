@@ -14,8 +14,8 @@ import { type DeadlinePhase, deadlinePhases } from './deadline.ts';
 const client = new SchedulerClient(clientSettings);
 
 /**
- * The phase is part of the name: while a schedule fires, Scheduler has still to delete it as completed, and would delete with it
- * whatever the message has made of it by then.
+ * The phase is part of the name: after a schedule fires, Scheduler deletes it as completed, and would also delete a new one that
+ * the message has made under the same name by then.
  */
 const nameOf = (alertId: number, phase: DeadlinePhase) => ({
   Name: `alert-${alertId}-${phase}`,
@@ -47,7 +47,7 @@ export const setSchedule = async (alertId: number, phase: DeadlinePhase, at: str
   }
 };
 
-/** Takes the alert's schedules away, if there are any. */
+/** Deletes the alert's schedules, if there are any. */
 export const dropSchedules = async (alertId: number): Promise<void> => {
   await Promise.all(deadlinePhases.map((phase) => dropSchedule(alertId, phase)));
 };

@@ -18,12 +18,12 @@ import { type DeadlinePlan, deadlinePlan, markDeadlinePassed, markDeadlineWarned
 
 const source: Source = { by: 'deadline', via: 'deadline' };
 
-/** What is left to be done about an alert's schedule: the one there should be, none, or nothing as there never was one. */
+/** What to do about an alert's schedule: the one there should be; `none`: delete it; `untouched`: there never was one. */
 export type ScheduleWanted = NonNullable<DeadlinePlan['next']> | 'none' | 'untouched';
 
 /**
- * Does what an alert's deadline asks for now, each thing once however often it is asked, and answers what schedule the
- * alert should have from here.
+ * Does what an alert's deadline asks for now, each step once however often this is called, and returns which schedule the
+ * alert should have from now on.
  */
 export const keepDeadline = (alertId: number, isFiring: boolean): Promise<ScheduleWanted> =>
   retryOnConflict(async () => {
@@ -49,7 +49,7 @@ const passWrites = async (alert: Alert, at: string): Promise<Write[]> => {
   ];
 };
 
-/** Those who get e-mails about alerts get them about deadlines too. */
+/** Recipients of e-mails about alerts get those about deadlines too. */
 const mailWrites = (alert: Alert, site: Site | undefined, phase: 'warn' | 'pass', at: string): Write[] => {
   const { alert_triggeremail: isWanted = false, alert_email: to = [] } = site?.alert ?? {};
   if (!site || !isWanted || to.length === 0) return [];
@@ -58,7 +58,7 @@ const mailWrites = (alert: Alert, site: Site | undefined, phase: 'warn' | 'pass'
   return [newMailWrite(createMail({ ...mail, to, text, at }))];
 };
 
-/** Marks the warning as done even where the site has not opted in: a later opt-in is about later alerts. */
+/** Marks the warning as done even if the site has not opted in: a later opt-in applies to later alerts. */
 const warnWrites = async (alert: Alert, at: string): Promise<Write[]> => {
   const site = await siteOf(alert);
   const mails = mailWrites(alert, site, 'warn', at);

@@ -3,7 +3,7 @@ import { type Alert, isOpen } from '../alert.ts';
 
 /** How long before a deadline the site is warned. */
 const warningMilliseconds = 6 * milliseconds.hour;
-/** A schedule fires within the minute it names, so its message may come that much early. */
+/** A schedule fires within the minute it names, so its message may come up to a minute early. */
 const earlyMilliseconds = milliseconds.minute;
 
 export const deadlinePhases = ['warn', 'pass'] as const;
@@ -22,7 +22,7 @@ const nothing: DeadlinePlan = { warn: false, pass: false, next: null };
 const warningOf = ({ deadlineAt, receivedAt, assignedAt }: Alert): number | null => {
   if (deadlineAt === null) return null;
   const at = Date.parse(deadlineAt) - warningMilliseconds;
-  // Nobody needs to be warned of what comes with the alert itself.
+  // A warning due when the alert itself comes is not needed.
   return at > Date.parse(assignedAt ?? receivedAt) ? at : null;
 };
 
@@ -30,8 +30,8 @@ const warningOf = ({ deadlineAt, receivedAt, assignedAt }: Alert): number | null
 const sweepMilliseconds = 12 * milliseconds.hour;
 
 /**
- * From when on sweeps have to look at an alert that is awaited (ISO). Until its site was warned, that is the last sweep
- * before the warning, not the warning itself: after that, the next sweep may be too late. It makes sure of the schedule.
+ * From when sweeps have to look at an alert that awaits an answer (ISO). Until its site was warned, that is the last sweep
+ * before the warning, which makes sure that the schedule exists: the sweep after the warning's time may be too late.
  */
 export const sweptFrom = (alert: Alert, deadlineAt: string): string => {
   const warning = alert.warnedAt === null ? warningOf(alert) : null;
@@ -39,8 +39,8 @@ export const sweptFrom = (alert: Alert, deadlineAt: string): string => {
 };
 
 /**
- * What an alert's deadline asks for at a time (milliseconds since 1970). It looks at the alert and the time only, so that
- * messages may be doubled, late or lost; `isFiring` says that a schedule's own message asks, which may be a little early.
+ * What an alert's deadline asks for at a time (milliseconds since 1970). It depends only on the alert and the time, so that
+ * messages may be duplicated, late or lost; `isFiring`: a schedule's own message asks, which may be a little early.
  */
 export const deadlinePlan = (alert: Alert, nowMilliseconds: number, isFiring: boolean): DeadlinePlan => {
   const { deadlineAt, deadlinePassed, warnedAt } = alert;

@@ -4,7 +4,7 @@ import { deadlinePhases } from './deadline.ts';
 import { dropSchedules, setSchedule } from './deadline-client.ts';
 import { keepDeadline } from './deadline-store.ts';
 
-/** `phase` stands in a schedule's message; without it the alert is new, has changed, or a sweep found it overdue. */
+/** Only a schedule's message has `phase`; without it, the alert is new or has changed, or a sweep found it overdue. */
 const Message = v.object({ alertId: v.number(), phase: v.optional(v.picklist(deadlinePhases)) });
 
 export const handler = queueHandler(Message, async ({ alertId, phase }) => {

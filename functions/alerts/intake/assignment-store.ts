@@ -18,7 +18,7 @@ import { fingerprintNames, fingerprintsOf } from './fingerprints.ts';
 import type { Candidate } from './matching.ts';
 
 /**
- * Assigns an alert of the unmatched inbox to a site, which is then notified as of any new alert. `by`: the administrator.
+ * Assigns an alert of the unmatched inbox to a site, which is then notified as it is of any new alert. `by`: the administrator.
  * Throws alert_not_found, site_not_found, site_not_for_alerts, alert_already_assigned, changed_meanwhile.
  */
 export const assignAlertTo = (alertId: number, sid: number, by: string): Promise<void> =>
@@ -26,13 +26,13 @@ export const assignAlertTo = (alertId: number, sid: number, by: string): Promise
 
 const assignOnce = async (alertId: number, sid: number, by: string): Promise<void> => {
   const { before, site } = await readBoth(alertId, sid);
-  // The same call again, as after a lost answer: it is already done.
+  // The same call again, for instance after a lost reply: the work is already done.
   if (before.owner) return;
   await write(before, site, '', { by, via: 'assignment' });
 };
 
 /**
- * Gives an unmatched alert, as it was read, to the site that has since enrolled what fits it; false if that site no longer exists.
+ * Assigns an unmatched alert, as read, to the site that has since enrolled what matches it; false if that site no longer exists.
  * Throws ConditionFailed if the alert has changed.
  */
 export const assignMatched = async (
@@ -72,7 +72,7 @@ const readBoth = async (alertId: number, sid: number): Promise<{ before: Alert; 
   return { before, site };
 };
 
-/** The site's alert, compared with the fingerprints there, what writes its own, and whether rules are asked and orders kept. */
+/** The alert checked for duplicates, the writes of its fingerprints, and whether its site has rules to evaluate and keeps orders. */
 const fingerprinted = async (owned: Alert, site: Site) => {
   const fingerprints = fingerprintsOf(owned.providerAlert);
   const names = fingerprintNames(fingerprints);

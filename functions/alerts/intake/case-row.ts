@@ -6,7 +6,7 @@ import { caseNameOf } from '../../providers/providers.ts';
 import type { Alert } from '../alert.ts';
 import { duplicateOf, type Fingerprints, type FirstDispute, fingerprintNames } from './fingerprints.ts';
 
-/** The result of a provider's case: enough to answer it again, and to find its alert and site. */
+/** The result of a provider's case: enough to answer the case again and to find its alert and site. */
 export type Case = { alertId: number; isDuplicate: boolean; sid: number | null };
 
 const CaseRow = defineRow<Case>({
@@ -30,7 +30,7 @@ const toCaseItem = ({ alertId, providerAlert, owner, duplicateOf: first }: Alert
 /** Reads a case back. */
 export const fromCaseItem = CaseRow.find;
 
-/** The part of a transaction that remembers a case. Its condition fails if it is known. */
+/** The part of a transaction that records a case. Its condition fails if the case is already known. */
 export const newCaseWrite = (alert: Alert): Write => ({
   Put: { Item: toCaseItem(alert), ConditionExpression: 'attribute_not_exists(pk)' },
 });

@@ -11,7 +11,7 @@ export type Fingerprints = { arn: string | null; card: string | null };
 const none: Fingerprints = { arn: null, card: null };
 
 /**
- * An informational alert neither is a duplicate nor makes one. Without an authorisation code, two purchases with one card on
+ * An informational alert is no duplicate, and nothing is a duplicate of it. Without an authorisation code, two purchases with one card on
  * one day cannot be told apart, so there is no fingerprint. Test alerts have their own fingerprints: no real alert may become a
  * duplicate of one.
  */
@@ -35,7 +35,7 @@ export const fingerprintsOf = ({
   };
 };
 
-/** The fingerprints that an alert has, as rows are named by them. */
+/** The fingerprints that an alert has; they are keys of rows. */
 export const fingerprintNames = ({ arn, card }: Fingerprints): string[] => [arn, card].filter((name) => name !== null);
 
 /** Which alert this one repeats: by ARN where both have one, else by fingerprint; null if none. */

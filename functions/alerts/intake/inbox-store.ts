@@ -20,7 +20,7 @@ import { matchOf } from './matching.ts';
 /** How old an alert may be for a new enrollment to take it out of the inbox: older ones are left to people. */
 const oldest = 30 * milliseconds.day;
 const pageSize = 100;
-/** Some five thousand alerts in one message; the rest goes on in a message of its own. */
+/** Some five thousand alerts per message; the rest gets a message of its own. */
 const pagesPerMessage = 50;
 
 /** What is claimed by a request's enrolled items, as provider and text. */
@@ -43,7 +43,7 @@ const isClaimed = (
 
 /**
  * Matches the alerts of the inbox with what a request has enrolled, and assigns each to its owner by the rules of intake.
- * Repeated: those that are left. `cursor`: where the previous message stopped.
+ * When repeated, it continues with those that are left. `cursor`: where the previous message stopped.
  */
 export const matchInbox = async (enrollmentId: number, cursor?: string): Promise<void> => {
   const owed = fromInboxMatchItem(await getItem(keys.inboxMatch(enrollmentId)));

@@ -72,12 +72,12 @@ export const ingestAlert = async (
   return writeAlert(providerAlert, ownership, found ?? nothingKnown(), source);
 };
 
-/** What a new alert needs to know of its site: the disputes it may repeat, whether there are rules to ask, and orders to look through. */
+/** What a new alert needs from its site: earlier disputes it may duplicate, and whether there are rules to evaluate and orders to search. */
 type Surroundings = { firsts: Map<string, FirstDispute>; asksRules: boolean; keepsOrders: boolean };
 
 const nothingKnown = (): Surroundings => ({ firsts: new Map(), asksRules: false, keepsOrders: false });
 
-/** A site with what an alert of this kind needs to know of it; undefined if there is no such site. */
+/** A site with what an alert of this kind needs from it; undefined if there is no such site. */
 export const readOwner = async (
   { sid, mid }: Pick<Candidate, 'sid' | 'mid'>,
   providerAlert: ProviderAlert,
@@ -99,8 +99,8 @@ export const readOwner = async (
 };
 
 /**
- * Writes a new alert in one transaction. If another write was faster, the transaction is rebuilt from what that one left: the
- * same case is answered from it, a duplicate's first alert is named, a number already taken is drawn again.
+ * Writes a new alert in one transaction. If another write was faster, this one is tried again with what that one wrote: a known
+ * case is answered from its row, a duplicate names its first alert, and a number already taken is drawn again.
  */
 export const writeAlert = async (
   providerAlert: ProviderAlert,
@@ -159,7 +159,7 @@ const planOf = (
   };
 };
 
-/** Only operations are told of an alert that has no owner. */
+/** Only the operators' e-mail address is told of an alert without an owner. */
 const unmatchedMailWrites = (alert: Alert, at: string): Write[] => {
   const operations = optional('OPERATIONS_MAIL');
   if (operations === undefined) return [];

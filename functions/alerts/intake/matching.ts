@@ -30,7 +30,7 @@ const byAge = (left: Candidate, right: Candidate): number =>
       : 1;
 
 /**
- * Whose an alert is: the most specific claim wins, of several sites of one merchant the one that enrolled first. If two
+ * Who owns an alert: the most specific claim wins; among sites of one merchant, the one that enrolled first. If two
  * merchants' claims are equally specific, no machine can decide, so neither gets it.
  */
 export const matchOf = (candidates: readonly Candidate[]): Match => {

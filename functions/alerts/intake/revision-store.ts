@@ -23,7 +23,7 @@ import type { Case } from './case-row.ts';
 import { revise } from './revision.ts';
 
 /**
- * Takes a known case that came again: its changes are an event of its alert, and the merchant is told of them. Repeated: no write.
+ * Takes a known case that came again: its changes enter the alert's history, and the merchant is told of them. Repeated: no write.
  * A merchant who has answered is told by e-mail only, because nothing is posted about an alert that is over. If the case is open
  * again, the rules are evaluated again.
  */
@@ -31,7 +31,7 @@ export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promi
   retryOnConflict(async () => {
     const [item, siteItem, ...around] = await getItems([
       keys.alert(alertId),
-      // If there is no site, a key that no item has.
+      // Without a site, a key that no item has.
       keys.site(sid ?? 0),
       keys.delivery(newAlertDeliveryId(alertId)),
       keys.disputeHold(alertId),
@@ -58,7 +58,7 @@ export const takeRevision = ({ alertId, sid }: Case, sent: ProviderAlert): Promi
 
 type Rows = readonly (Parameters<typeof fromHoldItem>[0] | undefined)[];
 
-/** The notification is owed again while an answer is awaited; payment and order are looked at again. */
+/** The notification is owed again while an answer is awaited; the payment and the order are looked for again. */
 const besides = (after: Alert, [deliveryItem, holdItem, orderItem]: Rows, at: string): Write[] => {
   const delivery = deliveryItem && fromDeliveryItem(deliveryItem);
   const [hold, order] = [fromHoldItem(holdItem), fromAlertOrderItem(orderItem)];
@@ -75,7 +75,7 @@ const besides = (after: Alert, [deliveryItem, holdItem, orderItem]: Rows, at: st
 const askedAnew = async (after: Alert, site: Site, at: string): Promise<Write[]> => {
   if (!isOpen(after)) return [];
   const [owed, ...heads] = await getItems([keys.decision(after.alertId), ...ruleHeadKeys(site)]);
-  // A decision still due is made on the alert as it is then.
+  // A decision that is still due will be made on the alert as it is by then.
   if (owed || !heads.some(asksRules)) return owed ? [stillOwedWrite(owed)] : [];
   return [askedAnewWrite(after.alertId, site.sid, at)];
 };

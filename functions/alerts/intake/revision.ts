@@ -21,16 +21,16 @@ const moneyOf = ({ amount, currency, disputeAmount, disputeCurrency }: ProviderA
 /** How long after a withdrawal an unchanged case may be a repeat that was still in transit. */
 const repeatedMilliseconds = milliseconds.hour;
 
-/** Whether this is the case as it was before its withdrawal, which overtook it: no provider reopens a case so soon. */
+/** Whether this is the case from before its withdrawal, which overtook it: no provider reopens a case so soon. */
 const isLate = ({ withdrawnAt, providerAlert }: Alert, sent: ProviderAlert, at: string): boolean =>
   withdrawnAt !== null &&
   providerAlert.providerDate === sent.providerDate &&
   Date.parse(at) - Date.parse(withdrawnAt) < repeatedMilliseconds;
 
 /**
- * The alert after its provider sent the case again, with something else in it or after it had been taken back; null if it says
- * nothing new. What the merchant has answered stands while the case does. One that is open again is as new: it awaits another answer, as
- * the one before was to a case that was taken back, and has a deadline from then on. `at`: ISO.
+ * The alert after its provider sent the case again, changed or after a withdrawal; null if it says nothing new. The merchant's
+ * answer stands while the case does. A case that was withdrawn and is open again counts as new: the earlier answer was to the withdrawn
+ * case, so the alert awaits another and gets a new deadline. `at`: ISO.
  */
 export const revise = (alert: Alert, sent: ProviderAlert, site: Site | null, at: string): Alert | null => {
   const isReopened = alert.withdrawnAt !== null;
@@ -59,7 +59,7 @@ export const revise = (alert: Alert, sent: ProviderAlert, site: Site | null, at:
   return { ...revised, deadlineAt, deadlinePassed: false, warnedAt: null };
 };
 
-/** Without what was answered and decided, of which the history tells; what was refunded for it stays known where money is. */
+/** The alert without its answer and decisions, which remain in the history; its refunds remain known in the ledgers. */
 const unanswered = (alert: Alert, site: Site | null): Alert => ({
   ...alert,
   status: firstStatus(alert.providerAlert),

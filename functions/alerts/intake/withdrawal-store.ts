@@ -20,9 +20,9 @@ import { type Case, fromCaseItem } from './case-row.ts';
 import type { IntakeResult } from './intake-store.ts';
 
 /**
- * Withdraws a provider's case: the alert is closed, its first notification cancelled if it was not delivered yet, and the site
- * told of the new status. Repeated: the same answer, no write. Throws alert_not_found for a case that never came, so that the
- * provider sends it once more.
+ * Withdraws a provider's case: the alert is closed, its first notification is cancelled if not yet delivered, and the site
+ * is told of the new status. Repeated: the same answer, no write. Throws alert_not_found for a case that never came, so that the
+ * provider sends it again.
  */
 export const withdrawCase = (provider: AlertProvider, caseId: string): Promise<IntakeResult> =>
   retryOnConflict(async () => {
@@ -58,7 +58,7 @@ const withdrawalWrites = async ({ alertId, sid }: Case): Promise<Write[]> => {
   return [
     ...changedAlertWrites(after, entry),
     ...(pending?.state === 'PENDING' ? [cancelWrite(pending, at)] : []),
-    // What a network refunded and takes back is owed a look again: the alert was not open, so nothing else tells of it.
+    // A refund that a network takes back needs its hold checked again: the alert was not open, so nothing else triggers that.
     ...(hold ? [changedHoldWrite(hold, hold, at)] : []),
     // Its order is no longer disputed.
     ...(order ? [changedAlertOrderWrite(order, order, at)] : []),

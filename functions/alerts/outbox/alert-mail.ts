@@ -12,7 +12,7 @@ const asks: Record<Alert['action'], string> = {
   DECLINED: 'nothing: the alert is answered, and nothing is refunded',
 };
 
-/** What a network did by itself. */
+/** What a network did on its own. */
 const networkDid: Partial<Record<Alert['action'], string>> = {
   RESOLVED: 'nothing: the network has refunded it by your RDR rules',
   DECLINED: 'nothing: by your RDR rules the network has not refunded it, and a chargeback may follow',
@@ -44,7 +44,7 @@ export const asksOf = ({ providerAlert, action, automatic, update, status }: Ale
   }
 };
 
-/** With what an alert is answered whose transaction a rule has refunded: somebody else may have been faster. */
+/** How an alert was answered after a rule refunded its transaction: somebody else may have answered first. */
 const answeredBy = ({ answeredWith }: Decision, code: string): string => {
   if (answeredWith !== undefined) return ` and answered the alert with ${answeredWith}`;
   return code === '' ? '' : `; the alert is answered with ${code}`;
@@ -56,7 +56,7 @@ const inWords = (reason: string): string => reason.replaceAll('_', ' ');
 const disputed = ({ disputeAmount, disputeCurrency }: Alert['providerAlert']): string =>
   disputeAmount === '' ? '' : `${disputeAmount} ${disputeCurrency}`;
 
-/** The rule that decided, and what came of it. */
+/** The rule that decided, and the result. */
 const ruleOf = ({ automatic }: Alert): string => {
   const decision = automatic?.decision;
   if (!decision) return '';
@@ -64,7 +64,7 @@ const ruleOf = ({ automatic }: Alert): string => {
   return `${decision.ruleId} (${decision.name}): ${inWords(decision.result)}${why}`;
 };
 
-/** What the mail tells, line by line; empty values are left out. Cards show first six and last four digits at most. */
+/** The rows of the e-mail; empty values are left out. Cards show first six and last four digits at most. */
 const rowsOf = (alert: Alert): [string, string][] => {
   const { alertId, providerAlert, owner, deadlineAt, duplicateOf } = alert;
   const rows: [string, string][] = [
@@ -99,7 +99,7 @@ export const introduction = (test: boolean): string =>
     ? 'This is a test alert: no cardholder has disputed anything.'
     : 'A dispute alert has come in for one of your sites.';
 
-/** The e-mail that warns of an alert whose deadline is near, or that it has passed. */
+/** The e-mail that warns that an alert's deadline is near, or says that it has passed. */
 export const deadlineMail = (alert: Alert, phase: 'warn' | 'pass'): MailText => {
   const { alertId, deadlineAt } = alert;
   const by = deadlineAt === null ? '' : ` (${deadlineAt.slice(0, 16).replace('T', ' ')} UTC)`;
@@ -112,7 +112,7 @@ export const deadlineMail = (alert: Alert, phase: 'warn' | 'pass'): MailText => 
       );
 };
 
-/** The e-mail that tells operations of an alert that is nobody's. */
+/** The e-mail that tells the operators of an alert without an owner. */
 export const unmatchedMail = (alert: Alert): MailText =>
   tableMail(
     `Alert ${alert.alertId} matches ${alert.unmatchedBecause === 'tie' ? 'more than one merchant' : 'nobody'}`,
@@ -120,7 +120,7 @@ export const unmatchedMail = (alert: Alert): MailText =>
     rowsOf(alert),
   );
 
-/** The e-mail to those who look through what a network did not refund, and what rules left to people. */
+/** The e-mail to those who review what a network did not refund and what rules left to people. */
 export const reviewMail = (alert: Alert): MailText => {
   const { type, amount, currency, descriptor, test } = alert.providerAlert;
   const what = type === 'DISPUTE_RDR' ? 'Refund declined by RDR' : 'Transaction found, decision wanted';
@@ -128,7 +128,7 @@ export const reviewMail = (alert: Alert): MailText => {
   return tableMail(subject, 'An alert of one of your sites is for you to review.', rowsOf(alert));
 };
 
-/** The e-mail that tells of a case that its provider changed or opened again; what is otherwise than before stands in it twice. */
+/** The e-mail about a case that its provider changed or reopened; changed values are shown before and after. */
 export const revisionMail = (before: Alert, after: Alert): MailText => {
   const { alertId, revision } = after;
   const isReopened = revision?.event === 'reopened';
@@ -143,7 +143,7 @@ export const revisionMail = (before: Alert, after: Alert): MailText => {
     : tableMail(`Alert ${alertId} has changed`, 'The network has changed this case.', rows);
 };
 
-/** The e-mail that tells of an alert whose refund came to nothing after it had answered the alert. */
+/** The e-mail about an alert whose refund failed after it had answered the alert. */
 export const refundFailedMail = (alert: Alert): MailText =>
   tableMail(
     `Alert ${alert.alertId} is open again`,
@@ -151,7 +151,7 @@ export const refundFailedMail = (alert: Alert): MailText =>
     rowsOf(alert),
   );
 
-/** The e-mail that tells of a new alert. */
+/** The e-mail about a new alert. */
 export const newAlertMail = (alert: Alert): MailText => {
   const { type, amount, currency, descriptor, test } = alert.providerAlert;
   const subject = redactText(`${test ? '[Test] ' : ''}${type} alert: ${amount} ${currency}, ${descriptor}`);

@@ -18,8 +18,8 @@ import { reviewMail } from './alert-mail.ts';
 import { formType, newAlertForm } from './payload.ts';
 
 /**
- * The part of a transaction that notifies an alert's owner of what became of it. `number`: one from `newTimedId`, to name
- * the notification by. `at`: ISO.
+ * The part of a transaction that notifies an alert's owner of a change. `number`: one from `newTimedId`, the notification's
+ * identifier. `at`: ISO.
  */
 export const alertNotificationWrite = ({
   kind,
@@ -53,7 +53,7 @@ export const answeredNotificationWrites = (alert: Alert, site: Site, at: string)
     ? [newDeliveryWrite(createCancelled(newAlertNotification(alert, site, at)))]
     : [];
 
-/** The parts that tell a site of a change of its alert by e-mail, if it wants e-mails of alerts. `at`: ISO. */
+/** The parts that tell a site of a change to its alert by e-mail, if it wants e-mails about alerts. `at`: ISO. */
 export const changeMailWrites = ({ sid, mid, alert: settings }: Site, text: MailText, at: string): Write[] => {
   const { alert_triggeremail: isWanted = false, alert_email: to = [] } = settings ?? {};
   if (!isWanted || to.length === 0) return [];
@@ -61,12 +61,12 @@ export const changeMailWrites = ({ sid, mid, alert: settings }: Site, text: Mail
   return [newMailWrite(createMail(mail))];
 };
 
-/** What a network did not refund by itself, and what a rule found and left to people. */
+/** Whether people have to review an alert: a network did not refund it, or a rule left it to them. */
 const isForReview = ({ providerAlert, action, automatic }: Alert): boolean =>
   (action === 'MATCHED' && automatic?.decision?.result !== 'refund_pending') ||
   (providerAlert.type === 'DISPUTE_RDR' && providerAlert.decision === 'DECLINED');
 
-/** The messages to the site's chats; their words are made from the alert when they are sent. */
+/** The messages to the site's chats; their text is made from the alert when they are sent. */
 const chatWrites = (alertId: number, { sid, mid, rid, alert: settings }: Site, at: string): Write[] => {
   const wanted = { slack: settings?.slack_webhook_url, teams: settings?.teams_webhook_url };
   return chatKinds
@@ -81,7 +81,7 @@ const chatWrites = (alertId: number, { sid, mid, rid, alert: settings }: Site, a
 
 /**
  * The parts of a transaction that tell a site of its new alert, as far as it wants to be told: the notification, the
- * messages to its chats and the e-mail. None for a case that was taken back before it had an owner. `at`: ISO.
+ * messages to its chats and the e-mail. None for a case that was withdrawn before it had an owner. `at`: ISO.
  */
 export const newAlertNotificationWrites = (alert: Alert, site: Site, at: string): Write[] => {
   const { alertId, withdrawnAt } = alert;

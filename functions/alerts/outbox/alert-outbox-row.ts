@@ -6,9 +6,9 @@ import { newHoldWrite } from '../hold-row.ts';
 import { newAlertNotificationWrites } from './alert-notification-row.ts';
 
 /**
- * The parts of a transaction by which a site learns of its new alert: the notices themselves or, where rules are to be
- * asked first, what owes that, and with it the notices. Rules are asked only of alerts that await an answer. Besides, what
- * owes that the alert's payment is found, where it is to be kept from others.
+ * The parts of a transaction that tell a site of its new alert: the notifications themselves or, if rules are evaluated
+ * first, the row that makes those due, and with them the notifications. Rules are evaluated only for alerts that await an
+ * answer. Also the row that makes the search for the alert's payment due, if the payment may have to be held.
  */
 export const newAlertOutboxWrites = (alert: Alert, site: Site, asksRules: boolean, at: string): Write[] => [
   ...(asksRules && isOpen(alert)

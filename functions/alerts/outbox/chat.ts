@@ -5,15 +5,15 @@ import type { ChatKind } from '../../notifications/policy.ts';
 import { type Alert, isOpen } from '../alert.ts';
 import { asksOf } from './alert-mail.ts';
 
-/** `at`: ISO, when it is sent. `dashboard`: where people open it; null: that is not known. */
+/** `at`: ISO, when it is sent. `dashboard`: its address; null: not known. */
 type Context = { at: string; dashboard: string | null };
 
-/** Slack takes 150 characters in a heading, the least of what either service takes of any text here. */
+/** Slack takes 150 characters in a heading, the lowest limit of either service for any text here. */
 const longestText = 150;
 
 /**
- * One line that is only text. Issuers and acquirers write descriptors as they like: without angle brackets Slack reads nothing in it
- * as a mention or a link, whichever way it looks at the text.
+ * One line of plain text. Descriptors come from issuers and acquirers and may contain anything: without angle brackets, Slack reads
+ * no mentions or links in them, however it parses the text.
  */
 const plain = (text: string): string => {
   const line = redactText(text)
@@ -57,7 +57,7 @@ const messageOf = (alert: Alert, { at, dashboard }: Context): Message => {
   ] as const;
   return {
     title: plain(`${test ? '[Test] ' : ''}${type} alert: ${amount} ${currency}`),
-    // The number is ours: it is not to be mistaken for a card's.
+    // The number is ours and must not be mistaken for a card's.
     rows: rows
       .map(([name, value]) => [name, name === 'Alert' ? value : plain(value)] as const)
       .filter(([, value]) => value),
@@ -67,10 +67,10 @@ const messageOf = (alert: Alert, { at, dashboard }: Context): Message => {
 
 const plainText = (text: string) => ({ type: 'plain_text', text, emoji: false });
 
-/** What a notice says besides its title. */
+/** The rows that the summary repeats after the title. */
 const summarised: ReadonlySet<string> = new Set(['Card', 'Descriptor', 'Time left']);
 
-/** For lists and pushed notices, which show no blocks. Slack reads this as its markup, whatever it is told. */
+/** For lists and push notifications, which show no blocks. Slack always reads this text as its markup. */
 const slackSummary = (text: string): string => text.replaceAll('&', '&amp;').replace(/[*_~`]/g, ' ');
 
 /** Block Kit. Every text is `plain_text`, in which Slack reads no markup. */
@@ -89,7 +89,7 @@ const slackMessage = ({ title, rows, link }: Message) => ({
 
 const textRun = (text: string, format = {}) => ({ type: 'TextRun', text, ...format });
 
-/** An Adaptive Card, as a Teams workflow takes it. Text runs know no Markdown, which text blocks and facts do. */
+/** An Adaptive Card, as a Teams workflow takes it, in text runs: unlike text blocks and facts, they do not read Markdown. */
 const teamsMessage = ({ title, rows, link }: Message) => ({
   type: 'message',
   attachments: [

@@ -15,7 +15,7 @@ type TransactionDetail = {
   comment?: string;
 };
 
-/** That the provider has sent the case again, and what was otherwise before. */
+/** A note that the provider has sent the case again, with the values before. */
 const revisionNote = ({ revision }: Alert): string => {
   if (!revision) return '';
   const was = revision.before === null ? '' : `, before: ${revision.before}`;
@@ -38,8 +38,8 @@ const transactionDetails = (alert: Alert): [TransactionDetail] => {
 };
 
 /**
- * The fields of the new-alert notification but `alert_id`, which is text there and a number in lists. Owner's fields are
- * null while the alert has none.
+ * The fields of the new-alert notification except `alert_id`, which is text there and a number in lists. The owner's fields are
+ * null while the alert has no owner.
  */
 export const alertFields = (alert: Alert) => {
   const { providerAlert, owner } = alert;
@@ -83,13 +83,13 @@ export const alertFields = (alert: Alert) => {
 export const newAlertForm = (alert: Alert): string =>
   encodeForm({ alert_id: String(alert.alertId), ...alertFields(alert), held_txid: '' });
 
-/** The same once a payment is held for the alert: that is found only after the notification was written. */
+/** The same after a payment is held for the alert, which is found only after the notification was written. */
 export const withHeldPayment = (form: string, txid: number): string =>
   form.replace(/(?<=^|&)held_txid=(?=&|$)/, `held_txid=${txid}`);
 
 /**
- * The body of the notification that an update changed the alert's status. `at`: ISO, when it was taken. `told`: when the
- * provider took it (ISO), or why it has not, which then stands beside the merchant's own comments.
+ * The body of the notification that an update changed the alert's status. `at`: ISO, when it was accepted. `told`: when the
+ * provider accepted it (ISO), or why it has not, which is then added to the merchant's own comments.
  */
 export const statusUpdateForm = (
   alertId: number,
@@ -117,7 +117,7 @@ const commentsOf = ({ comments }: AlertUpdate, why: string | null): string | und
   return comments === undefined ? why : `${comments} (${why})`;
 };
 
-/** The body of the notification that the provider took the case back. */
+/** The body of the notification that the provider withdrew the case. */
 export const withdrawalForm = ({ alertId, status }: Alert): string =>
   encodeForm({ action: 'statusupdate', alert_id: String(alertId), status, reason_code: '' });
 

@@ -7,7 +7,7 @@ import { type Quarantined, quarantineProviders, quarantineStates } from './quara
 
 export const quarantineEntity = 'QUARANTINE';
 
-/** As lists show it, names as on the wire. */
+/** An entry as lists show it, names as on the wire. */
 export const toQuarantinedDto = (one: Quarantined) => ({
   id: one.id,
   provider: one.provider,

@@ -10,7 +10,7 @@ import { fromQuarantinedItem, toQuarantinedItem } from './quarantine-row.ts';
 
 const maxAttempts = 5;
 
-/** Writes an entry as it is to be, from how it was read. Throws ConditionFailed if somebody was faster. */
+/** Replaces an entry as it was read. Throws ConditionFailed if somebody was faster. */
 const write = (before: Quarantined | undefined, after: Quarantined): Promise<void> =>
   putItem(
     toQuarantinedItem(after),
@@ -24,8 +24,8 @@ const write = (before: Quarantined | undefined, after: Quarantined): Promise<voi
   );
 
 /**
- * Keeps what a provider signed and we could not read, before the provider is told so: it is never forgotten that it came. Rings
- * when it is new. Where it cannot be kept, this throws, and the provider sends it again.
+ * Keeps a message that a provider signed and we could not read, before the provider is told so, so that it is never lost. Raises an
+ * alarm if it is new. If it cannot be stored, this throws, and the provider sends it again.
  */
 export const quarantining =
   (provider: QuarantineProvider) =>
@@ -54,9 +54,9 @@ export const readQuarantined = async (id: string): Promise<Quarantined> => {
 type Settled = { alertId: number } | { reason: string };
 
 /**
- * Says what became of an entry. What it became is done before, and done again it is the same alert; so an entry that is left open
- * by a cut in between is settled by the next try. That there is an alert is true whatever was written meanwhile, a dismissal
- * included; a dismissal throws changed_meanwhile.
+ * Settles an entry. Its alert is written before, and writing it again gives the same alert; so if a crash in between leaves an entry
+ * open, the next attempt settles it. A new alert overrides whatever was written meanwhile, even a dismissal; a dismissal throws
+ * changed_meanwhile.
  */
 export const settleQuarantined = (before: Quarantined, by: string, settled: Settled): Promise<Quarantined> =>
   'alertId' in settled

@@ -6,7 +6,7 @@ export type QuarantineProvider = (typeof quarantineProviders)[number];
 export const quarantineStates = ['OPEN', 'RESUBMITTED', 'DISMISSED'] as const;
 export type QuarantineState = (typeof quarantineStates)[number];
 
-/** A message that a provider signed, and that cannot become an alert as it is: it waits for a person. */
+/** A message that a provider signed but that cannot become an alert as it is: it waits for a person. */
 export type Quarantined = {
   id: string;
   provider: QuarantineProvider;
@@ -15,11 +15,11 @@ export type Quarantined = {
   text: string;
   /** Why it was refused. */
   problems: string;
-  /** ISO; when it came first, and last, and how often. */
+  /** ISO; when it first came, when it last came, and how often. */
   receivedAt: string;
   lastAt: string;
   times: number;
-  /** Who settled it, when, and why where that was by dismissing it. */
+  /** Who settled it, when, and if it was dismissed, why. */
   settledBy: string | null;
   settledAt: string | null;
   reason: string | null;
@@ -30,7 +30,7 @@ export type Quarantined = {
 
 const longestText = 32_768;
 
-/** The same message again is the same entry: providers send what was refused once more. */
+/** The same message sent again is the same entry: providers resend what was refused. */
 export const newQuarantined = (
   provider: QuarantineProvider,
   rawBody: string,
@@ -55,7 +55,7 @@ export const newQuarantined = (
   };
 };
 
-/** One that came again. What was settled stays so: it was looked at. */
+/** An entry whose message came again. A settled entry stays settled: somebody has looked at it. */
 export const cameAgain = (before: Quarantined, problems: string, at: string): Quarantined => ({
   ...before,
   problems,

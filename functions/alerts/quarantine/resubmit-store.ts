@@ -7,7 +7,7 @@ import { type IntakeResult, ingestAlert } from '../intake/intake-store.ts';
 import { withdrawCase } from '../intake/withdrawal-store.ts';
 import type { QuarantineProvider } from './quarantine.ts';
 
-/** Takes a message in the words of its provider, however it came. Throws request_invalid, and alert_not_found of a withdrawal. */
+/** Takes a message in its provider's format, however it arrived. Throws request_invalid, and alert_not_found for a withdrawal. */
 export const takeMessage = (provider: QuarantineProvider, sent: unknown): Promise<IntakeResult> => {
   if (provider === 'provider_a') {
     const read = parse(providerABody(), sent);

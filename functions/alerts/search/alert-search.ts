@@ -2,14 +2,14 @@ import { sha256 } from '../../core/crypto.ts';
 import type { AlertType } from '../../providers/provider-alert.ts';
 import { alertTypes } from '../../providers/provider-alert.ts';
 
-/** What an informational alert can be searched by. */
+/** The fields by which informational alerts can be searched. */
 export const searchFields = ['alert_id', 'descriptor', 'card_number', 'transaction_amount', 'alert_type'] as const;
 export type SearchField = (typeof searchFields)[number];
 
-/** The term that every informational alert is found by. */
+/** The term that finds every informational alert. */
 export const everyTerm = '*';
 
-/** Words of a descriptor, from whose first ones runs are made. */
+/** How many of a descriptor's first words are used for runs. */
 const mostWords = 6;
 
 const wordsOf = (text: string): string[] =>
@@ -18,14 +18,14 @@ const wordsOf = (text: string): string[] =>
     .normalize('NFC')
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** One spelling of an amount, whatever decimals it is written with; empty for what is none. */
+/** One spelling of an amount, however many decimals it is written with; empty if it is not an amount. */
 const plainAmount = (text: string): string => {
   const [, whole = '', decimals = ''] = /^0*(\d{1,15})(?:\.(\d{0,4}))?$/.exec(text.trim()) ?? [];
   const cut = decimals.replace(/0+$/, '');
   return whole === '' ? '' : cut === '' ? whole : `${whole}.${cut}`;
 };
 
-/** By digest: the term is a part of keys, and a descriptor is anybody's text. */
+/** A digest, because the term is part of keys and a descriptor may contain anything. */
 export const descriptorTerm = (words: readonly string[]): string =>
   `descriptor:${sha256(words.join(' ')).slice(0, 32)}`;
 const firstTerm = (digits: string): string => `first6:${digits}`;
@@ -47,7 +47,7 @@ const cardTerms = (card: string): string[] => {
   return card === '' ? [] : [firstTerm(first), lastTerm(last), cardTerm(first, last)];
 };
 
-/** All terms by which an alert is found, none twice: at most 28. */
+/** All terms that find an alert, without repetitions: at most 28. */
 export const termsOf = ({
   descriptor,
   card,
@@ -60,7 +60,7 @@ export const termsOf = ({
   ...new Set([everyTerm, ...descriptorTerms(descriptor), ...cardTerms(card), amountTerm(plainAmount(amount))]),
 ];
 
-/** What to look up: a term, one alert, those of a type; or nothing, as there can be none. A text says what is wrong. */
+/** What to look up: a term, one alert, or the alerts of a type; `nothing`: no alert can match; `wrong`: what is wrong with the keyword. */
 export type LookUp = { term: string } | { alertId: number } | { type: AlertType } | 'nothing' | { wrong: string };
 
 const cardLookUp = (keyword: string): LookUp => {
@@ -68,7 +68,7 @@ const cardLookUp = (keyword: string): LookUp => {
   if (/^\d{4}$/.test(text)) return { term: lastTerm(text) };
   if (/^\d{6}[xX*.•]*$/.test(text)) return { term: firstTerm(text.slice(0, 6)) };
   if (/^[xX*.•]+\d{4}$/.test(text)) return { term: lastTerm(text.slice(-4)) };
-  // A whole number is found by what of it is kept.
+  // A whole card number is found by the digits that are kept.
   if (/^\d{6}[\dxX*.•]{0,9}\d{4}$/.test(text)) return { term: cardTerm(text.slice(0, 6), text.slice(-4)) };
   return { wrong: 'must be the first 6 digits of a card, its last 4, or both' };
 };

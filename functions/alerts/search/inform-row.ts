@@ -15,7 +15,7 @@ const InformRow = defineRow<InformItem>({
   fields: { id: v.number(), alert_type: v.string(), alertdate: v.string() },
 });
 
-/** The name under which alerts with a term are listed: of all sites, or of those of a reseller. */
+/** The name of the list of alerts with a term: those of all sites, or of a reseller's sites. */
 export const informEntity = (term: string, reseller?: number): string =>
   reseller === undefined ? `INFORM#${term}` : `INFORM@${reseller}#${term}`;
 
@@ -24,7 +24,7 @@ export const informFacet = (type: AlertType): string => facetOf(type, '-');
 export const informKey = (alertId: number, term: string, reseller?: number): Key =>
   keys.informTerm(alertId, reseller === undefined ? term : `@${reseller}#${term}`);
 
-/** Only the list of all of them is filtered by type; the rows of words do without those indexes. */
+/** Only the list of all alerts is filtered by type; the rows of other terms need no such indexes. */
 const listsOf = (item: InformItem, { mid, rid, sid }: Site, term: string, reseller?: number): Item => {
   const listed = listKeys(
     informEntity(term, reseller),
@@ -53,11 +53,11 @@ const informItems = (alert: Alert, site: Site): (Key & Item)[] => {
   );
 };
 
-/** The parts of a transaction by which an informational alert of a site can be found. */
+/** The parts of a transaction that make a site's informational alert searchable. */
 export const informWrites = (alert: Alert, site: Site): Write[] =>
   informItems(alert, site).map((Item) => ({ Put: { Item } }));
 
-/** The same after its provider changed it: the terms it no longer has, such as its former amount, find it no more. */
+/** The same after its provider changed it: terms it no longer has, such as its former amount, no longer find it. */
 export const changedInformWrites = (before: Alert, after: Alert, site: Site): Write[] => {
   const present = new Set(informItems(after, site).map(({ pk }) => pk));
   const former = informItems(before, site).filter(({ pk }) => !present.has(pk));

@@ -70,7 +70,7 @@ export const resellerOf = ({ profile }: Pick<Site, 'profile'>): number | undefin
   return id > 0 ? id : undefined;
 };
 
-/** An alert of a site on the wire; null if it is none that only informs. */
+/** A site's alert on the wire; null if it is not informational. */
 export const informItem = (
   { alertId, providerAlert, receivedAt, owner, duplicateOf }: Alert,
   site: Site,

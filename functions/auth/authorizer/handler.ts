@@ -3,7 +3,7 @@ import { describeError, log } from '../../core/log.ts';
 import { bearerToken, refusingPolicy, stagePolicy } from '../policy.ts';
 import { holderOf } from '../token-store.ts';
 
-/** The only error text that the gateway answers with 401; any other would be its 500. */
+/** The only error text for which the gateway answers 401; for any other it answers 500. */
 const unauthorized = 'Unauthorized';
 
 export const handler = async (event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
@@ -11,12 +11,12 @@ export const handler = async (event: APIGatewayTokenAuthorizerEvent): Promise<AP
   if (token === undefined) throw new Error(unauthorized);
   const holder = await holderOf(token).catch(logged);
   if ('user' in holder) return stagePolicy(holder, event.methodArn);
-  // The gateway keeps what a policy says, but not this: the key may be one that other functions have already.
+  // The gateway caches policies, but not this error: the token may be signed with a new key that other functions already have.
   if (holder.keyUnknown) throw new Error(unauthorized);
   return refusingPolicy(holder, event.methodArn);
 };
 
-/** What breaks here is ours; the caller gets the gateway's 500, the operator this line. */
+/** Errors here are our fault: the caller gets the gateway's 500, the operator this log line. */
 const logged = (error: unknown): never => {
   log('error', 'authorizer_failed', { error: describeError(error) });
   throw error;

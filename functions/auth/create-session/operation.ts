@@ -21,6 +21,6 @@ export const createSession = defineOperation({
     secrets: ['jwt', 'encryption'],
   },
   variables: ['SECOND_FACTOR'],
-  // Deriving a password's key takes processor time, and Lambda gives that in proportion to memory.
+  // Deriving a password's key takes CPU time, which Lambda allots in proportion to memory.
   memoryMegabytes: 1024,
 });

@@ -33,6 +33,6 @@ export const getToken = defineOperation({
     partitions: ['USER', 'SIGN_IN'],
     secrets: ['jwt', 'encryption'],
   },
-  // Deriving a password's key takes processor time, and Lambda gives that in proportion to memory.
+  // Deriving a password's key takes CPU time, which Lambda allots in proportion to memory.
   memoryMegabytes: 1024,
 });

@@ -26,7 +26,7 @@ export const chargebackEvidence = defineOperation({
   method: 'POST',
   path: '/api/v3/service_alerts/chargeback/{id}/evidence',
   auth: 'bearer',
-  // All may read it; its handler has only analysts and managers submit.
+  // All roles may read it; the handler lets only analysts and managers submit.
   roles: ['analyst', 'developer', 'manager'],
   params: ChargebackParams,
   body: EvidenceBody,
