@@ -11,7 +11,7 @@ import type { ProcessorName } from './processors.ts';
  *
  * What every adapter promises:
  * - It never throws for what a processor or the network does. A definite success is `OK`, a definite failure `EXC`, something that
- *   that continues by itself or needs the payer `PEND`; whenever nobody can know whether the processor did it (a time-out, a broken
+ *   continues by itself or needs the payer `PEND`; whenever nobody can know whether the processor did it (a time-out, a broken
  *   connection, a 5xx after the request was sent), it is `UNKNOWN`, and the same idempotency key may be sent again.
  * - The same idempotency key does an operation once and gives the same answer again.
  * - Amounts are sent in the processor's own exponents, and a currency that it does not take is refused before anything is sent.
