@@ -34,8 +34,8 @@ const rowsByName = (subject: FraudSubject, [, ...counters]: Rows): ((name: strin
 };
 
 /**
- * Assesses a payment, or a check alone. `rows`: what was found under `fraudKeys`, in their order. Reads the site's template, and
- * where the card was issued, if it has one and its lists do not decide; asks a scorer of `remote` if the template names one. Writes nothing.
+ * Assesses a payment, or a check alone. `rows`: what was found under `fraudKeys`, in that order. Unless the site's lists decide,
+ * reads its template, if it has one, and where the card was issued; asks a scorer of `remote` if the template names one. Writes nothing.
  */
 export const assess = async (
   subject: FraudSubject,
@@ -78,13 +78,13 @@ const byTemplate = async (asked: Asked): Promise<Conclusion & { facts: Facts }> 
   return { ...conclude({ template, scored, met: await metOf(template, known), scorer }), facts: known };
 };
 
-/** What it means that nobody answered. `goesOn`: whether the site does without a score. */
+/** How to treat a payment that no scorer answered for. `goesOn`: whether the site proceeds without a score. */
 const absenceOf = ({ noAnswer = 'site' }: Template, goesOn: boolean) => {
   if (noAnswer === 'site') return goesOn ? 'unavailable' : 'missed';
   return ({ local: 'unavailable', review: 'looked at', reject: 'missed' } as const)[noAnswer];
 };
 
-/** The score of the first that answers of those whom the template names; undefined if none does. */
+/** The score from the first of the template's scorers that answers; undefined if none does. */
 const firstScore = async ({ template, ...asked }: Asked): Promise<Score | undefined> => {
   for (const scorer of [template.scorer, ...(template.fallbacks ?? [])]) {
     const score = await scoreOf(scorer, asked);
@@ -93,7 +93,7 @@ const firstScore = async ({ template, ...asked }: Asked): Promise<Score | undefi
   return undefined;
 };
 
-/** The score of one of them; undefined if it does not answer. */
+/** The score from one scorer; undefined if it does not answer. */
 const scoreOf = async (
   scorer: ScorerName,
   { subject, facts, remote }: Omit<Asked, 'template'>,
@@ -108,7 +108,7 @@ const scoreOf = async (
   }
 };
 
-/** The rules engine is loaded only where there are rules to ask. */
+/** Loads the rules engine only if there are rules to evaluate. */
 const metOf = async ({ rules }: Template, facts: Facts) => {
   if (rules.length === 0) return [];
   const { rulesMet } = await import('./evaluate.ts');
@@ -116,8 +116,8 @@ const metOf = async ({ rules }: Template, facts: Facts) => {
 };
 
 /**
- * The parts of the transaction that begins a payment: the check, and what it adds to the velocities. None where nothing was
- * assessed; a check alone is always kept. `rows`: those of `assess`.
+ * The parts of the transaction that begins a payment: the check, and what it adds to the velocities. None if nothing was
+ * assessed; a check alone is always kept. `rows`: as for `assess`.
  */
 export const fraudWrites = (subject: FraudSubject, assessment: Assessment, rows: Rows): Write[] => {
   if (subject.kind === 'payment' && !isAssessed(assessment)) return [];
@@ -127,9 +127,9 @@ export const fraudWrites = (subject: FraudSubject, assessment: Assessment, rows:
   ];
 };
 
-/** How often an assessment is made anew because others were counted meanwhile; then a person is to look at it. */
+/** How often an assessment is made anew because others were counted meanwhile; after that, a person reviews the payment. */
 export const mostAssessments = 3;
 
-/** Whether a transaction failed as others were counted meanwhile. `at`: where the parts of `fraudWrites` begin in it. */
+/** Whether a transaction failed because others were counted meanwhile. `at`: the index at which the parts of `fraudWrites` begin. */
 export const isOvertaken = ({ items }: ConditionFailed, at: number): boolean =>
   [...items.keys()].some((position) => position > at);

@@ -20,11 +20,11 @@ export type Assessment = {
   failed: boolean;
   mid: number;
   facts: Facts;
-  /** Whose counters its rules asked for. */
+  /** The scopes whose counters its rules used. */
   asked: readonly VelocityScope[];
 };
 
-/** An assessment whose counters others kept changing: what they would have come to in the end is for a person to say. */
+/** An assessment whose counters kept changing: its result is uncertain, so a person reviews it. */
 export const overtaken = (assessment: Assessment): Assessment => ({
   ...assessment,
   decision: strictest([assessment.decision, 'REVIEW']),
@@ -34,13 +34,13 @@ export const overtaken = (assessment: Assessment): Assessment => ({
 
 export type Conclusion = Pick<Assessment, 'score' | 'decision' | 'reasons' | 'failed'>;
 
-/** Whether anything was asked at all: a site without a template and without a word of its lists assesses nothing. */
+/** Whether anything was assessed: nothing is if the site has no template and its lists do not decide. */
 export const isAssessed = ({ template, reasons }: Pick<Assessment, 'template' | 'reasons'>): boolean =>
   template !== null || reasons.length > 0;
 
 export const unassessed: Conclusion = { score: 0, decision: 'ACCEPT', reasons: [], failed: false };
 
-/** Lists have the last word, and neither a scorer nor a rule is asked. */
+/** The lists decide; no scorer or rule is asked. */
 export const byLists = ({ decision, reasons }: ListVerdict): Conclusion => ({
   score: decision === 'REJECT' ? mostPoints : 0,
   decision,
@@ -52,13 +52,13 @@ type Findings = {
   template: Pick<Template, 'thresholds'>;
   scored: Score;
   met: readonly TemplateRule[];
-  /** `unavailable`: it did not answer, and `scored` is what is known here; `looked at`: that, and a person looks at it; `missed`: nothing goes on without it. */
+  /** Without an answer `scored` is the local score. `unavailable`: it counts; `looked at`: it counts, and a person reviews; `missed`: the payment is rejected. */
   scorer: 'answered' | 'unavailable' | 'looked at' | 'missed';
 };
 
 const shown = ({ name, points }: Reason): string => `${name} (+${points})`;
 
-/** What a score, the rules that were met and a scorer that did not answer come to: the strictest of what each asks for. */
+/** Combines the score, the rules that were met and a scorer's missing answer: the strictest decision that any of them asks for. */
 export const conclude = ({ template, scored, met, scorer }: Findings): Conclusion => {
   const points = met.flatMap(({ name, effect }) => ('score' in effect ? [{ name, points: effect.score }] : []));
   const asked = met.flatMap(({ name, effect }) => ('decision' in effect ? [{ name, decision: effect.decision }] : []));

@@ -5,7 +5,7 @@ import { fromBinsItem, toBinsItem } from './bins-row.ts';
 
 const atOnce = 16;
 
-/** Writes the ranges of a table, each six digits' in place of those they had. `told`: how many rows are written. */
+/** Writes the ranges of a table; those of each six digits replace their earlier ones. `told`: gets the number of rows written. */
 export const putBins = async (
   ranges: ReadonlyMap<string, readonly BinRange[]>,
   told: (rows: number) => void = () => undefined,

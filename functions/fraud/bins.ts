@@ -8,34 +8,34 @@ import { isCountry } from '../core/countries.ts';
 /** First eight digits of numbers, from and to inclusive, that were issued in one country (ISO 3166-1, two letters). */
 export type BinRange = { from: string; to: string; country: string };
 
-/** Digits of a number by which its issuer is known. */
+/** How many leading digits of a card number identify its issuer. */
 export const binDigits = 8;
 const rowDigits = 6;
 
-/** The first digits of a card number that tell its issuer; of these no number can be made. */
+/** The leading digits of a card number, which identify its issuer; the number cannot be derived from them. */
 export const binOf = (number: string): string => number.slice(0, binDigits);
 
 const widthOf = ({ from, to }: BinRange): number => Number(to) - Number(from);
 
-/** The ranges that hold numbers with these first digits, six to eight, in their order. */
+/** The ranges that contain numbers with these first six to eight digits, in the order given. */
 export const rangesUnder = (ranges: readonly BinRange[], digits: string): BinRange[] =>
   ranges
     .filter(({ from, to }) => from <= digits.padEnd(binDigits, '9') && digits.padEnd(binDigits, '0') <= to)
     .toSorted((left, right) => (left.from < right.from ? -1 : 1));
 
-/** The country of a card, by its first eight digits: that of the narrowest range that holds them; null for none. */
+/** The country of the narrowest range that contains a card's first eight digits; null if none does. */
 export const countryOfBin = (ranges: readonly BinRange[], bin: string): string | null => {
   const fitting = ranges.filter(({ from, to }) => from <= bin && bin <= to);
   return fitting.toSorted((left, right) => widthOf(left) - widthOf(right))[0]?.country ?? null;
 };
 
-/** One line of a table of BINs: where it stands in its file, and its fields by the names in the head. */
+/** One line of a BIN table: its number in the file, and its fields by their names in the head. */
 export type BinRecord = { line: number; fields: Readonly<Record<string, string>> };
 
 export type BinTable = {
   /** The ranges that numbers with these first six digits may be in. */
   ranges: ReadonlyMap<string, readonly BinRange[]>;
-  /** Lines that say nothing that could be used: without a country of ISO 3166-1, or finer than eight digits. */
+  /** Unusable lines: those without a country of ISO 3166-1, or finer than eight digits. */
   skipped: { withoutCountry: number; tooFine: number };
 };
 
@@ -49,12 +49,12 @@ const columnOf = (names: readonly string[], wanted: readonly string[]): string |
   wanted.flatMap((name) => names.filter((one) => one.trim().toLowerCase() === name))[0];
 
 const mostProblems = 5;
-/** More would be no issuer's range but a scheme's. */
+/** A larger range would be a card scheme's, not an issuer's. */
 const mostRows = 1000;
 
 /**
- * Reads the lines of a table: the first digits of numbers, perhaps up to others, and a country. `names`: the head. Answers what
- * is wrong, each with its line.
+ * Reads the lines of a table: the first digits of card numbers, or a range of them, and a country. `names`: the head. Returns
+ * what is wrong, each problem with its line.
  */
 export const readBinTable = (names: readonly string[], records: readonly BinRecord[]): BinTable | string[] => {
   const from = columnOf(names, columns.from);
@@ -90,13 +90,13 @@ const lineOf = (record: BinRecord['fields'], columns: Columns): Line => {
   ) {
     return { problem: `the range must not hold more than ${mostRows} times six digits` };
   }
-  // Tables keep countries that are no more, and words for none.
+  // Tables still list countries that no longer exist, and placeholders for no country.
   if (!isCountry(country)) return { skipped: 'country' };
   const range = { from: from.padEnd(binDigits, '0'), to: to.padEnd(binDigits, '9'), country };
   return from.length > binDigits ? narrowed(range) : { range };
 };
 
-/** Of digits beyond the eighth nothing is asked: a range counts where it holds all that have the same first eight. */
+/** Digits beyond the eighth are not used: a range counts if it contains all numbers with the same first eight. */
 const narrowed = ({ from, to, country }: BinRange): Line => {
   const isWhole = /^0*$/.test(from.slice(binDigits)) && /^9*$/.test(to.slice(binDigits));
   return isWhole ? { range: { from: binOf(from), to: binOf(to), country } } : { skipped: 'digits' };

@@ -25,7 +25,7 @@ import type { FraudSubject } from './subject.ts';
 
 export type Proof = { hash: string; timestamp: string };
 
-/** Throws hash_wrong, for a site that does not exist in the same words, and site_not_for_payments. */
+/** Throws hash_wrong, with the same words for a site that does not exist, and site_not_for_payments. */
 const authorised = async (site: Site | undefined, { sid, money, at }: FraudSubject, proof: Proof): Promise<Site> => {
   const wrong = () => new Refusal('hash_wrong', 'hash: must be the md5 of sid, timestamp, total, currency and rcode.');
   const rcodes = await rcodesOf(site, at);
@@ -35,7 +35,7 @@ const authorised = async (site: Site | undefined, { sid, money, at }: FraudSubje
   return site;
 };
 
-/** Assesses what is not part of a payment, and keeps it. Throws hash_wrong, site_not_for_payments. */
+/** Assesses an order outside a payment, and keeps the check. Throws hash_wrong, site_not_for_payments. */
 export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: RemoteScorers): Promise<Assessment> => {
   const [siteItem, ...rows] = await getItems([keys.site(subject.sid), ...fraudKeys(subject)]);
   const site = await authorised(siteItem && fromSiteItem(siteItem), subject, proof);
@@ -54,7 +54,7 @@ export const checkAlone = async (subject: FraudSubject, proof: Proof, remote: Re
   });
 };
 
-/** A check by its number. Throws fraud_check_not_found, also for what the caller may not see. */
+/** A check by its number. Throws fraud_check_not_found, also for one that the caller may not see. */
 export const fraudCheck = async (fraudId: number, caller: Caller): Promise<FraudCheck> => {
   const item = await getItem(keys.fraudCheck(fraudId));
   const check = item && fromCheckItem(item);

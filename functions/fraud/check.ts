@@ -13,7 +13,7 @@ import { deviceOf, type FraudSubject } from './subject.ts';
 
 type Sent = InferOutput<typeof CheckBody>;
 
-/** What the order comes to and the card it is paid with, if one was sent. Throws request_invalid with all that is wrong. */
+/** The order's total and its card, if one was sent. Throws request_invalid, naming everything that is wrong. */
 export const orderOf = (sent: Sent, today: string): { money: Money; card: Card | null } => {
   const total = cartTotal(
     {
@@ -48,7 +48,7 @@ const payerOf = (sent: Sent): Payer => ({
   address: placeOf(sent.address, sent.suburb_city, sent.state, sent.country, sent.postcode),
 });
 
-/** Who and what is assessed; `known`: what is kept of the card, and the rest that the body does not say. */
+/** The subject to assess; `known`: what is kept of the card, and whatever else the body does not contain. */
 export const subjectOf = (
   sent: Sent,
   known: Pick<FraudSubject, 'sid' | 'money' | 'card' | 'bin' | 'at'> & { earlierTokens: readonly string[] },

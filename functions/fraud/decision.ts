@@ -1,12 +1,12 @@
-/** What comes of an assessment, from the mildest to the strictest. */
+/** The decisions of an assessment, from the mildest to the strictest. */
 export const decisions = ['ACCEPT', 'REVIEW', '3DS', 'REJECT'] as const;
 export type FraudDecision = (typeof decisions)[number];
 
-/** The strictest of several; ACCEPT of none. */
+/** The strictest of several; ACCEPT if there are none. */
 export const strictest = (some: readonly FraudDecision[]): FraudDecision =>
   decisions.findLast((decision) => some.includes(decision)) ?? 'ACCEPT';
 
-/** From which score on which decision is due; null: from none. */
+/** The lowest score at which each decision is due; null: at none. */
 export type Thresholds = { review: number | null; three_ds: number | null; reject: number | null };
 
 /** The decision that is due at a score. */

@@ -3,7 +3,7 @@ import { type Facts, factValue } from '../conditions/fact-values.ts';
 import type { TemplateRule } from './template.ts';
 import { factTypes } from './vocabulary.ts';
 
-/** The rules whose conditions are met. What is not known meets none, nor its opposite. */
+/** The rules whose conditions are met. An unknown fact meets no comparison, nor its opposite. */
 export const rulesMet = async (rules: readonly TemplateRule[], facts: Facts): Promise<TemplateRule[]> => {
   const met = await Promise.all(
     rules.map(({ conditions }) =>

@@ -8,8 +8,8 @@ const differ = (left: string | null, right: string | null): boolean | null =>
   left === null || right === null ? null : left !== right;
 
 /**
- * Everything that is known of a subject before it is scored; null where it is not known. Amounts are in the currency's units.
- * `issuedIn`: the country that the table of BINs tells of the card; where it tells none, the merchant may have.
+ * Every fact about a subject before it is scored; null if unknown. Amounts are in the currency's units.
+ * `issuedIn`: the card's country by the BIN table; if that has none, the merchant's own statement counts, if any.
  */
 export const factsOf = (
   subject: FraudSubject,

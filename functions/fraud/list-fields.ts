@@ -36,8 +36,8 @@ const cardReader =
   };
 
 /**
- * The lists with some of them sent anew, each entry once and in its one spelling. Throws request_invalid, naming each wrong entry
- * by its place and never by what was sent.
+ * The lists with those that were sent replaced, each entry once and in canonical form. Throws request_invalid, naming each wrong
+ * entry by its position, never by its value.
  */
 export const changedLists = (lists: FraudLists, sent: SentLists, tokenOf: (digits: string) => string): FraudLists => {
   const problems: string[] = [];

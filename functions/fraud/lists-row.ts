@@ -4,7 +4,7 @@ import { defineRow, type Upgrade } from '../core/row.ts';
 import type { Item } from '../core/table.ts';
 import { emptyLists, type FraudLists } from './lists.ts';
 
-/** Rows of before there was `watch` watch nobody. */
+/** Rows written before `watch` existed watch nobody. */
 const withWatch: Upgrade = (before) => ({ ...emptyLists, ...before });
 
 const ListsRow = defineRow<FraudLists>({

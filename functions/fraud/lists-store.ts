@@ -15,7 +15,7 @@ export const readLists = async (sid: number, caller: Caller): Promise<FraudLists
   return fromListsItem(listsItem);
 };
 
-/** Changes a site's lists as read now, and again as somebody else left them meanwhile. Throws changed_meanwhile besides. */
+/** Changes a site's lists as read now; if somebody else changes them meanwhile, tries again on theirs. Also throws changed_meanwhile. */
 export const changeLists = (
   sid: number,
   caller: Caller,

@@ -29,10 +29,10 @@ export const entriesOf = ({ block, allow, watch }: FraudLists): number =>
     .flatMap((list) => listKinds.map((kind) => list[kind].length))
     .reduce((sum, one) => sum + one, 0);
 
-/** Who is to be refused from now on, as far as is known. */
+/** The payer to refuse from now on, as far as is known. */
 export type BlockedPayer = { card: ListedCard | null; email: string | null };
 
-/** The lists with a payer on the block list; the same if they are there; undefined where there is no room. */
+/** The lists with a payer added to the block list; unchanged if already there; undefined if there is no room. */
 export const withBlocked = (lists: FraudLists, { card, email }: BlockedPayer): FraudLists | undefined => {
   const { block } = lists;
   const cards = card && !block.cards.some(({ token }) => token === card.token) ? [...block.cards, card] : block.cards;
@@ -52,10 +52,10 @@ const words = {
   bins: 'bin',
 } as const satisfies Record<ListKind, string>;
 
-/** By what somebody can be on a list. */
+/** The kinds of entry by which a payer can be on a list. */
 export const listScopes = listKinds.map((kind) => words[kind]);
 
-/** Whether a list knows a subject by an entry of each kind; null where the subject has nothing of that kind. */
+/** For each kind, whether a list has an entry for a subject; null if the subject has nothing of that kind. */
 const matchesOf = (list: FraudList, subject: FraudSubject): Record<ListKind, boolean | null> => {
   const { card, earlierTokens = [] } = subject;
   const tokens = card && [card.token, ...earlierTokens];
@@ -70,16 +70,16 @@ const matchesOf = (list: FraudList, subject: FraudSubject): Record<ListKind, boo
   };
 };
 
-/** By what a list knows a subject, if it does. */
+/** The kinds of entry that a list has for a subject. */
 const knownBy = (list: FraudList, subject: FraudSubject): string[] => {
   const matches = matchesOf(list, subject);
   return listKinds.filter((kind) => matches[kind]).map((kind) => words[kind]);
 };
 
 /**
- * Whether a subject is watched, as facts: yes or no alone. Null where the subject has nothing of a kind, and where the site
- * watches nothing of it: templates are for many sites, and a rule for who is not on a list must not meet everybody of those
- * that keep none.
+ * Whether a subject is watched, as facts: only yes or no. Null if the subject has nothing of a kind, or the site watches
+ * nothing of it: many sites share a template, and a rule for payers who are not on a list must not match every payer of
+ * a site that keeps no list.
  */
 export const watchedFacts = ({ watch }: FraudLists, subject: FraudSubject): Facts => {
   const matches = matchesOf(watch, subject);
@@ -93,7 +93,7 @@ export const watchedFacts = ({ watch }: FraudLists, subject: FraudSubject): Fact
 
 export type ListVerdict = { decision: 'ACCEPT' | 'REJECT'; reasons: string[] };
 
-/** What the lists say; nothing of most. Who is on both is refused. */
+/** The lists' verdict; undefined for most subjects. A subject on both lists is refused. */
 export const listVerdict = (lists: FraudLists, subject: FraudSubject): ListVerdict | undefined => {
   const blocked = knownBy(lists.block, subject);
   if (blocked.length > 0) return { decision: 'REJECT', reasons: blocked.map((word) => `blocked_${word}`) };

@@ -4,7 +4,7 @@ import type { VelocityScope, VelocityWindow } from './velocity.ts';
 
 type Signal = Reason & { speaks: (facts: Facts) => boolean };
 
-/** Used more often within a window than people do who buy for themselves. */
+/** Used more often within a window than by people who buy for themselves. */
 const often = (of: VelocityScope, window: VelocityWindow, most: number, points: number): Signal => ({
   name: `${of}_velocity_${window}`,
   points,
@@ -17,7 +17,7 @@ const flagged = (fact: string, points: number): Signal => ({
   speaks: (facts) => facts[fact] === true,
 });
 
-/** What speaks against a payment. An unknown fact says nothing. */
+/** The signals against a payment. An unknown fact is no signal. */
 const signals: readonly Signal[] = [
   often('card', '1h', 3, 30),
   often('card', '24h', 10, 20),
@@ -32,7 +32,7 @@ const signals: readonly Signal[] = [
   flagged('shipping_country_differs', 10),
 ];
 
-/** Scores by what this service knows itself, and says why, point by point. */
+/** Scores from what this service knows itself, with a reason for each part of the score. */
 export const scoreLocally = (facts: Facts): Score => {
   const reasons = signals.filter(({ speaks }) => speaks(facts)).map(({ name, points }) => ({ name, points }));
   return { points: sumOf(reasons), reasons };

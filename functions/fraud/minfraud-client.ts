@@ -12,13 +12,13 @@ const baseUrl = (): string =>
 
 const authorization = async (): Promise<string> => {
   const [account = ''] = await validKeys('minfraud');
-  // What the stack generated when it was made is no account.
+  // The value that was generated with the stack is not an account.
   if (!/^\d+:\S+$/.test(account)) throw new Error('The secret minfraud does not hold <account id>:<licence key>');
   return `Basic ${Buffer.from(account).toString('base64')}`;
 };
 
 /**
- * Asks MaxMind minFraud Score. Throws for every other answer than a score.
+ * Asks MaxMind minFraud Score. Throws for any answer that is not a score.
  * @see https://dev.maxmind.com/minfraud/api-documentation/
  */
 export const askMinfraud: Scorer = async (subject) => {

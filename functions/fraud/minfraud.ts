@@ -7,7 +7,7 @@ import { countryOf, domainOf, emailOf, type FraudSubject, ipOf } from './subject
 
 type Part = Record<string, string | number>;
 
-/** Without what is not known; undefined if nothing is. */
+/** Without unknown values; undefined if nothing is left. */
 const known = (part: Record<string, string | number | null | undefined>): Part | undefined => {
   const entries = Object.entries(part).flatMap(([name, value]) =>
     value === null || value === undefined || value === '' ? [] : [[name, value] as const],
@@ -24,7 +24,7 @@ const codes = ({ country, state }: Pick<Shipping, 'country' | 'state'>) => {
 const addressOf = (address: Shipping | null) =>
   address && { address: address.line1, city: address.city, postal: address.postcode, ...codes(address) };
 
-/** The digest under which MaxMind knows an address: lower case, without what stands behind a plus sign (yahoo: a hyphen). */
+/** The digest by which MaxMind knows an address: of its lower case, without anything after a plus sign (Yahoo: a hyphen). */
 export const emailDigest = (email: string): string => {
   const at = email.lastIndexOf('@');
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
@@ -34,7 +34,7 @@ export const emailDigest = (email: string): string => {
     .digest('hex');
 };
 
-/** What is sent of a subject: the BIN and the last four of the card, the e-mail address as a digest. */
+/** What is sent about a subject: the card's BIN and last four digits, the e-mail address as a digest. */
 export const minfraudRequest = (subject: FraudSubject): Record<string, Part> => {
   const { card, device, money, payer, shipping, kind, txid, at } = subject;
   const email = emailOf(subject);
@@ -62,7 +62,7 @@ export const minfraudRequest = (subject: FraudSubject): Record<string, Part> => 
     }),
     shipping: known({ ...addressOf(shipping) }),
     credit_card: card ? known({ issuer_id_number: card.first6, last_digits: card.last4 }) : undefined,
-    // A decimal of JSON, as their API has it; nothing is calculated with it. They take no 0.
+    // A JSON number, as their API requires; nothing is calculated with it. They do not accept 0.
     order: known({ amount: money.minor > 0n ? Number(formatAmount(money)) : null, currency: money.currency }),
   };
   return Object.fromEntries(Object.entries(parts).flatMap(([name, part]) => (part ? [[name, part] as const] : [])));
@@ -72,7 +72,7 @@ export const minfraudRequest = (subject: FraudSubject): Record<string, Part> => 
 const Scored = v.object({ risk_score: v.pipe(v.number(), v.minValue(0), v.maxValue(100)) });
 const Failed = v.object({ code: v.pipe(v.string(), v.regex(/^[A-Z_]{1,64}$/)) });
 
-/** The score of an answer. Throws for any other, saying the status and MaxMind's code alone: their words repeat what was sent. */
+/** The score in an answer. Throws if there is none, with only the status and MaxMind's code: their error texts repeat what was sent. */
 export const readMinfraud = (status: number, answer: unknown): Score => {
   const scored = v.safeParse(Scored, answer);
   if (status !== 200 || !scored.success) {

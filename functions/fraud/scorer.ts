@@ -1,14 +1,14 @@
 import type { Facts } from '../conditions/fact-values.ts';
 import type { FraudSubject } from './subject.ts';
 
-/** One thing that speaks against a payment, and how much. */
+/** One signal against a payment, and how many points it adds. */
 export type Reason = { name: string; points: number };
 
 /** 0: nothing speaks against it; 100: everything does. */
 export type Score = { points: number; reasons: readonly Reason[] };
 
 /**
- * The port of a fraud scorer. What a scorer promises: whole points from 0 to 100, within 3 seconds; or it throws, whatever the
+ * The port of a fraud scorer. A scorer returns whole points from 0 to 100 within 3 seconds, or throws, whatever the
  * reason. It gets no card number, as a subject has none, and passes on no more than it needs.
  */
 export type Scorer = (subject: FraudSubject, facts: Facts) => Promise<Score>;
@@ -22,7 +22,7 @@ export const fallbackNames = ['local', 'minfraud', 'sift'] as const;
 export type FallbackName = (typeof fallbackNames)[number];
 export const mostFallbacks = 2;
 
-/** What it means that none of them answers. `site`: what the site's `proceedeveniffail` says. */
+/** What to do if none of them answers. `site`: as the site's `proceedeveniffail` says. */
 export const absences = ['site', 'local', 'review', 'reject'] as const;
 export type Absence = (typeof absences)[number];
 

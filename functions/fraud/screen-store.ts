@@ -9,8 +9,8 @@ import { expectedHash, type SignedAmount, type SignedCart } from '../payments/si
 type Call = { params: { id: number }; sent: Readonly<Record<string, unknown>> };
 
 /**
- * Has only who signed an order have a large body of it looked at. A site that does not exist is answered like a wrong hash. Throws
- * request_invalid for what is signed, and hash_wrong. One call of the table.
+ * Makes sure that a large body is parsed only for a caller who signed the order. A site that does not exist is answered like a
+ * wrong hash. Throws request_invalid for the signed fields, and hash_wrong. One call of the table.
  */
 export const screenOrder =
   (schema: typeof SignedCart | typeof SignedAmount) =>

@@ -12,13 +12,13 @@ const baseUrl = (): string =>
 
 const apiKey = async (): Promise<string> => {
   const [key = ''] = await validKeys('sift');
-  // Of what the stack generated when it was made, 64 letters and digits, Sift knows nothing.
+  // The 64 letters and digits that were generated with the stack are not a key of Sift's.
   if (!/^[0-9a-zA-Z]{8,48}$/.test(key)) throw new Error('The secret sift does not hold an API key');
   return key;
 };
 
 /**
- * Has Sift score the order that is being made, in the call that tells of it. Throws for every other answer than a score.
+ * Reports a new order to Sift, which scores it in the same call. Throws for any answer that is not a score.
  * @see https://developers.sift.com/docs/curl/score-api
  */
 export const askSift: Scorer = async (subject) => {

@@ -6,7 +6,7 @@ import { countryOf, digestOf, emailOf, type FraudSubject, ipOf } from './subject
 
 type Json = { [name: string]: string | number | Json | Json[] };
 
-/** Without what is not known. */
+/** Without unknown values. */
 const known = (part: Record<string, string | number | Json | Json[] | null | undefined>): Json =>
   Object.fromEntries(
     Object.entries(part).flatMap(([name, value]) => {
@@ -28,21 +28,21 @@ const addressOf = (address: Shipping | null): Json =>
 
 const microsOfUnit = 6;
 
-/** In millionths of the currency's unit, whatever decimals that has; undefined for more than a JSON number can hold. */
+/** In millionths of the currency's unit, however many decimals that has; undefined for more than a JSON number can hold. */
 const microsOf = ({ minor, currency }: FraudSubject['money']): number | undefined => {
   const micros = Number(minor * 10n ** BigInt(microsOfUnit - (exponentOf(currency) ?? 2)));
   return Number.isSafeInteger(micros) ? micros : undefined;
 };
 
-/** Sift knows people by the merchant's own names for them: the payer's address of this site, as a digest; else the order alone. */
+/** Sift knows people by the merchant's own ids: a digest of the payer's e-mail address at this site, or else just the order. */
 const userOf = (subject: FraudSubject, order: string): string => {
   const email = emailOf(subject);
   return email === null ? order : `s${subject.sid}_${digestOf(email)}`;
 };
 
 /**
- * What is sent of a subject, as an order that is being made: the BIN and the last four of the card. The e-mail address goes as it is, as
- * Sift takes no digest of it.
+ * What is sent about a subject, as a new order: the card's BIN and last four digits. The e-mail address is sent as it is, because
+ * Sift does not accept a digest.
  */
 export const siftRequest = (subject: FraudSubject, apiKey: string): Json => {
   const { card, device, money, payer, shipping, sid, txid, at } = subject;
@@ -78,7 +78,7 @@ const Scored = v.object({
 });
 const Failed = v.object({ status: v.pipe(v.number(), v.integer()) });
 
-/** The score of an answer. Throws for any other, saying both statuses alone: their words repeat what was sent. */
+/** The score in an answer. Throws if there is none, with only the two statuses: their error texts repeat what was sent. */
 export const readSift = (status: number, answer: unknown): Score => {
   const scored = v.safeParse(Scored, answer);
   if (status !== 200 || !scored.success) {

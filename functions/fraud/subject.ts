@@ -3,13 +3,13 @@ import { sha256 } from '../core/crypto.ts';
 import type { Money } from '../core/money.ts';
 import type { Payer, Shipping } from '../payments/payer.ts';
 
-/** What the merchant says of the device its customer uses: the known keys of `device_info`. */
+/** What the merchant says about its customer's device: the known keys of `device_info`. */
 export type Device = {
   id: string | null;
   ip: string | null;
   userAgent: string | null;
   acceptLanguage: string | null;
-  /** The country of the card's issuer, as the merchant says; the operator's table of BINs knows better. */
+  /** The country of the card's issuer as the merchant states it; the operator's BIN table takes precedence. */
   binCountry: string | null;
 };
 /** What is assessed: a payment, before its processor is called, or a check without one. */
@@ -27,7 +27,7 @@ export type FraudSubject = {
   payer: Payer;
   shipping: Shipping | null;
   device: Device;
-  /** Whose word the authentication of the payer is; absent where there is no payment. */
+  /** Who vouches for the payer's authentication; absent if there is no payment. */
   threeDsSource?: 'verified' | 'merchant' | 'none';
   /** Now, ISO. */
   at: string;
@@ -37,7 +37,7 @@ const longest = 512;
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest) : null;
 
-/** Reads `device_info`. Keys that are not known, and values that are no text, say nothing. */
+/** Reads `device_info`. Unknown keys, and values that are not text, are ignored. */
 export const deviceOf = (info: Readonly<Record<string, unknown>> | null): Device => {
   const country = textOf(info?.['bin_country'])?.toUpperCase() ?? '';
   return {
@@ -51,7 +51,7 @@ export const deviceOf = (info: Readonly<Record<string, unknown>> | null): Device
 
 const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
-/** The one spelling of an IP address; null for what is none. An IPv4 address inside an IPv6 one is that IPv4 address. */
+/** The canonical form of an IP address; null if it is not one. An IPv4 address inside an IPv6 one becomes that IPv4 address. */
 export const canonicalIp = (text: string): string | null => {
   if (ipv4.test(text)) return text.split('.').map(Number).join('.');
   if (!/^[\da-f:.]{2,45}$/i.test(text) || !text.includes(':')) return null;
@@ -62,7 +62,7 @@ export const canonicalIp = (text: string): string | null => {
   return [high, low].flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join('.');
 };
 
-/** Who uses an address: of IPv6 the first 64 bits, as one customer has all addresses under them. */
+/** The network of an address: for IPv6 its first 64 bits, because one customer has all addresses within them. */
 export const networkOf = (ip: string): string => {
   if (!ip.includes(':')) return ip;
   const [head = '', tail = ''] = ip.split('::');
@@ -72,7 +72,7 @@ export const networkOf = (ip: string): string => {
   return `${parts.slice(0, 4).join(':')}::/64`;
 };
 
-/** The one spelling of an e-mail address: mailboxes that differ in case alone are one everywhere that matters. */
+/** The canonical form of an e-mail address: mailboxes that differ only in case are the same wherever it matters. */
 export const canonicalEmail = (email: string): string => email.trim().toLowerCase();
 
 export const emailOf = ({ payer }: FraudSubject): string | null =>
@@ -86,5 +86,5 @@ export const ipOf = ({ payer, device }: FraudSubject): string | null =>
 
 export const countryOf = ({ payer }: FraudSubject): string | null => payer.address?.country.toUpperCase() || null;
 
-/** A short name for what must not stand in a key as it is. */
+/** A short digest of a value that must not appear in a key as it is. */
 export const digestOf = (text: string): string => sha256(text).slice(0, 40);

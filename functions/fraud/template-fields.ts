@@ -12,7 +12,7 @@ export type SentTemplate = {
   thresholds?: { [N in keyof Thresholds]?: number | null | undefined } | undefined;
 };
 
-/** A template's content from what was sent, all of it wrong that is wrong. Throws request_invalid. */
+/** A template's content from what was sent. Throws request_invalid, naming everything that is wrong. */
 export const templateFields = (sent: SentTemplate): TemplateFields => {
   const { scorer = 'local', fallbacks = [], no_answer: noAnswer = 'site', rules = [], thresholds = {} } = sent;
   const read = rules.map(({ name, effect, conditions }) => ({ name, effect, conditions: readConditions(conditions) }));
@@ -34,7 +34,7 @@ export const templateFields = (sent: SentTemplate): TemplateFields => {
   };
 };
 
-/** One that always answers needs nobody behind it, and nobody is asked twice. */
+/** A scorer that always answers needs no fallback, and no scorer is asked twice. */
 const fallbackProblems = (scorer: ScorerName, fallbacks: NonNullable<TemplateFields['fallbacks']>): string[] => {
   if (fallbacks.length === 0) return [];
   if (scorer === 'none' || scorer === 'local') return [`fallbacks: ${scorer} needs none`];
@@ -46,7 +46,7 @@ const fallbackProblems = (scorer: ScorerName, fallbacks: NonNullable<TemplateFie
 type ReadRule = Omit<TemplateRule, 'conditions'> & { conditions: ReturnType<typeof readConditions> };
 const isRule = (rule: ReadRule): rule is TemplateRule => !('problem' in rule.conditions);
 
-/** Those that are absent are the usual ones; null: none. */
+/** Absent thresholds take their defaults; null: none. */
 const thresholdsOf = (sent: NonNullable<SentTemplate['thresholds']>): Thresholds => {
   const given = (name: keyof Thresholds) => (sent[name] === undefined ? usualThresholds[name] : sent[name]);
   return { review: given('review'), three_ds: given('three_ds'), reject: given('reject') };
@@ -57,7 +57,7 @@ const inOrder = ({ review, three_ds, reject }: Thresholds): boolean => {
   return set.every((one, index) => index === 0 || (set[index - 1] ?? 0) <= one);
 };
 
-/** A template's content with some of it sent anew, checked together. Throws request_invalid. */
+/** A template's content with the fields that were sent replaced, checked as a whole. Throws request_invalid. */
 export const changedTemplate = (template: TemplateFields, sent: SentTemplate): TemplateFields =>
   templateFields({
     scorer: sent.scorer ?? template.scorer,

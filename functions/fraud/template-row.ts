@@ -16,7 +16,7 @@ const VersionRow = defineRow<Template>({
   fields: { ftid: v.number(), version: v.number() },
 });
 
-/** Reads the version in force back; what was never written is what came with the service. */
+/** Reads the version in force back; if none was written, it is the one that came with the service. */
 export const fromCurrentItem = (ftid: number, item: Item | undefined): Template =>
   TemplateRow.find(item) ?? includedTemplate(ftid);
 

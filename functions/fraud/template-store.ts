@@ -36,8 +36,8 @@ const present = async (ftid: number): Promise<Template> => {
 };
 
 /**
- * Makes the next version of a template as it is now, and again of what somebody else made of it meanwhile; what changes nothing
- * makes none. `seen`: the version the caller knows, if it says one. Throws fraud_template_not_found, changed_meanwhile, and
+ * Makes the next version of a template from the current one, and tries again if somebody else makes one meanwhile; a change
+ * without effect makes none. `seen`: the version the caller knows, if it names one. Throws fraud_template_not_found, changed_meanwhile, and
  * whatever `change` throws.
  */
 export const changeTemplate = (
@@ -74,7 +74,7 @@ export const templateVersions = async (ftid: number): Promise<[Template, ...Temp
     Limit: mostVersions,
   });
   const kept = items.map(fromVersionItem);
-  // The first version of what came with the service is in no row.
+  // The first version of a template that came with the service is in no row.
   const isWhole = kept.length === mostVersions || kept.at(-1)?.version === 1;
   const [newest = includedTemplate(ftid), ...older] = isWhole ? kept : [...kept, includedTemplate(ftid)];
   return [newest, ...older];

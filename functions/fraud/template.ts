@@ -6,12 +6,12 @@ import type { Absence, FallbackName, ScorerName } from './scorer.ts';
 export type RuleEffect = { score: number } | { decision: Exclude<FraudDecision, 'ACCEPT'> };
 export type TemplateRule = { name: string; conditions: Conditions; effect: RuleEffect };
 
-/** What a caller decides of a template. */
+/** What a caller decides about a template. */
 export type TemplateFields = {
   scorer: ScorerName;
   /** Who is asked, in this order, when `scorer` does not answer; absent: nobody. */
   fallbacks?: readonly FallbackName[];
-  /** What it means that none answers; absent: `site`. */
+  /** What to do if none answers; absent: `site`. */
   noAnswer?: Absence;
   rules: readonly TemplateRule[];
   thresholds: Thresholds;
@@ -32,7 +32,7 @@ export const mostRules = 30;
 export const usualThresholds: Thresholds = { review: 30, three_ds: 50, reject: 80 };
 const noThresholds: Thresholds = { review: null, three_ds: null, reject: null };
 
-/** What the templates that every installation begins with hold, by their ids in the list; and what one holds that has none. */
+/** The contents of the templates that every installation begins with, by their ids in the list; and the default content. */
 const standard: TemplateFields = { scorer: 'local', rules: [], thresholds: usualThresholds };
 const included: Readonly<Record<number, TemplateFields>> = {
   1: standard,
@@ -42,7 +42,7 @@ const included: Readonly<Record<number, TemplateFields>> = {
   5: { scorer: 'none', rules: [], thresholds: noThresholds },
 };
 
-/** The first version of a template that was never written: one of those above, or one that was only named. */
+/** The first version of a template that was never written: one of those above, or one that only has a name yet. */
 export const includedTemplate = (ftid: number): Template => ({
   ...(included[ftid] ?? standard),
   ftid,

@@ -14,15 +14,15 @@ import {
 /** How long a card or an e-mail address is known after its last use. */
 const keptMilliseconds = 400 * milliseconds.day;
 
-/** At most so many old attributes go with one write: an expression has 4 KB. */
+/** How many old attributes one write removes at most: an expression may have 4 KB. */
 const mostRemoved = 50;
 
 export const velocityKeys = (subject: FraudSubject): Key[] =>
   velocityNames(subject).map(({ name }) => keys.velocity(subject.sid, name));
 
 /**
- * The parts of a transaction that count a subject. What no window reaches goes, so that a row stays small. The condition of those
- * whose scope is `asked` for fails if somebody else was counted there since the row was read.
+ * The parts of a transaction that count a subject. Hours outside every window are removed, so that a row stays small. For scopes in
+ * `asked`, the condition fails if somebody else was counted there since the row was read.
  */
 export const velocityWrites = (
   subject: FraudSubject,

@@ -21,7 +21,7 @@ const windows = namesOf(velocityWindows);
 /** A row of counters as it is read. */
 export type VelocityRow = Readonly<Record<string, unknown>>;
 
-/** Whose counters rules ask for: what they decide must not be overtaken by others who count at the same moment. */
+/** The scopes whose counters rules use: others counted at the same moment must not invalidate their decisions. */
 export const scopesAsked = (rules: readonly Pick<TemplateRule, 'conditions'>[]): VelocityScope[] => {
   const asked = rules.flatMap(({ conditions }) => comparisonsOf(conditions));
   return velocityScopes.filter((scope) =>
@@ -33,7 +33,7 @@ export const scopesAsked = (rules: readonly Pick<TemplateRule, 'conditions'>[]):
   );
 };
 
-/** The row a subject counts in, by scope; none where it is not known. No address is kept as it is. */
+/** The names of the rows that count a subject, by scope; none for an unknown value. No address is kept as it is. */
 export const velocityNames = (subject: FraudSubject): { scope: VelocityScope; name: string }[] => {
   const [email, ip] = [emailOf(subject), ipOf(subject)];
   const names: Record<VelocityScope, string | null> = {
@@ -48,7 +48,7 @@ export const velocityNames = (subject: FraudSubject): { scope: VelocityScope; na
   });
 };
 
-/** Larger amounts count as this many minor units, so that no sum leaves the numbers that are exact. */
+/** Larger amounts count as this many minor units, so that every sum stays an exact number. */
 const mostMinor = 1_000_000_000_000n;
 export const countedMinor = ({ money: { minor } }: FraudSubject): number =>
   Number(minor > mostMinor ? mostMinor : minor);
@@ -63,7 +63,7 @@ const hoursWithin = (window: VelocityWindow, at: string): string[] => {
 
 const letterOf = { payment: 'p', check: 'c' } as const;
 
-/** The attributes of an hour: how many, and of one currency how much. */
+/** The attributes of an hour: the count, and the sum in one currency. */
 export const velocityAttributes = ({ kind, money, at }: Pick<FraudSubject, 'kind' | 'money' | 'at'>) => {
   const count = `${hourOf(Date.parse(at))}|${letterOf[kind]}`;
   return { count, sum: `${count}|${money.currency}`, first: `first|${letterOf[kind]}` };
@@ -77,7 +77,7 @@ export const outdatedBuckets = (row: VelocityRow | undefined, at: string): strin
     .sort();
 };
 
-/** Velocities as facts, the subject itself included; a scope that is not known has none. */
+/** Velocities as facts, the subject itself included; an unknown scope has none. */
 export const velocityFacts = (subject: FraudSubject, rowOf: (name: string) => VelocityRow | undefined): Facts => {
   const { kind, money, at } = subject;
   const counted = windows.map((window) => ({

@@ -11,7 +11,7 @@ import { exponentOf } from '../core/money.ts';
 import { listScopes } from './lists.ts';
 import { velocityScopes, velocityWindows } from './velocity.ts';
 
-/** Every fact that a rule of a fraud template can ask for, and of what type it is. */
+/** Every fact that a rule of a fraud template can ask for, with its type. */
 export const factTypes: ReadonlyMap<string, FactType> = new Map([
   ['amount', 'number'],
   ['currency', 'text'],
@@ -78,6 +78,6 @@ const spell = (fact: string, text: string): string => {
   return fact === 'email_domain' || fact === 'three_ds_source' ? text.toLowerCase() : text;
 };
 
-/** What was sent as conditions of a template's rule, codes and domains in the one spelling; or what is wrong with it. */
+/** The conditions sent for a template's rule, with codes and domains in canonical form; or what is wrong with them. */
 export const readConditions = (sent: unknown): Conditions | Problem =>
   readConditionsOf({ facts: factTypes, paramsOf, spell }, sent);

@@ -35,10 +35,10 @@ export const toRetailerItem = (retailer: Retailer): Item => ({
 /** Reads a retailer back. */
 export const fromRetailerItem = RetailerRow.find;
 
-/** Where the name of a merchant's retailer is taken; by digest, as names may be longer than keys. */
+/** The key that reserves the name of a merchant's retailer; a digest, as names may be longer than keys. */
 export const retailerNameKey = (mid: number, name: string): Key => keys.retailerName(mid, sha256(comparableName(name)));
 
-/** That a name is taken, and by which retailer first or last. */
+/** Records that a name is taken, and by which retailer. */
 export const toRetailerNameItem = ({ mid, rid, name }: Retailer): Item => ({
   ...retailerNameKey(mid, name),
   entity: 'RETAILER_NAME',

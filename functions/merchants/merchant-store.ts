@@ -20,7 +20,7 @@ type NewFields = { name: string } & Readonly<Record<string, string | number | bo
 /** Throws oi_merchant_id_taken. */
 export const createMerchant = async ({ name, ...fields }: NewFields): Promise<Merchant> => {
   const merchant = { mid: await nextNumber('mid'), name, createdAt: nowIso(), profile: givenFields(fields) };
-  // The number is this call's alone, so it needs no condition and a repeated write changes nothing.
+  // Only this call uses the number, so the write needs no condition, and repeating it changes nothing.
   try {
     await transact([{ Put: { Item: toMerchantItem(merchant) } }, ...orderClientWrites(merchant)]);
   } catch (error) {
@@ -40,7 +40,7 @@ export const merchantForCaller = async (mid: number, caller: Caller): Promise<Me
   return merchant;
 };
 
-/** A retailer under a number of its own, before anything is kept. */
+/** A new retailer with its own number; nothing is written yet. */
 export const newRetailer = async (merchant: Merchant, { name, ...fields }: NewFields): Promise<Retailer> => ({
   rid: await nextNumber('rid'),
   mid: merchant.mid,
@@ -52,7 +52,7 @@ export const newRetailer = async (merchant: Merchant, { name, ...fields }: NewFi
 
 export const createRetailer = async (merchant: Merchant, fields: NewFields): Promise<Retailer> => {
   const retailer = await newRetailer(merchant, fields);
-  // Here a name may be taken twice; operations that must not do so look it up.
+  // Two retailers may have the same name here; operations that must not allow it look it up.
   await transact([toRetailerItem(retailer), toRetailerNameItem(retailer)].map((Item) => ({ Put: { Item } })));
   return retailer;
 };

@@ -41,6 +41,6 @@ export const retailerDetails = ({ rid, mid, name, merchantName, createdAt, profi
   created_at: createdAt,
 });
 
-/** A name as names are compared: however it is spaced and in either case, it is the same. */
+/** A name in the form in which names are compared: spacing and case make no difference. */
 export const comparableName = (name: string): string =>
   name.toUpperCase().normalize('NFC').replace(/\s+/gu, ' ').trim();

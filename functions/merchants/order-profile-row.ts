@@ -27,7 +27,7 @@ const Row = v.object({
 export const fromOrderProfileItem = (item: Item | undefined): OrderProfile | undefined =>
   item === undefined ? undefined : v.parse(Row, item);
 
-/** That nobody else has written a profile since it was read. */
+/** The condition that nobody else has written a profile since it was read. */
 export const unchangedProfile = ({ version }: OrderProfile) => ({
   ConditionExpression: 'attribute_not_exists(pk) OR #version = :version',
   ExpressionAttributeNames: { '#version': 'version' },
@@ -37,7 +37,7 @@ export const unchangedProfile = ({ version }: OrderProfile) => ({
 /** Whether a merchant keeps its orders for banks to see. */
 export const keepsOrders = ({ profile }: Pick<Merchant, 'profile'>): boolean => profile['order_insights'] === true;
 
-/** What is known of a shop before its merchant says more; not written down yet. */
+/** A shop's profile before its merchant sets one; not written yet. */
 export const firstOrderProfile = ({
   sid,
   mid,
@@ -53,8 +53,8 @@ export const firstOrderProfile = ({
 });
 
 /**
- * The part of a transaction by which a new site of a merchant that keeps orders has a profile. Where a site has none, nothing
- * is stored by itself and no alert looks for its order.
+ * The part of a transaction that gives a profile to a new site of a merchant that keeps orders. For a site without one, payments
+ * store no orders and alerts look for none.
  */
 export const firstOrderProfileWrites = (merchant: Merchant, site: Site): Write[] =>
   keepsOrders(merchant) ? [{ Put: { Item: toOrderProfileItem({ ...firstOrderProfile(site), version: 1 }) } }] : [];
@@ -62,7 +62,7 @@ export const firstOrderProfileWrites = (merchant: Merchant, site: Site): Write[]
 /** The providers that ask for orders by a merchant's `oi_merchant_id`. */
 export const orderClientProviders = ['provider_a', 'provider_b'] as const;
 
-/** The parts by which a merchant is known to these providers. Their conditions fail if another merchant has the name. */
+/** The parts that register a merchant's name at these providers. Their conditions fail if another merchant has the name. */
 export const orderClientWrites = ({ mid, profile }: Merchant): Write[] => {
   const clientId = profile['oi_merchant_id'];
   if (typeof clientId !== 'string' || clientId === '') return [];
@@ -84,6 +84,6 @@ export const orderClientWrites = ({ mid, profile }: Merchant): Write[] => {
 
 const Client = v.object({ mid: v.number(), enabled: v.boolean() });
 
-/** Which merchant a provider means, and whether it may be asked. */
+/** Which merchant a provider means, and whether its orders may be looked up. */
 export const fromOrderClientItem = (item: Item | undefined): { mid: number; enabled: boolean } | undefined =>
   item === undefined ? undefined : v.parse(Client, item);

@@ -21,12 +21,12 @@ export type ShopProfile = {
   cancellation_policy_url?: string | undefined;
 };
 
-/** 120 and 365 days, which Compelling Evidence 3.0 looks back from a dispute, and some weeks for the dispute to come. */
+/** The 120 and 365 days that Compelling Evidence 3.0 looks back from a dispute, and some weeks for the dispute to arrive. */
 export const defaultRetainDays = 550;
 
 /**
  * The profile of a site, and for how many days after their transactions its orders are kept. `version` goes up with every
- * write; a write says which one it saw.
+ * write; a write names the version it read.
  */
 export type OrderProfile = {
   sid: number;

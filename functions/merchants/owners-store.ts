@@ -5,19 +5,19 @@ import { getItems } from '../core/table.ts';
 import { fromRetailerItem } from './merchant-row.ts';
 import { fromSiteItem } from './site-row.ts';
 
-/** Lists of ids by which something can be filtered; absent: by none. */
+/** Lists of owners' ids to filter by; absent: no filter. */
 export type OwnersFilter = {
   mid?: readonly number[] | undefined;
   rid?: readonly number[] | undefined;
   sid?: readonly number[] | undefined;
 };
 
-/** Which lists serve a filter by owners: those of one kind of owner, none of which holds what another one does. */
+/** The lists that serve a filter by owners: those of one kind of owner, so that no two contain the same entry. */
 export type OwnerScopes = { scopeIndex: 1 | 2 | 3 | 4; scope: readonly string[] };
 
 /**
- * The lists of everything that belongs to one of each kind of owner that is named and within the caller's reach;
- * undefined if there can be nothing. Ids that do not exist, and those of others, are answered alike: nothing is theirs.
+ * The lists of everything that belongs to one of the named owners of each kind and that the caller may access;
+ * undefined if there can be nothing. Ids that do not exist are treated like those of other merchants: they own nothing.
  */
 export const ownersFilter = async (
   { mid, rid, sid }: OwnersFilter,

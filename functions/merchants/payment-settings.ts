@@ -1,6 +1,6 @@
 import type { Site } from './site.ts';
 
-/** What the settings of a payment site come to. Numbers of the interface are flags: 1 is yes. See docs/decisions/0125. */
+/** The effect of a payment site's settings. Numbers in the interface are flags: 1 means yes. See docs/decisions/0125. */
 
 type Settings = Pick<Site, 'payment'>;
 type FlagName =
@@ -13,17 +13,17 @@ type FlagName =
 
 export const isOn = ({ payment }: Settings, name: FlagName): boolean => Number(payment?.[name] ?? 0) === 1;
 
-/** The addresses that a site names for something; none where it sends no e-mails at all. */
+/** The addresses in one of a site's settings; none if the site sends no e-mails at all. */
 const receiversOf = (site: Settings, name: 'notify_email' | 'cbreportemail'): readonly string[] => {
   const addresses = site.payment?.[name];
   return Array.isArray(addresses) && !isOn(site, 'stop_send_email') ? addresses : [];
 };
 
-/** Who is told of payments, and of notifications that do not arrive. */
+/** The addresses told of payments, and of notifications that could not be delivered. */
 export const paymentReceivers = (site: Settings): readonly string[] => receiversOf(site, 'notify_email');
 
-/** Who is told of chargebacks. */
+/** The addresses told of chargebacks. */
 export const chargebackReceivers = (site: Settings): readonly string[] => receiversOf(site, 'cbreportemail');
 
-/** The domain to which payers may answer e-mails about their payments; empty where the site names none. */
+/** The domain to which payers may reply to e-mails about their payments; empty if the site names none. */
 export const mailDomainOf = ({ payment }: Settings): string => String(payment?.['emaildomain'] ?? '').toLowerCase();

@@ -2,7 +2,7 @@ import { parseAmount } from '../core/money.ts';
 import type { Site } from './site.ts';
 
 /**
- * What a refund (decimal, ISO 4217) is to the site's `max_refund_amount`: `other_currency` and `unknown` where the two cannot be
+ * How a refund (decimal, ISO 4217) compares to the site's `max_refund_amount`: `other_currency` and `unknown` if the two cannot be
  * compared; `none`: the site sets no limit.
  */
 export const judgeByLimit = (

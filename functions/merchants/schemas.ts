@@ -12,7 +12,7 @@ export const Currency = v.pipe(
 );
 const mostAddresses = 20;
 
-/** Addresses separated by commas; empty: none. Answers a list without doubles. */
+/** Addresses separated by commas; empty: none. Returns a list without duplicates. */
 export const EmailList = v.pipe(
   v.string('must be text'),
   v.maxLength(5000, 'must have at most 5000 characters'),
@@ -21,7 +21,7 @@ export const EmailList = v.pipe(
   v.everyItem(isAddress, 'must be e-mail addresses separated by commas'),
 );
 
-/** A number of ids or flags, as the interface has them for most settings. */
+/** A whole number: an id or a flag, as the interface has for most settings. */
 const Whole = v.optional(WholeNumber(0, 2_147_483_647));
 
 const percentage = /^(?:100(?:\.0{1,4})?|\d{1,2}(?:\.\d{1,4})?)$/;
@@ -48,7 +48,7 @@ const EmptyIsNull = v.pipe(
   v.transform(() => null),
 );
 
-/** A value that null or the empty text takes away again. `words`: for what is of another type altogether. */
+/** A value that null or the empty text removes. `words`: the problem if the value has another type. */
 export const clearable = <S extends v.GenericSchema>(schema: S, words: string) =>
   nullable(v.union([EmptyIsNull, schema], words));
 
@@ -157,7 +157,7 @@ export const threeDsServiceSettings = {
 };
 export const disputeActions = ['REFUND', 'CANCEL', 'REVIEW'] as const;
 export const tokenWords = 'must have 1 to 4096 printable ASCII characters without spaces';
-/** What callbacks carry in their Authorization header. */
+/** The token that callbacks carry in their Authorization header. */
 export const WebhookToken = v.pipe(v.string(tokenWords), v.regex(/^[\x21-\x7e]{1,4096}$/, tokenWords));
 export const SettingsSaved = v.object({ status: v.literal('ok'), sid: v.number(), type: v.picklist(siteTypes) });
 export const toSiteDto = {

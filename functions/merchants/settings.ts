@@ -56,7 +56,7 @@ const noAlertSettings: AlertSettings = {
   deadline_hours: defaultDeadlineHours,
 };
 
-/** The site with a type, which it may already have; throws site_type_fixed if it has another. */
+/** The site with this type, which it may already have; throws site_type_fixed if it has another. */
 const withType = (site: Site, type: SiteType): Site => {
   if (site.type !== null && site.type !== type) {
     throw new Refusal('site_type_fixed', `This site is of type ${site.type} and cannot become ${type}.`);
@@ -64,7 +64,7 @@ const withType = (site: Site, type: SiteType): Site => {
   return { ...site, type };
 };
 
-/** The addresses of chats that a body gives or takes away, as they are kept. They have been checked. */
+/** The chat addresses that a body sets or removes, as they are kept. They have been checked. */
 const sealedChats = (change: AlertSettingsChange, sealSecret: SealSecret): Pick<AlertSettings, ChatSetting> =>
   Object.fromEntries(
     chatSettings.flatMap((name) => {
@@ -74,7 +74,7 @@ const sealedChats = (change: AlertSettingsChange, sealSecret: SealSecret): Pick<
     }),
   );
 
-/** A decimal of the site's currency; a site without one takes what most currencies have, two decimals. Throws request_invalid. */
+/** A decimal in the site's currency; a site without one takes two decimals, as most currencies have. Throws request_invalid. */
 const canonicalAmount = (text: string, { profile }: Site): string => {
   const money = parseAmount(text, String(profile['currency'] ?? 'USD'));
   if (typeof money === 'string') throw new Refusal('request_invalid', `max_refund_amount: ${money}`);
@@ -117,7 +117,7 @@ export const withPaymentSettings = (site: Site, change: PaymentSettingsChange): 
 
 const noThreeDsSettings: ThreeDsSettings = { settings: {}, servicesettings: {}, secrets: {} };
 
-/** A 3DS site with settings changed; an empty text takes a secret away. Throws site_type_fixed. */
+/** A 3DS site with settings changed; an empty text removes a secret. Throws site_type_fixed. */
 export const withThreeDsSettings = (site: Site, change: ThreeDsSettingsChange, sealSecret: SealSecret): Site => {
   const before = site.threeDs ?? noThreeDsSettings;
   const secrets = { ...before.secrets };

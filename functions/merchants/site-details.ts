@@ -1,7 +1,7 @@
 import { threeDsSecrets } from './settings.ts';
 import type { AlertSettings, PaymentSettings, Site, ThreeDsSettings } from './site.ts';
 
-/** Alert settings on the wire: the token only as whether there is one, of chats' addresses the host. */
+/** Alert settings on the wire: of the token only whether there is one, of a chat's address only the host. */
 const toAlertDto = ({ token, slack_webhook_url: slack, teams_webhook_url: teams, ...settings }: AlertSettings) => ({
   ...settings,
   token_set: token !== null,
@@ -21,7 +21,7 @@ const toPaymentDto = (settings: PaymentSettings) =>
     Object.entries(settings).map(([name, value]) => [name, typeof value === 'object' ? value.join(',') : value]),
   );
 
-/** In place of a secret that is kept, where it would stand. */
+/** Shown in place of a secret that is kept. */
 const secretShown = 'set';
 const serviceSecrets = ['wallet_merchant_token', 'thirdparty_password'];
 

@@ -8,8 +8,8 @@ import type { Item } from '../core/table.ts';
 import type { AlertSettings, SealedRcode, Site } from './site.ts';
 
 /**
- * Who calls with an rcode, and what such a call needs to know of the site; written together with the site, so that an
- * update of an alert reads no more than this.
+ * The site that an rcode belongs to, and what a call with it needs to know; written together with the site, so that an
+ * update of an alert need not read anything else for it.
  */
 export type RcodeHolder = {
   sid: number;
@@ -18,7 +18,7 @@ export type RcodeHolder = {
   validUntil: string | null;
   /** Whether a change of an alert's status is to be notified: a URL is set and the site has opted in. */
   statusUpdates: boolean;
-  /** Whether that is so of every status; absent: only of those that the interface names. */
+  /** Whether that applies to every status; absent: only to those that the interface names. */
   allStatuses?: boolean;
 };
 
@@ -82,7 +82,7 @@ export const statusWishOf = (alert: AlertSettings | null): StatusWish => ({
   ...(alert?.status_update_statuses === 'all' && { allStatuses: true }),
 });
 
-/** The statuses that the interface names for status updates; the others go to sites that ask for all. */
+/** The statuses that the interface names for status updates; the others go only to sites that ask for all. */
 const namedStatuses: readonly string[] = ['RESOLVED', 'DECLINED', 'RDR_DELETE'];
 
 /** Whether a change to a status is to be notified. */
@@ -99,7 +99,7 @@ export const toRcodeItem = (site: Site, rcode: SealedRcode): Item => ({
     validUntil: rcode.validUntil,
     ...statusWishOf(site.alert),
   } satisfies RcodeHolder,
-  // An ended rcode is of no more use to anybody.
+  // Nobody can use an rcode after its end.
   ...(rcode.validUntil === null ? {} : { ttl: Math.ceil(Date.parse(rcode.validUntil) / 1000) }),
 });
 
@@ -109,6 +109,6 @@ export const fromRcodeItem = (item: Item | undefined, at: string): RcodeHolder |
   return holder && (holder.validUntil === null || at < holder.validUntil) ? holder : undefined;
 };
 
-/** The site of an item that was read, if the caller may see it. Throws site_not_found else. */
+/** The site in an item that was read, if the caller may see it; otherwise throws site_not_found. */
 export const siteVisibleTo = (caller: Caller, item: Item | undefined): Site =>
   visibleOrRefuse(item && fromSiteItem(item), caller, 'site_not_found', 'sid: you have no such site.');

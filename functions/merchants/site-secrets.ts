@@ -6,7 +6,7 @@ import { type SealedRcode, type SealedSecret, sealContext } from './site.ts';
 const rcodeCharacters = 32;
 const signingSecretBytes = 32;
 
-/** A new secret in the clear, to be shown once, and as the table keeps it. */
+/** A new secret: in the clear, to be shown once, and as the table keeps it. */
 export type Fresh<S extends SealedSecret> = { text: string; kept: S };
 
 export const freshRcode = (ring: KeyRing, sid: number): Fresh<SealedRcode> => {

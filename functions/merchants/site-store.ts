@@ -23,7 +23,7 @@ export const getSite = async (sid: number): Promise<Site | undefined> => {
 export const siteForCaller = async (sid: number, caller: Caller): Promise<Site> =>
   siteVisibleTo(caller, await getItem(keys.site(sid)));
 
-/** A site's secrets in the clear that are valid at a time (ISO), newest first. */
+/** A site's secrets that are valid at a time (ISO), in the clear, newest first. */
 export const openSecrets = async (
   site: Site,
   at: string,
@@ -45,8 +45,8 @@ export const openSecrets = async (
 };
 
 /**
- * The rcodes of a site that are valid. Where there is no site as much work is done for one that nobody knows, so that the time of an
- * answer does not tell which sites there are.
+ * The valid rcodes of a site. If there is no site, the same work is done for an rcode that nobody knows, so that the time an
+ * answer takes does not reveal which sites exist.
  */
 export const rcodesOf = async (site: Site | undefined, at: string): Promise<string[]> => {
   const ring = await keyRing('encryption');
@@ -58,7 +58,7 @@ export const rcodesOf = async (site: Site | undefined, at: string): Promise<stri
 export type SiteWithSecrets = { site: Site; rcode: string; signingSecret: string };
 type NewSite = { name: string } & Readonly<Record<string, string | number | undefined>>;
 
-/** A site under a number of its own, with its secrets in the clear, before anything is kept. */
+/** A new site with its own number, and its secrets in the clear; nothing is written yet. */
 export const newSite = async (
   { merchant, retailer }: { merchant: Merchant; retailer: Retailer },
   { name, ...fields }: NewSite,
@@ -87,13 +87,13 @@ export const newSite = async (
   return { site, rcode: rcode.text, signingSecret: signingSecret.text };
 };
 
-/** The parts of a transaction that write a new site. The number and the rcode are its alone, so they need no condition. */
+/** The parts of a transaction that write a new site. Nothing else has its number and rcode, so no condition is needed. */
 export const newSiteWrites = (merchant: Merchant, site: Site): Write[] => [
   ...[toSiteItem(site), ...site.rcodes.map((rcode) => toRcodeItem(site, rcode))].map((Item) => ({ Put: { Item } })),
   ...firstOrderProfileWrites(merchant, site),
 ];
 
-/** Makes a site without a type. The rcode and the signing secret come in the clear this once. */
+/** Makes a site without a type. The rcode and the signing secret are in the clear only this once. */
 export const createSite = async (
   parents: { merchant: Merchant; retailer: Retailer },
   fields: NewSite,
@@ -103,7 +103,7 @@ export const createSite = async (
   return made;
 };
 
-/** What has to be written so that the table goes from one state of a site to the next: the site and its rcodes' rows. */
+/** The writes that take a site from one state to the next: the site and the rows of its rcodes. */
 const siteWrites = (before: Site, after: Site, at: string): Write[] => {
   const kept = new Map(before.rcodes.map((rcode) => [rcode.digest, JSON.stringify(toRcodeItem(before, rcode))]));
   const staying = new Set(after.rcodes.map(({ digest }) => digest));
@@ -132,7 +132,7 @@ const saveSite = async (before: Site, change: Site, at: string): Promise<void> =
 };
 
 /**
- * Changes a site as read now; where somebody else writes it in between, the change is made again to what they wrote. All
+ * Changes a site as read now; if somebody else writes it in between, the change is made again to what they wrote. All
  * three numbers must belong together. Throws site_not_found, changed_meanwhile, and whatever `change` throws.
  */
 export const changeSite = (
@@ -155,11 +155,11 @@ export const changeSite = (
 
 type Rotation = { text: string; previousValidUntil: string | null };
 
-/** Gives a site a new rcode; the one before ends in 24 hours. Throws site_not_found, changed_meanwhile. */
+/** Gives a site a new rcode; the previous one ends in 24 hours. Throws site_not_found, changed_meanwhile. */
 export const rotateRcode = (sid: number, caller: Caller): Promise<Rotation> =>
   rotate(sid, caller, 'rcodes', freshRcode);
 
-/** Gives a site a new signing secret; the one before ends in 24 hours. Throws site_not_found, changed_meanwhile. */
+/** Gives a site a new signing secret; the previous one ends in 24 hours. Throws site_not_found, changed_meanwhile. */
 export const rotateSigningSecret = (sid: number, caller: Caller): Promise<Rotation> =>
   rotate(sid, caller, 'signingSecrets', freshSigningSecret);
 
@@ -176,7 +176,7 @@ const rotate = async <N extends 'rcodes' | 'signingSecrets'>(
   const secrets = rotated<Site[N][number]>(site[name], fresh.kept, at);
   await saveSite(site, { ...site, [name]: secrets }, at).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error;
-    // A repeated write after a lost answer fails its own condition; the secret in the table tells.
+    // A write repeated after a lost answer fails on its own condition; the secret in the table shows that it is ours.
     const present = error.items.get(0);
     if (present && fromSiteItem(present)[name][0]?.sealed === fresh.kept.sealed) return;
     throw new Refusal('changed_meanwhile', 'The site was changed at the same time. Read it before you rotate again.');

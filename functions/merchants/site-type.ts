@@ -2,7 +2,7 @@ import { Refusal } from '../core/errors.ts';
 import type { Site } from './site.ts';
 
 /**
- * Throws site_not_for_payments, with what to do about it, unless it is a payment site. To be asked once it is known that the
+ * Throws site_not_for_payments, with what to do about it, unless it is a payment site. Check first that the
  * caller may use the site: others must not learn its type.
  */
 export const checkTakesPayments = ({ type }: Pick<Site, 'type'>): void => {

@@ -12,7 +12,7 @@ export type SealedUrl = SealedSecret & { host: string };
 /** The addresses of a site's chats in the clear; null: it has none there. */
 export type ChatUrls = Readonly<Record<'slack' | 'teams', string | null>>;
 
-/** An rcode besides: its SHA-256, under which its holder is looked up. */
+/** For an rcode also its SHA-256, under which its holder is looked up. */
 export type SealedRcode = SealedSecret & { digest: string };
 
 /** What an alert site's owner sets; names as on the wire, the webhook token encrypted. */
@@ -36,7 +36,7 @@ export type AlertSettings = {
   body_format?: 'form' | 'json';
   statusupdate_url: string | null;
   status_update_opt_in: boolean;
-  /** Of which statuses: those that the interface names, or all; absent: those. */
+  /** Of which statuses: `named`, those that the interface names, or `all`; absent: `named`. */
   status_update_statuses?: 'named' | 'all';
   enrollment_url: string | null;
   /** Incoming webhooks of chats that are told of new alerts; null or absent: none. */
@@ -57,7 +57,7 @@ export type PaymentSettings = Readonly<Record<string, string | number | readonly
 export type ThreeDsSettings = {
   settings: Readonly<Record<string, string | number>>;
   servicesettings: Readonly<Record<string, string | number>>;
-  /** Those of either object that are secrets, by name. */
+  /** The secrets of either object, by name. */
   secrets: Readonly<Record<string, SealedSecret>>;
 };
 
@@ -77,11 +77,11 @@ export type Site = {
   alert: AlertSettings | null;
   payment: PaymentSettings | null;
   threeDs: ThreeDsSettings | null;
-  /** Newest first; after a rotation the one before stays valid for 24 hours. */
+  /** Newest first; after a rotation the previous one stays valid for 24 hours. */
   rcodes: readonly SealedRcode[];
   /** Newest first; `whsec_…` of Standard Webhooks. */
   signingSecrets: readonly SealedSecret[];
-  /** Goes up with every write; a write says which one it saw. */
+  /** Goes up with every write; a write names the version it read. */
   version: number;
 };
 
@@ -92,7 +92,7 @@ export const rotationMilliseconds = 24 * milliseconds.hour;
 export const validAt = <S extends SealedSecret>(secrets: readonly S[], at: string): S[] =>
   secrets.filter(({ validUntil }) => validUntil === null || at < validUntil);
 
-/** How many secrets may be valid side by side: rotating more often within a day is meant to end the old ones. */
+/** How many secrets may be valid at once: somebody who rotates more often within a day wants the oldest to end. */
 const mostValid = 5;
 
 /** The list after a rotation: the new secret, then those that were valid, each until its end or for 24 hours more. */

@@ -9,5 +9,5 @@ export const Callable = v.rawCheck<string>(({ dataset, addIssue }) => {
   if (checked && !checked.ok) addIssue({ message: checked.message });
 });
 
-/** Where a merchant is told of something. */
+/** A URL to which a merchant's notifications go. */
 export const WebhookUrl = v.pipe(Text(2048), Callable);

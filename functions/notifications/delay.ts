@@ -1,8 +1,8 @@
 import { sha256 } from '../core/crypto.ts';
 
 /**
- * How long a message waits in its queue at most. SQS would hold it for 15 minutes, but then a message waiting for its time could
- * not be told from one that nobody takes, which sets off the alarm after 15.
+ * The longest time that a message waits in its queue. SQS would hold it for 15 minutes, but then a message waiting for its time
+ * could not be told from one that nobody receives, which sets off the alarm after 15.
  */
 export const longestDelaySeconds = 600;
 
@@ -16,7 +16,7 @@ export const spreadDelay = (seed: string): { delaySeconds: number } => {
   return { delaySeconds: least + (chance % (most - least + 1)) };
 };
 
-/** Machines' clocks differ a little: what comes early by no more than this is on time. */
+/** Machines' clocks differ a little: a message that is early by no more than this is on time. */
 const toleratedSeconds = 1;
 
 const secondsUntil = (at: string, now: string): number => Math.ceil((Date.parse(at) - Date.parse(now)) / 1000);

@@ -9,7 +9,7 @@ import { owedAt } from './delivery.ts';
 /** The entity under which deliveries are listed. */
 export const deliveryEntity = 'DELIVERY';
 
-/** What stands there absent rather than null. */
+/** A delivery as its row has it: these fields are absent rather than null. */
 type Kept = Omit<Delivery, 'nextAttemptAt' | 'manualSlot' | 'lease' | 'cancelledAt'> & Partial<Delivery>;
 
 const DeliveryRow = defineRow<Kept>({
@@ -41,8 +41,8 @@ const scopeOfSubject = ({ alertId, parentTxid }: Pick<Delivery, 'alertId' | 'par
 };
 
 /**
- * Whether it waits for its first attempt, which follows at once: until then an alert's notification stands in its alert's list
- * alone, as it would leave the others for those of another state within a second. See docs/decisions/0141.
+ * Whether it waits for its first attempt, which follows at once. Until then an alert's notification is only in its alert's list:
+ * within a second its state changes, and it would have to move to other lists. See docs/decisions/0141.
  */
 const isUntried = ({ alertId, state, attempts }: Delivery): boolean =>
   alertId !== null && state === 'PENDING' && attempts.length === 0;
@@ -151,10 +151,10 @@ export const changedDeliveryWrite = (read: Delivery, next: Delivery): Write => (
 
 /**
  * The part of a transaction that cancels a delivery which was read as PENDING. Its condition fails if it no longer is;
- * an attempt under way does not stand in its way. `at`: ISO, when.
+ * an attempt under way does not prevent it. `at`: ISO, when.
  */
 export const cancelWrite = (delivery: Delivery, at: string): Write => {
-  // All of them: until its first attempt it stands in its alert's list alone.
+  // All of them, because until its first attempt it is only in its alert's list.
   const keysThen = Object.entries(listed({ ...delivery, state: 'CANCELLED' })).filter(([name]) => name !== 'listSk');
   const assignments = keysThen.map(([name]) => `${name} = :${name}`);
   return {

@@ -5,10 +5,10 @@ import { type ChatKind, chatKinds, type DeliveryKind, expiryOf, isChat, nextSlot
 export type { DeliveryKind } from './policy.ts';
 
 export const deliveryStates = ['PENDING', 'DELIVERED', 'EXPIRED', 'CANCELLED'] as const;
-/** CANCELLED: the alert got its outcome first, or its site had no URL then. */
+/** CANCELLED: the alert got its outcome first, or its site had no URL at the time. */
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** What became of an update that stood in the reply to a new alert. */
+/** The result of an update that was in the reply to a new alert. */
 export type ReplyUpdate = { accepted: true } | { accepted: false; reason: string };
 
 /** Why an attempt was no success; `no_url`: the site has none for this kind; `http_status`: a reply other than 2xx. */
@@ -16,7 +16,7 @@ export type AttemptError = ErrorClass | 'no_url' | 'http_status';
 
 /** One POST, or one that could not be made. `error` is null exactly when the receiver took the notification. */
 export type DeliveryAttempt = {
-  /** Tells this attempt from others when an answer of the table is lost. */
+  /** Identifies this attempt if an answer of the table is lost. */
   id: string;
   at: string;
   slot: string;
@@ -30,7 +30,7 @@ export type DeliveryAttempt = {
   replyUpdate: ReplyUpdate | null;
 };
 
-/** Who is making an attempt, and until when (ISO) nobody else may. One that is over marks an attempt that was cut off. */
+/** Which attempt is being made, and until when (ISO) no other may be. A lease that is over marks an attempt that was cut off. */
 export type Lease = { attemptId: string; until: string };
 
 /** One notification to one site's endpoint, from the transaction that causes it until it is delivered or given up. */
@@ -56,7 +56,7 @@ export type Delivery = {
   /** When the alert's outcome came before this was delivered; null if none did. */
   cancelledAt: string | null;
   attempts: readonly DeliveryAttempt[];
-  /** Its `webhook-id` where that is not `id`: it says something else than before under the same number. */
+  /** Its `webhook-id` if that is not `id`: its content changed after it was created. */
   messageId?: string;
   /** The payment that a postback is about; absent in those of earlier releases. */
   parentTxid?: number;
@@ -64,15 +64,15 @@ export type Delivery = {
   version: number;
 };
 
-/** The identifier of an alert's first notification: known from the alert's, so that an update finds it at once. */
+/** The identifier of an alert's first notification: derived from the alert's, so that an update finds it at once. */
 export const newAlertDeliveryId = (alertId: number): string => `ntf_${alertId}`;
 
 /** The identifier of an alert's message in a chat. */
 export const chatDeliveryId = (alertId: number, kind: ChatKind): string => `${newAlertDeliveryId(alertId)}_${kind}`;
 
 /**
- * Whose backlog a delivery belongs to: a site's webhooks do not wait behind its chats, nor other sites behind either. By the
- * identifier, as that is all a sweep knows of a row.
+ * Whose backlog a delivery belongs to: a site's webhooks do not wait behind its chats, nor other sites behind either. Derived
+ * from the identifier, which is all that a sweep knows of a row.
  */
 export const backlogOf = ({ deliveryId, sid }: { deliveryId: string; sid: number }): string =>
   chatKinds.some((kind) => deliveryId.endsWith(`_${kind}`)) ? `C${sid}` : `S${sid}`;
@@ -119,7 +119,7 @@ export const createDelivery = ({
   version: 1,
 });
 
-/** A new notification that is owed no attempt, and can be replayed. */
+/** A new notification for which no attempt is owed, but which can be replayed. */
 export const createCancelled = (notification: Parameters<typeof createDelivery>[0]): Delivery => ({
   ...createDelivery(notification),
   state: 'CANCELLED',
@@ -127,7 +127,7 @@ export const createCancelled = (notification: Parameters<typeof createDelivery>[
   cancelledAt: notification.at,
 });
 
-/** The notification with another body, owed at once as if it were new. An attempt under way is not about it. `at`: ISO. */
+/** The notification with another body, owed at once as if it were new. An attempt under way does not count for it. `at`: ISO. */
 export const owedAnew = (delivery: Delivery, body: string, messageId: string, at: string): Delivery => ({
   ...delivery,
   body,
@@ -147,7 +147,7 @@ export const owedAt = ({ nextAttemptAt, manualSlot }: Delivery): string | null =
       : manualSlot
     : (nextAttemptAt ?? manualSlot);
 
-/** Whether an attempt for this slot would be the replay somebody asked for. */
+/** Whether an attempt for this slot would be the replay that somebody asked for. */
 export const isReplay = ({ manualSlot }: Pick<Delivery, 'manualSlot'>, slot: string): boolean =>
   manualSlot !== null && manualSlot <= slot;
 
@@ -157,7 +157,7 @@ export const askForReplay = (delivery: Delivery, at: string): Delivery => ({ ...
 const mostAttempts = 60;
 const mostReplyBytes = 200 * 1024;
 
-/** Keeps a delivery within what the table can hold of one: the newest attempts, and of the older replies no text. */
+/** Keeps a delivery within the size of a row: only the newest attempts, and the older of those without the reply's text. */
 const kept = (attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] => {
   let room = mostReplyBytes;
   return attempts
@@ -171,8 +171,8 @@ const kept = (attempts: readonly DeliveryAttempt[]): DeliveryAttempt[] => {
 };
 
 /**
- * The delivery after an attempt that held its lease. Success delivers it, whatever its state; failure leaves a state that
- * is not PENDING as it is. An attempt stands for whatever was owed at or before its slot, so a replay that fails leaves
+ * The delivery after an attempt that held its lease. Success delivers it, whatever its state; failure does not change a state
+ * other than PENDING. An attempt serves whatever was owed at or before its slot, so a replay that fails leaves
  * the schedule as it was.
  */
 export const afterAttempt = (delivery: Delivery, attempt: DeliveryAttempt): Delivery => {
@@ -190,7 +190,7 @@ export const afterAttempt = (delivery: Delivery, attempt: DeliveryAttempt): Deli
   return { ...recorded, nextAttemptAt, state: nextAttemptAt === null ? 'EXPIRED' : 'PENDING' };
 };
 
-/** The delivery given up: its time is over. A replay that is owed stays so. */
+/** The delivery given up: its time is over. A replay that is owed stays owed. */
 export const expire = (delivery: Delivery): Delivery => ({
   ...delivery,
   state: 'EXPIRED',
@@ -216,5 +216,5 @@ export const urlOf = (
   return kind === 'postback' ? postbackUrl : (settings?.[settingOf[kind]] ?? null);
 };
 
-/** A delivery's URL as it may be shown: of a chat, no more than its host. */
+/** A delivery's URL as it may be shown: only the host if it is a chat's. */
 export const shownUrl = (kind: DeliveryKind, url: string): string => (isChat(kind) ? `${new URL(url).origin}/…` : url);

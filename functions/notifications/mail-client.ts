@@ -5,15 +5,15 @@ import type { MailText } from './mail-text.ts';
 
 const client = new SESv2Client(clientSettings);
 
-/** As SES says that it takes no more in this second, or today. Whatever else it says is not over with time. */
+/** The errors by which SES takes no more this second, or today. Others do not pass with time. */
 const slowdowns: readonly string[] = ['TooManyRequestsException', 'LimitExceededException', 'ThrottlingException'];
 
-/** Whether SES has refused an e-mail only because there are too many just now. */
+/** Whether SES has refused an e-mail only because too many are being sent. */
 export const isSlowdown = (error: unknown): boolean => error instanceof Error && slowdowns.includes(error.name);
 
 /**
- * Hands an e-mail to SES, one message to each receiver: they do not see each other's addresses. Throws if SES refuses. `replyTo`: where
- * answers go, if not to the sender.
+ * Hands an e-mail to SES, one message for each receiver, so that they do not see each other's addresses. Throws if SES refuses.
+ * `replyTo`: where replies go, if not to the sender.
  */
 export const sendEmail = async (to: string, { subject, text, html }: MailText, replyTo?: string): Promise<void> => {
   const content = (Data: string) => ({ Data, Charset: 'UTF-8' });

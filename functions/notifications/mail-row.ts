@@ -26,7 +26,7 @@ const MailRow = defineRow<Mail>({
   upgrades: [withText],
 });
 
-/** A mail that is owed stays due since its creation, so that every sweep tries it again. */
+/** A mail that is owed is due from its creation on, so that every sweep tries it again. */
 export const toMailItem = (mail: Mail): Item => ({
   ...keys.mail(mail.id),
   ...MailRow.stamp,
@@ -34,7 +34,7 @@ export const toMailItem = (mail: Mail): Item => ({
   ...mail,
 });
 
-/** Reads a mail back, without the lease that stands beside it while it is being sent. */
+/** Reads a mail back, without the lease that its row has while it is being sent. */
 export const fromMailItem = (item: Item): Mail => {
   const { id, kind, state, sid, mid, alertId, text, to, replyTo, sentTo, createdAt, expiresAt } = MailRow.read(item);
   const answers = replyTo === undefined ? {} : { replyTo };

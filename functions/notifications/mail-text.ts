@@ -3,7 +3,7 @@ import { escapeHtml } from '../core/html.ts';
 /** An e-mail's words: subject, plain text and HTML of the same content. */
 export type MailText = { subject: string; text: string; html: string };
 export const day = (time: string): string => time.replace('T', ' ').replace(/(?::\d\d)?(?:\.\d+)?Z$/, ' UTC');
-/** One line without control characters: providers write descriptors as they like, and a subject is a header. */
+/** One line without control characters: providers may put anything in a descriptor, and a subject is a header. */
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** At most 200 UTF-16 units; half a surrogate pair at the end, which cannot be sent, goes too. */

@@ -1,7 +1,7 @@
 import { iso, milliseconds } from '../core/clock.ts';
 import type { MailText } from './mail-text.ts';
 
-/** What an e-mail tells of. */
+/** What an e-mail is about. */
 export type MailKind =
   | 'new_alert'
   | 'card_search'
@@ -24,15 +24,15 @@ export type Mail = {
   state: 'PENDING' | 'SENT' | 'FAILED';
   sid: number;
   mid: number;
-  /** Of new_alert, whose words are made from the alert when it is sent. */
+  /** For new_alert, whose text is made from the alert when it is sent. */
   alertId: number | null;
-  /** The words of all other kinds. */
+  /** The text of all other kinds. */
   text: MailText | null;
-  /** Its receivers, each an address of its own. */
+  /** Its receivers, one address each. */
   to: readonly string[];
-  /** Where answers go; absent: to whom it was sent from. */
+  /** Where replies go; absent: to the sender. */
   replyTo?: string;
-  /** Those of them who have it already. */
+  /** The receivers to whom it has been sent already. */
   sentTo: readonly string[];
   createdAt: string;
   /** When (ISO) it is given up. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What travels through the queues. A message only hurries a row along: the row knows what is owed. */
+/** The messages in the queues. A message only speeds up the work on a row: the row says what is owed. */
 
 const Slot = v.pipe(v.string(), v.isoTimestamp());
 
@@ -25,9 +25,9 @@ export const DecisionMessage = v.object({ alertId: v.number() });
 export type DecisionMessage = v.InferOutput<typeof DecisionMessage>;
 
 /**
- * See what became of this transaction, which refund this alert holds back, or how a payer's challenge ended. `told`: the processor or the payer said that
- * something has happened, so it is asked before its time. `slot`: the check it was sent for; where that was moved, the message
- * of the new one is on its way.
+ * See what became of this transaction, which refund this alert holds back, or how a payer's challenge ended. `told`: the processor or the payer reported
+ * that something has happened, so the check comes before its time. `slot`: the check it was sent for; if that was moved, the
+ * message for the new one is on its way.
  */
 export const SettlementMessage = v.union([
   v.object({ txid: v.number(), told: v.optional(v.literal(true)), slot: v.optional(Slot) }),
@@ -37,7 +37,7 @@ export const SettlementMessage = v.union([
 export type SettlementMessage = v.InferOutput<typeof SettlementMessage>;
 
 /**
- * Tell the provider of this alert what it is owed next, as far as that is due. `at` (ISO): for when the message was sent; a
+ * Tell this alert's provider what it is owed next, if that is due. `at` (ISO): the time for which the message was sent; a
  * sweep's has none.
  */
 export const OutcomeMessage = v.object({ alertId: v.number(), at: v.optional(Slot) });
@@ -45,15 +45,15 @@ export type OutcomeMessage = v.InferOutput<typeof OutcomeMessage>;
 
 const OutcomeMessageText = v.pipe(v.string(), v.parseJson(), OutcomeMessage);
 
-/** Reads a message's text before it is handled, to see what a batch is about; undefined for what is none. */
+/** Reads a message's text before it is handled, to see what a batch is about; undefined if it is not such a message. */
 export const readOutcomeMessage = (text: string): OutcomeMessage | undefined => {
   const read = v.safeParse(OutcomeMessageText, text);
   return read.success ? read.output : undefined;
 };
 
 /**
- * Ask a processor about a dispute that it told of, or about a chargeback that is not over; look for what came up at a connection; have
- * the sandbox make one; or see, from a position on, which connections are not looked at yet.
+ * Ask a processor about a dispute that it reported, or about a chargeback that is not over; look for new ones at a connection; have
+ * the sandbox make one; or see, from a position on, which connections have not been looked at yet.
  */
 export const ChargebackMessage = v.union([
   v.object({ noticeId: v.string() }),
@@ -64,11 +64,11 @@ export const ChargebackMessage = v.union([
 ]);
 export type ChargebackMessage = v.InferOutput<typeof ChargebackMessage>;
 
-/** See which alerts of the inbox this request's descriptors take in, from a position on. */
+/** See which alerts of the inbox match this request's descriptors, from a position on. */
 export const InboxMessage = v.object({ enrollmentId: v.number(), cursor: v.optional(v.string()) });
 export type InboxMessage = v.InferOutput<typeof InboxMessage>;
 
-/** Go on with this back-test. */
+/** Continue this back-test. */
 export const BackTestMessage = v.object({ backTestId: v.string() });
 export type BackTestMessage = v.InferOutput<typeof BackTestMessage>;
 
@@ -85,7 +85,7 @@ export type EnrollmentMessage = v.InferOutput<typeof EnrollmentMessage>;
 
 /**
  * Sweep the slot: without a shard, all of them; with one, what is due there after a position. The schedule writes its own
- * time with seconds only; inside, times have milliseconds. Or: owe these notifications the replay that was asked for at a time.
+ * time with seconds only; elsewhere, times have milliseconds. Or: record that these notifications are owed the replay asked for at a time.
  */
 export const SweepMessage = v.union([
   v.object({
@@ -102,8 +102,8 @@ export const SweepMessage = v.union([
 export type SweepMessage = v.InferInput<typeof SweepMessage>;
 
 /**
- * Write down this look-up of an order; see what came of one that is written; or see which order this alert is about. What a look-up
- * says, orders/lookup knows.
+ * Record this look-up of an order; see what came of one that is recorded; or see which order this alert is about. orders/lookup knows
+ * what a look-up contains.
  */
 export const LookupMessage = v.union([
   v.object({ lookup: v.record(v.string(), v.unknown()) }),

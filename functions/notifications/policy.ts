@@ -32,7 +32,7 @@ const { minute, hour, day } = milliseconds;
 export const slotHours: readonly number[] = [0, 12];
 const twiceADay = { expiresAfter: 3 * day, warnsAfter: 3, hoursOfDay: slotHours } as const;
 
-/** A chat that does not work is tried within the hour, and what is a day old is no news to anybody. */
+/** A chat that does not work is tried again within the hour, and a day-old message is no news. */
 const chat = {
   ...{ expiresAfter: day, warnsAfter: 5 },
   ...{ delays: [minute, 5 * minute, 10 * minute, 30 * minute], every: hour },
@@ -56,13 +56,13 @@ export const policies: Readonly<Record<DeliveryKind, Policy>> = {
 export const hasDelays = (kind: DeliveryKind): boolean => 'delays' in policies[kind];
 
 /**
- * Up to when slots are done with after an attempt for one of them: its own, and where the next is soon anyway, all that it
- * came too late for, so that an outage is not followed by a burst.
+ * Up to when an attempt settles slots: its own, and, for kinds whose next slot comes soon anyway, all those whose time had
+ * passed when it was made, so that an outage is not followed by a burst.
  */
 export const servedUntil = (kind: DeliveryKind, { slot, at }: { slot: string; at: string }): string =>
   hasDelays(kind) && at > slot ? at : slot;
 
-/** How long after the end an attempt that was due in time may still begin: what a queue may hold it up. */
+/** How long after the expiry an attempt that was due in time may still begin: a queue may delay it by this much. */
 export const graceMilliseconds = 15 * minute;
 
 /** When a notification of this kind, created at a time (ISO), is given up. */

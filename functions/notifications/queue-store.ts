@@ -9,13 +9,13 @@ import { backlogOf } from './delivery.ts';
 import type { Outgoing, SettlementMessage } from './messages.ts';
 
 const client = new SQSClient(clientSettings);
-/** What SQS takes in one call. A message of ours has some hundred bytes, far from the limit of 256 KiB for ten. */
+/** How many messages SQS takes in one call. Ours have a few hundred bytes, far below the limit of 256 KiB for ten. */
 const perCall = 10;
 
 type Numbered = { message: Outgoing; index: number };
 
 /**
- * Sends messages, ten to a call. Answers the positions of those that SQS did not take; never throws for them, so that the
+ * Sends messages, ten per call. Returns the positions of those that SQS did not take; never throws for them, so that the
  * caller can say which of its own input has to be redelivered.
  */
 export const sendAll = async (messages: readonly Outgoing[]): Promise<ReadonlySet<number>> => {
@@ -31,7 +31,7 @@ export const sendOrThrow = async (messages: readonly Outgoing[]): Promise<void> 
   if (failed.size > 0) throw new Error(`SQS did not take ${failed.size} of ${messages.length} messages`);
 };
 
-/** Sends a settlement message on its way to a time (ISO): for one that came before it, or has to come once more. */
+/** Sends a settlement message that is to arrive at a time (ISO): because it came too early, or has to come again. */
 export const settlementAgain = (body: SettlementMessage, at: string): Promise<void> =>
   sendOrThrow([{ queue: 'settlement', body, ...delayUntil(at, nowIso()) }]);
 
@@ -51,7 +51,7 @@ const sendChunk = async (chunk: readonly Numbered[]): Promise<number[]> => {
   }
 };
 
-/** Deliveries carry whose backlog they belong to as the message group: one merchant's does not hold up the others' messages. */
+/** The message group of a delivery is its backlog, so that one merchant's backlog does not hold up the others' messages. */
 const entryOf = (message: Outgoing, id: number): SendMessageBatchRequestEntry => ({
   Id: String(id),
   MessageBody: JSON.stringify(message.body),

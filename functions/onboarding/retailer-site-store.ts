@@ -38,7 +38,7 @@ export const enrollRetailerSite = async (merchant: Merchant, body: Enrolled): Pr
     ]);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    // A repeated write after a lost answer fails its own condition; the name's holder tells.
+    // A write repeated after a lost answer fails on its own condition; whoever holds the name shows whether it was ours.
     if (error.items.get(0)?.['rid'] !== retailer.rid) throw new Refusal('retailer_name_taken');
   }
   return { rid: retailer.rid, sid: site.sid };

@@ -13,7 +13,7 @@ export const profilesOf = ({ contact_email, country, site_url, mcc, remarks }: E
   site: { url: site_url ?? undefined, mcc: mcc ?? undefined, remarks },
 });
 
-/** The site's settings. Addresses to notify switch the e-mails on. */
+/** The site's settings. If there are addresses to notify, the e-mails are switched on. */
 export const settingsOf = (body: Enrolled): AlertSettingsChange => ({
   alertapiurl: body.alert_notification_url ?? null,
   statusupdate_url: body.alert_status_update_url ?? null,
@@ -22,7 +22,7 @@ export const settingsOf = (body: Enrolled): AlertSettingsChange => ({
   alert_triggeremail: body.email_for_alert_notification.length > 0,
 });
 
-/** The e-mail that tells operations. No secret stands in it. */
+/** The e-mail that tells operations. It contains no secret. */
 export const operationsMail = ({ rid, name, merchantName, mid }: Retailer, site: Site, body: Enrolled): MailText =>
   tableMail(`New retailer: ${name} (${merchantName})`, 'A retailer and an alert site have been enrolled.', [
     ['Merchant', `${merchantName} (${mid})`],

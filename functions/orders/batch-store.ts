@@ -6,7 +6,7 @@ import { readOrder } from './order-input.ts';
 import { createOrder } from './order-store.ts';
 import { OrderFields } from './schemas.ts';
 
-/** What became of one entry of a batch; `error` is a code as refusals have it. */
+/** What became of one entry of a batch; `error` is the code of a refusal. */
 export type BatchEntry = { index: number; fate: 'created' | 'unchanged' | 'failed' } & (
   | { order_id: number }
   | { error: string; details: string }
@@ -14,7 +14,7 @@ export type BatchEntry = { index: number; fate: 'created' | 'unchanged' | 'faile
 
 const atOnce = 10;
 
-/** Stores orders ten at a time, each for itself. Answers what became of each, in their order; never throws for one of them. */
+/** Stores orders ten at a time, each independently. Returns what became of each, in their order; never throws for a single one. */
 export const storeBatch = async (owner: OrderProfile, orders: readonly unknown[]): Promise<BatchEntry[]> => {
   const entries: BatchEntry[] = [];
   for (let from = 0; from < orders.length; from += atOnce) {
@@ -30,7 +30,7 @@ const storeOne = async (owner: OrderProfile, order: unknown, index: number): Pro
     return { index, fate: created ? 'created' : 'unchanged', order_id: orderId };
   } catch (error) {
     if (error instanceof Refusal) return { index, fate: 'failed', error: error.code, details: error.details };
-    // What the others were told holds; this one may be sent again.
+    // The results of the others stand; this one may be sent again.
     log('error', 'order_not_stored', { index, error: describeError(error) });
     return { index, fate: 'failed', error: 'internal', details: 'Send it again.' };
   }

@@ -55,8 +55,8 @@ const isSameKey = (one: Order, other: Order): boolean => {
 };
 
 /**
- * What takes the table from one state of an order to the next. Where it stays in its place only its content is written: what
- * its payment writes beside it meanwhile stays. `firstDigest`: of the content by which it was created; undefined where the
+ * The writes that take an order from one state to the next. If its key stays the same, only its content is written, so that what
+ * its payment writes meanwhile is kept. `firstDigest`: of the content with which it was created; undefined if the
  * reference is not this order's.
  */
 const changeWrites = (before: Order, after: Order, firstDigest: string | undefined, isShared: boolean): Write[] => [
@@ -104,7 +104,7 @@ const arnChanges = (before: Order, after: Order, isShared: boolean): Write[] => 
   ];
 };
 
-/** A conflicting change is tried again; a reference that another order has does not become free. */
+/** A conflicting change is tried again; but a reference that another order has does not become free. */
 const refuseTaken = ({ items }: ConditionFailed, before: Order, after: Order): void => {
   if (before.content.reference === after.content.reference) return;
   const taken = [...items.values()].some(

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What the pages of the sandbox's bank have in common. */
+/** The parts that the pages of the sandbox's bank share. */
 export const bank = {
   area: 'orders',
   path: '/sandbox/bank',
@@ -12,7 +12,7 @@ export const bank = {
   onlyWhere: 'allowSandbox',
 } as const;
 
-/** What providers' look-ups have in common. */
+/** The parts that providers' look-ups share. */
 export const lookupByProvider = {
   area: 'orders',
   description:

@@ -14,11 +14,11 @@ const maxAttempts = 5;
 
 /** How long a deleted order's number is remembered, so that deleting it again is answered the same. */
 const rememberedFor = 30 * milliseconds.day;
-/** With the order's own rows, far below what one transaction takes. */
+/** Together with the order's own rows, far below the limit of a transaction. */
 const lookupsAtOnce = 80;
 
 /**
- * Removes every row of an order; what is kept of look-ups loses the card and the reference. An order that was deleted before
+ * Removes every row of an order; its recorded look-ups lose the card and the reference. An order that was deleted before
  * is left as it is. Throws order_not_found, changed_meanwhile.
  */
 export const deleteOrder = async (orderId: number, caller: Caller): Promise<void> => {
@@ -38,7 +38,7 @@ export const deleteOrder = async (orderId: number, caller: Caller): Promise<void
   throw new Refusal('changed_meanwhile', 'Send it again.');
 };
 
-/** `isShared`: the acquirer's number may be another merchant's too. Look-ups beyond one transaction are forgotten before. */
+/** `isShared`: another merchant may have the same acquirer's number. Look-ups that do not fit into one transaction are forgotten first. */
 const deletionWrites = async (order: Order, isShared: boolean): Promise<Write[]> => {
   const { orderId, mid, sid, content } = order;
   const lookups = await readLookupsOfOrder(orderId);

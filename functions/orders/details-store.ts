@@ -13,7 +13,7 @@ import { endsOfOrder } from './order-row.ts';
 import { orderForCaller, readOrdersOfCard } from './order-store.ts';
 
 const newestLookups = 20;
-/** An order with more alerts than this is somebody's mistake. */
+/** If an order has more alerts than this, somebody has made a mistake. */
 const mostAlerts = 100;
 
 /** An order with all that is known of it, on the wire. Throws order_not_found. */
@@ -33,7 +33,7 @@ export const detailsForCaller = async (orderId: number, caller: Caller) => {
   };
 };
 
-/** What an order and the earlier ones of its card prove now. */
+/** What an order and earlier orders of its card prove now. */
 const ce3OfOrder = async (order: Order) => {
   const { orders } = await readOrdersOfCard(order.mid, endsOfOrder(order.content), order.content.transaction_date);
   return ce3Of(order, orders, nowMilliseconds());

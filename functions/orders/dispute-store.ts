@@ -19,16 +19,16 @@ import { placedOf, toPlaceItem } from './order-place-row.ts';
 import { orderKey } from './order-row.ts';
 import { getOrder } from './order-store.ts';
 
-/** Merchants who send their orders once a week have sent it by then. */
+/** By then, merchants who send their orders once a week have sent it. */
 const lookedForMilliseconds = 8 * milliseconds.day;
 
-/** A list is read from an index, which follows the table within moments: by then it has what was written before the mark. */
+/** A list is read from an index, which follows the table within moments: after this time it has everything written before the mark. */
 const listedAfterMilliseconds = 15 * milliseconds.minute;
 
 /**
- * Brings an order into line with an alert about it: disputed, unless its provider has taken the alert back; and with it the look-ups
- * that showed it. Called again it does nothing; killed anywhere, it resumes; a change of the order or the alert meanwhile makes
- * it look again. An order that is not there yet is looked for at each sweep of some days.
+ * Marks an order, and the look-ups that showed it, as disputed by an alert about it; no longer so if the provider has taken the
+ * alert back. Called again it does nothing; killed anywhere, it resumes; if the order or the alert changes meanwhile, it looks
+ * again. An order that is not there yet is looked for at each sweep of the following days.
  */
 export const settleAlertOrder = (alertId: number): Promise<void> =>
   retryOnConflict(
@@ -49,14 +49,14 @@ export const settleAlertOrder = (alertId: number): Promise<void> =>
     { maxAttempts: 12 },
   );
 
-/** What is over: an alert that was taken back, or whose order did not come; or an order that its merchant has deleted. */
+/** Ends the search: the alert was taken back, its order did not come, or the merchant has deleted the order. */
 const withoutOrder = (search: AlertOrder, { withdrawnAt }: Alert): Write[] => {
   if (search.orderId !== null) return [changedAlertOrderWrite(search, search, null)];
   const passed = nowMilliseconds() - Date.parse(search.since);
   return withdrawnAt !== null || passed > lookedForMilliseconds ? [endedAlertOrderWrite(search)] : [];
 };
 
-/** The payment that the alert holds is its order's, if that is one of ours; else the order that the alert's numbers name. */
+/** The order of the payment that the alert holds, if that is one of ours; else the order that the alert's numbers name. */
 const orderOf = async (search: AlertOrder, alert: Alert, hold: Hold | undefined): Promise<Order | undefined> => {
   const { owner, withdrawnAt, providerAlert } = alert;
   if (search.orderId !== null) return getOrder(search.orderId);
@@ -67,7 +67,7 @@ const orderOf = async (search: AlertOrder, alert: Alert, hold: Hold | undefined)
   return match.found === 'one' ? match.order : undefined;
 };
 
-/** Marks the order and the look-ups of it. Answers what is still to be written: that nothing more is owed. */
+/** Marks the order and its look-ups. Returns what is left to write: that nothing more is owed. */
 const settleWith = async (order: Order, search: AlertOrder, alert: Alert): Promise<Write[]> => {
   const { orderId } = order;
   const isDisputed = alert.withdrawnAt === null;
@@ -85,7 +85,7 @@ const settleWith = async (order: Order, search: AlertOrder, alert: Alert): Promi
   return isListed ? [changedAlertOrderWrite(search, known, null)] : [];
 };
 
-/** The parts that mark an order as disputed, or no more so, where lists show it too. */
+/** The parts that mark an order as disputed, or as no longer disputed, also in lists. */
 const markWrites = (order: Order, { alertId, receivedAt, providerAlert }: Alert, isDisputed: boolean): Write[] => {
   const others = order.disputes.filter((dispute) => dispute.alertId !== alertId);
   const dispute = { type: providerAlert.type, at: receivedAt };

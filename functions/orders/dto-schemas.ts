@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Id } from '../core/schema.ts';
 
-/** What is answered of orders. Apart from what is sent, which brings the table of card numbers. */
+/** Orders in answers. Kept apart from the schemas of what is sent, which bring the table of card numbers into a bundle. */
 
 export const OrderPath = v.object({ id: Id });
 
@@ -27,7 +27,7 @@ const RefundDto = v.object({
   ...{ amount: v.string(), currency: v.string(), at: v.string(), reference: optionalText },
 });
 
-/** A stored order as it is answered: what its merchant sent, and what is known besides. */
+/** A stored order in answers: what its merchant sent, and what else is known. */
 export const OrderDto = v.object({
   order_id: v.number(),
   sid: v.number(),

@@ -12,7 +12,7 @@ import { orderSources } from './order.ts';
 import { accountScope, disputedFacets, type OrderSummary, orderLists, placeEntity } from './order-place-row.ts';
 import { orderIdOfReference } from './order-store.ts';
 
-/** A retailer with more sites than this has the first ones' orders listed. */
+/** If a retailer has more sites than this, only the orders of the first ones are listed. */
 const mostSites = 50;
 
 const nothing: Page<OrderSummary> = { list: [], totalResult: 0, next_cursor: null };
@@ -75,7 +75,7 @@ const oneByReference = async (sid: number | undefined, reference: string): Promi
   if (sid === undefined) throw new Refusal('request_invalid', 'reference: needs sid beside it');
   const orderId = await orderIdOfReference(sid, reference);
   const item = orderId === undefined ? undefined : await getItem(keys.orderPlace(orderId));
-  // What a list shows of an order is as its one writer put it there.
+  // Only one writer puts an order's summary into lists, so it has this shape.
   const summary = item?.['summary'] as OrderSummary | undefined;
   return summary === undefined ? nothing : { list: [summary], totalResult: 1, next_cursor: null };
 };

@@ -1,6 +1,6 @@
 import type { Order } from './order.ts';
 
-/** An order on the wire: what its merchant sent, and what is known besides. */
+/** An order on the wire: what its merchant sent, and what else is known. */
 export const toOrderDto = ({ orderId, mid, rid, sid, source, content, disputes, ownRefunds, ...order }: Order) => ({
   order_id: orderId,
   ...{ sid, mid, rid, source },

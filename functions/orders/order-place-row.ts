@@ -7,11 +7,11 @@ import { canonicalEmail } from '../fraud/subject.ts';
 import type { Order, OrderContent } from './order.ts';
 import { ttlOf } from './order-row.ts';
 
-/** How the places of orders lie in the table: by number, and in the lists of a customer, a merchant and a site. */
+/** The rows of orders' places: by number, and in the lists of a customer, a merchant and a site. */
 
 const schemaVersion = 1;
 
-/** Under this entity orders are listed; the order itself shares its partition with others, which lists cannot count. */
+/** Orders are listed under this entity: the order's own row shares its partition with others, which lists cannot count. */
 export const placeEntity = 'ORDERPLACE';
 
 /** The names of a customer in keys: an index reveals neither address nor account. */
@@ -27,7 +27,7 @@ export const orderLists = { email: 1, merchant: 2, account: 3, site: 4 } as cons
 
 export const disputedFacets = ['disputed', 'undisputed'] as const;
 
-/** What of an order a list shows, and what is needed to find it. */
+/** What a list shows of an order, and what is needed to find it. */
 export type OrderSummary = {
   order_id: number;
   sid: number;
@@ -43,7 +43,7 @@ export type OrderSummary = {
   kept_until: string;
 };
 
-/** What the place of an order is made of; a payment's row says as much of its order. */
+/** What the place of an order is made from; a payment's row knows this much about its order. */
 export type Placed = Pick<Order, 'orderId' | 'mid' | 'sid' | 'source' | 'createdAt' | 'keptUntil'> & {
   content: Pick<
     OrderContent,
@@ -109,7 +109,7 @@ export const toPlaceItem = (placed: Placed): Item => {
   };
 };
 
-/** Where an order lies; or that it was deleted, of which nothing but its merchant is known. */
+/** Where an order's row is; or that it was deleted, after which only its merchant is known. */
 export type Place = { mid: number; key: Key } | { mid: number; key: null };
 
 const PlaceRow = v.object({
@@ -129,8 +129,8 @@ export const fromPlaceItem = (item: Item | undefined, at: string): Place | undef
 };
 
 /**
- * What takes the place of a deleted order for a while, so that deleting it again is answered that it is gone. Of the same
- * entity, so that the counter takes it from the lists.
+ * What replaces a deleted order for a while, so that deleting it again gets the answer that it is gone. It has the same
+ * entity, so that the counter removes it from the lists.
  */
 export const deletedPlaceItem = (orderId: number, mid: number, until: string): Item => ({
   ...keys.orderPlace(orderId),

@@ -5,13 +5,13 @@ import type { Item, Key, Write } from '../core/table.ts';
 import { contentDigest, type Order } from './order.ts';
 import { ttlOf } from './order-row.ts';
 
-/** By what an order is found beside its number: the merchant's reference, and the acquirer's number of its payment. */
+/** Other ways to find an order than by its number: the merchant's reference, and the acquirer's number of its payment. */
 
 const schemaVersion = 1;
 
 export const referenceKey = (sid: number, reference: string): Key => keys.orderReference(sid, sha256(reference));
 
-/** Which order has a reference, and what makes sending it again the same order: its content, then and now. */
+/** Which order has a reference, and what shows that an order sent again is the same: its content, then and now. */
 export const toReferenceItem = (order: Order, firstDigest: string): Item => ({
   ...referenceKey(order.sid, order.content.reference),
   entity: 'ORDERREF',
@@ -31,7 +31,7 @@ export const fromReferenceItem = (item: Item | undefined, at: string): Reference
   return reference.keptUntil <= at ? undefined : reference;
 };
 
-/** A merchant's attribute of an acquirer's number: several merchants may say that they have it, and neither harms the other. */
+/** A merchant's attribute in the row of an acquirer's number: several merchants may claim the number without harming each other. */
 const merchantAttribute = (mid: number): string => `m${mid}`;
 
 /** The part of a transaction that says on which card a merchant's payment of this number was. */

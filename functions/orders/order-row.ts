@@ -5,7 +5,7 @@ import type { Item, Key } from '../core/table.ts';
 import type { ShopProfile } from '../merchants/order-profile.ts';
 import { type Order, type OrderContent, type OrderPayment, type OrderRefund, orderSources } from './order.ts';
 
-/** How orders lie in the table. Their places in lists, references and acquirer's numbers have rows of their own. */
+/** The rows of orders in the table. Their places in lists, references and acquirer's numbers have rows of their own. */
 
 const schemaVersion = 1;
 
@@ -64,7 +64,7 @@ const Row = v.object({
   updatedAt: v.string(),
   keptUntil: v.string(),
   version: v.number(),
-  /** The acquirer's numbers of a payment that the service took: written beside what was there before they were known. */
+  /** The acquirer's number of a payment that the service took: added to the row when it becomes known. */
   arn: v.optional(v.string()),
   authCode: v.optional(v.string()),
   charge: v.optional(v.object({ processor: v.nullable(v.string()), reference: v.nullable(v.string()) })),
@@ -88,7 +88,7 @@ export const fromOrderItem = (item: Item | undefined, at: string): Order | undef
   };
 };
 
-/** That nobody else has changed an order since it was read. */
+/** The condition that nobody else has changed an order since it was read. */
 export const unchangedOrder = ({ version }: Pick<Order, 'version'>) => ({
   ConditionExpression: '#version = :version',
   ExpressionAttributeNames: { '#version': 'version' },

@@ -34,7 +34,7 @@ export type Created = { orderId: number; created: boolean };
 
 const maxAttempts = 8;
 
-/** An order of a merchant's own, under a number of its own. */
+/** A new order sent by a merchant, with its own number. */
 const newOrder = (owner: OrderProfile, content: OrderContent, at: string): Order => ({
   orderId: newTimedId(),
   mid: owner.mid,
@@ -55,7 +55,7 @@ const newOrder = (owner: OrderProfile, content: OrderContent, at: string): Order
   version: 1,
 });
 
-/** That nothing is stored which would be over at once. */
+/** Refuses an order whose time to be kept is already over. */
 const checkAge = ({ retainDays }: Pick<Order, 'retainDays'>, { transaction_date }: OrderContent): void => {
   if (keptUntilOf(transaction_date, retainDays) > nowIso()) return;
   throw new Refusal(
@@ -65,8 +65,8 @@ const checkAge = ({ retainDays }: Pick<Order, 'retainDays'>, { transaction_date 
 };
 
 /**
- * Sites that are older than orders have no profile, and by that alerts and payments know who keeps any. One transaction, once
- * a site.
+ * Sites created before orders existed have no profile, and alerts and payments use it to see who keeps orders. One transaction,
+ * once per site.
  */
 const withProfile = async (owner: OrderProfile): Promise<void> => {
   if (owner.version > 0) return;
@@ -80,8 +80,8 @@ const withProfile = async (owner: OrderProfile): Promise<void> => {
 const isNew = { ConditionExpression: 'attribute_not_exists(pk)' } as const;
 
 /**
- * Stores an order. One of the same reference is answered again if its content is the same. One transaction, if nobody else
- * is in the way. Throws order_reference_taken, request_invalid.
+ * Stores an order. If one with the same reference and content exists, that one is returned. One transaction, unless there is
+ * a conflict. Throws order_reference_taken, request_invalid.
  */
 export const createOrder = async (owner: OrderProfile, content: OrderContent): Promise<Created> => {
   checkAge(owner, content);
@@ -108,7 +108,7 @@ export const createOrder = async (owner: OrderProfile, content: OrderContent): P
   }
 };
 
-/** A reference whose order's time is over may be taken anew before its row is gone. */
+/** A reference whose order's time is over may be used again before its row is gone. */
 export const isFreeReference = (at: string) => ({
   ConditionExpression: 'attribute_not_exists(pk) OR #keptUntil <= :at',
   ExpressionAttributeNames: { '#keptUntil': 'keptUntil' },
@@ -127,7 +127,7 @@ type Found = { mid: number; order: Order | null };
 /** For deletions: what has expired but is still there has to go as well. */
 export const whateverItsTime = '';
 
-/** An order where its place says that it lies; it may be moved or deleted in between. `at`: ISO, now. */
+/** An order, read where its place says that it is; it may be moved or deleted in between. `at`: ISO, now. */
 const findOrder = async (orderId: number, at: string): Promise<Found | undefined> => {
   for (let attempt = 1; ; attempt += 1) {
     const place = fromPlaceItem(await getItem(keys.orderPlace(orderId)), at);
@@ -148,14 +148,14 @@ export const findOrderForCaller = async (
   return found.order;
 };
 
-/** Throws order_not_found also for one that was deleted, or that the caller may not see. */
+/** Also throws order_not_found for one that was deleted, or that the caller may not see. */
 export const orderForCaller = async (orderId: number, caller: Caller): Promise<Order> => {
   const order = await findOrderForCaller(orderId, caller);
   if (!order) throw orderNotFound();
   return order;
 };
 
-/** An order by its number, for the service itself; undefined if there is none any more. Two calls. */
+/** An order by its number, for the service itself; undefined if it no longer exists. Two calls. */
 export const getOrder = async (orderId: number): Promise<Order | undefined> =>
   (await findOrder(orderId, nowIso()))?.order ?? undefined;
 
@@ -171,7 +171,7 @@ export type OrdersOfCard = {
 };
 
 /**
- * The orders of a card's ends at a merchant, newest first, 400 days back, or as far as a date that is asked about. One call,
+ * A merchant's orders with a card's first and last digits, newest first, 400 days back, or as far as a date that is asked about. One call,
  * one page of at most 1 MB.
  */
 export const readOrdersOfCard = async (mid: number, ends: string, date?: string): Promise<OrdersOfCard> => {
@@ -191,6 +191,6 @@ export const readOrdersOfCard = async (mid: number, ends: string, date?: string)
 export const orderIdOfReference = async (sid: number, reference: string): Promise<number | undefined> =>
   fromReferenceItem(await getItem(referenceKey(sid, reference)), nowIso())?.id;
 
-/** Whether a condition failed as another merchant says that it has the same number of its acquirer's. */
+/** Whether a condition failed because another merchant claims the same acquirer's number. */
 export const hasOthersArn = ({ items }: ConditionFailed): boolean =>
   [...items.values()].some((item) => item?.['entity'] === 'ORDERARN');

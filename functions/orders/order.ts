@@ -17,12 +17,12 @@ export type OrderSource = (typeof orderSources)[number];
 /** An alert about the order's payment, as long as its provider has not taken it back. */
 export type OrderDispute = { alertId: number; type: string; at: string };
 
-/** What became of a payment that the service took, in canonical decimals. */
+/** The state of a payment that the service took, in canonical decimals. */
 export type OrderPayment = {
   captured: string;
   refunded: string;
   voided: boolean;
-  /** Who took it, and what they call it; null where that is not known. */
+  /** Who took it, and their name for it; null if not known. */
   processor: string | null;
   reference: string | null;
 };
@@ -49,19 +49,19 @@ export type Order = {
   updatedAt: string;
   /** For how many days after its transaction it is kept. */
   retainDays: number;
-  /** ISO; from then on nobody reads it. */
+  /** ISO; from then on it counts as gone. */
   keptUntil: string;
   version: number;
 };
 
 const amountFields = ['amount', 'amount_subtotal', 'amount_shipping', 'amount_tax', 'amount_coupon'] as const;
 
-/** What an order may come to as JSON. DynamoDB's limit of an item is 25 times as much. */
+/** The largest size of an order as JSON. DynamoDB's limit for an item is 25 times as much. */
 export const mostBytes = 16_384;
 
 /**
  * Fields of an order that belong together: amounts in their currencies, totals that add up, references that are not the card's
- * number. Answers the order, or what is wrong with each field, in words that follow its name.
+ * number. Returns the order, or what is wrong with each field, in words that begin with its name.
  */
 export const orderContent = (fields: OrderFields): OrderContent | string[] => {
   const content = { ...fields, transaction_date: fields.transaction_date ?? fields.order_date };
@@ -96,14 +96,14 @@ const problemOf = (field: string, amount: string | undefined, currency: string):
   return typeof parsed === 'string' ? [`${field}: ${parsed}`] : [];
 };
 
-/** An amount in minor units; of text that parseAmount takes. */
+/** An amount in minor units; the text must be one that parseAmount takes. */
 export const minorOf = (amount: string, currency: string): bigint => {
   const money = parseAmount(amount, currency);
   if (typeof money === 'string') throw new Error(`A kept amount is none: ${money}`);
   return money.minor;
 };
 
-/** What the parts of the amount come to; undefined where the merchant does not say. */
+/** The sum of the amount's parts; undefined if the merchant does not give them. */
 const totalOf = ({ currency, ...content }: OrderContent): bigint | undefined => {
   const part = (amount: string | undefined) => (amount === undefined ? 0n : minorOf(amount, currency));
   if (content.amount_subtotal === undefined) return undefined;
@@ -141,7 +141,7 @@ const referenceProblems = (content: OrderContent): string[] => {
   return looksSo ? ['network_transaction_id: must not hold a card number'] : [];
 };
 
-/** The fields after a change: what is absent stays, what is null goes. */
+/** The fields after a change: absent ones stay, those that are null are removed. */
 export const changedFields = (content: OrderContent, changes: OrderChanges): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries({ ...content, ...given(changes) }).filter(([, value]) => value !== null && value !== undefined),
@@ -150,14 +150,14 @@ export const changedFields = (content: OrderContent, changes: OrderChanges): Rec
 const given = (changes: OrderChanges): Partial<OrderChanges> =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 
-/** What a payment of the service knows better than its merchant: these fields are not theirs to change. */
+/** The fields that come from a payment of the service: merchants cannot change them. */
 const paymentFields = [
   ...amountFields,
   ...(['currency', 'card_firstsix', 'card_lastfour', 'card_type', 'card_token'] as const),
   ...(['order_date', 'transaction_date', 'arn', 'auth_code', 'network_transaction_id', 'refunds'] as const),
 ] as const;
 
-/** Which of the changes the order's payment does not allow, in words that follow each field's name. */
+/** Which changes the order's payment does not allow, in words that begin with each field's name. */
 export const fixedProblems = ({ source }: Pick<Order, 'source'>, changes: OrderChanges): string[] =>
   source === 'merchant'
     ? []
@@ -172,14 +172,14 @@ const sorted = (value: unknown): unknown => {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, one]) => [name, sorted(one)]));
 };
 
-/** Tells whether two orders are the same, however their fields are ordered. */
+/** A digest that is equal for equal orders, whatever the order of their fields. */
 export const contentDigest = (content: OrderContent): string => sha256(JSON.stringify(sorted(content)));
 
 /** Until when an order is kept: so many days after its transaction. ISO. */
 export const keptUntilOf = (transactionDate: string, retainDays: number): string =>
   iso(Date.parse(transactionDate) + retainDays * milliseconds.day);
 
-/** Every refund that is known, the merchant's and those made by the service, oldest first. */
+/** Every known refund, those sent by the merchant and those made by the service, oldest first. */
 export const refundsOf = ({ content, ownRefunds }: Pick<Order, 'content' | 'ownRefunds'>): OrderRefund[] =>
   [...(content.refunds ?? []), ...Object.values(ownRefunds)].sort((one, other) => (one.at < other.at ? -1 : 1));
 
@@ -200,7 +200,7 @@ export const isClean = (order: Order): boolean =>
   order.disputes.length === 0 &&
   order.content.reported !== true;
 
-/** What the goods come to, in minor units: as the merchant says, or what the other parts leave of the total. */
+/** The price of the goods, in minor units: as the merchant says, or the total less its other parts. */
 export const subtotalMinor = ({ currency, ...content }: OrderContent): bigint => {
   if (content.amount_subtotal !== undefined) return minorOf(content.amount_subtotal, currency);
   const part = (amount: string | undefined) => (amount === undefined ? 0n : minorOf(amount, currency));

@@ -6,9 +6,9 @@ import { type Placed, placedOf, toPlaceItem } from './order-place-row.ts';
 import { arnWrite, referenceKey } from './order-reference-row.ts';
 import { toOrderItem, ttlOf } from './order-row.ts';
 
-/** The parts of payments' own transactions by which their orders follow them. */
+/** The parts of payments' own transactions that keep their orders up to date. */
 
-/** What a payment keeps of its order, so that whatever becomes of it finds and lists the order without reading it. */
+/** What a payment keeps about its order, so that later events can find and list the order without reading it. */
 export type OrderMark = {
   /** ISO; of the order's transaction, which its key has. */
   at: string;
@@ -37,13 +37,13 @@ export const orderMarkOf = (order: Order): OrderMark => {
 const keyOf = ({ txid, mid, card, order }: OwnPayment) =>
   keys.order(mid, `${card.first6}-${card.last4}`, order.at, txid);
 
-/** The part by which a payment that begins has its order. It has no condition: nothing of it may keep a payment back. */
+/** The part that creates the order of a new payment. It has no condition, so that it can never prevent a payment. */
 export const unpaidOrderWrite = (order: Order): Write => ({ Put: { Item: toOrderItem(order) } });
 
-/** The part that removes it where the payment came to nothing. */
+/** The part that removes it if the payment failed. */
 export const failedOrderWrite = (payment: OwnPayment): Write => ({ Delete: { Key: keyOf(payment) } });
 
-/** What becomes of an order with its payment; a refund of null is one that came back. */
+/** What a payment's event changes in its order; a refund of null is one that came back. */
 export type PaymentNews = {
   sums: Pick<OrderPayment, 'captured' | 'refunded' | 'voided'>;
   at: string;
@@ -52,11 +52,11 @@ export type PaymentNews = {
   refund?: { txid: number; refund: OrderRefund | null };
 };
 
-/** What was charged, by whom, and what they call it. */
+/** What was charged, by whom, and their name for it. */
 export type Charge = { amount: string; currency: string; processor: string | null; reference: string | null };
 
 /**
- * The part that writes it; `charge`: of one that is made just now. Its condition fails where the order is gone: its merchant has deleted it, or its time is over. The
+ * The part that writes it; `charge`: of a payment that has just been made. Its condition fails if the order is gone: its merchant has deleted it, or its time is over. The
  * version goes up, so that nobody who read the order before overwrites it.
  */
 const newsWrite = (payment: OwnPayment, news: PaymentNews, charge?: Charge): Write => {
@@ -90,11 +90,11 @@ const newsWrite = (payment: OwnPayment, news: PaymentNews, charge?: Charge): Wri
   };
 };
 
-/** As arnWrite, of what a payment knows of its order. */
+/** Like arnWrite, from what a payment knows about its order. */
 const arnWrites = ({ mid, card, order }: OwnPayment, arn: string | null): Write[] =>
   arn === null ? [] : [arnWrite({ mid, ends: `${card.first6}-${card.last4}`, keptUntil: order.keptUntil }, arn)];
 
-/** In place of a digest: whatever a merchant sends under the reference is another order. */
+/** In place of a digest: whatever a merchant sends under this reference is a different order. */
 const ofPayment = 'payment';
 
 /** Two payments of a site may have the same reference: the first one keeps it. */
@@ -126,7 +126,7 @@ const placeOf = (payment: OwnPayment, { amount, currency }: Charge): Placed => {
   };
 };
 
-/** The parts by which the order of a payment that was made is there for look-ups and lists. The first one has a condition. */
+/** The parts that show the order of a completed payment to look-ups and lists. The first one has a condition. */
 export const paidOrderWrites = (payment: OwnPayment, news: PaymentNews, charge: Charge): Write[] => [
   newsWrite(payment, news, charge),
   { Put: { Item: toPlaceItem(placeOf(payment, charge)) } },
@@ -134,7 +134,7 @@ export const paidOrderWrites = (payment: OwnPayment, news: PaymentNews, charge: 
   ...arnWrites(payment, news.arn),
 ];
 
-/** The parts by which a capture, a refund or a void shows in the order of its payment. The first one has a condition. */
+/** The parts that show a capture, a refund or a void in the order of its payment. The first one has a condition. */
 export const followedOrderWrites = (payment: OwnPayment, news: PaymentNews): Write[] => [
   newsWrite(payment, news),
   ...arnWrites(payment, news.arn),

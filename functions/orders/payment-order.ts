@@ -11,11 +11,11 @@ import type { Payer, Shipping } from '../payments/payer.ts';
 import { keptUntilOf, mostBytes, type Order, type OrderContent, type OrderItem } from './order.ts';
 
 /**
- * The order that a payment of the service brings with it. Nothing here refuses: a payment is never declined for what its order
- * would say, so whatever does not fit is shortened or left out.
+ * The order made from a payment of the service. Nothing is refused here: a payment is never declined because of what its order
+ * would contain, so whatever does not fit is shortened or left out.
  */
 
-/** A payment as it is begun, and what its call said besides. */
+/** A payment as it begins, and what else its call contained. */
 export type PaymentMade = {
   txid: number;
   sid: number;
@@ -43,7 +43,7 @@ const isPlain = (text: string): boolean => text.isWellFormed() && !control.test(
 /** Text as orders may have it; undefined where there is none, or where a card number was typed into it. */
 const kept = (text: unknown, longest: number): string | undefined => {
   if (typeof text !== 'string') return undefined;
-  // Cut between two halves of a character, the first would be left alone.
+  // A cut within a surrogate pair would leave its first half.
   const short = text
     .trim()
     .slice(0, longest)
@@ -52,7 +52,7 @@ const kept = (text: unknown, longest: number): string | undefined => {
   return short === '' || !isPlain(short) || holdsCardNumber(text) ? undefined : short;
 };
 
-/** The same of what identifies something: shortened it would be another. */
+/** The same for identifiers, which are never shortened: that would make them different ones. */
 const whole = (text: unknown, longest: number): string | undefined =>
   typeof text === 'string' && text.trim().length <= longest ? kept(text, longest) : undefined;
 
@@ -64,7 +64,7 @@ const timeOf = (text: unknown): string | undefined => {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Without what says nothing; undefined if nothing is left. */
+/** Without fields that have no value; undefined if nothing is left. */
 const said = <F extends Fields>(fields: F): { [K in keyof F]?: Exclude<F[K], undefined> } | undefined => {
   const some = given(fields);
   return Object.keys(some).length === 0 ? undefined : some;
@@ -72,7 +72,7 @@ const said = <F extends Fields>(fields: F): { [K in keyof F]?: Exclude<F[K], und
 
 const longestReference = 65;
 
-/** By what the merchant calls it, or else by the payment's number. */
+/** The merchant's name for it, or else the payment's number. */
 export const referenceOf = ({ reference, tid, txid }: Pick<PaymentMade, 'reference' | 'tid' | 'txid'>): string =>
   kept(reference, longestReference) ?? kept(tid, longestReference) ?? String(txid);
 
@@ -109,8 +109,8 @@ const deviceFieldsOf = ({ device }: PaymentMade): OrderContent['device'] => {
 };
 
 /**
- * What a part of the basket comes to in what is charged. Where the payment was converted, the part keeps its share: the parts
- * of an order are to add up to what the statement shows.
+ * A part of the basket in the currency that is charged. If the payment was converted, the part keeps its share, so that the
+ * parts of an order add up to what the statement shows.
  */
 const inCharged = ({ basket, money }: PaymentMade, minor: bigint): bigint =>
   basket.currency === money.currency ? minor : dividedHalfEven(minor * money.minor, basket.total);
@@ -166,7 +166,7 @@ const contentOf = (payment: PaymentMade): OrderContent => {
 const bytesOf = (content: OrderContent): number => Buffer.byteLength(JSON.stringify(content));
 const plainItem = ({ name, quantity, amount_unit }: OrderItem): OrderItem => ({ name, quantity, amount_unit });
 
-/** At most what an order may come to: without descriptions, then with the last items left out. */
+/** Shortened to the largest size of an order: first without descriptions, then without the last items. */
 const shortened = (content: OrderContent): OrderContent => {
   if (bytesOf(content) <= mostBytes) return content;
   const items = content.items.map(plainItem);

@@ -4,10 +4,10 @@ import type { OrderProfile, ShopProfile } from '../merchants/order-profile.ts';
 
 type Changes = { [K in keyof ShopProfile]?: ShopProfile[K] | null } & { retain_days?: number | undefined };
 
-/** A copy goes onto each order, of which this is to be a small part. */
+/** Each order has a copy, which must be a small part of it. */
 const mostBytes = 1024;
 
-/** The profile after a change; or what is wrong with it, in words that follow the field's name. */
+/** The profile after a change; or what is wrong with it, in words that begin with the field's name. */
 export const changedProfile = (before: OrderProfile, { retain_days, ...changes }: Changes): OrderProfile | string => {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const merged = Object.entries({ ...before.profile, ...Object.fromEntries(given) });

@@ -5,12 +5,12 @@ import { findOrderOfAlert } from './lookup/alert-order-store.ts';
 import type { OrderRefund } from './order.ts';
 import { orderKey } from './order-row.ts';
 
-/** What was given back for an alert at its merchant's own processor: at which connection, and of which charge; null: it came back. */
+/** A refund for an alert at the merchant's own processor: at which connection, and of which charge; null: it came back. */
 type RefundElsewhere = { refund: OrderRefund | null; connection: string; reference: string };
 
 /**
- * Shows a refund that was made at a merchant's own processor in the order that the alert's numbers name, unless that says its money
- * is elsewhere; or takes it away, once that has come to nothing. An alert has one refund, so that again it is the same.
+ * Shows a refund made at a merchant's own processor in the order that the alert's numbers name, unless the order says that its
+ * money is elsewhere; or removes the refund once it has failed. An alert has one refund, so a repeated call changes nothing.
  */
 export const showRefundElsewhere = async (
   { alertId, owner, providerAlert }: Alert,

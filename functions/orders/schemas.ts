@@ -34,7 +34,7 @@ export const Link = (longest = 500) =>
 const digits = (count: number) =>
   v.pipe(TextOrNumber, v.regex(new RegExp(`^\\d{${count}}$`), `must be ${count} digits`));
 
-/** Numbers of Indonesia may have 14 digits and begin as UnionPay's cards do: the prefix tells them apart. */
+/** Indonesian numbers may have 14 digits and begin like UnionPay cards: the prefix distinguishes them. */
 const indonesian = /^\+62[ ()-]?(?:\d[ ()-]{0,2}){7,12}$/;
 export const Phone = v.pipe(
   Text(40),
@@ -51,7 +51,7 @@ export const Ip = v.pipe(
   v.transform((text) => canonicalIp(text) ?? text),
 );
 
-/** A whole or broken number of pieces, as text; at most three decimals. */
+/** A quantity, whole or fractional, as text; at most three decimals. */
 const Quantity = v.pipe(
   TextOrNumber,
   v.regex(/^(?:0|[1-9]\d{0,8})(?:\.\d{1,3})?$/, 'must be a number such as 2 or 0.5, with at most 3 decimals'),
@@ -143,7 +143,7 @@ const Links = Nested({
 });
 
 /**
- * A list whose length is looked at before its entries are, which takes long for very many. `words` follow the field's name.
+ * A list whose length is checked before its entries, as checking very many takes long. `words` follow the field's name.
  */
 const listOf = <S extends v.GenericSchema>(item: S, least: number, most: number, words: string) =>
   v.pipe(
@@ -153,8 +153,8 @@ const listOf = <S extends v.GenericSchema>(item: S, least: number, most: number,
   );
 
 /**
- * The networks' own references look like card numbers by chance: of 15 digits, as Visa's have, every hundredth. Such a one is
- * only refused where it has the ends of the order's card: see order.ts.
+ * The networks' own references look like card numbers by chance: with 15 digits, as Visa's have, one in a hundred. Such a one is
+ * refused only if it begins and ends like the order's card: see order.ts.
  */
 const visaReference = /^\d{15}$/;
 const NetworkReference = v.pipe(
@@ -163,7 +163,7 @@ const NetworkReference = v.pipe(
   v.check((text) => visaReference.test(text) || !holdsCardNumber(text), 'must not hold a card number'),
 );
 
-/** The fields that an order cannot be without. */
+/** The fields that every order must have. */
 const requiredEntries = {
   reference: v.pipe(TextOrNumber, KeptText(65)),
   order_date: Timestamp,
@@ -208,7 +208,7 @@ type ClearableEntries<E extends v.ObjectEntries> = {
 const maybeAll = <E extends v.ObjectEntries>(entries: E) =>
   Object.fromEntries(Object.entries(entries).map(([name, schema]) => [name, Maybe(schema)])) as MaybeEntries<E>;
 
-/** Each of the fields may be absent, which leaves what is there, or null, which takes it away. */
+/** Each of the fields may be absent, which keeps its value, or null, which removes it. */
 const clearableAll = <E extends v.ObjectEntries>(entries: E) =>
   Object.fromEntries(
     Object.entries(entries).map(([name, schema]) => [name, v.optional(v.nullable(schema))]),
@@ -223,7 +223,7 @@ const amountPlaces: readonly AmountPlace[] = [
   'items.*.amount_unit',
 ].map((amount) => [amount, 'currency']);
 
-/** An order as it is sent whole. Amounts and dates are looked at together in order.ts. */
+/** A whole order as it is sent. order.ts checks amounts and dates together. */
 export const OrderFields = namingAmounts(
   v.object({ ...requiredEntries, ...maybeAll(optionalEntries) }),
   ...amountPlaces,
@@ -233,7 +233,7 @@ export type OrderFields = v.InferOutput<typeof OrderFields>;
 /** The same for a site. */
 export const NewOrder = namingAmounts(v.object({ sid: Id, ...OrderFields.entries }), ...amountPlaces);
 
-/** What of an order is to change. */
+/** The changes to an order. */
 export const OrderChanges = namingAmounts(
   v.object(clearableAll({ ...requiredEntries, ...optionalEntries })),
   ...amountPlaces,

@@ -9,21 +9,21 @@ import type { Caller } from '../core/operation.ts';
 import { getItem, getItems, type Item } from '../core/table.ts';
 import { siteVisibleTo } from '../merchants/site-row.ts';
 
-/** An outcome that the caller may see. Refuses one of another merchant's like one that does not exist. */
+/** An outcome that the caller may see. Another merchant's is refused like one that does not exist. */
 export const outcomeForCaller = async (id: string, caller: Caller): Promise<Outcome> => {
   const item = readOutcomeId(id) && (await getItem(keys.outcome(id)));
   const outcome = item && fromOutcomeItem(item);
   return visibleOrRefuse(outcome, caller, 'outcome_not_found', 'id: no outcome of yours has this id.');
 };
 
-/** A list of outcomes: which of their scopes, and its value; or those of one alert. */
+/** A list of outcomes: one of their scopes, and its value; or those of one alert. */
 export type OutcomeScope = { scopeIndex: 1 | 2 | 4; scope: string } | { alert: Alert };
 
 type Wanted = { mid?: number | undefined; sid?: number | undefined; alert_id?: number | undefined };
 
 /**
- * The smallest list that holds everything the filters by merchant, site and alert allow and the caller may see; undefined if
- * these exclude each other. Throws merchant_not_found, site_not_found, alert_not_found, also for what is another merchant's.
+ * The smallest list with everything that the filters by merchant, site and alert allow and the caller may see; undefined if
+ * they exclude each other. Throws merchant_not_found, site_not_found, alert_not_found, also for those of another merchant.
  */
 export const outcomeScope = async (
   { mid, sid, alert_id: alertId }: Wanted,
@@ -45,7 +45,7 @@ export const outcomeScope = async (
   return merchant === undefined ? { scopeIndex: 1, scope: 'all' } : { scopeIndex: 2, scope: `M${merchant}` };
 };
 
-/** What an alert's provider is told of it, by their keys. */
+/** The outcomes that an alert's provider is told, read by their keys. */
 export const outcomesOf = async (alert: Alert): Promise<Outcome[]> => {
   const wanted = outcomeIdsOf(alert).map(keys.outcome);
   const items: (Item | undefined)[] = [];

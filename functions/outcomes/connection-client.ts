@@ -4,7 +4,7 @@ import { describeError, log } from '../core/log.ts';
 import { secretText } from '../core/secrets.ts';
 import type { OutcomeAnswer, OutcomeProvider } from './outcome-provider.ts';
 
-/** Says how a provider is reached now; null: this deployment has no connection to it. */
+/** Returns the current connection to a provider; null: this deployment has none. */
 export type Connect = () => Promise<OutcomeProvider | null>;
 
 const fieldsOf = (text: string | undefined): Record<string, unknown> => {
@@ -24,14 +24,14 @@ const unusable: OutcomeAnswer = {
   isOurFault: true,
 };
 
-/** Nothing gets through until the operator has mended the connection; then everything does. */
+/** Nothing gets through until the operator has fixed the connection; then everything does. */
 const broken: OutcomeProvider = {
   send: async (outcomes) => new Map(outcomes.map(({ id }) => [id, unusable])),
 };
 
 /**
- * The connection that a secret describes: `{"base_url", …credentials}`. A secret without `base_url`, as it is when a stage is
- * new, is none. One that cannot be used fails every attempt, so that nothing is lost.
+ * The connection that a secret describes: `{"base_url", …credentials}`. A secret without `base_url`, as in a new stage,
+ * describes no connection. One that cannot be used fails every attempt, so that nothing is lost.
  */
 export const connection =
   <S extends v.GenericSchema>(

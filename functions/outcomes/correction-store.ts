@@ -13,7 +13,7 @@ import { outcomeForCaller } from './access-store.ts';
 import { marked, replayed, takesMark, takesReplay } from './outcome-changes.ts';
 import { saveChanges } from './outcome-store.ts';
 
-/** Changes an outcome by hand; `change` throws what it refuses, or answers undefined where all is as wanted already. */
+/** Changes an outcome by hand; `change` throws to refuse, or returns undefined if nothing has to change. */
 const correct = (
   id: string,
   caller: Caller,
@@ -35,7 +35,7 @@ const correct = (
     { exhausted: changedMeanwhile },
   );
 
-/** A final answer to a case that its provider has opened again since says nothing any more. */
+/** A final answer no longer counts once its provider has opened the case again. */
 const isOutdated = ({ isFinal }: Outcome, alert: Alert): boolean => isFinal && isOpen(alert);
 
 const refuseReplay = (outcome: Outcome, alert: Alert): void => {
@@ -47,7 +47,7 @@ const refuseReplay = (outcome: Outcome, alert: Alert): void => {
   throw new Refusal('outcome_settled', `It is ${state}.`);
 };
 
-/** Owes the provider an outcome once more. Throws outcome_not_found, outcome_settled, changed_meanwhile. */
+/** Records that the provider is owed an outcome once more. Throws outcome_not_found, outcome_settled, changed_meanwhile. */
 export const replayForCaller = (id: string, caller: Caller): Promise<Outcome> =>
   correct(id, caller, (outcome, alert, at) => {
     const isLatest = outcome.number === alert.outcomes && alert.withdrawnAt === null;

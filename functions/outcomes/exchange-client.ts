@@ -2,12 +2,12 @@ import { nowMilliseconds } from '../core/clock.ts';
 import { optional } from '../core/environment.ts';
 import { failureOf } from '../processors/exchange-client.ts';
 
-/** HTTP to an alert network: one time-out from the name's lookup to the last byte, no redirect, not more read than an answer has. */
+/** HTTP to an alert network: one time-out from the DNS lookup to the last byte, no redirects, and a limit on what is read. */
 
 const usualTimeout = 10_000;
 const mostAnswerBytes = 256 * 1024;
 
-/** What came of one call. `unsent`: no connection came about; `lost`: the network may have done what it was told. */
+/** The result of one call. `unsent`: no connection was made; `lost`: the network may have done what it was told. */
 export type Exchanged =
   | { kind: 'answered'; status: number; body: unknown; pauseSeconds: number | null }
   | { kind: 'unsent' | 'lost'; words: string };
@@ -16,7 +16,7 @@ export type NetworkCall = { method: 'POST' | 'PUT'; headers: Readonly<Record<str
 
 /**
  * The address of an operation below a connection's `base_url`. Throws if that is not https: only the local stack's own
- * networks are called otherwise.
+ * networks are called without it.
  */
 export const networkUrl = (baseUrl: string, path: string): URL => {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);
@@ -51,7 +51,7 @@ export const callNetwork = async (
   }
 };
 
-/** The answer's text; empty if it is longer than any that means something. */
+/** The answer's text; empty if it is longer than any valid answer. */
 const textOf = async (response: Response): Promise<string> => {
   const chunks: Uint8Array[] = [];
   let room = mostAnswerBytes;

@@ -7,13 +7,13 @@ const { minute, hour } = milliseconds;
 
 const latest = (left: string, right: string): string => (left < right ? right : left);
 
-/** When it is tried, counted from the beginning; then every full hour. */
+/** When it is tried, counted from its start; then every full hour. */
 const firstTries: readonly number[] = [0, minute, 5 * minute, 15 * minute, 30 * minute];
 
-/** How late an attempt that was due in time may still begin: what a queue may hold it up. */
+/** How late an attempt that was due in time may still begin: a queue may delay it by this much. */
 const grace = 15 * minute;
 
-/** The longest pause that a provider may ask for: one that lies must not keep an outcome until it is worthless. */
+/** The longest pause that a provider may ask for: a bogus one must not hold back an outcome until it is useless. */
 const longestPause = 12 * hour;
 
 /** The first try later than a time (ISO); null: there is none before it expires. */
@@ -29,8 +29,8 @@ export const isTooLate = ({ expiresAt }: Pick<Outcome, 'expiresAt'>, at: string)
   Date.parse(at) > Date.parse(expiresAt) + grace;
 
 /**
- * The outcome with what follows from its state at a time: what is settled waits for nothing, what the provider has taken is
- * late no more, and what was to be done by now is done with this very write (see outcome-effects.ts).
+ * The outcome with what follows from its state at a time: a settled one waits for nothing, one that the provider has taken is
+ * no longer late, and everything due by now is done in this same write (see outcome-effects.ts).
  */
 const changed = (outcome: Outcome, at: string): Outcome => {
   const { state, nextAttemptAt, statusDueAt, lateAt } = outcome;
@@ -52,17 +52,17 @@ export const isVisitDue = ({ statusDueAt, lateAt }: Outcome, at: string): boolea
 /** The outcome after a visit that sends nothing. */
 export const visited = (outcome: Outcome, at: string): Outcome => changed(outcome, at);
 
-/** Whether its provider may have it although nobody knows. A later attempt that surely failed says nothing of an earlier one. */
+/** Whether its provider may have it without our knowing. A later attempt that surely failed says nothing about an earlier one. */
 export const isInDoubt = ({ lease, hasUnknownAttempt }: Outcome): boolean => lease !== null || hasUnknownAttempt;
 
-/** The outcome without the lease of an attempt that was cut off, of which the doubt remains. */
+/** The outcome without the lease of an attempt that was cut off; the doubt about that attempt remains. */
 const unleased = (outcome: Outcome): Outcome => ({ ...outcome, lease: null, hasUnknownAttempt: isInDoubt(outcome) });
 
-/** The outcome while somebody sends it. */
+/** The outcome while it is being sent. */
 export const leased = (outcome: Outcome, attemptId: string, until: string): Outcome => ({
   ...outcome,
   lease: { attemptId, until },
-  // The lease before is that of an attempt that was cut off.
+  // An earlier lease belongs to an attempt that was cut off.
   hasUnknownAttempt: isInDoubt(outcome),
   version: outcome.version + 1,
 });
@@ -72,7 +72,7 @@ const mostAttempts = 20;
 /** A pause that a provider asks for with an answer, in seconds; null: none. */
 export type Pause = number | null;
 
-/** The outcome after an attempt: settled, or with its next try, which the provider may have put off. */
+/** The outcome after an attempt: settled, or with its next try, which the provider may have postponed. */
 export const afterAttempt = (outcome: Outcome, attempt: OutcomeAttempt, pauseSeconds: Pause, at: string): Outcome => {
   const tried: Outcome = {
     ...outcome,
@@ -92,7 +92,7 @@ export const afterAttempt = (outcome: Outcome, attempt: OutcomeAttempt, pauseSec
   return changed({ ...tried, nextAttemptAt: latest(next, earliest) }, at);
 };
 
-/** The outcome that is not sent any more. `why`: in words. */
+/** The outcome, no longer to be sent. `why`: in words. */
 export const superseded = (outcome: Outcome, why: string, at: string): Outcome =>
   changed({ ...unleased(outcome), state: 'SUPERSEDED', error: why }, at);
 
@@ -121,7 +121,7 @@ export const marked = (outcome: Outcome, state: 'ACCEPTED' | 'REFUSED', mark: Ou
     mark.at,
   );
 
-/** Whether it can be sent (again): not if the provider has it, or is not to have it. */
+/** Whether it can be sent (again): not if the provider has it, or must not get it. */
 export const takesReplay = ({ state }: Outcome): boolean => state !== 'ACCEPTED' && state !== 'SUPERSEDED';
 
 /** The outcome with a try owed at once; its tries are counted anew. */

@@ -1,14 +1,14 @@
 import type { Outcome } from '../alerts/answer/outcome.ts';
 
-/** What the merchant's status update says of the provider: when it took the outcome, or why it has not. */
+/** What the merchant's status update says about the provider: when it took the outcome, or why it has not. */
 export type ProviderWord = { acceptedAt: string; why: null } | { acceptedAt: null; why: string };
 
-/** Of a final outcome, what somebody has to be told; `late`: the alert's deadline is near and the provider does not have it. */
+/** What somebody must be told about a final outcome; `late`: the alert's deadline is near and the provider does not have it. */
 export type OutcomeAlarm = 'refused' | 'expired' | 'late';
 
-/** What goes with a change of an outcome, in the same transaction or right after it. */
+/** What a change of an outcome causes, in the same transaction or right after it. */
 export type Effects = {
-  /** The status update that waited for it goes out with these words; null: it goes on waiting, or there is none. */
+  /** The status update that waited for it is sent with these words; null: it keeps waiting, or there is none. */
   status: ProviderWord | null;
   alarms: readonly OutcomeAlarm[];
 };
@@ -28,7 +28,7 @@ const wordOf = ({ state, provider, acceptedAt, error }: Outcome): ProviderWord =
   return { acceptedAt: null, why };
 };
 
-/** What follows from a change of an outcome: once for each, however it came about, as only one write makes the change. */
+/** What follows from a change of an outcome: once per change, whatever caused it, as only one write makes the change. */
 export const effectsOf = (before: Outcome, after: Outcome): Effects => {
   const isNow = (state: Outcome['state']) => after.isFinal && before.state !== state && after.state === state;
   const isByHand = after.mark !== null && after.mark.at !== before.mark?.at;

@@ -1,11 +1,11 @@
 import type { Outcome } from '../alerts/answer/outcome.ts';
 import { expired, isInDoubt, isTooLate, isVisitDue, leftToPerson, superseded, visited } from './outcome-changes.ts';
 
-/** What is known of an alert beside its outcomes. */
+/** What is known of an alert besides its outcomes. */
 export type Circumstances = {
   /** Its provider has taken the case back, and is owed nothing more. */
   isWithdrawn: boolean;
-  /** Its merchant's answer is final; an alert whose case its provider has opened again is not answered any more. */
+  /** Its merchant's answer is final; once its provider has opened the case again, the alert no longer counts as answered. */
   isAnswered: boolean;
   /** This deployment can call the provider. */
   isConnected: boolean;
@@ -13,17 +13,17 @@ export type Circumstances = {
 
 /** What is to be done about an alert's outcomes now. */
 export type LinePlan = {
-  /** Those that change without being sent, as they are then. */
+  /** The outcomes that change without being sent, as they are afterwards. */
   changes: readonly Outcome[];
   /** The one that is to be sent now; null: none. */
   head: Outcome | null;
-  /** When to look again (ISO), as another worker has it; null: its next message comes by itself. */
+  /** When to look again (ISO), because another worker is busy with it; null: its next message comes by itself. */
   again: string | null;
 };
 
 /**
- * Whether it is the final answer to a case that has been taken back and opened again since: one alert has one final answer at a time, the
- * last thing that was said of it.
+ * Whether it is the final answer to a case that has since been taken back and opened again: an alert has one final answer at a time,
+ * the latest.
  */
 const isOutdated = ({ isFinal }: Outcome, isLast: boolean, { isAnswered }: Circumstances): boolean =>
   isFinal && !(isLast && isAnswered);
@@ -36,7 +36,7 @@ const change = (outcome: Outcome, { final, isLast }: Around, about: Circumstance
   const { state, isFinal } = outcome;
   const isPending = state === 'PENDING' && !isLeased(outcome, at);
   const isWaiting = isPending || state === 'MANUAL';
-  // What may have been taken was not overtaken: it is sent again, or a person says what became of it.
+  // An outcome that the provider may have taken is not superseded: it is sent again, or a person says what became of it.
   if (isWaiting && !isFinal && final && (about.isWithdrawn || !isInDoubt(outcome))) {
     return superseded(outcome, 'A final answer came before it was sent', at);
   }
@@ -50,9 +50,9 @@ const change = (outcome: Outcome, { final, isLast }: Around, about: Circumstance
 };
 
 /**
- * What is to be done at a time (ISO) about the outcomes of one alert, all of them, in order. They go one after the other: none
- * is sent while one before it may still change what the provider has. A final one need not wait for what was surely not
- * taken: that is not sent any more.
+ * What to do at a time (ISO) about all the outcomes of one alert, in order. They are sent one after the other: none
+ * is sent while an earlier one may still change what the provider has. A final one need not wait for those that were surely not
+ * taken: they are no longer sent.
  */
 export const planLine = (line: readonly Outcome[], about: Circumstances, at: string): LinePlan => {
   const last = line.at(-1);

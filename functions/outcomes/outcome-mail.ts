@@ -2,7 +2,7 @@ import type { Alert } from '../alerts/alert.ts';
 import type { Outcome } from '../alerts/answer/outcome.ts';
 import { type MailText, tableMail } from '../notifications/mail-text.ts';
 
-/** The e-mail that tells operations of a final answer that its provider does not have, and will not get by itself. */
+/** The e-mail that tells operations of a final answer that its provider does not have and will not get unless somebody acts. */
 export const failedOutcomeMail = ({ providerAlert, owner, deadlineAt }: Alert, outcome: Outcome): MailText => {
   const { alertId, provider, state, update, error, attemptCount, id } = outcome;
   const words = state === 'REFUSED' ? 'has refused' : 'did not take in time';

@@ -1,11 +1,11 @@
 import type { AlertUpdate } from '../alerts/answer/alert-update.ts';
 import type { AlertType } from '../providers/provider-alert.ts';
 
-/** One answer as its provider is to be told, in the words of no provider. */
+/** One answer to send to a provider, in no provider's own format. */
 export type OutgoingOutcome = {
-  /** Tells it from the others of a batch. */
+  /** Identifies it within a batch. */
   id: string;
-  /** The provider's name of the alert. */
+  /** The provider's name for the alert. */
   caseId: string;
   alertType: AlertType;
   isFinal: boolean;
@@ -15,21 +15,21 @@ export type OutgoingOutcome = {
   /** What the alert itself is about, for updates that name no amount: canonical decimals of the currency. */
   amount: string;
   currency: string;
-  /** The provider's name of the alert that this one repeats, for reason 940; null: unknown, or another reason. */
+  /** The provider's name for the alert that this one repeats, for reason 940; null: unknown, or another reason. */
   firstCaseId: string | null;
   /** What the processor calls the refund; null: unknown, or none. */
   refundReference: string | null;
 };
 
-/** How much an answer is about: what the merchant said, or all of what the alert is about. */
+/** The amount of an answer: the merchant's, or else the alert's whole amount. */
 export const amountOf = ({ update, amount, currency }: OutgoingOutcome): { amount: string; currency: string } =>
   update.alert_outcome_amount !== undefined && update.alert_outcome_currency !== undefined
     ? { amount: update.alert_outcome_amount, currency: update.alert_outcome_currency }
     : { amount, currency };
 
 /**
- * What a provider answered about one outcome. `failed`: surely not taken, to be sent again, not before `pauseSeconds`;
- * `unknown`: it may have it or not, to be sent again as well. `error`: in words, without anything secret.
+ * What a provider answered about one outcome. `failed`: surely not taken, to be sent again after `pauseSeconds`;
+ * `unknown`: it may have it or not, also to be sent again. `error`: in words, without anything secret.
  */
 export type OutcomeAnswer = { status: number | null } & (
   | { result: 'accepted' }
@@ -41,8 +41,8 @@ export type OutcomeAnswer = { status: number | null } & (
 /** One alert network that takes outcomes. */
 export type OutcomeProvider = {
   /**
-   * Tells it of outcomes, 25 at most, none of the same alert twice; answers each by its `id`, and never throws for what the
-   * other side does. What was told before may be told again.
+   * Sends outcomes, at most 25, no two of the same alert; returns an answer for each by its `id`, and never throws for what the
+   * other side does. An outcome may be sent more than once.
    */
   send(outcomes: readonly OutgoingOutcome[]): Promise<ReadonlyMap<string, OutcomeAnswer>>;
 };

@@ -11,21 +11,21 @@ import { newMailWrite } from '../notifications/mail-row.ts';
 import { effectsOf, type ProviderWord } from './outcome-effects.ts';
 import { failedOutcomeMail } from './outcome-mail.ts';
 
-/** What a change of an outcome needs besides it. */
+/** What a change of an outcome needs besides the outcome. */
 export type ChangeContext = {
   alert: Alert;
   /** ISO. */
   at: string;
   /** A new number for each thing that gets an identifier: `newTimedId`. */
   number: () => number;
-  /** Where the operators of this deployment read their e-mail; null: they do not. */
+  /** The e-mail address of this deployment's operators; null: they have none. */
   operations: string | null;
   /** Who made the change; null: the service, which tells of failures only. */
   source: Source | null;
 };
 
 /**
- * The parts of a transaction that change an outcome, and with it everything that happens once: the merchant's status update
+ * The parts of a transaction that change an outcome, together with everything that must happen once: the merchant's status update
  * that waited for it, the e-mail to operations, the alert's history. The first one's condition fails if it changed meanwhile.
  */
 export const outcomeChangeWrites = (before: Outcome, after: Outcome, context: ChangeContext): Write[] => {

@@ -17,10 +17,10 @@ import { outcomeChangeWrites } from './outcome-row.ts';
 /** An alert with all the outcomes it owes or owed, in order. */
 export type Line = { alert: Alert; outcomes: readonly Outcome[] };
 
-/** Longer than the function that sends can run, shorter than its queue keeps a message from others. */
+/** Longer than the sending function can run, shorter than its queue's visibility timeout. */
 const leaseMilliseconds = 75 * milliseconds.second;
 
-/** What DynamoDB reads in one call. */
+/** How many items DynamoDB reads in one call. */
 const mostKeys = 100;
 
 const readAll = async (wanted: readonly Key[]): Promise<(Item | undefined)[]> => {
@@ -58,11 +58,11 @@ export const readCaseIds = async (alertIds: readonly number[]): Promise<Readonly
   );
 };
 
-/** A change of an outcome that was read: as it is then. */
+/** A change of an outcome: as it was read, and as it will be. */
 export type OutcomeChange = { before: Outcome; after: Outcome };
 
 /**
- * Writes changes of an alert's outcomes and all that happens with them, all or nothing. Throws ConditionFailed if one of them
+ * Writes changes of an alert's outcomes and their effects, all or nothing. Throws ConditionFailed if one of them
  * changed meanwhile.
  */
 export const saveChanges = async (
@@ -72,7 +72,7 @@ export const saveChanges = async (
   source: Source | null = null,
 ): Promise<void> => {
   const context = { alert, at, number: newTimedId, operations: optional('OPERATIONS_MAIL') ?? null, source };
-  // Before the write: dying in between raises the alarm once too often, which is better than never.
+  // Before the write: a crash in between raises the alarm once too often, which is better than never.
   for (const { before, after } of changes) for (const alarm of effectsOf(before, after).alarms) ring(alarm, after);
   await transact(changes.flatMap(({ before, after }) => outcomeChangeWrites(before, after, context)));
 };
@@ -100,15 +100,15 @@ export const claimOutcome = async (outcome: Outcome, attemptId: string, at: stri
     return claimed;
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
-    // The very write, whose answer was lost.
+    // This same write, whose answer was lost.
     const held = heldIn(error.items.get(0), attemptId);
     return held === 'recorded' ? undefined : held;
   }
 };
 
 /**
- * Writes what came of an attempt: one transaction, unless the outcome was changed while it ran. An attempt whose lease was over,
- * and whose outcome somebody else has claimed since, leaves no trace but a log line.
+ * Writes the result of an attempt: one transaction, unless the outcome was changed while it ran. An attempt whose lease was over,
+ * and whose outcome another attempt has claimed since, leaves no trace but a log line.
  */
 export const recordOutcome = (
   alert: Alert,

@@ -19,7 +19,7 @@ export const ProviderAConnection = v.object({
 });
 export type ProviderAConnection = v.InferOutput<typeof ProviderAConnection>;
 
-/** What the issuer of a confirmed fraud, and that of a dispute, is told for each reason. */
+/** For each reason, what the issuer is told in case of a confirmed fraud, and in case of a dispute. */
 const outcomes: Readonly<Record<string, readonly [fraud: string, dispute: string]>> = {
   '100': ['STOPPED', 'RESOLVED'],
   '101': ['PARTIALLY_STOPPED', 'RESOLVED'],
@@ -48,7 +48,7 @@ const refundStatus: Readonly<Record<string, string>> = {
 
 const mostComment = 1024;
 
-/** The network's word for an answer. One that is not final says so, whatever reason it gives. */
+/** The network's code for an answer. An answer that is not final is in progress there, whatever reason it gives. */
 export const providerAOutcome = ({ alertType, isFinal, update }: OutgoingOutcome): string => {
   const reason = update.reason_code.slice(0, 3);
   const word = outcomes[reason]?.[alertType === 'FRAUD' ? 0 : 1] ?? 'OTHER';
@@ -92,7 +92,7 @@ const itemOf = (outcome: OutgoingOutcome) => {
   };
 };
 
-/** Amounts are numbers there, with all their decimals; no float ever holds them. Within texts, quotes are escaped. */
+/** Amounts are JSON numbers with all their decimals; they are never held in a float. Quotes within texts are escaped. */
 const bodyOf = (outcomes: readonly OutgoingOutcome[]): string =>
   JSON.stringify({ outcomes: outcomes.map(itemOf) }).replace(/"value":"(\d+(?:\.\d+)?)"/g, '"value":$1');
 
@@ -117,7 +117,7 @@ const wordsOf = (faults: readonly Fault[]): string =>
       .slice(0, 500),
   ) || 'It gave no reason';
 
-/** That an alert has its outcome already, which is all one wants to hear if it is the same. */
+/** Whether the fault says that the alert already has this same outcome, which is as good as accepted. */
 const hasAlready = ({ ReasonCode, Details }: Fault, outcome: OutgoingOutcome): boolean =>
   ReasonCode === 'OUTCOME_ALREADY_PROVIDED' && Details === providerAOutcome(outcome);
 
@@ -173,7 +173,7 @@ export const providerA = (
   return {
     send: async (outcomes) => {
       const exchanged = await call(outcomes);
-      // Refused as a whole, and one of them may be the reason: each is asked about by itself.
+      // Refused as a whole, perhaps because of a single one: each is sent by itself.
       const isMixed = exchanged.kind === 'answered' && exchanged.status === 400 && outcomes.length > 1;
       const answers = await Promise.all(
         outcomes.map(async (one) => [one.id, answerOf(isMixed ? await call([one]) : exchanged, one)] as const),

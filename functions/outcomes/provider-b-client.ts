@@ -64,7 +64,7 @@ const answerOf = (exchanged: Exchanged, outcome: OutgoingOutcome): OutcomeAnswer
   return { result: 'unknown', status, error, pauseSeconds };
 };
 
-/** A closed case: what it was closed with may be what it was to be told. */
+/** A closed case: it may have been closed with this same outcome. */
 const answerOfClosed = (body: unknown, outcome: OutgoingOutcome): OutcomeAnswer => {
   const status = 409;
   const closed = v.safeParse(Closed, body);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { attemptResults, outcomeStates } from '../alerts/answer/outcome.ts';
 import { outcomeProviders } from '../providers/providers.ts';
 
-/** Any outcome's identifier; one that we cannot have given out is simply not found. */
+/** An outcome's identifier; one that we never issued is simply not found. */
 export const OutcomeParams = v.object({ id: v.pipe(v.string(), v.maxLength(64, 'is not an outcome of ours')) });
 
 const summaryFields = {
@@ -31,7 +31,7 @@ const summaryFields = {
   error: v.pipe(v.nullable(v.string()), v.description('Why the provider does not have it, as known last.')),
 };
 
-/** What a provider is owed for one update, as lists show it. */
+/** An outcome owed to a provider for one update, as lists show it. */
 export const OutcomeSummary = v.object(summaryFields);
 
 /** The same with each attempt. */

@@ -21,7 +21,7 @@ import { claimOutcome, type Line, readCaseIds, readLines, recordOutcome, saveCha
 type Due = ReadonlyMap<number, string>;
 type Claimed = { alert: Alert; outcome: Outcome; attemptId: string };
 
-/** A message may come a second early; what it was sent for is due then. */
+/** A message may come a second early; then what it was sent for is already due. */
 const timeOf = ({ at }: OutcomeMessage, now: string): string => (at !== undefined && at > now ? at : now);
 
 const dueIn = ({ Records }: SQSEvent, now: string): Due =>
@@ -34,7 +34,7 @@ const dueIn = ({ Records }: SQSEvent, now: string): Due =>
   );
 
 /**
- * The worker of one provider's queue. The alerts of a batch, doubles among them as one, are told in one call of the provider; a
+ * The worker of one provider's queue. The alerts of a batch, each only once, are sent in one call of the provider; each
  * message fails by itself.
  */
 export const outcomeHandler =
@@ -44,7 +44,7 @@ export const outcomeHandler =
     const working = tell(dueIn(event, now), connect);
     return queueHandler(OutcomeMessage, async (message) => {
       const { alertId, at } = message;
-      // Visits may lie further ahead than a message can wait in one go.
+      // A visit may be further ahead than the longest delay of a message.
       if (at !== undefined && isEarly(at, now)) return sendOn(queue, alertId, at, now);
       const { failed, again } = await working;
       if (failed.has(alertId)) throw failed.get(alertId);
@@ -59,7 +59,7 @@ const sendOn = (queue: OutcomeQueue, alertId: number, at: string, now: string): 
 type Told = {
   /** What stood in the way, by alert. */
   failed: ReadonlyMap<number, unknown>;
-  /** When to look again; `isBusy`: because somebody else is at it. Otherwise only a sweep, which came early, needs it. */
+  /** When to look again; `isBusy`: because another worker is busy with it. Otherwise only a sweep, which came early, needs it. */
   again: ReadonlyMap<number, { at: string; isBusy: boolean }>;
 };
 
@@ -95,12 +95,12 @@ const tell = async (due: Due, connect: Connect): Promise<Told> => {
 
 const unnamed: OutcomeAnswer = { result: 'unknown', status: null, error: 'It gave no answer', pauseSeconds: null };
 
-/** In one transaction at most: each change has up to four parts, and a transaction a hundred. */
+/** At most so many in one transaction: each change has up to four parts, and a transaction takes a hundred. */
 const mostChanges = 20;
 
 type Tidied = { alert: Alert; plan: LinePlan; next: string | null };
 
-/** Writes what changes of an alert's outcomes without being sent; answers the plan of what is left, and the next visit. */
+/** Writes those of an alert's outcomes that change without being sent; returns the plan for the rest, and the next visit. */
 const tidy = (line: Line, isConnected: boolean, at: string): Promise<Tidied> =>
   retryOnConflict(async (conflict) => {
     const { alert, outcomes } = conflict ? await readAgain(line) : line;
@@ -137,7 +137,7 @@ const claimedHead = async (alert: Alert, head: Outcome): Promise<Claimed[]> => {
   return outcome ? [{ alert, outcome, attemptId }] : [];
 };
 
-/** One call for all; whatever breaks on our side before it leaves them as they are, to be sent again. */
+/** One call for all; if something breaks on our side before it, they stay as they are, to be sent again. */
 const ask = async (
   provider: OutcomeProvider,
   claimed: readonly Claimed[],

@@ -1,6 +1,6 @@
 import type { Cart } from './cart.ts';
 
-/** What a call says is bought, in minor units of the currency it is asked for in. */
+/** What a call says is bought, in minor units of the call's currency. */
 export type Basket = {
   currency: string;
   items: readonly BasketItem[];
@@ -10,7 +10,7 @@ export type Basket = {
   total: bigint;
 };
 
-/** Texts are as they were sent: before they are kept they must be checked for card numbers. */
+/** Texts are as they were sent: check them for card numbers before keeping them. */
 export type BasketItem = {
   name: string;
   sku: string | null;

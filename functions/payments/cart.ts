@@ -24,7 +24,7 @@ export type Cart = {
   total: bigint;
 };
 
-/** How a call names the fields, so that what is wrong is said in its own words. */
+/** How a call names the fields, so that problems are reported under its names. */
 export type CartNames = {
   items: string;
   quantity: (index: number) => string;
@@ -77,7 +77,7 @@ export const readCart = (input: CartInput, currency: string, names: CartNames = 
   const shipping = amountOf('amount_shipping', input.shipping ?? 0);
   const tax = amountOf('amount_tax', input.tax ?? 0);
   const coupon = amountOf('amount_coupon', input.coupon ?? 0);
-  // What follows from a wrong amount is not worth saying.
+  // Problems that follow from a wrong amount need not be reported.
   if (problems.length > 0) return problems;
   const sum = sumOf(lines) + shipping + tax;
   const problem = totalProblem(sum, coupon, names);

@@ -1,16 +1,16 @@
 import { hmacSha256, type KeyRing } from '../core/crypto.ts';
 import { purposeKey } from '../core/key-ring.ts';
 
-/** A number that only a holder of the key can make of a text. */
+/** A keyed digest: only a holder of the key can make it from a text. */
 const sealOf = (ring: KeyRing, name: string, content: string): string | undefined => {
   const key = purposeKey(ring, name, 'order');
   return key && `${name}.${hmacSha256(key, content)}`;
 };
 
-/** What is kept of an order's content, to tell whether a `tid` is used again with other content. Keyed, as a card number is in it. */
+/** The digest kept of an order's content, to detect a `tid` that is used again with other content. Keyed, as the content includes a card number. */
 export const digestOf = (ring: KeyRing, content: string): string => sealOf(ring, ring.current, content) ?? '';
 
-/** Whether a digest was made of this content, by whatever key was the current one then. */
+/** Whether a digest was made from this content, with whichever key was current then. */
 export const isDigestOf = (ring: KeyRing, digest: string, content: string): boolean => {
   const name = digest.split('.')[0] ?? '';
   return digest === sealOf(ring, name, content);

@@ -20,16 +20,16 @@ export const times = (left: Decimal, right: Decimal): Decimal => ({
   scale: left.scale + right.scale,
 });
 
-/** A number of percent as a factor: 2.5 is 0.025. */
+/** A percentage as a factor: 2.5 is 0.025. */
 export const percent = (text: string): Decimal => {
   const { digits, scale } = decimalOf(text);
   return { digits, scale: scale + 2 };
 };
 
-/** One and so much more: 1 + 0.025. */
+/** One plus the decimal: 1 + 0.025. */
 export const onTop = ({ digits, scale }: Decimal): Decimal => ({ digits: 10n ** BigInt(scale) + digits, scale });
 
-/** A quotient of what is not negative, rounded to the nearest whole number; a half goes to the even one. */
+/** A quotient of non-negative numbers, rounded to the nearest whole number; a half goes to the even one. */
 export const dividedHalfEven = (numerator: bigint, denominator: bigint): bigint => {
   const [whole, twice] = [numerator / denominator, 2n * (numerator % denominator)];
   const isUp = twice > denominator || (twice === denominator && whole % 2n === 1n);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { CardFree } from '../core/card-free.ts';
 import { Text } from '../core/schema.ts';
 
-/** What single fields of payments are made of. Apart from request-schemas.ts, which brings what whole orders need. */
+/** Schemas of single fields of payments. Kept apart from request-schemas.ts, which brings what whole orders need into a bundle. */
 
 /** A field that may be absent, null or empty. */
 export const Maybe = <S extends v.GenericSchema>(schema: S) =>
@@ -14,5 +14,5 @@ export const Maybe = <S extends v.GenericSchema>(schema: S) =>
     ),
   );
 
-/** As it stands on the card. */
+/** The name as printed on the card. */
 export const CardName = Maybe(v.pipe(Text(100), CardFree));

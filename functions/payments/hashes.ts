@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { milliseconds } from '../core/clock.ts';
 import { equalSecrets, sha256 } from '../core/crypto.ts';
 
-/** The hashes of interface §5. md5 is the contract's, and proves no more than that the caller knows the rcode. */
+/** The hashes of interface §5. The contract prescribes md5; it only proves that the caller knows the rcode. */
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
@@ -20,11 +20,11 @@ export const captureHash = (sid: number, amount: string, rcode: string): string 
 
 type Verified = { txid: number; status: string; amount: string; currency: string; tx_action: string };
 
-/** By which a merchant verifies a result: interface §5, 4. */
+/** The hash by which a merchant verifies a result: interface §5, 4. */
 export const vrfyOf = (sid: number, rcode: string, { txid, status, amount, currency, tx_action }: Verified): string =>
   sha256([sid, rcode, txid, status, amount, currency, tx_action].join(';'));
 
-/** Which of a site's rcodes a hash was made with; undefined for none. Every rcode is tried, in a time that tells nothing. */
+/** Which of a site's rcodes a hash was made with; undefined if none. Every rcode is tried, so that the time reveals nothing. */
 export const rcodeOfHash = (
   hash: string,
   rcodes: readonly string[],
@@ -34,14 +34,14 @@ export const rcodeOfHash = (
   return matches[0];
 };
 
-/** Which of a site's rcodes was sent; undefined for none. */
+/** Which of a site's rcodes was sent; undefined if none. */
 export const sentRcode = (sent: string, rcodes: readonly string[]): string | undefined =>
   rcodes.filter((rcode) => equalSecrets(sent, rcode))[0];
 
 const tolerance = 15 * milliseconds.minute;
 
 /**
- * What is wrong with the `timestamp` of a hash, in words that follow the field's name; undefined if nothing is. It is Unix
+ * What is wrong with the `timestamp` of a hash, in words that follow the field's name; undefined if nothing is. It must be Unix
  * seconds of ten digits or YYYYMMDDhhmmss in UTC, within 15 minutes of `at` (milliseconds).
  */
 export const timestampProblem = (timestamp: string, at: number): string | undefined => {

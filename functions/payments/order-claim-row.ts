@@ -3,7 +3,7 @@ import { sha256 } from '../core/crypto.ts';
 import { keys } from '../core/keys.ts';
 import type { Key, Write } from '../core/table.ts';
 
-/** What an order's hash was used for: of all its fields it signs the amount alone, and must not carry another order. */
+/** Records what an order's hash was used for: of the order's fields it signs only the amount, and must not carry another order. */
 
 type Signed = { sid: number; hash: string };
 
@@ -14,7 +14,7 @@ export const orderClaimKey = ({ sid, hash }: Signed): Key => keys.orderHash(sid,
 
 /**
  * The part of a transaction that claims the hash of an order for what it makes; its condition fails if the hash was used.
- * `digest`: see digestOf in order.ts. `at`: ISO.
+ * `digest`: see digestOf in content-digest.ts. `at`: ISO.
  */
 export const orderClaimWrite = (
   signed: Signed,

@@ -1,4 +1,4 @@
-/** Who pays, as the shop says. */
+/** The payer, as the shop describes them. */
 export type Payer = {
   firstName: string | null;
   lastName: string | null;

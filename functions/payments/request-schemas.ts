@@ -10,7 +10,7 @@ import { schemes } from '../core/schemes.ts';
 import { CardName, Maybe } from './field-schemas.ts';
 import { Hash } from './hash-schema.ts';
 
-/** Pieces that the calls of a payment page share: forms send empty fields for what is not there, and everything as text. */
+/** Schemas that the calls of a payment page share: forms send missing values as empty fields, and everything as text. */
 
 /** Text that JSON may also write as a number. */
 const TextOrNumber = v.pipe(
@@ -58,12 +58,12 @@ const ListOf = <S extends v.GenericSchema>(item: S) =>
   v.pipe(
     v.unknown(),
     v.transform((value) => (typeof value === 'string' || typeof value === 'number' ? [value] : value)),
-    // Before its entries are looked at, which takes long for very many.
+    // Checked before the entries, as checking very many takes long.
     v.check((value) => !Array.isArray(value) || value.length <= mostItems, tooManyItems),
     v.pipe(v.array(item, 'must be a list'), v.maxLength(mostItems, tooManyItems)),
   );
 
-/** The cart: lists side by side, one place per item. What they come to: see pricing/cart.ts. */
+/** The cart: parallel lists, one place per item. Their total: see payments/cart.ts. */
 export const cartFields = {
   item_quantity: Maybe(ListOf(TextOrNumber)),
   item_name: v.pipe(ListOf(Text(200)), v.minLength(1, 'must name at least one item')),
@@ -75,13 +75,13 @@ export const cartFields = {
   amount_tax: Maybe(AmountText),
 } as const;
 
-/** Where the amounts of a cart stand, for `namingAmounts`. */
+/** Where a cart's amounts are, for `namingAmounts`. */
 export const cartAmounts = (currency: string): AmountPlace[] =>
   ['item_amount_unit.*', 'amount_shipping', 'amount_coupon', 'amount_tax'].map((amount) => [amount, currency]);
 
 const Email = v.pipe(ContactEmail, v.minLength(1, 'must be an e-mail address'), CardFree);
 
-/** How it is spelled depends on the country beside it: see transactions/states.ts. */
+/** Its spelling depends on the country: see payments/states.ts. */
 const State = v.pipe(
   Text(100),
   v.description('Two letters for US and CA, two or three for AU; free text for any other country.'),
@@ -104,7 +104,7 @@ export const payerFields = {
   ...addressFields,
 } as const;
 
-/** Who is paid: only the address of their e-mail must be known. */
+/** The payee: only the e-mail address is required. */
 export const payeeFields = {
   firstname: Maybe(v.pipe(Text(100), CardFree)),
   lastname: Maybe(v.pipe(Text(100), CardFree)),
@@ -128,8 +128,8 @@ export const CardType = v.pipe(
 );
 
 /**
- * A security code that is a number of JSON stays one: it has lost the zeros in front, and only who knows the card's scheme can
- * say how many. What is text has lost none.
+ * A security code sent as a JSON number stays one: it has lost its leading zeros, and how many is only known from the card's
+ * scheme. Text has lost none.
  */
 const SecurityCode = v.pipe(
   v.union(
@@ -139,7 +139,7 @@ const SecurityCode = v.pipe(
   v.description('As text with all its digits. A JSON number gets back the zeros in front that it cannot have.'),
 );
 
-/** The card, as text: a number of JSON loses the last of 19 digits. What is wrong with it: see core/card.ts. */
+/** The card, as text: a JSON number loses the last of 19 digits. core/card.ts checks it. */
 export const cardFields = {
   card_no: Maybe(v.pipe(TextOrNumber, v.maxLength(30, 'must be a card number'))),
   card_ccv: Maybe(SecurityCode),
@@ -150,7 +150,7 @@ export const cardFields = {
 
 const Reference = v.pipe(TextOrNumber, Text(100), CardFree);
 
-/** What is echoed to the merchant. */
+/** The fields that are echoed to the merchant. */
 export const referenceFields = {
   tid: Maybe(Reference),
   reference: Maybe(Reference),

@@ -5,7 +5,7 @@ import { orderHash } from './hashes.ts';
 import { AmountText, CurrencyCode, cartFields, Hash, HashTimestamp, Maybe } from './request-schemas.ts';
 
 /**
- * What the hash of an order signs, and no more of its call: enough to know who calls, before anything that costs something is
+ * Only the fields that an order's hash signs: enough to know who is calling before any costly field is
  * looked at.
  */
 const { item_quantity, item_amount_unit, amount_shipping, amount_coupon, amount_tax } = cartFields;
@@ -36,7 +36,7 @@ const totalOf = (sent: Signed, currency: string): Money | string[] => {
   );
 };
 
-/** The hash that a call must have, by the rcode of its site; or what is wrong with what it signs. `own`: the site's currency. */
+/** The hash that a call must have, given the rcode of its site; or what is wrong with the signed fields. `own`: the site's currency. */
 export const expectedHash = (
   sid: number,
   sent: Signed,

@@ -1,4 +1,4 @@
-/** States of addresses. Where banks and carriers know them by a code, the code is asked for; elsewhere they are free text. */
+/** States of addresses. A code is required where banks and carriers use one; elsewhere they are free text. */
 
 const twoLetters = { pattern: /^[a-z]{2}$/i, words: 'two letters' };
 const codes: Readonly<Record<string, { pattern: RegExp; words: string; example: string }>> = {
@@ -15,8 +15,8 @@ type Addresses = {
 };
 
 /**
- * What is wrong with the states of a call, field by field; nothing of one that is absent, or without a country. Countries: two
- * letters in upper case.
+ * What is wrong with the states of a call, field by field; one that is absent, or without a country, is not checked. Countries:
+ * two letters in upper case.
  */
 export const stateProblems = ({ state, country, shipping_state, shipping_country }: Addresses): string[] => [
   ...problemsOf('state', state, country),

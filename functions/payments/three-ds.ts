@@ -1,32 +1,32 @@
-/** What a 3DS 2 authentication that took place before the payment came to, as processors are told of it. */
+/** The result of a 3DS 2 authentication made before the payment, as processors are told it. */
 export type ThreeDsResult = {
-  /** `verified`: it took place with us, and the values are from our own row. `merchant`: they are the merchant's word. */
+  /** `verified`: it took place with us, and the values are from our own row. `merchant`: the merchant states them. */
   source: 'merchant' | 'verified';
   version: string;
   /** Electronic commerce indicator. */
   eci: string | null;
-  /** Cardholder authentication verification value: what proves it to the issuer. Null where there is nothing to prove. */
+  /** Cardholder authentication verification value: proves the authentication to the issuer. Null if there was none to prove. */
   cavv: string | null;
-  /** The directory server's identifier of it. */
+  /** The directory server's transaction identifier. */
   dsTransId: string | null;
   /** The status it ended with; null where the merchant did not say. */
   transStatus: string | null;
-  /** The status that the issuer answered first: C where a challenge followed. */
+  /** The status in the issuer's first answer: C if a challenge followed. */
   aresTransStatus: string | null;
   /** The status that the challenge ended with; null where there was none. */
   challengeTransStatus: string | null;
   transStatusReason: string | null;
   challengeCancel: string | null;
-  /** The exemption that was asked for and that the issuer granted. */
+  /** The exemption that was requested and that the issuer granted. */
   exemption: GrantedExemption | null;
-  /** What was asked of the issuer about a challenge: EMVCo's `threeDSRequestorChallengeInd`. */
+  /** Whether a challenge was requested of the issuer: EMVCo's `threeDSRequestorChallengeInd`. */
   challengeInd: string | null;
 };
 
 /** `tra`: transaction risk analysis; `sca_done`: the merchant authenticated the payer; `trusted`: the payer's list. */
 export type GrantedExemption = 'tra' | 'sca_done' | 'trusted';
 
-/** EMVCo's own names first, then what merchants' providers call the same. */
+/** EMVCo's own names first, then those that merchants' providers use for the same values. */
 const names = {
   version: ['messageVersion', 'threeDSVersion', 'three_ds_version', 'version'],
   eci: ['eci', 'electronic_commerce_indicator'],
@@ -47,7 +47,7 @@ const textAt = (record: Sent, keys: readonly string[]): string | null => {
   return typeof found === 'string' ? found : null;
 };
 
-/** The statuses of a merchant's result: the last one, and where they tell them apart those of the ARes and of the challenge. */
+/** The statuses of a merchant's result: the final one, and those of the ARes and of the challenge if they are sent separately. */
 const statusesOf = (record: Sent) => {
   const ares = textAt(record, names.aresTransStatus);
   const challenge = ares === 'C' ? textAt(record, names.challengeTransStatus) : null;
@@ -61,8 +61,8 @@ const statusesOf = (record: Sent) => {
 };
 
 /**
- * The result that a merchant sent with a payment. Null unless it has what an issuer needs: half a result would be declined, or
- * lose the shift of liability. Where nothing is said of a challenge there was none.
+ * The result that a merchant sent with a payment. Null unless it has what an issuer needs: an incomplete result would be declined, or
+ * lose the liability shift. If nothing is said about a challenge, there was none.
  */
 export const readMerchantResult = (record: Sent | null): ThreeDsResult | null => {
   if (!record) return null;
@@ -82,8 +82,8 @@ export const readMerchantResult = (record: Sent | null): ThreeDsResult | null =>
 };
 
 /**
- * The authentication of ours that a payment names: undefined if it names none, null if what it names cannot be one. Whatever else
- * stands beside it is not looked at.
+ * The authentication made here that a payment names: undefined if it names none, null if the name cannot be one. Anything
+ * else beside it is ignored.
  */
 export const namedAuthentication = (record: Sent | null): number | null | undefined => {
   if (!record || !Object.hasOwn(record, 'authentication_id')) return undefined;
@@ -92,14 +92,14 @@ export const namedAuthentication = (record: Sent | null): number | null | undefi
   return isSpelled && Number.isSafeInteger(Number(id)) && Number(id) > 0 ? Number(id) : null;
 };
 
-/** A result that an issuer can be shown: some of those that only tell of an exemption have no value. */
+/** A result that can be shown to an issuer: some that only report an exemption have no value. */
 export type Proof = ThreeDsResult & { cavv: string; dsTransId: string };
 export const hasProof = (result: ThreeDsResult | null): result is Proof =>
   result !== null && result.cavv !== null && result.dsTransId !== null;
 
 /**
- * Whether an issuer would take it for one: whole, and authenticated or, where the issuer could not, attempted. A merchant who
- * says no status means that it went well; of our own results the status is always known.
+ * Whether an issuer would accept it: complete, and authenticated or, if the issuer could not authenticate, attempted. A merchant
+ * who gives no status means that it succeeded; in our own results the status is always known.
  */
 export const isAuthenticated = (result: ThreeDsResult | null): boolean => {
   if (!hasProof(result)) return false;

@@ -2,8 +2,8 @@ import { sumOf } from '../payments/cart.ts';
 
 /**
  * Splits a total by weights so that the parts add up to it exactly (largest remainder): each gets its share rounded down, and
- * what is left goes, one minor unit each, to those that lost most by that, of equal ones to the first. Weights of nothing but
- * zeros count as equal. Throws RangeError for negative numbers, and for a total that nobody is there to get.
+ * the rest goes, one minor unit each, to those that lost most by rounding, the first ones among equals. If all weights are
+ * zero, they count as equal. Throws RangeError for negative numbers, and for a total without any weights.
  */
 export const allocate = (total: bigint, weights: readonly bigint[]): bigint[] => {
   if (total < 0n || weights.some((weight) => weight < 0n))

@@ -33,11 +33,11 @@ export const orderOf = (sent: SentOrder, own: string | undefined): Cart | string
   );
 };
 
-/** `rate`: by which the cart was brought into its currency. */
+/** `rate`: by which the cart was converted to its currency. */
 type Offer = { routes: readonly Route[]; fees: readonly Fee[]; addFee: boolean; rate?: string };
 type BinOption = PaymentOption & { amount_fee?: number; amount_total?: number; fxrate?: string };
 
-/** How a card whose number begins like this can pay a cart, with the fee where it is asked for; undefined: it cannot. */
+/** How a card with this BIN can pay a cart, with the fee if requested; undefined: it cannot. */
 export const binOption = (bin: string, cart: Cart, { routes, fees, addFee, rate }: Offer): BinOption | undefined => {
   const scheme = schemeOf(bin);
   if (!scheme) return undefined;

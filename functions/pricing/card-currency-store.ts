@@ -23,7 +23,7 @@ const converted = (cart: Cart, currency: string, rate: string): Cart => {
 };
 
 /**
- * A cart in the currency of the country in which cards that begin like this were issued; undefined where that is not known, is the
+ * A cart in the currency of the country in which cards with this BIN were issued; undefined if that is not known, is the
  * cart's own, or has no exchange rate.
  */
 export const cartInCardCurrency = async (bin: string, cart: Cart, site: Site): Promise<LocalCart | undefined> => {

@@ -5,8 +5,8 @@ import { type KeptMoney, keptMoney } from '../payments/kept-money.ts';
 import type { Rate } from './rate.ts';
 
 /**
- * The rate that a payer gets: the service's own with the margin (percent) on top. Exact; it is what rows keep, so that anybody
- * can reckon an amount again from it.
+ * The rate that a payer gets: the service's own with the margin (percent) on top. Exact; rows keep it, so that anybody
+ * can recalculate an amount from it.
  */
 export const rateWithMargin = (rate: string, margin: string): string =>
   decimalText(times(decimalOf(rate), onTop(percent(margin))));
@@ -30,7 +30,7 @@ const decimalsOf = (currency: string): number => {
 
 export type ConversionInput = {
   money: Money;
-  /** What the site's payments appear in on a statement. */
+  /** The currency of the site's payments on a statement. */
   descriptorCurrency: string;
   /** The service's own rate between the two, as set; undefined if there is none. Not looked at where they are the same. */
   rate: Rate | undefined;
@@ -39,7 +39,7 @@ export type ConversionInput = {
 };
 
 /**
- * What a payment is charged in the site's currency, and how that was reckoned (null: nothing was to be converted); or why it
+ * The amount charged for a payment in the site's currency, and how it was converted (null: it was not); or why it
  * cannot be, in words for the caller.
  */
 export const convertForSite = ({
@@ -68,12 +68,12 @@ type Profile = Readonly<Record<string, unknown>> | null | undefined;
 export const marginOf = (sitePayment: Profile, retailer: Profile): string =>
   String(sitePayment?.['margin_percentage'] ?? retailer?.['margin_percentage'] ?? '0');
 
-/** Amounts of one payment, in minor units of the currency that each is of. */
+/** Amounts of one payment, each in minor units of its own currency. */
 export type RefundSoFar = {
   /** The whole payment in both currencies. */
   original: bigint;
   charged: bigint;
-  /** What was refunded before, in the charged currency; what is in flight counts. */
+  /** What was refunded before, in the charged currency, refunds in flight included. */
   refundedCharged: bigint;
   /** The refund in question. */
   refundCharged: bigint;
@@ -82,9 +82,9 @@ export type RefundSoFar = {
 };
 
 /**
- * A refund in the currency that the payer was asked for, at the rate of the payment. Reckoned on what is refunded
- * altogether, less what was before, so that rounding never adds up: the refund that completes a payment gets exactly what is
- * left, also where some have failed in between.
+ * A refund in the currency in which the payer was asked to pay, at the rate of the payment. Calculated as the total refunded so
+ * far less the total before, so that rounding never accumulates: the refund that completes a payment gets exactly what is
+ * left, even if some have failed in between.
  */
 export const refundInOriginal = ({
   original,
@@ -103,8 +103,8 @@ export const refundInOriginal = ({
 };
 
 /**
- * The other way round: what is charged back for a refund in the original currency. All that is left there takes all that is left
- * of the charge. At most that; 0 where the refund is less than half a minor unit.
+ * The reverse: the amount of the charge to give back for a refund in the original currency. Refunding all that is left there
+ * gives back all that is left of the charge, and never more; 0 if the refund is less than half a minor unit.
  */
 export const refundInCharged = (
   { original, charged, refundedCharged, refundedOriginal }: Omit<RefundSoFar, 'refundCharged'>,
@@ -136,7 +136,7 @@ export const isNearRate = (posted: string, rate: string): boolean => {
 const isLess = (left: Decimal, right: Decimal): boolean =>
   left.digits * 10n ** BigInt(right.scale) < right.digits * 10n ** BigInt(left.scale);
 
-/** What was asked for before it was converted, and how: a refund uses the same rate. */
+/** The original amount before conversion, and how it was converted: a refund uses the same rate. */
 export type Conversion = {
   original: KeptMoney;
   /** Decimal: one unit of the original currency in units of the charged one, margin included. */

@@ -1,4 +1,4 @@
-/** The currency that is paid with in a country (ISO 3166-1, two letters); where there are several, the one that cards are in. */
+/** The currency of a country (ISO 3166-1, two letters); if it has several, the one that cards are in. */
 const countries: Readonly<Record<string, string>> = {
   AED: 'AE',
   AFN: 'AF',

@@ -18,7 +18,7 @@ const names: CartNames = {
   total: 'amount_purchase',
 };
 
-/** The cart, whose total must be the one that was sent; or what is wrong with it. */
+/** The cart, whose total must equal the one that was sent; or what is wrong with it. */
 export const feeCart = (sent: FeeCartInput): Cart | string[] => {
   const { currency_code: currency, amount_purchase: purchase } = sent;
   const cart = readCart(

@@ -8,7 +8,7 @@ import { checkTakesPayments } from '../merchants/site-type.ts';
 import type { Fee } from './fee.ts';
 import { fromSiteFeesItem, type SiteFees, toSiteFeesItem } from './fee-row.ts';
 
-/** Gives a payment site its fees in place of those before. Throws site_not_found, site_not_for_payments. */
+/** Replaces the fees of a payment site. Throws site_not_found, site_not_for_payments. */
 export const setFees = async (sid: number, fees: readonly Fee[], caller: Caller): Promise<SiteFees> => {
   checkTakesPayments(await siteForCaller(sid, caller));
   const siteFees: SiteFees = { sid, fees, at: nowIso(), by: caller.subject };

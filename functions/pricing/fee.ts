@@ -2,12 +2,12 @@ import type { Scheme } from '../core/card.ts';
 import { type Money, parseAmount } from '../core/money.ts';
 import { percent, scaleMinor } from '../payments/decimal.ts';
 
-/** What a site's payers pay for being processed, by payment method. */
+/** What a site's payers pay for processing, by payment method. */
 export type Fee = {
   paymethod: Scheme;
-  /** Of the amount, in percent. */
+  /** In percent of the amount. */
   percentage: string;
-  /** For each payment besides, in `currency`. */
+  /** Added for each payment, in `currency`. */
   fixed: string;
   /** Which payments it is for; null: those in any currency that has no fee of its own. */
   currency: string | null;
@@ -19,7 +19,7 @@ export const feeFor = (fees: readonly Fee[], paymethod: Scheme, currency: string
   return ofMethod.find((fee) => fee.currency === currency) ?? ofMethod.find((fee) => fee.currency === null);
 };
 
-/** What a fee comes to on top of an amount, in minor units; the percentage rounded like a conversion. */
+/** The fee on an amount, in minor units; the percentage is rounded like a conversion. */
 export const feeOn = ({ minor, currency }: Money, fee: Fee | undefined): bigint =>
   fee ? scaleMinor(minor, percent(fee.percentage)) + fixedOf(fee, currency) : 0n;
 
@@ -28,7 +28,7 @@ const fixedOf = ({ fixed, currency }: Fee, charged: string): bigint => {
   return typeof money === 'object' ? money.minor : 0n;
 };
 
-/** What is wrong with fees that are to be a site's, each in words that begin with its field; each has its schema's shape. */
+/** What is wrong with the fees to set for a site, each problem in words that begin with its field; each fee fits its schema. */
 export const feeProblems = (fees: readonly Fee[]): string[] => {
   const seen = new Set<string>();
   return fees.flatMap(({ paymethod, currency, fixed }, index) => {

@@ -7,7 +7,7 @@ import { canPayOut } from '../processors/processors.ts';
 import { type Route, routesFor } from '../processors/routing.ts';
 
 /**
- * Whether some route of a site takes a scheme in a currency, and its processor does; with an amount, whether both take that
+ * Whether some route of a site, and its processor, take a scheme in a currency; with an amount, whether both take that
  * much.
  */
 export const isTaken = (
@@ -76,7 +76,7 @@ export const optionsIn = (
   );
 };
 
-/** The currencies a site offers where none is asked for: its own first, then those its routes name. */
+/** The currencies a site offers if none is asked for: its own first, then those its routes name. */
 export const currenciesOf = (routes: readonly Route[], own: string | undefined): string[] => [
   ...new Set([...(own === undefined ? [] : [own]), ...routes.flatMap(({ currencies }) => currencies ?? [])]),
 ];
@@ -87,14 +87,14 @@ const codeOf: ReadonlyMap<string, string> = new Map(listedCurrencies.map(({ code
 /** The currency of a three-digit number of ISO 4217. */
 export const currencyOfNumber = (numeric: string): string | undefined => codeOf.get(numeric);
 
-/** As English readers tell currencies apart: `$`, `CA$`, `€`; the code where there is none. */
+/** The symbol by which English readers distinguish currencies: `$`, `CA$`, `€`; the code if there is none. */
 const symbolOf = (currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).formatToParts(0).find(({ type }) => type === 'currency')
     ?.value ?? currency;
 
 /**
- * A plain card with the scheme's name, as an address that holds the picture itself: a payment page then loads nothing from
- * anywhere, and the schemes' own signs, which are theirs to license, are left to the merchant.
+ * A plain card with the scheme's name, as a data URL, so that a payment page loads nothing from
+ * elsewhere. The schemes' logos, which have to be licensed from them, are left to the merchant.
  */
 const imageOf = (title: string): string =>
   `data:image/svg+xml,${encodeURIComponent(

@@ -13,7 +13,7 @@ import { fromSiteProcessorsItem } from '../processors/site-processors-row.ts';
 import { fromSiteFeesItem } from './fee-row.ts';
 import { hasRcode, type PaymentSite } from './payment-site.ts';
 
-/** The payment site that a caller knows the rcode of. Throws rcode_wrong (also where there is no site), site_not_for_payments. */
+/** The payment site whose rcode the caller knows. Throws rcode_wrong (also if there is no site), site_not_for_payments. */
 export const siteByRcode = async (sid: number, rcode: string): Promise<PaymentSite> => {
   const found = await readSite(sid);
   if (!found || !hasRcode(found.site, rcode, nowIso())) {
@@ -22,7 +22,7 @@ export const siteByRcode = async (sid: number, rcode: string): Promise<PaymentSi
   return forPayments(found);
 };
 
-/** A site by its number, before anything shows that the caller may use it; undefined if there is none. */
+/** A site by its number, before it is known whether the caller may use it; undefined if there is none. */
 export const readSite = async (sid: number): Promise<PaymentSite | undefined> => {
   const [site, processors, fees] = await getItems([keys.site(sid), keys.siteProcessors(sid), keys.siteFees(sid)]);
   if (!site) return undefined;
@@ -35,7 +35,7 @@ export const readSite = async (sid: number): Promise<PaymentSite | undefined> =>
 
 type Order = { timestamp: string; total: Money; hash: string };
 
-/** Throws hash_wrong (also where there is no site), site_not_for_payments, request_invalid for a time that is not the present. */
+/** Throws hash_wrong (also if there is no site), site_not_for_payments, request_invalid for a timestamp that is not current. */
 export const admitOrder = async (
   sid: number,
   found: PaymentSite | undefined,

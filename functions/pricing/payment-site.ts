@@ -3,16 +3,16 @@ import { type Site, validAt } from '../merchants/site.ts';
 import type { Route } from '../processors/routing.ts';
 import type { Fee } from './fee.ts';
 
-/** A payment site with what decides how it can be paid. */
+/** A payment site with everything that decides which payments it takes. */
 export type PaymentSite = { site: Site; routes: readonly Route[]; fees: readonly Fee[] };
 
-/** Whether an rcode is one of a site's at a time (ISO). By digest and in constant time: nothing has to be decrypted for it. */
+/** Whether an rcode is one of a site's at a time (ISO). Compares digests in constant time, so nothing has to be decrypted. */
 export const hasRcode = (site: Site, rcode: string, at: string): boolean => {
   const digest = sha256(rcode);
   return validAt(site.rcodes, at).filter((kept) => equalSecrets(kept.digest, digest)).length > 0;
 };
 
-/** The currency that a site's payments are made in, if it has one of its own. */
+/** The currency of a site's payments, if it has one of its own. */
 export const ownCurrency = ({ profile: { currency } }: Site): string | undefined =>
   typeof currency === 'string' ? currency : undefined;
 

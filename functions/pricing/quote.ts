@@ -6,14 +6,14 @@ import { convert, isNearRate, rateBounds } from './conversion.ts';
 import { type Fee, feeFor, feeOn } from './fee.ts';
 import { isTaken, type PaymentOption, paymentOption, wireNumber } from './options.ts';
 
-/** What a payer is told of an item beside its price. */
+/** What a payer is told about an item besides its price. */
 export type ItemWords = { item_desc: string; item_no?: string | undefined; name?: string | undefined };
 
 export type QuoteInput = {
   cart: Cart;
   /** In the order of the cart. */
   items: readonly ItemWords[];
-  /** What the site's payments are made in. */
+  /** The currency of the site's payments. */
   gatewayCurrency: string;
   /** From the cart's currency to that one, margin included; `1` where they are the same. */
   rate: string;
@@ -22,7 +22,7 @@ export type QuoteInput = {
   routes: readonly Route[];
 };
 
-/** A payment method with what the cart comes to in it. */
+/** A payment method with the cart's amounts in it. */
 export type QuotedMethod = PaymentOption & {
   fxrate: string;
   amount_purchase: number;
@@ -42,7 +42,7 @@ type QuotedItem = {
 };
 
 /**
- * The methods a cart can be paid by, each with the cart in its currency and its fee; or what keeps it from being paid at all.
+ * The methods by which a cart can be paid, each with the cart in its currency and its fee; or why it cannot be paid at all.
  */
 export const quote = (input: QuoteInput): QuotedMethod[] | string => {
   const converted = convertedCart(input.cart, input.gatewayCurrency, input.rate);
@@ -61,8 +61,8 @@ export const rateProblem = (posted: string, applied: string): string | undefined
 };
 
 /**
- * A cart in another currency. Its total is converted, once, and the parts share it, so that they add up to it whatever
- * rounding does to each of them.
+ * A cart in another currency. Its total is converted once and split among the parts, so that they add up to it however
+ * each of them is rounded.
  */
 export const convertedCart = (cart: Cart, currency: string, rate: string): Cart => {
   const inOther = (minor: bigint): bigint => convert({ minor, currency: cart.currency }, currency, rate).minor;
@@ -76,7 +76,7 @@ const quotedMethod = (scheme: Scheme, cart: Cart, input: QuoteInput): QuotedMeth
   const { currency, total } = cart;
   const fee = input.addFee ? feeOn({ minor: total, currency }, feeFor(input.fees, scheme, currency)) : 0n;
   const minor = total + fee;
-  // With the coupon, as a transaction adds up the items before it takes that off.
+  // With the coupon, as a transaction adds up the items before it subtracts the coupon.
   if (minor + cart.coupon > mostMinor || !isTaken(input.routes, { scheme, currency, minor })) return undefined;
   const shown = (part: bigint): number => wireNumber({ minor: part, currency });
   return {

@@ -27,7 +27,7 @@ const ListedRow = defineRow<Rate>({
 export const ratesInForce = listOf('RATE', 'all');
 
 /**
- * Parts of a transaction: a new rate in force, with its place in the history. The first part's condition fails where a rate of
+ * Parts of a transaction: a new rate in force, with its place in the history. The first part's condition fails if a rate of
  * the same moment or a later one is in force.
  */
 export const rateWrites = (rate: Rate): Write[] => [
@@ -48,7 +48,7 @@ export const rateWrites = (rate: Rate): Write[] => [
   { Put: { Item: { ...keys.rate(rate.from, rate.to, rate.at), ...HistoryRow.stamp, rate } } },
 ];
 
-/** Reads a rate back, in force or past: both lie in the same form. */
+/** Reads a rate back, in force or past: both have the same form. */
 export const fromRateItem = RateRow.find;
 
 /** The same as a list index shows it. */

@@ -7,7 +7,7 @@ import { ConditionFailed, queryItems, transact } from '../core/table.ts';
 import type { Rate } from './rate.ts';
 import { fromListedRate, fromRateItem, ratesInForce, rateWrites } from './rate-row.ts';
 
-/** Puts a rate in force; those before stay in the history. `by`: who. Throws changed_meanwhile. */
+/** Puts a rate in force; earlier ones stay in the history. `by`: who. Throws changed_meanwhile. */
 export const setRate = async (fields: Pick<Rate, 'from' | 'to' | 'rate' | 'source'>, by: string): Promise<Rate> => {
   const rate: Rate = { ...fields, at: nowIso(), by };
   await transact(rateWrites(rate)).catch((error: unknown) => {
@@ -36,7 +36,7 @@ export const rateHistory = async (from: string, to: string, { size, cursor }: Pa
   );
 };
 
-/** Every pair's rate in force, that set last first. */
+/** Every pair's rate in force, the latest first. */
 export const ratesNow = async ({ size, cursor }: Page): Promise<RatePage> => {
   const { items, lastKey } = await queryItems({
     IndexName: 'list1',
@@ -58,7 +58,7 @@ const pageOf = (rates: Rate[], lastKey: unknown): RatePage => {
 
 const timeOf = (cursor: string): string => decodeCursor(cursor).split('#')[0] ?? '';
 
-/** Where a page of the index goes on: behind the item that its cursor names. */
+/** Where a page of the index starts: after the item that its cursor names. */
 const startAt = (cursor: string) => {
   const listSk = decodeCursor(cursor);
   const [from = '', to = ''] = (listSk.split('#')[1] ?? '').split('-');

@@ -1,10 +1,10 @@
-/** An exchange rate as an administrator set it: so many units of `to` for one of `from`. */
+/** An exchange rate as an administrator set it: units of `to` for one of `from`. */
 export type Rate = {
   from: string;
   to: string;
   /** Decimal, at most eight decimals. */
   rate: string;
-  /** Where the administrator has it from. */
+  /** Where the administrator got it. */
   source: string;
   /** When it was set, ISO, and by whom. */
   at: string;

@@ -8,7 +8,7 @@ export type RawInput = {
   routes: readonly Route[];
   fees: readonly Fee[];
   cartCurrency: string;
-  /** What the site's payments are made in, and the rate to it. */
+  /** The currency of the site's payments, and the rate to it. */
   gateway: { currency: string; rate: string };
   cvvIsOptional: boolean;
 };
@@ -20,7 +20,7 @@ export type RawMethod = PaymentOption & {
   fields: TransactionField[];
 };
 
-/** The methods that a cart in some currency can be paid by, with what each costs and what to send. */
+/** The methods by which a cart in some currency can be paid, with what each costs and what to send. */
 export const rawMethods = ({ routes, fees, cartCurrency, gateway, cvvIsOptional }: RawInput): RawMethod[] => {
   const { currency, rate } = gateway;
   const operation = currency === cartCurrency ? 'singletx' : 'convertnpay';

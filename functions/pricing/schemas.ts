@@ -5,7 +5,7 @@ import { schemes } from '../core/schemes.ts';
 import { CountryCode, RcodeField } from '../payments/request-schemas.ts';
 import { currencyOfNumber } from './options.ts';
 
-/** Exact letters: what an administrator sets is not guessed at. */
+/** Exact letters only: nothing that an administrator sets is guessed. */
 export const Currency = v.pipe(
   v.string('must be text'),
   v.check((code) => exponentOf(code) !== undefined, 'must be a currency code of ISO 4217, such as USD'),
@@ -34,7 +34,7 @@ export const FeesDto = v.object({
 });
 
 const numberWords = 'must be a currency by its three digits of ISO 4217, such as 840';
-/** Answers the three letters. JSON may write the digits as a number, which has no zeros before it. */
+/** Returns the three-letter code. JSON may write the digits as a number, which has no leading zeros. */
 export const CurrencyNumber = v.pipe(
   v.union([v.string(), v.number()], numberWords),
   v.transform((value) => (typeof value === 'number' ? String(value).padStart(3, '0') : value.trim())),
@@ -57,5 +57,5 @@ export const option = {
 export const PaymentOptions = v.array(
   v.object({ ...option, payout: v.pipe(v.boolean(), v.description('Whether `payout` can be called for it.')) }),
 );
-/** The site, under the one name that a variable at this place of the path has. */
+/** The site, under the name that path variables at this place all have. */
 export const SitePath = v.object({ id: Id });

@@ -37,10 +37,10 @@ const ifWanted = [
   'amount_coupon',
   'amount_tax',
 ];
-/** Those that convertnpay does not take. */
+/** The fields that convertnpay does not take. */
 const ofSingleTx = ['dynamic_descriptor', 'threeDSecure', 'device_info', 'item_no[]'];
 
-/** The operation that takes a cart as it is, or converts it to the site's currency. */
+/** The operation that charges a cart as it is, or converts it to the site's currency. */
 export type PayingOperation = 'singletx' | 'convertnpay';
 
 /** What to send to have a card payment made: interface 4.3. */

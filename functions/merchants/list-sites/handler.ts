@@ -10,6 +10,6 @@ const nothing: Page = { list: [], totalResult: 0, next_cursor: null };
 export const handler = endpoint(listSites, async ({ body, caller }) => {
   const retailer = body.rid === undefined ? undefined : await findRetailerForCaller(body.rid, caller);
   const request = siteListRequest(body, caller, retailer);
-  // What a list shows is what site-row.ts put there.
+  // A list shows what site-row.ts put there.
   return (request ? await readPage(request) : nothing) as Reply<typeof listSites>;
 });

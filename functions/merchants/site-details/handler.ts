@@ -6,6 +6,6 @@ import { siteDetails } from './operation.ts';
 
 export const handler = endpoint(
   siteDetails,
-  // The profile's fields are those that were checked when the site was made.
+  // The profile's fields were checked when the site was made.
   async ({ params: { sid }, caller }) => shown(await siteForCaller(sid, caller)) as Reply<typeof siteDetails>,
 );

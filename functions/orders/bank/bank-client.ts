@@ -3,7 +3,7 @@ import { hmacSha256 } from '../../core/crypto.ts';
 import { describeError, log } from '../../core/log.ts';
 import { validKeys } from '../../core/secrets.ts';
 
-/** What a provider's call was answered; null where it was not. */
+/** The answer to a provider's call; null if there was none. */
 export type Answered = { status: number; text: string } | null;
 
 /** Banks show nothing after two seconds; people who try this out should see why. */

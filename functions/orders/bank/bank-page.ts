@@ -37,7 +37,7 @@ pre { overflow-x: auto; max-height: 24rem; padding: .75rem; border: 1px solid va
 summary { cursor: pointer; font-weight: 600; padding: .5rem 0; }
 `;
 
-/** As all pages, but that shops have logos. */
+/** The headers of all pages, except that shops' logos may load. */
 export const bankHeaders: Readonly<Record<string, string>> = {
   ...pageHeaders,
   'content-security-policy': `${pageHeaders['content-security-policy']}; img-src https:`,
@@ -46,7 +46,7 @@ export const bankHeaders: Readonly<Record<string, string>> = {
 const hidden = (name: string, value: string | number): string =>
   `<input type="hidden" name="${name}" value="${h(String(value))}">`;
 
-/** Where a person says which merchant's charges the statement is to show. */
+/** The form that asks which merchant's charges the statement should show. */
 export const chooserPage = (problem: string | null): string =>
   pageOf({
     title: 'Sandbox Bank',
@@ -58,13 +58,13 @@ ${problem === null ? '' : `<p class="bad">${h(problem)}</p>`}
 <button>Show the statement</button></form>`,
   });
 
-/** What the right side shows: the answer to a question, or what came of a dispute. */
+/** What the right side shows: the answer to a question, or the result of a dispute. */
 export type Below =
   | { kind: 'nothing' }
   | { kind: 'receipt'; orderId: number; view: BankView; answer: Answered }
   | { kind: 'dispute'; orderId: number; answer: Answered };
 
-/** In a narrow window the answer is below the statement, and is what the next page has to begin with. */
+/** In a narrow window the answer is below the statement, so the next page must open there. */
 const asking = 'method="post" action="#answer"';
 
 const chargeOf =

@@ -6,7 +6,7 @@ import { escapeHtml } from '../../core/html.ts';
 const text = v.optional(v.string());
 const Place = v.object({ name: text, line1: text, city: text, state: text, postalCode: text, country: text });
 
-/** What of provider_b's answer a bank reads; it knows no more of us than that. */
+/** The parts of provider_b's answer that a bank reads; it knows nothing else about us. */
 export const ReceiptAnswer = v.object({
   receipt: v.object({
     orderNumber: v.string(),
@@ -62,7 +62,7 @@ export type ReceiptAnswer = v.InferOutput<typeof ReceiptAnswer>;
 const h = escapeHtml;
 const day = (iso: string): string => iso.slice(0, 10);
 
-/** Only to a page: the schema of orders takes no other address, and a bank would not believe that. */
+/** Links only to web pages: the schema of orders accepts no other address, but a bank would not rely on that. */
 const link = (url: string | undefined, words: string): string =>
   url?.startsWith('https://') ? `<a href="${h(url)}" rel="noreferrer noopener">${h(words)}</a>` : '';
 
@@ -77,7 +77,7 @@ const placeOf = (place: v.InferOutput<typeof Place> | undefined): string =>
     .filter(Boolean)
     .join(', ');
 
-/** The shop's first letter stands where it has no logo, or none that loads. */
+/** The shop's first letter is shown if it has no logo, or the logo does not load. */
 const headOf = ({ merchantInformation: { name = 'Shop', logoUrl }, receipt }: ReceiptAnswer): string => {
   const logo = logoUrl?.startsWith('https://') ? `<img src="${h(logoUrl)}" alt="">` : '';
   return `<div class="shop"><span class="logo" aria-hidden="true">${h([...name][0] ?? '')}${logo}</span>
@@ -155,7 +155,7 @@ const evidenceOf = ({ compellingEvidence: evidence }: ReceiptAnswer): string =>
       )}`
     : '<p class="quiet">Earlier purchases do not prove that this one was the cardholder’s.</p>';
 
-/** The receipt. `withEvidence`: what the network weighs stands there too. */
+/** The receipt. `withEvidence`: also shows what the network weighs. */
 export const receiptHtml = (shown: ReceiptAnswer, withEvidence: boolean): string =>
   [
     headOf(shown),

@@ -1,7 +1,7 @@
 import type { Audience } from '../lookup/audience.ts';
 import type { Order } from '../order.ts';
 
-/** The sandbox's bank: what it asks about a charge of the test card, and how it tells of a dispute. */
+/** The sandbox's bank: what it asks about a charge of the test card, and how it reports a dispute. */
 
 /** Nobody's card, so that the page of a stage with a sandbox shows no customer's orders. */
 export const demoCard = { first6: '424242', last4: '4242' } as const;
@@ -11,7 +11,7 @@ export const bankViews = ['cardholder', 'agent', 'evidence'] as const satisfies 
 export type BankView = (typeof bankViews)[number];
 const sourceOf = { cardholder: 'OIM', agent: 'OIP', evidence: 'OID' } as const satisfies Record<BankView, string>;
 
-/** A charge as a statement has it. */
+/** A charge as a statement shows it. */
 export type Charge = {
   orderId: number;
   descriptor: string;
@@ -50,7 +50,7 @@ export const questionAbout = (charge: Charge, clientId: string, view: BankView, 
   ...(view === 'evidence' && { disputeReasonCode: '10.4' }),
 });
 
-/** The case that provider_b makes of a charge its holder does not recognise: the same each time, as it is one dispute. `at`: ISO. */
+/** The case that provider_b opens for a charge that the cardholder does not recognise: the same each time, as it is one dispute. `at`: ISO. */
 export const caseAbout = (charge: Charge, at: string) => ({
   ...{ caseId: `bank-${charge.orderId}`, caseType: 'DISPUTE', status: 'NEW', caseDate: at, paymentType: 'VISA' },
   accountNumber: `${demoCard.first6}xxxxxx${demoCard.last4}`,

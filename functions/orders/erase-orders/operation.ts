@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts';
 import { Id, Text } from '../../core/schema.ts';
 import { Email } from '../schemas.ts';
 
-/** Whose orders are to go. Which of the two names the customer is checked in the handler, as a merchant's user needs no mid. */
+/** Whose orders to delete. The handler checks that exactly one of the two names the customer; a merchant's user needs no mid. */
 export const EraseOrders = v.object({
   mid: v.optional(Id),
   account_id: v.optional(Text(65)),

@@ -1,7 +1,7 @@
 import { canonicalIp } from '../../fraud/subject.ts';
 import type { OrderAddress, OrderContent } from '../order.ts';
 
-/** What Compelling Evidence 3.0 compares between two purchases, each in one spelling; null: not there, or it does not count. */
+/** What Compelling Evidence 3.0 compares between two purchases, in canonical form; null: absent, or it does not count. */
 export type Elements = {
   ip: string | null;
   device_id: string | null;
@@ -11,16 +11,16 @@ export type Elements = {
 };
 export type Element = keyof Elements;
 
-/** Lengths of Stripe's fields for the same evidence, below which networks take an identifier for none. */
+/** Minimum lengths of Stripe's fields for the same evidence; networks do not accept shorter identifiers. */
 const shortestDeviceId = 15;
 const shortestFingerprint = 20;
 
-/** Private networks and a carrier's (RFC 1918, 6598, 4193), and what never leaves a machine or its cable. */
+/** Private networks and those of carriers (RFC 1918, 6598, 4193), and loopback and link-local addresses. */
 const ipv4OfMany =
   /^(?:0|10|127)\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^192\.168\./;
 const ipv6OfMany = /^(?:f[cd][\da-f]{2}:|fe[89ab][\da-f]:|::1?$)/;
 
-/** Such addresses belong to many customers, so they are nobody's. IPv6 counts with all its bits. */
+/** Many customers share such addresses, so they identify nobody. All bits of an IPv6 address count. */
 const ipElement = (text: string | undefined): string | null => {
   const ip = canonicalIp(text ?? '');
   return ip === null || ipv4OfMany.test(ip) || ipv6OfMany.test(ip) ? null : ip;
@@ -29,7 +29,7 @@ const ipElement = (text: string | undefined): string | null => {
 const atLeast = (text: string | undefined, shortest: number): string | null =>
   text !== undefined && text.length >= shortest ? text : null;
 
-/** As merchants spell it; but mailboxes that differ in case alone are one. */
+/** As merchants spell it; but mailboxes that differ only in case are the same. */
 const accountElement = (text: string | undefined): string | null => {
   const account = text?.trim() ?? '';
   if (account === '') return null;
@@ -66,7 +66,7 @@ const streetWords: Readonly<Record<string, string>> = {
   west: 'w',
 };
 
-/** Lower case without accents and punctuation. `ß` has no parts, so it is spelled out. */
+/** Lower case without accents and punctuation. Unicode does not decompose `ß`, so it is spelled out. */
 const plain = (text: string): string =>
   text
     .normalize('NFKD')
@@ -82,7 +82,7 @@ const plainStreet = (text: string): string =>
     .map((word) => streetWords[word] ?? word.replace(/(?<=\p{L}{2})(?:strasse|str)$/u, 'st'))
     .join(' ');
 
-/** The address in one spelling, if line, city, postcode and country are all there. */
+/** The address in canonical form, if line, city, postcode and country are all there. */
 export const addressElement = (address: OrderAddress | undefined): string | null => {
   const { address: line = '', suburb_city: city = '', postcode = '', country = '' } = address ?? {};
   const parts = [plainStreet(line), plain(city), plain(postcode).replaceAll(' ', ''), country.toUpperCase()];

@@ -6,7 +6,7 @@ import { type Element, type Elements, elementsOf } from './ce3-elements.ts';
 
 /**
  * Visa's Compelling Evidence 3.0: whether earlier purchases show that a disputed one was the cardholder's own. Pure and given
- * the time. Where sources differ, what is meant here holds by each of them; see docs/decisions/0072.
+ * the time. Where sources differ, the rules here satisfy all of them; see docs/decisions/0072.
  */
 
 /** Why a purchase does not qualify. */
@@ -17,13 +17,13 @@ export type Ce3 =
   | {
       qualified: true;
       matched: readonly Element[];
-      /** With the device of the customer's first purchase where the merchant initiated this one; and so are the priors. */
+      /** If the merchant initiated it, with the device of the customer's first purchase; the same goes for the priors. */
       disputed: Order;
       priors: readonly Order[];
     }
   | { qualified: false; reason: Ce3Reason };
 
-/** What the networks count: an identifier of a device and its fingerprint say the same thing. */
+/** What the networks count: a device's identifier and its fingerprint are the same evidence. */
 const kindOf: Readonly<Record<Element, 'ip' | 'device' | 'account' | 'address'>> = {
   ip: 'ip',
   device_id: 'device',
@@ -42,7 +42,7 @@ const startLength = 6;
 const isSame = (one: string | null | undefined, other: string | null | undefined): boolean =>
   typeof one === 'string' && one !== '' && one === other;
 
-/** The ends of its number are not enough: thousands of cards share them. */
+/** The first and last digits of its number are not enough: thousands of cards share them. */
 export const hasSameCard = (one: Order, other: Order): boolean =>
   isSame(one.cardDigest, other.cardDigest) || isSame(one.content.card_token, other.content.card_token);
 
@@ -56,13 +56,13 @@ const hasSameShop = (one: Order, other: Order): boolean =>
 
 const timeOf = ({ content }: Order): number => Date.parse(content.transaction_date);
 
-/** Old enough to have been disputed if anybody had wanted to, and recent enough to be looked at. `now`: milliseconds. */
+/** Old enough that anybody who wanted to dispute it would have, and recent enough to count. `now`: milliseconds. */
 const isOfAge = (prior: Order, disputed: Order, now: number): boolean =>
   timeOf(disputed) - timeOf(prior) >= leastAge && now - timeOf(prior) <= mostAge;
 
 /**
- * A purchase with what it is compared by. One that the merchant initiated has no device of its own: the customer's first
- * purchase, by which they agreed to it, lends its own.
+ * A purchase with the elements that are compared. One that the merchant initiated has no device of its own: it borrows that of
+ * the customer's first purchase, by which they agreed to it.
  */
 const withLentDevice = (order: Order, all: readonly Order[]): Order => {
   const { device, subscription } = order.content;
@@ -125,11 +125,11 @@ export const ce3Of = (disputed: Order, all: readonly Order[], now: number): Ce3 
 const equalElements = (one: Elements, other: Elements): ReadonlySet<Element> =>
   new Set(elementNames.filter((element) => isSame(one[element], other[element])));
 
-/** What is missing first: anything that tells where the buyer was, or a second element beside it. */
+/** What is missing first: a device or IP address, or a second element beside it. */
 const reasonOf = (priors: readonly Prior[]): Ce3Reason =>
   bestChoice(priors, placesBuyer) ? 'one_element' : 'no_device_or_ip';
 
-/** How many earlier orders the other network is given to judge by itself. */
+/** How many earlier orders the other network gets, to judge by itself. */
 const mostHistoric = 10;
 
 export type HistoricOrder = { order: Order; sameCard: boolean; sameIp: boolean; sameDevice: boolean };

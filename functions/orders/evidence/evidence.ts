@@ -2,7 +2,7 @@ import { descriptionOf } from '../lookup/provider-b-answer.ts';
 import type { Order, OrderAddress, OrderContent } from '../order.ts';
 import type { Ce3, Ce3Reason } from './ce3.ts';
 
-/** Evidence for a representment: ours, and as Stripe's `evidence.enhanced_evidence.visa_compelling_evidence_3` takes it. */
+/** Evidence for a representment: in our own form, and as Stripe's `evidence.enhanced_evidence.visa_compelling_evidence_3` takes it. */
 
 /** Stripe takes exactly two earlier purchases. */
 const stripePriors = 2;
@@ -29,7 +29,7 @@ const comparedOf = ({ device, customer, shipping, ...content }: OrderContent) =>
   shipping_address: addressOf(shipping),
 });
 
-/** What was sold, in Stripe's words: a thing that is sent, or a service. */
+/** What was sold, in Stripe's terms: merchandise or services. */
 const kindOf = ({ items }: OrderContent): 'merchandise' | 'services' =>
   items.some(({ type }) => type === 'physical' || type === undefined) ? 'merchandise' : 'services';
 
@@ -50,7 +50,7 @@ const stripeEvidence = (disputed: Order, priors: readonly Order[]) => ({
   })),
 });
 
-/** The evidence that an order's earlier ones give, or why there is none. */
+/** The evidence from an order's earlier orders, or why there is none. */
 export const evidenceOf = (ce3: Ce3): Ce3Evidence =>
   ce3.qualified
     ? {

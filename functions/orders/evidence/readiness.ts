@@ -1,7 +1,7 @@
 import type { Order } from '../order.ts';
 import { elementsOf } from './ce3-elements.ts';
 
-/** What an order lacks for each program, so that merchants learn of a gap when they can still close it. */
+/** What an order lacks for each program, so that merchants learn of a gap while they can still close it. */
 
 export const programs = ['provider_a', 'provider_b', 'ce3'] as const;
 export type Program = (typeof programs)[number];
@@ -20,7 +20,7 @@ const isNamed = ({ content }: Order): boolean =>
   content.arn !== undefined || content.auth_code !== undefined || content.network_transaction_id !== undefined;
 const elementsIn = ({ content }: Order) => elementsOf(content);
 
-/** Fields as merchants send them. Those of both providers come from what their guides call required or recommended. */
+/** Fields as merchants send them. For both providers, those that their guides call required or recommended. */
 const checks: readonly Check[] = [
   {
     program: 'provider_a',

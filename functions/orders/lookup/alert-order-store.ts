@@ -7,7 +7,7 @@ import { endsOf } from '../order-row.ts';
 import { readOrdersOfCard } from '../order-store.ts';
 import { matchOrder, type OrderMatch } from './order-match.ts';
 
-/** What an alert says of the payment it is about; texts are empty where it says nothing. */
+/** What an alert says about its payment; texts are empty if it says nothing. */
 export type AlertedPayment = {
   /** `411111xxxxxx1111`. */
   card: string;
@@ -22,9 +22,9 @@ export type AlertedPayment = {
 const said = (text: string): string | undefined => (text === '' ? undefined : text);
 
 /**
- * The order of a merchant that an alert is about, by what names the payment: its acquirer's number, or code and amount. Points
- * never decide here, as money follows. The order says by `content.processor` where the money is; one whose `source` is `payment`
- * has it here. One call of the table; one more for an alert that names no card.
+ * The merchant's order that an alert is about, by what identifies the payment: its acquirer's number, or code and amount. Points
+ * never decide here, because a refund may follow. `content.processor` says where the order's money is; one whose `source` is
+ * `payment` has it here. One call of the table; one more for an alert that names no card.
  */
 export const findOrderOfAlert = async (mid: number, payment: AlertedPayment): Promise<OrderMatch<Order>> => {
   const ends = endsOfAlert(payment) ?? (await endsByArn(mid, payment));

@@ -11,7 +11,7 @@ import {
   subtotalMinor,
 } from '../order.ts';
 
-/** What of an order each channel is shown. Providers' answers are made of what comes out here, and of nothing else. */
+/** What each channel may see of an order. Providers' answers are made only from what this file returns. */
 
 /** Who looks: the cardholder in their bank's app, an agent of the bank, or the network that weighs evidence. */
 export const audiences = ['cardholder', 'agent', 'evidence'] as const;
@@ -19,7 +19,7 @@ export type Audience = (typeof audiences)[number];
 
 type How = 'yes' | 'masked' | 'part' | 'no';
 
-/** `part`: of a name the given one; of an address town and country. */
+/** `part`: of a name the given name; of an address the town and country. */
 export const visibility = {
   purchase: { cardholder: 'yes', agent: 'yes', evidence: 'yes' },
   name: { cardholder: 'part', agent: 'yes', evidence: 'yes' },
@@ -82,7 +82,7 @@ export const maskEmail = (email: string): string => {
   return at < 1 ? '***' : `${email.slice(0, 1)}***${email.slice(at)}`;
 };
 
-/** Stars for all digits but the last two. */
+/** Stars in place of all digits but the last two. */
 export const maskPhone = (phone: string): string => {
   const digits = phone.replace(/\D/g, '');
   return digits.length < 6 ? '***' : `${'*'.repeat(digits.length - 2)}${digits.slice(-2)}`;
@@ -111,7 +111,7 @@ const shownShipping = ({ shipping }: OrderContent, audience: Audience): OrderAdd
   return { ...(suburb_city !== undefined && { suburb_city }), ...(country !== undefined && { country }) };
 };
 
-/** Where a delivery was received and who signed for it tells of a person, not of the parcel. */
+/** Where a delivery was received and who signed for it is about a person, not the parcel. */
 const shownDeliveries = ({ deliveries = [] }: OrderContent, audience: Audience): ShownDelivery[] =>
   deliveries.map(({ ip, signed_by, ...rest }) => ({
     ...rest,
@@ -129,7 +129,7 @@ const shownAccount = ({ customer }: OrderContent, audience: Audience): ShownAcco
 export const groupsShown = (audience: Audience): Group[] =>
   namesOf(visibility).filter((group) => how(group, audience) !== 'no');
 
-/** The order as an audience may see it. `earlier`: what else is known of its customer; shown to those who weigh evidence. */
+/** The order as an audience may see it. `earlier`: the customer's earlier orders; shown to those who weigh evidence. */
 export const shownTo = (order: Order, audience: Audience, earlier: readonly HistoricOrder[]): ShownOrder => {
   const { content } = order;
   return {

@@ -16,10 +16,10 @@ import { isReplay, type Lookup, type LookupRequest, type LookupResult } from './
 import { fromLookupItem, lookupName, replayKeys } from './lookup-row.ts';
 import { matchOrder } from './order-match.ts';
 
-/** What a provider is answered: an order as its channel may see it, or that there is none or several. */
+/** The answer to a provider: an order as its channel may see it, or that there is none or several. */
 export type Answer = { order: ShownOrder; ce3: Ce3 | null } | { order: null; isMany: boolean };
 
-/** What is known of who is asked, before any order is read. */
+/** What is known of the merchant who is asked, before any order is read. */
 type Around = { mid: number | null; isRefused: boolean; ends: string | null; earlier: Lookup | undefined };
 
 const around = async (request: LookupRequest, at: string): Promise<Around> => {
@@ -42,7 +42,7 @@ const around = async (request: LookupRequest, at: string): Promise<Around> => {
   };
 };
 
-/** The merchant whose enrolled text fits best, as for alerts; nobody if two are equal. */
+/** The merchant whose enrolled text fits best, as for alerts; none if two fit equally well. */
 const claimantOf = (claims: readonly (Item | undefined)[]): number | null => {
   const match = matchOf(claims.flatMap(fromClaimsItem));
   return 'candidate' in match ? match.candidate.mid : null;
@@ -61,7 +61,7 @@ const find = async (request: LookupRequest, { mid, isRefused, ends, earlier }: A
   return match.found === 'one' ? { result: 'found', order: match.order, all: orders } : nothing;
 };
 
-/** A repetition is answered as before, by what there is now: a deleted order is not found. */
+/** A repetition gets the same answer, from the orders as they are now: a deleted order is not found. */
 const again = ({ result, orderId }: Lookup, orders: readonly Order[]): Found => {
   if (result !== 'found') return { ...nothing, result };
   const order = orders.find((one) => one.orderId === orderId && one.state === 'paid');
@@ -108,7 +108,7 @@ const lookupOf = (request: LookupRequest, { at, mid, spent, ce3, result, order }
   outcome: order ? 'open' : null,
 });
 
-/** A cardholder waits: that a look-up could not be recorded is the operator's to know. */
+/** A cardholder is waiting: if a look-up cannot be recorded, only the operator is told. */
 const record = async (lookup: Lookup): Promise<void> => {
   try {
     await sendOrThrow([{ queue: 'lookups', body: { lookup } }]);
@@ -128,11 +128,11 @@ const measure = ({ provider, requestId }: LookupRequest, result: LookupResult, s
   metric('LookupsNotFound', result === 'found' ? 0 : 1, 'Count');
 };
 
-/** Providers give about two seconds, and then show nothing: before that they are told that nothing was found. */
+/** Providers wait about two seconds and then show nothing: before that they are told that nothing was found. */
 const mostMilliseconds = 1800;
 
 /**
- * The answer, or that nothing was found once the time is up. What is still under way then goes on unheard.
+ * The answer, or that nothing was found once the time is up. Work still under way then goes on, and its result is ignored.
  * `most`: for tests.
  */
 export const answerInTime = async (

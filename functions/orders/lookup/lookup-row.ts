@@ -14,12 +14,12 @@ import {
   lookupResults,
 } from './lookup.ts';
 
-/** How look-ups lie in the table. */
+/** The rows of look-ups in the table. */
 
 const schemaVersion = 1;
 export const lookupEntity = 'LOOKUP';
 
-/** Of a year's reports, and a month. */
+/** A year, for reports, and a month more. */
 const keptDays = 400;
 
 const ends = v.nullable(v.object({ first6: v.string(), last4: v.string() }));
@@ -48,8 +48,8 @@ export const LookupShape = v.object({
 });
 
 /**
- * What a request is called: by what the provider calls it and by what it asks, so that a second question under the first one's
- * name is another; and by its day, since the same may be asked again weeks later.
+ * The name of a request: made of the provider's name for it and of what it asks, so that another question under the same
+ * name is a different request; and of its day, as the same may be asked again weeks later.
  */
 export const lookupName = (request: LookupRequest, at: string): string => {
   const { provider, requestId, channel, clientId, descriptor, card, asked } = request;
@@ -68,10 +68,10 @@ export const lookupName = (request: LookupRequest, at: string): string => {
   return `${sha256(JSON.stringify([...said, authCode, amount, currency, date]))}-${at.slice(0, 10)}`;
 };
 
-/** By which the row, its message and lists call it. */
+/** The id of a look-up in its row, its message and lists. */
 export const lookupIdOf = ({ provider, name }: Pick<Lookup, 'provider' | 'name'>): string => `${provider}#${name}`;
 
-/** The row of a look-up by that; undefined for a text that is none. */
+/** The key of a look-up's row from that id; undefined if the text is not one. */
 export const lookupKeyOf = (id: string) => {
   const [provider, name, ...more] = id.split('#');
   const known = lookupProviders.find((one) => one === provider);
@@ -80,7 +80,7 @@ export const lookupKeyOf = (id: string) => {
 
 const ce3Facet = ({ ce3 }: Lookup): string => (ce3 === 'qualified' ? 'ce3' : '-');
 
-/** The second value that lists are filtered by: what was found, and what came after. Counts of it make the reports. */
+/** The second value by which lists are filtered: what was found, and what came of it. Reports are made from its counts. */
 const kindOf = (lookup: Lookup): string =>
   lookup.result === 'found' ? `found:${lookup.outcome}:${ce3Facet(lookup)}` : lookup.result;
 
@@ -90,7 +90,7 @@ export const kindsOf = (results: readonly Lookup['result'][]): string[] =>
     result === 'found' ? lookupOutcomes.flatMap((outcome) => [`found:${outcome}:ce3`, `found:${outcome}:-`]) : [result],
   );
 
-/** Those of look-ups that found their order, by what came of it or by whether they qualified as evidence. */
+/** The values of look-ups that found their order, by what came of it or by whether they qualified as evidence. */
 export const foundKinds = ({ outcome, ce3 }: { outcome?: LookupOutcome; ce3?: true }): string[] =>
   kindsOf(['found']).filter((kind) => {
     const [, own, evidence] = kind.split(':');
@@ -153,7 +153,7 @@ export const newLookupWrite = (lookup: Lookup): Write => ({
   Put: { Item: toLookupItem(lookup), ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** The part that writes what became of it. Its condition fails if somebody else has said it since it was read. */
+/** The part that writes what became of it. Its condition fails if somebody else has written that since it was read. */
 export const settledLookupWrite = (before: Lookup, lookup: Lookup): Write => ({
   Put: {
     Item: toLookupItem(lookup),
@@ -163,10 +163,10 @@ export const settledLookupWrite = (before: Lookup, lookup: Lookup): Write => ({
   },
 });
 
-/** A look-up without what leads to a person. */
+/** A look-up without anything that could identify a person. */
 export const forgotten = (lookup: Lookup): Lookup => ({ ...lookup, card: null, reference: null });
 
-/** The part that takes that away of one that lists show. */
+/** The part that removes it from a look-up that lists show. */
 export const forgottenLookupWrite = ({ lookup_id: id }: Pick<LookupSummary, 'lookup_id'>): Write => {
   const Key = lookupKeyOf(id);
   if (!Key) throw new Error(`A list shows a look-up called ${id}`);
@@ -183,6 +183,6 @@ export const forgottenLookupWrite = ({ lookup_id: id }: Pick<LookupSummary, 'loo
   };
 };
 
-/** The keys under which a repetition within a day finds what was answered: of today and of the day before. */
+/** The keys under which a repetition within a day finds the earlier answer: today's and yesterday's. */
 export const replayKeys = (request: LookupRequest, at: string, yesterday: string) =>
   [at, yesterday].map((day) => keys.lookup(request.provider, lookupName(request, day)));

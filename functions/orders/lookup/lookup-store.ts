@@ -1,7 +1,7 @@
 import { readFirst } from '../../core/listing-store.ts';
 import { type LookupSummary, lookupEntity } from './lookup-row.ts';
 
-/** An order is looked at a few times; with more than this, what is older is not found by its order. */
+/** An order is looked up a few times; beyond this many, older look-ups are not found by their order. */
 const most = 1000;
 
 /** The look-ups that found an order, newest first. One query for a hundred or so. */

@@ -18,15 +18,15 @@ export type LookupOutcome = (typeof lookupOutcomes)[number];
 
 export type LookupRequest = {
   provider: LookupProvider;
-  /** What the provider calls this request by: the same again is a repetition. */
+  /** The provider's id of this request: the same id again is a repetition. */
   requestId: string;
   /** The channel as the provider spells it, and who looks there. */
   channel: string;
   audience: Audience;
-  /** Whose order it is: the provider's name of the merchant, or else the text of the statement. */
+  /** Whose order it is: the provider's name for the merchant, or else the text on the statement. */
   clientId: string | null;
   descriptor: string | null;
-  /** The ends of the card; null where only a reference number is asked. */
+  /** The first and last digits of the card; null if only a reference number is asked about. */
   card: { first6: string; last4: string } | null;
   asked: Asked;
   /** Whether the answer is to hold evidence by Visa's rules, if it qualifies. */
@@ -36,7 +36,7 @@ export type LookupRequest = {
 export const ce3Results = ['qualified', ...ce3Reasons] as const;
 export type Ce3Result = (typeof ce3Results)[number];
 
-/** What is kept of a look-up. Nothing of the customer but the ends of the card, and those go with the order. */
+/** What is kept of a look-up. About the customer only the first and last digits of the card, which are removed with the order. */
 export type Lookup = {
   /** See lookupName. */
   name: string;
@@ -60,7 +60,7 @@ export type Lookup = {
   outcome: LookupOutcome | null;
 };
 
-/** A cardholder who has not disputed by then, is not going to: an estimate, as they may never have meant to. */
+/** A cardholder who has not disputed by then is not going to: an estimate, as they may never have meant to. */
 const deflectedAfter = 60 * milliseconds.day;
 
 /** When it is known what came of a look-up. ISO. */
@@ -69,6 +69,6 @@ export const deflectedAt = (at: string): string => iso(Date.parse(at) + deflecte
 /** For how long the same request is a repetition, which is not counted again. */
 const replayedFor = milliseconds.day;
 
-/** Whether a look-up is what this one, now, repeats. */
+/** Whether a request made now repeats this look-up. */
 export const isReplay = ({ at }: Pick<Lookup, 'at'>, now: string): boolean =>
   Date.parse(now) - Date.parse(at) < replayedFor;

@@ -3,15 +3,15 @@ import { normaliseDescriptor } from '../../core/descriptor.ts';
 import { parseAmount } from '../../core/money.ts';
 import type { Order } from '../order.ts';
 
-/** Which order a bank or a network asks about. Pure: over the orders of one card's ends at one merchant. Never a guess. */
+/** Which order a bank or a network asks about. Pure; works on a merchant's orders with the same first and last card digits. Never guesses. */
 
-/** What is asked; a field that says nothing is absent. */
+/** What is asked; fields without a value are absent. */
 export type Asked = {
   /** 23 digits. */
   arn?: string | undefined;
   networkTransactionId?: string | undefined;
   authCode?: string | undefined;
-  /** As it was written; without a currency it says nothing. */
+  /** As it was written; ignored without a currency. */
   amount?: string | undefined;
   currency?: string | undefined;
   /** YYYY-MM-DD, perhaps with a time, in UTC. */
@@ -20,7 +20,7 @@ export type Asked = {
   caid?: string | undefined;
 };
 
-/** What of an order tells whether it is the one. */
+/** The parts of an order that show whether it is the one. */
 export type Candidate = Pick<Order, 'orderId' | 'state' | 'content'>;
 
 export type OrderMatch<C extends Candidate> =
@@ -29,9 +29,9 @@ export type OrderMatch<C extends Candidate> =
   | { found: 'none' };
 
 type Options = {
-  /** Whether the candidates are all that there are near the date; otherwise only what names one payment can tell. */
+  /** Whether the candidates are all the orders near the date; otherwise only an identifier of one payment decides. */
   isWhole: boolean;
-  /** False: only by what names the payment. */
+  /** False: match only by what identifies the payment. */
   usePoints: boolean;
 };
 
@@ -54,7 +54,7 @@ const minorOf = (amount: string | undefined, currency: string | undefined): bigi
   return typeof money === 'string' ? undefined : money.minor;
 };
 
-/** Whether both say an amount, and the same; undefined where one says none. */
+/** Whether both have the same amount; undefined if either has none. */
 const hasAmount = (asked: Asked, { content }: Candidate): boolean | undefined => {
   const wanted = minorOf(asked.amount, asked.currency);
   return wanted === undefined ? undefined : wanted === minorOf(content.amount, content.currency);
@@ -64,7 +64,7 @@ const hasArn = (asked: Asked, { content }: Candidate) => same(asked.arn, content
 const hasReference = (asked: Asked, { content }: Candidate) =>
   same(asked.networkTransactionId, content.network_transaction_id);
 
-/** Split shipments and tips change the amount of what one of these two numbers names. */
+/** Split shipments and tips change the amount of a payment that one of these two numbers identifies. */
 const mayDiffer = (asked: Asked, candidate: Candidate) => hasArn(asked, candidate) || hasReference(asked, candidate);
 
 const isPossible =
@@ -89,7 +89,7 @@ const descriptorPoints = (asked: string | undefined, own: string | undefined): n
   return isLong && one.slice(0, startLength) === other.slice(0, startLength) ? 10 : 0;
 };
 
-/** How much speaks for an order that nothing names; none without an equal amount and a near day. */
+/** How strongly an order matches that no number identifies; 0 without the same amount and a near day. */
 export const pointsOf = (asked: Asked, candidate: Candidate): number => {
   const days = daysApart(asked, candidate);
   if (days === undefined || hasAmount(asked, candidate) !== true) return 0;
@@ -111,7 +111,7 @@ const byPoints = <C extends Candidate>(asked: Asked, candidates: readonly C[]): 
   return isClear ? { found: 'one', order: best.order, by: 'points' } : { found: 'many' };
 };
 
-/** What is sure, the most telling first. The last one needs the whole list: a second order may lie where nobody looked. */
+/** The certain matches, strongest first. The last one needs the whole list: there may be a second order outside the part that was read. */
 const marks = [
   { by: 'arn', isMarked: hasArn, needsAll: false },
   { by: 'network', isMarked: hasReference, needsAll: false },
@@ -124,8 +124,8 @@ const marks = [
 ] as const;
 
 /**
- * The order that is asked about, if there is exactly one that can be meant. Whatever has another reference number, code or
- * currency than asked is out; so is another amount, unless a number names the payment.
+ * The order that is asked about, if exactly one can be meant. Orders with another reference number, code or currency than
+ * asked are ruled out; so are those with another amount, unless a number identifies the payment.
  */
 export const matchOrder = <C extends Candidate>(
   asked: Asked,

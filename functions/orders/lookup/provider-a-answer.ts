@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import type { OrderAddress } from '../order.ts';
 import type { ShownDelivery, ShownOrder } from './audience.ts';
 
-/** How provider_a is answered: names and lengths of Ethoca Consumer Clarity for Merchant Transactions 4.2.0. */
+/** The answers to provider_a: names and lengths of Ethoca Consumer Clarity for Merchant Transactions 4.2.0. */
 
 const text = v.string();
 const texts = v.record(v.string(), v.unknown());
 
-/** The answer; the parts that are absent say nothing. */
+/** The answer; parts that are absent are unknown. */
 export const ProviderAAnswer = v.object({
   responseStatus: v.object({
     code: v.picklist(['TRANSACTION_FOUND', 'TRANSACTION_NOT_FOUND', 'MULTIPLE_TRANSACTIONS_FOUND']),
@@ -43,12 +43,12 @@ const statusOf = (code: keyof typeof messages, trackingId: string) => ({
 export const withoutOrderA = (isMany: boolean, trackingId: string): ProviderAAnswer =>
   statusOf(isMany ? 'MULTIPLE_TRANSACTIONS_FOUND' : 'TRANSACTION_NOT_FOUND', trackingId);
 
-/** No more characters than the provider takes. */
+/** At most as many characters as the provider takes. */
 const clipped = (value: string, most: number): string => [...value].slice(0, most).join('');
 const clippedOr = (value: string | null | undefined, most: number): string | undefined =>
   value === null || value === undefined || value === '' ? undefined : clipped(value, most);
 
-/** Of the length that the provider demands, or nothing. */
+/** A value of exactly the length that the provider demands, or nothing. */
 const exactly = (value: string | null, length: number): string | undefined =>
   value?.length === length ? value : undefined;
 
@@ -56,7 +56,7 @@ const exactly = (value: string | null, length: number): string | undefined =>
 const seconds = (at: string): string => `${at.slice(0, 19)}Z`;
 const secondsOr = (at: string | undefined): string | undefined => (at === undefined ? undefined : seconds(at));
 
-/** What stands in no field is left out, in every depth; so are objects and lists that would be empty. */
+/** Leaves out fields without a value, at every depth, and objects and lists that would be empty. */
 const compact = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(compact).filter((one) => one !== undefined);
   if (typeof value !== 'object' || value === null) return value;
@@ -146,7 +146,7 @@ const paymentOf = ({ card, total, ...order }: ShownOrder) => ({
   merchantBillingDescriptor: clippedOr(order.descriptor, 24),
 });
 
-/** The provider has no word for what has arrived: that is said beside `Other`. */
+/** The provider has no status for what has arrived: it is described beside `Other`. */
 const deliveryStates: Readonly<Record<ShownDelivery['status'], string>> = {
   not_shipped: 'Not_Shipped',
   shipped: 'Shipped',
@@ -229,7 +229,7 @@ const merchantOf = ({ profile, links }: ShownOrder) => ({
   },
 });
 
-/** Half an address on the web leads nowhere. */
+/** A web address that is cut short leads nowhere. */
 const short = (value: string | undefined, most: number): string | undefined =>
   value !== undefined && value.length <= most ? value : undefined;
 

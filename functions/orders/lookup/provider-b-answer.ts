@@ -3,7 +3,7 @@ import type { Ce3 } from '../evidence/ce3.ts';
 import type { Order, OrderAddress, OrderContent } from '../order.ts';
 import type { ShownOrder } from './audience.ts';
 
-/** How provider_b is answered. Its whole data dictionary is for its partners only; these names are those of docs/orders.md. */
+/** The answers to provider_b. Its full data dictionary is only for its partners; the names here are those in docs/orders.md. */
 
 const text = v.string();
 const texts = v.record(v.string(), v.unknown());
@@ -48,7 +48,7 @@ export const withoutOrderB = (isMany: boolean, { insightId, transactionRequestId
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Without what says nothing. */
+/** Without fields that have no value. */
 const said = (fields: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 const saidOr = (fields: Fields): Record<string, unknown> | undefined => {
@@ -119,7 +119,7 @@ const paymentOf = ({ card, arn, authCode, descriptor, transactionDate }: ShownOr
     ...{ arn, authCode, descriptor, transactionDate },
   });
 
-/** One entry per delivery; where nothing was sent yet, where it is to go. */
+/** One entry per delivery; if nothing was sent yet, one with the destination. */
 const shippingOf = ({ deliveries, shipping }: ShownOrder): Record<string, unknown>[] | undefined => {
   const address = shipping ? addressOf(shipping) : undefined;
   const entries = deliveries.map(({ shipped_at, delivered_at, downloaded_at, tracking_number, ...delivery }) =>

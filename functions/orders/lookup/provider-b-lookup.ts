@@ -14,7 +14,7 @@ export const providerBSources = ['OIM', 'OIP', 'OID'] as const;
 
 const Amount = v.union([v.string(), v.number()], 'must be a decimal as text, such as "10.50"');
 
-/** Its numbers of partners and clients come as text or as numbers. */
+/** The provider's partner and client numbers come as text or as numbers. */
 const AsText = (longest: number) =>
   v.pipe(v.union([v.string(), v.number()], 'must be text'), v.transform(String), Text(longest));
 
@@ -44,7 +44,7 @@ const audienceOf = { OIM: 'cardholder', OIP: 'agent', OID: 'evidence' } as const
   Record<Question['source'], Audience>
 >;
 
-/** Evidence is for disputes of this reason: fraud, card absent. Before there is a dispute, there is no reason yet. */
+/** Evidence is for disputes with this reason: fraud, card absent. Before a dispute there is no reason yet. */
 const ce3Reason = '10.4';
 
 /** What is asked, in the shape of all providers. */

@@ -17,8 +17,8 @@ import {
 } from './lookup-row.ts';
 
 /**
- * Writes down a look-up, once however often its message comes. Of one that found an order which is gone meanwhile, nothing is
- * kept that leads to its customer.
+ * Records a look-up, once however often its message comes. If the order that it found has since been deleted, nothing is
+ * kept that could identify its customer.
  */
 export const recordLookup = async (lookup: Lookup): Promise<void> => {
   const { orderId } = lookup;
@@ -39,7 +39,7 @@ export const recordLookup = async (lookup: Lookup): Promise<void> => {
 const missMinutes = 5;
 const mostMisses = 100;
 
-/** Guessing amounts or dates for one card's ends fails often. */
+/** Somebody who guesses amounts or dates for one card fails often. */
 const countMiss = async (ends: string): Promise<void> => {
   const span = missMinutes * 60_000;
   const since = Math.floor(nowMilliseconds() / span) * span;
@@ -54,7 +54,7 @@ const countMiss = async (ends: string): Promise<void> => {
   metric('LookupsInVain', 1, 'Count');
 };
 
-/** Whether an alert, or its merchant, says that somebody has complained of an order. */
+/** Whether an alert or the merchant says that somebody has complained about an order. */
 const hasComplaint = (order: Order | undefined): boolean =>
   order !== undefined && (order.disputes.length > 0 || order.content.reported === true);
 
@@ -65,7 +65,7 @@ const outcomeOf = ({ at }: Lookup, order: Order | undefined, now: string): Looku
 };
 
 /**
- * Brings a look-up into line with its order: disputed once an alert came or its merchant says so, deflected once none has for sixty days. Called again
+ * Updates a look-up from its order: disputed once an alert came or the merchant says so, deflected after sixty days without one. Called again
  * it does nothing.
  */
 export const settleLookup = async (lookupId: string): Promise<void> => {

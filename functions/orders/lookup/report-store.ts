@@ -15,7 +15,7 @@ type Asked = {
   date_to?: string | undefined;
 };
 
-/** More than a merchant deflects in a month; beyond that the sum is of the newest. */
+/** More than a merchant deflects in a month; if there are more, only the newest are summed. */
 const mostSummed = 2000;
 
 /** What came of the look-ups that a caller may see, by the counts of their lists. Throws merchant_not_found, site_not_found. */
@@ -45,7 +45,7 @@ export const reportOfLookups = async (asked: Asked, caller: Caller) => {
   };
 };
 
-/** What look-ups asked about, each order once, by currency. */
+/** The total that look-ups asked about, each order once, by currency. */
 const savedBy = (lookups: readonly LookupSummary[]): { currency: string; amount: string }[] => {
   const byOrder = new Map(lookups.map((lookup) => [lookup.order_id, lookup]));
   const sums = new Map<string, bigint>();

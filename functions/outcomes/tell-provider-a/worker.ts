@@ -5,7 +5,7 @@ export const tellProviderA = defineWorker({
   area: 'outcomes',
   name: 'tell-provider-a',
   summary: 'Tells provider_a what became of its alerts, 25 in one call',
-  // It takes 25 at once: a batch of the queue is one call. Few at a time, so that a burst does not get us turned away.
+  // The provider takes 25 at once, so a batch of the queue is one call. Few run at a time, so that a burst is not rejected.
   on: { queue: 'outcome-a', batchSize: 25, batchingWindowSeconds: 1, maximumConcurrency: 2 },
   timeoutSeconds: 45,
   memoryMegabytes: 256,

@@ -11,7 +11,7 @@ import { feeQuote } from './operation.ts';
 
 const Caller = v.object({ sid: siteFields.sid, rcode: siteFields.rcode });
 
-/** Who does not know the rcode has no cart looked at. */
+/** The cart of a caller who does not know the rcode is not looked at. */
 const screen = async ({ sent }: { sent: Readonly<Record<string, unknown>> }): Promise<void> => {
   const { sid, rcode } = parse(Caller, sent);
   await siteByRcode(sid, rcode);

@@ -46,7 +46,7 @@ const CartEntries = v.pipe(
   ),
 );
 
-/** The interface asks for it and does not say what is in it; it is taken and not looked at. */
+/** The interface has this field without saying what is in it; it is accepted and ignored. */
 const Ignored = v.pipe(
   v.unknown(),
   v.transform(listOf),
@@ -64,7 +64,7 @@ const quoted: readonly AmountPlace[] = [
   'cart.*.amount_unit',
 ].map((amount) => [amount, 'currency_code']);
 
-/** The three letters of the currency whose digits were sent. */
+/** The three-letter code of the currency whose digits were sent. */
 const lettersOf = (digits: unknown): string | undefined => {
   const read = v.safeParse(CurrencyNumber, digits);
   return read.success ? read.output : undefined;

@@ -19,7 +19,7 @@ export const NewRate = v.pipe(
   ),
 );
 
-/** Named in each declaration, not spread into it: what has a spread in it, esbuild leaves in every bundle of the area. */
+/** Named in each declaration, not spread into it: esbuild keeps objects with a spread in every bundle of the area. */
 export const setRate = defineOperation({
   area: 'pricing',
   method: 'POST',
