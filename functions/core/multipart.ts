@@ -7,7 +7,7 @@ const mostFields = 50;
 
 const malformed = () => new Refusal('request_invalid', 'body: must be a complete multipart form of text fields.');
 
-/** The name in a part's headers; null for a file, which none of our forms has. */
+/** The name in a part's headers; null for a file: none of our forms has one. */
 const nameOf = (head: string): string | null => {
   const disposition = /\r\ncontent-disposition:[ \t]*form-data[ \t]*(;[^\r\n]*)/i.exec(head)?.[1] ?? '';
   if (/;[ \t]*filename\*?=/i.test(disposition)) return null;
